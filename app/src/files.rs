@@ -45,7 +45,7 @@ pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
 /// The same; bytes that are no UTF-8, and where.
 pub fn text_at_most(path: &Path, most: u64) -> Result<String, String> {
     let bytes = read_at_most(path, most)?;
-    String::from_utf8(bytes).map_err(|error| format!("{}: is no UTF-8 text: {error}", path.display()))
+    String::from_utf8(bytes).map_err(|error| format!("{}: not UTF-8 text: {error}", path.display()))
 }
 
 /// How a file begins, where it is a regular one: a pipe can be read only once, so it is left to who reads it.

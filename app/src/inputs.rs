@@ -94,7 +94,7 @@ impl Contents {
                         let has = counted(count, "descriptor");
                         return Err(format!("{place}[{element}] does not exist: {place} is an array of {has}"));
                     }
-                    Some(None) => return Err(format!("{place}[{element}]: {place} is no array of descriptors")),
+                    Some(None) => return Err(format!("{place}[{element}]: {place} is not an array of descriptors")),
                     None => return Err(format!("{place}[{element}]: no shader has an array of descriptors there")),
                 }
             }

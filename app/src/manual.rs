@@ -35,7 +35,7 @@ pub const PAGES: &[Page] = &[
     page!("rewriting", ["rewrite"], Some("rewrite"), ["rewritten"]),
     page!("running", ["run"], Some("run"), ["run"]),
     page!("drivers", ["isa"], Some("isa"), ["isa", "statistics", "source"]),
-    page!("guessed-layouts", ["partial"], Some("partial"), ["layout"]),
+    page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), ["layout"]),
     page!("pipeline-files", ["foz"], Some("foz"), []),
     page!("dxil", ["hlsl", "opcodes"], Some("opcodes"), ["dxil"]),
     page!("work-graphs", ["graph", "graphs"], Some("graph"), ["graph"]),

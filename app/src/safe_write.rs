@@ -100,7 +100,7 @@ impl Unfinished {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            return Err(io::Error::other("it is no file"));
+            return Err(io::Error::other("not a regular file"));
         }
         let place = if may_replace { end_of_links(path) } else { path.to_owned() };
         loop {

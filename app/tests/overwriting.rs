@@ -33,9 +33,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("run", "--resume"),
     ("run", "--local-root"),
     ("run", "--against"),
-    ("partial", "--layout"),
+    ("guess-layout", "--layout"),
     // Compiled pipelines by their keys; what is there is what was compiled.
-    ("partial", "--cache"),
+    ("guess-layout", "--cache"),
     // Each failure has a folder of its own: a test of the folder says so.
     ("", "--save-repro"),
     ("", "--icd"),

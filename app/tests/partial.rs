@@ -1,4 +1,4 @@
-//! `lanescope partial`: guessed layouts, and what compiling with them ahead of time comes to, with AMD's compiler.
+//! `lanescope guess-layout`: guessed layouts, and what compiling with them ahead of time comes to, with AMD's compiler.
 
 mod common;
 

@@ -217,7 +217,7 @@ fn what_is_shown_has_the_name_of_what_is_computed() {
         entries.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
     };
     let (core, views) = (rooms("core/src"), rooms("views/src"));
-    for room in ["packing", "workgroup", "registers", "partial", "dxil", "graph", "run", "compare", "findings"] {
+    for room in ["packing", "workgroup", "registers", "guessed_layout", "dxil", "graph", "run", "compare", "findings"] {
         assert!(core.contains(room) && views.contains(room), "{room}");
     }
 }

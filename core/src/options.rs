@@ -165,7 +165,7 @@ pub struct Options {
     pub reconfig: bool,
     /// `xInterleave`, `yInterleave`: log2 of the tile.
     pub interleave: [u32; 2],
-    /// Workgroup size in place of the module's (all three, as the pipeline-level override does).
+    /// Workgroup size, instead of the module's (all three, as the pipeline-level override does).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group_size: Option<[u32; 3]>,
     /// Tile side of the workgroup-id swizzle: 4, 8, 16, 32 or 64.

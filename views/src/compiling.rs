@@ -91,7 +91,7 @@ fn of_report<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) 
         }
         None => {
             let hint = "`lanescope inspect … --chip gfx1030 --format json` writes a report that does.";
-            commands.extend(nothing(ui, "This report tells nothing of drivers' compilers", hint, None));
+            commands.extend(nothing(ui, "This report has no driver results", hint, None));
         }
     }
     compiled

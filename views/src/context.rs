@@ -264,7 +264,7 @@ pub enum ViewCommand {
     SetRunSettings(RunSettings),
     /// Fill a buffer or an image of a run from a file; the window asks which.
     ChooseContents(Place),
-    /// Fill it as ever.
+    /// Revert to default contents.
     DropContents(Place),
     /// Change how drivers' compilers are asked.
     SetCompileSettings(CompileSettings),

@@ -35,7 +35,7 @@ pub struct Files {
     #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
     compare: Vec<PathBuf>,
 
-    /// Tell on standard error when each frame is drawn and how long it takes
+    /// Log per-frame timings to stderr
     #[arg(long)]
     timings: bool,
 }
@@ -128,7 +128,7 @@ pub struct OptionArgs {
     #[arg(long, help_heading = "Packing")]
     no_pack: bool,
 
-    /// Pack against the loaded stage before, or the fragment shader alone (told that a geometry shader stands before)
+    /// Pack against the loaded stage before, or the fragment shader alone (as after a geometry shader)
     #[arg(
         long,
         value_name = "auto|none|geometry",
@@ -154,7 +154,7 @@ pub struct OptionArgs {
     )]
     layout_rules: LayoutRules,
 
-    /// Derivative group, in place of the module's execution mode
+    /// Derivative group, instead of the module's execution mode
     #[arg(
         long,
         value_name = "none|linear|quads",
@@ -164,7 +164,7 @@ pub struct OptionArgs {
     )]
     derivatives: Option<Derivatives>,
 
-    /// Swizzle thread ids wherever the size allows it (forceCsThreadIdSwizzling)
+    /// Swizzle thread ids for every size that allows it (forceCsThreadIdSwizzling)
     #[arg(long, help_heading = "Workgroup")]
     force_swizzle: bool,
 
@@ -176,7 +176,7 @@ pub struct OptionArgs {
     #[arg(long, value_name = "X,Y", value_parser = interleave, help_heading = "Workgroup")]
     interleave: Option<[u32; 2]>,
 
-    /// Workgroup size, in place of the module's
+    /// Workgroup size, instead of the module's
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, help_heading = "Workgroup")]
     group_size: Option<[u32; 3]>,
 
@@ -240,7 +240,7 @@ pub struct OptionArgs {
     #[arg(long, help_heading = "Guessed layout")]
     dynamic_storage: bool,
 
-    /// Format of colour attachments that nobody knows yet: as wide as the outputs, or 8 bits a component
+    /// Format of colour attachments that are not given: as wide as the outputs, or 8 bits per component
     #[arg(
         long,
         value_name = "widest|unorm8",
@@ -259,14 +259,14 @@ pub fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     parts.try_into().map_err(|parts: Vec<u32>| format!("{N} numbers were expected, {} found", parts.len()))
 }
 
-/// The largest log2 of a thread-id tile's side: a workgroup's side is no longer than 1024.
+/// The largest log2 of a thread-id tile's side: a workgroup's side is at most 1024.
 const MAX_INTERLEAVE: u32 = 10;
 
 /// Reads the log2 of a thread-id tile's sides.
 fn interleave(text: &str) -> Result<[u32; 2], String> {
     let sides = numbers(text)?;
     match sides.iter().find(|side| **side > MAX_INTERLEAVE) {
-        Some(side) => Err(format!("{side} is no log2 of a tile's side: 0 to {MAX_INTERLEAVE} was expected")),
+        Some(side) => Err(format!("invalid log2 of a tile's side {side}: expected 0 to {MAX_INTERLEAVE}")),
         None => Ok(sides),
     }
 }

@@ -1,4 +1,4 @@
-//! Values of which there are a few: read as ever, and offered by shells that complete them.
+//! Options with few values: shells complete them.
 
 use std::error::Error;
 use std::ffi::OsStr;

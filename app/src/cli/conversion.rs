@@ -23,7 +23,7 @@ pub struct ConversionArgs {
     )]
     dxil_bindings: RegisterBindings,
 
-    /// Lanes of a wave that DXIL is converted for, in place of what it says itself
+    /// Lanes of a wave that DXIL is converted for, instead of its own
     #[arg(long, value_name = "4|8|…|128", value_parser = wave_size, help_heading = "DXIL")]
     dxil_wave_size: Option<u32>,
 
@@ -38,7 +38,7 @@ pub struct ConversionArgs {
     )]
     dxil_with: Vec<ConversionSwitch>,
 
-    /// Profile that HLSL is compiled for, in place of the one that its name says (`a.ps.hlsl`)
+    /// Profile that HLSL is compiled for, instead of the one in its name (`a.ps.hlsl`)
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
     profile: Option<String>,
 

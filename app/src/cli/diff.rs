@@ -41,7 +41,7 @@ window. The files are those of the folder samples.
 
 Exit status: 0 the same, 1 they differ, 2 unusable input, 3 something asked for is missing.";
 
-/// Nobody watches a frame here: only texts that no diff would end on are told coarsely.
+/// No frame waits for this: only texts whose diff would not end are compared coarsely.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What `diff` takes.

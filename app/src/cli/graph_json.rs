@@ -1,4 +1,4 @@
-//! A work graph's run as JSON for people and scripts: names in place of indices, records by their members.
+//! A work graph's run as JSON for people and scripts: names instead of indices, records by their members.
 
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Records};

@@ -106,7 +106,7 @@ impl Isa {
     }
 }
 
-/// Prints the statistics alone. What the report found is told beside them, where nothing reads it as a table.
+/// Prints the statistics alone. Findings go to standard error where the output is a table.
 fn print_statistics(report: &Report, as_text: fn(&[StatisticsTable]) -> String) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(as_text(&tables(&report.driver, &report.driver_failures)).as_bytes())?;
@@ -115,7 +115,7 @@ fn print_statistics(report: &Report, as_text: fn(&[StatisticsTable]) -> String) 
     Ok(())
 }
 
-/// Writes each assembly as `VERSION.STAGE.PLACE.s`, with the entry point behind the stage where there are several of it,
+/// Writes each assembly as `VERSION.STAGE.PLACE.s`, with the entry point after the stage where it has several,
 /// the other forms beside it, and the report.
 fn export(folder: &Path, force: bool, report: &Report) -> Result<(), CliError> {
     let mut all: Vec<NamedFile> = Vec::new();

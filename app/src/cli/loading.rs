@@ -169,7 +169,7 @@ impl Loader {
     /// program by its name (`58dd…`), or why there is none; a part of other pipelines without shaders is none either.
     ///
     /// # Errors
-    /// Files that are no databases.
+    /// Files that are not databases.
     pub fn each_of(
         &mut self,
         files: &[PathBuf],

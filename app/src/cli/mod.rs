@@ -79,9 +79,9 @@ enum Command {
     /// Asks drivers' compilers for assembly and statistics
     #[command(after_help = isa::EXAMPLES)]
     Isa(Box<isa::Isa>),
-    /// Guesses layouts from shaders alone, compiles with them ahead of time, and says what that saves
-    #[command(after_help = guess_layout::EXAMPLES)]
-    Partial(Box<guess_layout::Partial>),
+    /// Guesses pipeline layouts from shaders alone, and measures what speculative compiles with them save
+    #[command(name = "guess-layout", alias = "partial", after_help = guess_layout::EXAMPLES)]
+    GuessLayout(Box<guess_layout::GuessLayout>),
     /// Lists the pipelines of a Fossilize database, or writes one of what is open
     #[command(after_help = foz::EXAMPLES)]
     Foz(Box<foz::Foz>),
@@ -123,7 +123,7 @@ enum CliError {
     /// 3: something that was asked for is not there.
     #[error("{0}")]
     Missing(String),
-    /// Output could not be written; a closed pipe is no error.
+    /// Output could not be written; a closed pipe is not an error.
     #[error("{0}")]
     Output(#[from] io::Error),
 }
@@ -135,7 +135,7 @@ impl From<NotWritten> for CliError {
     }
 }
 
-/// Tells findings on standard error, where standard output is something else.
+/// Writes findings to standard error, where standard output holds something else.
 fn tell_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
     for finding in findings {
         let place = finding.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
@@ -143,7 +143,7 @@ fn tell_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
     }
 }
 
-/// What may decide an exit status, or be the reason of a result that nobody expected.
+/// What may decide an exit status, or explain an unexpected result.
 fn serious(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
     findings.iter().filter(|finding| finding.severity != Severity::Note)
 }
@@ -169,7 +169,7 @@ pub fn main() -> ExitCode {
         Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Diff(diff)) => diff.run(),
         Some(Command::Isa(isa)) => isa.run(),
-        Some(Command::Partial(partial)) => partial.run(),
+        Some(Command::GuessLayout(guess)) => guess.run(),
         Some(Command::Foz(foz)) => foz.run(),
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),

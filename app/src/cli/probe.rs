@@ -19,7 +19,7 @@ Examples:
   lanescope probe --size 16,8,1               a workgroup of that size
   lanescope probe --size 8,8,1 --derivatives quads --device 0
 
-Disagreements between the device and the prediction are listed; they are no errors.
+Disagreements between the device and the prediction are listed; they are not errors.
 The files are those of the folder samples.
 
 Exit status: 0 measured, 2 unusable input, 3 there is no such device.";
@@ -27,7 +27,7 @@ Exit status: 0 measured, 2 unusable input, 3 there is no such device.";
 /// What `probe` takes.
 #[derive(Debug, Args)]
 pub struct Probe {
-    /// Size of the workgroup, in place of a shader's
+    /// Size of the workgroup, instead of a shader's
     #[arg(long, value_name = "X,Y,Z", value_parser = args::numbers::<3>, conflicts_with = "files")]
     size: Option<[u32; 3]>,
 

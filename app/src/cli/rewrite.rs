@@ -153,7 +153,7 @@ fn read_stored(path: &Path) -> Result<StoredHalf, CliError> {
     let failed = |error: &dyn std::fmt::Display| CliError::Unusable(format!("{}: {error}", path.display()));
     let text = read_at_most(path, MAX_STORED).map_err(CliError::Unusable)?;
     let stored: StoredHalf = serde_json::from_slice(&text)
-        .map_err(|error| failed(&format!("is no stored.json as --part-pipeline writes it: {error}")))?;
+        .map_err(|error| failed(&format!("not a stored.json as --part-pipeline writes it: {error}")))?;
     if stored.schema != 1 {
         return Err(failed(&format!("schema {} is not known here, only 1", stored.schema)));
     }

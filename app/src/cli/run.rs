@@ -39,7 +39,7 @@ Examples:
   lanescope run dxil/prefix_sum.cs.dxil --buffer t0=inputs/numbers.bin --zeros
                                         one buffer from a file, the others zero
   lanescope run particles_1024.comp --buffer 0:0=4096
-                                        a buffer of 4096 bytes, filled as ever
+                                        a buffer of 4096 bytes with default contents
   lanescope run tile_16x16.comp --fill 7 --validate --out results
   lanescope run lit_surface.vert lit_surface.frag
                                         original against packed, every sample
@@ -78,7 +78,7 @@ Contents that no file gives follow from --fill, set, binding and offset alone, s
 --zeros makes them zero. A register of DXIL (u0, or t3,space1) names its descriptor, u0[2] one element of an \
 array of them. An image takes the texels of its first level, or of all.
 
-Differences in a shader whose results depend on order are no failure. Flags of work graphs are refused for \
+Differences in a shader whose results depend on order are not failures. Flags of work graphs are refused for \
 other shaders, and the other way round.
 
 Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed, \
@@ -243,7 +243,7 @@ impl Run {
         Ok(())
     }
 
-    /// The library whose work graph is to run, and the graph; none where the file is something else. A node is no entry
+    /// The library whose work graph is to run, and the graph; none where the file is something else. A node is not an entry
     /// point that is loaded alone, and a graph's nodes are converted when it runs: such flags are for other shaders.
     fn library<'p>(
         &self,

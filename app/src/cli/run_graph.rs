@@ -73,7 +73,7 @@ pub struct GraphArguments {
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     local_root: Option<PathBuf>,
 
-    /// Bytes for records on the way, with K, M or G behind them
+    /// Bytes for records in flight, with an optional suffix K, M or G
     #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "256M", help_heading = "Work graphs")]
     ring: u64,
 
@@ -114,7 +114,7 @@ pub struct GraphArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Work graphs")]
     batch: Option<u64>,
 
-    /// Workgroups that share a record's grid, in place of one for each group; fewer only where no group can be lost
+    /// Workgroups that share a record's grid, instead of one per group; fewer only where no group can be lost
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Work graphs")]
     width: Option<u32>,
 
@@ -125,7 +125,7 @@ pub struct GraphArguments {
 
 /// Reads a size in bytes.
 fn bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is no size: a number, with K, M or G behind it, was expected");
+    let wrong = || format!("invalid size `{text}`: expected a number with an optional K, M or G suffix");
     let (number, unit) = match text.strip_suffix(['K', 'k']) {
         Some(number) => (number, 1 << 10),
         None => match text.strip_suffix(['M', 'm']) {

@@ -20,8 +20,7 @@ impl App {
     pub(super) fn menu_bar(&mut self, ui: &mut Ui) {
         let mut chosen = None;
         MenuBar::new().ui(ui, |ui| {
-            for (menu, name) in [(Menu::File, "File"), (Menu::Edit, "Edit"), (Menu::View, "View"), (Menu::Help, "Help")]
-            {
+            for (menu, name) in Menu::ALL {
                 ui.menu_button(name, |ui| self.menu(ui, menu, &mut chosen));
             }
         });

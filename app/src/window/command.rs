@@ -121,8 +121,24 @@ pub enum Menu {
     Edit,
     /// What is shown.
     View,
+    /// Runs on a device, and the steps of a work graph.
+    Run,
+    /// Drivers' compilers.
+    Compile,
     /// How to find out.
     Help,
+}
+
+impl Menu {
+    /// Every menu with its label, as the menu bar shows them.
+    pub const ALL: [(Menu, &str); 6] = [
+        (Menu::File, "File"),
+        (Menu::Edit, "Edit"),
+        (Menu::View, "View"),
+        (Menu::Run, "Run"),
+        (Menu::Compile, "Compile"),
+        (Menu::Help, "Help"),
+    ];
 }
 
 /// One row of the table of commands.
@@ -178,13 +194,13 @@ pub const TABLE: &[Row] = &[
     row(Command::Reload, Menu::File, "Reload", &[key(Modifiers::NONE, Key::F5), key(CTRL, Key::R)]).group().program(),
     row(Command::ExportPicture, Menu::File, "Export picture…", &[key(CTRL, Key::E)]).program(),
     row(Command::SaveRewritten, Menu::File, "Save rewritten modules…", &[key(CTRL, Key::S)]).program(),
-    row(Command::Run, Menu::File, "Run on the device", &[key(Modifiers::NONE, Key::F9)]).group().program(),
-    row(Command::Measure, Menu::File, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)])
+    row(Command::Run, Menu::Run, "Run on the device", &[key(Modifiers::NONE, Key::F9)]).program(),
+    row(Command::Measure, Menu::Run, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)])
         .program(),
-    row(Command::Compile, Menu::File, "Compile with drivers' compilers", &[key(Modifiers::NONE, Key::F7)]).program(),
-    row(Command::CompileSpeculatively, Menu::File, "Compile ahead of the pipeline", &[key(Modifiers::SHIFT, Key::F7)])
+    row(Command::Compile, Menu::Compile, "Compile with drivers' compilers", &[key(Modifiers::NONE, Key::F7)]).program(),
+    row(Command::CompileSpeculatively, Menu::Compile, "Compile speculatively", &[key(Modifiers::SHIFT, Key::F7)])
         .program(),
-    row(Command::CompileCorpus, Menu::File, "Compile every pipeline of the database ahead", &[]).program(),
+    row(Command::CompileCorpus, Menu::Compile, "Compile all pipelines of the database speculatively", &[]).program(),
     row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
     row(Command::Quit, Menu::File, "Quit", &[key(CTRL, Key::Q)]),
     row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).program(),
@@ -200,46 +216,43 @@ pub const TABLE: &[Row] = &[
     row(
         Command::MoveTab(Move::NextGroup),
         Menu::View,
-        "Tab to the next group",
+        "Move tab to next pane",
         &[key(Modifiers::ALT, Key::ArrowRight)],
     )
     .program(),
-    row(Command::MoveTab(Move::Right), Menu::View, "Tab to a group at the right", &[key(ALT_SHIFT, Key::ArrowRight)])
+    row(Command::MoveTab(Move::Right), Menu::View, "Move tab to right pane", &[key(ALT_SHIFT, Key::ArrowRight)])
         .program(),
-    row(Command::MoveTab(Move::Below), Menu::View, "Tab to a group below", &[key(ALT_SHIFT, Key::ArrowDown)]).program(),
-    row(Command::LargerGroup, Menu::View, "More room for the group", &[ALT_PLUS, key(Modifiers::ALT, Key::Equals)])
+    row(Command::MoveTab(Move::Below), Menu::View, "Move tab to lower pane", &[key(ALT_SHIFT, Key::ArrowDown)])
         .program(),
-    row(Command::SmallerGroup, Menu::View, "Less room for the group", &[key(Modifiers::ALT, Key::Minus)]).program(),
+    row(Command::LargerGroup, Menu::View, "Grow pane", &[ALT_PLUS, key(Modifiers::ALT, Key::Equals)]).program(),
+    row(Command::SmallerGroup, Menu::View, "Shrink pane", &[key(Modifiers::ALT, Key::Minus)]).program(),
     row(Command::NextProgram, Menu::View, "Next program", &[key(CTRL, Key::PageDown)]).program(),
     row(Command::PreviousProgram, Menu::View, "Previous program", &[key(CTRL, Key::PageUp)]).program(),
     row(Command::Options, Menu::View, "Options", &[key(CTRL, Key::Comma)]).group().program(),
-    row(Command::SideBySide, Menu::View, "Two settings side by side", &[key(CTRL, Key::D)]).program(),
+    row(Command::SideBySide, Menu::View, "Compare two settings", &[key(CTRL, Key::D)]).program(),
     row(Command::Compare, Menu::View, "Compare with…", &[key(CTRL_SHIFT, Key::D)]).program(),
     row(Command::Findings, Menu::View, "Findings", &[key(CTRL_SHIFT, Key::M)]).program(),
-    row(Command::Graph(Ask::Step), Menu::View, "Step a work graph", &[key(Modifiers::NONE, Key::F10)])
-        .group()
-        .program(),
-    row(Command::Graph(Ask::StepBack), Menu::View, "Step back", &[key(Modifiers::SHIFT, Key::F10)]).program(),
-    row(Command::Graph(Ask::RunToNode), Menu::View, "Run to the selected node", &[key(CTRL, Key::F10)]).program(),
-    row(Command::Graph(Ask::RunToGeneration), Menu::View, "Run to a generation", &[key(CTRL_SHIFT, Key::G)]).program(),
-    row(Command::Graph(Ask::Continue), Menu::View, "Run to a breakpoint", &[key(Modifiers::NONE, Key::F6)]).program(),
-    row(Command::Graph(Ask::RunToEnd), Menu::View, "Run to the end", &[key(Modifiers::SHIFT, Key::F6)]).program(),
-    row(Command::Graph(Ask::Restart), Menu::View, "Begin a run again, step by step", &[key(CTRL_SHIFT, Key::F10)])
+    row(Command::Graph(Ask::Step), Menu::Run, "Step a work graph", &[key(Modifiers::NONE, Key::F10)]).group().program(),
+    row(Command::Graph(Ask::StepBack), Menu::Run, "Step back", &[key(Modifiers::SHIFT, Key::F10)]).program(),
+    row(Command::Graph(Ask::RunToNode), Menu::Run, "Run to the selected node", &[key(CTRL, Key::F10)]).program(),
+    row(Command::Graph(Ask::RunToGeneration), Menu::Run, "Run to a generation", &[key(CTRL_SHIFT, Key::G)]).program(),
+    row(Command::Graph(Ask::Continue), Menu::Run, "Run to a breakpoint", &[key(Modifiers::NONE, Key::F6)]).program(),
+    row(Command::Graph(Ask::RunToEnd), Menu::Run, "Run to the end", &[key(Modifiers::SHIFT, Key::F6)]).program(),
+    row(Command::Graph(Ask::Restart), Menu::Run, "Restart, step by step", &[key(CTRL_SHIFT, Key::F10)]).program(),
+    row(Command::Graph(Ask::GoOnFrom), Menu::Run, "Resume from the shown generation", &[key(CTRL_SHIFT, Key::F6)])
         .program(),
     row(
-        Command::Graph(Ask::GoOnFrom),
-        Menu::View,
-        "Go on from the generation that is shown",
-        &[key(CTRL_SHIFT, Key::F6)],
+        Command::Graph(Ask::ToggleBreakpoint),
+        Menu::Run,
+        "Toggle breakpoint at the selected node",
+        &[key(CTRL, Key::B)],
     )
     .program(),
-    row(Command::Graph(Ask::ToggleBreakpoint), Menu::View, "Breakpoint at the selected node", &[key(CTRL, Key::B)])
-        .program(),
     row(Command::ResetLayout, Menu::View, "Reset layout", &[]).group().program(),
     row(Command::ToggleTheme, Menu::View, "Switch between light and dark", &[key(CTRL, Key::T)]).group(),
     row(Command::SetTheme(Theme::Light), Menu::View, "Light", &[]),
     row(Command::SetTheme(Theme::Dark), Menu::View, "Dark", &[]),
-    row(Command::SetTheme(Theme::System), Menu::View, "Light or dark as the system says", &[]),
+    row(Command::SetTheme(Theme::System), Menu::View, "Follow the system", &[]),
     row(Command::ZoomIn, Menu::View, "Larger", &[key(CTRL, Key::Plus), key(CTRL, Key::Equals)]).group(),
     row(Command::ZoomOut, Menu::View, "Smaller", &[key(CTRL, Key::Minus)]),
     row(Command::ZoomReset, Menu::View, "Normal size", &[key(CTRL, Key::Num0)]),

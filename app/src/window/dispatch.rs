@@ -271,7 +271,7 @@ impl App {
             let paths = program.paths.clone();
             self.list_pipelines(paths);
         } else {
-            self.toasts.info("This program is no pipeline of a database.".to_owned());
+            self.toasts.info("Not loaded from a Fossilize database.".to_owned());
         }
     }
 

@@ -335,7 +335,7 @@ impl App {
         for change in self.watch.poll() {
             match change {
                 Change::Unwatched(why) => {
-                    self.toasts.info(format!("Changes on disk are not noticed ({why}); reload with F5."));
+                    self.toasts.info(format!("File watching is unavailable ({why}); reload with F5."));
                 }
                 Change::Files(files) => {
                     let changed: Vec<_> = (0..self.programs.len())

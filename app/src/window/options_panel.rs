@@ -217,7 +217,7 @@ fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
     section(ui, "DXIL to SPIR-V", |ui| {
         choice(ui, "bindings", &mut conversion.bindings, RegisterBindings::ALL);
         let shown = conversion.wave_size.map_or("its own".to_owned(), |size| size.to_string());
-        let hint = "Lanes of a wave, in place of what the shader says itself";
+        let hint = "Lanes of a wave, instead of the shader's own";
         list(ui, "DXIL wave size", hint, shown, |ui| {
             ui.selectable_value(&mut conversion.wave_size, None, "its own");
             for size in Conversion::WAVE_SIZES {
@@ -307,7 +307,7 @@ fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     section(ui, "Workgroup", |ui| {
         choice(ui, "rules", &mut options.layout_rules, LayoutRules::ALL);
         let shown = options.derivatives.map_or("as the module says", Derivatives::name);
-        list(ui, "derivatives", "In place of the module's execution mode", shown, |ui| {
+        list(ui, "derivatives", "Instead of the module's execution mode", shown, |ui| {
             ui.selectable_value(&mut options.derivatives, None, "as the module says");
             for &one in Derivatives::ALL {
                 ui.selectable_value(&mut options.derivatives, Some(one), one.name());
@@ -325,7 +325,7 @@ fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
         ui.end_row();
         let stages = program.analysis.report.stages.iter();
         let declared = stages.filter_map(|stage| stage.workgroup_size).next().unwrap_or([8, 8, 1]);
-        sizes(ui, "size", "Workgroup size in place of the module's", &mut options.group_size, declared);
+        sizes(ui, "size", "Workgroup size, instead of the module's", &mut options.group_size, declared);
     });
 }
 

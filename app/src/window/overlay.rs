@@ -20,9 +20,7 @@ pub fn keys(ctx: &Context, views: &[Box<dyn View>]) -> bool {
         ScrollArea::vertical().max_height(screen.height() - 140.0).show(ui, |ui| {
             // One table, so that the keys of all menus stand below each other.
             Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
-                for (menu, name) in
-                    [(Menu::File, "File"), (Menu::Edit, "Edit"), (Menu::View, "View"), (Menu::Help, "Help")]
-                {
+                for (menu, name) in Menu::ALL {
                     ui.label(RichText::new(name).strong());
                     ui.end_row();
                     for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {

@@ -222,16 +222,16 @@ fn first_comment(path: &Path) -> Option<String> {
         Some(inside.trim_start_matches(['/', '!', ';']).trim().to_owned())
     };
     let mut lines = text.lines().map(comment).skip_while(Option::is_none).map_while(|line| line);
-    let mut told = lines.next().filter(|first| !first.is_empty())?;
-    while !told.ends_with('.')
+    let mut sentence = lines.next().filter(|first| !first.is_empty())?;
+    while !sentence.ends_with('.')
         && let Some(more) = lines.next().filter(|more| !more.is_empty())
     {
-        told = format!("{told} {more}");
-        if let Some((first, _)) = told.split_once(". ") {
-            told = format!("{first}.");
+        sentence = format!("{sentence} {more}");
+        if let Some((first, _)) = sentence.split_once(". ") {
+            sentence = format!("{first}.");
         }
     }
-    Some(told)
+    Some(sentence)
 }
 
 #[cfg(test)]
@@ -292,7 +292,7 @@ mod tests {
             std::fs::write(folder.path().join(name), text).expect("writable");
         }
         let groups = list(folder.path()).expect("readable");
-        let told: Vec<_> = groups
+        let sentence: Vec<_> = groups
             .iter()
             .flat_map(|group| &group.samples)
             .map(|sample| {
@@ -303,7 +303,7 @@ mod tests {
         let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
         assert_eq!(titles, ["Workgroups", "DXIL containers", "more of these"]);
         assert_eq!(
-            told,
+            sentence,
             [
                 "one: A group. (one.comp)",
                 "graph:  (graph.dxil)",

@@ -52,7 +52,7 @@ table! {
         meaning: "The shader declares a runtime array. The guessed layout assumes a length, which the application's \
             layout decides.",
         example: Example::Command("inspect dxil/signed_map.ps.dxil"),
-        remedy: "Give the application's layout with `lanescope partial --layout FILE` for exact offsets.",
+        remedy: "Give the application's layout with `lanescope guess-layout --layout FILE` for exact offsets.",
     }
 
     DESCRIPTOR_STAGE = "A005", Error, "descriptor type cannot be used in this stage" {

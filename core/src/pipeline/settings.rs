@@ -74,7 +74,7 @@ pub struct Described {
     pub force_swizzle: Option<bool>,
     /// The workgroup layout is reconfigured.
     pub reconfig: Option<bool>,
-    /// Workgroup size in place of the module's.
+    /// Workgroup size, instead of the module's.
     pub group_size: Option<[u32; 3]>,
     /// Side of the workgroup-id swizzle's tile.
     pub group_tile: Option<u32>,

@@ -107,7 +107,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run on a device of which nothing is told yet.
+    /// A run on a device of which no statistics yet.
     pub fn new(device: impl Into<String>, mode: RunMode) -> Run {
         Run {
             device: device.into(),

@@ -101,7 +101,7 @@ impl View for DxilView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
         let Some(first) = &cx.report.dxil else {
-            let hint = "What was loaded is no DXIL. Open a container of Direct3D 12: .dxil, .cso or .dxbc.";
+            let hint = "Not a DXIL program. Open a Direct3D 12 container: .dxil, .cso or .dxbc.";
             commands.extend(unopened(ui, "No DXIL container", hint, None));
             return commands;
         };

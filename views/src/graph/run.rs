@@ -194,7 +194,7 @@ impl RunPane {
             () => None,
         };
         let hint = "Stand before this generation once more, with its records and what was in the buffers then: change \
-                    records, and run on from there in place of what came after (Ctrl+Shift+F6)";
+                    records, and run on from there instead of what came after (Ctrl+Shift+F6)";
         let elsewhere = "Go on in the library that this run was made from, which is to be open too: stand before this \
                          generation once more, change records, and run on (Ctrl+Shift+F6)";
         let hint = if cx.frozen { elsewhere } else { hint };

@@ -154,7 +154,7 @@ fn times(count: u32) -> String {
 
 fn knobs(ui: &mut Ui, settings: &mut SpeculativeSettings) {
     ui.horizontal(|ui| {
-        let label = ui.label("Repetitions").on_hover_text("How often each time is taken; the middle one is told").id;
+        let label = ui.label("Repetitions").on_hover_text("How often each time is measured; the median is shown").id;
         ui.add(DragValue::new(&mut settings.repeats).range(1..=100).speed(1.0)).labelled_by(label);
     });
     let mut waits = settings.gap.is_none();

@@ -66,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     });
 }
 
-const TITLES: [&str; 7] = ["register", "field", "ours", "driver", "it tells", "choice", "where"];
+const TITLES: [&str; 7] = ["register", "field", "ours", "driver", "from the driver", "choice", "where"];
 
 fn ours(row: &RegisterRow) -> String {
     row.ours.map_or("?".to_owned(), |value| value.to_string())

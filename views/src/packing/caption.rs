@@ -136,7 +136,7 @@ impl Sheet<'_> {
             entry(self, text, false, dashed, None, false);
         }
         if any(State::Dropped) {
-            let swatch = entry(self, "output that nobody reads", false, dashed, None, false);
+            let swatch = entry(self, "output that is not read", false, dashed, None, false);
             let strike = Stroke::new(1.0, theme.ink_soft);
             self.picture.line(swatch.left_center() + vec2(5.0, 0.0), swatch.right_center() - vec2(5.0, 0.0), strike);
         }

@@ -254,7 +254,7 @@ fn packing(ui: &mut Ui, map: &Map) {
     if !map.missing.is_empty() {
         let are = if map.missing.len() == 1 { "is" } else { "are" };
         let inputs = counted(map.missing.len(), "input");
-        ui.label(format!("! {inputs} {are} written by nobody: undefined before and after."));
+        ui.label(format!("! {inputs} {are} not written: undefined before and after."));
     }
 }
 

@@ -260,7 +260,7 @@ fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
                     ui.close();
                 }
                 let drop = ui.add_enabled(input.file.is_some(), Button::new("×"));
-                if drop.on_hover_text("Fill it as ever").clicked() {
+                if drop.on_hover_text("Revert to default contents").clicked() {
                     commands.push(ViewCommand::DropContents(input.place));
                 }
             });

@@ -128,7 +128,7 @@ fn show(ui: &mut Ui, index: usize, table: &StatisticsTable) {
     let tokens = Tokens::of(ui.visuals());
     heading(ui, &Theme::of(ui), &title(table));
     if table.rows.is_empty() {
-        ui.weak("Nothing is told, or it is the same in every column.");
+        ui.weak("No statistics differ.");
         return;
     }
     Grid::new(("statistics", index)).striped(true).spacing([20.0, 4.0]).show(ui, |ui| {

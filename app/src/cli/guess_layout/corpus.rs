@@ -15,7 +15,7 @@ use crate::cli::CliError;
 use crate::drivers::{SpeculativeRequest, speculate, speculate_all};
 use crate::folders::{self, PipelineFiles, Prefer};
 
-/// The rows of every pipeline in these files and folders. What cannot be read is told on standard error.
+/// The rows of every pipeline in these files and folders. What cannot be read is reported on standard error.
 ///
 /// Shaders whose names go together are one pipeline, so is a description; a database has many.
 ///
@@ -78,7 +78,7 @@ struct Progress {
 }
 
 impl Progress {
-    /// Says nothing where nobody looks.
+    /// Prints nothing without a terminal.
     fn new(is_shown: bool) -> Progress {
         Progress { is_shown, begun: 0 }
     }

@@ -1,4 +1,4 @@
-//! `lanescope partial`: the layout that is guessed from shaders alone, and what compiling with it ahead of time saves.
+//! `lanescope guess-layout`: the layout that is guessed from shaders alone, and what compiling with it ahead of time saves.
 
 mod corpus;
 
@@ -35,23 +35,23 @@ const NOTHING: &str = "there is no fragment, compute or ray tracing shader: othe
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope partial lit_surface.vert lit_surface.frag
+  lanescope guess-layout lit_surface.vert lit_surface.frag
                                         guessed layout, key, what AMD's compiler saves ahead of time
-  lanescope partial lit_surface.vert lit_surface.frag --guessed-color unorm8 --chip navi21
+  lanescope guess-layout lit_surface.vert lit_surface.frag --guessed-color unorm8 --chip navi21
                                         guessing that colour attachments have 8 bits a component
-  lanescope partial tile_16x16.comp --no-compile --format json
+  lanescope guess-layout tile_16x16.comp --no-compile --format json
                                         the layout and the keys alone, as JSON
-  lanescope partial tiled_blur.pipe --no-compile
+  lanescope guess-layout tiled_blur.pipe --no-compile
                                         against the layout that a pipeline's description gives
-  lanescope partial lit_surface.vert lit_surface.frag --no-compile --layout effects.foz@58dd
+  lanescope guess-layout lit_surface.vert lit_surface.frag --no-compile --layout effects.foz@58dd
                                         against that of a pipeline of a database
-  lanescope partial textured_quad.pipe --no-compile --words
+  lanescope guess-layout textured_quad.pipe --no-compile --words
                                         the bytes that enter each key, guess beside application
-  lanescope partial tile_16x16.comp --no-compile --run llvmpipe
+  lanescope guess-layout tile_16x16.comp --no-compile --run llvmpipe
                                         both layouts on a device, and every output compared
-  lanescope partial --corpus effects.foz
+  lanescope guess-layout --corpus effects.foz
                                         every pipeline of a database
-  lanescope partial --corpus .          many pipelines: hits, time saved, wasted compiles, the
+  lanescope guess-layout --corpus .          many pipelines: hits, time saved, wasted compiles, the
                                         cache's size
 
 The files are those of the folder samples.
@@ -68,7 +68,7 @@ input, 3 there is no such driver, chip or device, or it lacks what the program (
 
 /// What `partial` takes.
 #[derive(Debug, Args)]
-pub struct Partial {
+pub struct GuessLayout {
     #[command(flatten)]
     analysis: Analysis,
 
@@ -96,18 +96,18 @@ pub struct Partial {
     #[arg(
         long,
         value_name = "CHIP",
-        help_heading = "Compiling ahead",
+        help_heading = "Speculative compile",
         value_parser = choices::chip(),
         hide_possible_values = true,
     )]
     chip: Option<Target>,
 
     /// A device that is really there: part of its name, or its index in `lanescope doctor`'s list
-    #[arg(long, value_name = "NAME|INDEX", conflicts_with = "chip", help_heading = "Compiling ahead")]
+    #[arg(long, value_name = "NAME|INDEX", conflicts_with = "chip", help_heading = "Speculative compile")]
     device: Option<String>,
 
     /// Compile nothing: layouts and keys only
-    #[arg(long, conflicts_with = "corpus", help_heading = "Compiling ahead")]
+    #[arg(long, conflicts_with = "corpus", help_heading = "Speculative compile")]
     no_compile: bool,
 
     /// List every word of every key with its byte, not only those that differ
@@ -120,7 +120,7 @@ pub struct Partial {
         value_name = "N",
         default_value_t = 3,
         value_parser = clap::value_parser!(u32).range(1..=100),
-        help_heading = "Compiling ahead"
+        help_heading = "Speculative compile"
     )]
     repeats: u32,
 
@@ -129,20 +129,20 @@ pub struct Partial {
         long,
         value_name = "MS",
         value_parser = clap::value_parser!(u64).range(0..=10_000),
-        help_heading = "Compiling ahead"
+        help_heading = "Speculative compile"
     )]
     gap: Option<u64>,
 
     /// Folder where compiled pipelines are kept [default: the user's cache folder]
-    #[arg(long, value_name = "DIR", help_heading = "Compiling ahead")]
+    #[arg(long, value_name = "DIR", help_heading = "Speculative compile")]
     cache: Option<PathBuf>,
 
     /// Keep nothing on disk
-    #[arg(long, conflicts_with = "cache", help_heading = "Compiling ahead")]
+    #[arg(long, conflicts_with = "cache", help_heading = "Speculative compile")]
     no_cache: bool,
 
     /// Run under the validation layer; an error that it reports fails the command
-    #[arg(long, help_heading = "Compiling ahead")]
+    #[arg(long, help_heading = "Speculative compile")]
     validate: bool,
 
     /// Run the program with both layouts on this device, and compare every output
@@ -158,7 +158,7 @@ pub struct Partial {
     format: Format,
 }
 
-impl Partial {
+impl GuessLayout {
     pub fn run(&self) -> Result<Verdict, CliError> {
         if self.corpus {
             return self.many();

@@ -13,7 +13,7 @@ use lanescope_core::dxil::ops::{FeatureId, Opcode, ShaderKind, TableKind, Versio
 use super::choices::one_of;
 use super::{CliError, Verdict};
 
-/// Bytes of a text; a larger one is no test.
+/// Bytes of a text; a larger one is not a test.
 const LARGEST: u64 = 64 << 20;
 
 pub const EXAMPLES: &str = "\

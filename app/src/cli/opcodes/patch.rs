@@ -66,7 +66,7 @@ fn side(out: &mut Vec<u8>, sign: u8, lines: Option<&[&[u8]]>) {
     }
 }
 
-/// A name as `patch` and git read it: quoted where it has bytes that would end it, with a tab behind it where it has
+/// A name as `patch` and git read it: quoted where it has bytes that would end it, with a tab after it where it has
 /// spaces.
 fn quoted(name: Vec<u8>) -> Vec<u8> {
     if name.iter().all(|byte| (0x20..0x7f).contains(byte) && !b"\"\\".contains(byte)) {

@@ -189,7 +189,7 @@ fn say(map: &Renumbering, changed: &[Changed], left: &Left, written: Option<&Pat
             writeln!(err, "  the callee stays {}, not {}", name(&from.function_prefix), name(&to.function_prefix))?;
         }
     }
-    list(&mut err, "with the new number already, which cannot be told apart any more", &left.clashes)?;
+    list(&mut err, "with the new number already, so the two cannot be distinguished", &left.clashes)?;
     list(&mut err, "with a pattern for the opcode, left as they are", &left.patterns)?;
     for note in &left.notes {
         writeln!(err, "{note}")?;

@@ -8,10 +8,10 @@ use lanescope_core::text_format::counted;
 use super::Style;
 use super::page::{Align, Line, Page, Table, elide};
 
-/// A name or value in a table is cut beyond this many columns; what is longer is told in the JSON.
+/// A name or value in a table is cut beyond this many columns; the JSON has all of it.
 const CELL_AT_MOST: usize = 44;
 
-/// Writes a comparison; `rows` says whether its rows and texts are told too. Tables have at most 100 columns; lines of
+/// Writes a comparison; `rows` says whether its rows and texts are written too. Tables have at most 100 columns; lines of
 /// assembly are as wide as they are.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use lanescope_core::report::Report;
 use super::page::{Align, Line, Page, Table, WIDTH};
 use super::{Style, driver_registers, findings, header, layouts};
 
-/// How much is told.
+/// How much is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
     /// The statistics.
@@ -118,7 +118,7 @@ fn statistics(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
     // A hash says that something changed, not what.
     let rows: Vec<_> = table.rows.iter().filter(|row| !is_hash(&row.name)).collect();
     if rows.is_empty() {
-        return page.line(Line::from(" nothing is told"));
+        return page.line(Line::from(" no statistics"));
     }
     let versions =
         table.columns.iter().any(|c| c.of != Version::Original || c.link == Link::Apart || c.failed.is_some());

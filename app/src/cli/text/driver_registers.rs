@@ -15,7 +15,7 @@ pub fn write(page: &mut Page<'_>, rows: &[RegisterRow]) -> io::Result<()> {
     let note = format!("{agree} of {} fields as ours", rows.len());
     page.heading("Driver: registers", &note)?;
     let style = page.style;
-    let titles = ["register", "field", "ours", "driver", "it tells", "choice"];
+    let titles = ["register", "field", "ours", "driver", "from the driver", "choice"];
     let right = |title: &str| if matches!(title, "ours" | "driver") { Align::Right } else { Align::Left };
     let mut table = Table::new(&titles.map(|title| (title, right(title))));
     let mut places: Vec<String> = Vec::new();

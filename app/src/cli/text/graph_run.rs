@@ -16,9 +16,9 @@ use super::page::{Align, Line, Page, Table};
 
 /// Columns of a list of what a node wrote.
 const LIST_WIDTH: usize = 40;
-/// Members whose places are told in one line.
+/// Members whose offsets stand in one line.
 const MEMBERS: usize = 6;
-/// What stands for contents at the end that nobody knows.
+/// What stands for contents at the end that are unknown.
 const NOT_KEPT: &str = "what it holds is not known";
 /// Rows of one buffer that are shown.
 const ROWS_AT_MOST: usize = 16;
@@ -56,7 +56,7 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
         write_generation(page, run, generation, show)?;
     }
     if !run.pending.is_empty() {
-        page.heading("Waiting", "records of the generation behind")?;
+        page.heading("Waiting", "records of the next generation")?;
         for node in &run.pending {
             page.line(Line::from(format!(
                 " {}  {}{}",

@@ -264,7 +264,7 @@ fn words(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
 
 fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
     let style = page.style;
-    page.heading("Compiled ahead", &format!("{} ({})", ahead.device, ahead.driver))?;
+    page.heading("Speculative compile", &format!("{} ({})", ahead.device, ahead.driver))?;
     let (ink, sign, but) = match (ahead.hit, ahead.usable()) {
         (true, true) => (style.good, "✓ hit", String::new()),
         (true, false) => (style.warning, "✓ hit,", format!("not usable by the note: {}; ", ahead.gaps.join("; "))),

@@ -1,4 +1,4 @@
-//! Programs of DXIL containers, disassembled: every line behind the number that findings name.
+//! Programs of DXIL containers, disassembled: every line after the number that findings name.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

@@ -134,7 +134,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
     findings(page, report)
 }
 
-/// Writes `first`, then `text` wrapped behind it, in 100 columns and without colour.
+/// Writes `first`, then `text` wrapped after it, in 100 columns and without colour.
 ///
 /// # Errors
 ///

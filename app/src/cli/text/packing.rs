@@ -221,7 +221,7 @@ fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<
     Ok(())
 }
 
-/// A row of dots wherever numbers are left out.
+/// A row of dots where numbers are left out.
 fn with_gaps(rows: BTreeMap<u32, Row>) -> Vec<Row> {
     let mut all = Vec::new();
     let mut next = 0;

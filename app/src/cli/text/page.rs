@@ -80,7 +80,7 @@ impl<'a> Page<'a> {
         self.line(line.styled(self.style.dim, rule))
     }
 
-    /// Writes `first`, then `text` wrapped behind it, every later line starting where the text began.
+    /// Writes `first`, then `text` wrapped after it, every later line starting where the text began.
     pub fn prose(&mut self, first: Line, text: &str) -> io::Result<()> {
         let first = first.cut(WIDTH - PROSE_AT_LEAST);
         let indent = first.width;
@@ -100,7 +100,7 @@ impl<'a> Page<'a> {
         self.table_with(table, indent, |_, _| Ok(()))
     }
 
-    /// Writes a table; `above` may write something before each row, whose number from 0 it is told.
+    /// Writes a table; `above` may write something before each row, and gets its number from 0.
     pub fn table_with(
         &mut self,
         table: Table,

@@ -1,4 +1,4 @@
-//! The registers as text: one row a register, its telling fields behind it.
+//! The registers as text: one row per register, its relevant fields after it.
 
 use std::collections::BTreeMap;
 use std::io;

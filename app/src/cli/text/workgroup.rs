@@ -6,7 +6,7 @@ use lanescope_core::workgroup::{GroupMap, Layout};
 
 use super::page::{Align, Line, Page, Table, WIDTH};
 
-/// Larger maps are not drawn: there is a letter for each of this many waves, and nobody reads more in a terminal.
+/// Larger maps are not drawn: there is a letter for each of this many waves, and a terminal shows no more.
 const DRAWN_WAVES_AT_MOST: u64 = 62;
 /// Pages (z slices, or pieces of a wide slice) that are drawn.
 const PAGES_AT_MOST: usize = 64;

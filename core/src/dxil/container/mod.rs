@@ -111,9 +111,9 @@ pub fn read(file: &[u8], faults: &mut Vec<Fault>) -> Result<Container, Fault> {
         let message = format!("container says {size} bytes, file has {}: truncated", file.len());
         Fault::at_byte(findings::TRUNCATED, 24, message)
     })?;
-    let behind = file.len() - whole.len();
-    if behind > 0 {
-        let message = format!("{behind} bytes after the container");
+    let rest = file.len() - whole.len();
+    if rest > 0 {
+        let message = format!("{rest} bytes after the container");
         faults.push(Fault::at_byte(findings::TRAILING_BYTES, u64::from(size), message));
     }
     let parts = parts(whole, faults)?;

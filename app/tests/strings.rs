@@ -1,0 +1,168 @@
+//! Every text that a user may read: string literals of the sources, and the help texts of the command line. They are kept
+//! in `tests/data/strings.txt`, one a line with its file, so that a review sees each change; and none of them uses the
+//! expressions that the product does not use.
+//!
+//! `UPDATE_STRINGS=1` writes the list anew.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Folders of sources whose texts reach users.
+const ROOTS: [&str; 3] = ["core/src", "views/src", "app/src"];
+/// Doc comments there are help texts.
+const HELP: &str = "app/src/cli";
+/// The list, from the root of the repository.
+const LIST: &str = "app/tests/data/strings.txt";
+/// Texts that may use such an expression: `FILE<tab>TEXT<tab>REASON` a line.
+const EXCEPTIONS: &str = "app/tests/data/string_exceptions.txt";
+
+/// Expressions that are not plain technical English, each with what to write instead.
+const EXPRESSIONS: [(&str, &str); 13] = [
+    ("is no", "is not a, has no"),
+    ("are no", "are not, have no"),
+    ("told", "listed, reported"),
+    ("tells", "lists, reports"),
+    ("behind", "after"),
+    ("whatever", "any, all"),
+    ("wherever", "in each place where"),
+    ("nobody", "no one"),
+    ("somebody", "a user"),
+    ("in place of", "instead of"),
+    ("mended", "fixed"),
+    ("holds against", "contains"),
+    ("as ever", "unchanged"),
+];
+
+#[test]
+fn the_list_of_texts_is_current() {
+    let found = texts().into_iter().map(|(file, text)| format!("{file}\t{text}\n")).collect::<String>();
+    let path = root().join(LIST);
+    if std::env::var_os("UPDATE_STRINGS").is_some() {
+        fs::write(&path, &found).expect("writes the list");
+    }
+    let listed = fs::read_to_string(&path).unwrap_or_default();
+    let differ = |a: &str, b: &str| {
+        let other: BTreeSet<&str> = b.lines().collect();
+        a.lines().filter(|line| !other.contains(line)).take(20).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(
+        found == listed,
+        "{LIST} is not current: UPDATE_STRINGS=1 writes it\nnew: {:#?}\ngone: {:#?}",
+        differ(&found, &listed),
+        differ(&listed, &found)
+    );
+}
+
+#[test]
+fn texts_use_plain_expressions() {
+    let exceptions = fs::read_to_string(root().join(EXCEPTIONS)).expect("reads");
+    let mut excused: BTreeSet<(String, String)> = BTreeSet::new();
+    for line in exceptions.lines().filter(|line| !line.trim().is_empty()) {
+        let [file, text, reason] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{EXCEPTIONS}: {line}") };
+        assert!(!reason.trim().is_empty(), "{EXCEPTIONS}: {line}: no reason");
+        excused.insert((file.to_owned(), text.to_owned()));
+    }
+    let mut found = Vec::new();
+    for (file, text) in texts() {
+        let lower = text.to_lowercase();
+        let used = EXPRESSIONS.iter().find(|(expression, _)| uses(&lower, expression));
+        let Some((expression, instead)) = used else { continue };
+        if !excused.remove(&(file.clone(), text.clone())) {
+            found.push(format!("{file}: `{expression}` ({instead}): {text}"));
+        }
+    }
+    assert!(found.is_empty(), "{} texts:\n{}", found.len(), found.join("\n"));
+    assert!(excused.is_empty(), "{EXCEPTIONS}: not found any more: {excused:#?}");
+}
+
+/// Whether a text has an expression as whole words. "There is no" and "is no longer" are plain English.
+fn uses(text: &str, expression: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(expression).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + expression.len()..]);
+        let whole = !before.ends_with(is_word) && !after.starts_with(is_word);
+        let there = expression.ends_with(" no") && before.trim_end().ends_with("there");
+        let no_longer = expression.ends_with(" no") && after.starts_with(" longer");
+        whole && !there && !no_longer
+    })
+}
+
+/// Each text with its file, in order.
+fn texts() -> BTreeSet<(String, String)> {
+    let mut out = BTreeSet::new();
+    for path in ROOTS.iter().flat_map(|folder| sources(&root().join(folder))) {
+        let file = path.strip_prefix(root()).expect("below the root").display().to_string();
+        let is_test = |part: &str| ["tests", "tests.rs", "fixtures.rs", "testing.rs", "golden.rs"].contains(&part);
+        if file.split('/').any(is_test) {
+            continue;
+        }
+        let source = fs::read_to_string(&path).expect("reads");
+        let tokens: TokenStream = source.parse().unwrap_or_else(|error| panic!("{file}: {error}"));
+        let mut add = |text: &str| {
+            // One line each: continued lines of a text count as one blank.
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            if text.contains(' ') && text.chars().any(char::is_alphabetic) {
+                out.insert((file.clone(), text));
+            }
+        };
+        walk(tokens, file.starts_with(HELP), &mut add);
+    }
+    out
+}
+
+/// Walks tokens, macros' included. Attributes are left out, but for doc comments where `help` says so; so is what follows
+/// `#[cfg(test)]`.
+fn walk(tokens: TokenStream, help: bool, add: &mut impl FnMut(&str)) {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut is_test = false;
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                if let Some(TokenTree::Punct(_)) = tokens.peek() {
+                    tokens.next();
+                }
+                if let Some(TokenTree::Group(group)) = tokens.next() {
+                    let text = group.stream().to_string();
+                    is_test |= text.replace(' ', "") == "cfg(test)";
+                    if help && (text.starts_with("doc") || text.starts_with("arg") || text.starts_with("command")) {
+                        walk(group.stream(), help, add);
+                    }
+                }
+            }
+            TokenTree::Group(group) => {
+                // The body of a module or function for tests, or its parameters.
+                if !is_test {
+                    walk(group.stream(), help, add);
+                }
+                is_test &= group.delimiter() != Delimiter::Brace;
+            }
+            TokenTree::Punct(punct) => is_test &= punct.as_char() != ';',
+            TokenTree::Literal(literal) => {
+                if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
+                    add(&text.value());
+                }
+            }
+            TokenTree::Ident(_) => {}
+        }
+    }
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if entry.is_dir() {
+            out.extend(sources(&entry));
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            out.push(entry);
+        }
+    }
+    out.sort();
+    out
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
