@@ -109,7 +109,7 @@ mod tests {
         );
         assert_eq!(head(&path, 3).as_deref(), Some(&b"123"[..]));
         fs::write(&path, [b'a', 0xff]).expect("writes");
-        assert!(text_at_most(&path, 9).expect_err("no text").contains("nine: is no UTF-8 text"));
+        assert!(text_at_most(&path, 9).expect_err("no text").contains("nine: not UTF-8 text"));
         assert!(read_at_most(folder.path(), 9).is_err() && head(folder.path(), 9).is_none());
         assert!(read_at_most(&folder.path().join("nowhere"), 9).expect_err("no file").contains("cannot be read"));
     }

@@ -160,7 +160,8 @@ fn ends_within_limits(path: &Path) {
         outcome(["inspect".as_ref(), path.as_os_str(), "--timeout=4".as_ref(), "--memory=256M".as_ref()]);
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     assert!(status == 2 && stdout.is_empty() && stderr.contains(&name), "{name}: {status} {stdout} {stderr}");
-    let limits = ["took longer than 4 s", "its limit is 256 MiB", "SIGSEGV", "call stack overflow"];
+    let limits =
+        ["took longer than 4 s", "its limit is 256 MiB", "SIGSEGV", "call stack overflow", "more than 4096 includes"];
     assert!(limits.iter().any(|words| stderr.contains(words)), "{name}: {stderr}");
     assert!(begin.elapsed() < Duration::from_secs(15), "{name}: {:?}", begin.elapsed());
 }

@@ -496,7 +496,7 @@ mod tests {
     fn numbers_and_assignments_are_read_or_refused_with_a_reason() {
         assert_eq!(numbers::<3>("8, 8,1"), Ok([8, 8, 1]));
         assert_eq!((interleave("3,10"), group_tile("16")), (Ok([3, 10]), Ok(16)));
-        assert_eq!(interleave("3,11"), Err("11 is no log2 of a tile's side: 0 to 10 was expected".to_owned()));
+        assert_eq!(interleave("3,11"), Err("invalid log2 of a tile's side 11: expected 0 to 10".to_owned()));
         assert_eq!(group_tile("5"), Err("one of 4, 8, 16, 32, 64 was expected".to_owned()));
         assert_eq!(numbers::<2>("8,8,1"), Err("2 numbers were expected, 3 found".to_owned()));
         assert!(numbers::<2>("8,x").is_err());

@@ -16,8 +16,9 @@ Worked sample
 
   > P002
 
-  The report ends with its findings, each with its place in the shader. `lanescope help P002` explains
-  this one. In the window they are the tab Findings. The files are those of the folder samples.
+  The report ends with its findings, each with its place in the shader. `lanescope help P002`
+  explains this one. In the window they are the tab Findings. The files are those of the folder
+  samples.
 ";
 
 /// Writes every code with its line, under the heading of its area.
