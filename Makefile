@@ -21,10 +21,10 @@ endif
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
-	@echo "make test    run all tests"
+	@echo "make test    make lint, then all tests"
 	@echo "make test-device  run shaders on the first Vulkan device, or on LANESCOPE_DEVICE (a name or an index)"
 	@echo "make soak    open, edit, run and close five hundred times (LANESCOPE_SOAK), and watch memory"
-	@echo "make lint    formatting and clippy"
+	@echo "make lint    formatting, clippy and documentation"
 	@echo "make bench   benchmarks"
 	@echo "make manual  the manual as HTML, in $(TARGET_DIR)/manual"
 
@@ -38,7 +38,7 @@ run: tools run-packages
 		$(TARGET_DIR)/release/lanescope inspect samples/lit_surface.vert samples/lit_surface.frag; \
 	fi
 
-test: tools test-packages
+test: tools test-packages lint
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release --workspace
 
 # Prints what ran, and what the device lacks.
@@ -50,9 +50,12 @@ soak: tools test-packages
 	cargo build --release
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --features soak --bin lanescope soak -- --nocapture
 
-lint: tools
+# Formatting, clippy and the documentation: a warning is an error.
+lint: tools test-packages
+	@cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 || rustup component add rustfmt clippy
 	cargo fmt --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 
 # The last one prints the ratios of all, in one table.
 bench: tools bench-packages

@@ -85,7 +85,10 @@ fn containers_whose_names_differ_in_the_stage_are_one_pipeline() {
 fn values_that_would_mean_nothing_are_refused() {
     let [tile, lit] = [sample("tile_16x16.comp"), sample("lit_surface.frag")];
     for (arguments, words) in [
-        (&["inspect", &tile, "--target", "gfx1200", "--interleave", "4000000000,1"][..], "invalid log2 of a tile's side"),
+        (
+            &["inspect", &tile, "--target", "gfx1200", "--interleave", "4000000000,1"][..],
+            "invalid log2 of a tile's side",
+        ),
         (&["inspect", &tile, "--group-tile", "5", "--groups", "9,9,1"], "one of 4, 8, 16, 32, 64 was expected"),
         (&["inspect", &lit, "--pipeline", "12"], "none of the files is a database"),
         (&["opcodes", "--feature", "0x1234"], "there is no table of FeatureID 0x1234"),

@@ -212,6 +212,8 @@ fn completions_and_manual_pages_know_every_command() {
     assert_eq!(outcome(["man", "--out", out]).0, 0);
     for command in commands() {
         let page = std::fs::read_to_string(format!("{out}/lanescope-{command}.1")).expect("a page");
+        // A hyphen is written as a minus sign in roff.
+        let command = command.replace('-', "\\-");
         assert!(page.contains(".SH \"EXAMPLES\"\n.nf\n  lanescope"), "{command}: {page}");
         assert!(page.contains(&format!(".SH SYNOPSIS\n.nf\nlanescope {command}")), "{page}");
         assert!(page.contains(&format!(".SH NAME\nlanescope\\-{command} \\-")), "{page}");

@@ -304,9 +304,12 @@ fn a_run_has_the_state_of_its_description() {
     let (_folder, path) = file("odd.pipe", changed);
     let (taken, left, other) = run(&path.to_string_lossy(), &[]);
     assert_eq!(taken, Vec::<String>::new());
-    for words in
-        ["A2B10G10R10_UNORM_PACK32", "POINT_LIST: the vertex shader", "2 samples", "R8G8B8A8_UINT is no format of this"]
-    {
+    for words in [
+        "A2B10G10R10_UNORM_PACK32",
+        "POINT_LIST: the vertex shader",
+        "2 samples",
+        "R8G8B8A8_UINT is not a format for this output",
+    ] {
         assert!(left.iter().any(|what| what.contains(words)), "{words}: {left:?}");
     }
     assert_ne!(other["hash"], color["hash"]);

@@ -202,7 +202,7 @@ fn a_stored_map_that_is_none_says_so() {
     let good = r#"{"schema": 1, "order": "llpc", "widened": false, "rewritten": [], "variables": [],
         "hardware": {"locations": [], "builtins": [], "distances": [0, 0]}}"#;
     for (text, expected) in [
-        ("nothing", "stored.json: is no stored.json as --part-pipeline writes it: expected"),
+        ("nothing", "stored.json: not a stored.json as --part-pipeline writes it: expected"),
         (&good.replace("\"schema\": 1", "\"schema\": 9"), "schema 9 is not known"),
         (&good.replace("\"rewritten\": []", "\"rewritten\": [8]"), "rewritten: 1 integers are not pairs"),
         (&good.replace("\"rewritten\": []", "\"rewritten\": [8, 0]"), "no variable of the interface holds that place"),

@@ -305,7 +305,7 @@ fn an_element_of_an_array_of_descriptors_is_given_by_itself() {
     assert_eq!(found, [5, 7, 5]);
     for (place, words) in [
         ("0:0[3]", "0:0[3] does not exist: 0:0 is an array of 3 descriptors"),
-        ("0:1[0]", "0:1[0]: 0:1 is no array of descriptors"),
+        ("0:1[0]", "0:1[0]: 0:1 is not an array of descriptors"),
         ("0:9[0]", "no shader has an array of descriptors there"),
         ("0:0[x]", "the number of an element was expected"),
     ] {

@@ -130,7 +130,7 @@ fn what_cannot_be_run_is_said() {
         (&["--entry", "Nobody"][..], "`Nobody` is not an entry point; the entry points are: Box[0]"),
         (&["--stride", "8"], "stride 8 invalid for 12-byte records"),
         (&["--records", "99999999999"], "one input has at most"),
-        (&["--ring", "12T"], "is no size"),
+        (&["--ring", "12T"], "invalid size `12T`"),
         (&["--ring", "16"], "at least 4096"),
         (&["--input", "nowhere.json"], "cannot be read"),
         (&["--batch", "0"], "'--batch <N>': 0 is not in 1.."),

@@ -72,7 +72,7 @@ fn text_of_standard_input_is_assembly_or_needs_a_stage() {
     assert_eq!(report(source, &["-", "--stage", "compute"])["stages"][0]["stage"], "compute");
     for (input, words) in [
         (&b""[..], "-: is empty"),
-        (b"\x89PNG\r\n", "-: is no shader that can be opened"),
+        (b"\x89PNG\r\n", "-: not a supported shader format"),
         (b"\x81FOSSILIZEDB\0\0\0\x06", "is a Fossilize database, which is not read from standard input"),
     ] {
         let (status, _, stderr) = fed(input, &["inspect", "-"]);

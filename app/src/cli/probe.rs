@@ -59,7 +59,9 @@ impl Probe {
                 let (program, report) = self.knobs.load(&self.files, &mut loader)?;
                 args::some_stage(&program, &report)?;
                 let layout = report.workgroup.first().ok_or_else(|| {
-                    CliError::Unusable("a compute, task or mesh shader was expected: there is no workgroup".to_owned())
+                    let found: Vec<_> = report.stages.iter().map(|stage| stage.stage.name()).collect();
+                    let message = "no workgroup: expected a compute, task or mesh shader, found";
+                    CliError::Unusable(format!("{message} {}", found.join(", ")))
                 })?;
                 (layout.size, Some(layout.derivatives))
             }

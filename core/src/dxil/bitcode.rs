@@ -72,7 +72,14 @@ mod tests {
         let part = whole.container.part(b"STAT").expect("reflection");
         let data = &whole.file()[part.data_offset() as usize..][..part.size as usize];
         let bare = Dxil::read(data[24..].to_vec()).expect("reads");
-        assert!(!bare.is_sound() && bare.faults.iter().any(|fault| fault.message.contains("STAT")));
+        assert!(bare.faults.iter().any(|fault| fault.message.contains("STAT")));
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("stat.dxil");
+        std::fs::write(&path, &data[24..]).expect("writes");
+        let loaded = crate::load::load(&[path], &[]).expect("opens");
+        assert!(loaded.modules.is_empty());
+        let why = loaded.dxil[0].entries.iter().filter_map(|entry| entry.why.clone()).collect::<Vec<_>>().join("; ");
+        assert!(why.contains("no function of the program has a body"), "{why}");
     }
 
     #[test]

@@ -126,7 +126,6 @@ fn known_magic(file: &[u8]) -> String {
     let head = file.get(..4).unwrap_or(file);
     let name = match head {
         [0x03, 0x02, 0x23, 0x07] => " (SPIR-V)",
-        [b'B', b'C', 0xc0, 0xde] => " (LLVM bitcode without a container)",
         [0xde, 0xc0, 0x17, 0x0b] => " (wrapped LLVM bitcode)",
         [b'M', b'i', b'c', b'r'] => " (a PDB)",
         [b'M', b'Z', ..] => " (a Windows executable)",

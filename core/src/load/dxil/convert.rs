@@ -62,6 +62,10 @@ pub(in crate::load) fn convert(
     };
     let (parsed, said) = match (&wanted.unconverted, dxil.is_sound()) {
         (Some(why), _) => (Err(why.clone()), Vec::new()),
+        // The converter does not survive it.
+        (None, true) if dxil.program.as_ref().is_some_and(|program| program.module.defined().next().is_none()) => {
+            (Err("no function of the program has a body".to_owned()), Vec::new())
+        }
         (None, true) => listening(|| parse(dxil)),
         (None, false) => (Err("the container has invalid parts, see the other findings".to_owned()), Vec::new()),
     };

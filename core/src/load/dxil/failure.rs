@@ -2,7 +2,7 @@
 
 use super::unsupported;
 
-/// The most characters of the line.
+/// The most characters of a line of the converter's. Our own reasons are one line each, of any length.
 const LINE: usize = 160;
 
 /// A conversion that failed.
@@ -37,9 +37,9 @@ impl Failure {
 
 impl From<String> for Failure {
     fn from(text: String) -> Self {
-        let line = text.lines().next().unwrap_or_default().to_owned();
+        let why = text.lines().next().unwrap_or_default().to_owned();
         let whole = text.lines().count() <= 1;
-        Failure::cut(line, text, whole)
+        Failure { why, details: (!whole).then_some(text) }
     }
 }
 
@@ -60,7 +60,7 @@ mod tests {
         let failure = Failure::of_converter("error -2", &logged);
         assert_eq!(failure.why, "error -2: 0x00000000");
         assert_eq!(failure.details.map(|text| text.lines().count()), Some(41));
-        let wide = Failure::from("é".repeat(1000));
+        let wide = Failure::of_converter(&"é".repeat(1000), &[]);
         assert_eq!(wide.why.chars().count(), LINE);
         assert!(wide.why.ends_with('…') && wide.details.is_some_and(|text| text.chars().count() == 1000));
         let lines = Failure::from("first\nsecond".to_owned());
