@@ -206,7 +206,7 @@ fn a_stored_map_that_is_none_says_so() {
         (&good.replace("\"schema\": 1", "\"schema\": 9"), "schema 9 is not known"),
         (&good.replace("\"rewritten\": []", "\"rewritten\": [8]"), "rewritten: 1 integers are not pairs"),
         (&good.replace("\"rewritten\": []", "\"rewritten\": [8, 0]"), "no variable of the interface holds that place"),
-        (&good.replace("\"locations\": []", "\"locations\": [9, 0]"), "locations[0]: 0x9 is no place"),
+        (&good.replace("\"locations\": []", "\"locations\": [9, 0]"), "locations[0]: 0x9 is not the place of a scalar"),
     ] {
         let (status, _, stderr) = stored(text);
         assert!(status == 2 && stderr.contains(expected), "{text}: {stderr}");

@@ -115,7 +115,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     // Names as SPIR-V's grammar and Vulkan's headers spell them.
     ("core/src/spirv/types.rs", &["Type::Other(op)"]),
     ("core/src/driver/graphics.rs", &["{format:?} for vertex attributes"]),
-    ("core/src/driver/origin.rs", &["{op:?}"]),
+    ("core/src/driver/origin/mod.rs", &["{op:?}"]),
     ("core/src/workgroup/size.rs", &["execution mode {mode:?}"]),
     ("core/src/workgroup/rewrite/mod.rs", &["built_in"]),
     ("core/src/guessed_layout/usage.rs", &["{capability:?}", "{op:?}"]),
@@ -123,7 +123,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     ("core/src/gpu/features/modes.rs", &["{other:?}", "execution mode {mode:?}"]),
     ("core/src/gpu/images.rs", &["format"]),
     ("core/src/gpu/attachments.rs", &["{format:?} for attachments"]),
-    ("core/src/gpu/taken.rs", &["{format:?}", "channels {:?} written", "DEPTH", "drawn"]),
+    ("core/src/gpu/applied_state.rs", &["{format:?}", "channels {:?} written", "DEPTH", "drawn"]),
     ("core/src/run/order.rs", &["{builtin:?} says where"]),
     // Floats keep their fraction: 1.0, not 1.
     ("core/src/dxil/disassemble/value.rs", &["{value:?}"]),

@@ -8,7 +8,7 @@
 //! SPIR-V ids are not: they change with every compilation. Rows are paired by what they are called, and what is left by
 //! where it stands, so that a varying that moved or was renamed is one row that changed, not one gone and one new.
 //!
-//! A new section is one line in [`SECTIONS`] and one file.
+//! A new section is one line in `SECTIONS` and one file.
 
 use serde::{Deserialize, Serialize};
 

@@ -166,13 +166,10 @@ fn all(
     if let Some(graphics) = graphics {
         graphics.compile(device, with, options, done)?;
     }
-    for stage in &program.stages {
-        match stage.stage {
-            StageKind::Compute => compute_pipeline(device, program, stage, (options, with), done)?,
-            // They make one pipeline together.
-            _ => {}
-        }
+    for stage in program.stages.iter().filter(|stage| stage.stage == StageKind::Compute) {
+        compute_pipeline(device, program, stage, (options, with), done)?;
     }
+    // Ray tracing stages make one pipeline together.
     rays::compile(device, program, with, done)
 }
 

@@ -47,7 +47,7 @@ struct Measured {
 
 /// Measures one side where this process was started for that.
 pub fn child() -> Option<ExitCode> {
-    let words: Vec<String> = std::env::args().skip(1).take(3).collect();
+    let words: Vec<String> = std::env::args_os().skip(1).take(3).filter_map(|word| word.into_string().ok()).collect();
     let [first, side, sample] = words.as_slice() else { return None };
     if first != CHILD {
         return None;

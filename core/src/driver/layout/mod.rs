@@ -6,17 +6,17 @@
 //!
 //! Where a scalar is stated to be, there is evidence for it:
 //! * Compiled apart, the form's locations are the shader's own: a load says where its scalar is.
-//! * Compiled together by Mesa 22.3, the driver's linker is replayed ([`linked`]) on the code that it made of each side
+//! * Compiled together by Mesa 22.3, the driver's linker is replayed (`linked`) on the code that it made of each side
 //!   alone. Where the replay gives the very variables of the linked shader, it gives the places too.
 //! * Compiled together by any other version, the linker is not replayed. A scalar is where the linked stage before
-//!   writes the value that it writes for it alone, or where the only load of its name is ([`evidence`]).
+//!   writes the value that it writes for it alone, or where the only load of its name is (`evidence`).
 //!
 //! A scalar without such evidence is [`LayoutRule::Unattributed`], with a [`Reason`]. What is not known is never stated
 //! to be unneeded: [`LayoutRule::ValueUnneeded`] takes that the form's loads are recognised, that they are the channels
 //! that the assembly reads, no more and no less, and that the scalar, whose location the form keeps, is not among them;
 //! compiled together also that no channel is left that might carry it.
 //!
-//! [`varying_access`] says which instructions of an assembly read or write which varying.
+//! [`varying_accesses`] says which instructions of an assembly read or write which varying.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

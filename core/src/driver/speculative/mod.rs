@@ -15,7 +15,7 @@
 //! its inputs. Vulkan wants sets that two stages share to be the same, and the guess knows one stage only: so a
 //! fragment library's sets have numbers of their own, above the application's ([`above`]).
 //!
-//! * [`ahead`]: does all that for one pipeline, several times, and beside it the same without, and what
+//! * [`speculate`]: does all that for one pipeline, several times, and beside it the same without, and what
 //!   `VK_EXT_graphics_pipeline_library` makes of it.
 //! * [`corpus`]: many pipelines, and the figures of all together.
 //! * [`SpeculativeCompile`]: what came of it. [`Store`]: where compiled pipelines are kept from one process to the next.

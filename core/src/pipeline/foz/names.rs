@@ -7,14 +7,14 @@ use super::list::{Listing, Row};
 use super::{Key, Tag};
 
 impl Listing {
-    /// By what each pipeline is asked for, in their order; see [`names`].
+    /// By what each pipeline is asked for, in their order; see the module.
     pub fn names(&self) -> Vec<String> {
         let kind_and_key = |row: &Row| (row.kind.clone(), Key(row.hash.0));
         names(&self.pipelines.iter().map(kind_and_key).collect::<Vec<_>>())
     }
 }
 
-/// By what the pipelines at these places are asked for, in their order; see [`names`].
+/// By what the pipelines at these places are asked for, in their order; see the module.
 pub fn names_of_places(places: &[Place]) -> Vec<String> {
     let kind_and_key = |place: &Place| (Tag::kind(place.tag).unwrap_or_default().to_owned(), Key(place.hash));
     names(&places.iter().map(kind_and_key).collect::<Vec<_>>())
