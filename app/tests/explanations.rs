@@ -4,21 +4,8 @@ mod common;
 
 use std::path::Path;
 
-use common::{lanescope, outcome, samples};
+use common::{copy_samples, lanescope, outcome};
 use lanescope_core::findings::{AREAS, Example, Rule, rules};
-
-fn copy(from: &Path, to: &Path) {
-    for entry in std::fs::read_dir(from).expect("the samples exist") {
-        let path = entry.expect("reads").path();
-        let to = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            std::fs::create_dir(&to).expect("writes");
-            copy(&path, &to);
-        } else {
-            std::fs::copy(&path, to).expect("copies");
-        }
-    }
-}
 
 /// The codes that a command reports: those of its findings, or the one that its error names.
 fn reports(folder: &Path, command: &str, code: &str) -> bool {
@@ -49,8 +36,7 @@ fn raises(rule: &Rule, folder: &Path) -> Option<bool> {
 
 #[test]
 fn every_example_that_can_be_run_raises_its_code() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    copy(&samples(), folder.path());
+    let folder = copy_samples();
     let results: Vec<_> = rules().filter_map(|rule| Some((rule.code, raises(rule, folder.path())?))).collect();
     let silent: Vec<&str> = results.iter().filter(|result| !result.1).map(|result| result.0).collect();
     assert!(silent.is_empty(), "these examples do not raise their code: {silent:?}");

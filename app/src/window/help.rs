@@ -272,7 +272,7 @@ fn unbroken_links(text: &str) -> String {
 
 /// A text with signs that the window's fonts have.
 fn drawable(text: &str) -> String {
-    text.replace('✗', "✖").replace('✓', "✔")
+    text.replace('✗', "×").replace('✓', "✔")
 }
 
 /// The address of an embedded picture.
