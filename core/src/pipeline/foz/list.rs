@@ -8,11 +8,16 @@ use super::database::Database;
 use super::index::Place;
 use super::member::Members;
 use super::{Key, PIPELINES, Tag};
-use crate::findings::Finding;
+use crate::findings::{self, Finding};
 use crate::ids::{Bytes, Hash64, Hex};
 use crate::pipeline::StageMask;
 use crate::pipeline::notes::Notes;
 use crate::program::StageKind;
+
+/// Bytes that the listed pipelines may have together, inflated, however few they are in the file.
+const ALWAYS: u64 = 256 << 20;
+/// How many times their bytes in the file they may have beyond that: text of pipelines deflates to a tenth.
+const INFLATION: u64 = 64;
 
 /// A database's contents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -109,11 +114,12 @@ impl<R: Read + Seek> Database<R> {
         let mut places: Vec<_> = PIPELINES.iter().flat_map(|tag| self.of(*tag)).enumerate().collect();
         places.sort_by_key(|(_, place)| (place.file, place.at));
         let mut rows = Vec::new();
+        let mut read = [0u64; 2];
         for (done, (order, place)) in places.into_iter().enumerate() {
             if done % 256 == 0 && !go_on(done) {
                 break;
             }
-            let row = self.row(place, &mut notes);
+            let row = self.row(place, &mut read, &mut notes);
             if text.is_empty() || row.matches(text) {
                 rows.push((order, row));
             }
@@ -124,8 +130,10 @@ impl<R: Read + Seek> Database<R> {
         out
     }
 
-    fn row(&self, place: &Place, notes: &mut Notes<'_>) -> Row {
-        let bytes = self.sizes(place).map_or(0, |sizes| u64::from(sizes[0]));
+    /// One row; `read` are the bytes of those before it, in the file and inflated.
+    fn row(&self, place: &Place, read: &mut [u64; 2], notes: &mut Notes<'_>) -> Row {
+        let [bytes, inflated] = self.sizes(place).map_or([0; 2], |sizes| sizes.map(u64::from));
+        *read = [read[0] + bytes, read[1] + inflated];
         let mut row = Row {
             hash: Hex(place.hash),
             kind: place.tag.kind().unwrap_or_default().to_owned(),
@@ -134,6 +142,15 @@ impl<R: Read + Seek> Database<R> {
             bytes: Bytes(bytes),
             why: None,
         };
+        if read[1] > ALWAYS.max(read[0].saturating_mul(INFLATION)) {
+            let message = format!(
+                "pipelines up to here inflate from {} to {} bytes; expected at most {ALWAYS}, or {INFLATION} times as many",
+                read[0], read[1]
+            );
+            notes.add_at(findings::FOZ_SIZE_LIMIT, &format!("byte {:#x}", place.at), message.clone());
+            row.why = Some(format!("{message} ({})", findings::FOZ_SIZE_LIMIT.code));
+            return row;
+        }
         let object = match self.object(place, notes) {
             Ok(object) => object,
             Err(fault) => {

@@ -99,6 +99,19 @@ fn deflated(payload: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn a_listing_reads_no_more_than_its_limit() {
+    let blanks = vec![b' '; 4 << 20];
+    let packed = Entry { kind: 2, size: Some(4 << 20), ..Entry::new(6, 0, deflated(&blanks)) };
+    let entries: Vec<Entry> = (1..=66).map(|hash| Entry { hash, payload: packed.payload.clone(), ..packed }).collect();
+    let listing = database(&entries).list("", |_| true);
+    assert_eq!((listing.pipelines.len(), listing.total), (66, 66));
+    let limited = |row: &&Row| row.why.as_ref().is_some_and(|why| why.contains("foz.size-limit"));
+    // 64 of 4 MiB are 256 MiB: two are not read.
+    assert_eq!(listing.pipelines.iter().filter(limited).count(), 2);
+    assert!(listing.pipelines.last().as_ref().is_some_and(limited));
+}
+
+#[test]
 fn the_worked_example_is_written_byte_for_byte() {
     let mut writer = Writer::new(Vec::new(), false).expect("memory");
     assert_eq!(writer.module(&WORDS).expect("memory"), 0x1c14_a873_1e0f_4f3d);
