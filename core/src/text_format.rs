@@ -1,4 +1,4 @@
-//! Words for people: counts with their noun, sizes with their unit.
+//! Numbers as text: counts with their noun, sizes with their unit.
 
 /// A count with its noun: `1 function`, `3 functions`, `2 branches`, `2 memory accesses`, `2 entries`.
 pub fn counted(count: impl Into<Count>, noun: &str) -> String {

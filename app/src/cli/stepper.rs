@@ -1,4 +1,4 @@
-//! Leading a work graph's run from the command line: where it stops, and which records are changed while they wait.
+//! Stepping a work graph's run from the command line: where it stops, and which records are changed while they wait.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The options panel: every knob of the program that is shown.
+//! The options panel: every option of the shown program.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Compiling ahead: what a driver could do between the creation of a shader module and that of its pipeline, done with
+//! Speculative compiles: what a driver could do between the creation of a shader module and that of its pipeline, done with
 //! a real compiler and a clock.
 //!
 //! ```text

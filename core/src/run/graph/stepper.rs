@@ -1,4 +1,4 @@
-//! A stepped run that is led from outside: it stands before a generation, and waits to hear how it goes on.
+//! A run that is stepped by its caller: it stops before a generation, and waits for a command.
 //!
 //! The child process that runs it and whoever shows it agree on this: [`GraphPart::Standing`](super::GraphPart::Standing)
 //! says where it waits, a [`GraphCommand`] is the answer.

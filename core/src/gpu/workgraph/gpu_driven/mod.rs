@@ -1,4 +1,4 @@
-//! Free run: the device leads itself. One submission holds every generation; between two of them small shaders of our own
+//! GPU-driven run: the device schedules itself. One submission holds every generation; between two of them small shaders of our own
 //! turn counters into lists of records and indirect dispatches.
 //!
 //! ```text
