@@ -1,8 +1,8 @@
-//! What is kept on disk from one process to the next, an entry a name.
+//! A disk cache: named entries.
 //!
-//! One file an entry: a line with the checksum of the rest, then the rest. A file is written beside its place and
+//! One file per entry: a line with the checksum of the rest, then the rest. A file is written beside its place and
 //! renamed, so a reader sees a whole entry or none, and two writers leave one of two whole entries. The folder may be
-//! anybody's: files that are called otherwise are left alone.
+//! shared with other programs: files with other names are left alone.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Write as _};
@@ -29,7 +29,7 @@ pub struct DiskCache {
     pub is_name: fn(&str) -> bool,
     /// The largest entry, in bytes.
     pub largest: u64,
-    /// What all entries may take, in bytes.
+    /// Size limit of all entries, in bytes.
     pub most: u64,
 }
 
@@ -64,7 +64,7 @@ impl DiskCache {
         (&file).take(self.largest).read_to_end(&mut bytes)?;
         match checked(&bytes) {
             Some(entry) => {
-                // What was used last goes last; a clock that cannot be set is no loss.
+                // The last used entry is removed last. A failure to set the time is ignored.
                 let _ = file.set_modified(SystemTime::now());
                 Ok(Found::Entry(entry.to_vec()))
             }
@@ -76,14 +76,14 @@ impl DiskCache {
         }
     }
 
-    /// Keeps bytes under a name; entries that were used longest ago give way where there is no room.
+    /// Stores bytes under a name, and evicts the least recently used entries if the cache is full.
     ///
     /// # Errors
     /// Why it is not kept: it is too large, or what the file system says.
     pub fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let sum = hash(bytes).to_string();
         if (sum.len() + 1 + bytes.len()) as u64 > self.largest {
-            return Err(io::Error::other(format!("{} bytes are more than an entry may have", bytes.len())));
+            return Err(io::Error::other(format!("entry too large for the disk cache: {} bytes", bytes.len())));
         }
         fs::create_dir_all(&self.folder)?;
         let beside = self.folder.join(format!(".{name}.{}-{}.{UNFINISHED}", std::process::id(), number()));
@@ -94,8 +94,8 @@ impl DiskCache {
         self.make_room()
     }
 
-    /// Removes what nobody writes any more; where all of the room is taken, also the entries that were used longest ago,
-    /// until a quarter of it is free.
+    /// Removes abandoned temporary files. If the cache is full, also evicts the least recently used entries until a
+    /// quarter of it is free.
     fn make_room(&self) -> io::Result<()> {
         let now = SystemTime::now();
         let mut entries = Vec::new();
@@ -124,7 +124,7 @@ impl DiskCache {
         Ok(())
     }
 
-    /// What a file is that is called as an entry is, or as one while it is written; none of anybody's else.
+    /// The kind of a file with the name of an entry or of a temporary file; `None` for other files.
     fn kind(&self, path: &Path) -> Option<Kind> {
         let (name, extension) = path.file_name()?.to_str()?.rsplit_once('.')?;
         if extension == self.extension {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back_and_nothing_else_does() {
+    fn reads_back_stored_entries_only() {
         let (_folder, kept) = kept(1 << 20);
         assert_eq!(kept.load("1").ok(), Some(Found::Nothing));
         kept.keep("1", b"one").expect("writable");
@@ -189,11 +189,11 @@ mod tests {
         assert_eq!(kept.load("1").ok(), entry(b"two\nlines"));
         assert_eq!(files(&kept).len(), 1, "no temporary file stays");
         let error = kept.keep("2", &vec![0; 1 << 20]).expect_err("too large").to_string();
-        assert_eq!(error, "1048576 bytes are more than an entry may have");
+        assert_eq!(error, "entry too large for the disk cache: 1048576 bytes");
     }
 
     #[test]
-    fn a_torn_entry_is_gone() {
+    fn removes_a_corrupt_entry() {
         let (_folder, kept) = kept(1 << 20);
         kept.keep("1", b"what was kept").expect("writable");
         let whole = fs::read(kept.file("1")).expect("written");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_entries_give_way() {
+    fn evicts_the_oldest_entries() {
         let (_folder, kept) = kept(4096);
         let at = |seconds: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
         for number in 1..8 {
@@ -228,11 +228,11 @@ mod tests {
     }
 
     #[test]
-    fn files_of_others_and_entries_under_way_are_left_alone() {
+    fn keeps_other_files_and_entries_being_written() {
         let (_folder, kept) = kept(1000);
         kept.keep("0", b"made the folder").expect("writable");
         let file = |name: &str| kept.folder.join(name);
-        // What is called otherwise is somebody's, whatever its extension is.
+        // Files with other names are not ours, whatever their extension.
         let others = [
             "notes.txt",
             "important.entry",
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn writers_and_readers_at_the_same_time_see_whole_entries() {
+    fn concurrent_writers_and_readers_see_whole_entries() {
         let (_folder, kept) = kept(8192);
         std::thread::scope(|scope| {
             for writer in 0..4u8 {

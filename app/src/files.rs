@@ -1,5 +1,5 @@
-//! Files that a user names, read no further than is allowed: one that has no end (a pipe) ends there too. And
-//! files of our own, written so that nobody reads half of one.
+//! Reads files that a user names, up to a size limit, which also bounds pipes. And
+//! files of our own, written so that partial files are never read.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -17,7 +17,7 @@ pub fn all_of(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > most {
         true => {
-            let message = format!("it is larger than {most} bytes, the most that is read");
+            let message = format!("it is larger than the limit of {most} bytes");
             Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
         }
         false => Ok(bytes),
@@ -32,9 +32,9 @@ pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
     read_file(path, most, MAX_WAIT).map_err(|problem| match problem {
         Problem::TooLarge { .. } | Problem::Endless { .. } => {
-            format!("{name}: is larger than {most} bytes, the most that is read")
+            format!("{name}: is larger than the limit of {most} bytes")
         }
-        Problem::Directory => format!("{name}: cannot be read: it is a folder"),
+        Problem::Directory => format!("{name}: is a folder"),
         problem => format!("{name}: {problem}"),
     })
 }
@@ -42,7 +42,7 @@ pub fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
 /// The same as text.
 ///
 /// # Errors
-/// The same; bytes that are no UTF-8, and where.
+/// Like the above; also bytes that are not UTF-8, with their offset.
 pub fn text_at_most(path: &Path, most: u64) -> Result<String, String> {
     let bytes = read_at_most(path, most)?;
     String::from_utf8(bytes).map_err(|error| format!("{}: not UTF-8 text: {error}", path.display()))
@@ -70,7 +70,7 @@ pub fn put_beside(beside: &Path, place: &Path, write: impl FnOnce(&mut File) -> 
     done
 }
 
-/// Another number each time: tells the files apart that this process writes at the same time.
+/// Unique number of a temporary file of this process.
 pub fn number() -> u64 {
     static WRITTEN: AtomicU64 = AtomicU64::new(0);
     WRITTEN.fetch_add(1, Ordering::Relaxed)
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_become_whole_leaves_nothing() {
+    fn an_incomplete_write_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (beside, place) = (folder.path().join("fresh"), folder.path().join("file"));
         fs::write(&place, "old").expect("writable");
@@ -97,16 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_up_to_their_limit() {
+    fn reads_files_up_to_the_limit() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("nine");
         fs::write(&path, "123456789").expect("writes");
         assert_eq!(read_at_most(&path, 9).as_deref(), Ok(&b"123456789"[..]));
-        assert!(
-            read_at_most(&path, 8)
-                .expect_err("too long")
-                .ends_with("nine: is larger than 8 bytes, the most that is read")
-        );
+        assert!(read_at_most(&path, 8).expect_err("too long").ends_with("nine: is larger than the limit of 8 bytes"));
         assert_eq!(head(&path, 3).as_deref(), Some(&b"123"[..]));
         fs::write(&path, [b'a', 0xff]).expect("writes");
         assert!(text_at_most(&path, 9).expect_err("no text").contains("nine: not UTF-8 text"));
@@ -116,7 +112,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn devices_and_files_of_the_kernel_are_not_read() {
+    fn rejects_devices_and_kernel_files() {
         let zeros = Path::new("/dev/zero");
         assert!(read_at_most(zeros, 1 << 16).expect_err("endless").contains("is a character device"));
         assert!(read_at_most(Path::new("/proc/self/maps"), 1 << 16).expect_err("procfs").contains("file of procfs"));

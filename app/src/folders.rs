@@ -1,4 +1,4 @@
-//! Which files of folders make pipelines: the same for the command line and the window.
+//! Groups the files of folders into pipelines, for the command line and the window.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -116,7 +116,8 @@ fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let reasons: String = skipped.iter().map(|one| format!("\n{}: {}", one.path.display(), one.why)).collect();
         return Err(format!(
-            "{}: no shader or pipeline found (expected .vert, .frag, .comp, .rgen and others; .vs.hlsl and others; .spv, \
+            "{}: no shader or pipeline found (expected .vert, .frag, .comp, .rgen and others; .vs.hlsl and others; \
+             .spv, \
              .spvasm, .dxil, .pipe or .foz){reasons}",
             names.join(", ")
         ));
@@ -154,7 +155,7 @@ impl Search {
             listed.sort();
             for path in listed {
                 if let Some(limit) = self.limit() {
-                    self.skip(folder, format!("the search ended here: {limit}"));
+                    self.skip(folder, format!("the search stopped here: {limit}"));
                     return Ok(());
                 }
                 self.entries += 1;
@@ -191,11 +192,11 @@ impl Search {
             }
         };
         if let Some(special) = special_file(kind) {
-            self.skip(path, format!("{special} is not opened from a folder"));
+            self.skip(path, format!("{special} in a folder is not opened"));
         } else if kind.is_dir() && is_link {
-            self.skip(path, "a link to a folder is not followed".to_owned());
+            self.skip(path, "links to folders are not followed".to_owned());
         } else if kind.is_dir() && depth + 1 > self.limits.depth {
-            self.skip(path, format!("folders more than {} deep are not searched", self.limits.depth));
+            self.skip(path, format!("folders nested more than {} deep are not searched", self.limits.depth));
         } else if kind.is_dir() {
             waiting.push((path, depth + 1));
         } else if let Some(name) = pipeline_of(&path) {
@@ -227,7 +228,7 @@ fn one_form(mut files: Vec<PathBuf>, prefer: Prefer) -> Vec<PathBuf> {
     files
 }
 
-/// Files of one name that no pipeline has together: a compute shader stands alone, and mesh shaders beside vertex shaders
+/// Files of one name that no pipeline has together: a compute shader is alone, and mesh shaders beside vertex shaders
 /// are another pipeline with the same fragment shader.
 fn split(files: Vec<PathBuf>) -> Vec<Vec<PathBuf>> {
     use StageKind::{Compute, Fragment, Mesh, Task};
@@ -277,7 +278,7 @@ fn stage_of(file: &Path) -> Option<StageKind> {
     stage_of_extension(&without_compiled(file)).or_else(|| stage_of_profile(file))
 }
 
-/// What the files of one pipeline have in common; none where the name is not a shader's.
+/// What the files of one pipeline have in common; `None` if the name is not a shader's.
 fn pipeline_of(file: &Path) -> Option<PathBuf> {
     if stage_of_profile(file).is_some() {
         // `lit.vs.hlsl` and `lit.vs.dxil` are one shader, other than `lit.vert`.
@@ -310,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_whose_names_differ_in_the_stage_only_are_one_pipeline() {
+    fn groups_files_whose_names_differ_in_the_stage_only() {
         let name = |file: &str| pipeline_of(Path::new(file)).map(|path| path.display().to_string());
         assert_eq!(name("a/lit.vert").as_deref(), Some("a/lit"));
         assert_eq!(name("a/lit.frag.glsl"), name("a/lit.vert"));
@@ -341,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn source_and_binary_of_a_shader_are_one_shader() {
+    fn treats_source_and_binary_as_one_shader() {
         let files =
             ["x.vert", "x.vert.spv", "x.frag", "x.frag.spvasm", "y.comp", "y.comp.spv", "z.ps.hlsl", "z.ps.dxil"];
         assert_eq!(found(&files, Prefer::Binary), ["x.vert.spv + x.frag.spvasm", "y.comp.spv", "z.ps.dxil"]);
@@ -352,20 +353,20 @@ mod tests {
     }
 
     #[test]
-    fn stages_that_no_pipeline_has_together_are_several_pipelines() {
+    fn splits_stages_that_no_pipeline_combines() {
         let files = ["p.vert", "p.frag", "p.comp", "p.task", "p.mesh", "q.mesh", "q.frag"];
         let expected = ["p.comp", "p.vert + p.frag", "p.task + p.mesh + p.frag", "q.mesh + q.frag"];
         assert_eq!(found(&files, Prefer::Binary), expected);
     }
 
     #[test]
-    fn folders_in_folders_are_searched() {
+    fn searches_nested_folders() {
         let files = ["a/b/c/x.vert", "a/b/x.vert", "a/b/x.frag", "notes.txt", "a/lighting.glsl"];
         assert_eq!(found(&files, Prefer::Binary), ["a/b/c/x.vert", "a/b/x.vert + x.frag"]);
     }
 
     #[test]
-    fn what_is_not_a_file_is_skipped_and_named() {
+    fn skips_and_names_special_files() {
         use std::os::unix::fs::symlink;
         use std::os::unix::net::UnixListener;
         let folder = tempfile::tempdir().expect("a folder");
@@ -383,10 +384,10 @@ mod tests {
         assert_eq!(
             skipped[..4],
             [
-                (path("b.frag"), "a FIFO is not opened from a folder"),
-                (path("c.frag"), "a socket is not opened from a folder"),
-                (path("d.frag"), "a character device is not opened from a folder"),
-                (path("e"), "a link to a folder is not followed"),
+                (path("b.frag"), "a FIFO in a folder is not opened"),
+                (path("c.frag"), "a socket in a folder is not opened"),
+                (path("d.frag"), "a character device in a folder is not opened"),
+                (path("e"), "links to folders are not followed"),
             ]
         );
         assert!(skipped[4].1.contains("No such file"), "{skipped:?}");
@@ -396,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_ends_at_its_limits() {
+    fn stops_a_search_at_its_limits() {
         let folder = tempfile::tempdir().expect("a folder");
         let inner = folder.path().join("1/2/3");
         fs::create_dir_all(&inner).expect("writable");
@@ -412,9 +413,9 @@ mod tests {
         };
         assert_eq!(summary(within(all)), (4, String::new()));
         let (count, why) = summary(within(Limits { depth: 2, ..all }));
-        assert_eq!((count, why.as_str()), (3, "folders more than 2 deep are not searched"));
+        assert_eq!((count, why.as_str()), (3, "folders nested more than 2 deep are not searched"));
         let (count, why) = summary(within(Limits { entries: 3, ..all }));
-        assert!(count <= 3 && why == "the search ended here: more than 3 files and folders", "{count}: {why}");
+        assert!(count <= 3 && why == "the search stopped here: more than 3 files and folders", "{count}: {why}");
         let error = find_within(&[folder.path().to_owned()], Limits { time: Duration::ZERO, ..all });
         assert!(error.expect_err("ends at once").contains("took longer than 0 s"));
     }

@@ -1,11 +1,11 @@
-//! What files give to the buffers and images of a run: the same for the command line and the window.
+//! Contents of buffers and images of a run from files, for the command line and the window.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use lanescope_core::gpu::{Content, Given, MAX_BUFFER, fillable};
+use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER, fillable};
 use lanescope_core::program::Program;
-use lanescope_core::run::{Blob, Place};
+use lanescope_core::run::{Blob, Place, ResourceNames};
 use lanescope_core::text_format::counted;
 
 use crate::files::read_at_most;
@@ -24,7 +24,7 @@ pub struct Filling {
 /// What fills a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// As ever, this many bytes.
+    /// Default contents, with this size in bytes.
     Bytes(u64),
     /// A file's bytes.
     File(PathBuf),
@@ -34,11 +34,11 @@ impl FromStr for Filling {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (place, source) = text.split_once('=').ok_or("u0=FILE, 0:1=FILE or 0:1=BYTES was expected")?;
+        let (place, source) = text.split_once('=').ok_or("expected u0=FILE, 0:1=FILE or 0:1=BYTES")?;
         let (place, element) = place_and_element(place)?;
         let source = match source.parse() {
             Ok(bytes) => Source::Bytes(bytes),
-            Err(_) if source.is_empty() => return Err("a file or a size was expected after `=`".to_owned()),
+            Err(_) if source.is_empty() => return Err("expected a file or a size after `=`".to_owned()),
             Err(_) => Source::File(PathBuf::from(source)),
         };
         Ok(Filling { place, element, source })
@@ -48,10 +48,11 @@ impl FromStr for Filling {
 /// `u0[3]`, `t2[3],space1`, `0:1[3]`: a resource, and the element of it in brackets.
 fn place_and_element(text: &str) -> Result<(Place, Option<u32>), String> {
     let Some((before, rest)) = text.split_once('[') else { return Ok((text.parse()?, None)) };
-    let element = rest.split_once(']').and_then(|(element, behind)| Some((element.trim().parse().ok()?, behind)));
-    let (element, behind) =
-        element.ok_or_else(|| format!("`{text}`: the number of an element was expected, as u0[3]"))?;
-    Ok((format!("{before}{behind}").parse()?, Some(element)))
+    let element =
+        rest.split_once(']').and_then(|(element, rest_of_place)| Some((element.trim().parse().ok()?, rest_of_place)));
+    let (element, rest_of_place) =
+        element.ok_or_else(|| format!("`{text}`: expected an element index, such as u0[3]"))?;
+    Ok((format!("{before}{rest_of_place}").parse()?, Some(element)))
 }
 
 /// Contents that were read, until the program is known whose descriptors they fill.
@@ -74,6 +75,16 @@ impl Contents {
         fillings.iter().map(one).collect::<Result<_, String>>().map(Contents)
     }
 
+    /// What fills the descriptors of a program: these contents, and a seed or zeros for the others. Registers name what
+    /// is read back.
+    ///
+    /// # Errors
+    /// See [`Contents::of`].
+    pub fn inputs(&self, program: &Program, fill: u64, zeros: bool) -> Result<Inputs, String> {
+        let (buffers, names) = (self.of(program)?, ResourceNames::of(program));
+        Ok(Inputs { fill, zeros, buffers, names, ..Inputs::default() })
+    }
+
     /// The contents, for the descriptors of a program.
     ///
     /// # Errors
@@ -83,7 +94,7 @@ impl Contents {
         for (place, element, content) in &self.0 {
             let (set, binding) = place.find(program)?;
             if out.iter().any(|given| (given.set, given.binding, given.element) == (set, binding, *element)) {
-                return Err(format!("{place} is given twice: it is set {set}, binding {binding}"));
+                return Err(format!("{place} is set more than once: it is set {set}, binding {binding}"));
             }
             if let Some(element) = element {
                 let fillable = fillable(program);
@@ -94,8 +105,8 @@ impl Contents {
                         let has = counted(count, "descriptor");
                         return Err(format!("{place}[{element}] does not exist: {place} is an array of {has}"));
                     }
-                    Some(None) => return Err(format!("{place}[{element}]: {place} is not an array of descriptors")),
-                    None => return Err(format!("{place}[{element}]: no shader has an array of descriptors there")),
+                    Some(None) => return Err(format!("{place}[{element}]: {place} is not a descriptor array")),
+                    None => return Err(format!("{place}[{element}]: no shader declares a descriptor array there")),
                 }
             }
             out.push(Given { set, binding, element: *element, content: content.clone() });
@@ -140,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_read_is_named() {
+    fn names_a_file_that_cannot_be_read() {
         let missing: Filling = "0:0=/nowhere/numbers.bin".parse().expect("reads");
         let error = Contents::read(&[missing]).expect_err("there is no such file");
         assert!(error.starts_with("/nowhere/numbers.bin: cannot be read"), "{error}");

@@ -42,7 +42,7 @@ pub enum News<T> {
 pub struct Status {
     /// What it does: `loading lit.frag`.
     pub name: String,
-    /// How far it is; empty where it does not say.
+    /// How far it is; empty if it does not say.
     pub progress: String,
     /// How long it has been running.
     pub since: Duration,
@@ -71,7 +71,7 @@ pub struct Control<T> {
 }
 
 impl<T> Control<T> {
-    /// Whether nobody wants the result any more.
+    /// Whether the result is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::SeqCst)
     }
@@ -101,7 +101,7 @@ impl<T> Control<T> {
     }
 
     fn send(&self, news: News<T>) {
-        // The window may be gone; then nobody waits.
+        // The window may be closed; then the result is dropped.
         if !self.is_cancelled() && self.sender.send((self.number, news)).is_ok() {
             (self.wake)();
         }
@@ -125,7 +125,7 @@ impl<K: Clone + Ord, T: Send + 'static> Jobs<K, T> {
         Jobs { wake, sender, news, running: BTreeMap::new(), waiting: BTreeMap::new(), next: 0 }
     }
 
-    /// Starts a job, or lets it wait for the running one of its tag in place of any that waits.
+    /// Starts a job. If one of its tag is running, the job waits for it and replaces any waiting one.
     pub fn start(&mut self, tag: K, name: impl Into<String>, work: impl FnOnce(&Control<T>) -> T + Send + 'static) {
         if self.running.contains_key(&tag) {
             self.waiting.insert(tag, (name.into(), Box::new(work)));
@@ -205,7 +205,7 @@ impl<K, T> Drop for Jobs<K, T> {
     }
 }
 
-/// Does some work, whatever goes wrong in it.
+/// Runs a job; a panic becomes an error.
 ///
 /// # Errors
 /// The text of its panic, where it broke down.
@@ -265,12 +265,12 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_job_is_told_and_says_nothing() {
+    fn a_cancelled_job_stops_and_delivers_nothing() {
         let (mut jobs, woken) = jobs();
-        let (told, hears) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let (started, ready) = mpsc::channel();
         jobs.start("a", "long", move |control| {
-            control.on_cancel(move || told.send(()).expect("the test listens"));
+            control.on_cancel(move || sender.send(()).expect("the test listens"));
             started.send(()).expect("the test listens");
             while !control.is_cancelled() {
                 std::thread::yield_now();
@@ -281,7 +281,7 @@ mod tests {
         jobs.start("a", "next", |_| 2);
         ready.recv().expect("the job starts");
         jobs.cancel(&"a");
-        hears.recv_timeout(Duration::from_secs(10)).expect("the job is told");
+        receiver.recv_timeout(Duration::from_secs(10)).expect("the job is told");
         std::thread::sleep(Duration::from_millis(20));
         assert_eq!(jobs.poll(), []);
         assert!(!jobs.is_busy(&"a"));
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_news() {
+    fn a_panic_is_a_result() {
         let (mut jobs, _) = jobs();
         jobs.start("a", "broken", |_| panic!("index 3 of {}", 2));
         assert_eq!(finish(&mut jobs), [("a", News::Panicked("index 3 of 2".to_owned()))]);

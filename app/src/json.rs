@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-/// Containers nested deeper than this stand on one line.
+/// Containers nested deeper than this are on one line.
 const BROKEN_DEPTH: usize = 3;
 
 /// Writes a value and a line break.
@@ -22,7 +22,7 @@ pub fn write(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
 pub fn print(value: &impl Serialize) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     write(value, &mut out)?;
-    // Dropped unflushed, the end of it would be lost without a word.
+    // Dropped unflushed, the end of it would be lost silently.
     out.flush()
 }
 
@@ -34,12 +34,12 @@ struct Versioned<'v, T> {
     value: &'v T,
 }
 
-/// Prints an object in the first version of its form, which it says, on standard output, all of it.
+/// Prints an object with the version of its form, on standard output, all of it.
 ///
 /// # Errors
 /// What of it could not be written.
-pub fn print_versioned(value: &impl Serialize) -> io::Result<()> {
-    print(&Versioned { schema: 1, value })
+pub fn print_versioned(schema: u32, value: &impl Serialize) -> io::Result<()> {
+    print(&Versioned { schema, value })
 }
 
 /// Breaks lines down to a depth, and no further.
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_on_one_line_and_the_text_is_the_same_json() {
+    fn writes_rows_on_one_line_and_equal_json() {
         let value = serde_json::json!({
             "a": 1, "none": [], "rows": [{ "x": [1, 2], "y": {} }], "deep": [[[1, 2], [3]]],
         });

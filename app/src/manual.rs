@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn every_page_opens_with_a_title_and_a_question() {
+    fn every_page_starts_with_a_title_and_a_question() {
         for page in PAGES {
             assert!(page.text.starts_with("# ") && page.title().len() < 40, "{}", page.name);
             assert!(page.question().ends_with('?'), "{}: {}", page.name, page.question());
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_pages_and_pictures() {
+    fn links_refer_to_existing_pages_and_pictures() {
         let mut links = 0;
         for page in PAGES {
             for link in destinations(page.text) {

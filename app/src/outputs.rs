@@ -1,4 +1,4 @@
-//! What a run wrote, as files: the same for the command line and the window.
+//! Results of a run as files, for the command line and the window.
 
 use lanescope_core::run::{self, Ran};
 use lanescope_views::context::{Output, OutputFile};
@@ -12,7 +12,7 @@ use crate::json;
 /// Where the run has no such output, or not in that form.
 pub fn file(ran: &Ran, output: &Output) -> Result<(String, Vec<u8>), String> {
     let Output { name, what, rewritten, plane } = output;
-    let missing = || format!("the run has no {name} in that form");
+    let missing = || format!("the run has no {name} in this format");
     let done = if *rewritten { ran.against.as_ref().ok_or_else(missing)? } else { &ran.execution };
     let surface = || done.run.surface(name, *plane).ok_or_else(missing);
     let png = |pixels: &run::Pixels| {

@@ -8,7 +8,7 @@ use crate::files::{head, read_at_most};
 
 /// The largest report that is read, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
-/// How much of a file tells what it is.
+/// Bytes at the start of a file that identify its format.
 const HEAD: u64 = 256;
 
 /// The one report that these files are, where they are one: its name says JSON, or its content begins as reports do.
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_is_told_by_its_name_or_its_begin() {
+    fn recognises_a_report_by_name_or_content() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = |name: &str, text: &str| {
             let path = folder.path().join(name);
@@ -60,19 +60,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_is_told_with_its_name() {
+    fn rejects_other_files_by_name() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("odd.json");
         for (text, words) in [
             ("", "not a report"),
             ("{\"schema\": 1}", "missing field"),
-            ("{\"schema\": 9, \"more\": []}", "is a report of schema 9; schema 1 can be read"),
+            ("{\"schema\": 9, \"more\": []}", "unsupported report schema 9; expected 1 to 2"),
             ("[[[[", "not a report"),
         ] {
             std::fs::write(&path, text).expect("writes");
             let error = read(&path).expect_err("it is none");
             assert!(error.contains("odd.json: ") && error.contains(words), "{error}");
         }
-        assert!(read(folder.path()).expect_err("a folder").contains("cannot be read"));
+        assert!(read(folder.path()).expect_err("a folder").contains("is a folder"));
     }
 }

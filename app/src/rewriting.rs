@@ -1,4 +1,4 @@
-//! Rewriting a program, and the files that hold what came of it: the same for the command line and the window.
+//! Rewriting a program, and the resulting files, for the command line and the window.
 
 use std::path::Path;
 
@@ -20,11 +20,36 @@ pub const MAP: &str = "map.json";
 /// The name of the file for the half before a part-pipeline's fragment shader.
 pub const STORED: &str = "stored.json";
 
-/// What the passes made of a program.
+/// The rewritten program.
 pub struct Rewritten {
-    packed: Option<packing::Rewritten>,
+    packed: Option<Packed>,
     swizzled: Option<workgroup::Swizzled>,
 }
+
+/// What packing did.
+struct Packed {
+    program: Program,
+    widened: Option<Program>,
+    /// Of the interface before the fragment shader, where there is one.
+    map: Option<Map>,
+    inner: Vec<Map>,
+    stored: Option<StoredHalf>,
+}
+
+impl From<packing::Rewritten> for Packed {
+    fn from(packing::Rewritten { program, widened, map, inner, stored }: packing::Rewritten) -> Packed {
+        Packed { program, widened, map: Some(map), inner, stored }
+    }
+}
+
+impl From<packing::RewrittenInner> for Packed {
+    fn from(packing::RewrittenInner { program, widened, inner }: packing::RewrittenInner) -> Packed {
+        Packed { program, widened, map: None, inner, stored: None }
+    }
+}
+
+/// The most stages that a message lists.
+const MAX_ROWS: usize = 16;
 
 /// A file to write: its name, its contents.
 pub type NamedFile = (String, Blob);
@@ -78,11 +103,11 @@ struct File {
 }
 
 impl Rewritten {
-    /// Packs where there is a fragment shader (or what its half stored), and swizzles where there is a workgroup, as far
-    /// as `passes` wants it.
+    /// Packs where there is an interface to pack (before a fragment shader or what its half stored, a tessellation
+    /// control or a geometry shader), and swizzles where there is a workgroup, as far as `passes` wants it.
     ///
     /// # Errors
-    /// Why the program cannot be rewritten, or that there is nothing to rewrite.
+    /// Why the program cannot be rewritten, or that there is nothing to rewrite in any of its stages.
     pub fn new(
         given: &Program,
         options: &Options,
@@ -90,16 +115,20 @@ impl Rewritten {
         stored: Option<&StoredHalf>,
     ) -> Result<Rewritten, String> {
         let has = |wanted: fn(StageKind) -> bool| given.stages.iter().any(|stage| wanted(stage.stage));
-        let packs = stored.is_some() || has(|stage| stage == StageKind::Fragment);
+        let has_fragment = has(|stage| stage == StageKind::Fragment);
+        let has_inner = has(|stage| matches!(stage, StageKind::TessControl | StageKind::Geometry));
+        let packs = stored.is_some() || has_fragment || has_inner;
         let swizzles = has(StageKind::has_workgroup);
-        if !packs && !swizzles {
-            return Err("there is nothing to rewrite: a fragment, compute, task or mesh shader was expected".to_owned());
-        }
         let pack = || match stored {
-            Some(stored) => packing::rewrite_half(given, stored, options),
-            None => packing::rewrite(given, options),
+            Some(stored) => packing::rewrite_half(given, stored, options).map(Packed::from),
+            None if has_fragment => packing::rewrite(given, options).map(Packed::from),
+            None => packing::rewrite_inner(given, options).map(Packed::from),
         };
         let packed = (packs && passes.pack).then(pack).transpose().map_err(|error| error.to_string())?;
+        let packed = packed.filter(|packed| packed.map.is_some() || !packed.inner.is_empty());
+        if packed.is_none() && !swizzles && (passes.pack || !packs) {
+            return Err(nothing_to_rewrite(given));
+        }
         let base = packed.as_ref().map_or(given, |packed| &packed.program);
         let swizzled = (swizzles && passes.swizzle).then(|| workgroup::rewrite(base, options)).transpose();
         Ok(Rewritten { packed, swizzled: swizzled.map_err(|error| error.to_string())? })
@@ -118,7 +147,7 @@ impl Rewritten {
 
     /// What packing did, where it ran.
     pub fn map(&self) -> Option<&Map> {
-        self.packed.as_ref().map(|packed| &packed.map)
+        self.packed.as_ref().and_then(|packed| packed.map.as_ref())
     }
 
     /// What packing did between the stages before the fragment shader.
@@ -149,13 +178,11 @@ impl Rewritten {
         let of_interface = |map: &Map| map.consumer == stage.stage || map.producer == Some(stage.stage);
         let is_first = given.stage(stage.stage).is_some_and(|first| first.entry == stage.entry);
         let why = if self.inner().iter().chain(self.map()).any(of_interface) {
-            if is_first { "its interface is packed already" } else { "the interface of another entry point is packed" }
-        } else if !stage.stage.is_graphics() {
-            "no pass rewrites such a stage"
-        } else if self.packed.is_some() {
-            "no interface of it is packed"
+            if is_first { "its interface is already packed" } else { "the interface of another entry point is packed" }
+        } else if stage.stage.is_graphics() && self.map().is_some() {
+            "none of its interfaces is packed"
         } else {
-            "nothing is packed without a fragment shader"
+            without_fragment(stage.stage)
         };
         why.to_owned()
     }
@@ -168,7 +195,7 @@ impl Rewritten {
         self.files_with(given, options, text_of)
     }
 
-    /// The same; `text` writes a module as text, and validates it where that is wanted.
+    /// Like the above; `text` writes a module as text, and validates it where that is wanted.
     ///
     /// # Errors
     /// Those of `text`.
@@ -220,9 +247,35 @@ impl Rewritten {
 /// The rule of SPIR-V that the module breaks.
 pub fn text_of(module: &Module, name: &str, validate: bool) -> Result<String, String> {
     if validate {
-        check(module).map_err(|error| format!("{name}: the rewritten module breaks a rule of SPIR-V: {error}"))?;
+        check(module).map_err(|error| {
+            format!(
+                "internal error: {name}: the rewritten module is not valid SPIR-V: \
+                                               {error}"
+            )
+        })?;
     }
     disassemble(module)
+}
+
+/// Why nothing of a stage is rewritten where there is no fragment shader.
+fn without_fragment(stage: StageKind) -> &'static str {
+    match stage {
+        StageKind::TessEval => "the interface before it is not packed, and the one after it needs a fragment shader",
+        stage if stage.is_graphics() => "packing needs a fragment shader",
+        _ => "no pass applies to this stage",
+    }
+}
+
+/// Says of each stage why it is not rewritten.
+fn nothing_to_rewrite(given: &Program) -> String {
+    let row = |stage: &Stage| format!("\n  {} {}: {}", stage.stage, stage.entry, without_fragment(stage.stage));
+    let rows: String = given.stages.iter().take(MAX_ROWS).map(row).collect();
+    let more = given.stages.len().saturating_sub(MAX_ROWS);
+    let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+    format!(
+        "nothing to rewrite: expected a fragment, compute, task or mesh shader, or an interface before a \
+        tessellation control or geometry shader{rows}{more}"
+    )
 }
 
 /// Rewrites a program and shows it. Modules are disassembled by foreign code.
@@ -266,7 +319,7 @@ impl File {
     }
 }
 
-/// What a module is called: by its file, and by its stage or entry point where its file has several modules.
+/// Name of a module: by its file, and by its stage or entry point where its file has several modules.
 fn name(program: &Program, input: usize, module: usize) -> String {
     let file = file_name(program, input);
     let of_file = |index: &usize| program.modules.get(*index).is_some_and(|loaded| loaded.input == input);
@@ -288,7 +341,7 @@ fn name(program: &Program, input: usize, module: usize) -> String {
     }
 }
 
-/// What a file is called; files of one name from several folders are told apart by their number.
+/// What a file is called; files of one name from several folders are distinguished by their number.
 fn file_name(program: &Program, input: usize) -> String {
     let base = |input: &Input| Path::new(&input.path).file_name().map(|name| name.to_string_lossy().into_owned());
     let name = program.inputs.get(input).and_then(base).unwrap_or_default();
@@ -310,15 +363,16 @@ fn changed(given: &Program, rewritten: &Rewritten) -> Vec<File> {
     modules.filter_map(file).collect()
 }
 
-/// What was done to a module; none where it stays as it is.
+/// What was done to a module; `None` if it stays as it is.
 fn kind(given: &Program, rewritten: &Rewritten, module: usize) -> Option<&'static str> {
     let stages = || given.stages.iter().filter(|stage| stage.module == module);
     // Which of several entry points of a stage was packed, the modules themselves say.
-    let differs = |packed: &packing::Rewritten| {
+    let differs = |packed: &Packed| {
         let modules = [given, &packed.program].map(|program| program.modules.get(module));
         matches!(modules, [Some(before), Some(after)] if before.module != after.module)
     };
-    let is_changed = |stage: &Stage| rewritten.map().is_some_and(|map| map.changed.contains(&stage.stage));
+    let maps = || rewritten.inner().iter().chain(rewritten.map());
+    let is_changed = |stage: &Stage| maps().any(|map| map.changed.contains(&stage.stage));
     let packed = rewritten.packed.as_ref().is_some_and(differs) && stages().any(is_changed);
     let is = |stage: &Stage, row: &SwizzledStage| row.changed && row.stage == stage.stage && row.entry == stage.entry;
     let swizzled = stages().any(|stage| rewritten.rows().iter().any(|row| is(stage, row)));

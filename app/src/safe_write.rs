@@ -1,4 +1,4 @@
-//! Writing files that were asked for: what is there already is replaced only where that was said, and as a whole.
+//! Atomic file writing: existing files are replaced only if that is allowed, and only as a whole.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -47,7 +47,7 @@ pub fn write_file(path: &Path, bytes: &[u8], may_replace: bool) -> Result<(), No
 /// What the file system says; [`io::ErrorKind::AlreadyExists`] where there is one that may not be replaced.
 pub fn put(path: &Path, bytes: &[u8], may_replace: bool) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-        // What is no file (a pipe, a device) takes what is written and loses nothing.
+        // Pipes and devices are written to directly: nothing can be lost.
         return File::options().write(true).open(path)?.write_all(bytes);
     }
     if !may_replace {
@@ -160,7 +160,7 @@ pub fn may_write(path: &Path, may_replace: bool) -> Result<(), NotWritten> {
     if in_the_way { Err(NotWritten::Exist(vec![path.to_owned()])) } else { Ok(()) }
 }
 
-/// Writes all files into a folder, which is made where it does not exist, or none where one is there already and may
+/// Writes all files into a folder, which is created if it does not exist, or none if one exists and may
 /// not be replaced.
 ///
 /// # Errors
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_there_is_replaced_only_where_that_is_allowed() {
+    fn replaces_existing_files_only_if_allowed() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let target = folder.path().join("new/packed");
         let files = |text: &str| ["a.spv", "b.json"].map(|name| (name.to_owned(), Blob(text.as_bytes().to_vec())));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn one_file_is_kept_or_replaced_as_a_whole() {
+    fn keeps_or_replaces_a_file_as_a_whole() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("picture.svg");
         assert_eq!((may_write(&path, false), write_file(&path, b"long text", false)), (Ok(()), Ok(())));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn links_and_permissions_stay_as_they_were() {
+    fn keeps_links_and_permissions() {
         use std::os::unix::fs::{PermissionsExt, symlink};
 
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_saved_run_is_told_by_its_name_or_its_begin() {
+    fn recognises_a_saved_run_by_name_or_content() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = |name: &str, text: &str| {
             let path = folder.path().join(name);
@@ -55,13 +55,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_run_is_told_with_its_name() {
+    fn rejects_files_that_are_not_runs_by_name() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("odd.lanescope-run");
         for (text, words) in [
-            ("", "no saved run"),
+            ("", "not a saved run"),
             ("{\"lanescope_run\": 1}", "missing field `run`"),
-            ("{\"lanescope_run\": 7, \"run\": {}}", "of version 7; this program reads version 1"),
+            ("{\"lanescope_run\": 7, \"run\": {}}", "version 7; expected 1 to 2"),
         ] {
             std::fs::write(&path, text).expect("writes");
             let error = read(&path).expect_err("it is none");

@@ -1,4 +1,4 @@
-//! What the window remembers: open programs with their options and selection, the layout of the tabs, the recent list.
+//! Saved state of the window: open programs with their options and selection, the layout of the tabs, the recent list.
 //!
 //! Kept as JSON in the user's configuration folder. A session that cannot be read is set aside, one that cannot be
 //! written is a message: neither keeps the window from opening.
@@ -45,9 +45,9 @@ pub struct Session {
     pub options_shown: Option<bool>,
     /// How programs are rewritten, run and measured.
     pub run: RunSettings,
-    /// How drivers' compilers are asked.
+    /// How drivers' compilers are run.
     pub compile: CompileSettings,
-    /// How stages are compiled ahead.
+    /// How stages are compiled speculatively.
     pub ahead: SpeculativeSettings,
     /// How what compilers count is looked at.
     pub statistics: StatisticsSettings,
@@ -125,7 +125,7 @@ impl Session {
     /// Reads what [`Session::to_json`] wrote.
     ///
     /// # Errors
-    /// What is no session.
+    /// A file that is not a session.
     pub fn from_json(text: &[u8]) -> serde_json::Result<Session> {
         serde_json::from_slice(text)
     }
@@ -187,14 +187,14 @@ impl Store {
     }
 
     fn set_aside(&self, error: &io::Error) -> String {
-        // What was set aside before stays, as long as somebody may still want it.
+        // An older renamed session is kept, because a user may still want it.
         let names = std::iter::once("json.bad".to_owned()).chain((2..=9).map(|n| format!("json.bad{n}")));
         let mut names = names.map(|name| self.path.with_extension(name));
         let free = names.find(|path| !path.exists());
         let bad = free.unwrap_or_else(|| self.path.with_extension("json.bad"));
         let fate = match std::fs::rename(&self.path, &bad) {
-            Ok(()) => format!("it is kept as {}", bad.display()),
-            Err(error) => format!("and it cannot be set aside: {error}"),
+            Ok(()) => format!("it was renamed to {}", bad.display()),
+            Err(error) => format!("it cannot be renamed: {error}"),
         };
         format!("The last session cannot be read ({error}); {fate}.")
     }
@@ -202,7 +202,7 @@ impl Store {
     /// Writes the session: whole, or the old one stays.
     ///
     /// # Errors
-    /// What the file system says, with the file's name.
+    /// Errors of the file system, with the file's name.
     pub fn save(&self, session: &Session) -> Result<(), String> {
         let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
         if *closed { Ok(()) } else { self.write(session) }
@@ -219,8 +219,8 @@ impl Store {
     }
 
     fn write(&self, session: &Session) -> Result<(), String> {
-        let said = |error| format!("The session cannot be kept in {}: {error}", self.path.display());
-        self.replace(session).map_err(said)
+        let message = |error| format!("The session cannot be saved to {}: {error}", self.path.display());
+        self.replace(session).map_err(message)
     }
 
     fn replace(&self, session: &Session) -> io::Result<()> {
@@ -247,7 +247,7 @@ impl Store {
             let process = rest.and_then(|rest| i32::try_from(rest.strip_prefix('.')?.parse::<u32>().ok()?).ok());
             let process = process.and_then(Pid::from_raw);
             if process.is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH)) {
-                // One that cannot be removed is in nobody's way.
+                // A file that cannot be removed is harmless.
                 let _ = std::fs::remove_file(&path);
             }
         }
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_comes_back_as_it_was() {
+    fn restores_a_session() {
         let (_folder, store) = store();
         assert_eq!(store.load(), (Session::default(), None), "nothing is there yet");
         store.save(&session()).expect("the folder is writable");
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_session_is_waited_for_and_stays() {
+    fn waits_for_the_last_session_and_keeps_it() {
         let (_folder, store) = store();
         let (old, last) = (Session::default(), session());
         // As a window does that is closed while a job writes.
@@ -352,14 +352,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_session_is_set_aside() {
+    fn renames_an_unreadable_session() {
         for garbage in ["", "{\"open\": 3}", "\u{0}\u{0}", "{\"theme\":\"mauve\"}"] {
             let (_folder, store) = store();
             store.save(&session()).expect("the folder is writable");
             std::fs::write(&store.path, garbage).expect("writable");
             let (read, message) = store.load();
             assert_eq!(read, Session::default());
-            assert!(message.expect("it is told").contains("session.json.bad"), "{garbage:?}");
+            assert!(message.expect("it is reported").contains("session.json.bad"), "{garbage:?}");
             let kept = std::fs::read_to_string(store.path.with_extension("json.bad")).expect("it was kept");
             assert_eq!(kept, garbage);
             assert_eq!(store.load(), (Session::default(), None), "and is gone the next time");
@@ -367,16 +367,16 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_cannot_be_written_is_a_message() {
+    fn reports_a_place_that_cannot_be_written() {
         let (folder, _) = store();
         let in_the_way = folder.path().join("file");
         std::fs::write(&in_the_way, "").expect("writable");
         let error = Store::at(in_the_way.join("session.json")).save(&session()).expect_err("a file is in the way");
-        assert!(error.contains("cannot be kept"), "{error}");
+        assert!(error.contains("cannot be saved"), "{error}");
     }
 
     #[test]
-    fn what_killed_processes_left_is_removed() {
+    fn removes_files_of_killed_processes() {
         let (_folder, store) = store();
         // No process has the first number, the second one lives, and the others are none.
         let living = format!("json.{}", std::os::unix::process::parent_id());
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_not_unicode_are_left_out() {
+    fn drops_names_that_are_not_unicode() {
         let (_folder, store) = store();
         let mut odd = program("x");
         odd.paths = vec![PathBuf::from(std::ffi::OsString::from_vec(vec![b'/', 0xff]))];
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn the_recent_list_is_bounded_and_has_each_program_once() {
+    fn the_recent_list_is_bounded_and_unique() {
         let mut session = Session::default();
         for i in 0..30 {
             session.remember(program(&format!("{}.frag", i % 25)));

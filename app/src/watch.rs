@@ -10,7 +10,7 @@ use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use crate::jobs::Wake;
 
-/// How long a file must rest before its change is told: editors write in several steps.
+/// How long a file must rest before its change is reported: editors write in several steps.
 const REST: Duration = Duration::from_millis(150);
 
 /// Watches files from a thread of its own; ends when dropped.
@@ -19,7 +19,7 @@ pub struct Watch {
     changes: Receiver<Change>,
 }
 
-/// What became of the watched files.
+/// An event of the watched files.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Change {
     /// These files changed, appeared or vanished.
@@ -58,10 +58,10 @@ impl Watch {
         Watch { commands, changes }
     }
 
-    /// Watches these files and no others, each from the time on at which it was begun to be read: what changed before it
-    /// was watched is told too.
+    /// Watches these files and no others, each from the time on at which it was begun to be read: what changed before
+    /// it was watched is reported too.
     pub fn set(&self, files: BTreeMap<PathBuf, SystemTime>) {
-        // Without a watcher thread nothing is watched, which was told.
+        // Without a watcher thread nothing is watched, which was reported.
         let _ = self.commands.send(Message::Set(files));
     }
 
@@ -102,20 +102,20 @@ fn follow(watcher: RecommendedWatcher, messages: &Receiver<Message>, tell: impl 
     }
 }
 
-/// What is watched, and which files have changed since that was told.
+/// What is watched, and which files have changed since that was reported.
 ///
 /// Folders are watched, not files: editors replace a file by renaming a new one over it. They are watched under their
-/// real paths only: the system knows a folder once, whatever it is called, and tells events under the last name.
+/// real paths only: the system knows a folder once, and reports events under the name that was added last.
 struct Watched {
     watcher: RecommendedWatcher,
     /// The files as they are called by who wants them, and when each was begun to be read.
     files: BTreeMap<PathBuf, SystemTime>,
-    /// Those files by the paths that events tell: several names may lead to one.
+    /// Those files by the paths in events: several names may refer to one.
     by_event: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
     /// The folders of those paths, and whether each can be watched.
     folders: BTreeMap<PathBuf, bool>,
     changed: BTreeSet<PathBuf>,
-    /// When what has changed is told, unless more follows.
+    /// When what has changed is reported, unless more follows.
     rested: Instant,
 }
 
@@ -152,7 +152,7 @@ impl Watched {
         }
     }
 
-    /// Waits for these to rest, and tells them then.
+    /// Waits until these rest, and then reports them.
     fn note(&mut self, changed: Vec<PathBuf>) {
         if !changed.is_empty() {
             self.changed.extend(changed);
@@ -194,8 +194,8 @@ impl Watched {
     }
 }
 
-/// Where events tell of a file: where its name is, and where what it leads to is. Below a folder that is not there it is
-/// the name that is missing.
+/// The folders whose events concern a file: that of its name, and that of its link target. Below a folder that is not
+/// there it is the name that is missing.
 fn places(file: &Path) -> impl Iterator<Item = PathBuf> {
     let below = |(folder, inner): (&Path, &Path)| Some(folder.canonicalize().ok()?.join(inner.file_name()?));
     let name = file.ancestors().skip(1).zip(file.ancestors()).find_map(below);
@@ -232,7 +232,7 @@ mod tests {
 
     use super::*;
 
-    /// A watch on a new folder, and what says when it has something to tell.
+    /// A watch on a new folder, and the channel of its events.
     fn watch() -> (tempfile::TempDir, Watch, Receiver<()>) {
         let (wake, woken) = mpsc::channel();
         let watch = Watch::new(Arc::new(move || {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn writing_replacing_and_removing_are_told_once_and_neighbours_are_not() {
+    fn reports_writes_replacements_and_removals_once() {
         let (folder, watch, woken) = watch();
         // Events carry real paths.
         let root = folder.path().canonicalize().expect("it is there");
@@ -268,17 +268,17 @@ mod tests {
         // Watching begins in the thread: from then on there are events, which are what is tested here.
         std::thread::sleep(Duration::from_millis(100));
 
-        let told = Some(Change::Files(BTreeSet::from([file.clone()])));
+        let expected = Some(Change::Files(BTreeSet::from([file.clone()])));
         for round in 0..3 {
             for _ in 0..5 {
                 std::fs::write(&file, format!("{round}")).expect("writable");
             }
-            assert_eq!(next(&watch, &woken, Duration::from_secs(10)), told, "written");
+            assert_eq!(next(&watch, &woken, Duration::from_secs(10)), expected, "written");
         }
         std::fs::write(&fresh, "new").and_then(|()| std::fs::rename(&fresh, &file)).expect("writable");
-        assert_eq!(next(&watch, &woken, Duration::from_secs(10)), told, "replaced");
+        assert_eq!(next(&watch, &woken, Duration::from_secs(10)), expected, "replaced");
         std::fs::remove_file(&file).expect("writable");
-        assert_eq!(next(&watch, &woken, Duration::from_secs(10)), told, "removed");
+        assert_eq!(next(&watch, &woken, Duration::from_secs(10)), expected, "removed");
 
         std::fs::write(&neighbour, "1").and_then(|()| std::fs::read(&neighbour).map(drop)).expect("writable");
         assert_eq!(next(&watch, &woken, REST * 3), None, "a neighbour is not watched");
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_between_reading_and_watching_is_told() {
+    fn reports_changes_between_reading_and_watching() {
         let (folder, watch, woken) = watch();
         let (old, new) = (folder.path().join("old.frag"), folder.path().join("new.frag"));
         std::fs::write(&old, "0").expect("writable");
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_changes_with_the_file_that_it_leads_to() {
+    fn a_link_changes_with_its_target() {
         let (folder, watch, woken) = watch();
         let root = folder.path().canonicalize().expect("it is there");
         let (far, link) = (root.join("far/a.frag"), root.join("a.frag"));
@@ -315,12 +315,12 @@ mod tests {
         watch.set(BTreeMap::from([(link.clone(), SystemTime::now())]));
         std::thread::sleep(Duration::from_millis(100));
         std::fs::write(&far, "1").expect("writable");
-        let told = next(&watch, &woken, Duration::from_secs(10));
-        assert_eq!(told, Some(Change::Files(BTreeSet::from([link]))));
+        let change = next(&watch, &woken, Duration::from_secs(10));
+        assert_eq!(change, Some(Change::Files(BTreeSet::from([link]))));
     }
 
     #[test]
-    fn one_folder_is_watched_under_all_its_names() {
+    fn watches_one_folder_under_all_its_names() {
         let (folder, watch, woken) = watch();
         let root = folder.path();
         std::fs::create_dir(root.join("x")).expect("writable");
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_made_again_is_watched_again() {
+    fn watches_a_recreated_folder_again() {
         let (folder, watch, woken) = watch();
         let out = folder.path().join("deep/out");
         let file = out.join("a.spv");
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_waited_for() {
+    fn waits_for_a_missing_folder() {
         let (folder, watch, woken) = watch();
         let file = folder.path().join("not/yet/a.frag");
         begin(&watch, [&file]);
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_watched_is_told() {
+    fn reports_a_folder_that_cannot_be_watched() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = tempfile::tempdir().expect("a folder");
@@ -391,7 +391,7 @@ mod tests {
             std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("it is ours");
         }
         let file = closed.join("a.frag");
-        // Nothing is closed to root: a thread of its own, and those that it starts, go on as another user.
+        // Nothing is closed to root: a thread of its own, and those that it starts, continue as another user.
         let watched = std::thread::spawn(move || {
             if rustix::process::geteuid().is_root() {
                 let nobody = rustix::process::Uid::from_raw(65534);

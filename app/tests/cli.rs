@@ -35,7 +35,7 @@ fn sample_programs() -> Vec<Vec<String>> {
 }
 
 #[test]
-fn every_sample_reads_as_its_golden_text_and_json() {
+fn every_sample_matches_its_golden_text_and_json() {
     let programs = sample_programs();
     assert!(programs.len() >= 10);
     for program in programs {
@@ -82,16 +82,16 @@ fn containers_whose_names_differ_in_the_stage_are_one_pipeline() {
 }
 
 #[test]
-fn values_that_would_mean_nothing_are_refused() {
+fn rejects_meaningless_values() {
     let [tile, lit] = [sample("tile_16x16.comp"), sample("lit_surface.frag")];
     for (arguments, words) in [
         (
             &["inspect", &tile, "--target", "gfx1200", "--interleave", "4000000000,1"][..],
             "invalid log2 of a tile's side",
         ),
-        (&["inspect", &tile, "--group-tile", "5", "--groups", "9,9,1"], "one of 4, 8, 16, 32, 64 was expected"),
-        (&["inspect", &lit, "--pipeline", "12"], "none of the files is a database"),
-        (&["opcodes", "--feature", "0x1234"], "there is no table of FeatureID 0x1234"),
+        (&["inspect", &tile, "--group-tile", "5", "--groups", "9,9,1"], "expected one of 4, 8, 16, 32, 64"),
+        (&["inspect", &lit, "--pipeline", "12"], "none of the files is a Fossilize database"),
+        (&["opcodes", "--feature", "0x1234"], "no table with FeatureID 0x1234"),
     ] {
         let (status, _, stderr) = outcome(arguments);
         assert!(status == 2 && stderr.contains(words), "{arguments:?}: {stderr}");
@@ -99,7 +99,7 @@ fn values_that_would_mean_nothing_are_refused() {
 }
 
 #[test]
-fn what_does_not_open_says_what_does() {
+fn errors_name_the_formats_that_open() {
     let report = outcome(["inspect", &sample("lit_surface.frag"), "--format", "json"]).1;
     let (_folder, report) = file("a.json", report);
     let (_folder, picture) = file("x.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
@@ -108,7 +108,7 @@ fn what_does_not_open_says_what_does() {
     let [report, picture, plain] = [text(&report), text(&picture), text(&plain)];
     let out = text(&std::env::temp_dir().join("never"));
     for (arguments, words) in [
-        (&["inspect", &report][..], "it is a report, which `lanescope diff` and the window read"),
+        (&["inspect", &report][..], "it is a report; open it with `lanescope diff` or in the window"),
         (&["rewrite", &report, "--out", &out], "it is a report"),
         (&["isa", &report], "it is a report"),
         (&["slots", "-", "--timeout", "5"], "-: is empty"),
@@ -121,7 +121,7 @@ fn what_does_not_open_says_what_does() {
 }
 
 #[test]
-fn slots_are_counted_for_what_can_be_read() {
+fn counts_slots_of_readable_files() {
     let (_folder, broken) = file("broken.frag", "void main() { nothing }");
     let samples = samples();
     let [lit, broken] = [samples.join("lit_surface.frag"), broken].map(|path| path.display().to_string());
@@ -132,7 +132,7 @@ fn slots_are_counted_for_what_can_be_read() {
 }
 
 #[test]
-fn folders_are_searched_where_many_pipelines_are_wanted() {
+fn searches_folders_for_many_pipelines() {
     let folder = tempfile::tempdir().expect("a folder");
     let top = folder.path().display().to_string();
     let (status, _, errors) = outcome(["slots", &top]);
@@ -153,7 +153,7 @@ fn folders_are_searched_where_many_pipelines_are_wanted() {
         let (status, _, errors) = outcome(arguments);
         assert!(status == 2 && errors.contains("is a folder; expected a shader file"), "{arguments:?}: {errors}");
     }
-    // A folder where nothing has fragment inputs is no result either.
+    // A folder without fragment inputs gives an error too.
     let compute = folder.path().join("compute");
     std::fs::create_dir(&compute).expect("writable");
     std::fs::copy(sample("odd_size.comp"), compute.join("odd_size.comp")).expect("copies");
@@ -162,7 +162,7 @@ fn folders_are_searched_where_many_pipelines_are_wanted() {
 }
 
 #[test]
-fn text_without_a_version_says_which_one_it_has() {
+fn assembly_without_a_version_reports_the_chosen_one() {
     let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
                 OpExecutionMode %main LocalSize 8 8 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
                 %main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
@@ -207,7 +207,7 @@ fn invalid_modules_open_without_validation() {
 }
 
 #[test]
-fn options_appear_under_their_flags_names_and_shape_the_report() {
+fn options_appear_by_flag_name_and_shape_the_report() {
     let file = sample("spec_size.comp");
     let report = json([
         file.as_str(),
@@ -308,7 +308,7 @@ fn found(name: &str, source: &str, extra: &[&str], code: &str) -> serde_json::Va
 }
 
 #[test]
-fn broken_rules_are_findings() {
+fn violated_rules_are_findings() {
     let assembly = |more: &str, modes: &str| {
         format!(
             "OpCapability Shader\n{more}\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
@@ -371,7 +371,7 @@ fn recursion_is_a_finding_and_the_module_is_still_shown() {
 }
 
 #[test]
-fn targets_take_any_alias_and_say_what_is_missing() {
+fn targets_accept_aliases_and_report_missing_tables() {
     let file = sample("odd_size.comp");
     for (alias, name) in [("gfx10.1", "gfx1010"), ("Navi21", "gfx1030"), ("GFX11", "gfx1100"), ("gfx1200", "gfx1200")] {
         let report = json([file.as_str(), "--target", alias]);
@@ -387,7 +387,7 @@ fn targets_take_any_alias_and_say_what_is_missing() {
 }
 
 #[test]
-fn draw_writes_what_the_extension_says() {
+fn draw_writes_the_format_of_the_extension() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let draw = |view: &str, name: &str, files: &[&str]| {
         let output = folder.path().join(name);
@@ -412,7 +412,7 @@ fn draw_writes_what_the_extension_says() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = lanescope()
         .args(["inspect", &sample("particles_1024.comp"), "--format", "json"])
         .stdout(Stdio::piped())
@@ -451,7 +451,7 @@ fn the_doctor_finds_the_software_device_and_the_offline_compilers() {
 }
 
 #[test]
-fn the_doctor_tells_a_missing_driver_from_a_missing_loader() {
+fn the_doctor_distinguishes_missing_driver_and_loader() {
     let empty = tempfile::tempdir().expect("a temporary folder");
     let nowhere = empty.path().join("no_driver.json");
     let output = lanescope()
@@ -460,38 +460,38 @@ fn the_doctor_tells_a_missing_driver_from_a_missing_loader() {
         .env("VK_ICD_FILENAMES", &nowhere)
         .output()
         .expect("starts");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(found["loader"]["found"], true, "{found}");
     assert_eq!(found["devices"], serde_json::json!([]), "{found}");
-    assert!(told.contains("mesa-vulkan-drivers") && !told.contains("libvulkan1"), "{told}");
+    assert!(stderr.contains("mesa-vulkan-drivers") && !stderr.contains("libvulkan1"), "{stderr}");
 }
 
 #[test]
-fn what_a_device_lacks_is_said_with_what_works_in_its_place() {
+fn names_a_missing_feature_and_the_alternative() {
     for (arguments, lacking, remedy) in [
         (vec!["run", "half_precision.vert", "half_precision.frag", "--device", "llvmpipe"], "storageInput", "--widen"),
         (vec!["isa", "quad_derivatives.comp", "--chip", "navi21"], "computeDerivativeGroupQuads", "--of swizzled"),
     ] {
         let output = lanescope().current_dir(samples()).args(&arguments).output().expect("starts");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {told}");
-        assert!(told.contains(lacking) && told.contains(remedy), "{arguments:?}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(lacking) && stderr.contains(remedy), "{arguments:?}: {stderr}");
         let instead = lanescope().current_dir(samples()).args(&arguments).args(remedy.split(' ')).output();
         assert_eq!(instead.expect("starts").status.code(), Some(0), "{arguments:?} {remedy}");
     }
 }
 
 #[test]
-fn a_mistyped_command_is_told_from_a_file() {
+fn recognises_a_mistyped_command() {
     let (status, stdout, stderr) = outcome(["inspct"]);
     assert_eq!((status, stdout.as_str()), (2, ""));
     assert!(stderr.contains("`inspct`") && stderr.contains("inspect, draw"), "{stderr}");
 }
 
 #[test]
-fn a_part_pipeline_shows_what_its_fragment_half_stores() {
+fn shows_the_stored_map_of_a_part_pipeline() {
     let files = [samples().join("design_note.vert"), samples().join("design_note.frag")];
     let arguments: Vec<_> = files.iter().map(|f| f.to_string_lossy().into_owned()).collect();
     let whole = json(&arguments);

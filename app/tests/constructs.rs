@@ -1,5 +1,5 @@
-//! Small programs by construct, in `data/constructs`, each with what the specification says of it. `manifest.jsonl` there
-//! has one line a program, whose members are those of [`Line`].
+//! Small programs by construct, in `data/constructs`, each with expected facts from the specification. `manifest.jsonl`
+//! there has one line a program, whose members are those of [`Line`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -169,7 +169,8 @@ impl Found<'_> {
             "entries" => same(json!(strings(self.report.stages.iter().map(|stage| &stage.entry)))),
             // Attribute slots before and after packing.
             "slots" => same(json!([self.packing().slots.before, self.packing().slots.after])),
-            // Scalars of the fragment inputs or of the outputs before, `LOCATION.COMPONENT>SLOT.COMPONENT`, `h` for high.
+            // Scalars of the fragment inputs or of the outputs before, `LOCATION.COMPONENT>SLOT.COMPONENT`, `h` for
+            // high.
             "moves" => among(self.moves("map"), words(wanted)),
             "outputs_moved" => among(self.moves("outputs"), words(wanted)),
             "missing" | "dropped" => {
@@ -269,7 +270,7 @@ fn disagreements(line: &Line) -> Vec<String> {
 }
 
 #[test]
-fn programs_open_and_have_the_facts_of_the_specification() {
+fn programs_have_the_facts_of_the_specification() {
     let lines = manifest();
     assert!(lines.len() >= 200, "{} programs", lines.len());
     let next = std::sync::atomic::AtomicUsize::new(0);

@@ -1,9 +1,9 @@
 //! The suite for a real device: `make test-device`, with `LANESCOPE_DEVICE` naming another device than the first.
 //!
-//! Prints each case as `ok`, `lacks` (with what the device does not have) or `FAILED`, and fails for the last only. Each
-//! case runs in a child process of the program, under the validation layer where it is installed.
+//! Prints each case as `ok`, `lacks` (with what the device does not have) or `FAILED`, and fails for the last only.
+//! Each case runs in a child process of the program, under the validation layer where it is installed.
 //!
-//! A device may place invocations otherwise than the closed forms say: a probe that disagrees is `ok`, with the number
+//! A device may place invocations differently from the closed forms: a probe that disagrees is `ok`, with the number
 //! of its disagreements.
 //!
 //! Last results:
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use common::{outcome, samples};
 use serde_json::Value;
 
-/// What became of a case.
+/// The outcome of a case.
 enum Outcome {
     Ok(String),
     Lacks(String),
@@ -189,7 +189,7 @@ fn not_different(report: &Value) -> Result<String, String> {
     let ordered = run["order_dependent"].as_array().is_some_and(|why| !why.is_empty());
     match (run["compare"]["equal"].as_bool(), run["not_rewritten"].as_str()) {
         (Some(true), _) => Ok("equal, bit for bit".to_owned()),
-        (Some(false), _) if ordered => Ok("different, and order-dependent".to_owned()),
+        (Some(false), _) if ordered => Ok("different, order-dependent".to_owned()),
         (None, Some(why)) => Ok(format!("not rewritten: {why}")),
         _ => Err(format!("original and rewritten differ: {}", run["compare"])),
     }
@@ -216,7 +216,7 @@ fn same_derivatives(report: &Value) -> Result<String, String> {
     Ok(format!("{} beside {}: {about}", name("original"), name("rewritten")))
 }
 
-/// Every stage was compiled; says what the driver tells of them.
+/// Checks that every stage was compiled; returns the driver's texts.
 fn compiled(report: &Value) -> Result<String, String> {
     let empty = Vec::new();
     let rows = report["driver"].as_array().unwrap_or(&empty);

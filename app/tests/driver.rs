@@ -1,4 +1,4 @@
-//! The compilers of drivers, for real: Mesa's AMD compiler makes the samples for chips that nobody has plugged in.
+//! Real driver compilers: Mesa's AMD compiler compiles the samples for chips that are not installed.
 
 #[path = "../src/disk_cache.rs"]
 #[allow(dead_code)]
@@ -95,8 +95,8 @@ fn program(texts: &[(&str, &str)]) -> Program {
     load(&files, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Compiles every version of a program for every chip. A chip outside of `must` may lack what `may_lack` names: then all
-/// versions lack it alike, since rewriting asks for nothing that the original does not.
+/// Compiles every version of a program for every chip. A chip outside of `must` may lack what `may_lack` names: then
+/// all versions lack it alike, since rewriting asks for nothing that the original does not.
 #[track_caller]
 fn check_program(program: &Program, options: &Options, wanted: &[Version], must: &[Target], may_lack: &str) {
     for chip in CHIPS {
@@ -158,7 +158,7 @@ fn every_sample_compiles_as_written_and_rewritten() {
 }
 
 #[test]
-fn custom_interpolation_compiles_packed_where_the_chip_has_it() {
+fn compiles_packed_custom_interpolation_if_supported() {
     let vertex = "layout(location = 0) in vec4 p; layout(location = 0) out vec3 a; layout(location = 1) out vec2 b;
         layout(location = 2) out vec2 c; layout(location = 3) out float d;
         void main() { gl_Position = p; a = p.xyz; b = p.zy; c = p.xw; d = p.w; }";
@@ -179,7 +179,7 @@ fn custom_interpolation_compiles_packed_where_the_chip_has_it() {
 }
 
 #[test]
-fn mesh_pairs_compile_rewritten_where_the_chip_has_them() {
+fn compiles_rewritten_mesh_pairs_if_supported() {
     // Mesa 22.3 offers mesh shaders on devices that are there, from GFX10.3 on, and on no null device.
     let mesh = "#extension GL_EXT_mesh_shader : require
         layout(local_size_x = 8, local_size_y = 4) in; layout(triangles, max_vertices = 32, max_primitives = 8) out;
@@ -202,7 +202,7 @@ fn mesh_pairs_compile_rewritten_where_the_chip_has_them() {
 }
 
 #[test]
-fn native_derivatives_in_compute_compile_swizzled() {
+fn compiles_native_compute_derivatives_swizzled() {
     let shader = |group: &str| {
         let text = format!(
             "#extension GL_NV_compute_shader_derivatives : require
@@ -292,7 +292,7 @@ fn every_combination_of_graphics_stages_compiles() {
 }
 
 #[test]
-fn a_real_compiler_that_aborts_is_a_crash() {
+fn reports_a_real_compiler_abort_as_a_crash() {
     let environment = vec![("RADV_FORCE_FAMILY".into(), "voodoo2".into())];
     let program = Some(PathBuf::from(env!("CARGO_BIN_EXE_lanescope")));
     let mut client = Client::start(&Launch { program, limits: Limits::default(), environment }).expect("it starts");
@@ -302,7 +302,7 @@ fn a_real_compiler_that_aborts_is_a_crash() {
 }
 
 #[test]
-fn a_program_compiled_twice_gives_the_same_text() {
+fn compiling_twice_gives_the_same_text() {
     let options = Options { reconfig: true, ..Options::default() };
     let programs = [
         samples(&["lit_surface.vert", "lit_surface.frag"]),

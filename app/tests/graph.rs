@@ -1,4 +1,4 @@
-//! Work graphs as a user opens them: the page, data, drawings, overrides, what is not one.
+//! Work graphs as a user opens them: text, data, drawings, overrides, other files.
 
 mod common;
 
@@ -23,7 +23,7 @@ fn the_page_shows_nodes_outputs_and_records() {
 }
 
 #[test]
-fn a_broken_rule_is_an_exit_status() {
+fn a_violated_rule_sets_the_exit_status() {
     let (status, stdout, _) = outcome(["graph", &sample("rules/g09_no_target")]);
     assert_eq!(status, 1);
     assert!(stdout.contains("G09") && stdout.contains("targets Nowhere[0], which does not exist"), "{stdout}");
@@ -32,7 +32,7 @@ fn a_broken_rule_is_an_exit_status() {
 }
 
 #[test]
-fn the_json_holds_the_graph_and_its_findings() {
+fn the_json_has_the_graph_and_its_findings() {
     let (status, stdout, _) = outcome(["graph", &sample("05_sparse_array"), "--format", "json"]);
     assert_eq!(status, 0);
     let page: Value = serde_json::from_str(&stdout).expect("JSON");
@@ -61,7 +61,7 @@ fn drawings_for_other_tools() {
 }
 
 #[test]
-fn overrides_are_read_and_what_they_do_not_meet_is_said() {
+fn applies_overrides_and_names_unknown_targets() {
     let (_folder, path) = file("o.json", r#"{ "nodes": { "Start": { "outputs": { "0": { "sparse": true } } } } }"#);
     let path = path.to_str().expect("a path");
     let (status, stdout, _) = outcome(["graph", &sample("rules/g09_no_target"), "--overrides", path]);
@@ -102,13 +102,13 @@ fn several_libraries_make_one_graph() {
 }
 
 #[test]
-fn what_has_no_node_is_said() {
+fn rejects_files_without_nodes() {
     for path in ["samples/dxil/prefix_sum.cs.dxil", "samples/dxil/lantern_rays.lib.dxil", "samples/tile_16x16.comp"] {
         let (status, stdout, stderr) = outcome(["graph", path]);
         assert_eq!((status, stdout.as_str()), (2, ""), "{path}");
-        assert!(stderr.contains(path) && stderr.contains("no node of a work graph"), "{stderr}");
+        assert!(stderr.contains(path) && stderr.contains("contains no work graph nodes"), "{stderr}");
     }
     let (status, _, stderr) = outcome(["draw", "samples/tile_16x16.comp", "--view", "graph", "-o", "/tmp/none.svg"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("a library with nodes"), "{stderr}");
+    assert!(stderr.contains("this picture needs a work graph"), "{stderr}");
 }

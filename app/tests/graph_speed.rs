@@ -1,8 +1,8 @@
-//! Work graphs that lead themselves against hand-written pipelines of plain indirect dispatches that do the same work:
+//! GPU-driven work graphs against hand-written pipelines of plain indirect dispatches that do the same work:
 //! `make test-device`, with `LANESCOPE_DEVICE` naming another device than the first.
 //!
-//! Times are the device's own, the shortest of several runs. Both sides do the same shading with the same atomics on the
-//! same buffers; results are compared with the closed forms.
+//! Times are the device's own, the shortest of several runs. Both sides do the same shading with the same atomics on
+//! the same buffers; results are compared with the closed forms.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ const RUNS: u32 = 12;
 /// Free run may take this many times as long.
 const AT_MOST: f64 = 1.5;
 
-/// A graph, how often its entry point is started, and the same work by hand.
+/// A graph, the number of starts, and the same work with hand-written dispatches.
 struct Case {
     file: &'static str,
     records: u64,
@@ -102,8 +102,8 @@ fn one(options: &DeviceOptions, case: &Case) -> Result<String, String> {
     ))
 }
 
-/// Where the shortest start spent its time, by the device's clock: which is read between generations, and costs a little
-/// itself.
+/// Where the shortest start spent its time, by the device's clock: which is read between generations, and costs a
+/// little itself.
 fn shares(run: &GraphRun) -> String {
     let of_start = |dispatch: u32| run.generations.iter().filter(move |generation| generation.dispatch == dispatch);
     let time = |dispatch: &u32| of_start(*dispatch).map(|is| is.nanoseconds + is.leading_nanoseconds).sum::<u64>();

@@ -1,4 +1,5 @@
-//! What help says works: every example is run, every page and topic is listed, and the worked sample of findings shows what it says.
+//! Help texts are correct: every example is run, every page and topic is listed, and the worked sample of findings
+//! prints what it shows.
 
 mod common;
 
@@ -16,7 +17,7 @@ fn commands() -> Vec<String> {
     names.map(|line| line.split_whitespace().next().expect("a name").to_owned()).collect()
 }
 
-/// The command lines of a text: those that stand two columns in.
+/// The command lines of a text: those with an indentation of two.
 fn examples(text: &str) -> Vec<&str> {
     let lines = text.lines().filter(|line| line.starts_with("  lanescope"));
     lines.map(|line| line.trim().split("  ").next().unwrap_or_default()).collect()
@@ -39,13 +40,13 @@ fn run(line: &str, folder: &Path, commands: &[String]) -> Option<Output> {
 }
 
 fn assert_works(line: &str, output: &Output) {
-    // A difference is what `diff` is asked for, and some samples are there for their findings. Of many pipelines some
+    // `diff` is expected to find differences, and some samples are there for their findings. Of many pipelines some
     // are not for every chip.
     let fine = matches!(output.status.code(), Some(0 | 1)) || line.contains("--corpus .");
     assert!(fine, "{line}: {:?} {}", output.status, String::from_utf8_lossy(&output.stderr));
 }
 
-/// No line is longer than a page is wide, and none ends early where its sentence goes on.
+/// No line is longer than a page is wide, and none ends early where its sentence continues.
 fn assert_fits(what: &str, page: &str) {
     for (line, next) in page.lines().zip(page.lines().skip(1).chain([""])) {
         let width = |text: &str| text.chars().count();
@@ -76,7 +77,7 @@ fn every_command_has_two_examples_that_work() {
 }
 
 #[test]
-fn the_command_lines_of_the_readme_work() {
+fn command_lines_of_the_readme_work() {
     let commands = commands();
     let folder = copy_samples();
     let readme = std::fs::read_to_string(samples().join("../README.md")).expect("the README exists");
@@ -173,32 +174,32 @@ fn the_worked_sample_of_findings_shows_what_its_page_says() {
     assert_eq!(status, 0);
     assert_fits("findings", &page);
     let mut shown = 0;
-    let mut told = String::new();
+    let mut output_text = String::new();
     for line in page.lines() {
         if let Some(line) = examples(line).first() {
             let Some(output) = run(line, folder.path(), &commands) else { continue };
             assert_works(line, &output);
-            told = squeeze(&String::from_utf8_lossy(&output.stdout));
+            output_text = squeeze(&String::from_utf8_lossy(&output.stdout));
         } else if let Some(words) = line.strip_prefix("  > ") {
-            assert!(told.contains(&squeeze(words)), "`{words}` is not in\n{told}");
+            assert!(output_text.contains(&squeeze(words)), "`{words}` is not in\n{output_text}");
             shown += 1;
         }
     }
     assert!(shown > 0);
 }
 
-/// One blank between words, whatever the columns are.
+/// One space between words, for any column widths.
 fn squeeze(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn completions_and_manual_pages_know_every_command() {
+fn completions_and_man_pages_have_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let (status, script, _) = outcome(["completions", shell]);
         assert_eq!(status, 0);
         assert!(commands().iter().all(|command| script.contains(command.as_str())), "{shell}");
-        // Only these two complete what stands after a command.
+        // Only these two complete text after a command.
         let offers = script.contains("guessed-layouts");
         assert_eq!(offers, ["bash", "zsh"].contains(&shell), "{shell} offers the pages of help");
         let hidden = script.contains("__worker") || script.contains("Hosts compilers");

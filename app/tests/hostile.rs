@@ -1,5 +1,4 @@
-//! Hostile inputs from seeds: opening one ends soon, with a report or with an error that names the file, whatever the
-//! compilers make of it.
+//! Hostile inputs from seeds: opening one ends soon, with a report or with an error that names the file.
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,7 +24,7 @@ fn open(class: &Class, seed: u64, size: usize) -> Outcome {
 }
 
 #[test]
-fn small_inputs_of_every_class_end_with_a_report_or_an_error() {
+fn small_hostile_inputs_give_a_report_or_an_error() {
     for class in CLASSES {
         for seed in 0..3 {
             open(class, seed, class.small);

@@ -69,7 +69,7 @@ fn without_numbers(line: &str) -> String {
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether lines are those that are expected: `...` stands for any number of lines, or for the end of a line.
+/// Whether lines are those that are expected: `...` represents any number of lines, or for the end of a line.
 fn matches(expected: &[&str], found: &[&str], numbers_vary: bool) -> bool {
     let same = |expected: &str, found: &str| match expected.strip_suffix(" ...") {
         Some(start) => found.starts_with(start),
@@ -98,7 +98,7 @@ fn elisions_match_lines_and_the_rest_of_a_line() {
 }
 
 #[test]
-fn every_command_of_every_page_prints_what_the_page_shows() {
+fn manual_commands_print_what_the_pages_show() {
     let pages = pages();
     assert!(pages.len() >= 16, "{}", pages.len());
     for (name, text) in pages {

@@ -1,4 +1,4 @@
-//! `lanescope opcodes`: the tables, names for numbers, and new numbers in a tree of tests.
+//! `lanescope opcodes`: the tables, names for numbers, and renumbering in a tree of tests.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn names(arguments: &[&str]) -> Vec<String> {
 #[test]
 fn the_json_list_is_the_tables_file() {
     let file =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/tables/dxil-opcodes.json"));
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/dxil/assets/dxil-opcodes.json"));
     let file: serde_json::Value = serde_json::from_str(&file.expect("the tables are there")).expect("JSON");
     let all = json(&[]);
     let slots: Vec<_> =
@@ -39,7 +39,7 @@ fn the_json_list_is_the_tables_file() {
 }
 
 #[test]
-fn ops_are_found_by_name_number_callee_model_and_stage() {
+fn finds_ops_by_name_number_callee_model_and_stage() {
     for (arguments, expected) in [
         (&["loadinput"][..], &["LoadInput"][..]),
         (&["rayquery", "CLUSTER"], &["RayQuery_CandidateClusterID", "RayQuery_CommittedClusterID"]),
@@ -93,11 +93,11 @@ declare i32 @dx.op.getGroupWaveIndex(i32) #0
 ";
 
 #[test]
-fn a_text_becomes_symbolic_and_comes_back() {
+fn translates_a_text_to_names_and_back() {
     let (folder, path) = file("test.ll", TEST);
     let path = path.to_str().expect("UTF-8");
     let (status, named, told) = opcodes(&["symbolic", path]);
-    assert_eq!((status, told.as_str()), (0, "3 opcodes named; left as they are: 0; patterns: 0\n"));
+    assert_eq!((status, told.as_str()), (0, "3 opcodes named; unchanged: 0; patterns: 0\n"));
     assert_eq!(named.matches("@dx.op.getGroupWaveIndex(i32 dx.op.GetGroupWaveIndex)").count(), 2);
     assert!(named.contains("(i32 dx.op.LoadInput, i32 0, i32 0"), "{named}");
     let output = folder.path().join("named.ll");
@@ -110,7 +110,7 @@ fn a_text_becomes_symbolic_and_comes_back() {
 }
 
 #[test]
-fn standard_input_keeps_bytes_that_are_no_text() {
+fn keeps_non_utf8_bytes_of_standard_input() {
     let bytes = b"\xff\0 dx.op.nop(i32 -2147483648)\r\x80 dx.op.nop(i32 dx.op.ExperimentalNop)";
     let through = |way: &str, bytes: &[u8]| {
         let command = lanescope().args(["opcodes", way, "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
@@ -221,7 +221,7 @@ fn a_dry_run_prints_the_diff_and_changes_nothing() {
 }
 
 #[test]
-fn a_write_is_undone_by_its_patch_and_done_once() {
+fn a_write_is_undone_by_its_patch() {
     let folder = tree();
     let before = contents(folder.path());
     let map = ["--map", "-2147483647=312", "tests", "--write"];
@@ -239,7 +239,7 @@ fn a_write_is_undone_by_its_patch_and_done_once() {
     assert_eq!(after, before);
 
     let (status, _, stderr) = in_folder(folder.path(), &["--map", "4=5", "tests", "--write"]);
-    assert!(status == 2 && stderr.contains("opcodes.patch: exists"), "{stderr}");
+    assert!(status == 2 && stderr.contains("opcodes.patch: already exists"), "{stderr}");
     let (status, _, told) = in_folder(folder.path(), &["--map", "4=5", "tests", "--write", "--patch", "second.patch"]);
     assert_eq!(status, 0, "{told}");
     let (status, _, told) = in_folder(folder.path(), &["--map", "4=6", "tests", "--write", "--patch", "third.patch"]);
@@ -249,7 +249,7 @@ fn a_write_is_undone_by_its_patch_and_done_once() {
 
 #[cfg(unix)]
 #[test]
-fn links_permissions_and_what_lies_outside_stay() {
+fn keeps_links_permissions_and_files_outside() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = tree();
@@ -271,7 +271,7 @@ fn links_permissions_and_what_lies_outside_stay() {
 }
 
 #[test]
-fn maps_that_cannot_be_meant_are_refused() {
+fn rejects_contradictory_maps() {
     let folder = tree();
     for (map, reason) in
         [("4=4", "itself"), ("4=0x80010000", "FeatureID"), ("LoadInput", "OLD=NEW"), ("4=None", "`None`")]

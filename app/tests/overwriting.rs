@@ -1,4 +1,4 @@
-//! Nothing on disk is overwritten without being asked: every flag that names what is written is tried twice.
+//! Nothing on disk is overwritten without being asked: every flag that names an output is tried twice.
 
 mod common;
 
@@ -54,7 +54,7 @@ fn files(place: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_is_there_stays_until_force_is_said() {
+fn keeps_existing_files_without_force() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let test = folder.path().join("test.ll");
     std::fs::write(&test, "  call void @dx.op.barrier(i32 80, i32 1)\n").expect("writes");
@@ -91,7 +91,7 @@ fn what_is_there_stays_until_force_is_said() {
 }
 
 #[test]
-fn every_flag_that_names_a_file_is_known_here() {
+fn every_flag_that_names_a_file_is_tested() {
     let commands = |arguments: &[&str]| -> Vec<String> {
         let (_, help, _) = outcome(arguments);
         let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());

@@ -13,7 +13,7 @@ fn codes(report: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn the_text_page_shows_what_a_description_says() {
+fn prints_a_description() {
     for name in ["textured_quad.pipe", "tiled_blur.pipe", "tiled_blur.foz"] {
         let (status, stdout, stderr) = outcome(["inspect", &format!("samples/{name}")]);
         assert_eq!((status, stderr.as_str()), (0, ""), "{name}");
@@ -26,7 +26,7 @@ fn the_text_page_shows_what_a_description_says() {
 }
 
 #[test]
-fn options_of_a_description_are_taken_unless_others_are_given() {
+fn applies_options_of_a_description_unless_overridden() {
     let report = json(["samples/tiled_blur.pipe"]);
     let options = &report["options"];
     assert_eq!((&options["reconfig"], &options["force_swizzle"]), (&Value::Bool(true), &Value::Bool(true)));
@@ -43,12 +43,12 @@ fn options_of_a_description_are_taken_unless_others_are_given() {
 }
 
 #[test]
-fn a_description_in_a_child_process_is_the_same() {
+fn loads_the_same_description_in_a_child() {
     assert_eq!(json(["samples/textured_quad.pipe"]), json(["samples/textured_quad.pipe", "--in-process"]));
 }
 
 #[test]
-fn files_that_a_description_names_are_read_beside_it_only() {
+fn reads_named_files_in_the_descriptions_folder_only() {
     let names = "[CsSpvFile]\nfileName = blur.spv\n[CsInfo]\nentryPoint = main\n";
     let (folder, path) = file("a.pipe", names);
     let path = path.to_string_lossy().into_owned();
@@ -70,7 +70,7 @@ fn files_that_a_description_names_are_read_beside_it_only() {
 }
 
 #[test]
-fn what_is_broken_in_a_stage_is_named_and_the_other_stages_open() {
+fn names_a_broken_stage_and_opens_the_others() {
     let text = "[VsGlsl]\n#version 450\nvoid main() { gl_Position = vec4(nothing); }\n[VsInfo]\nentryPoint = main\n\
                 [FsGlsl]\n#version 450\nlayout(location = 0) out vec4 o;\nvoid main() { o = vec4(1); }\n[FsInfo]\n\
                 entryPoint = main\n[Mystery]\nkey = value\n";
@@ -87,7 +87,7 @@ fn what_is_broken_in_a_stage_is_named_and_the_other_stages_open() {
 }
 
 #[test]
-fn a_database_of_many_pipelines_wants_a_choice() {
+fn a_database_of_many_pipelines_needs_a_choice() {
     let (status, stdout, stderr) = outcome(["foz", "samples/effects.foz"]);
     assert_eq!((status, stderr.as_str()), (0, ""));
     insta::assert_snapshot!("list_effects.foz", stdout);
@@ -101,7 +101,7 @@ fn a_database_of_many_pipelines_wants_a_choice() {
     assert!(stderr.contains("has 5 pipelines") && stderr.contains("--pipeline"), "{stderr}");
     let (status, _, stderr) = outcome(["inspect", "samples/effects.foz", "--pipeline", "ffffffffffffffff"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("no pipeline's hash begins with"), "{stderr}");
+    assert!(stderr.contains("no pipeline hash starts with"), "{stderr}");
     let (status, _, stderr) = outcome(["inspect", "samples/effects.foz", "--pipeline", "quad"]);
     assert_eq!(status, 2);
     assert!(stderr.contains("hexadecimal"), "{stderr}");
@@ -116,7 +116,7 @@ fn a_database_of_many_pipelines_wants_a_choice() {
 }
 
 #[test]
-fn what_is_open_travels_into_a_database_and_back() {
+fn writes_a_program_to_a_database_and_reads_it_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("out.foz").to_string_lossy().into_owned();
     let (status, stdout, stderr) =
@@ -138,15 +138,40 @@ fn what_is_open_travels_into_a_database_and_back() {
     assert_eq!(report["pipeline"]["origin"]["hash"], Value::String(hash));
     // It is copied as it lies there: what would change it is refused, not ignored.
     let copy = ["foz", "samples/tiled_blur.foz", "--out", &path, "--force"];
-    for flag in [&["--spec", "0=3"][..], &["--wave", "32"], &["--sample-shading"]] {
+    for flag in [&["--spec", "0=3"][..], &["--wave", "32"], &["--sample-shading"], &["--multiview"]] {
         let (status, _, stderr) = outcome([&copy[..], flag].concat());
         assert!(status == 2 && stderr.contains(flag[0]), "{stderr}");
     }
     assert_eq!(outcome(copy).0, 0);
 }
 
+/// `enableMultiView` states no mask: one is assumed and named, and read back as multiview.
 #[test]
-fn one_key_of_two_kinds_is_chosen_by_the_kind() {
+fn writes_multiview_as_a_view_mask() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("out.foz").to_string_lossy().into_owned();
+    let pipe = "app/tests/data/constructs/pipe/multiview.pipe";
+    let (status, stdout, stderr) = outcome(["foz", pipe, "--out", &path]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("views 0 and 1 are assumed") && !stdout.contains("not written"), "{stdout}");
+    let report = json([&path]);
+    assert_eq!(report["options"]["multiview"], true);
+    assert_eq!(report["pipeline"]["state"]["attachments"]["view_mask"], 3);
+    // What is written keeps its mask, and what has no views is named.
+    let again = folder.path().join("again.foz").to_string_lossy().into_owned();
+    assert_eq!(outcome(["foz", &path, "--out", &again]).0, 0);
+    assert_eq!(json([&again])["pipeline"]["state"]["attachments"]["view_mask"], 3);
+    let own = ["foz", pipe, "--own-options", "--out", &path, "--force"];
+    let (status, stdout, _) = outcome(own);
+    assert!(
+        status == 0 && stdout.contains("not written, because a database cannot store it: enableMultiView"),
+        "{stdout}"
+    );
+    assert_ne!(json([&path])["options"]["multiview"], true);
+}
+
+#[test]
+fn chooses_between_equal_keys_by_kind() {
     let sample = std::fs::read(samples().join("effects.foz")).expect("reads");
     // The key of a compute pipeline, in the entry of a graphics pipeline and in the object itself.
     let (_, list, _) = outcome(["foz", "samples/effects.foz", "--format", "json"]);
@@ -180,7 +205,7 @@ fn one_key_of_two_kinds_is_chosen_by_the_kind() {
 }
 
 #[test]
-fn broken_databases_are_refused_or_reported_with_the_place() {
+fn rejects_or_reports_broken_databases_with_the_place() {
     let sample = std::fs::read(samples().join("tiled_blur.foz")).expect("reads");
     let inspect = |bytes: &[u8]| {
         let (_folder, path) = file("broken.foz", bytes);
@@ -196,7 +221,7 @@ fn broken_databases_are_refused_or_reported_with_the_place() {
     // Cut inside the last entry, which is the pipeline.
     let (status, _, stderr) = inspect(&sample[..sample.len() - 3]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("there is no pipeline in it"), "{stderr}");
+    assert!(stderr.contains("the database contains no pipelines"), "{stderr}");
     let whole_and_more = [sample.as_slice(), b"0000"].concat();
     let (status, stdout, _) = inspect(&whole_and_more);
     assert_eq!(status, 0);
@@ -211,7 +236,7 @@ fn broken_databases_are_refused_or_reported_with_the_place() {
 }
 
 #[test]
-fn a_stage_without_its_module_is_named_and_the_others_open() {
+fn names_a_stage_without_module_and_opens_the_others() {
     // The pair's fragment module, cut out of the database.
     let bytes = std::fs::read(samples().join("effects.foz")).expect("reads");
     let (_, list, _) = outcome(["foz", "samples/effects.foz", "--find", "fragment", "--format", "json"]);
@@ -230,7 +255,7 @@ fn a_stage_without_its_module_is_named_and_the_others_open() {
 }
 
 #[test]
-fn rewritten_stages_of_one_file_have_files_of_their_own() {
+fn writes_rewritten_stages_of_one_file_to_separate_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out");
     let (status, _, stderr) = outcome(["rewrite", "samples/textured_quad.pipe", "--out", &out.to_string_lossy()]);
@@ -243,11 +268,11 @@ fn rewritten_stages_of_one_file_have_files_of_their_own() {
 }
 
 #[test]
-fn described_vertices_go_to_the_compiler() {
+fn passes_vertex_formats_to_the_compiler() {
     let (status, text, stderr) =
         outcome(["isa", "samples/textured_quad.pipe", "--chip", "navi21", "--stat", "--no-cache"]);
     assert_eq!((status, stderr.as_str()), (0, ""));
-    assert!(text.contains("vertex formats and strides are those of the description (line 91)"), "{text}");
+    assert!(text.contains("vertex formats and strides from the description (line 91)"), "{text}");
     // A description whose formats the shader cannot read is said, and not used.
     let whole = std::fs::read_to_string(samples().join("textured_quad.pipe")).expect("reads");
     let (_folder, path) = file("odd.pipe", whole.replace("VK_FORMAT_R32G32_SFLOAT", "VK_FORMAT_R32G32_UINT"));
@@ -255,8 +280,8 @@ fn described_vertices_go_to_the_compiler() {
     assert_eq!(status, 0);
     // The page breaks lines where they end.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let why =
-        "the described vertex input (line 91) is not used: R32G32_UINT is not a format for the attribute at location 0";
+    let why = "vertex input of the description (line 91) not used: format R32G32_UINT does not fit the attribute at \
+               location 0";
     assert!(text.contains(why), "{text}");
 }
 
@@ -268,21 +293,21 @@ fn run(file: &str, more: &[&str]) -> (Vec<String>, Vec<String>, Value) {
     assert_eq!(status, 0, "{stderr}");
     let report: Value = serde_json::from_str(&text).expect("JSON");
     let run = &report["run"];
-    let said = |name: &str| -> Vec<String> {
+    let list = |name: &str| -> Vec<String> {
         let lines = run["described"][name].as_array().expect("sentences");
         lines.iter().map(|line| line.as_str().expect("a text").to_owned()).collect()
     };
-    (said("taken"), said("left"), run["attachments"][0].clone())
+    (list("taken"), list("left"), run["attachments"][0].clone())
 }
 
 #[test]
-fn a_run_has_the_state_of_its_description() {
+fn a_run_uses_the_state_of_its_description() {
     let (taken, left, color) = run("samples/textured_quad.pipe", &[]);
     let expected = [
-        "vertex formats and strides are those of the description (line 91)",
-        "the vertices make a TRIANGLE_STRIP",
-        "a pixel has 1 sample",
-        "color0 is R16G16B16A16_SFLOAT, added to what is there: the description does not say how it is blended",
+        "vertex formats and strides from the description (line 91)",
+        "topology TRIANGLE_STRIP",
+        "1 sample per pixel",
+        "color0 is R16G16B16A16_SFLOAT, additive blending assumed: the description has no blend equation",
     ];
     assert_eq!((taken, left.len()), (expected.map(str::to_owned).to_vec(), 0), "{left:?}");
     assert_eq!(color["samples"], 1);
@@ -294,7 +319,7 @@ fn a_run_has_the_state_of_its_description() {
     assert!(taken.iter().any(|what| what == "color0 is R16G16B16A16_SFLOAT, blended as described"), "{taken:?}");
     assert_eq!(same["hash"], color["hash"]);
 
-    // What the runner cannot have is said; the run goes on without.
+    // The runner prints what it lacks, and continues without it.
     let whole = std::fs::read_to_string(samples().join("textured_quad.pipe")).expect("reads");
     let changed = whole
         .replace("TRIANGLE_STRIP", "POINT_LIST")
@@ -316,10 +341,10 @@ fn a_run_has_the_state_of_its_description() {
 }
 
 #[test]
-fn two_descriptions_are_no_program() {
+fn rejects_two_descriptions() {
     let (status, _, stderr) = outcome(["inspect", "samples/tiled_blur.pipe", "samples/textured_quad.pipe"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("second description"), "{stderr}");
+    assert!(stderr.contains("second pipeline description"), "{stderr}");
 }
 
 #[test]
@@ -333,7 +358,7 @@ fn pipelines_of_databases_can_be_compared() {
 }
 
 #[test]
-fn parts_of_pipelines_that_have_no_shader_are_counted_and_are_no_failure() {
+fn counts_pipeline_parts_without_shaders_and_succeeds() {
     use lanescope_core::pipeline::foz::{Tag, Writer};
     let part = |flags: u32, next: u32| {
         format!(
@@ -357,13 +382,13 @@ fn parts_of_pipelines_that_have_no_shader_are_counted_and_are_no_failure() {
     assert_eq!(status, 0, "{error}");
     assert!(out.contains("1 pipeline without a fragment or compute shader"), "{out}");
     let (status, _, error) = outcome(["inspect", &parts]);
-    assert!(status == 2 && error.contains("it is a part of others, which has none"), "{error}");
-    // What is no library has to have stages.
+    assert!(status == 2 && error.contains("it is a library part without shaders"), "{error}");
+    // A file that is not a library must have stages.
     let (_folder, odd) = written(0);
     let odd = odd.display().to_string();
     let (status, _, error) = outcome(["slots", &odd]);
     assert!(
-        status == 2 && error.contains("it has no stage") && error.contains("1 pipeline could not be read"),
+        status == 2 && error.contains("it has no stages") && error.contains("1 pipeline could not be read"),
         "{error}"
     );
 }

@@ -1,5 +1,5 @@
-//! What is promised whatever happens around the program: a process that is killed, a home that cannot be written, a disk
-//! that is full.
+//! Promises under hostile conditions: a process that is killed, a home that cannot be written, a
+//! disk that is full.
 
 mod common;
 #[path = "common/display.rs"]
@@ -25,7 +25,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_window_that_is_killed_at_any_moment_leaves_a_session_that_opens() {
+fn a_killed_window_leaves_a_readable_session() {
     let display = Display::start().expect("Xvfb is installed");
     let home = tempfile::tempdir().expect("a temporary folder");
     let session = home.path().join("lanescope/session.json");
@@ -54,7 +54,7 @@ fn a_window_that_is_killed_at_any_moment_leaves_a_session_that_opens() {
 }
 
 #[test]
-fn compilations_that_are_killed_leave_a_cache_that_serves() {
+fn killed_compilations_leave_a_usable_cache() {
     let home = tempfile::tempdir().expect("a temporary folder");
     let isa = |more: &[&str]| -> Command {
         let mut command = lanescope();
@@ -74,7 +74,7 @@ fn compilations_that_are_killed_leave_a_cache_that_serves() {
     let text = |more: &[&str]| {
         let output = isa(more).output().expect("starts");
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-        // What stands before the assembly says when it was compiled, and how long that took.
+        // The text before the assembly has the compile time.
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         text.split_once("Vertex Shader: Assembly").expect("assembly follows").1.to_owned()
     };
@@ -86,7 +86,7 @@ fn compilations_that_are_killed_leave_a_cache_that_serves() {
 }
 
 #[test]
-fn a_home_that_cannot_be_written_keeps_nothing_from_opening() {
+fn opens_files_with_a_read_only_home() {
     let nowhere = Path::new("/proc/lanescope");
     let mut command = lanescope();
     command.arg("isa").args(pair()).args(["--chip", "navi21", "--stat"]);
@@ -103,7 +103,7 @@ fn a_home_that_cannot_be_written_keeps_nothing_from_opening() {
 }
 
 #[test]
-fn a_full_disk_is_a_message_and_never_a_success() {
+fn reports_a_full_disk() {
     let full = || Stdio::from(std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has one"));
     let (_folder, path) =
         file("one.frag", "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }\n");
@@ -133,9 +133,9 @@ fn a_full_disk_is_a_message_and_never_a_success() {
         vec!["doctor", "--format", "json"],
     ] {
         let output = lanescope().args(&arguments).stdout(full()).output().expect("starts");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-        assert!(told.contains("No space left"), "{arguments:?}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("No space left"), "{arguments:?}: {stderr}");
     }
     let output = lanescope().args(["draw", &path, "--view", "packing", "-o", "/dev/full"]).output().expect("starts");
     assert_ne!(output.status.code(), Some(0));
@@ -143,7 +143,7 @@ fn a_full_disk_is_a_message_and_never_a_success() {
 }
 
 #[test]
-fn a_file_that_is_saved_is_whole_or_the_one_from_before() {
+fn a_saved_file_is_complete_or_unchanged() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let shader = samples().join("lit_surface.frag");
     let write = |name: &str, force: &str, limit: &str| {
@@ -165,7 +165,7 @@ fn a_file_that_is_saved_is_whole_or_the_one_from_before() {
 
 #[cfg(unix)]
 #[test]
-fn names_that_are_no_text_and_names_as_long_as_they_get_open_everywhere() {
+fn opens_non_utf8_and_longest_names_everywhere() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 
@@ -190,8 +190,8 @@ fn names_that_are_no_text_and_names_as_long_as_they_get_open_everywhere() {
             let mut process = lanescope();
             process.arg(command).args(&files).args(more).env("XDG_CACHE_HOME", &cache);
             let output = process.output().expect("starts");
-            let told = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert_eq!(output.status.code(), Some(0), "{command} {more:?}: {told}");
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(0), "{command} {more:?}: {stderr}");
         };
         let text = OsStr::new;
         says("inspect", &[text("--in-process")]);
@@ -208,7 +208,7 @@ fn names_that_are_no_text_and_names_as_long_as_they_get_open_everywhere() {
     std::fs::copy(samples().join("flat_and_smooth.frag"), &longest).expect("copies");
     let out = home.path().join("out");
     let output = lanescope().arg("rewrite").args([&longest, &PathBuf::from("--out"), &out]).output().expect("starts");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("too long"), "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("too long"), "{stderr}");
 }

@@ -1,4 +1,4 @@
-//! What was rewritten does what was written: original and rewritten programs run on the software device, under the
+//! Rewritten programs compute the same: originals and rewritten programs run on the software device, under the
 //! validation layer, and every sample of every output and every byte of every buffer is the same.
 
 mod common;
@@ -79,7 +79,7 @@ impl Dice {
 }
 
 /// A vertex and a fragment shader with a random interface: types, arrays, matrices, component offsets, qualifiers;
-/// outputs that nobody reads, inputs of which only some components are read.
+/// outputs that no one reads, inputs of which only some components are read.
 fn pair(seed: u64) -> (String, String) {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut vertex = String::from("#version 460\nlayout(location = 0) in vec4 p; layout(location = 1) in ivec4 n;\n");
@@ -235,7 +235,8 @@ impl Interface {
                 continue;
             }
             writeln!(out.inputs, "{place} in {ty} {v}{vertices}{size};").expect("writes to memory");
-            // Where a tessellation control shader indexes dynamically nothing packs: it does so in one interface of eight.
+            // Where a tessellation control shader indexes dynamically nothing packs: it does so in one interface of
+            // eight.
             let rare = to != "tesc" || dice.below(8) == 0;
             let element = match array {
                 0 => "",

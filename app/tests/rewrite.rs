@@ -58,7 +58,7 @@ fn a_pipeline_is_written_with_its_map_and_loads_again() {
 }
 
 #[test]
-fn rewriting_again_has_nothing_to_write_but_the_map() {
+fn rewriting_again_writes_only_the_map() {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let (first, second) = (temporary.path().join("first"), temporary.path().join("second"));
     assert_eq!(rewrite(&first, &["lit_surface.vert", "lit_surface.frag"], &[]).0, 0);
@@ -71,7 +71,7 @@ fn rewriting_again_has_nothing_to_write_but_the_map() {
 }
 
 #[test]
-fn widened_pairs_come_with_what_to_compare_them_with() {
+fn writes_widened_originals_to_compare_with() {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let (status, stdout, _) = rewrite(temporary.path(), &["half_precision.vert", "half_precision.frag"], &["--widen"]);
     assert_eq!(status, 0);
@@ -94,14 +94,14 @@ fn a_compute_shader_computes_its_ids() {
     assert_eq!(names(temporary.path()), wanted);
     let plain = temporary.path().join("plain");
     let (status, stdout, _) = rewrite(&plain, &["tile_16x16.comp"], &[]);
-    assert!(status == 0 && stdout.contains("leaves the ids as they are"), "{stdout}");
+    assert!(status == 0 && stdout.contains("does not change the ids"), "{stdout}");
     assert_eq!(names(&plain), ["map.json"]);
     assert_eq!(map(&plain)["workgroup"][0]["changed"], false);
 }
 
 /// Exit status 1 comes with its finding on standard error, and stages without a file with the reason.
 #[test]
-fn every_stage_is_written_or_named_and_findings_are_said() {
+fn writes_or_names_every_stage_and_prints_findings() {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let out = |name: &str| temporary.path().join(name).to_string_lossy().into_owned();
     let write = |name: &str, source: &str| {
@@ -120,7 +120,7 @@ fn every_stage_is_written_or_named_and_findings_are_said() {
     let (status, stdout, stderr) = outcome(["rewrite", &vertex, &fragment, "--out", &out("one")]);
     assert_eq!(status, 1, "{stderr}");
     assert!(stderr.contains("error A001: "), "{stderr}");
-    for line in ["unchanged  vertex main: its interface is packed already", "unchanged  fragment main: its interface"] {
+    for line in ["unchanged  vertex main: its interface is already packed", "unchanged  fragment main: its interface"] {
         assert!(stdout.contains(line), "{stdout}");
     }
     let map = map(&temporary.path().join("one"));
@@ -136,8 +136,77 @@ fn every_stage_is_written_or_named_and_findings_are_said() {
     }
 }
 
+/// Without a fragment shader, the interface before the tessellation control shader is packed.
 #[test]
-fn what_exists_is_overwritten_with_force_only() {
+fn writes_or_names_every_stage_of_a_tessellation_pipeline() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, source: &str| {
+        let path = temporary.path().join(name);
+        std::fs::write(&path, format!("#version 460\n{source}")).expect("writes");
+        path.to_string_lossy().into_owned()
+    };
+    let vertex = write(
+        "a.vert",
+        "layout(location = 2) out vec4 a; layout(location = 3) out float b;
+         void main() { gl_Position = vec4(0); a = vec4(1); b = 2; }",
+    );
+    let control = write(
+        "a.tesc",
+        "layout(vertices = 3) out; layout(location = 2) in vec4 a[]; layout(location = 0) out vec4 c[];
+         void main() { c[gl_InvocationID] = a[gl_InvocationID]; gl_TessLevelOuter[0] = 1; }",
+    );
+    let evaluation =
+        write("a.tese", "layout(triangles) in; layout(location = 0) in vec4 c[]; void main() { gl_Position = c[0]; }");
+    let out = temporary.path().join("out");
+    let (status, stdout, stderr) =
+        outcome(["rewrite", &vertex, &control, &evaluation, "--out", &out.to_string_lossy()]);
+    assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+    assert!(stdout.contains("Packing    vertex → tess_control: 1 slots"), "{stdout}");
+    assert!(stdout.contains("unchanged  tess_eval main: the interface before it"), "{stdout}");
+    let found = names(&out);
+    for name in ["a.vert.packed.spv", "a.tesc.packed.spv", "map.json"] {
+        assert!(found.contains(&name.to_owned()), "{found:?}");
+    }
+    assert_eq!(found.len(), 5, "{found:?}");
+    let map = map(&out);
+    assert_eq!(map["inner_packing"].as_array().map(Vec::len), Some(1));
+    assert!(map.get("packing").is_none() && map["unchanged"].as_array().map(Vec::len) == Some(1), "{map}");
+}
+
+/// A variable of two entry points is duplicated for the one that is not rewritten.
+#[test]
+fn rewrites_one_of_two_entry_points_that_share_a_variable() {
+    let entry = |name: &str| {
+        format!(
+            "%{name} = OpFunction %void None %fn\n%{name}l = OpLabel\n%{name}x = OpLoad %vec4 %a\nOpStore %o %{name}x
+             OpReturn\nOpFunctionEnd\n"
+        )
+    };
+    let text = format!(
+        "; SPIR-V\n; Version: 1.3\nOpCapability Shader\nOpMemoryModel Logical GLSL450
+         OpEntryPoint Fragment %first \"first\" %a %o\nOpEntryPoint Fragment %second \"second\" %a %o
+         OpExecutionMode %first OriginUpperLeft\nOpExecutionMode %second OriginUpperLeft\nOpDecorate %o Location 0
+         OpDecorate %group Location 3\n%group = OpDecorationGroup\nOpGroupDecorate %group %a
+         %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%float = OpTypeFloat 32\n%vec4 = OpTypeVector %float 4
+         %in = OpTypePointer Input %vec4\n%out = OpTypePointer Output %vec4\n%a = OpVariable %in Input
+         %o = OpVariable %out Output\n{}{}",
+        entry("first"),
+        entry("second")
+    );
+    let (folder, path) = file("two.spvasm", text);
+    let out = folder.path().join("out");
+    let (path, folder) = (path.to_string_lossy().into_owned(), out.to_string_lossy().into_owned());
+    let (status, stdout, stderr) = outcome(["rewrite", &path, "--entry", "second", "--out", &folder]);
+    assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+    let packed = out.join("two.spvasm.packed.spv");
+    for (entry, location) in [("second", 0), ("first", 3)] {
+        let report = common::json([&packed.to_string_lossy(), "--entry", entry]);
+        assert_eq!(report["packing"]["map"][0]["location"], location, "{entry}: {}", report["packing"]);
+    }
+}
+
+#[test]
+fn overwrites_only_with_force() {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(temporary.path().join("map.json"), "mine").expect("writes");
     let sample = ["lit_surface.vert", "lit_surface.frag"];
@@ -150,15 +219,19 @@ fn what_exists_is_overwritten_with_force_only() {
 }
 
 #[test]
-fn what_cannot_be_rewritten_is_said() {
+fn names_what_cannot_be_rewritten() {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let out = temporary.path().join("out").to_string_lossy().into_owned();
     let (_folder, vertex) = file("a.vert", "#version 460\nvoid main() { gl_Position = vec4(0); }");
     let (status, _, stderr) = outcome(["rewrite", &vertex.to_string_lossy(), "--out", &out]);
     assert!(status == 2 && stderr.contains("nothing to rewrite"), "{stderr}");
+    assert!(stderr.contains("vertex main: packing needs a fragment shader"), "{stderr}");
     let (status, _, stderr) =
         rewrite(temporary.path(), &["tile_16x16.comp"], &["--force-swizzle", "--group-size", "32,8,1"]);
-    assert!(status == 2 && stderr.contains("the layout is of 32x8x1, the module of 16x16x1"), "{stderr}");
+    assert!(
+        status == 2 && stderr.contains("the workgroup size is 32x8x1 in the layout and 16x16x1 in the module"),
+        "{stderr}"
+    );
     let blocked = vertex.to_string_lossy().into_owned();
     let (status, _, stderr) = rewrite(Path::new(&blocked), &["tile_16x16.comp"], &[]);
     assert!(status == 2 && stderr.contains("cannot be written"), "{stderr}");
@@ -166,7 +239,7 @@ fn what_cannot_be_rewritten_is_said() {
 }
 
 #[test]
-fn the_halves_of_a_part_pipeline_are_rewritten_one_after_the_other() {
+fn rewrites_the_halves_of_a_part_pipeline() {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let folder = |name: &str| temporary.path().join(name);
     for name in ["lit_surface", "flat_and_smooth", "half_precision", "missing_input"] {
@@ -179,8 +252,11 @@ fn the_halves_of_a_part_pipeline_are_rewritten_one_after_the_other() {
         let second = rewrite(&folder("second"), &[&vertex], &["--force", "--stored", &stored.to_string_lossy()]);
         assert_eq!((second.0, second.2.as_str()), (0, ""), "{name}");
         // Alone, the half before knows the places only.
-        for (half, told) in [(&whole, "never written before: uv 3.0, uv 3.1\n"), (&second, "before: 3.0, 3.1\n")] {
-            assert_eq!(half.1.contains(told), name == "missing_input", "{name}: {}", half.1);
+        for (half, words) in [
+            (&whole, "never written by the previous stage: uv 3.0, uv 3.1\n"),
+            (&second, "by the previous stage: 3.0, 3.1\n"),
+        ] {
+            assert_eq!(half.1.contains(words), name == "missing_input", "{name}: {}", half.1);
         }
         assert!(read("first", &fragment) == read("whole", &fragment), "{name}: the fragment half");
         assert!(
@@ -191,7 +267,7 @@ fn the_halves_of_a_part_pipeline_are_rewritten_one_after_the_other() {
 }
 
 #[test]
-fn a_stored_map_that_is_none_says_so() {
+fn rejects_a_file_that_is_not_a_stored_map() {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let out = temporary.path().join("out");
     let stored = |text: &str| {
@@ -202,11 +278,17 @@ fn a_stored_map_that_is_none_says_so() {
     let good = r#"{"schema": 1, "order": "llpc", "widened": false, "rewritten": [], "variables": [],
         "hardware": {"locations": [], "builtins": [], "distances": [0, 0]}}"#;
     for (text, expected) in [
-        ("nothing", "stored.json: not a stored.json as --part-pipeline writes it: expected"),
-        (&good.replace("\"schema\": 1", "\"schema\": 9"), "schema 9 is not known"),
+        ("nothing", "stored.json: not a stored.json written by --part-pipeline: expected"),
+        (&good.replace("\"schema\": 1", "\"schema\": 9"), "unknown schema 9: expected 1"),
         (&good.replace("\"rewritten\": []", "\"rewritten\": [8]"), "rewritten: 1 integers are not pairs"),
-        (&good.replace("\"rewritten\": []", "\"rewritten\": [8, 0]"), "no variable of the interface holds that place"),
-        (&good.replace("\"locations\": []", "\"locations\": [9, 0]"), "locations[0]: 0x9 is not the place of a scalar"),
+        (
+            &good.replace("\"rewritten\": []", "\"rewritten\": [8, 0]"),
+            "no variable of the interface covers this location",
+        ),
+        (
+            &good.replace("\"locations\": []", "\"locations\": [9, 0]"),
+            "locations[0]: 0x9 is not the location of a scalar",
+        ),
     ] {
         let (status, _, stderr) = stored(text);
         assert!(status == 2 && stderr.contains(expected), "{text}: {stderr}");
@@ -215,5 +297,5 @@ fn a_stored_map_that_is_none_says_so() {
     assert_eq!(stored(good).0, 0, "nothing is read: every output is dropped");
     let both =
         rewrite(&out, &["lit_surface.frag"], &["--stored", &temporary.path().join("stored.json").to_string_lossy()]);
-    assert!(both.0 == 2 && both.2.contains("stands for a fragment shader"), "{both:?}");
+    assert!(both.0 == 2 && both.2.contains("replaces the fragment shader"), "{both:?}");
 }

@@ -24,7 +24,7 @@ fn run_json(arguments: &[&str], status: i32) -> Value {
 }
 
 #[test]
-fn a_graph_is_stepped_run_free_and_saved() {
+fn steps_runs_gpu_driven_and_saves_a_graph() {
     let library = sample("01_tile_classify.dxil");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("tiles.lanescope-run");
@@ -45,14 +45,14 @@ fn a_graph_is_stepped_run_free_and_saved() {
     let run = saved::read(&bytes).expect("reads");
     assert_eq!((run.generations.len(), run.generations[1].nodes[0].records.len()), (3, 26));
     assert_eq!(saved::write(&run).expect("writes"), bytes);
-    let other = String::from_utf8(bytes).expect("text").replacen("\"lanescope_run\":1", "\"lanescope_run\":9", 1);
+    let other = String::from_utf8(bytes).expect("text").replacen("\"lanescope_run\":2", "\"lanescope_run\":9", 1);
     let error = saved::read(other.as_bytes()).expect_err("another version").to_string();
     assert!(error.contains("version 9"), "{error}");
     assert!(saved::read(b"{}").is_err() && saved::read(b"\xff").is_err());
 }
 
 #[test]
-fn records_come_from_a_file_and_the_run_ends_where_it_is_told() {
+fn reads_records_from_a_file_and_stops_at_until() {
     let library = sample("scenarios/22_recursion.dxil");
     let report = run_json(&[&library, "--until", "2", "--show", "1"], 0);
     let run = &report["run"];
@@ -76,7 +76,7 @@ fn records_come_from_a_file_and_the_run_ends_where_it_is_told() {
     let (code, text, _) = run_text(&[&library, "--input", records]);
     assert_eq!(code, 0);
     assert!(text.contains("Generation 0") && text.contains("Box[0] (entry)"), "{text}");
-    // Bytes at a stride, the last record without what would lie behind it; and records that begin like text.
+    // Bytes at a stride, the last record without its padding; and records that begin like text.
     let words: Vec<u8> = [1u32, 2, 2, 9, 2, 1, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
     let (_folder, apart) = file("apart.bin", &words);
     let arguments = ["--input", apart.to_str().expect("UTF-8"), "--stride", "16", "--dispatches", "3"];
@@ -93,7 +93,7 @@ fn records_come_from_a_file_and_the_run_ends_where_it_is_told() {
 }
 
 #[test]
-fn what_is_shown_of_records_stands_as_it_lies() {
+fn prints_record_members_in_order() {
     let (code, text, _) = run_text(&[&sample("scenarios/42_mixed_alignment.dxil")]);
     assert!(code == 0 && text.contains("#  serial  place           code  weight"), "{text}");
 }
@@ -103,7 +103,7 @@ fn run_text(arguments: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn local_root_arguments_come_from_a_file() {
+fn reads_local_root_arguments_from_a_file() {
     let library = sample("scenarios/25_local_roots.dxil");
     let (code, _, stderr) = run(&[&library]);
     assert_eq!(code, 2);
@@ -114,9 +114,11 @@ fn local_root_arguments_come_from_a_file() {
     let buffers = report["run"]["buffers"].as_array().expect("buffers");
     let buffer = buffers.iter().find(|buffer| buffer["name"] == "local.buf").expect("its buffer");
     assert_eq!((&buffer["values"][30], &buffer["values"][50]), (&json!(600), &json!(2400)));
-    for (size, words) in
-        [("2", "a buffer of 2 bytes; a multiple of 4"), ("0", "a buffer of 0 bytes"), ("[]", "without a word")]
-    {
+    for (size, words) in [
+        ("2", "a buffer of 2 bytes; expected a positive multiple of 4"),
+        ("0", "a buffer of 0 bytes"),
+        ("[]", "without a word"),
+    ] {
         let (_folder, roots) = file("roots.json", format!(r#"{{"buffers": {{"buf": {size}}}, "table": []}}"#));
         let (code, _, stderr) = run(&[&library, "--local-root", roots.to_str().expect("UTF-8")]);
         assert!(code == 2 && stderr.contains(words), "{stderr}");
@@ -124,12 +126,12 @@ fn local_root_arguments_come_from_a_file() {
 }
 
 #[test]
-fn what_cannot_be_run_is_said() {
+fn explains_what_cannot_run() {
     let library = sample("scenarios/01_counter_box.dxil");
     for (arguments, words) in [
-        (&["--entry", "Nobody"][..], "`Nobody` is not an entry point; the entry points are: Box[0]"),
+        (&["--entry", "Nobody"][..], "`Nobody` is not an entry point; entry points: Box[0]"),
         (&["--stride", "8"], "stride 8 invalid for 12-byte records"),
-        (&["--records", "99999999999"], "one input has at most"),
+        (&["--records", "99999999999"], "the limit per input is"),
         (&["--ring", "12T"], "invalid size `12T`"),
         (&["--ring", "16"], "at least 4096"),
         (&["--input", "nowhere.json"], "cannot be read"),
@@ -143,17 +145,17 @@ fn what_cannot_be_run_is_said() {
     }
     let (code, _, stderr) = run(&[&sample("scenarios/45_entry_kinds.dxil")]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("no entry point is named; there are: ") && stderr.contains("CountEmpty[0]"), "{stderr}");
+    assert!(stderr.contains("no entry point is named; entry points: ") && stderr.contains("CountEmpty[0]"), "{stderr}");
     let (_folder, shader) = file("a.comp", "#version 450\nvoid main() {}");
     let (code, _, stderr) = run(&[shader.to_str().expect("UTF-8"), "--until", "1"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("no node of a work graph"), "{stderr}");
-    // What one kind of run takes and the other would leave lying is refused by name, whatever its value is.
+    assert!(stderr.contains("not a work graph"), "{stderr}");
+    // A flag that only the other kind of run accepts is rejected by name, for any value.
     let shader = shader.to_str().expect("UTF-8");
     let own = ["--mode", "step", "--ring", "4K", "--stride", "4", "--records", "9", "--batch", "3", "--show", "8"];
     let (code, _, stderr) = run(&[&[shader], &own[..]].concat());
     assert_eq!(code, 2, "{stderr}");
-    assert!(stderr.contains("takes --mode, --stride, --records, --ring, --show, --batch\n"), "{stderr}");
+    assert!(stderr.contains("so --mode, --stride, --records, --ring, --show, --batch cannot be used\n"), "{stderr}");
     for others in [
         &["--against", "nowhere.comp"][..],
         &["--groups", "4,4,1"],
@@ -164,7 +166,7 @@ fn what_cannot_be_run_is_said() {
     ] {
         let (code, stdout, stderr) = run(&[&[library.as_str()], others].concat());
         assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
-        assert!(stderr.contains(&format!("does nothing with {}\n", others[0])), "{stderr}");
+        assert!(stderr.contains(&format!("{} cannot be used with a work graph\n", others[0])), "{stderr}");
     }
     let (_folder, table) = file("records.csv", "colour\n1\n");
     let (code, _, stderr) = run(&[&library, "--input", table.to_str().expect("UTF-8")]);
@@ -178,14 +180,17 @@ fn what_cannot_be_run_is_said() {
     let (_folder, one) = file("records.json", r#"{"records": [{"f0": 1}]}"#);
     let empty = sample("07_wide_dag.dxil");
     let (code, _, stderr) = run(&[&empty, "--input", one.to_str().expect("UTF-8")]);
-    assert!(code == 2 && stderr.contains("without contents; {\"count\": 1} says how many"), "{stderr}");
+    assert!(
+        code == 2 && stderr.contains("accepts only empty records; set their number with {\"count\": 1}"),
+        "{stderr}"
+    );
     let (_folder, records) = file("records.json", r#"{"records": [[3, 1, 1]]}"#);
     let report = run_json(&[&library, "--input", records.to_str().expect("UTF-8")], 1);
     assert!(report["run"]["stopped"]["why"].as_str().is_some_and(|why| why.contains("exceeds declared 2,2,2")));
 }
 
 #[test]
-fn a_run_stops_at_a_breakpoint_and_goes_on_with_changed_records() {
+fn stops_at_a_breakpoint_and_continues_with_edited_records() {
     let library = sample("01_tile_classify.dxil");
     let (code, stdout, stderr) = run(&[&library, "--break", "Material[2]: f0 >= 100", "--format", "json"]);
     assert_eq!(code, 0, "{stderr}");
@@ -213,7 +218,7 @@ fn a_run_stops_at_a_breakpoint_and_goes_on_with_changed_records() {
     assert_eq!(code, 0);
     assert!(text.contains("record 0 was changed; it was"), "{text}");
     for (arguments, words) in [
-        (&["--break", "Nobody"][..], "there is no node `Nobody`"),
+        (&["--break", "Nobody"][..], "no node `Nobody` in this graph"),
         (&["--break", "Material[0]: f9 > 1"], "--break Material[0]"),
         (&["--break", "Resolve", "--mode", "free"], "need --mode step"),
         (&["--edit", "nowhere.json"], "cannot be read"),
@@ -231,8 +236,8 @@ fn a_run_stops_at_a_breakpoint_and_goes_on_with_changed_records() {
             r#"{"edits": [{"generation": 1, "node": "Material[0]", "record": 99, "value": {}}]}"#,
             "only 26 records are kept",
         ),
-        (r#"{"edits": [{"generation": 1, "node": "Material[0]", "record": 0, "value": {"f7": 1}}]}"#, "no such member"),
-        ("[]", "no changes as `lanescope help graphs` shows them"),
+        (r#"{"edits": [{"generation": 1, "node": "Material[0]", "record": 0, "value": {"f7": 1}}]}"#, "unknown member"),
+        ("[]", "not a file of record changes"),
     ] {
         let (_folder, changes) = file("changes.json", change);
         let (code, _, stderr) = run(&[&library, "--edit", changes.to_str().expect("UTF-8")]);
@@ -251,7 +256,7 @@ fn run_with_fault(fault: &str, arguments: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn what_was_read_outlives_a_crash_of_the_child() {
+fn keeps_read_generations_after_a_child_crash() {
     let library = sample("02_quadtree_recursion.dxil");
     let whole = run_json(&[&library], 0);
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -282,7 +287,7 @@ fn what_was_read_outlives_a_crash_of_the_child() {
         assert_eq!(run["pending"][0]["records"], whole["generations"][2]["nodes"][0]["records"]);
         let stopped = &run["stopped"];
         assert_eq!((&stopped["generation"], &stopped["node"]), (&json!(2), &run["pending"][0]["node"]));
-        assert!(stopped["why"].as_str().is_some_and(|why| why.contains("the worker process died")), "{stopped}");
+        assert!(stopped["why"].as_str().is_some_and(|why| why.contains("the worker process crashed")), "{stopped}");
         let saved = saved::read(&std::fs::read(&path).expect("saved")).expect("reads");
         assert_eq!((saved.generations.len(), saved.buffers.is_empty()), (2, false));
         for buffer in &saved.buffers {
@@ -293,7 +298,7 @@ fn what_was_read_outlives_a_crash_of_the_child() {
 }
 
 #[test]
-fn a_device_that_does_not_answer_leaves_what_was_read() {
+fn keeps_read_generations_after_a_device_timeout() {
     let library = sample("02_quadtree_recursion.dxil");
     let (code, text, stderr) = run_with_fault("hang:generation=1", &[&library, "--timeout", "0.5"]);
     assert_eq!(code, 1, "{stderr}");
@@ -308,7 +313,7 @@ fn a_device_that_does_not_answer_leaves_what_was_read() {
 }
 
 #[test]
-fn a_saved_run_is_shown_without_a_device() {
+fn shows_a_saved_run_without_a_device() {
     let library = sample("scenarios/22_recursion.dxil");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("climb.lanescope-run");
@@ -329,18 +334,18 @@ fn a_saved_run_is_shown_without_a_device() {
     let (_folder, odd) = file("odd.lanescope-run", "{\"lanescope_run\": 9, \"run\": {}}");
     let (code, _, stderr) = outcome(["inspect", odd.to_str().expect("UTF-8")]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("a saved run of version 9"), "{stderr}");
+    assert!(stderr.contains("unsupported saved run version 9"), "{stderr}");
 }
 
 #[test]
-fn nodes_of_spirv_wait_for_a_device_with_the_extension() {
+fn spirv_nodes_need_a_device_with_the_extension() {
     let (code, _, stderr) = run(&[&sample("enqueue.spvasm")]);
     assert_eq!(code, 3);
     assert!(stderr.contains("VK_AMDX_shader_enqueue"), "{stderr}");
 }
 
 #[test]
-fn a_saved_run_goes_on_from_any_of_its_generations() {
+fn resumes_a_saved_run_from_any_generation() {
     let library = sample("01_tile_classify.dxil");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("tiles.lanescope-run");
@@ -368,19 +373,16 @@ fn a_saved_run_goes_on_from_any_of_its_generations() {
     assert_eq!(run["run"]["generations"].as_array().map(Vec::len), Some(6));
     let other = sample("02_quadtree_recursion.dxil");
     for (arguments, words) in [
-        (
-            &[library.as_str(), "--resume", path][..],
-            "no records wait in it; --from says before which generation it goes on: 0 to 2",
-        ),
-        (&[&library, "--resume", path, "--from", "7"], "it has no generation 7; it has 0 to 2"),
+        (&[library.as_str(), "--resume", path][..], "the run is complete; use --from to choose a generation: 0 to 2"),
+        (&[&library, "--resume", path, "--from", "7"], "generation 7 does not exist: expected 0 to 2"),
         (&[&library, "--resume", path, "--from", "1", "--mode", "free"], "needs --mode step"),
-        (&[&library, "--resume", path, "--from", "1", "--entry", "ClassifyTiles"], "has its entry points"),
+        (&[&library, "--resume", path, "--from", "1", "--entry", "ClassifyTiles"], "has its entry nodes"),
         (&[&library, "--from", "1"], "--resume"),
         (&[&library, "--resume", path, "--records", "2"], "cannot be used with"),
-        (&[&library, "--resume", changes], "no saved run"),
+        (&[&library, "--resume", changes], "not a saved run"),
         (&[&library, "--resume", "nowhere.lanescope-run"], "cannot be read"),
         (&[&other, "--resume", path, "--from", "1"], "its nodes are ClassifyTiles[0], "),
-        (&[path], "--resume` goes on from it"),
+        (&[path], "--resume` continues it"),
     ] {
         let (code, _, stderr) = run_text(arguments);
         assert_eq!(code, 2, "{stderr}");
@@ -389,7 +391,7 @@ fn a_saved_run_goes_on_from_any_of_its_generations() {
 }
 
 #[test]
-fn a_saved_run_with_local_root_arguments_goes_on() {
+fn resumes_a_saved_run_with_local_root_arguments() {
     let library = sample("scenarios/25_local_roots.dxil");
     let (_folder, roots) =
         file("roots.json", r#"{"buffers": {"buf": 256}, "table": [["buf", 30, 20], ["buf", 40, 50]]}"#);
@@ -404,7 +406,7 @@ fn a_saved_run_with_local_root_arguments_goes_on() {
 }
 
 #[test]
-fn a_run_that_a_breakpoint_stopped_goes_on_past_it() {
+fn resumes_past_the_breakpoint_that_stopped_the_run() {
     let library = sample("scenarios/22_recursion.dxil");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("climb.lanescope-run");
@@ -417,7 +419,7 @@ fn a_run_that_a_breakpoint_stopped_goes_on_past_it() {
 }
 
 #[test]
-fn a_child_that_dies_is_told_with_the_generation_that_it_went_on_from() {
+fn names_the_resumed_generation_when_the_child_dies() {
     let library = sample("01_tile_classify.dxil");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("tiles.lanescope-run");
@@ -426,11 +428,11 @@ fn a_child_that_dies_is_told_with_the_generation_that_it_went_on_from() {
     let arguments = [library.as_str(), "--resume", path, "--format", "json"];
     let (code, stdout, stderr) = run_with_fault("abort:generation=1", &arguments);
     assert_eq!(code, 1, "{stderr}");
-    assert!(stdout.contains("running the work graph from generation 1 on: SIGABRT"), "{stdout}");
+    assert!(stdout.contains("running the work graph from generation 1: SIGABRT"), "{stdout}");
 }
 
 #[test]
-fn what_a_graph_wrote_goes_into_a_folder() {
+fn writes_results_of_a_graph_to_a_folder() {
     let library = sample("01_tile_classify.dxil");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("out");

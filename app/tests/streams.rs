@@ -61,7 +61,7 @@ fn standard_input_opens_like_a_file_by_its_content() {
 }
 
 #[test]
-fn text_of_standard_input_is_assembly_or_needs_a_stage() {
+fn text_on_standard_input_is_assembly_or_needs_a_stage() {
     let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
         OpExecutionMode %main LocalSize 8 1 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
         %main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
@@ -73,7 +73,7 @@ fn text_of_standard_input_is_assembly_or_needs_a_stage() {
     for (input, words) in [
         (&b""[..], "-: is empty"),
         (b"\x89PNG\r\n", "-: not a supported shader format"),
-        (b"\x81FOSSILIZEDB\0\0\0\x06", "is a Fossilize database, which is not read from standard input"),
+        (b"\x81FOSSILIZEDB\0\0\0\x06", "is a Fossilize database, which cannot be read from standard input"),
     ] {
         let (status, _, stderr) = fed(input, &["inspect", "-"]);
         assert!(status == 2 && stderr.contains(words), "{words}: {stderr}");
@@ -95,7 +95,7 @@ fn one_file_of_several_may_be_standard_input() {
 }
 
 #[test]
-fn a_stream_that_does_not_end_is_an_error_in_time() {
+fn an_endless_stream_is_an_error_in_time() {
     let mut command = lanescope();
     command.args(["inspect", "-", "--timeout", "0.3"]).stdin(Stdio::piped()).stderr(Stdio::piped());
     let begin = Instant::now();
@@ -105,19 +105,19 @@ fn a_stream_that_does_not_end_is_an_error_in_time() {
     drop(open);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("no writer closed within 0.3 s") && stderr.contains("--timeout"), "{stderr}");
+    assert!(stderr.contains("was not closed within 0.3 s") && stderr.contains("--timeout"), "{stderr}");
     assert!(begin.elapsed() < Duration::from_secs(10));
 }
 
 #[test]
-fn files_of_contents_are_no_devices() {
+fn rejects_devices_as_contents() {
     let shader = samples().join("prefix_sum.comp");
     let shader = if shader.exists() { shader } else { samples().join("tile_16x16.comp") }.display().to_string();
-    for (file, words) in [("/dev/zero", "is a character device"), ("/proc/self/maps", "is a file of procfs")] {
+    for (file, words) in [("/dev/zero", "is a character device"), ("/proc/self/maps", "is a virtual file of procfs")] {
         let (status, _, stderr) = outcome(["run", &shader, "--buffer", &format!("0:0={file}")]);
         assert!(status == 2 && stderr.contains(file) && stderr.contains(words), "{stderr}");
     }
-    // It is read, whatever becomes of it.
+    // It is read, even if it fails later.
     let (status, _, stderr) = fed(&[0; 64], &["run", &shader, "--buffer", "9:9=-", "--device", "llvmpipe"]);
     assert!(status >= 2 && !stderr.contains("cannot be read"), "{status} {stderr}");
 }

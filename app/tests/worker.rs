@@ -1,4 +1,4 @@
-//! The child process, for real: the executable under test is started, asked, starved and killed.
+//! The real child process: the executable under test is started, queried, starved and killed.
 
 #[path = "../src/disk_cache.rs"]
 #[allow(dead_code)]
@@ -103,7 +103,7 @@ fn a_child_loads_again_and_again() {
 }
 
 #[test]
-fn bad_input_is_told_with_its_file_and_the_child_lives_on() {
+fn reports_bad_input_by_file_and_keeps_the_child() {
     let (_folder, bad) = file("bad.frag", "#version 450\nvoid main() { x = 1; }\n");
     let (_other, good) = file("lit.frag", FRAGMENT);
     let mut client = start(Limits::default());
@@ -115,7 +115,7 @@ fn bad_input_is_told_with_its_file_and_the_child_lives_on() {
 }
 
 #[test]
-fn time_runs_out() {
+fn ends_a_child_at_the_time_limit() {
     let (_folder, path) = file("busy.frag", &busy(20_000));
     let mut client = start(Limits { time: Duration::from_millis(40), ..Limits::default() });
     let begin = Instant::now();
@@ -126,16 +126,16 @@ fn time_runs_out() {
 }
 
 #[test]
-fn memory_runs_out() {
+fn ends_a_child_at_the_memory_limit() {
     let (_folder, path) = file("huge.frag", &busy(60_000));
     let mut client = start(Limits { memory: 128 << 20, ..Limits::default() });
     let error = load(&mut client, &path).expect_err("128 MiB are not enough");
     assert!(matches!(error, WorkerError::Crashed { .. }), "{error:?}");
-    assert!(error.to_string().contains("out of memory: its limit is 128 MiB"), "{error}");
+    assert!(error.to_string().contains("out of memory: the limit is 128 MiB"), "{error}");
 }
 
 #[test]
-fn a_killed_child_is_a_crash_that_says_what_was_done() {
+fn reports_a_killed_child_with_its_work() {
     let (_folder, path) = file("busy.frag", &busy(20_000));
     let mark = "LANESCOPE_TEST_KILLED";
     let environment = vec![(mark.into(), "1".into())];
@@ -149,7 +149,7 @@ fn a_killed_child_is_a_crash_that_says_what_was_done() {
     killer.join().expect("the killer ends");
     let WorkerError::Crashed { how, .. } = &error else { panic!("{error:?}") };
     assert_eq!(how, "SIGKILL (killed)");
-    assert!(error.to_string().contains("died while loading"), "{error}");
+    assert!(error.to_string().contains("crashed while loading"), "{error}");
     let again = load(&mut client, &path).expect_err("a dead child stays dead");
     assert!(matches!(again, WorkerError::Crashed { .. }), "{again:?}");
 }
@@ -173,7 +173,7 @@ fn child_with(variable: &str) -> rustix::process::Pid {
 }
 
 #[test]
-fn stopping_is_no_crash() {
+fn stopping_is_not_a_crash() {
     let (_folder, path) = file("busy.frag", &busy(20_000));
     let mut client = start(Limits::default());
     let stopper = client.stopper();
@@ -187,7 +187,7 @@ fn stopping_is_no_crash() {
 }
 
 #[test]
-fn garbage_is_answered_with_an_error() {
+fn answers_garbage_with_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_lanescope"))
         .arg("worker")
         .stdin(Stdio::piped())
@@ -207,7 +207,7 @@ fn garbage_is_answered_with_an_error() {
     }
     stdin.write_all(b"HTTP/1.1 200 OK\r\n").expect("the child reads");
     let Reply::NotUnderstood(what) = reply() else { panic!("a length of gigabytes is no frame") };
-    assert!(what.contains("at most"), "{what}");
+    assert!(what.contains("exceeds the limit"), "{what}");
     assert_eq!(child.wait().expect("it ends").code(), Some(1));
 }
 

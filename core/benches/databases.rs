@@ -1,5 +1,5 @@
-//! A database of ten thousand graphics pipelines, as a game leaves it: scanned, listed, one pipeline opened, beside
-//! copying its bytes.
+//! A database of ten thousand graphics pipelines, as a game writes it: scanned, listed, one pipeline opened, compared
+//! with copying its bytes.
 
 use std::io::Cursor;
 use std::path::Path;

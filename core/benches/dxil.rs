@@ -1,4 +1,4 @@
-//! Reading DXIL beside dxil-spirv reading the same bytes in the same run, and beside copying them.
+//! Reading DXIL, compared with dxil-spirv reading the same bytes in the same run, and with copying them.
 //!
 //! What each side does:
 //! * *a copy*: the file's bytes into a new allocation.
@@ -13,15 +13,15 @@
 //!   no digest.
 //! * *container, all parts*: we read every part: `DXIL`, `STAT` and `ILDB`, signatures, PSV0, RDAT, root signature,
 //!   hashes, names; check the digest, an MD5 of the whole file; and decode every call of an op.
-//! * *container, one program*: what dxil-spirv does when it is asked for nothing but the program.
+//! * *container, one program*: what dxil-spirv does for the program alone.
 //! * *digest*: the part of ours that container, table of parts and digest take.
 //!
 //! Like is compared with like in *program* (the same blob, the same program) and in *all parts* beside *both programs* (the
 //! same bitcode: `STAT` is nearly as long as the program). *All parts* beside *one program* is stated too: there we read
 //! about twice as much bitcode as dxil-spirv does, and an MD5 that waits for itself from step to step.
 //!
-//! Behind Criterion's figures stands a table of ratios, each the least of many rounds in turns, so that what else the
-//! machine does falls on all of them alike.
+//! Criterion's figures are followed by a table of ratios, each the minimum of many alternating rounds, so that other
+//! load on the machine affects all of them alike.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands before the compiler. Compilers of the stable channel take these flags too.
+# Compiler wrapper. Compilers of the stable channel accept these flags too.
 case " $* " in
     *" --crate-name lanescope_core "* | *" --crate-name lanescope_fuzz "* | *" --crate-name readers "*)
         exec "$@" --cfg=fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \

@@ -14,7 +14,7 @@ case $target in
     *) length=1024 ;;
 esac
 mkdir -p "corpus/$target" "artifacts/$target"
-# The name says which target it is.
+# The name selects the target.
 readers=${READERS:-../../target/release/readers}
 [ ! -x readers ] || readers=readers
 ln -sf "$(realpath "$readers")" "artifacts/$target/$target"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs every target side by side on all cores: run_all.sh SECONDS [TARGET ...]
+# Runs all targets in parallel on all cores: run_all.sh SECONDS [TARGET ...]
 set -eu
 cd "$(dirname "$0")"
 seconds=$1

@@ -1,4 +1,4 @@
-//! How DXIL is converted: every switch on every sample, where registers go, what stops a conversion.
+//! How DXIL is converted: every switch on every sample, which descriptors registers become, what stops a conversion.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ fn fates(dxil: &LoadedDxil) -> Vec<(&str, Option<&str>)> {
     dxil.entries.iter().map(|entry| (entry.name.as_str(), entry.why.as_deref())).collect()
 }
 
-/// Modules are put before the validator when they are loaded, so a conversion that is there is valid.
+/// Modules are put before the validator when they are loaded, so an existing conversion is valid.
 #[test]
 fn every_switch_converts_every_sample_that_converts_without() {
     let mut changed = std::collections::BTreeMap::new();
@@ -55,7 +55,7 @@ fn every_switch_converts_every_sample_that_converts_without() {
 }
 
 #[test]
-fn registers_go_where_the_conversion_says() {
+fn registers_map_to_the_requested_descriptors() {
     let places = |conversion: &Conversion| -> Vec<String> {
         let program = converted(&sample("prefix_sum.cs.dxil"), conversion);
         program.dxil[0].bindings.iter().map(|row| format!("{} {}", row.name(), row.place())).collect()
@@ -81,7 +81,7 @@ fn waves_are_those_of_the_shader_or_of_the_conversion() {
 }
 
 #[test]
-fn what_stops_a_conversion_is_named() {
+fn names_what_stops_a_conversion() {
     let program = load(&[sample("long_vectors_node.lib.dxil")], &[]).expect("loads");
     let fates = fates(&program.dxil[0]);
     let why = |name: &str| fates.iter().find(|(entry, _)| *entry == name).and_then(|(_, why)| *why);

@@ -1,5 +1,5 @@
-//! The databases among the samples are what the writer makes of the other samples; what is made is read again; a large
-//! database is listed in bounded time and memory.
+//! The databases among the samples are what the writer generates from the other samples; what is written can be read
+//! again; a large database is listed in bounded time and memory.
 
 use std::fs::File;
 use std::io::Cursor;
@@ -52,7 +52,7 @@ fn in_memory(bytes: Vec<u8>) -> Database<Cursor<Vec<u8>>> {
 }
 
 #[test]
-fn the_samples_are_what_the_writer_makes() {
+fn samples_match_the_writer() {
     for (name, compress, pipelines) in DATABASES {
         let path = samples().join(name);
         let bytes = written(*compress, pipelines);
@@ -76,7 +76,7 @@ fn the_samples_are_what_the_writer_makes() {
 }
 
 #[test]
-fn what_is_made_of_a_program_is_that_program() {
+fn written_program_reads_back_equal() {
     for files in DATABASES.iter().flat_map(|(_, _, pipelines)| pipelines.iter()) {
         let given = program(files);
         let options = given.options(&Options::default());
@@ -192,18 +192,18 @@ fn kinds(made: &Made) -> Vec<(i32, u32, Vec<i32>)> {
 }
 
 #[test]
-fn inline_blocks_and_mutable_descriptors_stay_what_they_are() {
+fn keeps_inline_blocks_and_mutable_descriptors() {
     let shader = "layout(set = 0, binding = 0) uniform I { vec4 x; vec4 y; } i;
         layout(set = 0, binding = 1) uniform U { vec4 z; } u;
         layout(location = 0) out vec4 o; void main() { o = i.x + i.y + u.z; }";
     let text = described(shader, &[("InlineBuffer", 8, 0), ("DescriptorMutable", 8, 8)], "");
     let (made, _) = made_of(&[("a.pipe", &text)], &Options::default()).expect("makes one");
     assert_eq!(kinds(&made), [(1_000_138_000, 32, vec![]), (1_000_351_000, 1, vec![6])]);
-    assert!(made.notes.iter().any(|note| note.starts_with("mutable descriptors may be")), "{:?}", made.notes);
+    assert!(made.notes.iter().any(|note| note.starts_with("mutable descriptors list only")), "{:?}", made.notes);
 }
 
 #[test]
-fn input_attachments_are_written_with_everything_beside_them() {
+fn writes_input_attachments_beside_other_descriptors() {
     let shader = "layout(set = 0, binding = 0, input_attachment_index = 0) uniform subpassInput s;
         layout(set = 0, binding = 1) uniform U { vec4 x; } u; layout(push_constant) uniform P { vec4 p; } p;
         layout(set = 1, binding = 0) uniform sampler2D t;
@@ -226,7 +226,7 @@ fn input_attachments_are_written_with_everything_beside_them() {
 }
 
 #[test]
-fn a_geometry_shader_says_what_primitives_are_written() {
+fn writes_the_primitives_of_a_geometry_shader() {
     let geometry = "#version 450\nlayout(lines_adjacency) in; layout(triangle_strip, max_vertices = 3) out;
         void main() { for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position; EmitVertex(); } }";
     let fragment = "#version 450\nlayout(location = 0) out vec4 o;\nvoid main() { o = vec4(1); }\n";
@@ -238,12 +238,12 @@ fn a_geometry_shader_says_what_primitives_are_written() {
     let (made, read) = made_of(&[("a.pipe", &text)], &Options::default()).expect("makes one");
     assert_eq!(read.state.topology, Topology::named("LINE_LIST_WITH_ADJACENCY"));
     let said =
-        "no topology is described: LINE_LIST_WITH_ADJACENCY is assumed, which the stages take; LLPC reads POINT_LIST";
+        "no topology is described: LINE_LIST_WITH_ADJACENCY is assumed, which fits the stages; LLPC reads POINT_LIST";
     assert!(made.notes.iter().any(|note| note == said), "{:?}", made.notes);
 }
 
 #[test]
-fn wave_sizes_of_all_stages_and_two_outputs_are_written_and_other_options_are_said_to_be_left_out() {
+fn writes_wave_sizes_and_dual_source_and_lists_omitted_options() {
     let shader = "layout(location = 0, index = 0) out vec4 o; layout(location = 0, index = 1) out vec4 second;
         void main() { o = vec4(1); second = vec4(0.5); }";
     let more = "colorBuffer[0].blendEnable = 1\ncolorBuffer[0].blendSrcAlphaToColor = 0\ndualSourceBlendEnable = 1\n\
@@ -255,8 +255,8 @@ fn wave_sizes_of_all_stages_and_two_outputs_are_written_and_other_options_are_sa
     assert_eq!(sizes, [None, Some(32)]);
     let attachments = read.state.attachments.expect("drawn");
     assert!(attachments.dual_source && attachments.colors[0].blend);
-    let left = "left out, for a database cannot hold it: options.robustBufferAccess, options.reconfigWorkgroupLayout, \
-                group_tile, multiview";
+    let left = "not written, because a database cannot store it: options.robustBufferAccess, \
+                options.reconfigWorkgroupLayout, group_tile, multiview";
     assert!(made.notes.iter().any(|note| note == left), "{:?}", made.notes);
     let wave = Options { wave: WaveChoice::Wave64, ..Options::default() };
     let (_, read) = made_of(&[("a.pipe", &text)], &wave).expect("makes one");
@@ -264,7 +264,7 @@ fn wave_sizes_of_all_stages_and_two_outputs_are_written_and_other_options_are_sa
 }
 
 #[test]
-fn one_pipeline_is_copied_with_all_that_it_refers_to_and_nothing_else() {
+fn copies_one_pipeline_with_its_dependencies_only() {
     let all = in_memory(written(true, DATABASES[0].2));
     for place in PIPELINES.iter().flat_map(|tag| all.of(*tag)) {
         let mut writer = Writer::new(Vec::new(), false).expect("memory");

@@ -1,5 +1,5 @@
-//! Runs with the state of a description, on the software device and under the validation layer: what is taken over
-//! changes what comes back, and what is not is said.
+//! Runs with the state of a description, on the software device and under the validation layer: state that is taken
+//! over changes the results, and the rest is reported.
 
 mod drawing;
 
@@ -99,7 +99,7 @@ fn two_layers() -> DepthStencil {
 }
 
 #[test]
-fn state_that_is_taken_over_changes_what_comes_back() {
+fn state_that_is_taken_over_changes_the_result() {
     let base = draw(plain());
     let less = CompareOp::named("LESS").expect("a comparison");
     let tested = DepthStencil { depth_test: true, depth_write: true, depth_compare: less, ..DepthStencil::default() };
@@ -111,41 +111,29 @@ fn state_that_is_taken_over_changes_what_comes_back() {
         alpha_op: BlendOp::named("ADD").expect("an operation"),
     };
     let cases: [(&str, State); 12] = [
+        ("polygon mode LINE", raster(Raster { polygon_mode: PolygonMode::named("LINE"), ..Raster::default() })),
         (
-            "polygons are drawn as LINE",
-            raster(Raster { polygon_mode: PolygonMode::named("LINE"), ..Raster::default() }),
-        ),
-        (
-            "back faces are culled; front faces are CLOCKWISE",
+            "cull mode back; front face CLOCKWISE",
             raster(Raster { cull_mode: Some(2), front_face: FrontFace::named("CLOCKWISE"), ..Raster::default() }),
         ),
-        ("depths are clamped, not clipped", raster(Raster { depth_clamp: Some(true), ..Raster::default() })),
-        ("depths are tested by LESS and written", depth_stencil(tested.clone())),
+        ("depth clamping", raster(Raster { depth_clamp: Some(true), ..Raster::default() })),
+        ("depth test LESS, written", depth_stencil(tested.clone())),
         (
-            "depths are biased: constant 1000000000, slope 4, clamp 0",
+            "depth bias: constant 1000000000, slope 4, clamp 0",
             State {
                 raster: Some(Raster { depth_bias: Some(biased), ..Raster::default() }),
                 ..depth_stencil(tested.clone())
             },
         ),
-        ("stencils, which begin as 0, are tested: GREATER 0x2 under the mask 0xff", depth_stencil(two_layers())),
+        ("stencil test: GREATER 0x2, compare mask 0xff, cleared to 0", depth_stencil(two_layers())),
+        ("sample mask 0x5", multisample(Multisample { mask: vec![5], ..<_>::default() })),
         (
-            "of the samples those of the mask 0x5 are written",
-            multisample(Multisample { mask: vec![5], ..<_>::default() }),
-        ),
-        (
-            "the shader runs for samples, at least 1 of them",
+            "sample shading: at least 1 of the samples",
             multisample(Multisample { sample_shading: Some(true), ..Multisample::default() }),
         ),
-        (
-            "coverage follows the alpha of color0",
-            multisample(Multisample { alpha_to_coverage: Some(true), ..Multisample::default() }),
-        ),
-        ("alpha becomes one", multisample(Multisample { alpha_to_one: Some(true), ..Multisample::default() })),
-        (
-            "colours are joined by XOR, but for those in floating point",
-            attachments(|a| a.logic_op = LogicOp::named("XOR")),
-        ),
+        ("alpha to coverage", multisample(Multisample { alpha_to_coverage: Some(true), ..Multisample::default() })),
+        ("alpha to one", multisample(Multisample { alpha_to_one: Some(true), ..Multisample::default() })),
+        ("logic operation XOR, not for floating-point targets", attachments(|a| a.logic_op = LogicOp::named("XOR"))),
         (
             "color1 is R8G8B8A8_UNORM, blended as described",
             attachments(|a| a.colors[1] = ColorAttachment { blend: true, equation: Some(add), ..target(1) }),
@@ -154,29 +142,29 @@ fn state_that_is_taken_over_changes_what_comes_back() {
     let mut seen = vec![base.data.clone()];
     for (words, state) in cases {
         let done = draw(state);
-        let said = done.run.described.clone().unwrap_or_default();
-        assert!(said.taken.iter().any(|what| what == words), "{words}: {said:?}");
-        assert_eq!(said.left, Vec::<String>::new(), "{words}");
+        let reported = done.run.described.clone().unwrap_or_default();
+        assert!(reported.taken.iter().any(|what| what == words), "{words}: {reported:?}");
+        assert_eq!(reported.left, Vec::<String>::new(), "{words}");
         // Where a pixel's inputs are interpolated is the device's own choice however often the shader runs. The biased run
         // is one of the depth test, and differs from that too.
-        let may_be_alike = words.starts_with("the shader runs for samples");
+        let may_be_alike = words.starts_with("sample shading");
         assert!(may_be_alike || !seen.contains(&done.data), "{words}: nothing differs");
         seen.push(done.data);
     }
 }
 
 #[test]
-fn a_stencil_without_an_attachment_stops_nothing() {
+fn stencil_without_an_attachment_passes() {
     let mut state = depth_stencil(two_layers());
     state.attachments.as_mut().expect("just made").stencil = None;
     let done = draw(state);
-    let said = done.run.described.clone().unwrap_or_default();
-    assert!(said.taken.iter().any(|what| what.contains("has no attachment")), "{said:?}");
+    let reported = done.run.described.clone().unwrap_or_default();
+    assert!(reported.taken.iter().any(|what| what.contains("no stencil attachment")), "{reported:?}");
     assert_eq!(done.data["color0"], draw(plain()).data["color0"]);
 }
 
 #[test]
-fn what_cannot_be_taken_over_is_said_and_the_run_goes_on() {
+fn reports_state_that_is_not_taken_over() {
     let base = draw(plain());
     let mut state = plain();
     state.primitive_restart = Some(true);
@@ -194,55 +182,55 @@ fn what_cannot_be_taken_over_is_said_and_the_run_goes_on() {
         multisample.mask = vec![1];
     }
     let done = draw(state);
-    let said = done.run.described.clone().unwrap_or_default();
+    let reported = done.run.described.clone().unwrap_or_default();
     for words in [
-        "the restart of primitives",
-        "that nothing is rasterised",
+        "primitive restart",
+        "rasteriser discard",
         "needs an extension",
         "VK_EXT_depth_clip_enable",
-        "the width of lines",
-        "the test of depth bounds",
-        "the stencil test, which is set when commands are recorded",
-        "3 samples a pixel",
-        "the sample mask, without the samples",
+        "line width",
+        "depth bounds test",
+        "stencil test: dynamic state",
+        "3 samples per pixel",
+        "sample mask: the sample count",
     ] {
-        assert!(said.left.iter().any(|what| what.contains(words)), "{words}: {said:?}");
+        assert!(reported.left.iter().any(|what| what.contains(words)), "{words}: {reported:?}");
     }
     assert_eq!(done.data["color0"], base.data["color0"]);
 }
 
 #[test]
-fn depths_are_tested_in_another_format_where_the_device_has_no_such_one_and_that_is_said() {
+fn reports_a_different_depth_format() {
     let less = CompareOp::named("LESS").expect("a comparison");
     let tested = DepthStencil { depth_test: true, depth_write: true, depth_compare: less, ..DepthStencil::default() };
-    let said = |depth: &str, stencil: Option<&str>, state: DepthStencil| {
+    let reported = |depth: &str, stencil: Option<&str>, state: DepthStencil| {
         let mut state = depth_stencil(state);
         let attachments = state.attachments.as_mut().expect("just made");
         (attachments.depth, attachments.stencil) = (format(depth), stencil.and_then(format));
-        let said = draw(state).run.described.unwrap_or_default();
-        said.taken.into_iter().find(|what| what.starts_with("depths are tested")).expect("it is tested")
+        let reported = draw(state).run.described.unwrap_or_default();
+        reported.taken.into_iter().find(|what| what.starts_with("depth test")).expect("it is tested")
     };
-    let plain = "depths are tested by LESS and written";
-    assert_eq!(said("D32_SFLOAT", None, tested.clone()), plain);
-    assert_eq!(said("D16_UNORM", None, tested.clone()), format!("{plain}; in D32_SFLOAT, not in D16_UNORM"));
+    let plain = "depth test LESS, written";
+    assert_eq!(reported("D32_SFLOAT", None, tested.clone()), plain);
+    assert_eq!(reported("D16_UNORM", None, tested.clone()), format!("{plain}; with D32_SFLOAT instead of D16_UNORM"));
     // With stencils the format is one of both.
     let both = DepthStencil { stencil: two_layers().stencil, ..tested };
     let stencils = "D32_SFLOAT_S8_UINT";
-    assert_eq!(said(stencils, Some(stencils), both.clone()), plain);
+    assert_eq!(reported(stencils, Some(stencils), both.clone()), plain);
     let other = "D24_UNORM_S8_UINT";
-    assert_eq!(said(other, Some(other), both), format!("{plain}; in {stencils}, not in {other}"));
+    assert_eq!(reported(other, Some(other), both), format!("{plain}; with {stencils} instead of {other}"));
 }
 
 #[test]
-fn a_test_of_depth_bounds_needs_a_device_that_has_it() {
+fn depth_bounds_test_needs_device_support() {
     let done = draw(depth_stencil(DepthStencil { depth_bounds: Some([0.25, 0.75]), ..DepthStencil::default() }));
-    let said = done.run.described.clone().unwrap_or_default();
-    assert_eq!(said.left, ["the test of depth bounds: the device has no feature depthBounds"]);
+    let reported = done.run.described.clone().unwrap_or_default();
+    assert_eq!(reported.left, ["depth bounds test: the device does not support depthBounds"]);
     assert_eq!(done.data["color0"], draw(plain()).data["color0"]);
 }
 
 #[test]
-fn a_patch_has_the_vertices_that_are_described() {
+fn patches_have_the_described_vertex_count() {
     let control = "#version 450
         layout(vertices = 3) out;
         layout(location = 0) in vec3 n[]; layout(location = 0) out vec3 o[];
@@ -258,10 +246,10 @@ fn a_patch_has_the_vertices_that_are_described() {
         (done.run.described.clone().unwrap_or_default(), done.data["color0"].clone())
     };
     let (_, three) = patches(None);
-    let (said, six) = patches(Some(6));
-    assert!(said.taken.iter().any(|what| what == "a patch has 6 vertices"), "{said:?}");
+    let (reported, six) = patches(Some(6));
+    assert!(reported.taken.iter().any(|what| what == "patches of 6 vertices"), "{reported:?}");
     assert_ne!(three, six, "half as many patches");
-    let (said, many) = patches(Some(4000));
-    assert_eq!(said.left, ["patches of 4000 vertices, which the device does not have"]);
+    let (reported, many) = patches(Some(4000));
+    assert_eq!(reported.left, ["patches of 4000 vertices: not supported by the device"]);
     assert_eq!(three, many);
 }

@@ -77,7 +77,7 @@ fn a_buffer_holds_what_the_shader_wrote() {
 }
 
 #[test]
-fn contents_that_nobody_gave_follow_the_formula_and_runs_repeat() {
+fn default_contents_follow_the_formula_and_runs_repeat() {
     let inputs = Inputs { fill: 42, ..Inputs::default() };
     let done = run(SQUARES, [4, 1, 1], &inputs);
     let of = |binding, i: u64| Source { seed: 42, set: 0, binding, element: 0 }.integer(i * 4);
@@ -178,7 +178,7 @@ fn specialization_constants_shape_the_run() {
 }
 
 #[test]
-fn what_the_device_lacks_is_named() {
+fn names_features_that_the_device_lacks() {
     let source = "#version 450
         #extension GL_NV_compute_shader_derivatives : require
         layout(local_size_x = 4) in;
@@ -192,7 +192,7 @@ fn what_the_device_lacks_is_named() {
 }
 
 #[test]
-fn instructions_turn_on_what_they_need_or_are_refused() {
+fn instructions_enable_features_or_are_refused() {
     for (declarations, statement, words) in [
         ("shared uint64_t s;", "if (i == 0) s = 0ul; barrier(); atomicAdd(s, 1ul); barrier(); o = uint(s);", "Int64"),
         ("shared float s;", "if (i == 0) s = 0; barrier(); atomicAdd(s, 1.0); barrier(); o = uint(s);", "Float32"),
@@ -218,7 +218,7 @@ fn words_of(done: &Execution) -> u32 {
 }
 
 #[test]
-fn what_is_too_large_for_the_device_is_an_error() {
+fn refuses_resources_too_large_for_the_device() {
     let large = |declaration: &str, size: u32| {
         let source = format!(
             "#version 450\nlayout(local_size_x = {size}) in;\n{declaration}\n\
@@ -238,7 +238,7 @@ fn what_is_too_large_for_the_device_is_an_error() {
     let shared = large("shared uvec4 x[4000000];", 1);
     assert!(shared.contains("the workgroup's shared memory (bytes) needs 64000000"), "{shared}");
     let set = large("layout(set = 40, binding = 0) buffer B { uvec4 x[1]; };", 1);
-    assert!(set.contains("the number of descriptor sets needs 41"), "{set}");
+    assert!(set.contains("the pipeline layout (descriptor sets) needs 41"), "{set}");
     let error = run_module(&module("a.comp", SQUARES), [1, 70_000, 1], &Inputs::default()).expect_err("too many");
     assert!(error.to_string().contains("70000"), "{error}");
 }
@@ -282,20 +282,20 @@ fn buffers_that_do_not_fit_the_shader_are_refused() {
 }
 
 #[test]
-fn an_unknown_device_is_missing_and_the_known_ones_are_listed() {
+fn unknown_device_lists_the_available_ones() {
     let options = DeviceOptions { device: Some("Voodoo".to_owned()), ..device() };
     let error = with_device(&Needs::default(), &options, |_| Ok(())).expect_err("there is none");
     assert!(error.is_missing() && error.to_string().contains("llvmpipe"), "{error}");
-    // A digit of a name is no index.
+    // A digit of a name is not an index.
     let beyond = DeviceOptions { device: Some("256".to_owned()), ..device() };
     let error = with_device(&Needs::default(), &beyond, |_| Ok(())).expect_err("there are not so many");
-    assert!(error.to_string().contains("no Vulkan device is called `256`"), "{error}");
+    assert!(error.to_string().contains("no Vulkan device is named `256`"), "{error}");
     let first = DeviceOptions { device: Some("0".to_owned()), ..device() };
     assert!(with_device(&Needs::default(), &first, |device| Ok(device.info().name.clone())).is_ok());
 }
 
 #[test]
-fn what_a_result_depends_on_is_said() {
+fn reports_what_a_result_depends_on() {
     let of = |body: &str| {
         let source = format!(
             "#version 450\n#extension GL_KHR_shader_subgroup_arithmetic : enable\nlayout(local_size_x = 8) in;\n\
@@ -331,7 +331,7 @@ fn the_software_device_counts_row_by_row() {
 }
 
 #[test]
-fn where_the_device_goes_its_own_way_each_disagreement_is_listed() {
+fn lists_each_disagreement_with_the_device() {
     for size in [[5, 6, 7], [6, 4, 2], [2, 2, 200]] {
         let found = probe(&device(), size, Derivatives::None).unwrap_or_else(|error| panic!("{size:?}: {error}"));
         for lane in &found.lanes {
@@ -345,7 +345,7 @@ fn where_the_device_goes_its_own_way_each_disagreement_is_listed() {
 }
 
 #[test]
-fn derivatives_that_the_device_does_not_take_are_said_to_be_unmeasured() {
+fn reports_unsupported_derivatives_as_unmeasured() {
     let found = probe(&device(), [8, 8, 1], Derivatives::Quads).expect("the rest is measured");
     assert_eq!(found.derivatives, Derivatives::None);
     assert!(found.not_measured.iter().any(|text| text.contains("quads")), "{:?}", found.not_measured);

@@ -1,4 +1,4 @@
-//! Our places and a shipping compiler's, for every sample pair and four chips: each difference has a named rule.
+//! Our locations and a shipping compiler's, for every sample pair and four chips: each difference has a named rule.
 //!
 //! A chip is chosen by a process's environment, so this executable starts itself once a chip.
 
@@ -100,7 +100,7 @@ const MORE: [(&str, &str, &str); 7] = [
     ),
 ];
 
-/// What the child is told, and where it answers.
+/// The arguments of the child, and where it answers.
 const CHIP: &str = "LANESCOPE_TEST_CHIP";
 const ANSWER: &str = "LANESCOPE_TEST_ANSWER";
 
@@ -154,7 +154,7 @@ fn child() {
     for name in pairs() {
         all(name, &pair(name), &Options::default(), &[Version::Original, Version::Packed], &[false, true]);
     }
-    // RADV has derivatives in linear groups only: the layout makes these of the quads that the sample asks for.
+    // RADV has derivatives in linear groups only: the layout makes these from the quads that the sample requests.
     for (name, wanted) in [("quad_derivatives", Version::Swizzled), ("tile_16x16", Version::Original)] {
         all(name, &samples(&[format!("{name}.comp")]), &Options::default(), &[wanted], &[false]);
     }
@@ -162,7 +162,7 @@ fn child() {
     std::fs::write(std::env::var(ANSWER).expect("a place is named"), text).expect("writes");
 }
 
-/// What the compiler of one chip made, asked once.
+/// The results of one chip's compiler, compiled once.
 fn ask(target: Target) -> &'static Made {
     static MADE: [OnceLock<Made>; CHIPS.len()] = [const { OnceLock::new() }; CHIPS.len()];
     let index = CHIPS.iter().position(|chip| *chip == target).expect("one of the four");
@@ -310,7 +310,7 @@ fn instructions_name_the_varyings_that_they_read_and_write() {
                 let column = tables[0].columns.iter().position(|c| (c.of, c.link) == (row.of, row.link));
                 let column = column.expect("it is a column");
                 let named: BTreeSet<_> = found.instructions.iter().flat_map(|by| &by.scalars).copied().collect();
-                // What has a place is read there, and was written there where anybody writes it.
+                // A scalar with a place is read there, and was written there if any stage writes it.
                 let written = |from: &Place| packing.map.iter().any(|scalar| scalar.from == *from && scalar.written);
                 let placed = tables[0].rows.iter().filter(|row| row.driver[column].attribute.is_some());
                 let placed =
@@ -392,7 +392,7 @@ fn instructions_lead_back_to_the_lines_that_they_come_from() {
 
 #[test]
 fn registers_agree_or_name_the_choice_that_differs() {
-    let mut told: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut reported: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for chip in CHIPS {
         let made = ask(chip);
         let computes = ["quad_derivatives", "tile_16x16"].map(|name| (name, samples(&[format!("{name}.comp")])));
@@ -406,12 +406,12 @@ fn registers_agree_or_name_the_choice_that_differs() {
                 let Some(choice) = row.choice.filter(|choice| *choice != Choice::BackEnd) else { continue };
                 let ours = row.ours.unwrap_or_default();
                 let line = format!("{} {choice}: ours {ours}, driver {}: {}", row.field, row.driver, row.told);
-                told.entry(line).or_default().insert(format!("{name} {} {}", row.of, row.link));
+                reported.entry(line).or_default().insert(format!("{name} {} {}", row.of, row.link));
             }
         }
     }
     let mut report = String::new();
-    for (line, places) in &told {
+    for (line, places) in &reported {
         let places: Vec<&str> = places.iter().map(String::as_str).collect();
         let _ = writeln!(report, "{line}\n    {}", places.join(", "));
     }

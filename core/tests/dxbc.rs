@@ -35,7 +35,7 @@ fn on_llvmpipe(program: &Program, inputs: &Inputs) -> lanescope_core::run::Execu
 }
 
 #[test]
-fn bytecode_says_what_it_is() {
+fn identifies_bytecode() {
     let read = |file| Dxil::read(file).expect("is a container");
     let vertex = read(bytecode::vertex());
     let header = vertex.bytecode().expect("has bytecode");
@@ -94,7 +94,7 @@ fn statistics_of_model_5_are_not_dxil() {
 
 /// Whatever is broken in it, bytecode is an error or a finding.
 #[test]
-fn broken_bytecode_does_no_harm() {
+fn broken_bytecode_is_refused_safely() {
     let whole = bytecode::pixel();
     for cut in 0..whole.len() {
         let mut file = whole[..cut].to_vec();

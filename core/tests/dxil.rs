@@ -1,4 +1,4 @@
-//! DXIL containers: every sample's report, and files that are not as they should be.
+//! DXIL containers: every sample's report, and malformed files.
 
 use std::path::{Path, PathBuf};
 
@@ -290,7 +290,7 @@ fn a_broken_container_is_named_by_its_rule() {
 }
 
 #[test]
-fn parts_that_no_compiler_writes_so_are_named_by_their_rule() {
+fn reports_malformed_parts_by_rule() {
     let sfi0: (&[u8; 4], &[u8]) = (b"SFI0", &[0; 8]);
     let twice = container(&[sfi0, sfi0]);
     assert_eq!(codes(&twice), ["C15", "C18"]);
@@ -322,19 +322,19 @@ fn parts_that_no_compiler_writes_so_are_named_by_their_rule() {
     let mut inside = container(&[(b"SFI0", b"HASH\0\0\0\0"), (b"VERS", &[0; 16])]);
     put(&mut inside, 36, 40 + 8);
     assert_eq!(codes(&inside), ["C10"]);
-    // A gap before a part, and bytes behind the last one.
+    // A gap before a part, and bytes after the last one.
     let mut gap = container(&[sfi0]);
     gap.splice(36..36, [0; 4]);
     let size = gap.len() as u32;
     put(&mut gap, 32, 40);
     put(&mut gap, 24, size);
     assert_eq!(codes(&signed(gap))[0], "C11");
-    let mut behind = container(&[sfi0]);
-    behind.extend([0; 4]);
-    let size = behind.len() as u32;
-    put(&mut behind, 24, size);
-    assert_eq!(codes(&signed(behind))[0], "C14");
-    // A size that is no multiple of four.
+    let mut trailing = container(&[sfi0]);
+    trailing.extend([0; 4]);
+    let size = trailing.len() as u32;
+    put(&mut trailing, 24, size);
+    assert_eq!(codes(&signed(trailing))[0], "C14");
+    // A size that is not a multiple of four.
     let whole = sample("tessellated_patch.vs.dxil");
     let read = Dxil::read(whole.clone()).expect("is a container");
     let data = |name: &[u8; 4]| {
@@ -361,11 +361,11 @@ fn psv(changed: &[(usize, u8)], rest: &[u32]) -> Vec<u8> {
     out
 }
 
-/// What is wrong, bytes of the runtime info that are set, words behind it.
+/// What is wrong, bytes of the runtime info that are set, words after it.
 type BrokenPsv<'c> = (&'c str, &'c [(usize, u8)], &'c [u32]);
 
 #[test]
-fn pipeline_state_that_does_not_hold_is_named_by_its_rule() {
+fn reports_invalid_pipeline_state_by_rule() {
     let of = |changed: &[(usize, u8)], rest: &[u32]| codes(&container(&[(b"PSV0", &psv(changed, rest))]));
     let name = u32::from_le_bytes(*b"abc\0");
     // No resources, a string table of four bytes, one semantic index, and an input of one row.
@@ -398,7 +398,7 @@ fn pipeline_state_that_does_not_hold_is_named_by_its_rule() {
 }
 
 #[test]
-fn signatures_that_do_not_hold_are_named_by_their_rule() {
+fn reports_invalid_signatures_by_rule() {
     let element = |name: u32| [0, name, 0, 0, 3, 0, 0x0f, 0];
     let of = |words: &[u32]| {
         let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -408,7 +408,7 @@ fn signatures_that_do_not_hold_are_named_by_their_rule() {
     };
     let with = |name: u32, text: &[u8; 4]| of(&[&[1, 8][..], &element(name), &[u32::from_le_bytes(*text)]].concat());
     assert_eq!(with(40, b"POS\0"), (None, Some("POS".to_owned())));
-    // What is no text, or would steer a terminal, is shown escaped.
+    // What is not text, or would steer a terminal, is shown escaped.
     assert_eq!(with(40, b"\x1b\xffA\0"), (None, Some("\\1B\\FFA".to_owned())));
     assert_eq!(with(40, b"POSI").0, Some("C54"), "a name without end");
     assert_eq!(with(400, b"POS\0").0, Some("C54"), "a name past the end");
@@ -419,7 +419,7 @@ fn signatures_that_do_not_hold_are_named_by_their_rule() {
 }
 
 #[test]
-fn runtime_data_that_does_not_hold_is_named_by_its_rule() {
+fn reports_invalid_runtime_data_by_rule() {
     let good = sample("07_wide_dag.dxil");
     assert_eq!(codes(&good), Vec::<String>::new());
     let rdat = part(&good, b"RDAT");
@@ -451,9 +451,9 @@ fn runtime_data_that_does_not_hold_is_named_by_its_rule() {
     assert!(changed(table(3) + 8 + 16, 5).contains(&"D003".to_owned()));
 }
 
-/// What a file is that is no container, and what a part is called whose name is no text.
+/// What a file is that is not a container, and what a part is called whose name is not text.
 #[test]
-fn what_is_no_container_is_named() {
+fn reports_files_that_are_not_containers() {
     let says = |magic: &[u8]| {
         let file = [magic, &[0; 32]].concat();
         Dxil::read(file).expect_err("is no container").message.clone()
@@ -488,7 +488,7 @@ fn a_root_signature_does_not_grow_with_the_square_of_its_size() {
 }
 
 #[test]
-fn what_the_digest_says_is_shown_with_the_shader_model() {
+fn shows_the_digest_state_with_the_shader_model() {
     let with = |name: &str, byte: u8| {
         let mut file = sample(name);
         file[4..20].fill(byte);
@@ -533,4 +533,18 @@ fn registers_that_differ_between_stages_are_a_finding() {
     let report = analyse(&program, &Options::default()).expect("analyses");
     let found: Vec<&str> = report.findings.iter().map(|finding| finding.code.as_str()).collect();
     assert!(found.contains(&"D009"), "{found:?}");
+}
+
+#[test]
+fn does_not_convert_reflection_only_bitcode() {
+    let whole = Dxil::read(sample("lit_surface.ps.dxil")).expect("reads");
+    let part = whole.container.part(b"STAT").expect("reflection");
+    let data = &whole.file()[part.data_offset() as usize..][..part.size as usize];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("stat.dxil");
+    std::fs::write(&path, &data[24..]).expect("writes");
+    let loaded = load(&[path], &[]).expect("opens");
+    assert!(loaded.modules.is_empty());
+    let why = loaded.dxil[0].entries.iter().filter_map(|entry| entry.why.clone()).collect::<Vec<_>>().join("; ");
+    assert!(why.contains("no function of the program has a body"), "{why}");
 }

@@ -1,4 +1,4 @@
-//! Our reader of DXIL containers beside dxil-spirv's: what both can say of a sample, both say alike.
+//! Our reader of DXIL containers compared with dxil-spirv's: both must agree on every sample.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -85,7 +85,7 @@ fn nodes_are_those_that_dxil_spirv_finds() {
                 assert_eq!(node.max_grid.is_some(), input.dispatch_grid_is_upper_bound, "{place}");
             }
             let record = node.inputs.first();
-            // It counts the word in which the groups that share a record tell each other that they are done.
+            // It counts the word in which the groups that share a record signal that they are done.
             let shared = if input.node_track_rw_input_sharing { 4 } else { 0 };
             let bytes = record.and_then(|record| record.record_bytes).unwrap_or(0);
             assert_eq!(bytes + shared, input.payload_stride, "{place}");
@@ -173,7 +173,7 @@ impl Seen {
         });
         converter.set_cbv_remapper(move |binding| Some(CbvVulkanBinding::Uniform(cbv(binding))));
         converter.set_sampler_remapper(move |binding| Some(sampler(binding)));
-        // Whether the words that follow are any good is not asked here: locations overlap.
+        // The words that follow are not checked here: locations overlap.
         let _ = converter.run();
         seen
     }

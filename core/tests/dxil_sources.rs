@@ -35,7 +35,7 @@ fn zero_ended(text: &str) -> Vec<u8> {
     [text.as_bytes(), &[0]].concat()
 }
 
-/// A container of one part beside nothing else.
+/// A container with a single part.
 fn container(name: &[u8; 4], part: &[u8]) -> Vec<u8> {
     let mut file = [b"DXBC".to_vec(), vec![0; 16]].concat();
     file.extend(words(&[1, 44 + part.len() as u32, 1, 36]));
@@ -137,7 +137,7 @@ fn pdbi(packed: bool) -> Vec<u8> {
 }
 
 #[test]
-fn a_newer_pdb_says_what_it_holds() {
+fn shows_the_contents_of_a_newer_pdb() {
     for packed in [false, true] {
         let dxil = Dxil::read(container(b"PDBI", &pdbi(packed))).expect("is a container");
         let odd: Vec<_> = dxil.faults.iter().filter(|fault| fault.part.is_some()).collect();
@@ -156,7 +156,7 @@ fn a_newer_pdb_says_what_it_holds() {
 }
 
 #[test]
-fn packed_data_that_is_a_trap_is_refused_with_its_figures() {
+fn refuses_decompression_bombs_with_their_sizes() {
     // 64 MiB of zeros.
     let bomb = zlib(&vec![0; 64 << 20], 9);
     let size = bomb.len() as u32;

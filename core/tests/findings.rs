@@ -48,7 +48,7 @@ fn an_instruction_without_grammar_is_kept_marked_and_makes_every_input_used() {
 }
 
 #[test]
-fn a_rule_that_stops_the_validator_is_said_with_what_that_means() {
+fn reports_a_rule_that_stops_the_validator() {
     let source = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
         OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
         %main = OpFunction %void None %fn\n%a = OpLabel\n%call = OpFunctionCall %void %again\nOpReturn\n\
@@ -60,7 +60,7 @@ fn a_rule_that_stops_the_validator_is_said_with_what_that_means() {
 }
 
 #[test]
-fn a_value_for_a_constant_that_nobody_declares_is_said() {
+fn reports_values_of_undeclared_constants() {
     let options = Options { spec: [(9, SpecValue("1".to_owned()))].into(), ..Options::default() };
     let report = analyse(&program("a.frag", TWO_INPUTS), &options).expect("analyses");
     assert_eq!(codes(&report), ["L004"]);
@@ -68,7 +68,7 @@ fn a_value_for_a_constant_that_nobody_declares_is_said() {
 
 /// The validator refuses locations that overlap, so the module is changed after it.
 #[test]
-fn one_place_under_two_classes_is_said() {
+fn reports_one_location_with_two_classes() {
     let source = "#version 450\nlayout(location = 0) in float a; layout(location = 1) flat in float b;\n\
         layout(location = 0) out vec4 colour; void main() { colour = vec4(a, b, 0, 0); }";
     let mut program = program("a.frag", source);

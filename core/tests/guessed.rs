@@ -1,4 +1,4 @@
-//! The guessed layout on the software device: wherever it serves an application's layout, its results are those of the
+//! The guessed layout on the software device: where it matches an application's layout, its results are those of the
 //! application's own pipeline.
 //!
 //! A failing case of the property test is printed, and kept in `core/tests/seeds`.
@@ -37,7 +37,7 @@ fn run(program: &Program, descriptors: Descriptors<'_>) -> Result<Execution, Gpu
     run_program_with(&device, program, [1, 1, 1], &Inputs { fill: 11, ..Inputs::default() }, descriptors)
 }
 
-/// A store of one entry, which is given back with zeros behind it: more than the header that tells whose it is.
+/// A store of one entry, which is returned with zeros after it: more than the header that identifies the driver.
 #[derive(Default)]
 struct Padded(Mutex<Option<(String, Vec<u8>)>>);
 
@@ -56,7 +56,7 @@ impl Store for Padded {
 }
 
 #[test]
-fn the_worker_is_given_what_is_kept() {
+fn worker_gets_the_stored_cache() {
     let program = program(&[(
         "comp",
         "layout(local_size_x = 8) in; layout(binding = 0) buffer S { uint s; }; void main() { s = 3u; }",
@@ -69,7 +69,7 @@ fn the_worker_is_given_what_is_kept() {
     for kept in [false, true] {
         let done = speculate(&program, &partial, &options, &with, &store).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((done.kept, done.hit), (kept, true), "{done:?}");
-        let what = if kept { "compile the guess, given what is kept" } else { "compile the guess" };
+        let what = if kept { "compile the guess from the stored cache" } else { "compile the guess" };
         assert!(done.events.iter().any(|event| event.what == what), "{:?}", done.events);
         let entry = store.0.lock().expect("nobody panicked");
         assert!(entry.as_ref().is_some_and(|(name, _)| is_entry_name(name)), "{entry:?}");
@@ -109,7 +109,7 @@ fn both(program: &Program, pipeline: &Pipeline, options: &Options) -> Result<[Ex
     let mut findings = Vec::new();
     let all = stages(program, options, Side::Described(pipeline, "app"), &mut findings);
     let against: Vec<_> = all.iter().filter_map(|stage| stage.against.as_ref()).collect();
-    // Colour targets are the device's own here, whatever is described.
+    // Colour targets are the device's own here, regardless of the description.
     let broken: Vec<BreakKind> = against
         .iter()
         .flat_map(|against| &against.breaks)
@@ -166,7 +166,7 @@ fn a_compute_shader_computes_the_same_with_the_guessed_layout() {
 }
 
 #[test]
-fn dynamic_buffers_compute_the_same_where_the_guess_knows_of_them() {
+fn dynamic_buffers_compute_the_same_if_guessed_as_dynamic() {
     let program = program(&[("comp", COMPUTE)]);
     let mut sets = full();
     sets[0].1[1].1 = "UNIFORM_BUFFER_DYNAMIC";
@@ -198,12 +198,12 @@ fn a_fragment_shader_draws_the_same_beside_a_vertex_shader_of_the_same_sets() {
 }
 
 #[test]
-fn what_does_not_serve_is_refused_on_the_device_too() {
+fn unusable_guess_is_refused_on_the_device() {
     let program = program(&[("comp", COMPUTE)]);
     // The application has no such binding: nothing can be copied from it.
     let nothing = Descriptors::Automatic { application: &[], dynamic: [true, false] };
     let error = run(&program, nothing).expect_err("a uniform buffer is not a dynamic one");
-    assert!(error.to_string().contains("no such descriptor"), "{error}");
+    assert!(error.to_string().contains("not in the application's layout"), "{error}");
 }
 
 /// Kinds of buffers that a compute shader reads: how they are declared, and what the application calls them.

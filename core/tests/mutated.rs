@@ -1,4 +1,4 @@
-//! Modules that nothing validated: whatever their words say, reading and analysing them ends, in bounded memory, and
+//! Modules that were not validated: reading and analysing them ends, in bounded memory, and
 //! never panics.
 //!
 //! `MUTATIONS=100000 SEED=7` runs it for longer, and elsewhere.

@@ -1,6 +1,6 @@
 //! DXIL containers with bytes changed: reading them ends, in bounded memory, and never panics.
 //!
-//! `MUTATIONS=1000000 SEED=7` runs it for longer, and elsewhere; the fuzz targets in `core/fuzz` go on from there.
+//! `MUTATIONS=1000000 SEED=7` runs it for longer, and elsewhere; the fuzz targets in `core/fuzz` continue from there.
 
 mod long_names;
 mod random;

@@ -1,4 +1,4 @@
-//! Descriptions of pipelines whose bytes are not what they were: whatever they say, reading them ends, in bounded memory,
+//! Pipeline descriptions with bytes changed: reading them ends, in bounded memory,
 //! and never panics.
 //!
 //! `MUTATIONS=100000 SEED=7` runs it for longer, and elsewhere.
@@ -16,7 +16,7 @@ use random::Random;
 /// The longest that one file of a few kilobytes may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The most memory that this process may ever have held: a stated size is no reason to hold that much.
+/// The most memory that this process may ever have held: a stated size does not justify that much.
 const MOST_KIB: u64 = 1 << 20;
 
 /// Lines that descriptions seldom have.

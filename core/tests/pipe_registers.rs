@@ -47,7 +47,7 @@ fn multiview_exports_the_layer() {
 }
 
 #[test]
-fn writes_of_one_to_the_point_size_go_where_the_option_asks_for_it() {
+fn drops_point_size_one_on_request() {
     let of = |state: &str, vertex: &str| {
         let report = report(&description(vertex, "", COLOR, &format!("{TARGET}{state}")), &Options::default());
         [value(&report, "SPI_SHADER_POS_FORMAT"), value(&report, "PA_CL_VS_OUT_CNTL")]

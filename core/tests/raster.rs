@@ -186,7 +186,7 @@ fn buffers_and_images_that_a_fragment_shader_writes_are_read_back() {
 }
 
 #[test]
-fn what_has_no_format_or_no_stage_is_said() {
+fn reports_missing_formats_and_stages() {
     let wide = "#version 450\nlayout(location = 0) in dvec2 p;\nvoid main() { gl_Position = vec4(vec2(p), 0.0, 1.0); }";
     let fragment = "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1.0); }";
     let error = try_draw(&program(&[("a.vert", wide), ("a.frag", fragment)])).expect_err("no 32-bit format");

@@ -1,4 +1,5 @@
-//! Rewritten programs beside the given ones, on the software device: the same bits in every sample and every buffer.
+//! Rewritten programs compared with the originals, on the software device: the same bits in every sample and every
+//! buffer.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -92,7 +93,7 @@ fn pairs_of_every_class_draw_the_same_bits() {
             "o = vec4(a, b, c.x) + vec4(c.y, d.zx, e) * f.xyxy;",
         ),
     );
-    // Plain reads stand first: behind an interpolation function of the same input, Mesa 22.3's llvmpipe hands back that
+    // Plain reads stand first: after an interpolation function of the same input, Mesa 22.3's llvmpipe returns that
     // function's value for them, which the rewritten shader (whose plain reads are all at its start) does not repeat.
     check_pair(
         "interpolation functions",
@@ -155,7 +156,7 @@ fn pairs_of_every_class_draw_the_same_bits() {
 
 /// Every interface of a pipeline of vertex, tessellation, geometry and fragment shaders, of which `stages` are there.
 ///
-/// The vertex shader hands on numbers of several kinds, arrays and a block; each later stage reads a part of it.
+/// The vertex shader passes on numbers of several kinds, arrays and a block; each later stage reads a part of it.
 fn chain(stages: &[&str]) -> Program {
     let header = "#version 460\n#extension GL_EXT_shader_explicit_arithmetic_types : require\n";
     let declare = |direction: &str, arrays: &str| {

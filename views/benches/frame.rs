@@ -1,4 +1,5 @@
-//! CPU time of one frame of every tab on its largest input: the tab's code, layout of text, and tessellation, without a GPU.
+//! CPU time of one frame of every tab on its largest input: the tab's code, layout of text, and tessellation, without a
+//! GPU.
 
 #[path = "../../core/benches/passes/pipeline.rs"]
 mod pipeline;

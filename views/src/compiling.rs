@@ -1,4 +1,4 @@
-//! Asking drivers' compilers: the controls, the progress and the faults that the tabs with compilations share.
+//! Compiling with drivers' compilers: controls, progress and errors shared by several tabs.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(crate) struct Compiling {
 }
 
 impl Compiling {
-    /// Draws the controls and what did not compile. Answers with what did, where there is anything to show.
+    /// Draws the controls and what did not compile. Returns what did, where there is anything to show.
     pub(crate) fn ui<'a>(
         &mut self,
         ui: &mut Ui,
@@ -31,7 +31,7 @@ impl Compiling {
         commands: &mut Vec<ViewCommand>,
     ) -> Option<&'a Compiled> {
         if cx.report.stages.is_empty() {
-            let hint = "Graphics pipelines and compute shaders in SPIR-V or GLSL compile; none was opened.";
+            let hint = "Open a graphics pipeline or a compute shader.";
             commands.extend(unopened(ui, "Nothing to compile", hint, None));
             return None;
         }
@@ -48,7 +48,7 @@ impl Compiling {
                     ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {why}"));
                 }
                 None if asked.underway => {
-                    ui.weak("Each compiler runs in a process of its own.");
+                    ui.weak("Each compiler runs in its own process.");
                 }
                 None => explain(ui),
             }
@@ -58,7 +58,7 @@ impl Compiling {
         failures(ui, &compiled.failures, commands);
         if compiled.stages.is_empty() {
             if compiled.failures.is_empty() {
-                ui.label("No pipeline of this program has one of the wanted versions.");
+                ui.label("No pipeline of this program has one of the selected versions.");
             }
             return None;
         }
@@ -79,13 +79,13 @@ impl Compiling {
     }
 }
 
-/// What a report that was read from a file holds: nobody can be asked about its shaders.
+/// Results saved in a report: its shaders cannot be compiled.
 fn of_report<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) -> Option<&'a Compiled> {
     let compiled = cx.made.compiled.done().filter(|compiled| !compiled.stages.is_empty());
     match compiled {
         Some(compiled) => {
             toolbar(ui, |ui| {
-                quiet_cell(ui, "As the report has it.").on_hover_text(drivers(compiled));
+                quiet_cell(ui, "Results saved in the report.").on_hover_text(drivers(compiled));
                 notes(ui, compiled);
             });
         }
@@ -104,7 +104,7 @@ fn is_fresh(cx: &ViewCx<'_>) -> bool {
 
 /// Says that what is shown is older than what it was made from.
 pub(crate) fn say_stale(ui: &mut Ui) {
-    let text = "! The program or the settings have changed since this was compiled.";
+    let text = "! The program or the settings have changed since the compile.";
     ui.colored_label(Tokens::of(ui.visuals()).warning, text);
 }
 
@@ -115,7 +115,7 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
         }
     } else {
         let compile = ui.add(Button::new(RichText::new("Compile").strong()));
-        let hint = "Ask the drivers' compilers, each in a process of its own (F7)";
+        let hint = "Compile with the drivers' compilers, each in its own process (F7)";
         if compile.on_hover_text(hint).clicked() {
             commands.push(ViewCommand::Begin(Work::Compile));
         }
@@ -136,7 +136,7 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
         room_for_box(ui, "Stages", "together");
         choice(ui, "Stages", &mut settings.link, &[(Link::Whole, "together"), (Link::Apart, "apart")]);
     }
-    let hint = "Compile again when a file or a setting changes";
+    let hint = "Compile again when a file or setting changes";
     ui.toggle_value(&mut settings.automatic, "Automatic").on_hover_text(hint);
     if settings != cx.devices.compile {
         commands.push(ViewCommand::SetCompileSettings(settings));
@@ -146,7 +146,7 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
 /// What the menu of chips holds below them, in points.
 const ROOM_FOR_OTHERS: f32 = 420.0;
 
-/// The chips and devices whose compilers are asked.
+/// The chips and devices to compile for.
 pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings, commands: &mut Vec<ViewCommand>) {
     let target = cx.report.options.target;
     let asked = settings.places(target);
@@ -207,16 +207,16 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
         }
         ui.separator();
         ui.horizontal(|ui| {
-            let label = ui.label("Time limit").on_hover_text("How long a compiler may take for one pipeline").id;
+            let label = ui.label("Time limit").on_hover_text("Time limit of a compiler for one pipeline").id;
             ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
         });
     });
-    button.on_hover_text("Whose compilers are asked; without a choice, that of the options' target");
+    button.on_hover_text("Compilers to use; by default the one for the target in the options");
 }
 
 /// The drivers that compile, where they are chosen by manifest: the installed ones, and any other by its path.
 fn drivers_of(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings) {
-    ui.weak("Drivers to compare (all unchecked: the loader's choice)");
+    ui.weak("Drivers to compare (none checked: the loader's choice)");
     let installed = &cx.devices.installed.manifests;
     let others = settings.icds.iter().filter(|icd| !installed.contains(icd));
     let all: Vec<PathBuf> = installed.iter().chain(others).cloned().collect();
@@ -235,7 +235,7 @@ fn drivers_of(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings) {
         let field = ui.add(TextEdit::singleline(&mut path).hint_text(hint).desired_width(240.0));
         let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let add = ui.add_enabled(!path.trim().is_empty(), Button::new("Add manifest"));
-        let hint = "A driver by its manifest, in an unpacked package too: its libraries are found there";
+        let hint = "Add a driver by its manifest, installed or in an unpacked package";
         if (add.on_hover_text(hint).clicked() || entered) && !path.trim().is_empty() {
             let icd = PathBuf::from(path.trim());
             if !settings.icds.contains(&icd) {
@@ -249,10 +249,10 @@ fn drivers_of(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings) {
 
 /// What compiling would do, before it was done.
 fn explain(ui: &mut Ui) {
-    ui.label("Compile asks the compilers that ship in Vulkan drivers. AMD chips need not be installed.");
+    ui.label("Compile uses the compilers in Vulkan drivers. No GPU is required for AMD chips.");
     ui.weak(
-        "They hand back assembly, statistics and intermediate forms. Each runs in a process of its own: one that crashes \
-         or hangs is reported. F7 compiles, from any tab.",
+        "They return assembly, statistics and intermediate representations. Each runs in its own process; a crash or \
+         hang is reported. F7 compiles from any tab.",
     );
 }
 
@@ -275,7 +275,7 @@ fn summary(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled) {
     });
 }
 
-/// Who compiled, each once, with what is not verified about it.
+/// The compilers that ran, each once, with notes on unverified assembly.
 fn drivers(compiled: &Compiled) -> String {
     let named = |stage: &DriverStage| match stage.verified.as_ref().filter(|verified| !verified.is_yes()) {
         Some(verified) => format!("{} (assembly {})", one_line(&stage.driver), one_line(&verified.text())),
@@ -308,7 +308,7 @@ fn failures(ui: &mut Ui, failures: &[Failure], commands: &mut Vec<ViewCommand>) 
             ui.horizontal_wrapped(|ui| {
                 ui.label(RichText::new(format!("{sign} {}", finding.code)).monospace().color(colour).strong());
                 ui.label(one_line(&finding.message));
-                if ui.small_button("Copy").on_hover_text("Copy the message").clicked() {
+                if ui.small_button("Copy").on_hover_text("Copy message").clicked() {
                     commands.push(ViewCommand::Copy(finding.message.clone()));
                 }
             });
@@ -331,13 +331,13 @@ pub(crate) fn row_name(row: &DriverStage, all: &[DriverStage]) -> String {
 /// The rows that are the same stage for different chips and versions: what is compared with each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// What it is called: `fragment`, or the driver's own name where two stages are alike.
+    /// Name: `fragment`, or the driver's own name where two stages are alike.
     pub title: String,
     /// Indices of its rows.
     pub rows: Vec<usize>,
 }
 
-/// A stage, with the entry point that tells it from another of its kind.
+/// A stage, with its entry point if there are several of its kind.
 type OfStage<'a> = (StageKind, Option<&'a str>);
 
 /// Groups rows by stage and by the driver's name for it.

@@ -1,4 +1,4 @@
-//! What every view may ask for, and what it may answer.
+//! Inputs of all views, and the commands that they return.
 
 use lanescope_core::compare::Side;
 use lanescope_core::options::Options;
@@ -14,14 +14,14 @@ use crate::tasks::{
     CompileSettings, Devices, RunInput, RunSettings, SpeculativeSettings, StatisticsSettings, TaskResults, Work,
 };
 
-/// Where the instructions of a SPIR-V module stand in a text.
+/// Where the instructions of a SPIR-V module are in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instructions {
     /// Index of the module.
     pub module: usize,
     /// Its stages.
     pub stages: Vec<StageKind>,
-    /// Lines (from 0), each with an instruction that stands there or that comes from there; in order.
+    /// Lines (from 0), each with an instruction that is in it or comes from it; in order.
     pub lines: Vec<(usize, u32)>,
 }
 
@@ -33,7 +33,7 @@ impl Instructions {
         rest.iter().take_while(move |(other, _)| *other == line).map(|(_, instruction)| *instruction)
     }
 
-    /// A line as something to select; none where it stands for no instruction.
+    /// A line as a selection; `None` if it has no instruction.
     pub fn code(&self, line: usize) -> Option<Code> {
         let instructions: Vec<u32> = self.of_line(line).collect();
         (!instructions.is_empty()).then_some(Code { module: self.module, instructions })
@@ -49,7 +49,7 @@ impl Instructions {
 /// One text that the source view can show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceText {
-    /// What to call it: `lit.frag`, `lit.frag (SPIR-V)`.
+    /// Name: `lit.frag`, `lit.frag (SPIR-V)`.
     pub title: String,
     /// Its language.
     pub language: Language,
@@ -107,7 +107,7 @@ pub struct Comparing<'a> {
     pub partners: &'a [(Partner, String)],
     /// The one that was chosen.
     pub with: Option<Partner>,
-    /// What both sides are called.
+    /// Names of both sides.
     pub names: [&'a str; 2],
     /// Both sides, once a partner was chosen.
     pub sides: Option<[Side<'a>; 2]>,
@@ -117,7 +117,7 @@ pub struct Comparing<'a> {
     pub key: [u64; 4],
     /// Compilers are being asked about one of them.
     pub compiling: bool,
-    /// What compilers made of one of them is older than its program or the settings.
+    /// Whether the compile results of one of them are outdated.
     pub stale: bool,
 }
 
@@ -135,7 +135,7 @@ impl Comparing<'_> {
     };
 }
 
-/// What a view is drawn from. All of it belongs to one analysed program.
+/// Inputs of a view. All of it belongs to one analysed program.
 #[derive(Clone, Copy)]
 pub struct ViewCx<'a> {
     /// The report.
@@ -144,9 +144,9 @@ pub struct ViewCx<'a> {
     pub other: Option<&'a Report>,
     /// The texts, in the order of the inputs.
     pub texts: &'a [SourceText],
-    /// The containers, for their bytes; none behind a report that was read from a file.
+    /// The containers, for their bytes; empty for a report that was read from a file.
     pub containers: &'a [LoadedDxil],
-    /// What is selected.
+    /// The selection.
     pub selection: &'a Selection,
     /// Counts up whenever `report`, `other` or `texts` changes: caches compare it.
     pub revision: u64,
@@ -154,15 +154,15 @@ pub struct ViewCx<'a> {
     pub program: u64,
     /// The revision since which the work graph is as it is: a run of it is of that one.
     pub graph_revision: u64,
-    /// What was made of the program because it was asked for.
+    /// What was made of the program on request.
     pub made: &'a TaskResults,
     /// The devices, and how they are used.
     pub devices: &'a Devices,
-    /// What a run fills, and from which files.
+    /// The buffers and images that a run fills, with their files.
     pub inputs: &'a [RunInput],
     /// What the program is compared with.
     pub comparing: Comparing<'a>,
-    /// The report was read from a file: there is no program behind it, so nothing can be made of it.
+    /// The report was read from a file: there is no program to compile or run.
     pub frozen: bool,
     /// What the window asks of the view that has the keys, for one drawing.
     pub ask: Option<Ask>,
@@ -191,13 +191,13 @@ impl<'a> ViewCx<'a> {
         }
     }
 
-    /// Whether this is asked for now.
+    /// Whether this is requested now.
     pub fn asked(&self, ask: Ask) -> bool {
         self.ask == Some(ask)
     }
 }
 
-/// What the window may ask of a view.
+/// A request of the window to a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
     /// Put the keyboard into its search field.
@@ -232,7 +232,7 @@ pub enum Ask {
     Restart,
 }
 
-/// What a view asks the window to do.
+/// A command of a view to the window.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ViewCommand {
     /// Change the selection.
@@ -254,7 +254,7 @@ pub enum ViewCommand {
     Show(&'static str),
     /// Show the samples.
     ShowSamples,
-    /// Show another pipeline of the database, by what it is asked for.
+    /// Show another pipeline of the database, by its key.
     ShowPipeline(String),
     /// Begin work; what it brings is in [`ViewCx::made`] or [`ViewCx::devices`] later.
     Begin(Work),
@@ -266,9 +266,9 @@ pub enum ViewCommand {
     ChooseContents(Place),
     /// Revert to default contents.
     DropContents(Place),
-    /// Change how drivers' compilers are asked.
+    /// Change how drivers' compilers are run.
     SetCompileSettings(CompileSettings),
-    /// Change how stages are compiled ahead.
+    /// Change how stages are compiled speculatively.
     SetSpeculativeSettings(SpeculativeSettings),
     /// Change how statistics are looked at.
     SetStatisticsSettings(StatisticsSettings),
@@ -282,7 +282,7 @@ pub enum ViewCommand {
     CompileCompared,
     /// Run the work graph.
     RunGraph(Box<GraphRequest>),
-    /// Say how the work graph's run goes on that stands and waits.
+    /// Continue the paused run of the work graph.
     LeadGraph(GraphCommand),
     /// Save the work graph's run; the window asks where.
     SaveGraphRun,
@@ -294,7 +294,7 @@ pub enum ViewCommand {
     SaveText {
         /// The text.
         text: String,
-        /// What to call it behind the program's name: `statistics.csv`.
+        /// File name after the program's name: `statistics.csv`.
         name: String,
     },
     /// Save what a run wrote; the window asks where.
@@ -306,15 +306,15 @@ pub enum ViewCommand {
 pub struct Output {
     /// Its name in the run: `color0`, `set0.binding1`.
     pub name: String,
-    /// What of it is wanted.
+    /// The requested part.
     pub what: OutputFile,
-    /// Of the rewritten program's run, in place of the original's.
+    /// Of the rewritten program's run, instead of the original's.
     pub rewritten: bool,
     /// Which slice or layer of an image a picture shows; 0 of everything else.
     pub plane: u32,
 }
 
-/// What of an output is wanted as a file.
+/// The form in which an output is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputFile {
     /// Its bytes.
@@ -345,7 +345,7 @@ pub trait View {
     /// Its name and what it is for.
     fn info(&self) -> &'static ViewInfo;
 
-    /// Draws it and answers with what the user asked for.
+    /// Draws it and returns what the user requested.
     fn ui(&mut self, ui: &mut egui::Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand>;
 
     /// Forgets what it keeps of a program that was closed, where it keeps anything of one.

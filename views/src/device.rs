@@ -7,7 +7,7 @@ use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Tokens, one_line};
 use crate::tasks::{RunSettings, Work};
 
-/// A box that picks the device. The devices are listed once they are first asked for.
+/// A box that picks the device. The devices are listed once they are first requested.
 pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
     let list = &cx.devices.list;
     if list.answer.is_none() && !list.underway {
@@ -35,10 +35,10 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewComman
             }
         }
         ui.separator();
-        if ui.selectable_label(chosen.is_none(), "The first device").clicked() {
+        if ui.selectable_label(chosen.is_none(), "First device").clicked() {
             picked = Some(None);
         }
-        if ui.add_enabled(!list.underway, egui::Button::new("Look again")).clicked() {
+        if ui.add_enabled(!list.underway, egui::Button::new("Refresh")).clicked() {
             commands.push(ViewCommand::Begin(Work::Devices));
         }
     });
@@ -51,7 +51,7 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewComman
     }
 }
 
-/// What a device is asked for by: its name, or its index where another one has the same.
+/// The selector of a device: its name, or its index if another device has the same name.
 fn name_of(devices: &[DeviceInfo], index: usize) -> String {
     let Some(device) = devices.get(index) else { return index.to_string() };
     let alike = devices.iter().filter(|other| other.name.contains(&device.name)).count();

@@ -59,7 +59,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// The format that a file's extension names, in any case; none for others.
+    /// The format that a file's extension names, in any case; `None` for others.
     pub fn of(extension: &str) -> Option<FileFormat> {
         match extension.to_ascii_lowercase().as_str() {
             "svg" => Some(FileFormat::Svg),
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_named_by_extensions_and_begin_as_they_should() {
+    fn selects_formats_by_extension_and_writes_their_signature() {
         let mut picture = Picture::new("one cell", egui::Color32::WHITE);
         picture.size = egui::vec2(8.0, 4.0);
         for (extension, begin) in [("svg", &b"<svg"[..]), ("PNG", b"\x89PNG")] {

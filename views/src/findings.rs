@@ -44,7 +44,7 @@ impl View for FindingsView {
         &ViewInfo {
             name: "findings",
             title: "Findings",
-            about: "Rules that the shader violates, and facts worth knowing; Enter on a row explains it",
+            about: "Violated rules and facts worth knowing; Enter on a row explains the finding",
             answers: &[Ask::Search, Ask::CopyTable],
         }
     }
@@ -56,13 +56,13 @@ impl View for FindingsView {
         if all.is_empty() {
             ui.add_space(12.0);
             ui.heading("No findings");
-            ui.label("Every rule that was checked holds for what was loaded.");
+            ui.label("No checked rule is violated.");
             return commands;
         }
         let shown = ui.horizontal_wrapped(|ui| {
             self.filters(ui, cx, &all);
             let shown = self.filtered(cx, &all);
-            let copy = ui.button("Copy").on_hover_text("Copy the list as text, tabs between columns").clicked();
+            let copy = ui.button("Copy").on_hover_text("Copy the list as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(as_text(&shown)));
             }
@@ -80,7 +80,7 @@ impl View for FindingsView {
             self.open = None;
         }
         if shown.is_empty() {
-            ui.label("Nothing matches.");
+            ui.label("No match.");
         } else {
             let listed = &shown[..shown.len().min(ROWS_AT_MOST)];
             match explained_table(ui, listed, self.open.as_ref()) {
@@ -110,7 +110,7 @@ impl FindingsView {
             let mut on = !self.hidden.contains(severity);
             let plural = if count == 1 { "" } else { "s" };
             let text = icon_and_text(ui, icon, &format!("{count} {severity}{plural}"));
-            if ui.toggle_value(&mut on, text).on_hover_text("Show or leave out").changed() {
+            if ui.toggle_value(&mut on, text).on_hover_text("Show or hide").changed() {
                 self.hidden.retain(|hidden| hidden != severity);
                 if !on {
                     self.hidden.push(*severity);
@@ -174,7 +174,7 @@ enum Chosen<'f> {
     Finding(&'f Finding),
 }
 
-/// Draws the table without explanations. Answers with the line of a listing that was clicked.
+/// Draws the table without explanations. Returns the line of a listing that was clicked.
 pub(crate) fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
     match table(ui, shown, None, false) {
         Some(Chosen::Line(line)) => Some(line),

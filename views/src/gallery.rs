@@ -1,4 +1,4 @@
-//! Sample artifacts, worked by hand: what tests, benchmarks and the gallery of pictures are drawn from.
+//! Hand-written sample artifacts for tests, benchmarks and the gallery of pictures.
 
 use lanescope_core::dxil::{Dxil, Summary, hex_text};
 use lanescope_core::graph::{self, GraphSource, Overrides};
@@ -9,7 +9,7 @@ use lanescope_core::packing::{
     Place, Saving, Slots, Span,
 };
 use lanescope_core::program::{Format, Input, LoadedDxil, StageKind};
-use lanescope_core::report::Report;
+use lanescope_core::report::{Report, SCHEMA};
 use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
 
 mod compiled;
@@ -29,7 +29,7 @@ use crate::context::{Language, SourceText, TextRole};
 /// A report without artifacts.
 pub fn empty_report() -> Report {
     Report {
-        schema: 1,
+        schema: SCHEMA,
         inputs: Vec::new(),
         options: Options::default(),
         stages: Vec::new(),
@@ -62,11 +62,11 @@ pub fn workgroup_report(layout: Layout) -> Report {
     Report { workgroup: vec![layout], ..empty_report() }
 }
 
-/// A pipeline's pixel shader and a compute shader with experimental ops, as their containers tell of them, the texts that
-/// show them, and the containers.
+/// A pipeline's pixel shader and a compute shader with experimental ops, as in their containers, the texts
+/// that show them, and the containers.
 ///
 /// # Panics
-/// Where a bundled sample cannot be read, which a test rules out.
+/// Panics if a bundled sample cannot be read, which a test rules out.
 pub fn containers() -> (Report, Vec<SourceText>, Vec<LoadedDxil>) {
     let files: [(&str, &[u8]); 2] = [
         ("lit_surface.ps.dxil", include_bytes!("../../samples/dxil/lit_surface.ps.dxil")),
@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn no_place_is_taken_twice() {
+    fn no_place_is_used_twice() {
         for sample in [note_example(), every_case(), many_slots(32)] {
             let to: BTreeSet<_> = sample.map.iter().map(|mapping| mapping.to).collect();
             assert_eq!(to.len(), sample.map.len());

@@ -1,14 +1,14 @@
 //! One view per artifact of [`lanescope_core::report::Report`].
 //!
 //! Invariants:
-//! * A view draws what it is handed. It starts no thread, opens no file, calls no driver.
-//! * A view never changes what it draws: it answers with [`context::ViewCommand`]s, and the window carries them out.
+//! * A view draws its inputs. It starts no thread, opens no file, calls no driver.
+//! * A view never changes what it draws: it returns [`context::ViewCommand`]s, and the window carries them out.
 //! * Every diagram is a [`picture::Picture`]: painted here, written as SVG and PNG by the same list of shapes.
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 //!
-//! Rooms have the names of core's: who knows `lanescope_core::packing` finds its view in [`packing`]. [`registry`] lists the
-//! tabs, [`context`] is what each is handed and may answer, [`tasks`] what it may ask to be made (a run, a compilation),
-//! [`gallery`] sample artifacts for tests, benchmarks and pictures.
+//! Modules have the names of core's: the view of `lanescope_core::packing` is in [`packing`]. [`registry`]
+//! lists the tabs, [`context`] has their inputs and commands, [`tasks`] the work that they can request (a run, a
+//! compilation), [`gallery`] sample artifacts for tests, benchmarks and pictures.
 //!
 //! A diagram without a window:
 //!
@@ -20,6 +20,8 @@
 //! let drawn = picture(PictureKind::Packing, &report, &Theme::light()).expect("the report has a packing");
 //! assert!(svg(&drawn).starts_with("<svg"));
 //! ```
+
+#![forbid(unsafe_code)]
 
 pub mod compare;
 mod compiling;

@@ -1,4 +1,4 @@
-//! Every tab, in the order in which a new window shows them.
+//! All tabs, in the order of a new window.
 
 use crate::compare::CompareView;
 use crate::context::View;
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_view_has_a_name_and_a_title_of_its_own() {
+    fn view_names_and_titles_are_unique() {
         let views = builtin_views();
         let names: BTreeSet<_> = views.iter().map(|view| view.info().name).collect();
         let titles: BTreeSet<_> = views.iter().map(|view| view.info().title).collect();

@@ -1,4 +1,4 @@
-//! What is selected: the same in every tab, and remembered.
+//! The selection, shared by all tabs and saved in the session.
 
 pub use lanescope_core::findings::ListingLine as Listed;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub struct Varying {
     pub component: Option<u8>,
 }
 
-/// What is selected: the same in every tab.
+/// The selection: the same in every tab.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Selection {
     /// A varying.
@@ -34,7 +34,7 @@ pub struct Selection {
     pub code: Option<Code>,
 }
 
-/// Where one went last among the lines of listings.
+/// The line of a listing that was visited last.
 pub(crate) type Gone = (Option<Listed>, u32);
 
 impl Selection {
@@ -50,7 +50,7 @@ impl Selection {
 }
 
 /// Instructions of a SPIR-V module: what a line of its source, of its listing, or of the assembly that a driver's
-/// compiler made of it stands for.
+/// compiler made of it represents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
     /// Index of the module.

@@ -25,7 +25,7 @@ impl View for StagesView {
         &ViewInfo {
             name: "overview",
             title: "Overview",
-            about: "Files, stages, specialization constants and the options that shaped this report",
+            about: "Files, stages, specialization constants and the options of this report",
             answers: &[],
         }
     }
@@ -76,7 +76,7 @@ fn inputs(ui: &mut Ui, report: &Report) {
             ui.monospace(input.bytes.to_string());
             ui.monospace(input.hash.to_string()).on_hover_text("XXH3 of the file's bytes");
             if let Some(compiler) = &input.compiler {
-                ui.label(one_line(compiler)).on_hover_text("What compiled the file");
+                ui.label(one_line(compiler)).on_hover_text("Compiler of the file");
             }
             ui.end_row();
         }
@@ -89,7 +89,7 @@ fn registers(ui: &mut Ui, report: &Report) {
     if report.inputs.iter().all(|input| input.bindings.is_empty()) {
         return;
     }
-    section(ui, "Registers of HLSL");
+    section(ui, "HLSL registers");
     grid("registers").show(ui, |ui| {
         titles(ui, &["Register", "Descriptor", "File"]);
         for input in &report.inputs {
@@ -106,7 +106,7 @@ fn registers(ui: &mut Ui, report: &Report) {
 fn stages(ui: &mut Ui, report: &Report) {
     section(ui, "Stages");
     if report.stages.is_empty() {
-        ui.label("No entry point was analysed.");
+        ui.label("No entry point was analyzed.");
         return;
     }
     grid("stages").show(ui, |ui| {
@@ -152,7 +152,7 @@ fn description(ui: &mut Ui, report: &Report) {
             }
         });
         if table.rows.len() > CONSTANTS_AT_MOST {
-            ui.label(format!("… and {} more; the report as JSON has all.", table.rows.len() - CONSTANTS_AT_MOST));
+            ui.label(format!("… and {} more; the JSON report has them all.", table.rows.len() - CONSTANTS_AT_MOST));
         }
     }
 }
@@ -183,7 +183,7 @@ impl StagesView {
                     commands.push(ViewCommand::SetOptions(Box::new(options)));
                 }
                 if set.contains_key(&constant.id) {
-                    let reset = ui.button("Reset").on_hover_text("Back to the module's own value");
+                    let reset = ui.button("Reset").on_hover_text("Reset to the module's value");
                     call(&reset, format!("Reset constant {}", constant.id));
                     if reset.clicked() {
                         self.drafts.remove(&constant.id);
@@ -202,11 +202,11 @@ impl StagesView {
         });
         if report.spec_constants.len() > CONSTANTS_AT_MOST {
             let rest = report.spec_constants.len() - CONSTANTS_AT_MOST;
-            ui.label(format!("… and {rest} more; the command line's --spec sets any of them."));
+            ui.label(format!("… and {rest} more; use --spec on the command line to set them."));
         }
     }
 
-    /// The editor of one constant. Answers with the value once it is whole and another one.
+    /// The editor of one constant. Returns the value once it is whole and another one.
     fn editor(&mut self, ui: &mut Ui, row: usize, constant: &SpecConstant) -> Option<String> {
         let name = format!("Value of constant {}", constant.id);
         if constant.type_name == "bool" {
@@ -242,17 +242,17 @@ impl StagesView {
     }
 }
 
-/// Why a text is no value of a constant, if it is none.
+/// Why a text is not a value of a constant, or `None`.
 fn why_not(constant: &SpecConstant, text: &str) -> Option<String> {
     let what = if constant.type_name.starts_with("float") { "a number" } else { "a whole number, decimal or 0x…," };
-    (!constant.takes(text.trim())).then(|| format!("{what} that fits {} is wanted", constant.type_name))
+    (!constant.takes(text.trim())).then(|| format!("expected {what} that fits {}", constant.type_name))
 }
 
 fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<ViewCommand>) {
     section(ui, "Options");
     let differences = report.options.differences(&Options::default());
     if differences.is_empty() {
-        ui.label("Every option has its default value.");
+        ui.label("All options have their default values.");
         return;
     }
     grid("options").show(ui, |ui| {

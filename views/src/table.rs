@@ -11,7 +11,7 @@ use crate::context::{Ask, Varying, ViewCx};
 pub struct Tokens {
     /// A value that packing changed.
     pub changed: Color32,
-    /// What is there but tells little: zeros, addresses, titles.
+    /// Less important text: zeros, addresses, titles.
     pub quiet: Color32,
     /// A finding of severity error.
     pub error: Color32,
@@ -19,15 +19,15 @@ pub struct Tokens {
     pub warning: Color32,
     /// A finding of severity note.
     pub note: Color32,
-    /// Behind a row or line of what is selected.
+    /// Background of a selected row or line.
     pub selected: Color32,
-    /// Behind a place that the search found.
+    /// Background of a search match.
     pub found: Color32,
-    /// Behind the place where the search stands.
+    /// Background of the current search match.
     pub found_here: Color32,
-    /// Behind a line that only the first of two texts has, and behind its part that differs.
+    /// Background of a line that only the first of two texts has, and of its differing part.
     pub removed: [Color32; 2],
-    /// Behind a line that only the second of two texts has, and behind its part that differs.
+    /// Background of a line that only the second of two texts has, and of its differing part.
     pub added: [Color32; 2],
     /// Comments.
     pub comment: Color32,
@@ -99,7 +99,7 @@ impl Tokens {
 /// A search field's text.
 #[derive(Debug, Default)]
 pub struct Search {
-    /// What is searched for.
+    /// Search text.
     pub text: String,
 }
 
@@ -130,7 +130,7 @@ pub fn call(response: &Response, name: impl Into<String>) {
     response.ctx.accesskit_node_builder(response.id, |node| node.set_label(name.into()));
 }
 
-/// A table whose rows can be selected: what is selected stands on a ground on which every token reads.
+/// A table whose rows can be selected: what is selected is on a ground on which every token reads.
 pub fn table_of_rows(ui: &mut Ui) -> TableBuilder<'_> {
     ui.visuals_mut().selection.bg_fill = Tokens::of(ui.visuals()).selected;
     TableBuilder::new(ui)
@@ -141,7 +141,7 @@ pub fn cell(ui: &mut Ui, text: impl Into<RichText>) -> Response {
     ui.add(Label::new(text.into()).selectable(false).truncate())
 }
 
-/// The same for what tells little.
+/// Like the above, for less important text.
 pub fn quiet_cell(ui: &mut Ui, text: impl Into<RichText>) -> Response {
     let colour = Tokens::of(ui.visuals()).quiet;
     cell(ui, text.into().color(colour))

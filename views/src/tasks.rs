@@ -1,4 +1,4 @@
-//! What is made only when it is asked for: rewritten modules, the list of devices, runs, measurements, compilations.
+//! Work on request: rewritten modules, the list of devices, runs, measurements, compilations.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
 
 /// Why nothing can be made of a report that was read from a file.
-pub const OF_REPORT: &str = "A report holds no shaders that could be worked on.";
+pub const OF_REPORT: &str = "A report contains no shaders.";
 
 /// Which passes a program is rewritten by. Widening is an option of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ impl Default for RunSettings {
 /// A buffer or an image that a run fills.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunInput {
-    /// What it is called: its register where it has one, else set and binding.
+    /// Name: its register where it has one, else set and binding.
     pub place: Place,
     /// The variable's name in the shader.
     pub variable: Option<String>,
@@ -82,7 +82,7 @@ pub struct RunInput {
     pub file: Option<PathBuf>,
 }
 
-/// How drivers' compilers are asked. Kept by the session.
+/// How drivers' compilers are run. Kept by the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CompileSettings {
@@ -99,7 +99,7 @@ pub struct CompileSettings {
     pub swizzled: bool,
     /// What a compiler sees of a graphics pipeline at once.
     pub link: Link,
-    /// Compile again when the program or these settings change, once a compilation was asked for.
+    /// Compile again when the program or these settings change, once a compilation was requested.
     pub automatic: bool,
     /// How long a compiler may take for one pipeline, in seconds.
     pub seconds: u32,
@@ -161,8 +161,7 @@ pub struct StatisticsSettings {
     pub differences_only: bool,
 }
 
-/// How stages are compiled ahead of their pipelines; whose compilers are asked, [`CompileSettings`] say. Kept by the
-/// session.
+/// Settings of speculative compiles; [`CompileSettings`] choose the compilers. Saved in the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SpeculativeSettings {
@@ -185,10 +184,10 @@ impl Default for SpeculativeSettings {
     }
 }
 
-/// What compiling a program's stages ahead came to.
+/// Result of compiling a program's stages speculatively.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeculativelyCompiled {
-    /// Whose compilers were asked.
+    /// Which compilers were used.
     pub compile: CompileSettings,
     /// How.
     pub settings: SpeculativeSettings,
@@ -200,7 +199,7 @@ pub struct SpeculativelyCompiled {
     pub milliseconds: u64,
 }
 
-/// What compiling every pipeline of a database ahead came to.
+/// Result of compiling every pipeline of a database speculatively.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompiledCorpus {
     /// What was asked.
@@ -218,7 +217,7 @@ pub struct CorpusQuestion {
     pub files: Vec<Hash64>,
     /// How layouts are guessed, in options that leave everything else to the pipelines.
     pub guess: Options,
-    /// Whose compilers are asked.
+    /// Which compilers are used.
     pub compile: CompileSettings,
     /// How.
     pub ahead: SpeculativeSettings,
@@ -245,37 +244,37 @@ impl CorpusQuestion {
     }
 }
 
-/// What drivers' compilers made of a program.
+/// Results of drivers' compilers for a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {
     /// How they were asked.
     pub settings: CompileSettings,
     /// One row an executable, in the order of the report.
     pub stages: Vec<DriverStage>,
-    /// Where those drivers put varyings, beside where our packing does: one table a device, for AMD's compilers.
+    /// Driver places of varyings beside the computed ones: one table per device, for AMD's compilers.
     pub layouts: Vec<LayoutTable>,
     /// Our register values beside what those drivers reveal of theirs.
     pub registers: Vec<RegisterRow>,
-    /// What did not compile.
+    /// Failed compilations.
     pub failures: Vec<Failure>,
     /// Pipelines that were made, and how many of them were kept from an earlier time.
     pub pipelines: [usize; 2],
     /// Milliseconds from asking to having, children and disk included.
     pub milliseconds: u64,
-    /// Milliseconds from the last change of a file to the frame that shows this, where a change asked for it.
+    /// Milliseconds from the last change of a file to the frame that shows this, where a change requested it.
     pub since_saved: Option<u64>,
 }
 
-/// Work that is done when it is asked for, and what the last of it brought.
+/// Work on request, with its last result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task<T> {
     /// It is being done.
     pub underway: bool,
-    /// What the last of it brought, or why it came to nothing.
+    /// Its last result or failure.
     pub answer: Option<Answer<T>>,
 }
 
-/// What work brought, and what it was made from.
+/// The result of work, with its input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer<T> {
     /// Revision of the program.
@@ -284,34 +283,34 @@ pub struct Answer<T> {
     pub number: u64,
     /// The settings.
     pub settings: RunSettings,
-    /// What it brought, or why it came to nothing.
+    /// Its result or failure.
     pub result: Result<T, String>,
 }
 
 impl<T> Task<T> {
-    /// Never asked for.
+    /// Never requested.
     pub const NEVER: Task<T> = Task { underway: false, answer: None };
 
-    /// Takes what the work brought.
+    /// Stores the result of the work.
     pub fn take(&mut self, revision: u64, settings: RunSettings, result: Result<T, String>) {
         let number = self.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1));
         *self = Task { underway: false, answer: Some(Answer { revision, number, settings, result }) };
     }
 
-    /// What it brought, where it came to something.
+    /// Its result, if it succeeded.
     pub fn done(&self) -> Option<&T> {
         self.answer.as_ref()?.result.as_ref().ok()
     }
 
-    /// Why it came to nothing.
+    /// Why it failed.
     pub fn failed(&self) -> Option<&str> {
         self.answer.as_ref()?.result.as_ref().err().map(String::as_str)
     }
 }
 
 impl Task<Compiled> {
-    /// What did not compile and whose assembly is not fully understood, as findings, while that is of the program and the
-    /// settings as they are now.
+    /// What did not compile and whose assembly is not fully understood, as findings, while that is of the program and
+    /// the settings as they are now.
     pub fn findings(&self, revision: u64, settings: &CompileSettings) -> Vec<Finding> {
         let fresh = self.done().filter(|_| self.is_fresh(revision, settings));
         fresh
@@ -331,7 +330,7 @@ impl Task<Compiled> {
     }
 }
 
-/// What is asked for of one program.
+/// What is requested of one program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskResults {
     /// Its modules, rewritten.
@@ -340,28 +339,28 @@ pub struct TaskResults {
     pub run: Task<Ran>,
     /// Its workgroup, measured.
     pub probe: Task<Probe>,
-    /// What drivers' compilers make of it.
+    /// Results of drivers' compilers.
     pub compiled: Task<Compiled>,
     /// The same under the second setting, where that is compared.
     pub second: Task<Compiled>,
-    /// What compiling its stages ahead comes to.
+    /// Result of compiling its stages speculatively.
     pub ahead: Task<SpeculativelyCompiled>,
-    /// What that comes to for every pipeline of its database.
+    /// Results of that for every pipeline of its database.
     pub corpus: Task<CompiledCorpus>,
     /// Its work graph's run.
     pub graph: Task<GraphRun>,
-    /// What it does, where it is led generation by generation and its device is there.
+    /// What it does, where it is stepped generation by generation and its device is there.
     pub led: Option<StepState>,
     /// The file of records that was read last.
     pub records: Option<RecordsFile>,
 }
 
-/// A run of a work graph that is led generation by generation.
+/// A run of a work graph that is stepped generation by generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepState {
     /// It computes.
     Working,
-    /// It stands before its last generation and waits to hear how it goes on; with what a breakpoint found.
+    /// Paused before its last generation, with the breakpoint that stopped it.
     Standing(Option<Hit>),
 }
 
@@ -429,7 +428,7 @@ pub struct Devices {
     pub settings: RunSettings,
     /// How their compilers, and those of chips that are not there, are asked.
     pub compile: CompileSettings,
-    /// How they compile ahead.
+    /// Settings of speculative compiles.
     pub ahead: SpeculativeSettings,
     /// How what they count is looked at.
     pub statistics: StatisticsSettings,
@@ -447,7 +446,7 @@ impl Devices {
     };
 }
 
-/// What the passes made of a program, as texts.
+/// The rewritten program, as texts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rewriting {
     /// The modules, in the order in which they were loaded.
@@ -485,7 +484,7 @@ pub struct RewrittenModule {
     pub rewritten: String,
 }
 
-/// Work that can be asked for.
+/// Work that can be requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Work {
     /// List the devices.

@@ -28,9 +28,9 @@ pub struct Theme {
     pub hairline: Color32,
     /// Outlines that carry meaning: axes, wave boundaries.
     pub outline: Color32,
-    /// What is selected.
+    /// The selection.
     pub accent: Color32,
-    /// What needs attention.
+    /// Items that need attention.
     pub warn: Color32,
     series: [Series; SERIES],
 }
@@ -135,7 +135,7 @@ impl Theme {
         if contrast(black, fill) >= contrast(white, fill) { black } else { white }
     }
 
-    /// egui's colours, so that widgets stand on the same page as pictures.
+    /// egui's colours, so that widgets are on the same page as pictures.
     pub fn visuals(&self) -> egui::Visuals {
         let mut visuals = if self.dark { egui::Visuals::dark() } else { egui::Visuals::light() };
         visuals.panel_fill = self.page;
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn text_reads_on_everything_it_stands_on() {
+    fn text_has_contrast_on_every_background() {
         for theme in [Theme::light(), Theme::dark()] {
             for (what, ink) in
                 [("ink", theme.ink), ("soft", theme.ink_soft), ("accent", theme.accent), ("warn", theme.warn)]
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_seen_on_the_page() {
+    fn lines_have_contrast_on_the_page() {
         for theme in [Theme::light(), Theme::dark()] {
             at_least(GRAPHICS, "outline", theme.outline, theme.page);
             for index in 0..SERIES {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_differ_to_every_kind_of_colour_vision() {
+    fn colours_differ_for_all_kinds_of_colour_vision() {
         for theme in [Theme::light(), Theme::dark()] {
             for (vision, role) in (0..4).flat_map(|v| [(v, "fill"), (v, "line")]) {
                 let colors: Vec<_> = theme
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ramp_grows_lighter_all_the_way() {
+    fn the_ramp_is_monotonic() {
         let theme = Theme::light();
         let light: Vec<_> = (0..=60).map(|step| contrast(theme.ramp(step as f32 / 60.0).0, Color32::BLACK)).collect();
         assert!(light.windows(2).all(|pair| pair[0] < pair[1]), "{light:?}");

@@ -21,8 +21,8 @@ pub(crate) fn choice<T: Copy + PartialEq>(ui: &mut Ui, label: &str, value: &mut 
     *value != before
 }
 
-/// Begins a new row where a label and the box behind it, which shows a text, do not fit into this one: in rows that wrap,
-/// not in grids.
+/// Begins a new row if a label and the combo box after it do not fit into this one: in rows that
+/// wrap, not in grids.
 pub(crate) fn room_for_box(ui: &mut Ui, label: &str, shown: &str) {
     let spacing = ui.spacing();
     let around = spacing.icon_width + spacing.icon_spacing + 2.0 * spacing.button_padding.x;
@@ -43,7 +43,7 @@ fn width_of(ui: &Ui, text: &str) -> f32 {
 }
 
 fn room_for(ui: &mut Ui, width: f32) {
-    // What is first in its row has all the room there is.
+    // What is first in its row has all the space there is.
     let begun = ui.cursor().left() > ui.max_rect().left() + 1.0;
     if begun && ui.available_size_before_wrap().x < width {
         ui.end_row();
@@ -85,11 +85,11 @@ pub(crate) fn switches<R>(ui: &mut Ui, cx: &ViewCx<'_>, contents: impl FnOnce(&m
         ui.disable();
         contents(ui)
     });
-    disabled.response.on_hover_text("This is a report, without its shaders: its options stay as they are.");
+    disabled.response.on_hover_text("A report contains no shaders: its options cannot be changed.");
     disabled.inner
 }
 
-/// A panel below what is drawn next, of a height that leaves room for that too.
+/// A panel below what is drawn next, of a height that leaves space for that too.
 pub(crate) fn below(ui: &Ui, name: &'static str, height: f32) -> Panel {
     let room = ui.available_height();
     let panel = Panel::bottom(ui.scope_id().with(name)).resizable(true).default_size(height.min(room / 2.0));
@@ -132,7 +132,14 @@ pub(crate) fn unopened(
     let mut command = nothing(ui, title, hint, instead);
     ui.vertical_centered(|ui| {
         ui.add_space(8.0);
-        if ui.button("Show the samples").on_hover_text("Each says what to look at (Ctrl+G)").clicked() {
+        if ui
+            .button("Show the samples")
+            .on_hover_text(
+                "Samples, each with a note on what to look at \
+                      (Ctrl+G)",
+            )
+            .clicked()
+        {
             command = Some(ViewCommand::ShowSamples);
         }
     });
@@ -184,7 +191,7 @@ impl<K> Default for Cached<K> {
 }
 
 impl<K> Cached<K> {
-    /// The picture that was asked for last.
+    /// The picture that was requested last.
     pub(crate) fn last(&self) -> Option<&Picture> {
         self.built.as_ref().map(|(_, picture)| picture)
     }

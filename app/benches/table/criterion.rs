@@ -12,7 +12,7 @@ use super::{Row, time};
 struct Pair {
     /// How the group's name begins.
     group: &'static str,
-    /// What the row is called, before the rest of the group's name.
+    /// Name of the row, before the rest of the group's name.
     what: &'static str,
     ours: &'static str,
     theirs: &'static str,

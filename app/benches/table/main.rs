@@ -1,5 +1,5 @@
-//! One table of ratios: what Criterion's benchmarks of `core` and `views` measured in their last run, and whole processes
-//! and the window, measured here. `make bench` runs them all in order.
+//! One table of ratios: what Criterion's benchmarks of `core` and `views` measured in their last run, and whole
+//! processes and the window, measured here. `make bench` runs them all in order.
 //!
 //! `cargo bench --bench table -- window` makes one part alone; the others are `criterion`, `processes` and `compiler`.
 //!
@@ -31,11 +31,11 @@ const PARTS: [(&str, Part); 4] = [
 /// One line of the table.
 #[derive(Debug)]
 pub struct Row {
-    /// What was measured.
+    /// The measurement.
     pub what: String,
     /// Ours, with its unit.
     pub ours: String,
-    /// What it stands beside.
+    /// What it is beside.
     pub beside: String,
     /// Ours over the other.
     pub ratio: f64,

@@ -92,11 +92,11 @@ pub fn rows() -> io::Result<Vec<Row>> {
     hundred(home.path())?;
     let window = Window::open(&display, home.path(), &[])?;
     window.rests()?;
-    // There is no window manager to give the keys to the window.
+    // Without a window manager, no one sets the keyboard focus.
     let keys = ["search", "--sync", "--name", "Lanescope", "windowfocus", "--sync", "key", "ctrl+shift+t"];
-    let told = Command::new("xdotool").args(keys).env("DISPLAY", &display.name).stdout(Stdio::null()).status()?;
+    let status = Command::new("xdotool").args(keys).env("DISPLAY", &display.name).stdout(Stdio::null()).status()?;
     let began = Instant::now();
-    let opened = told.success() && window.frames.recv_timeout(Duration::from_secs(10)).is_ok();
+    let opened = status.success() && window.frames.recv_timeout(Duration::from_secs(10)).is_ok();
     if !opened {
         return Err(io::Error::other("the window does not take the key that opens the last session"));
     }

@@ -1,4 +1,4 @@
-//! Arguments that several commands share, and how they become a program and its options.
+//! Arguments shared by several commands, and their conversion to a program and its options.
 
 use std::path::{Path, PathBuf};
 
@@ -23,15 +23,15 @@ use super::{CliError, Verdict};
 use crate::files::text_at_most;
 use crate::worker::OTHER_ANSWER;
 
-/// Files for the window.
+/// Files to open in the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one
-    /// pipeline. A report as JSON opens too, and a saved run of a work graph
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several files
+    /// make one pipeline. JSON reports and saved runs of work graphs open too
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Compare with this program, its files with commas between them, or with a report as JSON
+    /// Compare with this program (its files separated by commas) or JSON report
     #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
     compare: Vec<PathBuf>,
 
@@ -54,36 +54,36 @@ pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliErr
         .map_err(CliError::Missing)
 }
 
-/// Whether a lone argument was meant as a command: a plain word that no file is called.
+/// Whether a single argument was meant as a command: a plain word that is not the name of a file.
 fn is_mistyped_command(argument: &Path) -> bool {
     let is_word = argument.to_str().is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic() || c == '-'));
     is_word && !argument.exists()
 }
 
-/// The files to analyse, and every knob of the analysis.
+/// The files to analyse, and all options of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several make one
-    /// pipeline. `-` is standard input
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL or HLSL, or a pipeline (.pipe, .foz); several files
+    /// make one pipeline. `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    knobs: OptionArgs,
+    option_args: OptionArgs,
 }
 
-/// Every knob of the analysis.
+/// All options of the analysis.
 #[derive(Debug, Clone, Args)]
 pub struct OptionArgs {
-    /// Entry point to use, where a file has several (may be repeated)
+    /// Entry point to use if a file has several (may be repeated)
     #[arg(long, value_name = "NAME")]
     entry: Vec<String>,
 
-    /// Pipeline to use, where a file has several: the first digits of its hash (`lanescope foz` lists them)
+    /// Pipeline to use if a file has several: the first digits of its hash (`lanescope foz` lists them)
     #[arg(long, value_name = "HASH")]
     pipeline: Option<String>,
 
-    /// Take no option from a pipeline's description (its wave size, swizzles, attachments)
+    /// Ignore the options in a pipeline file (wave size, swizzles, attachments)
     #[arg(long)]
     own_options: bool,
 
@@ -93,7 +93,7 @@ pub struct OptionArgs {
     #[command(flatten)]
     conversion: ConversionArgs,
 
-    /// Chip whose registers are wanted (`lanescope help targets` lists them)
+    /// Chip to compute register values for (`lanescope help targets` lists the names)
     #[arg(
         long,
         value_name = "CHIP",
@@ -124,11 +124,11 @@ pub struct OptionArgs {
     )]
     order: PackingOrder,
 
-    /// Only renumber locations, pack nothing
+    /// Renumber locations only, without packing
     #[arg(long, help_heading = "Packing")]
     no_pack: bool,
 
-    /// Pack against the loaded stage before, or the fragment shader alone (as after a geometry shader)
+    /// Previous stage: the loaded one, none (packs the fragment shader alone), or a geometry shader that is not loaded
     #[arg(
         long,
         value_name = "auto|none|geometry",
@@ -139,7 +139,7 @@ pub struct OptionArgs {
     )]
     producer: ProducerChoice,
 
-    /// Compile the fragment shader first and alone; the stages before read the map that it stores
+    /// Compile the fragment shader first, alone; the stages before read its stored map
     #[arg(long, help_heading = "Packing")]
     part_pipeline: bool,
 
@@ -154,7 +154,7 @@ pub struct OptionArgs {
     )]
     layout_rules: LayoutRules,
 
-    /// Derivative group, instead of the module's execution mode
+    /// Derivative group; overrides the module's execution mode
     #[arg(
         long,
         value_name = "none|linear|quads",
@@ -176,11 +176,11 @@ pub struct OptionArgs {
     #[arg(long, value_name = "X,Y", value_parser = interleave, help_heading = "Workgroup")]
     interleave: Option<[u32; 2]>,
 
-    /// Workgroup size, instead of the module's
+    /// Workgroup size; overrides the module's
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, help_heading = "Workgroup")]
     group_size: Option<[u32; 3]>,
 
-    /// Side of the workgroup-id swizzle's tile: 4, 8, 16, 32 or 64
+    /// Tile size of the workgroup-id swizzle: 4, 8, 16, 32 or 64
     #[arg(long, value_name = "N", value_parser = group_tile, requires = "groups", help_heading = "Workgroup")]
     group_tile: Option<u32>,
 
@@ -192,16 +192,16 @@ pub struct OptionArgs {
     #[arg(long, value_name = "ID=VALUE", value_parser = assignment::<SpecValue>)]
     spec: Vec<(u32, SpecValue)>,
 
-    /// Format of a colour attachment, with `:blend` where it blends, `:blend-by-alpha` where it multiplies colours by the
-    /// output's alpha, `:unwritten` where its write mask is 0 (may be repeated)
+    /// Format of a color attachment; add `:blend` if it blends, `:blend-by-alpha` if blending multiplies colors by the
+    /// output's alpha, `:unwritten` if its write mask is 0 (may be repeated)
     #[arg(long, value_name = "N=VK_FORMAT[:blend]", value_parser = attachment, help_heading = "Registers")]
     color: Vec<(u32, ColorTarget)>,
 
-    /// Alpha to coverage is on
+    /// Enable alpha to coverage
     #[arg(long, help_heading = "Registers")]
     alpha_to_coverage: bool,
 
-    /// Per-sample shading is on
+    /// Enable sample shading
     #[arg(long, help_heading = "Registers")]
     sample_shading: bool,
 
@@ -209,19 +209,19 @@ pub struct OptionArgs {
     #[arg(long, help_heading = "Registers")]
     multiview: bool,
 
-    /// Leave out writes of 1.0 to PointSize (`optimizePointSizeWrite`)
+    /// Drop writes of 1.0 to PointSize (`optimizePointSizeWrite`)
     #[arg(long, help_heading = "Registers")]
     optimize_point_size: bool,
 
-    /// Outputs without --color have no attachment, instead of one of a default format
+    /// Outputs without --color have no attachment, instead of one with a default format
     #[arg(long, help_heading = "Registers")]
     no_default_color: bool,
 
-    /// Changes to a work graph's nodes before they are linked, as JSON (`lanescope help graph` shows them)
+    /// JSON file with changes to a work graph's nodes before they are linked (`lanescope help graph` shows the format)
     #[arg(long, value_name = "FILE", value_parser = overrides, help_heading = "Work graphs")]
     overrides: Option<Overrides>,
 
-    /// Where the guessed layout puts descriptors: each binding in a slot of its own, or one after the other
+    /// How the guessed layout places descriptors: each binding in its own slot, or one after another
     #[arg(
         long,
         value_name = "note|sequential",
@@ -232,15 +232,15 @@ pub struct OptionArgs {
     )]
     auto_layout: AutoLayoutRule,
 
-    /// The application's uniform buffers are dynamic
+    /// Assume that all uniform buffers of the application are dynamic
     #[arg(long, help_heading = "Guessed layout")]
     dynamic_uniform: bool,
 
-    /// The application's storage buffers are dynamic
+    /// Assume that all storage buffers of the application are dynamic
     #[arg(long, help_heading = "Guessed layout")]
     dynamic_storage: bool,
 
-    /// Format of colour attachments that are not given: as wide as the outputs, or 8 bits per component
+    /// Format that is guessed for color attachments: as wide as the outputs, or 8 bits per component
     #[arg(
         long,
         value_name = "widest|unorm8",
@@ -252,17 +252,17 @@ pub struct OptionArgs {
     guessed_color: GuessedColor,
 }
 
-/// Reads `N` numbers with commas between them.
+/// Parses `N` numbers separated by commas.
 pub fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let parts: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
-    let parts = parts.map_err(|error| format!("{N} numbers with commas between them were expected: {error}"))?;
-    parts.try_into().map_err(|parts: Vec<u32>| format!("{N} numbers were expected, {} found", parts.len()))
+    let parts = parts.map_err(|error| format!("expected {N} numbers separated by commas: {error}"))?;
+    parts.try_into().map_err(|parts: Vec<u32>| format!("expected {N} numbers, found {}", parts.len()))
 }
 
 /// The largest log2 of a thread-id tile's side: a workgroup's side is at most 1024.
 const MAX_INTERLEAVE: u32 = 10;
 
-/// Reads the log2 of a thread-id tile's sides.
+/// Parses the log2 of a thread-id tile's sides.
 fn interleave(text: &str) -> Result<[u32; 2], String> {
     let sides = numbers(text)?;
     match sides.iter().find(|side| **side > MAX_INTERLEAVE) {
@@ -271,23 +271,27 @@ fn interleave(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// Reads the side of the workgroup-id swizzle's tile.
+/// Parses the tile size of the workgroup-id swizzle.
 fn group_tile(text: &str) -> Result<u32, String> {
     let side = text.parse().ok().filter(|side| TILE_SIDES.contains(side));
-    side.ok_or_else(|| format!("one of {} was expected", TILE_SIDES.map(|side| side.to_string()).join(", ")))
+    side.ok_or_else(|| format!("expected one of {}", TILE_SIDES.map(|side| side.to_string()).join(", ")))
 }
 
-/// Reads `NUMBER=VALUE`.
+/// Parses `NUMBER=VALUE`.
 fn assignment<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<(u32, T), String> {
-    let (number, value) = text.split_once('=').ok_or("NUMBER=VALUE was expected")?;
+    let (number, value) = text.split_once('=').ok_or("expected NUMBER=VALUE")?;
     let number = number.trim().parse().map_err(|error| format!("`{number}` before `=` is not a number: {error}"))?;
     Ok((number, value.trim().parse().map_err(|error: T::Err| error.to_string())?))
 }
 
-/// Reads `N=FORMAT[:blend]` for a colour attachment that the hardware has.
+/// Parses `N=FORMAT[:blend]` for one of the hardware's 8 color attachments.
 fn attachment(text: &str) -> Result<(u32, ColorTarget), String> {
     let (number, target) = assignment(text)?;
-    if number > 7 { Err(format!("there are colour attachments 0 to 7, none {number}")) } else { Ok((number, target)) }
+    if number > 7 {
+        Err(format!("color attachment {number} does not exist: expected 0 to 7"))
+    } else {
+        Ok((number, target))
+    }
 }
 
 /// The largest file of overrides that is read, in bytes.
@@ -307,12 +311,12 @@ impl Analysis {
 
     /// The report of a program that was loaded.
     pub fn analyse(&self, program: &Program) -> Result<Report, CliError> {
-        self.knobs.analyse(program)
+        self.option_args.analyse(program)
     }
 
-    /// The options that the flags say.
+    /// The options set by flags.
     pub fn options(&self) -> Options {
-        self.knobs.options()
+        self.option_args.options()
     }
 
     /// Loads and analyses.
@@ -320,60 +324,58 @@ impl Analysis {
         self.load().map(|(_, report)| report)
     }
 
-    /// Loads and analyses, and hands back the program too.
+    /// Loads and analyses; also returns the program.
     pub fn load(&self) -> Result<(Program, Report), CliError> {
-        self.load_with(&mut self.knobs.loading.loader())
+        self.load_with(&mut self.option_args.loading.loader())
     }
 
-    /// The same with a loader that may load more.
+    /// Like [`Self::load`], with a loader that the caller can use again.
     pub fn load_with(&self, loader: &mut Loader) -> Result<(Program, Report), CliError> {
-        let loaded = self.knobs.load(&self.files, loader)?;
+        let loaded = self.option_args.load(&self.files, loader)?;
         self.check_pipeline(&loaded.0)?;
         Ok(loaded)
     }
 
     /// The limits of loading.
     pub fn loading(&self) -> &Loading {
-        &self.knobs.loading
+        &self.option_args.loading
     }
 
-    /// What is wanted of the files.
+    /// The load options.
     pub fn wanted(&self) -> LoadOptions {
-        self.knobs.wanted()
+        self.option_args.wanted()
     }
 
     /// The report of a program that was loaded, for a target whose registers are known.
     pub fn report_of(&self, program: &Program) -> Result<Report, CliError> {
-        self.knobs.check_target()?;
-        self.knobs.analyse(program)
+        self.option_args.check_target()?;
+        self.option_args.analyse(program)
     }
 
     /// Loads.
     pub fn program(&self, loader: &mut Loader) -> Result<Program, CliError> {
-        let program = loader.load(&self.files, &self.knobs.wanted())?;
+        let program = loader.load(&self.files, &self.option_args.wanted())?;
         self.check_pipeline(&program)?;
         Ok(program)
     }
 
-    /// The options that the flags say, and where they do not say one what the program's description says.
+    /// The options set by flags; for the others, those of the program's pipeline file.
     pub fn options_for(&self, program: &Program) -> Options {
-        self.knobs.options_for(program)
+        self.option_args.options_for(program)
     }
 
-    /// Whether there was anything that `--pipeline` could choose from.
+    /// Checks that `--pipeline` has a database to choose from.
     fn check_pipeline(&self, program: &Program) -> Result<(), CliError> {
         let has_several = program.inputs.iter().any(|input| input.format == Format::Fossilize);
-        match self.knobs.pipeline.is_some() && !has_several {
-            true => {
-                Err(CliError::Unusable("--pipeline: none of the files is a database of pipelines (.foz)".to_owned()))
-            }
+        match self.option_args.pipeline.is_some() && !has_several {
+            true => Err(CliError::Unusable("--pipeline: none of the files is a Fossilize database (.foz)".to_owned())),
             false => Ok(()),
         }
     }
 }
 
 impl OptionArgs {
-    /// The options that the flags say.
+    /// The options set by flags.
     pub fn options(&self) -> Options {
         Options {
             entry: self.entry.clone(),
@@ -411,17 +413,17 @@ impl OptionArgs {
         }
     }
 
-    /// The options that the flags say, and where they do not say one what the program's description says.
+    /// The options set by flags; for the others, those of the program's pipeline file.
     pub fn options_for(&self, program: &Program) -> Options {
         if self.own_options { self.options() } else { program.options(&self.options()) }
     }
 
-    /// The same knobs for another pipeline of a database, where one is named.
+    /// These options for another pipeline of a database, if one is named.
     pub fn of_pipeline(&self, pipeline: Option<String>) -> OptionArgs {
         OptionArgs { pipeline: pipeline.or_else(|| self.pipeline.clone()), ..self.clone() }
     }
 
-    /// Loads files and analyses them, and hands back the program too.
+    /// Loads files and analyses them; also returns the program.
     pub fn load(&self, files: &[PathBuf], loader: &mut Loader) -> Result<(Program, Report), CliError> {
         self.check_target()?;
         let program = loader.load(files, &self.wanted())?;
@@ -437,7 +439,7 @@ impl OptionArgs {
     fn check_target(&self) -> Result<(), CliError> {
         if self.target.info().register_ip.is_none() {
             let known: Vec<&str> = Target::with_registers().map(Target::name).collect();
-            let message = format!("{} has no register tables here; these have: {}", self.target, known.join(", "));
+            let message = format!("no register tables for {}; available: {}", self.target, known.join(", "));
             return Err(CliError::Missing(message));
         }
         Ok(())
@@ -449,13 +451,13 @@ impl OptionArgs {
             .map_err(|error @ AnalyseError::Spec { .. }| CliError::Unusable(error.to_string()))
     }
 
-    /// What of the files is wanted.
+    /// The load options.
     fn wanted(&self) -> LoadOptions {
         LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&self.options()) }
     }
 }
 
-/// Refuses a program of which nothing became SPIR-V, with the reason.
+/// Returns an error with the reason if nothing in the program became SPIR-V.
 pub fn some_stage(program: &Program, report: &Report) -> Result<(), CliError> {
     let mut findings = report.findings.iter().filter(|finding| finding.code == NOT_CONVERTED.code);
     match findings.next().filter(|_| program.stages.is_empty()) {
@@ -469,7 +471,7 @@ pub fn some_stage(program: &Program, report: &Report) -> Result<(), CliError> {
     }
 }
 
-/// `game.foz@5b1e` names a pipeline of a database: the files as they are called, and the last one's pipeline.
+/// `game.foz@5b1e` names a pipeline of a database. Returns the files, and the pipeline of the last one.
 pub fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
     let named = files.last().filter(|last| !last.exists()).and_then(|last| {
         let (path, hash) = last.to_str()?.rsplit_once('@')?;
@@ -482,7 +484,7 @@ pub fn of_database(mut files: Vec<PathBuf>) -> (Vec<PathBuf>, Option<String>) {
 }
 
 impl CliError {
-    /// The child answered another question.
+    /// The child sent a reply of another kind.
     pub fn unexpected() -> CliError {
         CliError::Unusable(OTHER_ANSWER.to_owned())
     }
@@ -493,12 +495,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_assignments_are_read_or_refused_with_a_reason() {
+    fn parses_numbers_and_assignments_or_gives_the_reason() {
         assert_eq!(numbers::<3>("8, 8,1"), Ok([8, 8, 1]));
         assert_eq!((interleave("3,10"), group_tile("16")), (Ok([3, 10]), Ok(16)));
         assert_eq!(interleave("3,11"), Err("invalid log2 of a tile's side 11: expected 0 to 10".to_owned()));
-        assert_eq!(group_tile("5"), Err("one of 4, 8, 16, 32, 64 was expected".to_owned()));
-        assert_eq!(numbers::<2>("8,8,1"), Err("2 numbers were expected, 3 found".to_owned()));
+        assert_eq!(group_tile("5"), Err("expected one of 4, 8, 16, 32, 64".to_owned()));
+        assert_eq!(numbers::<2>("8,8,1"), Err("expected 2 numbers, found 3".to_owned()));
         assert!(numbers::<2>("8,x").is_err());
         let colour = attachment("0=VK_FORMAT_R8_UNORM:blend").expect("reads");
         assert_eq!((colour.0, colour.1.to_string().as_str()), (0, "R8_UNORM:blend"));
@@ -507,6 +509,6 @@ mod tests {
         }
         assert!(assignment::<SpecValue>("3").is_err());
         assert!(attachment("0=R8_UNORM:add").is_err());
-        assert_eq!(attachment("8=R8_UNORM"), Err("there are colour attachments 0 to 7, none 8".to_owned()));
+        assert_eq!(attachment("8=R8_UNORM"), Err("color attachment 8 does not exist: expected 0 to 7".to_owned()));
     }
 }

@@ -1,4 +1,4 @@
-//! Options with few values: shells complete them.
+//! Options with a fixed set of values, which shells complete.
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use lanescope_core::driver::chips;
 use lanescope_core::target::Target;
 
-/// Reads a value as its type does. The names are those that completions offer; others may be read too.
+/// Parses a value as its type does. Completions offer the listed names; aliases parse too.
 #[derive(Debug)]
 pub struct OneOf<T> {
     names: Vec<&'static str>,
@@ -22,7 +22,7 @@ impl<T> Clone for OneOf<T> {
     }
 }
 
-/// One of these values, by their names.
+/// One of these values, by name.
 pub fn one_of<T: Copy>(values: &[T], name: fn(T) -> &'static str) -> OneOf<T> {
     OneOf { names: values.iter().map(|value| name(*value)).collect(), of: PhantomData }
 }
@@ -32,11 +32,11 @@ pub fn target() -> OneOf<Target> {
     one_of(&Target::with_registers().collect::<Vec<_>>(), Target::name)
 }
 
-/// A chip that a driver may know: by any name of the table of targets, else by the driver's own name for it.
+/// A chip that a driver may support: a name or alias in the table of targets, else the driver's own name for it.
 #[derive(Debug, Clone, Copy)]
 pub struct ChipName;
 
-/// A chip that a driver may know.
+/// Parses a chip that a driver may support.
 pub fn chip() -> ChipName {
     ChipName
 }
@@ -51,8 +51,7 @@ impl TypedValueParser for ChipName {
         value: &OsStr,
     ) -> Result<Target, clap::Error> {
         let read = |text: String| {
-            Target::of_driver(&text)
-                .ok_or_else(|| format!("`{text}` is not a chip's name: expected letters and digits"))
+            Target::of_driver(&text).ok_or_else(|| format!("`{text}` is not a chip name: expected letters and digits"))
         };
         StringValueParser::new().try_map(read).parse_ref(command, argument, value)
     }
@@ -89,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_alias_is_read_and_a_name_is_offered() {
+    fn parses_aliases_and_completes_names() {
         let chip = Arg::new("chip").long("chip").value_parser(chip()).hide_possible_values(true);
         let offered: Vec<String> = chip.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
         assert!(offered.contains(&"gfx803".to_owned()) && offered.contains(&"gfx1030".to_owned()), "{offered:?}");

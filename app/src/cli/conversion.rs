@@ -12,7 +12,7 @@ use super::choices::one_of;
 /// How HLSL and DXIL become SPIR-V.
 #[derive(Debug, Clone, Args)]
 pub struct ConversionArgs {
-    /// Where registers go: numbered without gaps, or as binding and set
+    /// How DXIL registers map to descriptors: numbered without gaps, or register as binding and space as set
     #[arg(
         long,
         value_name = "compact|registers",
@@ -23,11 +23,11 @@ pub struct ConversionArgs {
     )]
     dxil_bindings: RegisterBindings,
 
-    /// Lanes of a wave that DXIL is converted for, instead of its own
+    /// Wave size that DXIL is converted for; overrides its own
     #[arg(long, value_name = "4|8|…|128", value_parser = wave_size, help_heading = "DXIL")]
     dxil_wave_size: Option<u32>,
 
-    /// Switches of the conversion: 16-bit, physical-buffers and others (`lanescope help dxil` lists them)
+    /// Conversion switches: 16-bit, physical-buffers and others (`lanescope help dxil` lists them)
     #[arg(
         long,
         value_name = "SWITCH[,SWITCH…]",
@@ -38,11 +38,11 @@ pub struct ConversionArgs {
     )]
     dxil_with: Vec<ConversionSwitch>,
 
-    /// Profile that HLSL is compiled for, instead of the one in its name (`a.ps.hlsl`)
+    /// Profile that HLSL is compiled for; overrides the one in the file name (`a.ps.hlsl`)
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
     profile: Option<String>,
 
-    /// What compiles HLSL: DXC where its library can be loaded, glslang where not; or one of them
+    /// HLSL compiler; auto is dxc if its library can be loaded, else glslang
     #[arg(
         long,
         value_name = "auto|dxc|glslang",
@@ -53,27 +53,27 @@ pub struct ConversionArgs {
     )]
     hlsl_compiler: HlslCompiler,
 
-    /// Stage of GLSL whose name says none, as of standard input (`-`)
+    /// Stage of GLSL without a stage in its file name, such as standard input (`-`)
     #[arg(long, value_name = "STAGE", value_parser = stage)]
     stage: Option<StageKind>,
 
-    /// Open SPIR-V that the validator refuses too: finding L006 says why it is refused
+    /// Open SPIR-V that the validator rejects too; finding L006 gives the reason
     #[arg(long)]
     no_validate: bool,
 }
 
 impl ConversionArgs {
-    /// Whether modules that the validator refuses are wanted.
+    /// Whether modules that the validator rejects are opened too.
     pub fn no_validate(&self) -> bool {
         self.no_validate
     }
 
-    /// The stage of GLSL whose name says none.
+    /// The stage of GLSL without a stage in its file name.
     pub fn stage(&self) -> Option<StageKind> {
         self.stage
     }
 
-    /// What the flags say.
+    /// The options set by flags.
     pub fn conversion(&self) -> Conversion {
         Conversion {
             bindings: self.dxil_bindings,
@@ -85,24 +85,24 @@ impl ConversionArgs {
     }
 }
 
-/// Reads a wave size.
+/// Parses a wave size.
 fn wave_size(text: &str) -> Result<u32, String> {
     let sizes = Conversion::WAVE_SIZES;
     let known = || sizes.map(|size| size.to_string()).join(", ");
-    let size = text.parse().map_err(|error| format!("one of {} was expected: {error}", known()))?;
-    if sizes.contains(&size) { Ok(size) } else { Err(format!("one of {} was expected", known())) }
+    let size = text.parse().map_err(|error| format!("expected one of {}: {error}", known()))?;
+    if sizes.contains(&size) { Ok(size) } else { Err(format!("expected one of {}", known())) }
 }
 
-/// Reads a stage, by its name or as files are named: `fragment`, `frag`.
+/// Parses a stage by name or by file extension: `fragment`, `frag`.
 fn stage(text: &str) -> Result<StageKind, String> {
     let named = StageKind::ALL.iter().copied().find(|stage| stage.name() == text);
     named.or_else(|| stage_of_extension(&Path::new("shader").with_extension(text))).ok_or_else(|| {
         let names: Vec<&str> = StageKind::ALL.iter().map(|stage| stage.name()).collect();
-        format!("one of {} or an extension as `frag` was expected", names.join(", "))
+        format!("expected one of {}, or a file extension such as `frag`", names.join(", "))
     })
 }
 
-/// Reads a profile: `ps_6_6`.
+/// Parses a profile such as `ps_6_6`.
 fn profile(text: &str) -> Result<String, String> {
     lanescope_core::load::hlsl_profile(text).map(|()| text.to_owned())
 }
@@ -112,14 +112,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stages_are_named_or_extensions() {
+    fn parses_stages_by_name_or_extension() {
         assert_eq!((stage("fragment"), stage("frag")), (Ok(StageKind::Fragment), Ok(StageKind::Fragment)));
         assert_eq!(stage("tesc"), Ok(StageKind::TessControl));
         assert!(stage("spv").is_err_and(|error| error.contains("tess_control")));
     }
 
     #[test]
-    fn wave_sizes_are_those_of_d3d() {
+    fn accepts_the_wave_sizes_of_d3d() {
         assert_eq!(wave_size("32"), Ok(32));
         assert!(wave_size("33").is_err_and(|error| error.contains("4, 8, 16, 32, 64, 128")));
         assert!(wave_size("x").is_err());

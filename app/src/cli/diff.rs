@@ -31,41 +31,41 @@ Examples:
   lanescope diff tile_16x16.comp odd_size.comp --chip gfx1030,gfx1100 --wave 64
                                         with the AMD compiler's statistics and assembly
   lanescope diff tile_16x16.comp odd_size.comp --reconfig --format svg -o changes
-                                        pictures of what differs, side by side
+                                        pictures of the differences, side by side
   lanescope inspect lit_surface.frag --format json > a.json
   lanescope inspect lit_surface.frag --no-pack --format json > b.json
   lanescope diff a.json b.json          two settings of one shader, as two reports
 
-Options of the analysis hold for both sides; a report keeps its own. `lanescope B --compare A` shows the same in the \
-window. The files are those of the folder samples.
+Analysis options apply to both sides; a report keeps its own options. `lanescope B --compare A` shows the same in the \
+window. The files are in the folder samples.
 
-Exit status: 0 the same, 1 they differ, 2 unusable input, 3 something asked for is missing.";
+Exit status: 0 no differences, 1 differences, 2 unusable input, 3 something requested is missing.";
 
-/// No frame waits for this: only texts whose diff would not end are compared coarsely.
+/// Nothing waits for this in a frame, so only texts whose diff would take too long are compared coarsely.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What `diff` takes.
+/// Arguments of `diff`.
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// The first program, its files with commas between them, or a report as JSON
+    /// First program (its files separated by commas) or JSON report
     #[arg(value_name = "A")]
     left: String,
 
-    /// The second one
+    /// Second program or JSON report
     #[arg(value_name = "B")]
     right: String,
 
     #[command(flatten)]
-    knobs: OptionArgs,
+    option_args: OptionArgs,
 
     #[command(flatten)]
     ask: AskDrivers,
 
-    /// How to tell the differences; pictures are written into a folder
+    /// Output format; pictures are written to a folder
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 
-    /// Folder for pictures: one a section that differs, `packing.svg`, `lanes.svg` and so on
+    /// Folder for pictures, one for each section that differs: `packing.svg`, `lanes.svg` and so on
     #[arg(short, long, value_name = "DIR", required_if_eq_any([("format", "svg"), ("format", "png")]))]
     output: Option<PathBuf>,
 
@@ -73,11 +73,11 @@ pub struct Diff {
     #[arg(long, requires = "output")]
     force: bool,
 
-    /// Colours of pictures
+    /// Color theme of pictures
     #[arg(long, value_enum, default_value = "light")]
     theme: Theme,
 
-    /// Every row, those that are the same too
+    /// Print all rows, equal rows too
     #[arg(long)]
     all: bool,
 }
@@ -102,7 +102,7 @@ struct Differences<'a> {
 
 impl Diff {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let mut loader = self.knobs.loading().loader();
+        let mut loader = self.option_args.loading().loader();
         let (left, right) = (self.report(&self.left, &mut loader)?, self.report(&self.right, &mut loader)?);
         let sides = [Side::from(&left), Side::from(&right)];
         let names = [self.left.as_str(), self.right.as_str()];
@@ -126,7 +126,7 @@ impl Diff {
             text::write_comparison(&comparison, names, self.format == Format::Text, &mut out, style)?;
             out.flush()?;
         }
-        // What one side lacks is in no section: nobody knows whether it differs.
+        // What one side lacks is in no section: no one knows whether it differs.
         let failed = [&left, &right].iter().any(|report| report.findings.iter().any(is_failure));
         Ok(if comparison.equal && !failed { Verdict::Clean } else { Verdict::Findings })
     }
@@ -151,17 +151,17 @@ impl Diff {
         Ok(write_files(folder, &files, self.force)?)
     }
 
-    /// The report of one side: read where it is one, else made.
+    /// The report of one side: read if the file is a report, else computed.
     fn report(&self, side: &str, loader: &mut Loader) -> Result<Report, CliError> {
         let files: Vec<PathBuf> = side.split(',').map(PathBuf::from).collect();
         if let Some(path) = reports::only_report(&files) {
             return reports::read(path).map_err(CliError::Unusable);
         }
         let (files, pipeline) = of_database(files);
-        let knobs = self.knobs.of_pipeline(pipeline);
-        let (program, mut report) = knobs.load(&files, loader)?;
+        let option_args = self.option_args.of_pipeline(pipeline);
+        let (program, mut report) = option_args.load(&files, loader)?;
         if self.ask.names_one() {
-            self.ask.ask(&program, &knobs.options_for(&program), knobs.loading(), &mut report)?;
+            self.ask.ask(&program, &option_args.options_for(&program), option_args.loading(), &mut report)?;
             let of_driver = |finding: &&Finding| is_failure(finding) || finding.code == NOT_UNDERSTOOD.code;
             tell_findings(report.findings.iter().filter(of_driver));
         }
@@ -169,12 +169,12 @@ impl Diff {
     }
 }
 
-/// Whether a finding is a compilation that came to nothing.
+/// Whether a finding is a failed compilation.
 fn is_failure(finding: &Finding) -> bool {
     [COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, NOT_COMPILED].iter().any(|rule| finding.code == rule.code)
 }
 
-/// Files without their folders, which a picture has no room for.
+/// File names without folders, to fit into a picture.
 fn short(side: &str) -> String {
     let name = |file: &str| Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy().into_owned());
     side.split(',').map(name).collect::<Vec<_>>().join(" + ")

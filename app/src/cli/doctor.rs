@@ -1,4 +1,4 @@
-//! `lanescope doctor`: what this machine offers, and what is missing with the package that brings it.
+//! `lanescope doctor`: what this machine offers, and what is missing, with the package that contains it.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -20,13 +20,14 @@ Examples:
   lanescope doctor
   lanescope doctor --format json
 
-Exit status: 0 the loader, a device and the compiler of at least one AMD chip are installed, 3 one of these is missing. A display is not needed, nor a compiler \
-for HLSL: without it, containers and every other format open.";
+Exit status: 0 the loader, a device and the compiler of at least one AMD chip are installed, 3 one of these is \
+missing. Neither a display nor an \
+HLSL compiler is required: without them, all commands work, and all formats except HLSL open.";
 
-/// What `doctor` takes.
+/// Arguments of `doctor`.
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// How to print the answer
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -47,7 +48,7 @@ struct Findings {
     display: Part,
 }
 
-/// One thing that is there or is not.
+/// An item that is found or missing.
 #[derive(Debug, Clone, Serialize)]
 struct Part {
     found: bool,
@@ -56,7 +57,7 @@ struct Part {
     package: Option<String>,
 }
 
-/// A chip whose compiler runs without it.
+/// An offline target: its compiler runs without the chip.
 #[derive(Debug, Serialize)]
 struct ChipPart {
     target: Target,
@@ -83,7 +84,7 @@ impl Doctor {
                 print(&found, &mut out)?;
                 out.flush()?;
             }
-            Format::Json => json::print_versioned(&found)?,
+            Format::Json => json::print_versioned(1, &found)?,
         }
         // One chip is enough: no version of Mesa knows all of them.
         let chips = found.chips.iter().map(|chip| &chip.part);
@@ -105,7 +106,7 @@ impl Doctor {
             }
         });
         if found.devices.is_empty() {
-            unique.push("a Vulkan device (package mesa-vulkan-drivers brings a software one)".to_owned());
+            unique.push("a Vulkan device (package mesa-vulkan-drivers contains a software device)".to_owned());
         }
         Err(CliError::Missing(format!("missing: {}", unique.join("; "))))
     }
@@ -122,7 +123,7 @@ fn look() -> Findings {
     Findings { loader, devices, chips, hlsl: hlsl(), display: display() }
 }
 
-/// Looks for the compilers of HLSL, in a child: one is a library that anybody may have put there.
+/// Looks for HLSL compilers in a child process, because loading an unknown library can crash.
 fn hlsl() -> Part {
     let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
     let asked = Client::start(&Launch { limits, ..Launch::default() }).and_then(|mut child| {
@@ -134,12 +135,12 @@ fn hlsl() -> Part {
     match asked.map_err(|error| error.to_string()).and_then(|found| found) {
         Ok(HlslCompilers { built_in, dxc: Ok(dxc), .. }) => Part::found(format!("{dxc}; {built_in}, built in")),
         Ok(HlslCompilers { dxc: Err(why), dxc_is_named: true, .. }) => {
-            Part::missing(format!("the compiler for HLSL that {HLSL_LIBRARY_VARIABLE} names: {why}"), None)
+            Part::missing(format!("HLSL compiler named by {HLSL_LIBRARY_VARIABLE}: {why}"), None)
         }
         Ok(HlslCompilers { built_in, dxc: Err(why), .. }) => {
-            Part::found(format!("{built_in}, built in; without the DirectX shader compiler: {why}"))
+            Part::found(format!("{built_in}, built in; DirectX shader compiler not available: {why}"))
         }
-        Err(why) => Part::missing(format!("no compiler for HLSL: {why}"), None),
+        Err(why) => Part::missing(format!("no HLSL compiler: {why}"), None),
     }
 }
 
@@ -147,7 +148,7 @@ fn look_for_chips() -> Vec<ChipPart> {
     let part = |row: Offered| {
         let part = match row.device {
             Ok(offer) => {
-                let apart = if offer.pipeline_libraries { ", stages apart" } else { "" };
+                let apart = if offer.pipeline_libraries { ", pipeline libraries" } else { "" };
                 Part::found(format!("{} ({}, {}){apart}", offer.name, offer.driver, offer.backend))
             }
             Err(why) => Part::missing(why.why, why.package),
@@ -171,7 +172,7 @@ fn display() -> Part {
         .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()).map(|value| format!("{name}={value}")));
     match named {
         Some(named) => Part::found(format!("display {named}")),
-        None => Part::missing("no display: the window cannot open, every command works", None),
+        None => Part::missing("no display: the window cannot open; all commands work", None),
     }
 }
 
@@ -192,7 +193,7 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
         )?;
         let offers = [
             (device.executable_properties, "assembly and statistics"),
-            (device.executable_properties && device.pipeline_libraries, "stages apart"),
+            (device.executable_properties && device.pipeline_libraries, "pipeline libraries"),
             (device.compute_derivatives, "derivatives in compute"),
         ];
         let offers: Vec<&str> = offers.into_iter().filter(|(has, _)| *has).map(|(_, what)| what).collect();
@@ -208,7 +209,7 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
         line(out, &chip.part, &format!("{:8} {}", chip.target, chip.part.about))?;
     }
     if found.chips.is_empty() {
-        writeln!(out, "  not looked for: Vulkan is not available (see above)")?;
+        writeln!(out, "  not checked: Vulkan is not available (see above)")?;
     }
     writeln!(out, "\nHLSL (optional)")?;
     line(out, &found.hlsl, &found.hlsl.about)?;

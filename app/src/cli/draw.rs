@@ -16,19 +16,19 @@ Examples:
   lanescope draw work_graphs/07_wide_dag.dxil --view graph -o graph.png
   lanescope draw tile_16x16.comp --view groups --group-tile 4 --groups 20,12,1 -o groups.svg
 
-The files are those of the folder samples.";
+The files are in the folder samples.";
 
-/// What `draw` takes.
+/// Arguments of `draw`.
 #[derive(Debug, Args)]
 pub struct Draw {
     #[command(flatten)]
     analysis: Analysis,
 
-    /// Which picture
+    /// Picture to draw
     #[arg(long, value_enum)]
     view: Picture,
 
-    /// File to write; its extension says SVG or PNG
+    /// File to write; the extension selects SVG or PNG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
@@ -36,7 +36,7 @@ pub struct Draw {
     #[arg(long)]
     force: bool,
 
-    /// Colours
+    /// Color theme
     #[arg(long, value_enum, default_value = "light")]
     theme: Theme,
 }
@@ -88,21 +88,21 @@ impl Draw {
             Picture::Layout => (PictureKind::Layout, "a fragment, compute or ray tracing shader"),
             Picture::DxilParts => (PictureKind::DxilParts, "a DXIL container"),
             Picture::DxilSignatures => (PictureKind::DxilSignatures, "a DXIL container with signatures"),
-            Picture::Graph => (PictureKind::Graph, "a library with nodes of a work graph"),
+            Picture::Graph => (PictureKind::Graph, "a work graph"),
         };
         let picture = draw::picture(kind, &report, &self.theme.theme())
-            .ok_or_else(|| CliError::Unusable(format!("there is nothing to draw: this picture needs {needs}")))?;
+            .ok_or_else(|| CliError::Unusable(format!("nothing to draw: this picture needs {needs}")))?;
         let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
         write_file(&self.output, &bytes, self.force)?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    /// The format that the output's extension says.
+    /// The format selected by the output's extension.
     fn format(&self) -> Result<FileFormat, CliError> {
         let extension = self.output.extension().unwrap_or_default().to_string_lossy();
         FileFormat::of(&extension).ok_or_else(|| {
             let output = self.output.display();
-            CliError::Unusable(format!("{output}: .svg or .png was expected as the output's extension"))
+            CliError::Unusable(format!("{output}: unknown extension (expected .svg or .png)"))
         })
     }
 }

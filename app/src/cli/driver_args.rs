@@ -1,4 +1,4 @@
-//! Arguments of commands that ask drivers' compilers.
+//! Arguments of commands that run drivers' compilers.
 
 use std::path::{Path, PathBuf};
 
@@ -13,10 +13,10 @@ use super::loading::Loading;
 use super::{CliError, choices};
 use crate::drivers::{self, Ask, Cache, Stop};
 
-/// Which drivers are asked, and about what.
+/// Which drivers compile which versions of the program.
 #[derive(Debug, Args)]
 pub struct AskDrivers {
-    /// Chips to compile for, which need not be installed: by any name in `lanescope help targets`, or by Mesa's own
+    /// Chips to compile for (no GPU required), by a name in `lanescope help targets` or Mesa's own
     #[arg(
         long,
         value_name = "CHIP[,CHIP…]",
@@ -27,22 +27,22 @@ pub struct AskDrivers {
     )]
     chip: Vec<Target>,
 
-    /// Every chip that the drivers offer
+    /// Compile for all chips that the drivers offer
     #[arg(long, conflicts_with = "chip", help_heading = "Drivers")]
     all_chips: bool,
 
-    /// A device that is really there: part of its name, or its index in `lanescope doctor`'s list (may be repeated)
+    /// Installed device: part of its name, or its index in the list of `lanescope doctor` (may be repeated)
     #[arg(long, value_name = "NAME|INDEX", help_heading = "Drivers")]
     device: Vec<String>,
 
-    /// Vulkan drivers by their manifests, each compiled with and compared: of the system, or of unpacked packages
+    /// Vulkan drivers to compile with and compare, by their manifests (installed, or in unpacked packages)
     ///
     /// A manifest in an unpacked package (DIR/usr/share/vulkan/icd.d/NAME.json) finds the libraries of that package
-    /// first. The first driver is what the others are compared with.
+    /// first. The other drivers are compared with the first one.
     #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', help_heading = "Drivers")]
     icd: Vec<PathBuf>,
 
-    /// Versions of the program: as it is, with packed inputs, with swizzled ids
+    /// Versions of the program to compile: original, with packed inputs, with swizzled ids
     #[arg(
         long,
         value_name = "original,packed,swizzled",
@@ -54,19 +54,19 @@ pub struct AskDrivers {
     )]
     of: Vec<Version>,
 
-    /// Compile the two sides of the rasteriser apart, as pipeline libraries: nothing passes between them
+    /// Compile pre-rasterization and fragment stages apart, as pipeline libraries, without linking them
     #[arg(long, help_heading = "Drivers")]
     apart: bool,
 
-    /// Run under the validation layer; an error that it reports fails the compilation
+    /// Enable the validation layer; its errors fail the compilation
     #[arg(long, help_heading = "Drivers")]
     validate: bool,
 
-    /// Compile each time, and keep nothing on disk
+    /// Do not use the disk cache
     #[arg(long, help_heading = "Drivers")]
     no_cache: bool,
 
-    /// Folder for what a report of a compiler's bug needs: modules, command, versions
+    /// Folder for compiler bug reports: modules, command and versions of each failure
     #[arg(long, value_name = "DIR", help_heading = "Drivers")]
     save_repro: Option<PathBuf>,
 }
@@ -77,15 +77,16 @@ impl AskDrivers {
         !self.chip.is_empty() || self.all_chips || !self.device.is_empty() || !self.icd.is_empty()
     }
 
-    /// Whether every chip is asked: more than anybody reads the assembly of.
+    /// Whether all chips are requested: too many to print the assembly of each.
     pub fn all_chips(&self) -> bool {
         self.all_chips
     }
 
-    /// Asks the named drivers, or the one of the options' target, within these limits, and puts what they say into the report.
+    /// Compiles with the requested drivers, or for the options' target, within these limits, and adds the results to
+    /// the report.
     ///
     /// # Errors
-    /// A chip that no driver knows; no driver that compiled anything or failed at it.
+    /// Fails if no driver supports a chip, or if no driver has anything to compile.
     pub fn ask(
         &self,
         program: &Program,
@@ -114,8 +115,8 @@ impl AskDrivers {
         let refused = |failure: &driver::Failure| matches!(failure.fate, driver::Outcome::Refused(_));
         if answer.compiled.is_empty() && answer.failures.iter().all(refused) {
             let messages: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
-            let nothing = "the program has none of the wanted versions: packing needs a fragment shader, swizzling a \
-                           compute, task or mesh shader";
+            let nothing = "the program has none of the requested versions: packing needs a fragment shader, swizzling \
+                           a compute, task or mesh shader";
             let message = if messages.is_empty() { nothing.to_owned() } else { messages.join("\n") };
             let missing = !messages.is_empty() && answer.failures.iter().all(|failure| failure.missing);
             return Err(if missing { CliError::Missing(message) } else { CliError::Unusable(message) });

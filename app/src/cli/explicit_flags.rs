@@ -1,4 +1,4 @@
-//! Which flags were given: a flag with a default that says nothing here can only be refused where that is known.
+//! Which flags are on the command line, so that a flag that has no effect can be rejected even if it has a default.
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 pub struct Given(Vec<String>);
 
 impl Given {
-    /// The flags of a part of the command that were given, as they are typed, in the part's order.
+    /// The flags of a part of the command that are on the command line, as typed, in the part's order.
     pub fn flags<Part: Args>(&self) -> Vec<String> {
         let part = Part::augment_args(Command::new("part"));
         let given = part.get_arguments().filter(|argument| self.0.iter().any(|id| id == argument.get_id().as_str()));
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_is_given_where_it_was_typed_whatever_its_value_is() {
+    fn a_typed_flag_is_explicit_for_any_value() {
         let whole = |line: &str| Whole::try_parse_from(line.split(' ')).expect("parses");
         assert_eq!(whole("x --break a --other --often 1").given.flags::<Part>(), ["--often", "--break"]);
         let none = whole("x --other");

@@ -1,4 +1,4 @@
-//! `lanescope foz`: what is in a Fossilize database, and a database of what is open.
+//! `lanescope foz`: lists a Fossilize database, or writes the open pipeline to a new one.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -24,21 +24,21 @@ pub const EXAMPLES: &str = "\
 Examples:
   lanescope foz effects.foz             the pipelines of a database
   lanescope foz effects.foz --find fragment
-                                        those with a fragment stage; a hash's digits, a module's
-                                        and an entry point's name are found as well
+                                        those with a fragment stage; also searches hashes, kinds,
+                                        entry points and modules
   lanescope inspect effects.foz --pipeline 58dd
-                                        one of them; the hash's first digits are enough
+                                        one of them, by the first digits of its hash
   lanescope foz lit_surface.vert lit_surface.frag --out lit.foz
                                         shaders as a database for Fossilize's own tools
   lanescope foz effects.foz --pipeline 58dd --out one.foz
-                                        one pipeline with what it refers to, as it lies there
+                                        one pipeline with all objects that it refers to, unchanged
 
-Several databases make one set: of an object that is in two of them the first one's counts.
-The files are those of the folder samples.
+Several databases are read as one. If an object is in two of them, the first one is used.
+The files are in the folder samples.
 
 Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input.";
 
-/// What `foz` takes.
+/// Arguments of `foz`.
 #[derive(Debug, Args)]
 pub struct Foz {
     #[command(flatten)]
@@ -48,11 +48,11 @@ pub struct Foz {
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, conflicts_with = "out")]
     find: String,
 
-    /// Write the pipeline that the files make into a database
+    /// Write the pipeline to this database
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Deflate what is written, where that makes it smaller
+    /// Compress objects with deflate if that makes them smaller
     #[arg(long, requires = "out")]
     compress: bool,
 
@@ -60,7 +60,7 @@ pub struct Foz {
     #[arg(long, requires = "out")]
     force: bool,
 
-    /// How to print the list
+    /// Output format
     #[arg(long, value_enum, default_value = "text", conflicts_with = "out")]
     format: Format,
 }
@@ -81,7 +81,7 @@ impl Foz {
 
     fn list(&self) -> Result<Verdict, CliError> {
         let listing = load::listing(self.analysis.files(), &self.find)
-            .map_err(|error| CliError::Unusable(format!("{error}; --out writes a database of other files")))?;
+            .map_err(|error| CliError::Unusable(format!("{error}; use --out to write other files to a database")))?;
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
@@ -92,7 +92,7 @@ impl Foz {
                 out.write_all(&page)?;
                 out.flush()?;
             }
-            Format::Json => json::print_versioned(&listing)?,
+            Format::Json => json::print_versioned(2, &listing)?,
         }
         let has_errors = |listing: &Listing| listing.findings.iter().any(|f| f.severity == Severity::Error);
         Ok(if has_errors(&listing) { Verdict::Findings } else { Verdict::Clean })
@@ -124,13 +124,13 @@ impl Foz {
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    /// Writes the pipeline: as it lies in its database, or made of what is open.
+    /// Writes the pipeline: copied from its database, or built from the open program.
     fn fill<W: Write>(&self, program: &Program, writer: &mut Writer<W>) -> Result<Filled, CliError> {
         let unusable = |why: String| CliError::Unusable(why);
         let of_database = program.pipeline.as_ref().filter(|p| p.origin.format == FileFormat::Fossilize);
         if let Some((pipeline, hash)) = of_database.and_then(|p| Some((p, p.origin.hash?))) {
             if let Some(flag) = changes(&self.analysis.options()) {
-                let why = format!("a pipeline of a database is copied as it lies there, and {flag} would change it");
+                let why = format!("a pipeline of a database is copied unchanged, so {flag} cannot be applied");
                 return Err(unusable(why));
             }
             let database = load::database(self.analysis.files()).map_err(|error| unusable(error.to_string()))?;
@@ -141,7 +141,7 @@ impl Foz {
                 PipelineKind::RayTracing => Tag::RayTracing,
             };
             let Some(place) = database.find(tag, hash.0) else {
-                return Err(unusable(format!("pipeline {hash_text} is gone from the database")));
+                return Err(unusable(format!("pipeline {hash_text} is no longer in the database")));
             };
             let missing = foz::copy(&database, place, writer).map_err(|fault| unusable(fault.to_string()))?;
             let notes = missing.into_iter().map(|what| format!("missing in the database too: {what}")).collect();
@@ -158,10 +158,15 @@ impl Foz {
         Ok(Filled { hash, notes: made.notes, layout: made.layout, state: None })
     }
 
-    /// Opens what was written, and compares: stages, constants, layout, and state as far as it is known.
+    /// Opens the written database and compares stages, constants, layout, and the known state.
     fn read_back(&self, path: &Path, filled: &Filled, program: &Program, loader: &mut Loader) -> Result<(), String> {
         let wanted = LoadOptions { pipeline: Some(filled.hash.clone()), ..LoadOptions::default() };
-        let read = loader.load(&[path.to_owned()], &wanted).map_err(|error| format!("read back: {error}"))?;
+        let read = loader.load(&[path.to_owned()], &wanted).map_err(|error| {
+            format!(
+                "the written database cannot be \
+                                                                                     read back: {error}"
+            )
+        })?;
         let stages = |program: &Program| -> Vec<_> {
             let stages = program.stages.iter();
             stages.map(|s| (s.stage, s.entry.clone(), program.module_of(s).words().to_vec())).collect()
@@ -171,18 +176,32 @@ impl Foz {
             let all = set.stages.iter().flat_map(|stage| set.module_of(stage).spec_constants());
             Ok(all.map(|constant| (constant.spec_id, constant.value)).collect())
         };
-        let Some(pipeline) = &read.pipeline else { return Err("read back, there is no description".to_owned()) };
+        let Some(pipeline) = &read.pipeline else {
+            return Err("the written database has no pipeline \
+                                                               description"
+                .to_owned());
+        };
         let same = [
             ("stages", stages(&read) == stages(program)),
             ("constants", constants(&read, &Options::default())? == constants(program, &self.analysis.options())?),
             ("layout", places(&pipeline.layout) == places(&filled.layout)),
+            (
+                "multiview",
+                has_views(&read, &read.options(&Options::default()))
+                    == has_views(program, &self.analysis.options_for(program)),
+            ),
             ("state", filled.state.as_ref().is_none_or(|state| *state == pipeline.state)),
         ];
         match same.iter().find(|(_, same)| !same) {
-            Some((what, _)) => Err(format!("read back, the {what} differ from what was written")),
+            Some((what, _)) => Err(format!("the written database differs from the program: {what}")),
             None => Ok(()),
         }
     }
+}
+
+/// Whether a graphics program draws to several views.
+fn has_views(program: &Program, options: &Options) -> bool {
+    options.multiview && program.stages.iter().any(|stage| stage.stage.is_graphics())
 }
 
 /// What was written.
@@ -195,13 +214,13 @@ struct Filled {
     state: Option<State>,
 }
 
-/// What of a layout is written: sets without their keys, push constants.
+/// The written part of a layout: sets without their keys, push constants.
 fn places(layout: &Layout) -> (Vec<DescriptorSet>, &[PushConstantRange]) {
     let set = |set: &DescriptorSet| DescriptorSet { hash: None, ..set.clone() };
     (layout.sets.iter().map(set).collect(), &layout.push_constants)
 }
 
-/// The first flag that says something else of a pipeline than its database does.
+/// The first flag that would change a pipeline of a database.
 fn changes(options: &Options) -> Option<&'static str> {
     let plain = Options::default();
     let flags = [
@@ -211,6 +230,7 @@ fn changes(options: &Options) -> Option<&'static str> {
         ("--color", options.color != plain.color),
         ("--alpha-to-coverage", options.alpha_to_coverage),
         ("--sample-shading", options.sample_shading),
+        ("--multiview", options.multiview),
     ];
     flags.iter().find(|(_, set)| *set).map(|(flag, _)| *flag)
 }

@@ -1,4 +1,4 @@
-//! `lanescope completions` and `lanescope man`: what packagers install beside the program, made from its own arguments.
+//! `lanescope completions` and `lanescope man`: shell completions and man pages, generated from the arguments.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -19,24 +19,24 @@ Examples:
 pub const MAN_EXAMPLES: &str = "\
 Examples:
   lanescope man > lanescope.1               the program's page
-  lanescope man --out man1                  a page for each command too: lanescope-inspect.1 …";
+  lanescope man --out man1                  also a page for each command: lanescope-inspect.1 …";
 
-/// What `completions` takes.
+/// Arguments of `completions`.
 #[derive(Debug, Args)]
 pub struct Completions {
-    /// The shell that reads the script
+    /// Shell to write the script for
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
 
-/// What `man` takes.
+/// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct Man {
     /// Write the program's page and one for each command into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Replace pages that are there
+    /// Overwrite existing pages
     #[arg(long, requires = "out")]
     force: bool,
 }
@@ -49,7 +49,7 @@ impl Completions {
             .disable_help_subcommand(true)
             .args(command.get_arguments().cloned())
             .subcommands(visible);
-        // The generator does not tell of a pipe that was closed, so it writes into memory.
+        // The generator does not report a closed pipe, so it writes into memory.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "lanescope", &mut script);
         io::stdout().lock().write_all(&script)?;
@@ -71,7 +71,7 @@ impl Man {
         }
         write_files(folder, &files, self.force)?;
         let mut out = io::stdout().lock();
-        writeln!(out, "{} are in {}", counted(files.len(), "page"), folder.display())?;
+        writeln!(out, "{} written to {}", counted(files.len(), "page"), folder.display())?;
         Ok(Verdict::Clean)
     }
 }

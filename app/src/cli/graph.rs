@@ -1,4 +1,4 @@
-//! `lanescope graph`: a work graph's nodes, edges and broken rules, as text, data or picture.
+//! `lanescope graph`: a work graph's nodes, edges and violated rules, as text, data or picture.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -21,15 +21,15 @@ use super::{CliError, Verdict, json};
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope graph work_graphs/07_wide_dag.dxil
-                                        nodes, edges, records, and rules that are broken
+                                        nodes, edges, records and violated rules
   lanescope graph work_graphs/07_wide_dag.dxil --format svg > graph.svg
                                         the drawing (lanescope draw --view graph writes PNG too)
   lanescope graph work_graphs/01_tile_classify.dxil --dot | dot -Tpdf > graph.pdf
                                         for Graphviz; --mermaid for Markdown
   lanescope graph work_graphs/07_wide_dag.dxil --overrides inputs/state_object.json
-                                        with nodes renamed or made entry points, as it says
+                                        with nodes renamed or promoted to entry points
 
-The files are those of the folder samples. Overrides name nodes by id or function, outputs by number or \
+The files are in the folder samples. Overrides name nodes by id or function, outputs by number or \
 parameter name:
   { \"nodes\": { \"Leaf[2]\": { \"rename\": \"Leaf[3]\", \"entry\": true, \"grid\": [4,1,1],
       \"max_grid\": [8,1,1], \"local_root_table\": 1, \"share_input_of\": \"Owner\",
@@ -39,26 +39,26 @@ parameter name:
 
 Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input.";
 
-/// What `graph` takes.
+/// Arguments of `graph`.
 #[derive(Debug, Args)]
 pub struct Graph {
     /// DXIL libraries, or SPIR-V with SPV_AMDX_shader_enqueue; several make one graph
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Changes to nodes and outputs before they are linked, as JSON
+    /// JSON file with changes to nodes and outputs before they are linked
     #[arg(long, value_name = "FILE", value_parser = overrides)]
     overrides: Option<Overrides>,
 
-    /// How to print the graph
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 
-    /// The same as --format dot
+    /// Same as --format dot
     #[arg(long, conflicts_with_all = ["format", "mermaid"])]
     dot: bool,
 
-    /// The same as --format mermaid
+    /// Same as --format mermaid
     #[arg(long, conflicts_with = "format")]
     mermaid: bool,
 
@@ -90,7 +90,7 @@ impl Graph {
         let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
         let Some(graph) = &report.graph else {
             let names: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
-            return Err(CliError::Unusable(format!("{}: no node of a work graph in it", names.join(", "))));
+            return Err(CliError::Unusable(format!("{}: contains no work graph nodes", names.join(", "))));
         };
         let format = match (self.dot, self.mermaid) {
             (true, _) => Format::Dot,
@@ -125,7 +125,7 @@ impl Graph {
     }
 }
 
-/// Whether a rule of work graphs is broken.
+/// Whether a rule of work graphs is violated.
 fn verdict(report: &lanescope_core::report::Report) -> Verdict {
     if report.has_errors() { Verdict::Findings } else { Verdict::Clean }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// Elements of a buffer that are listed; `--save` keeps all.
 const WORDS: usize = 1 << 16;
 
-/// The run, with at most so many records of each node.
+/// The run, with at most `shown` records of each node.
 pub fn short(run: &GraphRun, show: u64) -> Value {
     let graph = &run.graph;
     let generations: Vec<Value> = run.generations.iter().map(|of| generation(run, graph, of, show)).collect();
@@ -54,7 +54,7 @@ pub fn short(run: &GraphRun, show: u64) -> Value {
     })
 }
 
-/// Whether what a buffer or image holds at the end is known.
+/// Whether the final contents of a buffer or image are known.
 fn known(run: &GraphRun, name: &str) -> bool {
     run.contents.contains_key(name)
 }

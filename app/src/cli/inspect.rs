@@ -21,7 +21,7 @@ Examples:
   lanescope inspect spec_size.comp --spec 0=16
                                         with specialization constant 0 set to 16
   lanescope inspect lit_surface.vert lit_surface.frag --chip navi21,gfx1100
-                                        with what the AMD compiler says, without the chips
+                                        with the AMD compiler's output (no GPU required)
   lanescope inspect lit_surface.frag --format json
                                         the report of one stage, as JSON
   lanescope inspect dxil/preview_debugging.cs.dxil --verbose
@@ -29,12 +29,12 @@ Examples:
   lanescope inspect dxil/lit_surface.ps.dxil --listing
                                         its program, disassembled
 
-The files are those of the folder samples. A run of a work graph that `lanescope run --save` kept (.lanescope-run) is \
-shown generation by generation, without a device.
+The files are in the folder samples. A saved run of a work graph (.lanescope-run, \
+written by `lanescope run --save`) is shown generation by generation, without a device.
 
-Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input, 3 something asked for is missing.";
+Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input, 3 something requested is missing.";
 
-/// What `inspect` takes.
+/// Arguments of `inspect`.
 #[derive(Debug, Args)]
 pub struct Inspect {
     #[command(flatten)]
@@ -43,11 +43,11 @@ pub struct Inspect {
     #[command(flatten)]
     ask: AskDrivers,
 
-    /// Records of each node that a saved run shows
+    /// Records to print for each node of a saved run
     #[arg(long, value_name = "N", default_value_t = 8)]
     show: u64,
 
-    /// How to print the report
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 
@@ -69,7 +69,7 @@ impl Inspect {
         if let Some(path) = only_run(self.analysis.files()) {
             if self.listing {
                 return Err(CliError::Unusable(format!(
-                    "{}: is a saved run; --listing wants a DXIL container",
+                    "{}: is a saved run; --listing needs a DXIL container",
                     path.display()
                 )));
             }

@@ -1,4 +1,4 @@
-//! `lanescope isa`: what drivers' compilers make of a program.
+//! `lanescope isa`: assembly and statistics from drivers' compilers.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,27 +20,27 @@ use crate::safe_write::write_files;
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope isa lit_surface.vert lit_surface.frag --chip navi21,gfx1100
-                                        assembly and statistics of the AMD compiler, no chip needed
+                                        assembly and statistics, no GPU required
   lanescope isa lit_surface.vert lit_surface.frag --chip gfx1100 --apart --stat --of original,packed
-                                        both sides of the rasteriser compiled alone
+                                        pre-rasterization and fragment stages apart
   lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled
                                         one table: chips as columns, statistics as rows
   lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled --format csv
-                                        the same for a spreadsheet, a value a row
+                                        the same for a spreadsheet, one value per row
   lanescope isa tile_16x16.comp --device 0
-                                        the compiler of a device that is there
+                                        the compiler of an installed device
   lanescope isa lit_surface.frag --chip gfx1030 --save-repro bug
-                                        modules, command and versions, should the compiler die
+                                        modules, command and versions if the compiler crashes
 
-The files are those of the folder samples.
+The files are in the folder samples.
 
-Without --chip and --device the compiler of --target's chip is asked. Each compiler runs in a process of its own, with a \
-limit of time and memory; what it made is kept on disk by module, options and driver version.
+Without --chip and --device, the program is compiled for the chip of --target. Each compiler runs in its own process, \
+with time and memory limits. Results are cached on disk by module, options and driver version.
 
-Exit status: 0 compiled, 1 findings of severity error (a compiler that died among them), 2 unusable input, \
-3 there is no such driver, chip or device, or it lacks what the program needs.";
+Exit status: 0 compiled, 1 findings of severity error (such as a compiler crash), 2 unusable input, \
+3 the driver, chip or device is not available, or lacks what the program needs.";
 
-/// What `isa` takes.
+/// Arguments of `isa`.
 #[derive(Debug, Args)]
 pub struct Isa {
     #[command(flatten)]
@@ -49,15 +49,15 @@ pub struct Isa {
     #[command(flatten)]
     ask: AskDrivers,
 
-    /// Only the statistics: drivers and versions as columns
+    /// Print the statistics only: drivers and versions as columns
     #[arg(long)]
     stat: bool,
 
-    /// The compiler's intermediate forms too
+    /// Include the compiler's intermediate representations
     #[arg(long, conflicts_with = "stat")]
     ir: bool,
 
-    /// Folder to write every text to, with report.json
+    /// Folder to write all texts and report.json to
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -65,7 +65,7 @@ pub struct Isa {
     #[arg(long, requires = "out")]
     force: bool,
 
-    /// How to print the answer: JSON is the whole report; CSV and Markdown are the statistics
+    /// Output format; JSON is the whole report, CSV and Markdown are the statistics
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -116,7 +116,7 @@ fn print_statistics(report: &Report, as_text: fn(&[StatisticsTable]) -> String) 
 }
 
 /// Writes each assembly as `VERSION.STAGE.PLACE.s`, with the entry point after the stage where it has several,
-/// the other forms beside it, and the report.
+/// the other texts next to it, and the report.
 fn export(folder: &Path, force: bool, report: &Report) -> Result<(), CliError> {
     let mut all: Vec<NamedFile> = Vec::new();
     for row in &report.driver {
@@ -140,7 +140,7 @@ fn export(folder: &Path, force: bool, report: &Report) -> Result<(), CliError> {
     Ok(write_files(folder, &all, force)?)
 }
 
-/// A driver's words as a file's name.
+/// A driver's text as a file name.
 fn file_name(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     text.chars().map(plain).collect::<String>().trim_end_matches('_').to_owned()

@@ -1,4 +1,4 @@
-//! How commands load files: in a child with limits, or here; and what only this process can read.
+//! Loading files for commands: in a child with limits, or in this process; and files that only this process can read.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,18 +18,18 @@ use super::CliError;
 use super::on_device::seconds;
 use crate::rewriting;
 use crate::worker::{
-    Client, CorpusProgramRequest, DisassembleRequest, LOADING_MEMORY, Launch, Limits, LoadRequest, Reply, Request,
+    Client, CorpusProgramsRequest, DisassembleRequest, LOADING_MEMORY, Launch, Limits, LoadRequest, Reply, Request,
     WorkerError,
 };
 
 /// Limits of loading, on every command that loads files.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Loading {
-    /// How long loading may take (60), a driver's compiler for one pipeline (30) or a device's work (10), in seconds
+    /// Time limit in seconds for loading (default 60), a driver's compiler per pipeline (30), or a device (10)
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// How much memory loading (1G, at least 256M) or a driver's compiler (4G) may take: MiB, or with K, M or G
+    /// Memory limit for loading (default 1G, at least 256M) or a driver's compiler (4G), in MiB or with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
     memory: Option<u64>,
 
@@ -37,20 +37,20 @@ pub struct Loading {
     #[arg(long, help_heading = "Limits")]
     in_process: bool,
 
-    /// Load in a child process, as is done by default
+    /// Load in a child process (default)
     #[arg(long, hide = true, conflicts_with = "in_process")]
     isolate: bool,
 }
 
-/// The least and the most memory that can be asked for, in bytes.
+/// Smallest and largest memory limit that can be set, in bytes.
 const MEMORY: [u64; 2] = [64 << 20, 1 << 40];
 
-/// What loading may take at least, in bytes: compilers need some to start, and a driver's limit may be less.
+/// Smallest memory limit for loading, in bytes: compilers need some to start. A driver's limit may be less.
 const LEAST_TO_LOAD: u64 = 256 << 20;
 
 /// Reads a size in bytes: `512M`, `2G`; a number alone is MiB.
 fn size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("invalid size `{text}`: expected a number of MiB, or a number with K, M or G, as 512M");
+    let wrong = || format!("invalid size `{text}`: expected a number of MiB, or a number with K, M or G such as 512M");
     let (digits, shift) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
         Some(b'K') => (&text[..text.len() - 1], 10),
         Some(b'M') => (&text[..text.len() - 1], 20),
@@ -66,17 +66,17 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 impl Loading {
-    /// The time limit that was given, or another.
+    /// The time limit set by flags, or this default.
     pub fn time_or(&self, time: Duration) -> Duration {
         self.timeout.unwrap_or(time)
     }
 
-    /// The limits that were given, or those of a driver's compiler with this time.
+    /// The limits set by flags; by default those of a driver's compiler with this time.
     pub fn limits_or(&self, time: Duration) -> Limits {
         Limits { time: self.time_or(time), memory: self.memory.unwrap_or(Limits::default().memory) }
     }
 
-    /// What loads files within these limits.
+    /// A loader with these limits.
     pub fn loader(&self) -> Loader {
         Loader {
             time: self.time_or(Limits::default().time),
@@ -91,14 +91,17 @@ impl Loading {
 /// A call stack for compilers that recurse over their input: address space, not memory.
 const LOADER_STACK: usize = 512 << 20;
 
-/// What helps where the validator refuses a module.
+/// Hint for a module that the validator rejects.
 const INVALID_HINT: &str = "\n--no-validate opens it without validation";
 
-/// What helps where loading takes too long.
+/// Hint for loading that takes too long.
 const TIME_HINT: &str = "\n--timeout SECONDS allows more time";
 
-/// What helps where loading takes too much memory.
+/// Hint for loading that takes too much memory.
 const MEMORY_HINT: &str = "\n--memory SIZE allows more memory";
+
+/// The most programs of databases that one request asks for.
+const PROGRAMS: usize = 1024;
 
 /// Loads the files of a command, one program after the other, in one child. A child that dies is replaced.
 #[derive(Debug)]
@@ -107,17 +110,17 @@ pub struct Loader {
     memory: u64,
     in_process: bool,
     child: Option<Client>,
-    /// What was read of standard input and FIFOs: a second time there would be nothing.
+    /// Contents of standard input and FIFOs, which can be read only once.
     given: BTreeMap<PathBuf, Blob>,
 }
 
 impl Loader {
-    /// The same loader with more time for each program: the limit that was given is a device's.
+    /// This loader with more time for each program, because the limit set by flags is the device's.
     pub fn and_time(self, more: Duration) -> Loader {
         Loader { time: self.time.saturating_add(more), ..self }
     }
 
-    /// The child that hosts compilers and devices; started where it does not run.
+    /// The child that hosts compilers and devices; started if it does not run.
     pub fn child(&mut self) -> Result<&mut Client, CliError> {
         let child = match self.child.take() {
             Some(child) => child,
@@ -151,7 +154,7 @@ impl Loader {
         }
     }
 
-    /// Reads what a file says of a pipeline; none where it describes none.
+    /// Reads the pipeline description in a file, if it has one.
     pub fn describe(&mut self, file: &Path, wanted: &LoadOptions) -> Result<Option<(Box<Pipeline>, Input)>, CliError> {
         let files = [file.to_owned()];
         let wanted = self.with_streams(&files, wanted)?;
@@ -165,8 +168,8 @@ impl Loader {
         }
     }
 
-    /// Reads all programs of databases, one after the other. `found` hears what is wrong with the files, `take` each
-    /// program by its name (`58dd…`), or why there is none; a part of other pipelines without shaders is none either.
+    /// Reads all programs of databases, one after the other. `found` gets the findings of the files, `take` each
+    /// program by its name (`58dd…`) or the error; a part of other pipelines without shaders is `None`.
     ///
     /// # Errors
     /// Files that are not databases.
@@ -190,25 +193,38 @@ impl Loader {
             return Err(CliError::unexpected().to_string());
         };
         found(&listing.findings);
-        for (number, name) in listing.names.iter().enumerate() {
+        // Where several do not come back, each is requested alone, so that one at fault is the only one lost.
+        let (mut number, mut alone_until) = (0, 0);
+        while let Some(name) = listing.names.get(number) {
             // The one before may have ended the child.
             let opened = if self.child.is_some() { Ok(()) } else { self.ask(&open).map(drop) };
-            let request = CorpusProgramRequest { number, name: name.clone(), memory: self.memory };
-            let program = match opened.and_then(|()| self.ask(&Request::CorpusProgram(request))) {
-                Ok(Reply::CorpusProgram(program)) => Ok(program.map(|program| *program)),
-                Ok(_) => Err(CliError::unexpected().to_string()),
-                Err(WorkerError::Failed(failure)) => Err(failure.to_string()),
-                Err(error) => Err(explained(error).to_string()),
+            let most = if number < alone_until { 1 } else { PROGRAMS };
+            let request = CorpusProgramsRequest { first: number, most, name: name.clone(), memory: self.memory };
+            let programs = match opened.and_then(|()| self.ask(&Request::CorpusPrograms(request))) {
+                Ok(Reply::CorpusPrograms(programs)) if (1..=most).contains(&programs.len()) => programs
+                    .into_iter()
+                    .map(|program| program.map(|it| it.map(|it| *it)).map_err(|failure| failure.to_string()))
+                    .collect(),
+                Ok(_) => vec![Err(CliError::unexpected().to_string())],
+                Err(_) if most > 1 => {
+                    alone_until = number.saturating_add(most);
+                    continue;
+                }
+                Err(WorkerError::Failed(failure)) => vec![Err(failure.to_string())],
+                Err(error) => vec![Err(explained(error).to_string())],
             };
-            take(name, program);
+            for (name, program) in listing.names.iter().skip(number).zip(programs) {
+                take(name, program);
+                number += 1;
+            }
         }
         Ok(())
     }
 
-    /// A module as text, validated first where that is wanted. `name` is what messages call it.
+    /// Disassembles a module, validated first on request. `name` is its name in messages.
     ///
     /// # Errors
-    /// The rule that it breaks; what became of the child.
+    /// The violated validation rule, or the failure of the child.
     pub fn disassemble(&mut self, module: &Module, name: &str, validate: bool) -> Result<String, String> {
         if self.in_process {
             return rewriting::text_of(module, name, validate);
@@ -239,7 +255,7 @@ impl Loader {
         reply
     }
 
-    /// What is wanted, with the contents of the files that only this process can read.
+    /// The load request, with the contents of files that only this process can read.
     fn with_streams(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<LoadOptions, CliError> {
         let mut wanted = wanted.clone();
         for path in files.iter().filter(|path| is_stream(path)) {
@@ -264,8 +280,10 @@ fn here<T: Send>(load: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T
         let thread = std::thread::Builder::new().stack_size(LOADER_STACK).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(loaded)) => loaded,
-            Ok(Err(_)) => Err(CliError::Unusable("a loader failed; without --in-process it says more".to_owned())),
-            Err(error) => Err(CliError::Unusable(format!("no thread for the loader: {error}"))),
+            Ok(Err(_)) => {
+                Err(CliError::Unusable("the loader crashed; run without --in-process for details".to_owned()))
+            }
+            Err(error) => Err(CliError::Unusable(format!("cannot start a thread for the loader: {error}"))),
         }
     })
 }
@@ -276,7 +294,7 @@ fn refused(error: LoadError) -> CliError {
     if error.problem.is_missing() { CliError::Missing(text) } else { CliError::Unusable(text) }
 }
 
-/// The error of a child that loads, with what helps.
+/// The error of a child that loads, with a hint.
 fn explained(error: WorkerError) -> CliError {
     let hint = match &error {
         WorkerError::TimedOut { .. } => TIME_HINT,
@@ -301,7 +319,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_have_suffixes_or_are_mebibytes() {
+    fn parses_sizes_with_suffix_or_as_mebibytes() {
         for (text, bytes) in [("64", 64 << 20), ("512M", 512 << 20), ("2g", 2 << 30), ("131072K", 128 << 20)] {
             assert_eq!(size(text), Ok(bytes), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Manual pages: clap's own sections, with the examples and what follows them as they are written.
+//! Manual pages: clap's sections, with the examples and the text after them unchanged.
 
 use std::io::{self, Write};
 
@@ -59,7 +59,7 @@ fn notes(text: &str, out: &mut dyn Write) -> io::Result<()> {
     if is_literal { writeln!(out, ".fi") } else { Ok(()) }
 }
 
-/// A line that roff takes for text, with hyphens that can be copied.
+/// Escapes a line for roff as plain text, with hyphens that can be copied.
 fn literal(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-");
     if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line }
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_indented_stays_as_it_is() {
+    fn keeps_indented_lines() {
         let text =
             "Examples:\n  x --a  b\n         c\n\nOne.\nTwo \\n:\n  { \"a\": 1 }\n.Three.\n\nExit status: 0 a,\n1 b.";
         let mut out = Vec::new();

@@ -52,16 +52,16 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Analyses shaders and prints the report
+    /// Analyzes shaders and prints the report
     #[command(after_help = inspect::EXAMPLES)]
     Inspect(Box<inspect::Inspect>),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
-    /// Shows a work graph: nodes, edges, records, rules that are broken
+    /// Shows a work graph: nodes, edges, records, violated rules
     #[command(after_help = graph::EXAMPLES)]
     Graph(graph::Graph),
-    /// Writes shaders with the packing and the workgroup layout put into them
+    /// Writes shaders rewritten with the packing and the workgroup layout
     #[command(after_help = rewrite::EXAMPLES)]
     Rewrite(rewrite::Rewrite),
     /// Counts attribute slots of many pipelines, before and after packing
@@ -76,22 +76,22 @@ enum Command {
     /// Compares two programs or two reports, section by section
     #[command(after_help = diff::EXAMPLES)]
     Diff(Box<diff::Diff>),
-    /// Asks drivers' compilers for assembly and statistics
+    /// Prints assembly and statistics from drivers' compilers
     #[command(after_help = isa::EXAMPLES)]
     Isa(Box<isa::Isa>),
     /// Guesses pipeline layouts from shaders alone, and measures what speculative compiles with them save
     #[command(name = "guess-layout", alias = "partial", after_help = guess_layout::EXAMPLES)]
     GuessLayout(Box<guess_layout::GuessLayout>),
-    /// Lists the pipelines of a Fossilize database, or writes one of what is open
+    /// Lists the pipelines of a Fossilize database, or writes one
     #[command(after_help = foz::EXAMPLES)]
     Foz(Box<foz::Foz>),
     /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
     #[command(after_help = opcodes::EXAMPLES)]
     Opcodes(opcodes::Opcodes),
-    /// Says what this machine offers, and what is missing
+    /// Lists what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Doctor),
-    /// Explains a command or a topic, with a worked sample
+    /// Explains a command or a topic, with a worked example
     #[command(after_help = help::HELP_EXAMPLES)]
     Help(help::Help),
     /// Writes a script that completes this program's arguments in a shell
@@ -105,7 +105,7 @@ enum Command {
     Worker,
 }
 
-/// How a command ended, as its exit status says it.
+/// The outcome of a command, as an exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     /// 0: nothing found.
@@ -114,13 +114,13 @@ enum Verdict {
     Findings,
 }
 
-/// Why a command did not do its work.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 enum CliError {
     /// 2: the command or its input could not be used.
     #[error("{0}")]
     Unusable(String),
-    /// 3: something that was asked for is not there.
+    /// 3: something requested is missing.
     #[error("{0}")]
     Missing(String),
     /// Output could not be written; a closed pipe is not an error.
@@ -135,7 +135,7 @@ impl From<NotWritten> for CliError {
     }
 }
 
-/// Writes findings to standard error, where standard output holds something else.
+/// Writes findings to stderr, if stdout has other contents.
 fn tell_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
     for finding in findings {
         let place = finding.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
@@ -143,17 +143,18 @@ fn tell_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
     }
 }
 
-/// What may decide an exit status, or explain an unexpected result.
+/// Findings that decide the exit status, or explain an unexpected result.
 fn serious(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
     findings.iter().filter(|finding| finding.severity != Severity::Note)
 }
 
-/// Reads the arguments, does what they say, and answers with the exit status.
+/// Parses the arguments, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are no errors; clap knows which stream each goes to, and a closed one is no error here.
+            // Help and version are not errors; clap knows which stream each goes to, and a closed one is not an error
+            // here.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -178,7 +179,7 @@ pub fn main() -> ExitCode {
         Some(Command::Man(man)) => man.run(Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),
     };
-    // What standard output's buffer still held at the end would be lost without a word.
+    // What standard output's buffer still held at the end would be lost silently.
     let result = result.and_then(|verdict| Ok(io::stdout().flush().map(|()| verdict)?));
     match result {
         Ok(Verdict::Clean) => ExitCode::SUCCESS,

@@ -12,23 +12,23 @@ use crate::worker::{Client, Reply, Request, SET_UP, run_graph};
 /// Which device, and how it is used.
 #[derive(Debug, Args)]
 pub struct OnDevice {
-    /// Part of the device's name, or its index in `lanescope doctor`'s list
+    /// Part of the device's name, or its index in the list of `lanescope doctor`
     #[arg(long, value_name = "NAME|INDEX", help_heading = "Device")]
     device: Option<String>,
 
-    /// Run under the validation layer; an error that it reports fails the run
+    /// Enable the validation layer; its errors fail the run
     #[arg(long, help_heading = "Device")]
     validate: bool,
 }
 
-/// How long a device may work, where nothing else is said.
+/// Default time limit of a device.
 pub const TIME: Duration = Duration::from_secs(10);
 
-/// A device, and how long it may work.
+/// A device and its time limit.
 #[derive(Debug)]
 pub struct Device(DeviceOptions);
 
-/// How to print what was found.
+/// Output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     Text,
@@ -47,15 +47,14 @@ impl Device {
         self.0.clone()
     }
 
-    /// Asks the child, and ends it where the device does not answer in time: a shader without end on a software device
-    /// keeps the whole child busy.
-    /// `runs` is how often the device works for an answer.
+    /// Sends a request to the child, and kills it if the device does not finish in time: an endless shader on a
+    /// software device keeps the whole child busy. `runs` is the number of device runs that the request needs.
     pub fn ask(&self, child: &mut Client, request: &Request, runs: u32) -> Result<Reply, CliError> {
         Ok(child.ask_within(request, self.0.timeout.saturating_mul(runs).saturating_add(SET_UP))?)
     }
 
-    /// Runs a work graph; the limit is for each piece of the device's work. `growing` is empty, or the run that it goes on
-    /// from. `lead` says how it goes on where it stands.
+    /// Runs a work graph; the limit applies to each submission. `growing` is empty, or the run to resume from. `lead`
+    /// decides how the run continues each time it pauses.
     pub fn run_graph(
         &self,
         child: &mut Client,
@@ -69,11 +68,11 @@ impl Device {
     }
 }
 
-/// Reads a time limit in seconds.
+/// Parses a time limit in seconds.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|error| format!("a number of seconds was expected: {error}"))?;
+    let seconds: f64 = text.parse().map_err(|error| format!("expected a number of seconds: {error}"))?;
     match seconds > 0.0 && seconds <= 86_400.0 {
         true => Ok(Duration::from_secs_f64(seconds)),
-        false => Err("more than 0 and at most 86400 seconds were expected".to_owned()),
+        false => Err("expected more than 0 and at most 86400 seconds".to_owned()),
     }
 }

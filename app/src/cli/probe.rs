@@ -20,43 +20,43 @@ Examples:
   lanescope probe --size 8,8,1 --derivatives quads --device 0
 
 Disagreements between the device and the prediction are listed; they are not errors.
-The files are those of the folder samples.
+The files are in the folder samples.
 
-Exit status: 0 measured, 2 unusable input, 3 there is no such device.";
+Exit status: 0 measured, 2 unusable input, 3 the device is not available.";
 
-/// What `probe` takes.
+/// Arguments of `probe`.
 #[derive(Debug, Args)]
 pub struct Probe {
-    /// Size of the workgroup, instead of a shader's
+    /// Workgroup size to measure, without a shader
     #[arg(long, value_name = "X,Y,Z", value_parser = args::numbers::<3>, conflicts_with = "files")]
     size: Option<[u32; 3]>,
 
-    /// The shader whose workgroup is measured
+    /// Shader whose workgroup is measured
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    knobs: OptionArgs,
+    option_args: OptionArgs,
 
     #[command(flatten)]
     on: OnDevice,
 
-    /// How to print what was measured
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
 impl Probe {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let on = self.on.within(self.knobs.loading().time_or(TIME));
-        let mut loader = self.knobs.loading().loader().and_time(SET_UP);
+        let on = self.on.within(self.option_args.loading().time_or(TIME));
+        let mut loader = self.option_args.loading().loader().and_time(SET_UP);
         let (size, derivatives) = match self.size {
-            Some(size) => (size, self.knobs.options().derivatives),
+            Some(size) => (size, self.option_args.options().derivatives),
             None if self.files.is_empty() => {
-                return Err(CliError::Unusable("a shader or --size was expected".to_owned()));
+                return Err(CliError::Unusable("expected a shader or --size".to_owned()));
             }
             None => {
-                let (program, report) = self.knobs.load(&self.files, &mut loader)?;
+                let (program, report) = self.option_args.load(&self.files, &mut loader)?;
                 args::some_stage(&program, &report)?;
                 let layout = report.workgroup.first().ok_or_else(|| {
                     let found: Vec<_> = report.stages.iter().map(|stage| stage.stage.name()).collect();
@@ -76,7 +76,7 @@ impl Probe {
                 text::write_probe(&probe, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::print_versioned(&probe)?,
+            Format::Json => json::print_versioned(1, &probe)?,
         }
         Ok(Verdict::Clean)
     }

@@ -1,4 +1,4 @@
-//! `lanescope rewrite`: modules with the packing and the workgroup layout put into them.
+//! `lanescope rewrite`: modules rewritten with the packing and the workgroup layout.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -27,26 +27,26 @@ Examples:
   lanescope rewrite half_precision.vert half_precision.frag --widen --out wide
                                         16-bit varyings carried as 32-bit ones
   lanescope rewrite tile_16x16.comp --reconfig --out swizzled
-                                        tile_16x16.comp.swizzled.spv, computing its ids as laid out
+                                        tile_16x16.comp.swizzled.spv, with the ids of its layout
   lanescope rewrite quad_derivatives.comp --derivatives-by quad --out quad
                                         derivatives computed with subgroup operations
   lanescope rewrite lit_surface.frag --part-pipeline --out half
                                         the fragment half of a part-pipeline, and stored.json
   lanescope rewrite lit_surface.vert --stored half/stored.json --out before
-                                        the half before it, from that file alone
+                                        the vertex half, from that file alone
 
-The files are those of the folder samples.
-Each changed module is written as a binary (.spv) and as assembly (.spvasm). Every other stage is named with the reason.
+The files are in the folder samples.
+Each changed module is written as a binary (.spv) and as assembly (.spvasm). Every other stage is listed with the reason.
 
-Exit status: 0 written, 1 written and findings of severity error (printed to stderr), 2 unusable input or an existing file.";
+Exit status: 0 written, 1 written with findings of severity error (printed to stderr), 2 unusable input or an existing file.";
 
-/// What `rewrite` takes.
+/// Arguments of `rewrite`.
 #[derive(Debug, Args)]
 pub struct Rewrite {
     #[command(flatten)]
     analysis: Analysis,
 
-    /// Folder to write to; made where it does not exist
+    /// Folder to write to; created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
 
@@ -54,7 +54,7 @@ pub struct Rewrite {
     #[arg(long, help_heading = "Packing")]
     widen: bool,
 
-    /// How derivatives in compute are taken; auto is native
+    /// How derivatives in compute shaders are computed; auto is native
     #[arg(
         long,
         value_name = "auto|native|quad|shuffle",
@@ -65,11 +65,11 @@ pub struct Rewrite {
     )]
     derivatives_by: DerivativesBy,
 
-    /// Rewrite the stages before a part-pipeline's fragment shader, from the stored.json of its half
+    /// Rewrite the stages before the fragment shader of a part-pipeline, from the stored.json of the fragment half
     #[arg(long, value_name = "FILE", help_heading = "Packing")]
     stored: Option<PathBuf>,
 
-    /// Overwrite files that exist
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
 }
@@ -119,7 +119,7 @@ impl Rewrite {
             };
             let missing: Vec<String> = map.missing.iter().map(place).collect();
             if !missing.is_empty() {
-                writeln!(out, "           read, but never written before: {}", missing.join(", "))?;
+                writeln!(out, "           read, but never written by the previous stage: {}", missing.join(", "))?;
             }
         }
         for row in rewritten.rows() {
@@ -132,10 +132,11 @@ impl Rewrite {
             }
         }
         // A workgroup's row has said it of the stage.
-        let told = |stage: &UnchangedStage| {
+        let is_listed = |stage: &UnchangedStage| {
             rewritten.rows().iter().any(|row| row.stage == stage.stage && row.entry == stage.entry)
         };
-        for UnchangedStage { stage, entry, why } in rewritten.unchanged(given).iter().filter(|stage| !told(stage)) {
+        for UnchangedStage { stage, entry, why } in rewritten.unchanged(given).iter().filter(|stage| !is_listed(stage))
+        {
             writeln!(out, "unchanged  {stage} {entry}: {why}")?;
         }
         for (name, _) in files {
@@ -148,14 +149,14 @@ impl Rewrite {
 /// The largest file of stored arrays that is read, in bytes.
 const MAX_STORED: u64 = 16 << 20;
 
-/// Reads what the fragment half of a part-pipeline stored.
+/// Reads the arrays that the fragment half of a part-pipeline stored.
 fn read_stored(path: &Path) -> Result<StoredHalf, CliError> {
     let failed = |error: &dyn std::fmt::Display| CliError::Unusable(format!("{}: {error}", path.display()));
     let text = read_at_most(path, MAX_STORED).map_err(CliError::Unusable)?;
     let stored: StoredHalf = serde_json::from_slice(&text)
-        .map_err(|error| failed(&format!("not a stored.json as --part-pipeline writes it: {error}")))?;
+        .map_err(|error| failed(&format!("not a stored.json written by --part-pipeline: {error}")))?;
     if stored.schema != 1 {
-        return Err(failed(&format!("schema {} is not known here, only 1", stored.schema)));
+        return Err(failed(&format!("unknown schema {}: expected 1", stored.schema)));
     }
     Ok(stored)
 }

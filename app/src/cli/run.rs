@@ -37,18 +37,18 @@ pub const EXAMPLES: &str = "\
 Examples:
   lanescope run tile_16x16.comp --groups 4,4,1
   lanescope run dxil/prefix_sum.cs.dxil --buffer t0=inputs/numbers.bin --zeros
-                                        one buffer from a file, the others zero
+                                        one buffer from a file, all others zero
   lanescope run particles_1024.comp --buffer 0:0=4096
                                         a buffer of 4096 bytes with default contents
   lanescope run tile_16x16.comp --fill 7 --validate --out results
   lanescope run lit_surface.vert lit_surface.frag
-                                        original against packed, every sample
+                                        original and packed, compared sample by sample
   lanescope run half_precision.vert half_precision.frag --widen
-                                        16-bit varyings as 32-bit ones
+                                        16-bit varyings carried as 32-bit ones
   lanescope run tile_16x16.comp --original-only
-                                        the shader as it is, and nothing beside it
+                                        the original shader only
   lanescope run quad_derivatives.comp --derivatives-by quad
-                                        the device's derivatives against computed ones
+                                        the device's derivatives compared with computed ones
   lanescope run tile_16x16.comp --against tile_16x16.comp
                                         any two programs
   lanescope run work_graphs/01_tile_classify.dxil
@@ -56,35 +56,35 @@ Examples:
   lanescope run work_graphs/07_wide_dag.dxil --until 2
                                         up to generation 2
   lanescope run work_graphs/scenarios/01_counter_box.dxil --input inputs/boxes.json
-                                        from records of a file; inputs/boxes.csv holds the same
+                                        records from a file; inputs/boxes.csv has the same
   lanescope run work_graphs/01_tile_classify.dxil --break 'Material[2]: f0 >= 100'
                                         up to the generation whose records meet a condition
   lanescope run work_graphs/07_wide_dag.dxil --save wide.lanescope-run
-                                        all that was read, kept in a file
+                                        the run with all its records, saved to a file
   lanescope run work_graphs/07_wide_dag.dxil --resume wide.lanescope-run --from 2
-                                        once more from generation 2 on; --edit changes its records
+                                        resumed from generation 2; --edit changes its records
 
-The files are those of the folder samples.
+The files are in the folder samples.
 
 Records of a work graph are JSON: members by name (f0, f1, … without debug information), or 32-bit words:
   { \"records\": [ { \"f0\": 1, \"SV_DispatchGrid\": [2, 1, 1] }, [1, 2, 1, 1] ] }
-Several entry points, and records without contents, which are counted:
+Several entry points, and empty records, which are only counted:
   { \"inputs\": [ { \"entry\": \"A\", \"records\": […] }, { \"entry\": \"B[1]\", \"count\": 4 } ] }
-What begins with neither { nor [ is CSV (a line of members' names, then a line a record) or the records' bytes.
-Local root arguments, a table of the nodes' parameters and the buffers that it names:
+A file that starts with neither { nor [ is CSV (a line of member names, then one line per record) or the records' bytes.
+Local root arguments are a table of the nodes' parameters, and the buffers that it names:
   { \"buffers\": { \"buf\": 4096 }, \"table\": [ [\"buf\", 30, 20], [\"buf\", 40, 50] ] }
 
-Contents that no file gives follow from --fill, set, binding and offset alone, so a run can be repeated; \
---zeros makes them zero. A register of DXIL (u0, or t3,space1) names its descriptor, u0[2] one element of an \
-array of them. An image takes the texels of its first level, or of all.
+Contents without a file depend on --fill, set, binding and offset only, so a run can be repeated; \
+--zeros makes them zero. A DXIL register (u0, or t3,space1) names its descriptor, u0[2] one element of a \
+descriptor array. A file for an image contains the texels of the first level, or of all levels.
 
-Differences in a shader whose results depend on order are not failures. Flags of work graphs are refused for \
-other shaders, and the other way round.
+Differences in a shader whose results depend on execution order are not failures. Work graph flags are rejected for \
+other shaders, and other flags for work graphs.
 
-Exit status: 0 it ran, 1 findings of severity error or a difference, 2 unusable input or a run that failed, \
-3 there is no such device, or the device lacks what the shader needs.";
+Exit status: 0 success, 1 findings of severity error or a difference, 2 unusable input or a run that failed, \
+3 the device is not available, or lacks what the shader needs.";
 
-/// What `run` takes.
+/// Arguments of `run`.
 #[derive(Debug, Args)]
 pub struct Run {
     #[command(flatten)]
@@ -96,11 +96,11 @@ pub struct Run {
     #[command(flatten)]
     on: OnDevice,
 
-    /// Seed of the contents that no file gives
+    /// Seed of contents without a file
     #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Run")]
     fill: u64,
 
-    /// Contents that no file gives are zero
+    /// Zero contents without a file
     #[arg(long, conflicts_with = "fill", help_heading = "Run")]
     zeros: bool,
 
@@ -112,7 +112,7 @@ pub struct Run {
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     against: Vec<PathBuf>,
 
-    /// Do not run the rewritten shaders (packed inputs, swizzled ids) too, to compare every byte
+    /// Skip the rewritten shaders (packed inputs, swizzled ids) and the comparison
     #[arg(long, conflicts_with = "against", help_heading = "Run")]
     original_only: bool,
 
@@ -120,7 +120,7 @@ pub struct Run {
     #[arg(long, conflicts_with_all = ["against", "original_only"], help_heading = "Run")]
     widen: bool,
 
-    /// How the rewritten shader takes derivatives in compute; the original too where the device has none
+    /// How the rewritten compute shader computes derivatives; also the original if the device has none
     #[arg(
         long,
         value_name = "auto|native|quad|shuffle",
@@ -131,23 +131,23 @@ pub struct Run {
     )]
     derivatives_by: DerivativesBy,
 
-    /// Folder to write every buffer and image to, with run.json
+    /// Folder to write all buffers and images and run.json to
     #[arg(long, value_name = "DIR", help_heading = "Run")]
     out: Option<PathBuf>,
 
-    /// Overwrite files that --out or --save would write
+    /// Overwrite existing files (--out, --save)
     #[arg(long, help_heading = "Run")]
     force: bool,
 
     #[command(flatten)]
     graph: GraphArguments,
 
-    /// How to print the report
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-/// What a work graph's run takes beside its own flags.
+/// Flags that a work graph's run accepts besides its own.
 const OF_ANY_RUN: [&str; 14] = [
     "--entry",
     "--overrides",
@@ -165,10 +165,10 @@ const OF_ANY_RUN: [&str; 14] = [
     "--format",
 ];
 
-/// A work graph, and what is wrong with it.
+/// A work graph and its violated rules.
 type Known = (WorkGraph, Vec<Finding>);
 
-/// The report with the run in it.
+/// The report, including the run.
 #[derive(Serialize)]
 struct RunReport<'r> {
     #[serde(flatten)]
@@ -181,7 +181,7 @@ impl Run {
         if self.force && self.out.is_none() && !self.graph.saves() {
             return Err(CliError::Unusable("--force: nothing is written without --out or --save".to_owned()));
         }
-        // Before anything is started: a file that cannot be read is told at once.
+        // Before anything is started: a file that cannot be read is reported at once.
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
         let on = self.on.within(self.analysis.loading().time_or(TIME));
         let mut loader = self.analysis.loading().loader().and_time(SET_UP);
@@ -230,12 +230,12 @@ impl Run {
         Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    /// Refuses files that nothing can be run of.
+    /// Rejects files that cannot be run.
     fn check_files(&self) -> Result<(), CliError> {
         let [file] = self.analysis.files() else { return self.no_graph("several files") };
         if let Some(saved) = only_run(std::slice::from_ref(file)) {
             let message = format!(
-                "{}: a run that was saved; `lanescope inspect` shows it, and `lanescope run LIBRARY --resume` goes on from it",
+                "{}: is a saved run; `lanescope inspect` shows it, and `lanescope run LIBRARY --resume` continues it",
                 saved.display()
             );
             return Err(CliError::Unusable(message));
@@ -243,8 +243,9 @@ impl Run {
         Ok(())
     }
 
-    /// The library whose work graph is to run, and the graph; none where the file is something else. A node is not an entry
-    /// point that is loaded alone, and a graph's nodes are converted when it runs: such flags are for other shaders.
+    /// The library whose work graph is to run, and the graph; `None` if the file is something else. A node is not an
+    /// entry point that is loaded alone, and a graph's nodes are converted when it runs: such flags are for other
+    /// shaders.
     fn library<'p>(
         &self,
         loader: &mut Loader,
@@ -283,14 +284,14 @@ impl Run {
         if !others.is_empty() {
             let others = others.join(", ");
             let name = self.analysis.files().first().map(|file| file.display().to_string()).unwrap_or_default();
-            return Err(CliError::Unusable(format!("{name}: a work graph's run does nothing with {others}")));
+            return Err(CliError::Unusable(format!("{name}: {others} cannot be used with a work graph")));
         }
         let entry = match options.entry.as_slice() {
             [] => None,
             [entry] => Some(entry.as_str()),
             _ => {
                 return Err(CliError::Unusable(
-                    "a work graph is started with one --entry; --input names several".to_owned(),
+                    "a work graph has one --entry; use --input for several entry nodes".to_owned(),
                 ));
             }
         };
@@ -299,26 +300,25 @@ impl Run {
         self.graph.run(library, known, &options.overrides, entry, inputs, to)
     }
 
-    /// There is no work graph: what only one takes is refused.
+    /// Rejects flags that only work graphs accept.
     fn no_graph(&self, what: &str) -> Result<(), CliError> {
         let mut flags = self.given.flags::<GraphArguments>();
         flags.extend(self.given.flags::<Analysis>().into_iter().filter(|flag| flag == "--overrides"));
         if flags.is_empty() {
             return Ok(());
         }
-        let message = format!("{what}: no node of a work graph in it; only such a run takes {}", flags.join(", "));
+        let message = format!("{what}: not a work graph, so {} cannot be used", flags.join(", "));
         Err(CliError::Unusable(message))
     }
 
     fn inputs(&self, contents: &Contents, program: &Program) -> Result<Inputs, CliError> {
-        let buffers = contents.of(program).map_err(CliError::Unusable)?;
-        Ok(Inputs { fill: self.fill, zeros: self.zeros, buffers, ..Inputs::default() })
+        contents.inputs(program, self.fill, self.zeros).map_err(CliError::Unusable)
     }
 }
 
 /// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, attachments and images as `NAME.png` (each layer as
-/// `NAME.layer2.png` where there are several), their differences as `NAME.difference.png`, and the report as `run.json`.
-/// Nothing is written where one of the files is there already, unless `force` says so.
+/// `NAME.layer2.png` where there are several), their differences as `NAME.difference.png`, and the report as
+/// `run.json`. Writes nothing if one of the files exists, unless `force` is set.
 fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Result<(), CliError> {
     let run = &ran.execution.run;
     let mut wanted = Vec::new();

@@ -1,4 +1,4 @@
-//! `lanescope run` of a work graph: its first records, who leads it, and what came of it.
+//! `lanescope run` of a work graph: its first records, stepped or GPU-driven mode, and the results.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -28,14 +28,14 @@ use crate::safe_write::{may_write, write_file, write_files};
 use crate::saved_runs;
 use crate::worker::{Client, GraphRunRequest, Request};
 
-/// What only a work graph takes.
+/// Arguments of work graphs only.
 #[derive(Debug, Args)]
 pub struct GraphArguments {
-    /// The entry point's first records, as JSON, CSV or bytes; one record of zeros where absent
+    /// File with the entry node's records: JSON, CSV or bytes [default: one record of zeros]
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     input: Option<PathBuf>,
 
-    /// The host reads every record between two generations, or the device runs alone
+    /// The host reads all records between two generations (step), or the device schedules all generations (free)
     #[arg(
         long,
         value_name = "step|free",
@@ -46,7 +46,7 @@ pub struct GraphArguments {
     )]
     mode: GraphMode,
 
-    /// Where the first records come from
+    /// Source of the first records
     #[arg(
         long,
         value_name = "cpu|gpu|multi-cpu|multi-gpu",
@@ -57,39 +57,39 @@ pub struct GraphArguments {
     )]
     input_mode: InputMode,
 
-    /// Bytes from one record to the next; 0 for the first one again and again
+    /// Bytes from one record to the next; 0 repeats the first record
     #[arg(long, value_name = "BYTES", help_heading = "Work graphs")]
     stride: Option<u32>,
 
-    /// How many records; as many as the file has where absent
+    /// Number of records [default: all records of the file]
     #[arg(long, value_name = "N", help_heading = "Work graphs")]
     records: Option<u64>,
 
-    /// How often the graph is started, on the same buffers
+    /// Number of starts of the graph, on the same buffers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DISPATCHES)), help_heading = "Work graphs")]
     dispatches: u32,
 
-    /// Local root arguments, as JSON
+    /// JSON file with local root arguments
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     local_root: Option<PathBuf>,
 
-    /// Bytes for records in flight, with an optional suffix K, M or G
+    /// Memory for records in flight, in bytes or with K, M or G
     #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "256M", help_heading = "Work graphs")]
     ring: u64,
 
-    /// The last generation to run
+    /// Last generation to run
     #[arg(long, value_name = "GENERATION", help_heading = "Work graphs")]
     until: Option<u32>,
 
-    /// Stops before a node gets records, or one that meets a condition (may be repeated)
+    /// Stop before a node gets records, or a record that meets the condition (may be repeated)
     #[arg(long = "break", value_name = "NODE[: CONDITION]", help_heading = "Work graphs")]
     breakpoints: Vec<String>,
 
-    /// Records to change before their generation runs, as JSON
+    /// JSON file with records to change before their generation runs
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     edit: Option<PathBuf>,
 
-    /// A saved run to go on from, before the generation where its records wait or before that of --from
+    /// Saved run to continue, before the generation whose records wait or that of --from
     #[arg(
         long,
         value_name = "FILE.lanescope-run",
@@ -98,27 +98,27 @@ pub struct GraphArguments {
     )]
     resume: Option<PathBuf>,
 
-    /// The generation of the saved run that runs next, of the last start that has it
+    /// Generation of the saved run to continue from, in the last start that has it
     #[arg(long, value_name = "GENERATION", requires = "resume", help_heading = "Work graphs")]
     from: Option<u32>,
 
-    /// File to save the run to, to be opened without a device
+    /// File to save the run to; it opens without a device
     #[arg(long, value_name = "FILE.lanescope-run", help_heading = "Work graphs")]
     save: Option<PathBuf>,
 
-    /// Records of each node that are shown; a saved run has all of them
+    /// Records to print for each node; a saved run has all of them
     #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Work graphs")]
     show: u64,
 
-    /// The most records of one batch
+    /// Largest number of records in a batch
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Work graphs")]
     batch: Option<u64>,
 
-    /// Workgroups that share a record's grid, instead of one per group; fewer only where no group can be lost
+    /// Workgroups that share a record's grid [default: one per group]; ignored for nodes that would lose workgroups
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Work graphs")]
     width: Option<u32>,
 
-    /// The most records of a coalescing group, where less than the node declares
+    /// Largest number of records in a coalescing group, if less than the node declares
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Work graphs")]
     coalesce: Option<u32>,
 }
@@ -137,26 +137,29 @@ fn bytes(text: &str) -> Result<u64, String> {
     number.checked_mul(unit).filter(|bytes| *bytes <= MAX_RING).ok_or_else(wrong)
 }
 
-/// A saved run that is gone on from.
+/// A saved run to continue.
 struct Before {
-    /// As it was before the generation that runs next.
+    /// The run up to the generation that runs next.
     run: GraphRun,
-    /// What it takes to stand there.
+    /// The state to restore before that generation.
     resume: Resume,
-    /// The first records, where more starts follow.
+    /// The first records, if more starts follow.
     first: Vec<GraphInput>,
 }
 
-/// Where a graph's run goes.
+/// Destination of a graph's run.
 pub struct Where<'w> {
     pub child: &'w mut Client,
     pub on: &'w Device,
     pub format: Format,
-    /// The folder that buffers and images are written to.
+    /// The folder for buffers and images.
     pub out: Option<&'w Path>,
-    /// Files that are there already are overwritten.
+    /// Whether existing files are overwritten.
     pub force: bool,
 }
+
+/// The form of [`Page`].
+const SCHEMA: u32 = 2;
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -166,7 +169,7 @@ struct Page<'p> {
     findings: &'p [Finding],
 }
 
-/// Prints a run, with at most so many records of each node.
+/// Prints a run, with at most `shown` records of each node.
 pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliError> {
     match format {
         Format::Text => {
@@ -176,19 +179,19 @@ pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliEr
             out.flush()?;
         }
         Format::Json => {
-            json::print(&Page { schema: 1, run: graph_json::short(run, show), findings: &run.findings })?;
+            json::print(&Page { schema: SCHEMA, run: graph_json::short(run, show), findings: &run.findings })?;
         }
     }
     Ok(if run.has_errors() { Verdict::Findings } else { Verdict::Clean })
 }
 
 impl GraphArguments {
-    /// Whether the run goes into a file.
+    /// Whether the run is saved to a file.
     pub fn saves(&self) -> bool {
         self.save.is_some()
     }
 
-    /// Runs a program's work graph, which is handed over with what was found in it.
+    /// Runs a program's work graph, given with its findings.
     pub fn run(
         &self,
         program: &Program,
@@ -202,10 +205,10 @@ impl GraphArguments {
             return Err(CliError::Missing(NO_EXTENSION.to_owned()));
         }
         let [library] = program.dxil.as_slice() else {
-            return Err(CliError::Unusable("a work graph is run from one DXIL library".to_owned()));
+            return Err(CliError::Unusable("expected one DXIL library with the work graph".to_owned()));
         };
         if let Some(why) = why_not_run(&findings) {
-            return Err(CliError::Unusable(format!("{why}; `lanescope graph` shows every broken rule")));
+            return Err(CliError::Unusable(format!("{why}; `lanescope graph` lists all violated rules")));
         }
         let before = self.resume.as_deref().map(|path| self.resumed(path, &graph, entry)).transpose()?;
         let edits = self.edit.as_deref().map(|path| Ok::<_, CliError>((path, read(path)?))).transpose()?;
@@ -244,7 +247,6 @@ impl GraphArguments {
         if let Some(place) = lead.end(&run)? {
             anstream::eprintln!("stopped by a breakpoint {place}");
         }
-        run.name_registers(program);
         run.file = program.inputs.first().map(|input| input.path.clone()).unwrap_or_default();
         run.findings.splice(0..0, findings);
         if let Some(path) = &self.save {
@@ -256,35 +258,34 @@ impl GraphArguments {
         print(&run, self.show, to.format)
     }
 
-    /// A saved run, to go on from.
+    /// Reads the saved run to continue.
     fn resumed(&self, path: &Path, graph: &WorkGraph, entry: Option<&str>) -> Result<Before, CliError> {
         let wrong = |why: &str| CliError::Unusable(format!("{}: {why}", path.display()));
         if entry.is_some() {
-            return Err(wrong("--entry: a run that goes on has its entry points"));
+            return Err(wrong("--entry cannot be used with --resume: the saved run has its entry nodes"));
         }
         if self.mode == GraphMode::Free {
-            return Err(wrong("only a run that the host leads goes on from a generation: --resume needs --mode step"));
+            return Err(wrong("--resume needs --mode step: a GPU-driven run cannot start at a generation"));
         }
         let run = saved_runs::read(path).map_err(CliError::Unusable)?;
         if !graph.is_as_saved(&run.graph) {
             let (its, here) = (nodes_of(&run.graph), nodes_of(graph));
-            let why =
-                format!("it is a run of another graph than this file's: its nodes are {its}; here they are {here}");
+            let why = format!("is a run of a different graph: its nodes are {its}; the nodes of this file are {here}");
             return Err(wrong(&why));
         }
         let at = match self.from {
             None if run.pending.is_empty() => {
                 let there = generations_of(&run);
-                let why = format!("no records wait in it; --from says before which generation it goes on: {there}");
+                let why = format!("the run is complete; use --from to choose a generation: {there}");
                 return Err(wrong(&why));
             }
             None => run.generations.len(),
             Some(number) => {
                 let ran = run.generations.iter().rposition(|generation| generation.number == number);
                 let waits = !run.pending.is_empty() && run.waits_for().1 == number;
-                let behind = waits.then_some(run.generations.len());
-                let there = || format!("it has no generation {number}; it has {}", generations_of(&run));
-                behind.or(ran).ok_or_else(|| wrong(&there()))?
+                let waiting = waits.then_some(run.generations.len());
+                let there = || format!("generation {number} does not exist: expected {}", generations_of(&run));
+                waiting.or(ran).ok_or_else(|| wrong(&there()))?
             }
         };
         let resume = run.resume(at).map_err(|why| wrong(&why))?;
@@ -306,7 +307,7 @@ impl GraphArguments {
         };
         let several = matches!(self.input_mode, InputMode::MultiCpu | InputMode::MultiGpu);
         if inputs.len() != 1 && !several {
-            let message = format!("{} inputs; --input-mode multi-cpu or multi-gpu takes several", inputs.len());
+            let message = format!("{} inputs: more than one needs --input-mode multi-cpu or multi-gpu", inputs.len());
             return Err(CliError::Unusable(message));
         }
         Ok(inputs)
@@ -321,7 +322,7 @@ impl GraphArguments {
 /// Nodes that a message names.
 const NAMED: usize = 8;
 
-/// The nodes of a graph in words; of functions that are called alike it is the code that differs.
+/// The nodes of a graph as text. If the names agree, the code of the functions differs.
 fn nodes_of(graph: &WorkGraph) -> String {
     let names: Vec<String> = graph.nodes.iter().take(NAMED).map(|node| node.id.to_string()).collect();
     let more = graph.nodes.len().saturating_sub(NAMED);
@@ -329,7 +330,7 @@ fn nodes_of(graph: &WorkGraph) -> String {
     format!("{}{more}", names.join(", "))
 }
 
-/// The generations that a run can go on from, in words.
+/// The generations that a run can continue from, as text.
 fn generations_of(run: &GraphRun) -> String {
     let last = run.generations.iter().map(|generation| generation.number).max();
     let waits = (!run.pending.is_empty()).then(|| run.waits_for().1);
@@ -342,7 +343,7 @@ fn only_entry(graph: &WorkGraph) -> Option<&str> {
     entries.next().filter(|_| entries.next().is_none()).map(|node| node.name.as_str())
 }
 
-/// Text of records and arguments is read up to this size.
+/// Largest size of a file with records or arguments, in bytes.
 const MAX_TEXT: u64 = 256 << 20;
 
 fn read(path: &Path) -> Result<String, CliError> {
@@ -351,8 +352,8 @@ fn read(path: &Path) -> Result<String, CliError> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, and the report as `run.json`. Nothing is written where
-/// one of the files is there already, unless `force` says so.
+/// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, and the report as `run.json`. Writes nothing if
+/// one of the files exists, unless `force` is set.
 fn export(folder: &Path, run: &GraphRun, show: u64, force: bool) -> Result<(), CliError> {
     let mut files: Vec<NamedFile> = Vec::new();
     for (name, blob) in &run.contents {
@@ -370,16 +371,26 @@ fn export(folder: &Path, run: &GraphRun, show: u64, force: bool) -> Result<(), C
         }
     }
     let mut text = Vec::new();
-    json::write(&Page { schema: 1, run: graph_json::short(run, show), findings: &run.findings }, &mut text)?;
+    json::write(&Page { schema: SCHEMA, run: graph_json::short(run, show), findings: &run.findings }, &mut text)?;
     files.push(("run.json".to_owned(), Blob(text)));
     Ok(write_files(folder, &files, force)?)
+}
+
+/// Whether a file's name starts as those of a run's buffers and images do: `set0.`, `u0.`, `local.`.
+fn is_resource_name(name: &str) -> bool {
+    let base = name.split('.').next().unwrap_or(name);
+    let numbered = |letters: &str| {
+        let digits = base.strip_prefix(letters).unwrap_or_default();
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    name.starts_with(LOCAL_BUFFER) || ["set", "address", "u", "t", "b", "s"].into_iter().any(numbered)
 }
 
 /// Files of a folder that are named like those of [`export`]: which buffers a graph writes is known only once it runs.
 fn exports_in(folder: &Path) -> Vec<PathBuf> {
     let is_one = |name: &str| {
         let contents = name.ends_with(".bin") || name.ends_with(".json");
-        name == "run.json" || contents && ["set", LOCAL_BUFFER].iter().any(|begin| name.starts_with(begin))
+        name == "run.json" || contents && is_resource_name(name)
     };
     let there = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> =
@@ -410,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn saved_runs_that_were_changed_by_hand_are_refused_with_the_place_or_told() {
+    fn corrupt_saved_runs_are_rejected_with_the_place_or_printed() {
         let mut refused = Vec::new();
         for graph in [2, 5] {
             let report = gallery::work_graph(graph);
@@ -426,22 +437,22 @@ mod tests {
         }
         let (most, largest) = (1u64 << 48, u64::MAX);
         for words in [
-            "/run/graph/edges/0/from = 999: no saved run: graph.edges[0].from is 999; there are 4 nodes",
+            "/run/graph/edges/0/from = 999: not a saved run: graph.edges[0].from is 999; there are 4 nodes",
             "graph.arrays[0].nodes[0] is 999; there are 4 nodes",
             "generations[0].nodes[0].node is 999; there are 4 nodes",
-            "nodes[0].remaining is 999; at most",
-            "generations[0].number is 999; at most 32 is expected",
-            "generations[0].dispatch is 4294967295; at most 65535 is expected",
-            &format!("generations[0].nodes[0].count is {largest}; at most {most} is expected"),
-            &format!("generations[0].edges[0].records is {largest}; at most"),
-            &format!("generations[0].nodes[0].batches[0].used is {largest}; at most"),
+            "nodes[0].remaining is 999; expected at most",
+            "generations[0].number is 999; expected at most 32",
+            "generations[0].dispatch is 4294967295; expected at most 65535",
+            &format!("generations[0].nodes[0].count is {largest}; expected at most {most}"),
+            &format!("generations[0].edges[0].records is {largest}; expected at most"),
+            &format!("generations[0].nodes[0].batches[0].used is {largest}; expected at most"),
         ] {
             assert!(refused.iter().any(|refusal| refusal.contains(words)), "{words}");
         }
     }
 
     #[test]
-    fn saved_runs_whose_sizes_and_indices_do_not_fit_each_other_are_refused_with_the_place() {
+    fn saved_runs_with_inconsistent_sizes_are_rejected_with_the_place() {
         let report = gallery::work_graph(5);
         let run = gallery::full_run(report.graph.as_ref().expect("a graph"));
         let saved: serde_json::Value = serde_json::from_slice(&file::write(&run).expect("writes")).expect("JSON");
@@ -461,35 +472,51 @@ mod tests {
         let open = |element: serde_json::Value| json!({"array": {"element": element, "stride": 128}});
         for (place, value, words) in [
             ("records/stride", json!(3), "records.stride is 3; ".to_owned()),
-            ("count", json!(1), format!("the size of NODE.records.bytes is {bytes}; at most {}", is.records.stride)),
-            ("records/bytes", json!("00"), "NODE.records.bytes has 1 bytes; records of ".to_owned()),
+            (
+                "count",
+                json!(1),
+                format!("the size of NODE.records.bytes is {bytes}; expected at most {}", is.records.stride),
+            ),
+            ("records/bytes", json!("00"), "NODE.records.bytes has 1 bytes; expected a multiple of ".to_owned()),
             ("records/origins/0/run", json!(99), "records.origins[0].run is 99; there are".to_owned()),
-            ("records/origins/0/entry", json!(99), "records.origins[0].entry is 99; at most".to_owned()),
-            ("records/origins/0/record", json!(99), "records.origins[0].record is 99; at most 0 is".to_owned()),
+            ("records/origins/0/entry", json!(99), "records.origins[0].entry is 99; expected at most".to_owned()),
+            ("records/origins/0/record", json!(99), "records.origins[0].record is 99; expected at most 0".to_owned()),
             (
                 "records/origins/0/count",
                 json!(count + 1),
-                format!("origins[0].count is {}; at most {count}", count + 1),
+                format!("origins[0].count is {}; expected at most {count}", count + 1),
             ),
-            ("after", json!("00"), "NODE.after has 1 bytes; records of ".to_owned()),
-            ("after", json!(""), format!("NODE.after has 0 bytes; {bytes} are expected")),
+            ("after", json!("00"), "NODE.after has 1 bytes; expected a multiple of ".to_owned()),
+            ("after", json!(""), format!("NODE.after has 0 bytes; expected {bytes}")),
             ("edited/0/was", json!("00"), "NODE.edited[0].was has 1 bytes; ".to_owned()),
-            ("edited/0/record", json!(count), format!("edited[0].record is {count}; at most {}", count - 1)),
-            ("batches/0/which", json!([[u32::MAX, 5]]), format!("batches[0].which[0] is 4294967300; at most {count}")),
-            ("batches/0/which", json!([[0, 1]]), format!("NODE.batches[0].records is {count}; 1 is expected")),
-            ("batches/0/records", json!(count + 1), format!("the records of NODE.batches[0] is {}; at", count + 1)),
+            ("edited/0/record", json!(count), format!("edited[0].record is {count}; expected at most {}", count - 1)),
+            (
+                "batches/0/which",
+                json!([[u32::MAX, 5]]),
+                format!("batches[0].which[0] is 4294967300; expected at most {count}"),
+            ),
+            ("batches/0/which", json!([[0, 1]]), format!("NODE.batches[0].records is {count}; expected 1")),
+            (
+                "batches/0/records",
+                json!(count + 1),
+                format!("the records of NODE.batches[0] is {}; expected at", count + 1),
+            ),
             (
                 "/run/buffers/0/type",
                 matrix(0, false),
-                "the size of a column of buffers[0].type is 512; at most 0".to_owned(),
+                "the size of a column of buffers[0].type is 512; expected at most 0".to_owned(),
             ),
-            ("/run/buffers/0/type", matrix(512, true), "the size of a row of buffers[0].type is 1024; at".to_owned()),
+            (
+                "/run/buffers/0/type",
+                matrix(512, true),
+                "the size of a row of buffers[0].type is 1024; expected at most".to_owned(),
+            ),
             (
                 "/run/buffers/0/type",
                 matrix(1024, true),
-                "the size of buffers[0].type is 524288; at most 128".to_owned(),
+                "the size of buffers[0].type is 524288; expected at most 128".to_owned(),
             ),
-            ("/run/buffers/0/type", members, "numbers of buffers[0].type is 160; at most 128".to_owned()),
+            ("/run/buffers/0/type", members, "numbers of buffers[0].type is 160; expected at most 128".to_owned()),
             ("/run/buffers/0/type", open(open(vector.clone())), "is an array of unknown length in another".to_owned()),
         ] {
             let mut saved = saved.clone();
@@ -508,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_that_are_not_kept_are_named() {
+    fn names_contents_that_were_not_kept() {
         let report = gallery::work_graph(7);
         let mut run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
         let (text, page) = told(&run);
@@ -521,7 +548,7 @@ mod tests {
         }
         run.hold_last();
         let (text, page) = told(&run);
-        for words in [&format!("not kept before anything ran: {name}"), &format!("changed here: {name}"), NOT_KNOWN] {
+        for words in [&format!("not kept before the run: {name}"), &format!("changed here: {name}"), NOT_KNOWN] {
             assert!(text.contains(words), "{words}: {text}");
         }
         assert_eq!(
@@ -531,10 +558,10 @@ mod tests {
         assert_eq!(page["buffers"][0]["hash"], serde_json::Value::Null);
     }
 
-    const NOT_KNOWN: &str = "what it holds is not known";
+    const NOT_KNOWN: &str = "final contents unknown";
 
     #[test]
-    fn buffers_whose_files_would_be_called_alike_have_files_of_their_own() {
+    fn buffers_with_colliding_file_names_get_their_own_files() {
         let report = gallery::work_graph(7);
         let mut run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
         let first = run.buffers[0].clone();
@@ -552,7 +579,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_units() {
+    fn parses_sizes_with_units() {
         assert_eq!((bytes("4096"), bytes("1M"), bytes("2g")), (Ok(4096), Ok(1 << 20), Ok(2 << 30)));
         for wrong in ["", "M", "1T", "-1", "99999999G"] {
             assert!(bytes(wrong).is_err(), "{wrong}");

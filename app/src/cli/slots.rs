@@ -27,22 +27,22 @@ Examples:
                                         these files alone, as JSON
 
 Shaders of one folder whose names differ in the stage only (`lit.vert` and `lit.frag`, `lit.vs.dxil` \
-and `lit.ps.dxil`) are one pipeline; a database (.foz) has a row for each of its pipelines, every other \
-file is one by itself. Source and binary of one shader (`lit.vert` and `lit.vert.spv`) are one shader: --prefer \
-chooses the form. Pipelines without fragment inputs have no row.
-Folders in folders are searched. Links to folders, FIFOs, sockets and devices in them are skipped and named.
+and `lit.ps.dxil`) are one pipeline; a database (.foz) has a row for each of its pipelines, any other \
+file is one by itself. Source and binary of one shader (`lit.vert` and `lit.vert.spv`) count once: --prefer \
+chooses one. Pipelines without fragment inputs have no row.
+Folders are searched recursively. Links to folders, FIFOs, sockets and devices in them are skipped and named.
 The folder is samples.
 
-Exit status: 0 all were read, 2 some could not be (the others are counted), or nothing was found.";
+Exit status: 0 all files were read, 2 some could not be read (the others are counted), or nothing was found.";
 
-/// What `slots` takes.
+/// Arguments of `slots`.
 #[derive(Debug, Args)]
 pub struct Slots {
     /// Files, or folders of files
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 
-    /// Form to use where a folder has both the source of a shader and its binary
+    /// Form to use if a folder has both source and binary of a shader
     #[arg(long, value_enum, value_name = "source|binary", default_value = "binary", hide_possible_values = true)]
     prefer: Prefer,
 
@@ -52,7 +52,7 @@ pub struct Slots {
     #[command(flatten)]
     loading: Loading,
 
-    /// How to print the table
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -73,15 +73,15 @@ pub struct Row {
     before: u32,
     /// Slots after packing, in each order.
     packed: BTreeMap<PackingOrder, u32>,
-    /// Locations of the modules that `lanescope rewrite` makes in the default order: what Vulkan can say. Absent where it
-    /// refuses.
+    /// Locations of the modules that `lanescope rewrite` writes in the default order. Absent if the program cannot be
+    /// rewritten.
     rewritten: Option<u32>,
 }
 
 /// What is printed as JSON.
 #[derive(Serialize)]
 struct Table<'a> {
-    /// A row a pipeline, in the order in which they were found.
+    /// One row per pipeline, in the order in which they were found.
     pipelines: &'a [Row],
 }
 
@@ -91,7 +91,7 @@ impl Row {
         ["as written"].into_iter().chain(PackingOrder::ALL.iter().map(|order| order.name())).chain(["rewritten"])
     }
 
-    /// Its counts, one a column.
+    /// Its counts, one per column.
     pub fn counts(&self) -> impl Iterator<Item = String> {
         let rewritten = self.rewritten.map_or_else(|| "-".to_owned(), |count| count.to_string());
         [self.before.to_string()].into_iter().chain(self.packed.values().map(u32::to_string)).chain([rewritten])
@@ -137,7 +137,7 @@ impl Slots {
                 out.flush()?;
             }
             Format::Markdown => io::stdout().lock().write_all(markdown(&rows).as_bytes())?,
-            Format::Json => json::print_versioned(&Table { pipelines: &rows })?,
+            Format::Json => json::print_versioned(1, &Table { pipelines: &rows })?,
         }
         if failed > 0 {
             let plural = if failed == 1 { "" } else { "s" };
@@ -147,7 +147,7 @@ impl Slots {
     }
 }
 
-/// Lists on standard error what a search of folders left out: the first files by name.
+/// Lists skipped files on stderr, the first ones by name.
 pub fn report_skipped(skipped: &[Skipped]) {
     for Skipped { path, why } in skipped.iter().take(SKIPPED_SHOWN) {
         anstream::eprintln!("{}: skipped: {why}", path.display());
@@ -157,7 +157,7 @@ pub fn report_skipped(skipped: &[Skipped]) {
     }
 }
 
-/// Files that a search left out, of which each has a line.
+/// Number of skipped files that are listed by name.
 const SKIPPED_SHOWN: usize = 20;
 
 /// Whether a file is a database of pipelines, by its extension.
@@ -183,7 +183,7 @@ fn of_database(
     }
 }
 
-/// Nothing where no fragment input is read.
+/// `None` if no fragment input is read.
 fn row(pipeline: String, program: &Program) -> Result<Option<Row>, CliError> {
     let mut row = None;
     for &order in PackingOrder::ALL {

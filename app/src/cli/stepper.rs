@@ -1,4 +1,4 @@
-//! Stepping a work graph's run from the command line: where it stops, and which records are changed while they wait.
+//! Stepping a work graph's run from the command line: breakpoints, and changes to waiting records.
 
 use std::path::Path;
 
@@ -27,30 +27,30 @@ struct Edit {
     start: u32,
     generation: u32,
     node: String,
-    /// Levels of recursion that are left; the first run of the node where absent.
+    /// Remaining recursion levels; the first run of the node if absent.
     remaining: Option<u32>,
     record: u64,
     /// Its members that change, or all of its words.
     value: Value,
 }
 
-/// What the command line says to a run where it stands.
+/// The commands for a paused run.
 #[derive(Debug)]
 pub struct Stepper<'g> {
     graph: &'g WorkGraph,
     breakpoints: Vec<Breakpoint>,
-    /// Changes that were not made yet.
+    /// Changes that are not applied yet.
     edits: Vec<Edit>,
-    /// The file that they are from.
+    /// The file with the changes, for messages.
     file: String,
-    /// Start and generation that the run goes on from: a breakpoint that stopped it there does so no more.
+    /// Start and generation that the run continues from; breakpoints are ignored there.
     from: Option<(u32, u32)>,
     failed: Option<String>,
     stopped: Option<String>,
 }
 
 impl<'g> Stepper<'g> {
-    /// From `NODE` or `NODE: CONDITION`, and from a file of changes: its name and its text.
+    /// Parses breakpoints (`NODE` or `NODE: CONDITION`) and a file of changes (its name and text).
     pub fn new(
         graph: &'g WorkGraph,
         stops: &[String],
@@ -62,7 +62,10 @@ impl<'g> Stepper<'g> {
             Ok(edits) => Ok(edits.edits),
             Err(error) => {
                 let path = path.display();
-                Err(CliError::Unusable(format!("{path}: no changes as `lanescope help graphs` shows them: {error}")))
+                Err(CliError::Unusable(format!(
+                    "{path}: not a file of record changes (`lanescope help graphs` shows \
+                                                the format): {error}"
+                )))
             }
         };
         let file = edits.map(|(path, _)| path.display().to_string()).unwrap_or_default();
@@ -70,7 +73,7 @@ impl<'g> Stepper<'g> {
         Ok(Stepper { graph, breakpoints, edits, file, from, failed: None, stopped: None })
     }
 
-    /// How far the run goes before it asks; it is not led where there is nothing to say.
+    /// How far the run goes before its next pause; it is not stepped if there are no breakpoints and no changes.
     pub fn start(&self, mode: GraphMode) -> Result<Option<Advance>, CliError> {
         if self.edits.is_empty() && self.breakpoints.is_empty() {
             return Ok(None);
@@ -78,20 +81,19 @@ impl<'g> Stepper<'g> {
         match mode {
             GraphMode::Step => Ok(Some(self.going(0))),
             GraphMode::Free => {
-                let message =
-                    "a device that leads itself does not stop on the way: --break and --edit need --mode step";
+                let message = "--break and --edit need --mode step: a GPU-driven run does not stop";
                 Err(CliError::Unusable(message.to_owned()))
             }
         }
     }
 
-    /// So many generations while there are changes to make.
+    /// The number of generations to run while changes are left.
     fn going(&self, generations: u32) -> Advance {
         let generations = (!self.edits.is_empty()).then_some(generations);
         Advance { generations, breakpoints: self.breakpoints.clone() }
     }
 
-    /// How the run goes on that stands.
+    /// How a paused run continues.
     pub fn next(&mut self, growing: &Growing) -> GraphCommand {
         let (Some(reached), Some(run)) = (growing.reached(), growing.run()) else { return GraphCommand::End };
         let here = |edit: &Edit| (edit.start, edit.generation) == (reached.dispatch, reached.number);
@@ -116,10 +118,10 @@ impl<'g> Stepper<'g> {
         GraphCommand::Go(self.going(1))
     }
 
-    /// Where a breakpoint ended the run, in words.
+    /// Where a breakpoint ended the run, as text.
     ///
     /// # Errors
-    /// A change that could not be made, or whose generation never came.
+    /// A change that could not be applied, or whose generation never ran.
     pub fn end(self, run: &GraphRun) -> Result<Option<String>, CliError> {
         let left = self.edits.first().filter(|_| self.stopped.is_none() && run.stopped.is_none());
         let never =
@@ -134,15 +136,15 @@ impl<'g> Stepper<'g> {
 fn breakpoint(graph: &WorkGraph, text: &str) -> Result<Breakpoint, CliError> {
     let wrong = |why: String| CliError::Unusable(format!("--break {text}: {why}"));
     let (name, condition) = text.split_once(':').unwrap_or((text, ""));
-    let node = graph.named(name.trim()).ok_or_else(|| wrong(format!("there is no node `{}`", name.trim())))?;
+    let node = graph.named(name.trim()).ok_or_else(|| wrong(format!("no node `{}` in this graph", name.trim())))?;
     let breakpoint = Breakpoint { node, condition: condition.trim().to_owned() };
     breakpoint.parse(graph).map_err(wrong)?;
     Ok(breakpoint)
 }
 
-/// The change of one record among those that wait: members that it does not name stay as they are.
+/// Changes one waiting record; unnamed members keep their values.
 fn replace(graph: &WorkGraph, waiting: &[NodeRun], edit: &Edit) -> Result<Replace, String> {
-    let node = graph.named(&edit.node).ok_or("there is no such node")?;
+    let node = graph.named(&edit.node).ok_or("no such node in this graph")?;
     let is_meant = |run: &NodeRun| run.node == node && edit.remaining.is_none_or(|left| left == run.remaining);
     let run = waiting.iter().position(is_meant).ok_or("the node has no records there")?;
     let record = graph.nodes.get(node).and_then(|node| node.record()).ok_or("its records are empty")?;

@@ -1,7 +1,7 @@
-//! What compilers made, kept on disk under the fingerprint of what they were asked.
+//! Disk cache of compilation results, by a fingerprint of the request.
 //!
-//! What does not read as it was written (a torn disk, another version of this program) counts as not there. A cache that
-//! cannot be used is no error: the compiler is asked again.
+//! Corrupt entries (a partial write, another version of this program) count as missing. A cache that cannot be used is
+//! not an error: the program is compiled again.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use lanescope_core::driver::Compilation;
 
 use crate::disk_cache::{DiskCache, Found};
 
-/// What all entries may take, in bytes.
+/// Size limit of all entries, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
 /// The largest entry.
 const MAX_ENTRY: u64 = 64 << 20;
@@ -33,7 +33,7 @@ impl Cache {
         Cache { kept: DiskCache { folder, extension: "json", is_name, largest: MAX_ENTRY, most: max_bytes } }
     }
 
-    /// What is kept under a fingerprint.
+    /// A cache entry.
     pub fn load(&self, fingerprint: &str) -> Option<Compilation> {
         match self.kept.load(fingerprint) {
             Ok(Found::Entry(json)) => serde_json::from_slice(&json).ok(),
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compilation_comes_back_as_it_was() {
+    fn reads_back_a_compilation() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let cache = Cache::at(folder.path().join("deep/er"), 1 << 20);
         assert_eq!(cache.load("a"), None);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_version_wrote_counts_as_not_there() {
+    fn ignores_entries_of_another_version() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let cache = Cache::at(folder.path().to_owned(), 1 << 20);
         cache.kept.keep("a", b"{\"device\": 7}").expect("writable");
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_written_is_no_error() {
+    fn tolerates_a_folder_that_cannot_be_written() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let in_the_way = folder.path().join("file");
         fs::write(&in_the_way, "").expect("writable");

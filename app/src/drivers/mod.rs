@@ -1,6 +1,6 @@
-//! Drivers' compilers, asked side by side: a child process a driver, what they made kept on disk.
+//! Drivers' compilers, run in parallel: one child process per driver, with a disk cache of results.
 //!
-//! A child that dies, hangs or takes too much memory is a [`Failure`]; a new child takes its place for what is left.
+//! A child that dies, hangs or takes too much memory is a [`Failure`]; a new child does the remaining work.
 
 mod cache;
 mod offered;
@@ -40,7 +40,7 @@ use start::start;
 /// How long a compiler may take for one pipeline, where nothing else is said.
 pub const TIME: Duration = Duration::from_secs(30);
 
-/// Who is asked, and how.
+/// The compilers to run, and their settings.
 #[derive(Debug, Clone)]
 pub struct Ask {
     /// Chips and devices, in the order of the answer.
@@ -49,7 +49,7 @@ pub struct Ask {
     pub versions: Vec<Version>,
     /// What a child may use; the time is that of one pipeline.
     pub limits: Limits,
-    /// Where compilations are kept; none to compile each time.
+    /// The cache of compilations; `None` to compile each time.
     pub cache: Option<Cache>,
     /// A folder for what a report of a compiler's bug needs.
     pub save_repro: Option<PathBuf>,
@@ -72,7 +72,7 @@ struct Children {
 }
 
 impl Stop {
-    /// Ends every child; what is compiled then comes to nothing.
+    /// Ends every child; what is compiled then fails.
     pub fn stop(&self) {
         let mut children = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         children.stopped = true;
@@ -105,7 +105,7 @@ pub struct Answer {
 /// One compilation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {
-    /// What the driver made.
+    /// Result of the driver's compiler.
     pub compilation: Compilation,
     /// It was kept from an earlier time.
     pub kept: bool,
@@ -117,7 +117,7 @@ impl Answer {
         DriverStage::rows(self.compiled.iter().map(|compiled| &compiled.compilation))
     }
 
-    /// Where the drivers put varyings, beside where our packing does.
+    /// Driver places of varyings beside the computed ones.
     pub fn layouts(&self, program: &Program, options: &Options) -> Vec<LayoutTable> {
         let all = self.compiled.iter().chain(&self.beside);
         layouts_of(program, options, &DriverStage::rows(all.map(|compiled| &compiled.compilation)))
@@ -168,7 +168,7 @@ pub fn compile(program: &Program, options: &Options, ask: &Ask) -> Answer {
     answer
 }
 
-/// What one driver answers. Where our own part of it breaks down, that is a failure for each version.
+/// Results of one driver. An internal error is a failure for each version.
 fn whole(
     program: &Program,
     options: &Options,
@@ -221,7 +221,7 @@ fn one_driver(
                     match driver.traced(&pipeline, &compiled.compilation) {
                         Some(Ok(traced)) => answer.traced.push(traced),
                         Some(Err(failure)) => compiled.compilation.notes.push(format!(
-                            "no debug information, so fewer instructions are traced to SPIR-V: {}",
+                            "without debug information, fewer instructions are traced to SPIR-V: {}",
                             failure.finding().message
                         )),
                         None => {}
@@ -240,15 +240,15 @@ fn one_driver(
     answer
 }
 
-/// Whether a layout can be read of a compilation: its driver tells a fragment shader's assembly, and the stage before
+/// Whether a layout can be read of a compilation: its driver returns a fragment shader's assembly, and the stage before
 /// was compiled.
 fn passes_varyings(compilation: &Compilation) -> bool {
-    let told = |stage| compilation.of_stage(stage).is_some_and(|executable| executable.assembly().is_some());
-    told(StageKind::Fragment) && PRODUCERS.iter().any(|stage| told(*stage))
+    let has_assembly = |stage| compilation.of_stage(stage).is_some_and(|executable| executable.assembly().is_some());
+    has_assembly(StageKind::Fragment) && PRODUCERS.iter().any(|stage| has_assembly(*stage))
 }
 
 impl Driver<'_> {
-    /// The same pipeline compiled the other way: together where it was apart. None where the device cannot.
+    /// The same pipeline compiled the other way: together where it was apart. `None` if the device cannot.
     fn beside(&mut self, program: &Program, of: Version) -> Option<Result<Compiled, Box<Failure>>> {
         self.with.apart = !self.with.apart;
         let compiled = self.pipeline(program, of);
@@ -259,8 +259,8 @@ impl Driver<'_> {
         }
     }
 
-    /// The same pipeline with the driver's debug information; none where the driver writes none that leads to SPIR-V, and
-    /// for a module that is not as it was loaded: offsets into it mean nothing to the reader.
+    /// The same pipeline with the driver's debug information; `None` if the driver writes none that leads to SPIR-V,
+    /// and for a module that is not as it was loaded: offsets into it mean nothing to the reader.
     fn traced(&self, program: &Program, of: &Compilation) -> Option<Result<Compiled, Box<Failure>>> {
         let version = MesaVersion::of(&of.driver).filter(|_| of.driver.starts_with("radv"))?;
         let as_loaded = of.of == Version::Original && self.options.spec.is_empty();
@@ -293,7 +293,7 @@ impl Driver<'_> {
         }
     }
 
-    /// What the compilation is kept under; none where the device does not say what it is.
+    /// The cache key of the compilation; `None` if the device does not say what it is.
     fn key(&mut self, program: &Program, of: Version) -> Result<Option<String>, Box<Failure>> {
         if self.device.is_none()
             && let Err(error) = self.child()
@@ -311,7 +311,7 @@ impl Driver<'_> {
         let request = Request::Compile(Box::new(CompileRequest { program, of, options, with }));
         match self.ask(&request)? {
             Reply::Compiled(compilation) => Ok(*compilation),
-            _ => Err(WorkerError::Protocol { doing: request.doing(), what: "another answer".to_owned() }),
+            _ => Err(WorkerError::Protocol { doing: request.doing(), what: "unexpected reply".to_owned() }),
         }
     }
 
@@ -348,19 +348,20 @@ impl Driver<'_> {
         let mut failure = self.failure(of, stages, fate, missing);
         if let Some(folder) = &self.ask.save_repro {
             let with = (&self.with, self.ask.limits);
-            match repro::save(folder, (program, self.options), of, &failure, with, &self.ask.command) {
+            let text = repro::in_child(Launch::default(), |child| self.ask.stop.add(child.stopper()));
+            match repro::save(folder, (program, self.options), of, &failure, with, &self.ask.command, text) {
                 Ok(folder) => failure.repro = Some(folder.display().to_string()),
-                Err(why) => failure.repro = Some(format!("(not kept: {why})")),
+                Err(why) => failure.repro = Some(format!("(not cached: {why})")),
             }
         }
         failure
     }
 
-    /// What became of the compiler, or that it could not even start.
+    /// The compiler's failure, or why it could not start.
     fn end(&self, error: &WorkerError) -> (Outcome, bool) {
         let (fate, missing) = self.fate(error);
         if matches!(fate, Outcome::Refused(_) | Outcome::Died(_)) && self.is_starved() {
-            let why = format!("it does not start within {} MiB of memory", self.ask.limits.memory >> 20);
+            let why = format!("it cannot start with {} MiB of memory", self.ask.limits.memory >> 20);
             return (Outcome::Refused(why), false);
         }
         (fate, missing)
@@ -376,7 +377,7 @@ impl Driver<'_> {
         own.memory < usual.memory && !starts(own) && starts(Limits { memory: usual.memory, ..own })
     }
 
-    /// The side of the rasteriser that the compiler cannot take alone; none where it takes each of them.
+    /// The side of the rasteriser that the compiler cannot take alone; `None` if it takes each of them.
     fn culprit(&mut self, program: &Program, of: Version) -> Option<Vec<StageKind>> {
         let (after, before): (Vec<_>, Vec<_>) =
             program.stages.iter().map(|stage| stage.stage).partition(|stage| *stage == StageKind::Fragment);
@@ -402,7 +403,7 @@ impl Driver<'_> {
             }
             // Not every driver says that a small limit was in its way.
             WorkerError::Crashed { how, .. } if self.ask.limits.memory < Limits::default().memory => {
-                (Outcome::Died(format!("{how}, within {} MiB of memory", self.ask.limits.memory >> 20)), false)
+                (Outcome::Died(format!("{how}, with a memory limit of {} MiB", self.ask.limits.memory >> 20)), false)
             }
             WorkerError::Crashed { how, .. } => (Outcome::Died(how.clone()), false),
             WorkerError::Failed(failure) => (Outcome::Refused(failure.to_string()), failure.missing),
@@ -430,7 +431,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_breaks_down_for_one_driver_is_told() {
+    fn reports_a_failure_of_one_driver() {
         let ask = Ask {
             drivers: Vec::new(),
             versions: vec![Version::Original, Version::Packed],
@@ -442,11 +443,11 @@ mod tests {
         };
         let with = CompileOptions { chip: Some(Target::Gfx1100), ..CompileOptions::default() };
         let answer = whole(&Program::default(), &Options::default(), &with, &ask, || panic!("row 3 of {}", 2));
-        let told: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
-        assert_eq!(told.len(), 2, "{told:?}");
+        let messages: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
+        assert_eq!(messages.len(), 2, "{messages:?}");
         assert!(
-            told.iter().all(|text| text.contains("gfx1100") && text.contains("internal error: row 3 of 2")),
-            "{told:?}"
+            messages.iter().all(|text| text.contains("gfx1100") && text.contains("internal error: row 3 of 2")),
+            "{messages:?}"
         );
     }
 }

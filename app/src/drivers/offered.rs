@@ -1,7 +1,8 @@
-//! Which chips the installed drivers compile for: asked in children, one chip each, and kept until a driver changes.
+//! Chips that the installed drivers compile for: tried in child processes, one chip each, and cached until a driver
+//! changes.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -9,15 +10,15 @@ use std::time::Duration;
 use lanescope_core::driver::{
     Backend, CompileOptions, Offer, Offered, Unavailable, Version, chips, inherited, installed,
 };
-use lanescope_core::load::load;
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
-use lanescope_core::run::hash;
+use lanescope_core::run::{Blob, hash};
 use lanescope_core::target::Target;
 
 use super::start::{StartError, named, start};
 use crate::disk_cache::{DiskCache, Found};
-use crate::worker::{CompileRequest, Launch, Limits, Request, WorkerError};
+use crate::worker::{Client, CompileRequest, Launch, Limits, LoadRequest, Reply, Request, WorkerError};
 
 /// Every chip of the table with what the driver of a manifest, or the installed ones, offer for it; oldest first.
 /// `base` says which executable the children are.
@@ -58,7 +59,7 @@ pub fn chips_of_any(icds: &[Option<&Path>]) -> Result<Vec<Target>, String> {
 
 /// Asks a driver for chips, several at a time.
 fn ask(all: &[Target], icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
-    let (next, trial) = (AtomicUsize::new(0), trial());
+    let (next, trial) = (AtomicUsize::new(0), trial(base));
     let out = Mutex::new(Vec::new());
     let at_once = std::thread::available_parallelism().map_or(2, usize::from).min(all.len());
     std::thread::scope(|scope| {
@@ -84,13 +85,14 @@ fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Program>)
     match started {
         Ok(mut started) => match (started.device, started.way) {
             (Some(device), Some(way)) if device.executable_properties => {
-                // Some null devices list a chip, and die on its first pipeline with two stages (Mesa 22.3: gfx1034 to gfx1036).
+                // Some null devices list a chip, and die on its first pipeline with two stages (Mesa 22.3: gfx1034 to
+                // gfx1036).
                 if let Some(program) = trial {
                     let (program, options) = (program.clone(), Options::default());
                     let request = CompileRequest { program, of: Version::Original, options, with };
                     if let Err(error) = started.client.ask(&Request::Compile(Box::new(request))) {
                         return Err(other(format!(
-                            "{} does not compile a graphics pipeline: {}",
+                            "{} cannot compile a graphics pipeline: {}",
                             device.driver,
                             line(&error)
                         )));
@@ -105,7 +107,7 @@ fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Program>)
             }
             (device, _) => {
                 let name = device.map_or(String::new(), |device| device.name);
-                Err(other(format!("{name} does not offer VK_KHR_pipeline_executable_properties")))
+                Err(other(format!("{name} does not support VK_KHR_pipeline_executable_properties")))
             }
         },
         Err(StartError::Unavailable(why)) => Err(why),
@@ -121,17 +123,24 @@ fn line(error: &WorkerError) -> String {
     error.to_string().lines().collect::<Vec<_>>().join(" ")
 }
 
-/// A vertex and a fragment shader with a varying: what a chip has to compile to count as offered.
-fn trial() -> Option<Program> {
+/// What a chip has to compile to count as offered; made in a child, as all that foreign compilers make.
+fn trial(base: &Launch) -> Option<Program> {
+    match Client::start(base).and_then(|mut client| client.ask(&trial_request())) {
+        Ok(Reply::Loaded(loaded)) => Some(loaded.program),
+        _ => None,
+    }
+}
+
+/// Loads a vertex and a fragment shader with a varying, without files.
+fn trial_request() -> Request {
     let vertex =
         "layout(location = 0) in vec4 p; layout(location = 0) out vec2 a; void main() { gl_Position = p; a = p.xy; }";
     let fragment = "layout(location = 0) in vec2 a; layout(location = 0) out vec4 c; void main() { c = a.xyxy; }";
-    let folder = tempfile::tempdir().ok()?;
-    let write = |name: &str, text: &str| {
-        let file = folder.path().join(name);
-        std::fs::write(&file, format!("#version 450\n{text}")).ok().map(|()| file)
-    };
-    load(&[write("trial.vert", vertex)?, write("trial.frag", fragment)?], &[]).ok()
+    let given = [("trial.vert", vertex), ("trial.frag", fragment)];
+    let given = given.map(|(name, text)| (PathBuf::from(name), Blob(format!("#version 450\n{text}").into_bytes())));
+    let paths = given.each_ref().map(|(path, _)| path.clone());
+    let wanted = LoadOptions { given: given.into_iter().collect(), ..LoadOptions::default() };
+    Request::Load(LoadRequest { texts: false, ..LoadRequest::new(&paths, &wanted) })
 }
 
 /// What changes when a driver does, as the name of an entry.
@@ -153,4 +162,19 @@ fn kept() -> Option<DiskCache> {
         largest: 1 << 20,
         most: 8 << 20,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::answer;
+
+    /// The request holds its sources: a child reads no file for it.
+    #[test]
+    fn the_trial_is_a_pipeline_without_files() {
+        let Reply::Loaded(loaded) = answer(&trial_request(), &mut |_| None) else { panic!("does not load") };
+        let stages: Vec<_> = loaded.program.stages.iter().map(|stage| stage.stage.name()).collect();
+        assert_eq!(stages, ["vertex", "fragment"]);
+        assert!(loaded.texts.is_empty());
+    }
 }

@@ -1,5 +1,4 @@
-//! What a report of a compiler's bug needs, in one folder: the modules, the pipeline's description where there was one,
-//! the command, the versions, what happened.
+//! Bug reports for compilers, one folder each: modules, pipeline description if any, command, versions, the failure.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,23 +6,46 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lanescope_core::driver::{self, CompileOptions, Failure, Version};
-use lanescope_core::load::disassemble;
 use lanescope_core::options::{Options, WaveChoice};
 use lanescope_core::pipeline::foz::{Writer, make};
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::Blob;
+use lanescope_core::spirv::Module;
 
 use crate::safe_write::write_files;
-use crate::worker::Limits;
+use crate::worker::{Client, DisassembleRequest, Launch, Limits, Reply, Request, WorkerError};
 
 /// The most failures of one name that are kept.
 const MOST: u32 = 99;
 
-/// Writes the folder `VERSION-STAGES-DRIVER` under `parent` and answers with it. What another failure of that name left
-/// stays, and this one's folder has a number behind its name; the same failure again is written once.
+/// Writes modules as text in a child of its own: the disassembler is foreign code, and this module ended a compiler.
+/// `on_start` sees each child before it is asked anything.
+pub fn in_child(base: Launch, on_start: impl Fn(&Client)) -> impl FnMut(&Module) -> Result<String, String> {
+    let mut child: Option<Client> = None;
+    move |module| {
+        let mut client = match child.take() {
+            Some(client) => client,
+            None => Client::start(&base).inspect(&on_start).map_err(|error| error.to_string())?,
+        };
+        let request = DisassembleRequest { module: module.clone(), name: "a module".to_owned(), validate: false };
+        let reply = client.ask(&Request::Disassemble(Box::new(request)));
+        if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
+            child = Some(client);
+        }
+        match reply {
+            Ok(Reply::Disassembled(text)) => Ok(text),
+            Ok(_) => Err(crate::worker::OTHER_ANSWER.to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// Writes the folder `VERSION-STAGES-DRIVER` under `parent` and returns it. What another failure of that name left
+/// stays, and this one's folder has a number after its name; the same failure again is written once. `text` writes a
+/// module as text (see [`in_child`]).
 ///
 /// # Errors
-/// What the file system says, with the file's name.
+/// Errors of the file system, with the file's name.
 pub fn save(
     parent: &Path,
     (program, options): (&Program, &Options),
@@ -31,6 +53,7 @@ pub fn save(
     failure: &Failure,
     (with, limits): (&CompileOptions, Limits),
     command: &[String],
+    mut text: impl FnMut(&Module) -> Result<String, String>,
 ) -> Result<PathBuf, String> {
     let options = &Options { wave: wave(program, options), ..options.clone() };
     let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
@@ -48,7 +71,7 @@ pub fn save(
         }
         let file = format!("{index}.{}.spv", kinds.join("-"));
         let bytes: Vec<u8> = loaded.module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let text = disassemble(&loaded.module).unwrap_or_else(|why| format!("; no disassembly: {why}\n"));
+        let text = text(&loaded.module).unwrap_or_else(|why| format!("; cannot be disassembled: {}\n", line_of(&why)));
         files.push((file.clone(), Blob(bytes)));
         files.push((format!("{file}asm"), Blob(text.into_bytes())));
         modules.push(file);
@@ -69,12 +92,17 @@ pub fn save(
         files.iter().all(|(name, Blob(bytes))| fs::read(folder.join(name)).is_ok_and(|there| there == *bytes))
     };
     let folder = folders.find(|folder| !folder.exists() || holds(folder));
-    let folder =
-        folder.ok_or_else(|| format!("{}: {MOST} failures of that name are kept", parent.join(&name).display()))?;
+    let folder = folder
+        .ok_or_else(|| format!("{}: already contains {MOST} failures of that name", parent.join(&name).display()))?;
     if !folder.exists() {
         write_files(&folder, &files, false).map_err(|error| error.to_string())?;
     }
     Ok(folder)
+}
+
+/// A text in one line: a comment of assembly ends with its line.
+fn line_of(text: &str) -> String {
+    text.lines().collect::<Vec<_>>().join(" ")
 }
 
 /// This process's command.
@@ -85,7 +113,7 @@ pub fn this_command() -> Vec<String> {
 /// The file of a pipeline with its description.
 const DATABASE: &str = "pipeline.foz";
 
-/// The program with its description, as a database; none where it makes no pipeline.
+/// The program with its description, as a database; `None` if it makes no pipeline.
 fn database(program: &Program, options: &Options) -> Option<Vec<u8>> {
     let mut writer = Writer::new(Vec::new(), false).ok()?;
     make(program, options, &mut writer).ok()?;
@@ -173,19 +201,19 @@ mod tests {
     use std::time::Duration;
 
     use lanescope_core::driver::Outcome;
-    use lanescope_core::load::load;
+    use lanescope_core::load::{disassemble, load};
     use lanescope_core::program::WaveSize;
     use lanescope_core::target::Target;
 
     use super::*;
 
-    /// Limits as nobody chose them.
+    /// Default limits.
     fn usual() -> Limits {
         Limits { time: crate::drivers::TIME, ..Limits::default() }
     }
 
     #[test]
-    fn a_word_is_quoted_where_a_shell_would_read_more_into_it() {
+    fn quotes_words_for_a_shell() {
         for (word, expected) in [
             ("a-b_c/d.e=1,2:3@4%5+6", "a-b_c/d.e=1,2:3@4%5+6"),
             ("a b", "'a b'"),
@@ -198,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_holds_modules_command_and_versions() {
+    fn a_folder_has_modules_command_and_versions() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let shader = folder.path().join("a.comp");
         fs::write(&shader, "#version 450\nvoid main() {}").expect("writable");
@@ -217,8 +245,8 @@ mod tests {
         let command = ["lanescope".to_owned(), "isa".to_owned(), "a.comp".to_owned()];
         let save = |failure: &Failure| {
             let parent = folder.path().join("r");
-            let made =
-                save(&parent, (&program, &Options::default()), Version::Original, failure, (&with, usual()), &command);
+            let given = (&program, &Options::default());
+            let made = save(&parent, given, Version::Original, failure, (&with, usual()), &command, disassemble);
             made.expect("writable")
         };
         let made = save(&failure);
@@ -232,7 +260,7 @@ mod tests {
         assert!(asm.contains("OpEntryPoint GLCompute"), "{asm}");
         let about = fs::read_to_string(made.join("README.txt")).expect("written");
         for words in [
-            "died on the original compute shader: SIGSEGV",
+            "crashed on the original compute shader: SIGSEGV",
             "RADV for gfx900 (radv 1)",
             "RADV_FORCE_FAMILY=vega10",
             "lanescope isa a.comp",
@@ -243,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reaches_a_compiler_is_typed_again() {
+    fn the_command_repeats_what_reaches_a_compiler() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let module = folder.path().join("two.spvasm");
         let entry = |name: &str, id: &str| format!("OpEntryPoint GLCompute {id} \"{name}\"\n");
@@ -270,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_converted_shader_and_limits_are_typed_again() {
+    fn the_command_repeats_conversion_and_limits() {
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/dxil");
         let mut program = load(&[samples.join("prefix_sum.cs.dxil")], &[]).expect("a container");
         let failure = Failure {
@@ -298,14 +326,22 @@ mod tests {
             program.dxil[0].entries[0].wave_size = Some(WaveSize { least, most, preferred });
             let options = Options { wave, ..Options::default() };
             let folder = tempfile::tempdir().expect("a temporary folder");
-            let made = save(folder.path(), (&program, &options), Version::Original, &failure, (&with, limits), &[]);
+            let made = save(
+                folder.path(),
+                (&program, &options),
+                Version::Original,
+                &failure,
+                (&with, limits),
+                &[],
+                disassemble,
+            );
             let about = fs::read_to_string(made.expect("writable").join("README.txt")).expect("written");
             assert!(about.contains(expected), "{least} to {most}: {expected}: {about}");
         }
     }
 
     #[test]
-    fn a_described_pipeline_is_kept_with_its_description() {
+    fn keeps_a_pipeline_with_its_description() {
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
         let program = load(&[samples.join("textured_quad.pipe")], &[]).expect("a pipeline");
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -320,7 +356,8 @@ mod tests {
             repro: None,
         };
         let (with, options) = (CompileOptions::default(), program.options(&Options::default()));
-        let made = save(folder.path(), (&program, &options), Version::Original, &failure, (&with, usual()), &[]);
+        let made =
+            save(folder.path(), (&program, &options), Version::Original, &failure, (&with, usual()), &[], disassemble);
         let made = made.expect("writable");
         let again = load(&[made.join("pipeline.foz")], &[]).expect("the pipeline reads again");
         let words = |program: &Program| -> Vec<_> {

@@ -1,4 +1,4 @@
-//! Stages compiled ahead, in a child process that stays from one pipeline to the next.
+//! Stages compiled speculatively, in a child process that stays from one pipeline to the next.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,14 +15,14 @@ use super::Stop;
 use super::start::start;
 use crate::worker::{Client, Launch, Limits, Reply, Request, SpeculativeJob, WorkerError};
 
-/// How stages are compiled ahead.
+/// How stages are compiled speculatively.
 #[derive(Debug, Clone)]
 pub struct SpeculativeRequest {
     /// Which driver, how often, and when.
     pub with: SpeculativeOptions,
-    /// What a child may use.
+    /// Resource limits of a child.
     pub limits: Limits,
-    /// Where compiled pipelines are kept; nowhere where absent.
+    /// Folder of compiled pipelines; `None` to store nothing.
     pub cache: Option<PathBuf>,
     /// Stops all of it.
     pub stop: Stop,
@@ -64,7 +64,7 @@ impl SpeculativeRequest {
     }
 }
 
-/// The program's stages that can be compiled ahead, against the application's side.
+/// The program's stages that can be compiled speculatively, against the application's side.
 pub fn partial(program: &Program, options: &Options, findings: &mut Vec<Finding>) -> Vec<GuessedStage> {
     stages(program, options, Side::of(program), findings)
 }
@@ -72,7 +72,7 @@ pub fn partial(program: &Program, options: &Options, findings: &mut Vec<Finding>
 /// The stages with what came of them.
 #[derive(Debug)]
 pub struct SpeculativeAnswer {
-    /// Every stage that could be compiled ahead.
+    /// Every stage that could be compiled speculatively.
     pub stages: Vec<GuessedStage>,
     /// What did not work, the first of it.
     pub failed: Option<WorkerError>,
@@ -139,7 +139,7 @@ pub fn compile_speculatively_with(
             let Some(known) = known else { continue };
             match one(&mut answer, &pipeline, known, options, ask) {
                 Ok(ahead) => known.ahead = Some(Box::new(ahead)),
-                // Nobody wants the others either.
+                // The others are not needed any more either.
                 Err(error @ WorkerError::Cancelled { .. }) => return Err(error),
                 Err(error) => {
                     failed.get_or_insert(error);
@@ -167,6 +167,6 @@ fn one(
     match answer(&request)? {
         Reply::SpeculativeCompile(ahead) => Ok(*ahead),
         Reply::Failed(failure) => Err(WorkerError::Failed(failure)),
-        _ => Err(WorkerError::Protocol { doing: request.doing(), what: "another answer".to_owned() }),
+        _ => Err(WorkerError::Protocol { doing: request.doing(), what: "unexpected reply".to_owned() }),
     }
 }

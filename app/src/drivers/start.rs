@@ -1,4 +1,4 @@
-//! Starts the child that hosts a driver. The way to a chip that is not installed is found by trying.
+//! Starts the child that hosts a driver. Ways to reach an offline target are tried in order.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -12,21 +12,21 @@ use lanescope_core::target::Target;
 
 use crate::worker::{Client, Failure, Launch, Reply, Request, WorkerError};
 
-/// A child whose environment offers what was asked for.
+/// A child whose environment offers what was requested.
 #[derive(Debug)]
 pub struct Started {
     /// The child.
     pub client: Client,
-    /// The device; `None` where an installed one was asked for and is not found. The child says so when it is used.
+    /// The device; `None` where an installed one was requested and is not found. The child says so when it is used.
     pub device: Option<DeviceInfo>,
-    /// The way to the chip, where one was asked for.
+    /// The way to the chip, where one was requested.
     pub way: Option<Way>,
 }
 
 /// Why no child was started.
 #[derive(Debug)]
 pub enum StartError {
-    /// No driver offers what was asked for.
+    /// No driver offers what was requested.
     Unavailable(Unavailable),
     /// The child itself.
     Worker(WorkerError),
@@ -142,12 +142,12 @@ fn list(
         }
         // A loader that is missing, or that refuses: the next request says it again.
         Err(WorkerError::Failed(_)) if way.is_none() && icd.is_none() => Ok((client, Vec::new(), String::new())),
-        Ok(_) => Err(WorkerError::Protocol { doing: Request::Devices.doing(), what: "another answer".to_owned() }),
+        Ok(_) => Err(WorkerError::Protocol { doing: Request::Devices.doing(), what: "unexpected reply".to_owned() }),
         Err(error) => Err(error),
     }
 }
 
-/// What one way led to: devices with what was said, or how the child ended.
+/// Result of one way: devices and messages, or the failure of the child.
 type Tried = (Way, Result<(Vec<DeviceInfo>, String), WorkerError>);
 
 /// Why none of the ways led to the chip: what the driver itself says of its name, else what is missing.
@@ -167,19 +167,20 @@ fn unavailable(chip: Target, with: &CompileOptions, icd: Option<&Icd>, tried: Ve
         (_, Some(line)) => (format!("the installed Mesa does not offer {chip}: {line}"), None),
         (Some(manifest), None) if !said.is_empty() || !radv => (no_driver(&manifest.display().to_string(), said), None),
         (None, None) if !radv => {
-            let why = format!("no compiler for {chip}: the loader finds no manifest of Mesa's AMD driver");
+            let why = format!("no compiler for {chip}: the loader does not find a manifest of Mesa's AMD driver");
             (why, Some("mesa-vulkan-drivers"))
         }
         _ => match tried.into_iter().find_map(|(_, result)| result.err()) {
             Some(error) => return error.into(),
             None if installed::library(shim, icd).is_none() => {
                 let why = format!(
-                    "no compiler for {chip}: the driver has no null device (Mesa 26 and newer have none), and {shim} was \
+                    "no compiler for {chip}: the driver has no null device (Mesa 26 and newer have none), and {shim} \
+                     was \
                      not found"
                 );
                 (why, Some("mesa-drm-shim"))
             }
-            None => (format!("no compiler for {chip}: neither the null device nor {shim} offers it"), None),
+            None => (format!("no compiler for {chip}: neither the null device nor {shim} supports it"), None),
         },
     };
     Unavailable { why, package: package.map(str::to_owned) }.into()
@@ -210,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_drivers_own_line_is_the_reason() {
+    fn uses_the_drivers_message_as_reason() {
         let words = "error: XDG_RUNTIME_DIR is invalid\nradv: Unknown family: gfx1201\nAborted";
         assert_eq!(unknown_chip(words), Some("radv: Unknown family: gfx1201"));
         let shim = "MESA: error: Failed to find amdgpu GPU named \"foo\"\n";
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_loaders_reason_is_said_once() {
+    fn gives_the_loaders_reason_once() {
         let said = "ERROR: libLLVM.so.99: cannot open\nINFO: x\nERROR: libLLVM.so.99: cannot open\n";
         let expected = "/a.json: the driver offers no device: ERROR: libLLVM.so.99: cannot open";
         assert_eq!(no_driver("/a.json", said), expected);

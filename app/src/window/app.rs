@@ -1,4 +1,4 @@
-//! What the window holds, and how one frame of it is drawn.
+//! The window's state, and the drawing of one frame.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub struct App {
     pub(super) watch: Watch,
     pub(super) store: Option<Store>,
     pub(super) session: Session,
-    /// What was open the last time, until it is opened again.
+    /// Files of the last session, until they are opened again.
     pub(super) previous: Previous,
     /// What is read for programs that are not open yet.
     pub(super) opening: BTreeMap<ProgramId, Opening>,
@@ -63,13 +63,13 @@ pub struct App {
     /// The page of the last files that did not open, where it is shown.
     pub(super) failure: Option<FailurePage>,
     pub(super) gallery: Gallery,
-    pub(super) knobs: OptionsPanel,
+    pub(super) options_panel: OptionsPanel,
     pub(super) help: Help,
     pub(super) toasts: Toasts,
     pub(super) overlay: Overlay,
-    /// What lies over it next, one after the other.
+    /// Overlays that open next, in order.
     pub(super) questions: VecDeque<Overlay>,
-    /// What the tab in front is asked for when it is next drawn.
+    /// Request to the front tab, handled when it is next drawn.
     pub(super) ask: Option<Ask>,
     pub(super) pending: Option<Pending>,
     /// What is to be compared once it is open.
@@ -81,18 +81,18 @@ pub struct App {
     pub(super) folded: bool,
     /// The user works with keys rather than with the pointer: what has the keyboard is marked.
     keys_lead: bool,
-    /// What had the keyboard when the last frame was drawn.
+    /// The widget that had focus in the last frame.
     focused: Option<egui::Id>,
     /// What is to come into view in the next one.
     scroll_to: Option<egui::Id>,
-    /// Where frames are told as they are drawn.
+    /// Log of frame timings.
     pub(super) timings: Option<Timings>,
     dropped: Vec<PathBuf>,
     dropped_at: f64,
     unsaved_since: Option<Instant>,
     /// Why the session could not be written the last time.
     pub(super) unkept: Option<String>,
-    /// How often files that were asked for have been written.
+    /// How often files that were requested have been written.
     pub(super) exports: u64,
 }
 
@@ -105,7 +105,7 @@ pub enum Page {
     Program,
 }
 
-/// What lies over the window.
+/// The open overlay.
 #[derive(Debug, Default)]
 pub enum Overlay {
     /// Nothing.
@@ -173,7 +173,7 @@ impl App {
             page: Page::Gallery,
             failure: None,
             gallery: Gallery::default(),
-            knobs: OptionsPanel::default(),
+            options_panel: OptionsPanel::default(),
             help: Help::default(),
             toasts: Toasts::default(),
             overlay: Overlay::None,
@@ -212,7 +212,7 @@ impl App {
             };
             let (shown, with) = (absolute(&files), absolute(&against));
             if shown == with {
-                self.toasts.info("A program is not compared with itself.");
+                self.toasts.info("A program cannot be compared with itself.");
             } else {
                 self.pairs.push(PairRequest { shown, with, show: true });
                 self.open(against);
@@ -232,7 +232,7 @@ impl App {
     }
 
     /// Whether the options are shown. The tabs have switches of their own for what is changed most, so these take no
-    /// room until they are asked for.
+    /// room until they are requested.
     pub(super) fn shows_options(&self) -> bool {
         self.session.options_shown.unwrap_or(false)
     }
@@ -394,12 +394,12 @@ impl App {
                 .open(&mut shown)
                 .default_width(240.0)
                 .show(ui.ctx(), |ui| {
-                    ui.add_enabled_ui(!program.frozen, |ui| change = self.knobs.ui(ui, program));
+                    ui.add_enabled_ui(!program.frozen, |ui| change = self.options_panel.ui(ui, program));
                 });
         } else {
             Panel::left("options").default_size(248.0).size_range(200.0..=420.0).show(ui, |ui| {
                 ui.add_space(4.0);
-                ui.add_enabled_ui(!program.frozen, |ui| change = self.knobs.ui(ui, program));
+                ui.add_enabled_ui(!program.frozen, |ui| change = self.options_panel.ui(ui, program));
             });
         }
         if !shown {

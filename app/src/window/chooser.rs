@@ -25,10 +25,10 @@ pub struct Chooser {
     drawn: bool,
 }
 
-/// What can be chosen.
+/// The choices.
 #[derive(Debug)]
 enum Rows {
-    /// The pipelines of databases, and by what each is asked for.
+    /// The pipelines of databases, each with its key.
     Database(Listing, Vec<String>),
     /// The pipelines of folders in the preferred form.
     Folders { found: Found, prefer: Prefer, pipelines: Vec<PipelineFiles> },
@@ -47,7 +47,7 @@ impl Rows {
         }
     }
 
-    /// The text of a row, what stands at its right, and what choosing it means.
+    /// The text of a row, what is at its right, and what choosing it means.
     fn row(&self, index: usize) -> Option<(String, &str, Choice)> {
         match self {
             Rows::Database(listing, names) => {
@@ -83,23 +83,23 @@ impl Rows {
 
     fn hint(&self) -> &'static str {
         match self {
-            Rows::Database(..) => "Digits of a hash, a stage, an entry point",
-            Rows::Folders { .. } => "A part of a file's name",
+            Rows::Database(..) => "Hash, stage, entry point or module",
+            Rows::Folders { .. } => "Part of a file name",
         }
     }
 
     fn nothing_matches(&self) -> &'static str {
         match self {
-            Rows::Database(..) => "No pipeline has that in its hash, its stages, its entry points or its modules.",
-            Rows::Folders { .. } => "No pipeline has that in the names of its files.",
+            Rows::Database(..) => "No pipeline matches in hash, stages, entry points or modules.",
+            Rows::Folders { .. } => "No pipeline matches by file name.",
         }
     }
 }
 
-/// What became of it.
+/// The outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// This pipeline: what it is asked for by.
+    /// This pipeline, by its key.
     Pipeline(String),
     /// These files.
     Files(Vec<PathBuf>),
@@ -133,7 +133,7 @@ impl Chooser {
         let mut answer = None;
         let modal = Modal::new(id).area(area).show(ctx, |ui| {
             ui.set_width((screen.width() - 40.0).min(820.0));
-            ui.heading(format!("A pipeline of {}", title(&self.paths)));
+            ui.heading(format!("Choose a pipeline of {}", title(&self.paths)));
             // Taken before the text field sees them.
             let (up, down, page_up, page_down, enter) = ui.input_mut(|input| {
                 let mut take = |key| input.consume_key(Modifiers::NONE, key);
@@ -188,7 +188,7 @@ impl Chooser {
                 if ui.button("Cancel").clicked() {
                     answer = Some(Choice::Nothing);
                 }
-                ui.weak("Enter opens the marked one; the arrows and Page Up and Down move the mark.");
+                ui.weak("Enter opens the selected pipeline; arrow keys, Page Up and Page Down move the selection.");
             });
         });
         if answer.is_none() && modal.should_close() {
@@ -217,7 +217,7 @@ impl Chooser {
         if found.has_forms()
             && ui
                 .checkbox(&mut source, "Prefer source")
-                .on_hover_text("Lists GLSL and HLSL instead of what was compiled from them")
+                .on_hover_text("List GLSL and HLSL sources instead of their compiled modules")
                 .changed()
         {
             let prefer = if source { Prefer::Source } else { Prefer::Binary };

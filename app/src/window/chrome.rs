@@ -112,7 +112,7 @@ impl App {
             let width = (ui.available_width() - 130.0).clamp(80.0, 420.0);
             let files: Vec<_> = program.paths.iter().map(|path| path.display().to_string()).collect();
             let switcher = ui.scope(|ui| {
-                // The text is cut at the end of the room, not at the width.
+                // The text is cut at the end of the space, not at the width.
                 ui.set_max_width(width);
                 let switcher = ComboBox::from_id_salt("programs").width(width).truncate();
                 switcher.selected_text(program.title()).show_ui(ui, |ui| {
@@ -125,7 +125,7 @@ impl App {
             });
             switcher.response.on_hover_text(files.join("\n")).accessible_name("Program");
             for (command, sign, name) in
-                [(Command::CloseProgram, "×", "Close this program"), (Command::Reload, "⟳", "Read the files again")]
+                [(Command::CloseProgram, "×", "Close this program"), (Command::Reload, "⟳", "Reload the files")]
             {
                 let key = super::command::row_of(&command).and_then(|row| row.keys.first());
                 let key = key.map(|key| format!(" ({})", ui.ctx().format_shortcut(key))).unwrap_or_default();
@@ -225,14 +225,14 @@ impl App {
             ui.horizontal_top(|ui| {
                 ui.vertical(|ui| {
                     ui.set_width((ui.available_width() - 130.0).max(80.0));
-                    let title = "The files have changed and do not load; this is what they were.";
+                    let title = "The files changed and no longer load; the previous version is shown.";
                     ui.label(RichText::new(title).color(theme.warn).strong());
                     let message = failure.to_string();
                     let mut lines = message.lines();
                     let head: Vec<_> = lines.by_ref().take(4).collect();
                     ui.label(RichText::new(head.join("\n")).monospace());
                     if lines.next().is_some() {
-                        ui.weak("… copy for the rest");
+                        ui.weak("… Copy has the full message");
                     }
                 });
                 ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {

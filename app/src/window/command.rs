@@ -1,4 +1,4 @@
-//! Everything that the window can be told to do: one closed enum for menus, keys and palette alike.
+//! All commands of the window: one closed enum for menus, keys and palette.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use lanescope_views::context::{Ask, Partner};
 use super::dock::Move;
 use crate::session::Theme;
 
-/// Something that the window can be told to do.
+/// A command of the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// Ask for files and open them as one pipeline.
@@ -62,7 +62,7 @@ pub enum Command {
     PreviousTab,
     /// Move the tab to another place.
     MoveTab(Move),
-    /// Give the group of the tab more room.
+    /// Give the group of the tab more space.
     LargerGroup,
     /// Give it less.
     SmallerGroup,
@@ -119,7 +119,7 @@ pub enum Menu {
     File,
     /// What is on the clipboard, what is selected.
     Edit,
-    /// What is shown.
+    /// The shown contents.
     View,
     /// Runs on a device, and the steps of a work graph.
     Run,
@@ -152,7 +152,7 @@ pub struct Row {
     pub keys: &'static [KeyboardShortcut],
     /// Its menu; a row that opens a new group has a line above it.
     pub menu: Menu,
-    /// Whether a line stands above it in its menu.
+    /// Whether a line is above it in its menu.
     pub new_group: bool,
     /// Whether it needs a program.
     pub needs_program: bool,
@@ -370,13 +370,13 @@ mod tests {
     }
 
     #[test]
-    fn the_layout_is_none_of_a_work_graphs_commands() {
+    fn the_layout_tab_has_no_work_graph_commands() {
         let starts = |command| row_of(&command).is_some_and(|row| row.new_group);
         assert!(starts(Command::Graph(Ask::Step)) && starts(Command::ResetLayout));
     }
 
     #[test]
-    fn no_key_does_two_things() {
+    fn no_key_runs_two_commands() {
         let mut seen = BTreeSet::new();
         let digits = (0..9).filter_map(tab_key);
         for key in TABLE.iter().flat_map(|row| row.keys.iter().copied()).chain(digits) {

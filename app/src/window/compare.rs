@@ -1,4 +1,4 @@
-//! Comparing the program that is shown with another one: who with, what both sides are, and opening files for it.
+//! Comparing the shown program with another one: the choice, both sides, and opening files for it.
 
 use std::path::PathBuf;
 
@@ -69,7 +69,7 @@ impl Told {
         Told { partners, names }
     }
 
-    /// What views are drawn from.
+    /// Inputs of views.
     pub fn comparing<'a>(
         &'a self,
         programs: &'a [OpenProgram],
@@ -87,7 +87,7 @@ impl Told {
                 out.with = Some(Partner::SecondSetting);
                 out.sides = Some([side(shown), Side { report: other, driver: second.unwrap_or(&other.driver) }]);
                 out.shown = 0;
-                // Of one program, so these are no two programs' keys.
+                // Of one program, so the keys of two programs cannot mix.
                 let made = &shown.made;
                 out.key = [shown.revision, u64::MAX, answers(&made.compiled), answers(&made.second)];
                 out.compiling = made.compiled.underway || made.second.underway;
@@ -112,13 +112,13 @@ fn side(program: &OpenProgram) -> Side<'_> {
     Side { report: &program.analysis.report, driver: driver_rows(program) }
 }
 
-/// What compilers made of a program: what was asked for in the window, else what its report holds.
+/// What compilers made of a program: what was requested in the window, else what its report holds.
 fn driver_rows(program: &OpenProgram) -> &[DriverStage] {
     let made = program.made.compiled.done().map(|compiled| compiled.stages.as_slice());
     made.unwrap_or(&program.analysis.report.driver)
 }
 
-/// Whether compilers were asked about another state of a program, or otherwise. A report holds what it holds.
+/// Whether the results are of another state or other settings of a program. Never true for a report.
 fn is_stale(program: &OpenProgram, made: &Task<Compiled>, settings: &CompileSettings) -> bool {
     !program.frozen && made.done().is_some() && !made.is_fresh(program.revision, settings)
 }
@@ -155,17 +155,17 @@ impl App {
         }
     }
 
-    /// Opens files, or takes those that are open, and compares a program with them. Opens nothing where that program was
-    /// closed meanwhile.
+    /// Opens files, or takes those that are open, and compares a program with them. Opens nothing where that program
+    /// was closed meanwhile.
     pub(super) fn compare_program(&mut self, id: ProgramId, files: Vec<PathBuf>) {
         let with: Vec<_> = files.into_iter().map(|path| std::path::absolute(&path).unwrap_or(path)).collect();
         let Some(shown) = self.programs.iter().find(|program| program.id == id).map(|program| program.paths.clone())
         else {
-            self.toasts.info("The program that these files were to be compared with is closed.");
+            self.toasts.info("The program to compare with is closed.");
             return;
         };
         if shown == with {
-            self.toasts.info("These files are the program itself.");
+            self.toasts.info("A program cannot be compared with itself.");
             return;
         }
         self.pairs.push(PairRequest { shown, with: with.clone(), show: true });

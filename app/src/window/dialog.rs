@@ -1,4 +1,4 @@
-//! Asking for files: the system's dialogs, from a thread of their own, and a line to type a path into.
+//! File dialogs: the system's, on their own thread, and a field to type a path into.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use lanescope_core::run::Place;
 
 use super::program::ProgramId;
 
-/// What a dialog brought.
+/// The result of a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Picked<T> {
     /// This.
@@ -19,7 +19,7 @@ pub enum Picked<T> {
     Unavailable,
 }
 
-/// A dialog that ends sooner than this was never seen: the system has none, and rfd does not tell.
+/// A dialog that ends sooner than this was never shown: the system has no dialog, and rfd does not report that.
 const SEEN: Duration = Duration::from_millis(400);
 
 /// Extensions of what can be opened.
@@ -81,7 +81,7 @@ pub fn pick_contents(folder: Option<PathBuf>, of: &str) -> Picked<PathBuf> {
 /// Asks for a folder to save into. Blocks: for job threads only.
 pub fn pick_folder() -> Picked<PathBuf> {
     let begin = Instant::now();
-    picked(rfd::FileDialog::new().set_title("Save rewritten modules into").pick_folder(), begin)
+    picked(rfd::FileDialog::new().set_title("Save rewritten modules to").pick_folder(), begin)
 }
 
 /// Asks where to save. The dialog itself asks before a file is replaced. Blocks: for job threads only.
@@ -100,7 +100,7 @@ pub fn pick_save(name: &str) -> Picked<PathBuf> {
 pub fn pick_records() -> Picked<PathBuf> {
     let begin = Instant::now();
     let dialog = rfd::FileDialog::new()
-        .set_title("Read records")
+        .set_title("Load records")
         .add_filter("Records", &["json", "csv", "bin"])
         .add_filter("All files", &["*"]);
     picked(dialog.pick_file(), begin)
@@ -127,7 +127,7 @@ pub enum Purpose {
     SaveFolder,
     /// Fill this buffer or image of this program.
     Contents(ProgramId, Place),
-    /// Read records for this program from this file.
+    /// Load records for this program from this file.
     Records(ProgramId),
 }
 
@@ -147,7 +147,7 @@ impl PathLine {
         PathLine { purpose, text, why, fresh: true }
     }
 
-    /// Draws it. Answers with the paths once they are typed; with none where the user thought otherwise.
+    /// Draws it. Returns the paths once they are typed; no paths if the user cancels.
     pub fn show(&mut self, ctx: &Context) -> Option<Vec<PathBuf>> {
         let mut answer = None;
         let modal = Modal::new(Id::unique("path line")).show(ctx, |ui| {
@@ -156,9 +156,9 @@ impl PathLine {
                 Purpose::Open => ("Open by path".to_owned(), "Open"),
                 Purpose::Compare(_) => ("Compare with".to_owned(), "Compare"),
                 Purpose::Save => ("Save as".to_owned(), "Save"),
-                Purpose::SaveFolder => ("Save into the folder".to_owned(), "Save"),
+                Purpose::SaveFolder => ("Save to folder".to_owned(), "Save"),
                 Purpose::Contents(_, place) => (format!("Contents of {place}"), "Take"),
-                Purpose::Records(_) => ("Read records".to_owned(), "Read"),
+                Purpose::Records(_) => ("Load records".to_owned(), "Read"),
             };
             let name = ui.heading(title).id;
             if let Some(why) = self.why {
@@ -177,11 +177,11 @@ impl PathLine {
             }
             ui.weak(match self.purpose {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
-                Purpose::Compare(_) => "A program, several files of one pipeline, or a report as JSON.",
-                Purpose::Save => "Before a file is replaced you are asked.",
-                Purpose::Contents(..) => "The file's bytes fill the buffer or the image in every run.",
-                Purpose::SaveFolder => "It is made where it is not there. Before files are replaced you are asked.",
-                Purpose::Records(_) => "JSON, CSV with members' names in its first line, or the records' bytes.",
+                Purpose::Compare(_) => "A program, several files of one pipeline, or a JSON report.",
+                Purpose::Save => "Asks before it replaces a file.",
+                Purpose::Contents(..) => "The file's bytes fill the buffer or image in each run.",
+                Purpose::SaveFolder => "Created if it does not exist. Asks before it replaces files.",
+                Purpose::Records(_) => "JSON, CSV with member names in the first line, or the bytes of the records.",
             });
             let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             ui.horizontal(|ui| {
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_told_apart() {
+    fn splits_typed_paths() {
         for (text, expected) in [
             ("", &[][..]),
             ("  a.frag ", &["a.frag"]),

@@ -1,4 +1,4 @@
-//! Carrying out commands: the window's own, and what views ask for.
+//! Dispatch of commands: the window's own, and those of views.
 
 use egui::ViewportCommand;
 use lanescope_core::load;
@@ -243,7 +243,7 @@ impl App {
         let Some(program) = self.program_mut() else { return };
         // No option leaves a pipeline: another one is chosen from the list.
         options.pipeline = options.pipeline.or_else(|| program.options.pipeline.clone());
-        if program.options == options || self.is_frozen("its options stay as they are") {
+        if program.options == options || self.is_frozen("its options cannot be changed") {
             return;
         }
         let Some(program) = self.program_mut() else { return };
@@ -276,7 +276,12 @@ impl App {
     }
 
     pub(super) fn set_other(&mut self, other: Option<Options>) {
-        if self.program().is_none_or(|program| program.other == other) || self.is_frozen("it has no second setting") {
+        if self.program().is_none_or(|program| program.other == other)
+            || self.is_frozen(
+                "it cannot have a second \
+                                                                                          setting",
+            )
+        {
             return;
         }
         if let Some(program) = self.program_mut() {
@@ -289,10 +294,10 @@ impl App {
     pub(super) fn is_frozen(&mut self, so: &str) -> bool {
         let revision = self.revision + 1;
         let Some(program) = self.program_mut().filter(|program| program.frozen) else { return false };
-        // Controls that showed what was asked for show the report again.
+        // Controls that showed what was requested show the report again.
         program.revision = revision;
         self.revision = revision;
-        self.toasts.info(format!("This is a report, without its shaders: {so}."));
+        self.toasts.info(format!("A report contains no shaders: {so}."));
         true
     }
 
@@ -343,11 +348,11 @@ impl App {
     /// Arranges the tabs anew, or says that there is nothing to arrange.
     fn arrange(&mut self, change: impl FnOnce(&mut Dock) -> bool) {
         if self.folded {
-            self.toasts.info("The window is too narrow for a second group of tabs.");
+            self.toasts.info("The window is too narrow for a second pane.");
         } else if change(&mut self.dock) {
             self.keep_layout();
         } else {
-            self.toasts.info("The tab stands alone: there is nothing beside it.");
+            self.toasts.info("This pane has only one tab, and there is no other pane.");
         }
     }
 
@@ -391,7 +396,7 @@ impl App {
         }
     }
 
-    /// Asks the tab that keys go to. False where it does not answer to that.
+    /// Asks the tab that keys go to. False if it does not answer to that.
     fn ask(&mut self, ask: Ask) -> bool {
         let answers = self.answers(self.dock.focus(), ask);
         if answers {
@@ -437,7 +442,7 @@ impl App {
                 return;
             }
         }
-        self.toasts.info("This program has no picture to export.");
+        self.toasts.info("This tab has no picture to export.");
     }
 
     fn set_theme(&mut self, theme: Theme) {

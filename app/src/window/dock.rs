@@ -13,7 +13,7 @@ use lanescope_views::theme::Theme;
 
 use crate::session::Layout;
 
-/// How deep a layout may nest; a hand-written session could go on.
+/// How deep a layout may nest; a hand-written session could nest without end.
 const MAX_DEPTH: u32 = 16;
 
 /// The arrangement of the tabs.
@@ -90,7 +90,7 @@ impl Dock {
         self.enter = true;
     }
 
-    /// Moves the tab that keys go to. False where there is nowhere to move it.
+    /// Moves the tab that keys go to. False if there is nowhere to move it.
     pub fn move_tab(&mut self, to: Move) -> bool {
         let Some(mut layout) = self.layout() else { return false };
         let mut groups = Vec::new();
@@ -121,7 +121,7 @@ impl Dock {
         true
     }
 
-    /// Makes the group of the tab that keys go to larger or smaller. False where nothing stands beside it.
+    /// Makes the group of the tab that keys go to larger or smaller. False if nothing is beside it.
     pub fn resize(&mut self, factor: f32) -> bool {
         let Some(mut layout) = self.layout() else { return false };
         let resized = resize(&mut layout, &self.focus, factor);
@@ -154,7 +154,8 @@ impl Dock {
         }
     }
 
-    /// Draws the tabs; the one that keys go to is asked. Answers with what the views ask for, and whether the arrangement changed.
+    /// Draws the tabs; the one that keys go to is asked. Returns what the views ask for, and whether the arrangement
+    /// changed.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -182,9 +183,9 @@ fn name_handles(ui: &Ui) {
     });
     for (id, size) in unnamed {
         let name = if size.min_elem() < 20.0 {
-            "Edge between groups of tabs; Alt+Plus and Alt+Minus move it"
+            "Edge between panes; Alt+Plus and Alt+Minus move it"
         } else {
-            "Ground of a group of tabs; dragging it moves the group"
+            "Title bar of a pane; drag it to move the pane"
         };
         ui.ctx().accesskit_node_builder(id, |node| {
             if node.label().is_none() && node.labelled_by().is_empty() {
@@ -269,7 +270,7 @@ fn built_in(views: &[&str]) -> Layout {
     if right.is_empty() || left.is_empty() {
         return tabs(views.iter().collect());
     }
-    // Pictures need the room; a line of source that is cut can be scrolled.
+    // Pictures need the space; a line of source that is cut can be scrolled.
     Layout::Row(vec![(2.7, tabs(left)), (1.0, tabs(right))])
 }
 
@@ -408,7 +409,7 @@ impl Behavior<String> for Panes<'_> {
     }
 
     fn cycle_tabs_with_keyboard(&self) -> bool {
-        // The window's own keys do, whatever the pointer is over.
+        // Window shortcuts work wherever the pointer is.
         false
     }
 
@@ -470,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts_come_back_as_they_were() {
+    fn restores_layouts() {
         let view = |name: &str| Layout::View(name.to_owned());
         let tabs = |names: &[&str], active| Layout::Tabs { children: names.iter().map(|n| view(n)).collect(), active };
         for layout in [
@@ -486,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn every_view_has_one_tab_whatever_the_session_says() {
+    fn every_view_has_one_tab_for_any_session() {
         let view = |name: &str| Layout::View(name.to_owned());
         let mut deep = view("source");
         for _ in 0..100 {
@@ -506,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn stepping_goes_round() {
+    fn stepping_wraps_around() {
         let mut dock = Dock::new(None, VIEWS);
         let mut seen = Vec::new();
         for _ in 0..5 {
@@ -521,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_are_moved_and_groups_resized_without_a_pointer() {
+    fn moves_tabs_and_resizes_panes_by_keyboard() {
         let mut dock = Dock::new(None, VIEWS);
         dock.show_view("registers");
         let groups = |dock: &Dock| {
@@ -551,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_go_to_a_tab_that_is_in_front() {
+    fn keys_go_to_a_front_tab() {
         let view = |name: &str| Layout::View(name.to_owned());
         let layout = Layout::Tabs { children: VIEWS.iter().map(|name| view(name)).collect(), active: 2 };
         let mut dock = Dock::new(Some(&layout), VIEWS);

@@ -1,4 +1,4 @@
-//! What the window asks of the rest of the house: load in a child, analyse here, the views and their pictures.
+//! The window's interface to the other crates: loading in a child, analysis, views and pictures.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ use crate::worker::{
 pub struct Engine {
     /// How the child is started; absent where this very process does its work.
     launch: Option<Launch>,
-    /// Asks drivers' compilers.
+    /// Runs drivers' compilers.
     compile: fn(&Program, &Options, &Ask) -> drivers::Answer,
     /// Compiles stages ahead.
     ahead: fn(&Program, &Options, &SpeculativeRequest) -> SpeculativeAnswer,
@@ -50,7 +50,7 @@ pub struct Analysis {
     pub other: Option<Report>,
     /// What a run of the program fills.
     pub fillable: Vec<Fillable>,
-    /// What was left out of the options, in words: another state of the files had it, this one cannot.
+    /// What was left out of the options, as text: another state of the files had it, this one cannot.
     pub left_out: Option<String>,
 }
 
@@ -66,7 +66,7 @@ impl Analysis {
 pub enum Refusal {
     /// The files are at fault, or the compilers are.
     Failed(Failure),
-    /// Nobody wants them any more.
+    /// No one wants them any more.
     Cancelled,
 }
 
@@ -95,8 +95,8 @@ impl Engine {
         Engine { launch: Some(launch), compile, ahead }
     }
 
-    /// Asks drivers' compilers what they make of a program. Blocks: for job threads only. `files` are those that were
-    /// saved, where that asked for it.
+    /// Compiles a program with drivers' compilers. Blocks: for job threads only. `files` are the saved files that
+    /// triggered the compile, if any.
     pub fn compile<T>(
         &self,
         program: &Program,
@@ -138,7 +138,7 @@ impl Engine {
     /// has the machine for itself. Blocks: for job threads only.
     ///
     /// # Errors
-    /// Why no driver did it, in words.
+    /// Why all drivers failed, as text.
     pub fn compile_speculatively<T>(
         &self,
         program: &Program,
@@ -173,7 +173,7 @@ impl Engine {
     /// Compiles every pipeline of databases ahead, with one driver after the other. Blocks: for job threads only.
     ///
     /// # Errors
-    /// What is wrong with the files, in words.
+    /// The error in the files, as text.
     pub fn compile_corpus<T>(
         &self,
         paths: &[PathBuf],
@@ -224,15 +224,15 @@ impl Engine {
 }
 
 impl Engine {
-    /// The chips and drivers of this machine; nothing where foreign compilers run in this process, which an unknown chip
-    /// would end. Blocks: for job threads only.
+    /// The chips and drivers of this machine; nothing where foreign compilers run in this process, which an unknown
+    /// chip would end. Blocks: for job threads only.
     pub fn installed(&self) -> Installed {
         let Some(base) = &self.launch else { return Installed::default() };
         Installed { chips: drivers::offered(None, base), manifests: driver::installed::manifests() }
     }
 }
 
-/// Hears of a work graph's run while it grows, and says how it goes on where it stands.
+/// Receives a work graph's run while it grows, and decides how it continues when it is paused.
 type Tell<'t> = dyn FnMut(GraphPart) -> Option<GraphCommand> + 't;
 
 /// Loads programs one after the other in one child: compilers start only once. A child that dies is replaced.
@@ -247,7 +247,7 @@ impl Loader {
     /// threads only.
     ///
     /// # Errors
-    /// What is wrong with the files, or what became of the child.
+    /// The error in the files, or the failure of the child.
     pub fn load<T>(&mut self, paths: &[PathBuf], options: &Options, job: &Control<T>) -> Result<Loaded, Refusal> {
         let request = LoadRequest::new(paths, &LoadOptions::of(options));
         let mut reply = self.ask(&Request::Load(request.clone()), None, job);
@@ -269,7 +269,7 @@ impl Loader {
     /// Lists the pipelines of databases. Blocks: for job threads only.
     ///
     /// # Errors
-    /// What is wrong with the files, in words.
+    /// The error in the files, as text.
     pub fn list<T>(&mut self, paths: &[PathBuf], job: &Control<T>) -> Result<Listing, String> {
         let paths = paths.iter().map(|path| OsString::from(path.as_path())).collect();
         match self.request(&Request::List(paths), None, job)? {
@@ -278,10 +278,10 @@ impl Loader {
         }
     }
 
-    /// Asks for something else. Blocks: for job threads only. `limit` is the child's time, where it is not the usual one.
+    /// Sends any other request. Blocks: for job threads only. `limit` overrides the child's time limit.
     ///
     /// # Errors
-    /// What became of it, in words.
+    /// The failure, as text.
     pub fn request<T>(
         &mut self,
         request: &Request,
@@ -297,7 +297,7 @@ impl Loader {
     /// Runs a work graph. Blocks: for job threads only. `limit` is for each piece of the device's work.
     ///
     /// # Errors
-    /// What kept it from beginning, in words.
+    /// Why it could not start, as text.
     pub fn run_graph<T>(&mut self, request: &Request, limit: Duration, job: &Control<T>) -> Result<GraphRun, String> {
         let ask =
             |request: &Request, limit: Duration, tell: &mut Tell<'_>| self.ask_telling(request, Some(limit), job, tell);
@@ -308,11 +308,12 @@ impl Loader {
         run_graph(Growing::default(), request, limit, ask, news).map_err(|error| error.to_string())
     }
 
-    /// Runs a work graph that is led: hands every piece of it on, and where it stands waits for a command. Without anybody
-    /// to give one it ends there. Blocks: for job threads only. Answers with the run's end, without what was handed on.
+    /// Runs a work graph that is stepped: forwards each piece of it, and waits for a command when it is paused. If no
+    /// one can send one, the run ends there. Blocks: for job threads only. Returns the end of the run, without the
+    /// forwarded pieces.
     ///
     /// # Errors
-    /// What kept it from beginning or broke it off, in words.
+    /// Why it could not start or was interrupted, as text.
     pub fn lead_graph<T>(
         &mut self,
         request: &Request,
@@ -324,7 +325,7 @@ impl Loader {
         let reply = self.ask_telling(request, Some(limit), job, &mut |part| {
             let stands = match &part {
                 GraphPart::Standing { number, .. } => {
-                    job.progress(format!("stands before generation {number}"));
+                    job.progress(format!("paused before generation {number}"));
                     true
                 }
                 GraphPart::Running { number, .. } => {
@@ -376,7 +377,7 @@ impl Loader {
     }
 }
 
-/// Who is asked: chips, then devices; each by every driver that was chosen.
+/// The compilers to run: chips, then devices, each with every chosen driver.
 fn asked(settings: &CompileSettings, options: &Options, apart: bool) -> Vec<CompileOptions> {
     let chips = settings.places(options.target).into_iter();
     let chips = chips.map(|chip| CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() });
@@ -390,7 +391,7 @@ fn asked(settings: &CompileSettings, options: &Options, apart: bool) -> Vec<Comp
     all.flat_map(|one| settings.icds.iter().map(move |icd| of_driver(icd, &one))).collect()
 }
 
-/// Who it is, in a word: the chip, or the device.
+/// Its short name: the chip or the device.
 fn place(with: &CompileOptions) -> String {
     with.chip.map(|chip| chip.to_string()).or(with.device.clone()).unwrap_or_default()
 }
@@ -401,7 +402,7 @@ fn of_chip(options: &Options, with: &CompileOptions) -> Options {
     Options { target: with.chip.filter(|chip| !named(chip)).unwrap_or(options.target), ..options.clone() }
 }
 
-/// How one driver is asked to compile ahead.
+/// The speculative compile of one driver.
 fn speculative_request(
     with: &CompileOptions,
     compile: &CompileSettings,
@@ -417,7 +418,7 @@ fn speculative_request(
     }
 }
 
-/// What a child may use.
+/// Resource limits of a child.
 fn limits(settings: &CompileSettings) -> Limits {
     let time = Duration::from_secs(u64::from(settings.seconds.clamp(1, 86_400)));
     Limits { time, ..Limits::default() }
@@ -444,7 +445,7 @@ pub fn analyse(program: &Arc<Program>, options: &Options, other: Option<&Options
 }
 
 /// Analyses a program under the settings that another state of its files had: what does not fit any more is left out of
-/// the options of the reports, and told. No work for the frame thread.
+/// the options of the reports, with a message. Not for the frame thread.
 ///
 /// # Errors
 /// What the files themselves say that does not fit.
@@ -464,6 +465,14 @@ pub fn analyse_fitting(program: &Arc<Program>, options: &Options, other: Option<
     let (report, other) = (one(options)?, other.map(one).transpose()?);
     // Both settings may say the same.
     misfits.dedup();
-    let left_out = (!misfits.is_empty()).then(|| format!("Left out, since it does not fit: {}", misfits.join("; ")));
+    let left_out = (!misfits.is_empty()).then(|| {
+        format!(
+            "Ignored because it no longer applies: {}",
+            misfits.join(
+                "; \
+                                                          "
+            )
+        )
+    });
     Ok(Analysis { report, other, fillable: fillable(program), left_out })
 }

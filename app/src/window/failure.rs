@@ -18,7 +18,7 @@ pub struct FailurePage {
     pub failure: Failure,
 }
 
-/// What the user wants to do about it.
+/// The user's choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// Nothing yet.
@@ -47,7 +47,7 @@ impl FailurePage {
                 ui.vertical(|ui| {
                     ui.set_width(width);
                     ui.add_space(24.0);
-                    ui.label(RichText::new(format!("{} did not open", title(&self.paths))).size(20.0).strong());
+                    ui.label(RichText::new(format!("Cannot open {}", title(&self.paths))).size(20.0).strong());
                     ui.add_space(4.0);
                     if let Some(file) = &self.failure.file {
                         ui.label(RichText::new(file).color(theme.ink_soft));
@@ -75,7 +75,7 @@ impl FailurePage {
                         ui.add_space(8.0);
                     }
                     if self.failure.invalid {
-                        let hint = "Opens the module as it is. Passes go as far as they can, and drivers may fail.";
+                        let hint = "Opens the invalid module. Results may be incomplete, and drivers may fail.";
                         if ui.button("Open without validation").on_hover_text(hint).clicked() {
                             answer = Answer::Invalid;
                         }

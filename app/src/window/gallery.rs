@@ -1,4 +1,4 @@
-//! The page without a program: where to begin, what was open before, the samples as pictures.
+//! The start page: open files, recent files, samples as pictures.
 
 use std::path::PathBuf;
 
@@ -20,9 +20,9 @@ const CARD: Vec2 = vec2(270.0, 258.0);
 const PICTURE_HEIGHT: f32 = 180.0;
 const GAP: f32 = 14.0;
 
-/// What opens, and how.
-const OPENS: &str = "Or drop files here: GLSL, HLSL, SPIR-V, DXIL, .pipe and .foz, reports as JSON, saved runs. Files that \
-                     are opened together make one pipeline. Or begin with a sample:";
+/// Files to open, with their options.
+const OPENS: &str = "Or drop files here: GLSL, HLSL, SPIR-V, DXIL, .pipe and .foz, reports as JSON, saved runs. Files \
+                     opened together make one pipeline. Or start with a sample:";
 
 /// What the gallery shows.
 #[derive(Default)]
@@ -60,7 +60,7 @@ struct Thumbnail {
     /// Drawn for a dark window.
     dark: bool,
     picture: Picture,
-    /// What of it is shown.
+    /// The shown part.
     shown: Rect,
 }
 
@@ -79,13 +79,13 @@ impl Gallery {
                 self.groups = groups.iter().map(heading).collect();
                 let samples = groups.into_iter().flat_map(|group| group.samples);
                 self.cards = samples.map(|sample| Card { sample, state: State::Waiting }).collect();
-                self.missing = self.cards.is_empty().then(|| "The samples' folder is empty.".to_owned());
+                self.missing = self.cards.is_empty().then(|| "The samples folder is empty.".to_owned());
             }
             Err(why) => self.missing = Some(why),
         }
     }
 
-    /// Takes what became of a sample.
+    /// Handles the result for a sample.
     pub fn set_card(&mut self, index: usize, result: CardResult) {
         if let Some(card) = self.cards.get_mut(index) {
             card.state = match result {
@@ -107,14 +107,14 @@ impl Gallery {
         waiting.map(|(index, card)| (index, card.sample.clone())).collect()
     }
 
-    /// Draws the page. Answers with what was clicked.
+    /// Draws the page. Returns what was clicked.
     pub fn ui(&mut self, ui: &mut Ui, session: &Session) -> Option<Command> {
         let mut command = None;
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             egui::Frame::new().inner_margin(16).show(ui, |ui| {
-                ui.label(RichText::new("See what a driver makes of your shader's layout").size(20.0).strong());
+                ui.label(RichText::new("See what a driver does to your shader's layout").size(20.0).strong());
                 ui.add_space(2.0);
-                ui.weak("Which attribute slot holds which varying, which lane runs which invocation, which register says so.");
+                ui.weak("Attribute slots of varyings, lanes of invocations, and the register values that follow.");
                 ui.add_space(10.0);
                 ui.horizontal_wrapped(|ui| {
                     for (open, label) in [
@@ -303,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_graph_is_shown_whole() {
+    fn fits_the_whole_graph() {
         for number in [1, 2, 7] {
             let report = lanescope_views::gallery::work_graph(number);
             let drawn = Thumbnail::of(&report, &Theme::light()).expect("a graph");

@@ -1,4 +1,4 @@
-//! Work graphs in the window: running them, saving what came of it, opening that again without a device.
+//! Work graphs in the window: runs, saving them, and opening saved runs without a device.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ const MAX_RECORDS: u64 = 256 << 20;
 
 /// A saved run, read.
 pub struct OpenedRun {
-    /// What was asked for.
+    /// What was requested.
     pub request: Remembered,
     /// When reading began.
     pub since: SystemTime,
@@ -36,12 +36,12 @@ pub struct OpenedRun {
     pub run: Result<GraphRun, Failure>,
 }
 
-/// The way to a child whose run is led. Without it the run ends where it stands.
+/// The channel to a child whose run is stepped. Dropping it ends a paused run.
 pub struct Stepper {
     /// Revision of the work graph that it runs.
     revision: u64,
     commands: Sender<GraphCommand>,
-    /// The run that it goes on from, until it begins.
+    /// The run that it continues from, until it begins.
     before: Option<Box<GraphRun>>,
     /// That run with all that came of it, until the new one has come as far.
     old: Option<Box<GraphRun>>,
@@ -60,13 +60,13 @@ impl Stepper {
         self.begun && (ended_well || self.reached.is_some() || !run.generations.is_empty())
     }
 
-    /// It goes on from another run.
+    /// It continues from another run.
     fn going_on_from(&mut self, before: GraphRun) {
         self.before = Some(Box::new(before));
     }
 }
 
-/// A piece of a run that is led, and what it was made from.
+/// A piece of a run that is stepped, and what it was made from.
 pub struct Piece {
     revision: u64,
     settings: RunSettings,
@@ -80,12 +80,12 @@ impl Piece {
 }
 
 impl OpenProgram {
-    /// Its run is led from now on.
+    /// Its run is stepped from now on.
     pub(super) fn led_by(&mut self, lead: Stepper) {
         (self.graph_lead, self.made.led) = (Some(lead), Some(StepState::Working));
     }
 
-    /// Nobody leads it any more: a child that stands comes to its end.
+    /// Stops stepping: a paused child ends its run.
     pub(super) fn not_led(&mut self) {
         (self.graph_lead, self.made.led) = (None, None);
     }
@@ -97,8 +97,8 @@ impl OpenProgram {
         }
     }
 
-    /// Takes the end of a run that was led, or why there is none: what was read until then stays. Answers with why a run
-    /// does not go on from where it was to.
+    /// Takes the end of a stepped run, or the error; generations read until then are kept. Returns the error of a run
+    /// that could not be resumed.
     pub(super) fn take_end(
         &mut self,
         revision: u64,
@@ -113,7 +113,7 @@ impl OpenProgram {
         self.not_led();
         self.made.graph.underway = false;
         if let Some((why, old)) = end.as_ref().err().zip(lead.as_mut().and_then(|lead| lead.old.take())) {
-            // It did not come as far as the run that it was to go on from: that one is shown again.
+            // It did not reach the generation to resume from, so the earlier run is shown again.
             self.made.graph.take(revision, settings, Ok(*old));
             self.shown_run(GraphRun::show_waiting);
             return Some(why.clone());
@@ -128,7 +128,7 @@ impl OpenProgram {
                 }
                 run.show_waiting();
             }
-            // What was asked to go on did not: the run that it was to go on from is still there.
+            // The resume failed; the earlier run is kept.
             (Some(Stepper { before: Some(_), .. }), Some(Ok(_))) if end.is_err() => return end.err(),
             _ => {
                 self.made.graph.take(revision, settings, end.map(|run| *run));
@@ -140,7 +140,7 @@ impl OpenProgram {
 }
 
 impl App {
-    /// Says how the run goes on of the program that is shown.
+    /// Sends a step command to the run of the shown program.
     pub(super) fn lead_graph(&mut self, command: GraphCommand) {
         let Some(program) = self.program_mut() else { return };
         let stands = matches!(program.made.led, Some(StepState::Standing(_)));
@@ -151,7 +151,7 @@ impl App {
         }
     }
 
-    /// Takes a piece of a run that is led.
+    /// Takes a piece of a run that is stepped.
     pub(super) fn take_graph_piece(&mut self, id: ProgramId, piece: Piece) {
         let Piece { revision, settings, part } = piece;
         let Some(program) = self.programs.iter_mut().find(|program| program.id == id) else { return };
@@ -175,8 +175,7 @@ impl App {
                     }
                     None => *run,
                 };
-                let mut run = GraphRun { file, ..run };
-                run.name_registers(&program.program);
+                let run = GraphRun { file, ..run };
                 program.made.graph.take(revision, settings, Ok(run));
                 program.made.graph.underway = true;
             }
@@ -191,7 +190,7 @@ impl App {
         self.ctx.request_repaint();
     }
 
-    /// Lets runs end that are led of a graph that was changed since.
+    /// Ends stepped runs of a graph that has changed.
     pub(super) fn end_old_runs(&mut self) {
         for program in &mut self.programs {
             if program.graph_lead.as_ref().is_some_and(|lead| lead.revision != program.graph_revision) {
@@ -212,7 +211,7 @@ impl App {
             return;
         }
         if program.program.dxil.is_empty() {
-            self.toasts.info("A saved run holds no shaders: open the library that it was made from to run it again.");
+            self.toasts.info("A saved run contains no shaders: open its library to run it again.");
             return;
         }
         let (why, id) = (why_not_run(&program.analysis.report.findings), program.id);
@@ -238,7 +237,7 @@ impl App {
         }
     }
 
-    /// Goes on with a saved run that is shown, in the library that it was made from: that one shows it from now on.
+    /// Resumes the shown saved run in its library, which shows it from then on.
     fn go_on_in_library(&mut self, request: GraphRequest) {
         let Some(run) = self.program().and_then(|program| program.made.graph.done()).cloned() else { return };
         let is_its = |program: &OpenProgram| {
@@ -246,8 +245,7 @@ impl App {
             !program.program.dxil.is_empty() && graph.is_some_and(|graph| graph.is_as_saved(&run.graph))
         };
         let Some(index) = self.programs.iter().position(is_its) else {
-            self.toasts
-                .info("A saved run holds no shaders: open the library that it was made from too, then go on here.");
+            self.toasts.info("A saved run contains no shaders: open its library too, then resume here.");
             return;
         };
         let id = self.programs.get(index).map(|program| program.id);
@@ -284,7 +282,7 @@ impl App {
     /// Asks for a file of records.
     pub(super) fn load_records(&mut self) {
         if self.jobs.is_busy(&Tag::Dialog) {
-            self.toasts.info("Another file dialog is open.");
+            self.toasts.info("Another file dialog is already open.");
             return;
         }
         let Some(id) = self.program().map(|program| program.id) else { return };
@@ -292,7 +290,7 @@ impl App {
             .start(Tag::Dialog, "waiting for the file dialog", move |_| Outcome::PickedRecords(id, pick_records()));
     }
 
-    /// Takes what the dialog for records brought.
+    /// Handles the result of the dialog for records.
     pub(super) fn take_picked_records(&mut self, id: ProgramId, picked: Picked<PathBuf>) {
         match picked {
             Picked::Chosen(path) => self.read_records(id, path),

@@ -20,7 +20,7 @@ pub struct Help {
     page: usize,
     /// Pages that were read before.
     back: Vec<usize>,
-    /// What is searched for.
+    /// Search text.
     search: String,
     /// The section that is to come into view when the page is next drawn.
     scroll_to: Option<usize>,
@@ -65,7 +65,7 @@ impl Help {
         PAGES[self.page].name
     }
 
-    /// Draws it over the window. Answers with true where it is to close.
+    /// Draws it over the window. Returns true where it is to close.
     pub fn show(&mut self, ctx: &Context) -> bool {
         self.make_ready(ctx);
         let screen = ctx.content_rect();
@@ -115,7 +115,7 @@ impl Help {
         self.scroll_to = Some(section);
     }
 
-    /// Title, search and buttons. Answers with true where it is to close.
+    /// Title, search and buttons. Returns true where it is to close.
     fn head(&mut self, ui: &mut Ui) -> bool {
         ui.horizontal_wrapped(|ui| {
             let name = ui.heading("Help").id;
@@ -246,8 +246,8 @@ impl Help {
     }
 }
 
-/// A text in which no link goes over the end of a line: what follows there would be a control without a name. Links that
-/// begin an item, and those of tables, stay; of others the text does.
+/// A text in which no link goes over the end of a line: what follows there would be a control without a name. Links
+/// that begin an item, and those of tables, stay; of others the text does.
 fn unbroken_links(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn fonts_have_all_signs_of_all_pages() {
+    fn fonts_have_all_characters_of_all_pages() {
         let ctx = Context::default();
         let mut missing = std::collections::BTreeSet::new();
         let _ = ctx.run_ui(egui::RawInput::default(), |ui| {

@@ -1,4 +1,4 @@
-//! What runs off the frame thread, and what becomes of its news.
+//! Jobs off the frame thread, and the handling of their results.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ use crate::session::Remembered;
 use crate::watch::Change;
 use crate::worker::{Failure, Loaded};
 
-/// What a job belongs to.
+/// Tag of a job.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tag {
     /// Loading one program.
@@ -41,11 +41,11 @@ pub enum Tag {
     Samples,
     /// A dialog of the system: one at a time.
     Dialog,
-    /// Writing files that were asked for: one job for each time, with its number.
+    /// Writing files that were requested: one job for each time, with its number.
     Export(u64),
     /// Reading a file of records.
     Records,
-    /// What is made only when it is asked for: of one program, or the list of devices.
+    /// What is made only on request: of one program, or the list of devices.
     Task(Work, Option<ProgramId>),
     /// Listing the pipelines of these databases.
     List(Vec<PathBuf>),
@@ -53,13 +53,13 @@ pub enum Tag {
     Session,
 }
 
-/// What jobs bring.
+/// Results of jobs.
 pub enum Outcome {
     /// A program, loaded and analysed.
     Loaded(Box<LoadOutcome>),
     /// A program under other options.
     Analysed {
-        /// What was analysed.
+        /// The analysis.
         program: Arc<Program>,
         /// The options.
         options: Box<Options>,
@@ -82,11 +82,11 @@ pub enum Outcome {
     PickedFiles(Purpose, Picked<Vec<PathBuf>>),
     /// A file that fills a buffer or an image of a program.
     PickedContents(ProgramId, Place, Picked<PathBuf>),
-    /// Where to write what waits to be saved.
+    /// Destination of the pending save.
     PickedSave(Picked<PathBuf>),
     /// It was written, or not.
     Saved(Saved),
-    /// What was asked for.
+    /// What was requested.
     Made(Box<MadeOutcome>),
     /// A file of records to read for a program.
     PickedRecords(ProgramId, Picked<PathBuf>),
@@ -100,13 +100,13 @@ pub enum Outcome {
     Kept(Result<(), String>),
 }
 
-/// What became of loading.
+/// The result of loading.
 pub struct LoadOutcome {
-    /// What was asked for.
+    /// What was requested.
     pub request: Remembered,
     /// The files are a report.
     pub frozen: bool,
-    /// The options are those of the description: nobody has changed them yet.
+    /// The options are those of the description: no one has changed them yet.
     pub fresh: bool,
     /// When reading began.
     pub since: SystemTime,
@@ -200,7 +200,7 @@ impl App {
         if let Some(index) = self.programs.iter().position(|program| program.paths == paths) {
             self.show_program(index);
             if let Some(program) = self.programs.get(index) {
-                // What the other pipeline's description said is no option of this one, nor is a second setting.
+                // Options from the other pipeline's description do not apply to this one, nor does a second setting.
                 let options = Options { pipeline: Some(name), ..Options::default() };
                 let (id, request) = (program.id, Remembered { options, other: None, ..program.remembered() });
                 self.load(id, request, true);
@@ -231,7 +231,7 @@ impl App {
         let engine = self.engine.clone();
         self.jobs.start(tag, format!("loading {}", title(&request.paths)), move |job| {
             let since = SystemTime::now();
-            // Whatever goes wrong, somebody waits for these files.
+            // The result is always delivered, because a user waits for these files.
             caught(|| loaded(&engine, request.clone(), fresh, since, job)).unwrap_or_else(|panic| {
                 let result = Err(Refusal::Failed(broke_down(&panic).into()));
                 Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, since, result }))
@@ -239,12 +239,12 @@ impl App {
         });
     }
 
-    /// Analyses a program under the options that are asked for.
+    /// Analyses a program under the options that are requested.
     pub(super) fn analyse_again(&mut self, index: usize) {
         let Some(program) = self.programs.get(index).filter(|program| !program.frozen) else { return };
         let (id, loaded) = (program.id, Arc::clone(&program.program));
         let (options, other) = (program.options.clone(), program.other.clone());
-        let name = format!("analysing {}", program.title());
+        let name = format!("analyzing {}", program.title());
         self.jobs.start(Tag::Analyse(id), name, move |_| {
             let result = analyse(&loaded, &options, other.as_ref()).map(Box::new);
             Outcome::Analysed { program: loaded, options: Box::new(options), other: other.map(Box::new), result }
@@ -284,7 +284,7 @@ impl App {
     /// Asks for a file that fills a buffer or an image.
     pub(super) fn ask_for_contents(&mut self, place: Place) {
         if self.jobs.is_busy(&Tag::Dialog) {
-            self.toasts.info("Another file dialog is open.");
+            self.toasts.info("Another file dialog is already open.");
             return;
         }
         let Some(program) = self.program() else { return };
@@ -294,7 +294,7 @@ impl App {
         });
     }
 
-    /// Fills a buffer or an image of a program from a file, or as ever.
+    /// Fills a buffer or an image of a program from a file, or with its default contents.
     pub(super) fn set_contents(&mut self, id: ProgramId, place: Place, file: Option<PathBuf>) {
         let revision = self.next_revision();
         let Some(program) = self.programs.iter_mut().find(|program| program.id == id) else { return };
@@ -313,10 +313,10 @@ impl App {
     pub(super) fn save_session(&mut self) {
         let Some(store) = self.store.clone() else { return };
         let session = self.session_now().clone();
-        self.jobs.start(Tag::Session, "keeping the session", move |_| Outcome::Kept(store.save(&session)));
+        self.jobs.start(Tag::Session, "saving the session", move |_| Outcome::Kept(store.save(&session)));
     }
 
-    /// Takes what jobs and watched files have brought since the last frame.
+    /// Handles results of jobs and events of watched files since the last frame.
     pub(super) fn take_news(&mut self) {
         self.end_old_runs();
         for (tag, news) in self.jobs.poll() {
@@ -476,7 +476,7 @@ impl App {
         (loaded, analysis): (Loaded, Analysis),
     ) {
         let revision = self.next_revision();
-        // In the order in which they were asked for, whichever was loaded first.
+        // In the order of the requests, not of loading.
         let index = self.programs.partition_point(|program| program.id < id);
         let (options, other) = analysis.options();
         let mut program = OpenProgram {
@@ -531,12 +531,12 @@ impl App {
         let revision = self.next_revision();
         let Some(program) = self.programs.iter_mut().find(|program| program.id == id) else { return };
         if !Arc::ptr_eq(&program.program, of) {
-            // The files were read again meanwhile, which brought a report of its own.
+            // The files were reloaded meanwhile, with a new report.
             return;
         }
         match result {
             Ok(analysis) => {
-                // Nothing else of the options makes another graph: a run of it goes on.
+                // Nothing else of the options makes another graph: a run of it continues.
                 if program.analysis.report.options.overrides != analysis.report.options.overrides {
                     program.graph_revision = revision;
                 }
@@ -569,4 +569,4 @@ impl App {
     }
 }
 
-pub(super) const NO_DIALOG: &str = "This system offers no file dialog (xdg-desktop-portal or zenity would).";
+pub(super) const NO_DIALOG: &str = "No file dialog is available: install xdg-desktop-portal or zenity.";

@@ -1,4 +1,4 @@
-//! What the window reads, off the frame thread: programs, reports, saved runs, samples.
+//! Loading off the frame thread: programs, reports, saved runs, samples.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -68,7 +68,7 @@ pub fn read_samples(engine: &Engine, mut some: Vec<(usize, Sample)>, job: &Contr
         job.progress(format!("{} of {}", done + 1, some.len()));
         let mut loaded = loader.load(&sample.paths, &Options::default(), job);
         if matches!(&loaded, Err(Refusal::Failed(failure)) if failure.pipelines) {
-            // Of many pipelines the first stands for all.
+            // The first of several pipelines is drawn.
             let names = loader.list(&sample.paths, job).map(|list| list.names());
             let pipeline = names.ok().and_then(|names| names.into_iter().next());
             loaded = loader.load(&sample.paths, &Options { pipeline, ..Options::default() }, job);
@@ -84,12 +84,12 @@ pub fn read_samples(engine: &Engine, mut some: Vec<(usize, Sample)>, job: &Contr
     }
 }
 
-/// What is said of work of our own that broke down.
+/// The message for an internal error.
 pub fn broke_down(panic: &str) -> String {
     format!("Internal error: {panic}")
 }
 
-/// A report without a program behind it.
+/// A report without a program.
 fn of_report(report: Report) -> (Loaded, Analysis) {
     let loaded = Loaded { program: Program::default(), texts: Vec::new() };
     (loaded, Analysis { report, other: None, fillable: Vec::new(), left_out: None })

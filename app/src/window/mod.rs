@@ -1,17 +1,17 @@
 //! The window.
 //!
-//! * [`app`]: what the window holds and how a frame is drawn; [`chrome`]: menus, toolbar, status bar.
-//! * [`command`]: everything it can be told; [`dispatch`] carries it out; [`palette`] finds it.
-//! * [`jobs`]: what runs off the frame thread (loading, analysing, dialogs, saving) and what becomes of it; [`engine`],
-//!   [`loading`]: what that work is.
-//! * [`compare`]: what the program that is shown is compared with.
-//! * [`tasks`]: rewriting, running, measuring and compiling, which are done only when they are asked for.
-//! * [`save`]: writing files that were asked for, after asking where, and before anything is replaced.
+//! * [`app`]: the window's state and the drawing of a frame; [`chrome`]: menus, toolbar, status bar.
+//! * [`command`]: all commands; [`dispatch`] runs them; [`palette`] finds them.
+//! * [`jobs`]: what runs off the frame thread (loading, analysing, dialogs, saving) and its results; [`engine`],
+//!   [`loading`]: that work.
+//! * [`compare`]: comparison of the shown program with another one.
+//! * [`tasks`]: rewriting, running, measuring and compiling, on request.
+//! * [`save`]: saving files, with questions for the place and before replacing.
 //! * [`help`]: the manual.
 //! * [`dock`], [`gallery`], [`failure`], [`options_panel`], [`overlay`], [`toast`], [`dialog`]: the parts.
 //!
-//! No frame waits: no file is read and nothing is compiled in one. The window draws again only when there was input or
-//! when work brought news.
+//! Frames never block: they do not read files or compile. The window is drawn again only after input or when work has
+//! results.
 
 mod app;
 mod chooser;
@@ -50,10 +50,10 @@ use timings::Timings;
 use crate::session::Store;
 
 /// Opens the window, with these files as one program where there are any, compared with others where those are named.
-/// Returns when it is closed. With `timings` each frame is told on standard error.
+/// Returns when it is closed. With `timings` each frame is reported on standard error.
 ///
 /// # Errors
-/// Where no window can be opened: no display, no OpenGL.
+/// No window can be opened: no display or no OpenGL.
 pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<(), String> {
     let timings = timings.then(Timings::new);
     // The session says how large the window is, so it is read before there is one.
@@ -88,7 +88,7 @@ fn no_window(error: &str) -> String {
     format!("no window can be opened: {why}\n`lanescope inspect FILE` prints the report as text; it needs no display")
 }
 
-/// A side of the window, in points, whatever the session says.
+/// A side of the window in points, clamped to a sensible range.
 fn sensible_side(side: f32) -> f32 {
     if side.is_finite() { side.clamp(320.0, 8192.0) } else { 900.0 }
 }

@@ -1,4 +1,4 @@
-//! Files on their way to becoming programs: what was open the last time, and what is being read for the first time.
+//! Files that are being opened: those of the last session, and new ones.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::jobs::Tag;
 use super::program::ProgramId;
 use crate::session::Remembered;
 
-/// What was open the last time, until it is opened again.
+/// Files of the last session, until they are opened again.
 #[derive(Debug, Default)]
 pub struct Previous {
     /// The programs, as they were looked at.
@@ -61,24 +61,24 @@ impl App {
         }
     }
 
-    /// Number of the program that these files are about to become, where somebody has asked for that.
+    /// Number of the program that these files will become, if they are being opened.
     pub(super) fn opening_of(&self, paths: &[PathBuf]) -> Option<ProgramId> {
         self.opening.iter().find(|(_, opening)| opening.paths == paths).map(|(id, _)| *id)
     }
 
-    /// Shows a program once it is open, even if it was to open behind another.
+    /// Shows a program once it is open, even if it opens in the background.
     pub(super) fn bring_to_front(&mut self, id: ProgramId) {
         if let Some(opening) = self.opening.get_mut(&id) {
             opening.behind = false;
         }
     }
 
-    /// Whether a program opens behind the one that is shown.
+    /// Whether a program opens in the background.
     pub(super) fn opens_behind(&self, id: ProgramId) -> bool {
         self.program().is_some() && self.opening.get(&id).is_some_and(|opening| opening.behind)
     }
 
-    /// Forgets files that were read for the first time: they are open, or nobody waits for them any more.
+    /// Forgets files that were read for the first time: they are open, or no longer wanted.
     pub(super) fn forget_opening(&mut self, tag: &Tag) {
         if let Tag::Load(id) = tag {
             self.opening.remove(id);

@@ -14,10 +14,10 @@ use lanescope_views::theme::Theme;
 
 use super::program::{OpenProgram, ProgramId};
 
-/// What is being typed, until it is taken.
+/// The text being typed, until it is applied.
 #[derive(Debug, Default)]
 pub struct OptionsPanel {
-    /// Whose texts these are; another program's are forgotten.
+    /// The program of these texts; another program's are dropped.
     of: Option<(ProgramId, bool)>,
     /// Of the specialization constant whose field has the keyboard, by file and id: what was set when the typing began,
     /// and the text.
@@ -26,7 +26,7 @@ pub struct OptionsPanel {
     second: bool,
 }
 
-/// What the user changed.
+/// The user's change.
 #[derive(Debug, Default, PartialEq)]
 pub struct Change {
     /// The first setting.
@@ -92,7 +92,7 @@ impl OptionsPanel {
             }
             if !self.second {
                 section(ui, "Loading", |ui| {
-                    let hint = "Open SPIR-V that the validator refuses too; finding L006 says why it is refused";
+                    let hint = "Open SPIR-V that the validator rejects too; finding L006 gives the reason";
                     switch(ui, "no validation", &mut options.no_validate, hint);
                 });
             }
@@ -130,7 +130,7 @@ impl OptionsPanel {
         section(ui, "Specialization constants", |ui| {
             for constant in constants {
                 let name = constant.name.clone().unwrap_or_else(|| format!("#{}", constant.id));
-                let hint = format!("SpecId {}, {}; {} by default", constant.id, constant.type_name, constant.default);
+                let hint = format!("SpecId {}, {}; default {}", constant.id, constant.type_name, constant.default);
                 let label = ui.label(&name).on_hover_text(&hint).id;
                 let set = options.spec.get(&constant.id).map(|value| value.0.clone()).unwrap_or_default();
                 let place = (constant.input, constant.id);
@@ -216,10 +216,10 @@ fn entries(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
 fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
     section(ui, "DXIL to SPIR-V", |ui| {
         choice(ui, "bindings", &mut conversion.bindings, RegisterBindings::ALL);
-        let shown = conversion.wave_size.map_or("its own".to_owned(), |size| size.to_string());
-        let hint = "Lanes of a wave, instead of the shader's own";
+        let shown = conversion.wave_size.map_or("as in the shader".to_owned(), |size| size.to_string());
+        let hint = "Overrides the shader's wave size for the conversion";
         list(ui, "DXIL wave size", hint, shown, |ui| {
-            ui.selectable_value(&mut conversion.wave_size, None, "its own");
+            ui.selectable_value(&mut conversion.wave_size, None, "as in the shader");
             for size in Conversion::WAVE_SIZES {
                 ui.selectable_value(&mut conversion.wave_size, Some(size), size.to_string());
             }
@@ -251,27 +251,33 @@ fn target(ui: &mut Ui, options: &mut Options) {
 fn packing(ui: &mut Ui, options: &mut Options, has_producer: bool) {
     section(ui, "Packing", |ui| {
         choice(ui, "order", &mut options.order, PackingOrder::ALL);
-        switch(ui, "no packing", &mut options.no_pack, "Only renumber locations, pack nothing");
+        switch(ui, "no packing", &mut options.no_pack, "Renumber locations only, without packing");
         if has_producer {
             choice(ui, "producer", &mut options.producer, ProducerChoice::ALL);
         }
-        let hint = "The fragment shader first and alone; the stages before read the map that it stores";
+        let hint = "Compile the fragment shader first, alone; the stages before read its stored map";
         switch(ui, "part-pipeline", &mut options.part_pipeline, hint);
     });
 }
 
 fn state(ui: &mut Ui, options: &mut Options) {
     section(ui, "Pipeline state", |ui| {
-        switch(ui, "alpha to coverage", &mut options.alpha_to_coverage, "Alpha of attachment 0 becomes coverage");
-        switch(ui, "sample shading", &mut options.sample_shading, "The fragment shader runs once a sample");
+        switch(
+            ui,
+            "alpha to coverage",
+            &mut options.alpha_to_coverage,
+            "The alpha of attachment 0 becomes the \
+                    coverage mask",
+        );
+        switch(ui, "sample shading", &mut options.sample_shading, "The fragment shader runs once per sample");
         switch(ui, "multiview", &mut options.multiview, "Each view draws to its own layer");
-        switch(ui, "drop point size", &mut options.optimize_point_size, "Leave out writes of 1.0 to PointSize");
-        let hint = "Outputs without an attachment below have none, instead of one of a default format";
+        switch(ui, "drop point size", &mut options.optimize_point_size, "Drop writes of 1.0 to PointSize");
+        let hint = "Outputs without an attachment below have none, instead of one with a default format";
         switch(ui, "listed targets only", &mut options.no_default_color, hint);
         ui.label("attachments");
         if ui
             .small_button("add")
-            .on_hover_text("Give a colour attachment a format")
+            .on_hover_text("Set the format of a color attachment")
             .accessible_name("add an attachment")
             .clicked()
         {
@@ -292,8 +298,8 @@ fn state(ui: &mut Ui, options: &mut Options) {
                 let by_alpha = ui.checkbox(&mut target.blends_by_alpha, "by alpha");
                 by_alpha.accessible_name(format!("blend attachment {location} by the output's alpha"));
             }
-            let drop = ui.small_button("×").on_hover_text("Back to the default format");
-            if drop.accessible_name(format!("attachment {location} back to the default format")).clicked() {
+            let drop = ui.small_button("×").on_hover_text("Reset to the default format");
+            if drop.accessible_name(format!("reset attachment {location} to the default format")).clicked() {
                 removed = Some(*location);
             }
         });
@@ -306,9 +312,9 @@ fn state(ui: &mut Ui, options: &mut Options) {
 fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     section(ui, "Workgroup", |ui| {
         choice(ui, "rules", &mut options.layout_rules, LayoutRules::ALL);
-        let shown = options.derivatives.map_or("as the module says", Derivatives::name);
-        list(ui, "derivatives", "Instead of the module's execution mode", shown, |ui| {
-            ui.selectable_value(&mut options.derivatives, None, "as the module says");
+        let shown = options.derivatives.map_or("as in the module", Derivatives::name);
+        list(ui, "derivatives", "Overrides the module's execution mode", shown, |ui| {
+            ui.selectable_value(&mut options.derivatives, None, "as in the module");
             for &one in Derivatives::ALL {
                 ui.selectable_value(&mut options.derivatives, Some(one), one.name());
             }
@@ -325,7 +331,7 @@ fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
         ui.end_row();
         let stages = program.analysis.report.stages.iter();
         let declared = stages.filter_map(|stage| stage.workgroup_size).next().unwrap_or([8, 8, 1]);
-        sizes(ui, "size", "Workgroup size, instead of the module's", &mut options.group_size, declared);
+        sizes(ui, "size", "Overrides the module's workgroup size", &mut options.group_size, declared);
     });
 }
 
@@ -333,7 +339,7 @@ fn swizzle(ui: &mut Ui, options: &mut Options) {
     section(ui, "Workgroup-id swizzle", |ui| {
         let before = options.group_tile;
         let shown = before.map_or("none".to_owned(), |tile| tile.to_string());
-        list(ui, "tile", "Side of the tile in workgroups", shown, |ui| {
+        list(ui, "tile", "Tile size in workgroups", shown, |ui| {
             ui.selectable_value(&mut options.group_tile, None, "none");
             for tile in [4, 8, 16, 32, 64] {
                 ui.selectable_value(&mut options.group_tile, Some(tile), tile.to_string());

@@ -1,4 +1,4 @@
-//! What lies over the window for a while: the keys, what this is, the hint of a drop.
+//! Overlays: the list of keys, the about box, the drop hint.
 
 use egui::accesskit::{Action, ActionRequest, TreeId};
 use egui::{
@@ -10,7 +10,7 @@ use lanescope_views::theme::Theme;
 
 use super::command::{Menu, TABLE, tab_key};
 
-/// Lists every key. Answers with true where it is to close.
+/// Lists every key. Returns true where it is to close.
 pub fn keys(ctx: &Context, views: &[Box<dyn View>]) -> bool {
     let screen = ctx.content_rect();
     let modal = Modal::new(Id::unique("keys")).show(ctx, |ui| {
@@ -18,7 +18,7 @@ pub fn keys(ctx: &Context, views: &[Box<dyn View>]) -> bool {
         ui.heading("Keys");
         ui.add_space(4.0);
         ScrollArea::vertical().max_height(screen.height() - 140.0).show(ui, |ui| {
-            // One table, so that the keys of all menus stand below each other.
+            // One table, so that the keys of all menus are below each other.
             Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
                 for (menu, name) in Menu::ALL {
                     ui.label(RichText::new(name).strong());
@@ -38,7 +38,7 @@ pub fn keys(ctx: &Context, views: &[Box<dyn View>]) -> bool {
                     ui.end_row();
                 }
             });
-            ui.label("Tab and Shift+Tab go from one control to the next; Space or Enter presses it; Esc closes.");
+            ui.label("Tab and Shift+Tab move between controls; Space or Enter activates one; Esc closes.");
         });
         ui.add_space(6.0);
         ui.button("Close").clicked()
@@ -52,15 +52,15 @@ fn line(ui: &mut egui::Ui, what: &str, key: &str) {
     ui.end_row();
 }
 
-/// Says what this is. Answers with true where it is to close.
+/// Says what this is. Returns true where it is to close.
 pub fn about(ctx: &Context) -> bool {
     let modal = Modal::new(Id::unique("about")).show(ctx, |ui| {
         ui.set_width((ctx.content_rect().width() - 60.0).min(420.0));
         ui.heading(format!("Lanescope {}", env!("CARGO_PKG_VERSION")));
         ui.add_space(4.0);
         ui.label(
-            "Opens a shader and shows what a driver's compiler does to its layout: which lane runs which invocation, \
-             which attribute slot holds which varying, which register says so.",
+            "An inspector for shader layouts: attribute slots of varyings, lanes of invocations, and the register \
+             values that follow.",
         );
         ui.add_space(4.0);
         ui.weak(concat!("License: ", env!("CARGO_PKG_LICENSE")));
@@ -70,18 +70,18 @@ pub fn about(ctx: &Context) -> bool {
     modal.inner || modal.should_close()
 }
 
-/// What has the keyboard.
+/// The focused widget.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Focused {
     /// Its widget.
     pub id: Id,
-    /// What of it is in view.
+    /// The part in view.
     pub place: Rect,
     /// All of it, or of something large a good part, is in view.
     pub seen: bool,
 }
 
-/// Marks what has the keyboard, whatever it is: many widgets' own marks are faint.
+/// Draws a ring around the focused widget: many widgets' own focus marks are faint.
 pub fn focus_ring(ctx: &Context) -> Option<Focused> {
     let id = ctx.memory(|memory| memory.focused())?;
     let response = ctx.read_response(id)?;
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_keys_stand_in_one_column() {
+    fn all_keys_are_in_one_column() {
         let ctx = Context::default();
         let mut columns: Vec<i32> = Vec::new();
         for _ in 0..4 {

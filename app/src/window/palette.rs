@@ -33,7 +33,7 @@ pub fn fixed(ctx: &Context, has_program: bool) -> impl Iterator<Item = Item> {
 }
 
 impl Palette {
-    /// Draws the palette over everything. Answers with what was chosen; `Some(None)` closes it.
+    /// Draws the palette over everything. Returns what was chosen; `Some(None)` closes it.
     pub fn show(&mut self, ctx: &Context, items: &[Item]) -> Option<Option<Command>> {
         let screen = ctx.content_rect();
         let id = Id::unique("palette");
@@ -47,12 +47,10 @@ impl Palette {
                 (take(Key::ArrowUp), take(Key::ArrowDown), take(Key::Enter))
             });
             let edit = ui.add(
-                TextEdit::singleline(&mut self.typed)
-                    .hint_text("Type a command, a tab, a file")
-                    .desired_width(f32::INFINITY),
+                TextEdit::singleline(&mut self.typed).hint_text("Command, tab or file").desired_width(f32::INFINITY),
             );
             edit.request_focus();
-            let edit = edit.accessible_name("Type a command, a tab, a file");
+            let edit = edit.accessible_name("Command, tab or file");
             let first = !std::mem::replace(&mut self.drawn, true);
             if edit.changed() {
                 self.chosen = 0;
@@ -67,7 +65,7 @@ impl Palette {
             self.chosen = self.chosen.min(found.len().saturating_sub(1));
             ui.add_space(4.0);
             if found.is_empty() {
-                ui.weak("Nothing is called that.");
+                ui.weak("No matching command, tab or file.");
             }
             ScrollArea::vertical().max_height((screen.height() * 0.6).min(420.0)).show(ui, |ui| {
                 ui.set_width(ui.available_width());
@@ -103,7 +101,7 @@ fn matching<'i>(items: &'i [Item], typed: &str) -> Vec<&'i Item> {
 }
 
 /// How badly a label matches: letters skipped between the first and the last match, more where a word is entered in
-/// its middle. None where a letter is missing.
+/// its middle. `None` if a letter is missing.
 fn distance(label: &str, wanted: &[char]) -> Option<usize> {
     let letters: Vec<char> = label.to_lowercase().chars().collect();
     let starts: Vec<usize> = match wanted.first() {
@@ -145,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_in_order_match_and_whole_words_come_first() {
+    fn matches_letters_in_order_and_ranks_whole_words_first() {
         let items = ["Open", "Open by path", "Export picture", "Next tab", "Switch between light and dark"].map(item);
         for (typed, expected) in [
             ("op", &["Open", "Open by path", "Export picture"][..]),

@@ -1,4 +1,4 @@
-//! A program that is open: what was loaded, what became of it under the options, what is selected.
+//! An open program: the loaded files, the report under its options, and the selection.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -30,29 +30,29 @@ pub struct OpenProgram {
     pub id: ProgramId,
     /// Its files; absolute.
     pub paths: Vec<PathBuf>,
-    /// What was loaded.
+    /// The loaded program.
     pub program: Arc<Program>,
     /// The texts that show it.
     pub texts: Vec<SourceText>,
     /// Its reports.
     pub analysis: Analysis,
-    /// The first setting as asked for; the report follows.
+    /// The first setting as requested; the report follows.
     pub options: Options,
-    /// The second setting as asked for.
+    /// The second setting as requested.
     pub other: Option<Options>,
-    /// What is selected.
+    /// The selection.
     pub selection: Selection,
     /// Files that fill buffers and images of its runs.
     pub contents: BTreeMap<Place, PathBuf>,
     /// What its runs fill, with those files.
     pub inputs: Vec<RunInput>,
-    /// What was made of it because it was asked for.
+    /// What was made of it on request.
     pub made: TaskResults,
     /// How its work graph was run last.
     pub graph_request: Option<GraphRequest>,
     /// The way to the child that runs it, where it is led.
     pub graph_lead: Option<Stepper>,
-    /// What compilers were asked last of each setting: of which revision, and how.
+    /// The last compile request of each setting: revision and settings.
     pub compiling: [Option<(u64, CompileSettings)>; 2],
     /// The revision that its files were read for.
     pub loaded_at: u64,
@@ -64,18 +64,18 @@ pub struct OpenProgram {
     pub rewritten_files: Vec<NamedFile>,
     /// Counts up with every change of what is shown, over all programs.
     pub revision: u64,
-    /// What it is compared with.
+    /// The program that it is compared with.
     pub against: Option<Against>,
-    /// It is a report that was read from a file: there is no program behind it.
+    /// A report that was read from a file, without a program.
     pub frozen: bool,
     /// Why the files as they are now do not load; what is shown is older.
     pub stale: Option<Failure>,
-    /// Why the options as asked for do not fit; the report is older, or leaves out what does not.
+    /// Why the options as requested do not fit; the report is older, or leaves out what does not.
     pub misfit: Option<String>,
 }
 
 impl OpenProgram {
-    /// What the session keeps.
+    /// The part that is saved in the session.
     pub fn remembered(&self) -> Remembered {
         Remembered {
             paths: self.paths.clone(),
@@ -97,7 +97,7 @@ impl OpenProgram {
         self.inputs = self.analysis.fillable.iter().map(one).collect();
     }
 
-    /// What its views are drawn from.
+    /// Inputs of its views.
     pub fn cx<'a>(&'a self, devices: &'a Devices) -> ViewCx<'a> {
         ViewCx {
             report: &self.analysis.report,
@@ -117,7 +117,7 @@ impl OpenProgram {
         }
     }
 
-    /// What it is called: `lit.vert + lit.frag`, `game.foz@5b1e0c44`.
+    /// Name: `lit.vert + lit.frag`, `game.foz@5b1e0c44`.
     pub fn title(&self) -> String {
         let digits = self.options.pipeline.as_ref().and_then(|name| name.rsplit(':').next());
         match digits.and_then(|digits| digits.get(..8)) {
@@ -139,7 +139,7 @@ impl OpenProgram {
         self.paths.iter().cloned().chain(includes).chain(of_hlsl)
     }
 
-    /// Takes what a reload brought. The selection stays, except for instructions: they are others now.
+    /// Handles the result of a reload. The selection is kept, except for instructions, which have changed.
     pub fn renew(&mut self, loaded: Loaded, analysis: Analysis, revision: u64) {
         self.selection.code = None;
         self.program = Arc::new(loaded.program);
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_called_by_their_files() {
+    fn names_programs_by_their_files() {
         for (paths, expected) in
             [(&["/a/lit.vert", "/a/lit.frag"][..], "lit.vert + lit.frag"), (&["/a/x.comp"], "x.comp"), (&["/"], "/")]
         {

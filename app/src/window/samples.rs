@@ -13,12 +13,8 @@ const GROUPS_AT_MOST: usize = 16;
 
 /// What folders of samples are called, and how their pictures are read; others are called by their own names.
 const FOLDERS: [(&str, &str, &str); 2] = [
-    (
-        "dxil",
-        "DXIL containers",
-        "What the compiler of D3D12 writes. It is converted to SPIR-V here and shown like the rest.",
-    ),
-    ("work_graphs", "Work graphs", "Nodes that launch other nodes. F9 runs a graph; then it is stepped through."),
+    ("dxil", "DXIL containers", "Output of the D3D12 compiler, converted to SPIR-V."),
+    ("work_graphs", "Work graphs", "Nodes that launch other nodes. F9 runs a graph, F10 steps it."),
 ];
 
 /// What the samples that lie in no folder are about, in the order of the page.
@@ -26,17 +22,17 @@ const KINDS: [(Kind, &str, &str); 3] = [
     (
         Kind::Varyings,
         "Varyings",
-        "Left: locations as they are written. Right: the attribute slots that they share. One colour is one variable.",
+        "Left: locations as written. Right: packed attribute slots. Each variable has one color.",
     ),
     (
         Kind::Workgroups,
         "Workgroups",
-        "A cell is an invocation; cells of one colour run in one wave, in the order of the numbers.",
+        "A cell is an invocation; cells of one color run in one wave, in the order of the numbers.",
     ),
     (
         Kind::Pipelines,
         "Pipelines with their state",
-        "What drivers' own tools write down: shaders with descriptors, formats and options.",
+        "Pipeline descriptions of driver tools: shaders with descriptors, formats and options.",
     ),
 ];
 
@@ -54,9 +50,9 @@ const DXIL_STAGES: [&str; 9] = ["vs", "hs", "ds", "gs", "as", "ms", "ps", "cs", 
 /// The samples of one folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// What it is called.
+    /// Name.
     pub title: String,
-    /// How its pictures are read; empty where nobody says.
+    /// How its pictures are read; empty if no one says.
     pub about: &'static str,
     /// Its samples, by name.
     pub samples: Vec<Sample>,
@@ -67,7 +63,7 @@ pub struct Group {
 pub struct Sample {
     /// Its name: the files' common stem, words apart.
     pub name: String,
-    /// What to look at, in one line; empty where no file says.
+    /// What to look at, in one line; empty if no file says.
     pub about: String,
     /// Its files, in pipeline order.
     pub paths: Vec<PathBuf>,
@@ -100,7 +96,7 @@ pub fn folder() -> Result<PathBuf, Vec<PathBuf>> {
 /// Lists the samples of a folder, then those of each folder in it, by name.
 ///
 /// # Errors
-/// What the file system says.
+/// Errors of the file system.
 pub fn list(folder: &Path) -> std::io::Result<Vec<Group>> {
     let mut folders: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -120,14 +116,14 @@ pub fn list(folder: &Path) -> std::io::Result<Vec<Group>> {
         let known = FOLDERS.iter().find(|(folder, ..)| *folder == name);
         let (title, about) =
             known.map_or_else(|| (words(&name), ""), |(_, title, about)| ((*title).to_owned(), *about));
-        // A folder that cannot be read, or holds none, is no group.
+        // A folder that cannot be read, or holds none, is not a group.
         let samples = samples(&folder).unwrap_or_default();
         groups.extend(Some(Group { title, about, samples }).filter(|group| !group.samples.is_empty()));
     }
     Ok(groups)
 }
 
-/// What opens in a folder. Files of one stem make one pipeline.
+/// Files in a folder that open. Files of one stem make one pipeline.
 fn samples(folder: &Path) -> std::io::Result<Vec<Sample>> {
     let mut by_stem: BTreeMap<String, Vec<(Order, PathBuf)>> = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {
@@ -159,11 +155,11 @@ fn kind(sample: &Sample) -> Kind {
     }
 }
 
-/// Where a file stands in its pipeline.
+/// Where a file is in its pipeline.
 type Order = (Option<StageKind>, usize);
 
-/// The stem that a file shares with the other files of its pipeline, and its place among them; none for what is no
-/// sample.
+/// The stem that a file shares with the other files of its pipeline, and its place among them; `None` for a file that
+/// is not a sample.
 fn place(path: &Path) -> Option<(String, Order)> {
     let stem = path.file_stem()?.to_string_lossy().into_owned();
     if path.extension().is_some_and(|format| format == "dxil") {
@@ -178,7 +174,7 @@ fn place(path: &Path) -> Option<(String, Order)> {
     // `lit.frag.spvasm` belongs to `lit`.
     let stem = stem.split('.').next().unwrap_or(&stem).to_owned();
     if is("pipe") || is("foz") {
-        // A pipeline by itself, whatever shaders are called.
+        // A pipeline by itself, independent of shader names.
         let format = path.extension().unwrap_or_default().to_string_lossy();
         return Some((format!("{stem} {format}"), (None, 0)));
     }
@@ -198,7 +194,7 @@ fn words(stem: &str) -> String {
     stem.replace(['-', '_', '.'], " ")
 }
 
-/// The stage that a file's name tells, with or without a format behind it.
+/// The stage in a file's name, with or without a format extension after it.
 fn stage(path: &Path) -> Option<StageKind> {
     let of = |path: &Path| stage_of_extension(path);
     of(path).or_else(|| {
@@ -207,13 +203,13 @@ fn stage(path: &Path) -> Option<StageKind> {
     })
 }
 
-/// The first line that is a comment, without its marks; where its sentence goes on, the rest of that.
+/// The first line that is a comment, without its marks; where its sentence continues, the rest of that.
 fn first_comment(path: &Path) -> Option<String> {
     use std::io::Read as _;
     let mut head = Vec::new();
     std::fs::File::open(path).ok()?.take(4096).read_to_end(&mut head).ok()?;
     if lanescope_core::pipeline::foz::looks_like(&head) {
-        return Some("Recorded pipelines: one is chosen when the database is opened.".to_owned());
+        return Some("Recorded pipelines. Opening a database lists them.".to_owned());
     }
     let text = String::from_utf8_lossy(&head);
     let comment = |line: &str| {
@@ -239,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_one_stem_are_one_sample() {
+    fn groups_files_of_one_stem_as_one_sample() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for (name, text) in [
             ("half-floats.vert", "#version 450\n// the vertex side\n"),
@@ -273,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_groups_and_containers_meet_by_their_stem() {
+    fn groups_by_folder_and_containers_by_stem() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for name in ["dxil", "empty", "more_of_these"] {
             std::fs::create_dir(folder.path().join(name)).expect("writable");
@@ -316,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bundled_sample_says_what_to_look_at() {
+    fn every_bundled_sample_has_a_note() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
         let groups = list(&folder).expect("readable");
         let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();

@@ -1,5 +1,4 @@
-//! Saving what was asked to be saved: pictures, rewritten modules, what a run wrote. The user is asked where, and before
-//! anything is replaced.
+//! Saving pictures, rewritten modules and results of runs. Asks for the place, and before it replaces files.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +16,7 @@ use crate::outputs;
 use crate::rewriting::NamedFile;
 use crate::safe_write::{NotWritten, write_file, write_files};
 
-/// What waits for a place to be written to, as it was when it was asked for.
+/// What waits for a place to be written to, as it was when it was requested.
 #[derive(Debug, Clone)]
 pub enum Pending {
     /// A picture, with the name that is proposed for its file.
@@ -30,7 +29,7 @@ pub enum Pending {
     Run(Box<GraphRun>, String),
 }
 
-/// What became of it.
+/// The outcome.
 #[derive(Debug)]
 pub enum Saved {
     /// It is there.
@@ -52,14 +51,14 @@ pub struct Replace {
 }
 
 impl Replace {
-    /// Draws the question. Answers with what was decided, once it is.
+    /// Draws the question. Returns what was decided, once it is.
     pub fn show(&self, ctx: &Context) -> Option<bool> {
         let mut answer = None;
         let modal = Modal::new(Id::unique("replace")).show(ctx, |ui| {
             ui.set_width((ctx.content_rect().width() - 60.0).min(440.0));
             ui.heading(format!("Replace {}?", counted(self.names.len(), "file")));
-            let these = if self.names.len() == 1 { "this file is" } else { "these files are" };
-            ui.label(format!("In {} {these} there already:", self.folder.display()));
+            let these = if self.names.len() == 1 { "this file" } else { "these files" };
+            ui.label(format!("{} already contains {these}:", self.folder.display()));
             for name in self.names.iter().take(8) {
                 ui.monospace(name);
             }
@@ -71,7 +70,7 @@ impl Replace {
                 if ui.button("Replace").clicked() {
                     answer = Some(true);
                 }
-                let keep = ui.button("Keep them");
+                let keep = ui.button("Keep");
                 // What nothing is lost by has the keyboard.
                 if ui.memory(|memory| memory.focused().is_none()) {
                     keep.request_focus();
@@ -100,11 +99,11 @@ impl App {
         let fresh = answer.filter(|made| made.revision == revision && made.settings.passes == settings.passes);
         match fresh.map(|made| &made.result) {
             Some(Ok(_)) => self.ask_where(Pending::Files(program.rewritten_files.clone())),
-            Some(Err(why)) => self.toasts.error(format!("Not rewritten: {why}")),
+            Some(Err(why)) => self.toasts.error(format!("Cannot be rewritten: {why}")),
             None => {
                 self.show_tab("rewritten");
                 self.begin_work(Work::Rewrite);
-                self.toasts.info("The modules are being rewritten; save them then.");
+                self.toasts.info("The modules are being rewritten. Save them when that is done.");
             }
         }
     }
@@ -134,7 +133,7 @@ impl App {
 
     pub(super) fn ask_where(&mut self, pending: Pending) {
         if self.jobs.is_busy(&Tag::Dialog) {
-            self.toasts.info("Another file dialog is open.");
+            self.toasts.info("Another file dialog is already open.");
             return;
         }
         let name = pending.proposed();
@@ -161,7 +160,7 @@ impl App {
         }
     }
 
-    /// Takes what the dialog for a place brought.
+    /// Handles the result of the dialog for a place.
     pub(super) fn take_place(&mut self, picked: Picked<PathBuf>) {
         let folder = matches!(self.pending, Some(Pending::Files(_)));
         match picked {
@@ -192,10 +191,10 @@ impl App {
         });
     }
 
-    /// Takes what became of saving.
+    /// Handles the result of saving.
     pub(super) fn take_saved(&mut self, saved: Saved) {
         match saved {
-            Saved::Done(what) => self.toasts.info(format!("Written: {what}")),
+            Saved::Done(what) => self.toasts.info(format!("Saved: {what}")),
             Saved::Failed(error) => self.toasts.error(error),
             Saved::WouldReplace(place, paths, pending) => {
                 let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -214,7 +213,7 @@ impl App {
 }
 
 impl Pending {
-    /// The file's name that is proposed; none for a folder.
+    /// The file's name that is proposed; `None` for a folder.
     fn proposed(&self) -> Option<String> {
         match self {
             Pending::Picture(_, name) | Pending::File(_, name) | Pending::Run(_, name) => Some(name.clone()),
@@ -242,7 +241,7 @@ impl Pending {
 
 fn picture_bytes(picture: &draw::Picture, path: &Path) -> Result<Vec<u8>, String> {
     let format = draw::FileFormat::of(&path.extension().unwrap_or_default().to_string_lossy());
-    let format = format.ok_or_else(|| format!("{}: the name must end in .svg or .png", path.display()))?;
+    let format = format.ok_or_else(|| format!("{}: unknown extension (expected .svg or .png)", path.display()))?;
     format.bytes(picture).map_err(|error| error.to_string())
 }
 

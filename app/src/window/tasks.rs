@@ -1,11 +1,10 @@
-//! What is done only when it is asked for: listing devices, rewriting, running, measuring, compiling. All of it in
-//! children.
+//! Work on request: listing devices, rewriting, running, measuring, compiling. All of it in child processes.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use lanescope_core::driver::Installed;
-use lanescope_core::gpu::{DeviceInfo, DeviceOptions, Inputs};
+use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
 use lanescope_core::program::{Format, Program};
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Probe, Ran};
@@ -34,14 +33,14 @@ pub const OF_A_PROGRAM: [Work; 8] = [
     Work::Graph,
 ];
 
-/// What work brought, and what it was made from.
+/// The result of work, with its input.
 pub struct MadeOutcome {
     revision: u64,
     settings: RunSettings,
     brought: Brought,
 }
 
-/// What work brought.
+/// The result of work.
 enum Brought {
     Devices(Result<Vec<DeviceInfo>, String>, Installed),
     Rewrote(Result<Box<Rewrote>, String>),
@@ -122,11 +121,12 @@ impl App {
                 let filled = filled(program);
                 self.jobs.start(tag, format!("running {title}"), move |job| {
                     let groups = options.groups.unwrap_or([1, 1, 1]);
-                    let buffers = match Contents::read(&filled).and_then(|contents| contents.of(&loaded)) {
-                        Ok(buffers) => buffers,
+                    let contents = Contents::read(&filled);
+                    let inputs = contents.and_then(|read| read.inputs(&loaded, settings.fill, settings.zeros));
+                    let inputs = match inputs {
+                        Ok(inputs) => inputs,
                         Err(why) => return made(Brought::Ran(Err(why))),
                     };
-                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers, ..Inputs::default() };
                     let rewritten = (settings.passes != Passes::NONE).then_some(settings.passes);
                     let (program, against) = (loaded, None);
                     // The original and the rewritten program, each in its own time.
@@ -140,7 +140,7 @@ impl App {
                 });
             }
             Work::SpeculativeCompile => {
-                self.jobs.start(tag, format!("compiling {title} ahead"), move |job| {
+                self.jobs.start(tag, format!("compiling {title} speculatively"), move |job| {
                     made(Brought::SpeculativeCompile(
                         engine.compile_speculatively(&loaded, &options, (&compile, &ahead), job).map(Box::new),
                     ))
@@ -148,7 +148,7 @@ impl App {
             }
             Work::Corpus => {
                 let (question, paths) = (CorpusQuestion::of(report, &compile, &ahead), program.paths.clone());
-                let name = format!("compiling the pipelines of {} ahead", super::program::title(&paths));
+                let name = format!("compiling the pipelines of {} speculatively", super::program::title(&paths));
                 self.jobs.start(tag, name, move |job| {
                     made(Brought::Corpus(engine.compile_corpus(&paths, question, job).map(Box::new)))
                 });
@@ -161,17 +161,14 @@ impl App {
                 let led = request.led.is_some();
                 let (commands, heard) = mpsc::channel();
                 self.jobs.start(tag, format!("running {title}"), move |job| {
-                    let buffers = match Contents::read(&filled).and_then(|contents| contents.of(&loaded)) {
-                        Ok(buffers) => buffers,
+                    let contents = Contents::read(&filled);
+                    let inputs = contents.and_then(|read| read.inputs(&loaded, settings.fill, settings.zeros));
+                    let inputs = match inputs {
+                        Ok(inputs) => inputs,
                         Err(why) if led => return made(Brought::LedGraph(Err(why))),
                         Err(why) => return made(Brought::RanGraph(Err(why))),
                     };
-                    let inputs = Inputs { fill: settings.fill, zeros: settings.zeros, buffers, ..Inputs::default() };
-                    let named = |run: GraphRun| {
-                        let mut run = GraphRun { file: path, ..run };
-                        run.name_registers(&loaded);
-                        Box::new(run)
-                    };
+                    let named = |run: GraphRun| Box::new(GraphRun { file: path, ..run });
                     let request = GraphRunRequest { dxil, overrides, request, device, inputs };
                     if led {
                         let request = Request::RunGraph(Box::new(request));
@@ -218,7 +215,7 @@ impl App {
         if underway && asked.as_ref() == Some(&question) {
             return;
         }
-        // A change of the files asks for it again; then it is told how long that took.
+        // A change of the files triggers a new compile, and the time that it took is shown.
         let compiled_before = asked.as_ref().map(|(revision, _)| *revision);
         let saved = compiled_before.is_some_and(|revision| revision < program.loaded_at);
         *asked = Some(question);
@@ -278,7 +275,7 @@ impl App {
         self.ctx.request_repaint();
     }
 
-    /// Takes what work brought.
+    /// Handles the result of work.
     pub(super) fn take_made(&mut self, work: Work, id: Option<ProgramId>, outcome: MadeOutcome) {
         let MadeOutcome { revision, settings, brought } = outcome;
         let busy = self.jobs.is_busy(&Tag::Task(work, id));
@@ -318,7 +315,7 @@ impl App {
             }
             (Brought::LedGraph(end), Some(program)) => {
                 if let Some(why) = program.take_end(revision, settings, end) {
-                    self.toasts.error(format!("It does not go on: {why}"));
+                    self.toasts.error(format!("The run cannot continue: {why}"));
                 }
             }
             (_, None) => {}
@@ -333,7 +330,7 @@ impl App {
     pub(super) fn run_program(&mut self) {
         if self.program().is_some_and(|program| program.analysis.report.graph.is_some()) {
             self.ask_graph(Ask::Run);
-        } else if self.program().is_some() && !self.is_frozen("nothing of it can run") {
+        } else if self.program().is_some() && !self.is_frozen("it cannot run") {
             self.show_tab("run");
             self.begin_work(Work::Run);
         }
@@ -348,7 +345,7 @@ impl App {
             self.compile_compared();
             return;
         }
-        if self.is_frozen("nothing of it can be compiled") {
+        if self.is_frozen("it cannot be compiled") {
             return;
         }
         if !self.dock.shows("isa") && !self.dock.shows("statistics") {
@@ -357,14 +354,14 @@ impl App {
         self.begin_work(Work::Compile);
     }
 
-    /// Shows the tab of layouts, and compiles what can be compiled ahead.
+    /// Shows the tab of layouts, and compiles what can be compiled speculatively.
     pub(super) fn compile_speculatively(&mut self) {
         let Some(program) = self.program() else { return };
         if program.analysis.report.partial.is_empty() {
-            self.toasts.info("This program has no fragment and no compute shader: nothing is compiled ahead.");
+            self.toasts.info("Unavailable: a speculative compile needs a fragment or compute shader.");
             return;
         }
-        if self.is_frozen("nothing of it can be compiled") {
+        if self.is_frozen("it cannot be compiled") {
             return;
         }
         self.show_tab("layout");
@@ -376,10 +373,10 @@ impl App {
         let Some(program) = self.program() else { return };
         let pipeline = program.analysis.report.pipeline.as_ref();
         if pipeline.is_none_or(|pipeline| pipeline.origin.format != Format::Fossilize) {
-            self.toasts.info("This program is of no database (.foz): there is one pipeline to compile ahead.");
+            self.toasts.info("Not loaded from a Fossilize database.");
             return;
         }
-        if self.is_frozen("nothing of it can be compiled") {
+        if self.is_frozen("it cannot be compiled") {
             return;
         }
         self.show_tab("layout");
@@ -390,10 +387,10 @@ impl App {
     pub(super) fn measure(&mut self) {
         let Some(program) = self.program() else { return };
         if program.analysis.report.workgroup.is_empty() {
-            self.toasts.info("This program has no workgroup to measure.");
+            self.toasts.info("Unavailable: this program has no workgroup to measure.");
             return;
         }
-        if self.is_frozen("nothing of it can be measured") {
+        if self.is_frozen("it cannot be measured") {
             return;
         }
         self.show_tab("workgroup");
@@ -401,7 +398,7 @@ impl App {
     }
 }
 
-/// The work by which its job is tagged: one measurement at a time, whichever layout it is of.
+/// The work by which its job is tagged: one measurement at a time, for all layouts.
 fn as_tag(work: Work) -> Work {
     if matches!(work, Work::Measure(_)) { Work::Measure(0) } else { work }
 }

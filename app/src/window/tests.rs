@@ -65,13 +65,13 @@ impl Stage {
         path
     }
 
-    /// Draws one frame; answers with when the next one is wanted.
+    /// Draws one frame; returns when the next one is wanted.
     fn draw(&mut self, events: Vec<Event>) -> Duration {
         let output = self.output(events);
         output.viewport_output.get(&ViewportId::ROOT).expect("the window").repaint_delay
     }
 
-    /// Draws one frame; answers with all that it brought.
+    /// Draws one frame; returns its full output.
     fn output(&mut self, events: Vec<Event>) -> egui::FullOutput {
         self.time += 1.0 / 60.0;
         let input = RawInput {
@@ -117,7 +117,7 @@ impl Stage {
                 return;
             }
             assert!(Instant::now() < limit, "the window comes to rest; a frame is wanted in {next:?}");
-            // The clock of the input goes on as fast as frames are drawn; the session's is the wall's.
+            // The input clock advances with each drawn frame; the session uses the wall clock.
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -134,7 +134,7 @@ impl Stage {
 }
 
 #[test]
-fn an_idle_window_asks_for_no_frame() {
+fn an_idle_window_requests_no_frame() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.settle();
@@ -154,7 +154,7 @@ fn an_idle_window_asks_for_no_frame() {
 }
 
 #[test]
-fn what_does_not_open_leaves_everything_as_it_was() {
+fn a_failed_open_changes_nothing() {
     let mut stage = Stage::new(Session::default());
     let (good, bad) = (stage.file("lit.frag", FRAGMENT), stage.file("bad.frag", "#version 450\nvoid main() { x; }\n"));
     stage.open(&[&good]);
@@ -171,7 +171,7 @@ fn what_does_not_open_leaves_everything_as_it_was() {
 }
 
 #[test]
-fn where_several_entry_points_fit_one_can_be_chosen() {
+fn offers_a_choice_of_entry_points() {
     let mut stage = Stage::new(Session::default());
     let text = "OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -199,7 +199,7 @@ OpFunctionEnd
 }
 
 #[test]
-fn a_file_that_changes_is_reloaded_and_the_selection_stays() {
+fn reloads_a_changed_file_and_keeps_the_selection() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
@@ -227,7 +227,7 @@ fn a_file_that_changes_is_reloaded_and_the_selection_stays() {
 }
 
 #[test]
-fn a_program_opens_with_a_tab_that_has_something_to_show() {
+fn opens_a_program_with_a_tab_that_has_content() {
     let mut stage = Stage::new(Session::default());
     let (fragment, compute) = (stage.file("lit.frag", FRAGMENT), stage.file("group.comp", COMPUTE));
     stage.open(&[&compute]);
@@ -247,7 +247,7 @@ fn a_program_opens_with_a_tab_that_has_something_to_show() {
 }
 
 #[test]
-fn a_picture_waits_for_its_place_as_it_was_shown() {
+fn exports_the_picture_that_was_shown() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);
@@ -262,7 +262,7 @@ fn a_picture_waits_for_its_place_as_it_was_shown() {
 }
 
 #[test]
-fn options_reach_the_report_and_come_back_with_the_file() {
+fn options_reach_the_report_and_are_restored_with_the_file() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
@@ -284,7 +284,7 @@ fn options_reach_the_report_and_come_back_with_the_file() {
 }
 
 #[test]
-fn the_session_is_kept_and_comes_back() {
+fn saves_and_restores_the_session() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);
@@ -304,7 +304,7 @@ fn the_session_is_kept_and_comes_back() {
 }
 
 #[test]
-fn every_command_can_be_given_at_any_time() {
+fn every_command_runs_in_any_state() {
     for with_program in [false, true] {
         let mut stage = Stage::new(Session::default());
         let path = stage.file("group.comp", COMPUTE);
@@ -326,7 +326,7 @@ fn every_command_can_be_given_at_any_time() {
 }
 
 #[test]
-fn keys_do_what_the_table_says() {
+fn keys_run_the_commands_of_the_table() {
     let mut stage = Stage::new(Session::default());
     let (a, b) = (stage.file("lit.frag", FRAGMENT), stage.file("group.comp", COMPUTE));
     stage.open(&[&a]);
@@ -373,7 +373,7 @@ fn files_dropped_together_are_one_pipeline() {
                   void main() { uv = vec2(0); gloss = 1; gl_Position = vec4(0); }\n";
     let (a, b) = (stage.file("lit.vert", vertex), stage.file("lit.frag", FRAGMENT));
     for path in [&a, &b] {
-        // Each in a frame of its own, as a window system may tell them.
+        // Each in its own frame, as a window system may deliver them.
         stage.drop_file(path);
     }
     stage.until("they open", |frame| !frame.programs.is_empty() || frame.failure.is_some());
@@ -390,8 +390,8 @@ fn every_table_can_be_copied_by_key() {
         stage.draw(Vec::new());
         stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
         stage.draw(Vec::new());
-        let said = stage.frame.toasts.texts().last().map(|text| text.to_string()).unwrap_or_default();
-        assert!(said.starts_with("Copied"), "{tab}: {said}");
+        let message = stage.frame.toasts.texts().last().map(|text| text.to_string()).unwrap_or_default();
+        assert!(message.starts_with("Copied"), "{tab}: {message}");
         stage.frame.toasts = Default::default();
     }
 }
@@ -415,7 +415,7 @@ fn small_windows_are_drawn() {
 }
 
 #[test]
-fn narrow_windows_have_one_group_of_tabs_and_wide_ones_what_they_had() {
+fn narrow_windows_have_one_pane_and_wide_ones_are_restored() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
@@ -437,7 +437,7 @@ fn narrow_windows_have_one_group_of_tabs_and_wide_ones_what_they_had() {
 }
 
 #[test]
-fn names_that_are_no_text_and_names_without_end_open() {
+fn opens_names_that_are_not_utf8_and_long_names() {
     use std::os::unix::ffi::OsStringExt as _;
     let mut stage = Stage::new(Session::default());
     stage.size = vec2(400.0, 300.0);
@@ -454,7 +454,7 @@ fn names_that_are_no_text_and_names_without_end_open() {
         stage.frame.act(Command::Palette);
         stage.settle();
         stage.press(Modifiers::NONE, Key::Escape);
-        // What is broken is told, under the same names.
+        // Errors are reported under the same names.
         std::fs::write(path, "#version 450\nbroken").expect("writable");
         stage.frame.act(Command::Reload);
         stage.until("the break is seen", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
@@ -470,12 +470,12 @@ fn names_that_are_no_text_and_names_without_end_open() {
 }
 
 #[test]
-fn a_missing_display_is_told_without_source_lines() {
+fn reports_a_missing_display_without_source_lines() {
     for (error, expected) in [
         ("winit EventLoopError: os error at /x/linux/mod.rs:765: neither DISPLAY is set.", "neither DISPLAY is set."),
         ("OpenGL is missing", "OpenGL is missing"),
     ] {
-        let told = no_window(error);
-        assert_eq!(told.lines().next(), Some(format!("no window can be opened: {expected}").as_str()));
+        let message = no_window(error);
+        assert_eq!(message.lines().next(), Some(format!("no window can be opened: {expected}").as_str()));
     }
 }

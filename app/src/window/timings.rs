@@ -1,4 +1,4 @@
-//! When the window's frames are drawn, and how long each takes: `lanescope --timings`.
+//! Frame timings: `lanescope --timings`.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ impl Timings {
     pub fn frame(&mut self, work: Duration) -> String {
         self.frames += 1;
         let (after, work) = (self.begin.elapsed().as_secs_f64() * 1e3, work.as_secs_f64() * 1e3);
-        format!("frame {}: {after:.1} ms after the start, {work:.2} ms", self.frames)
+        format!("frame {}: {after:.1} ms after start, {work:.2} ms", self.frames)
     }
 }
 
@@ -32,6 +32,6 @@ mod tests {
         let mut timings = Timings::new();
         timings.frame(Duration::ZERO);
         let line = timings.frame(Duration::from_micros(1250));
-        assert!(line.starts_with("frame 2: ") && line.ends_with(" ms after the start, 1.25 ms"), "{line}");
+        assert!(line.starts_with("frame 2: ") && line.ends_with(" ms after start, 1.25 ms"), "{line}");
     }
 }

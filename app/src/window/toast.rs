@@ -1,11 +1,11 @@
-//! Messages that come and go above the status bar.
+//! Temporary messages above the status bar.
 
 use std::time::Duration;
 
 use egui::{Align2, Area, Context, Id, Order, RichText, vec2};
 use lanescope_views::theme::Theme;
 
-/// How long a message stays that nobody has to read.
+/// How long an informational message stays.
 const STAY: f64 = 6.0;
 
 /// The most messages shown at a time: the newest. Errors that newer ones cover are shown again once those are gone.
@@ -39,7 +39,7 @@ impl Toasts {
         self.push(text.into(), true);
     }
 
-    /// What is shown.
+    /// The shown contents.
     #[cfg(test)]
     pub fn texts(&self) -> Vec<&str> {
         self.shown().map(|toast| toast.text.as_str()).collect()
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_bounded_and_said_once() {
+    fn bounds_messages_and_shows_each_once() {
         let mut toasts = Toasts::default();
         for i in 0..10 {
             toasts.info(format!("{}", i % 5));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_stay_until_they_are_dismissed() {
+    fn errors_stay_until_dismissed() {
         let mut toasts = Toasts::default();
         toasts.error("lost");
         for text in ["a", "b", "c", "d", "e"] {

@@ -1,4 +1,4 @@
-//! The parent's side: starts a child, asks it, and says what became of it.
+//! The parent's side: starts a child, sends requests, and reports failures.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -18,7 +18,7 @@ use super::crash::{Failure, how_it_ended, is_out_of_memory};
 use super::serve::MEMORY_VARIABLE;
 use super::{Reply, Request, WorkerError, frame};
 
-/// What a child may use.
+/// Resource limits of a child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Time for one request.
@@ -39,7 +39,7 @@ impl Default for Limits {
 pub struct Launch {
     /// The executable; this one where absent.
     pub program: Option<PathBuf>,
-    /// What it may use.
+    /// Its resource limits.
     pub limits: Limits,
     /// Variables set for this child only: `RADV_FORCE_FAMILY` chooses a chip.
     pub environment: Vec<(OsString, OsString)>,
@@ -74,7 +74,7 @@ impl Stopper {
         let _ = self.lock().kill();
     }
 
-    /// Held for moments only: who stops a child waits for nobody, whatever keeps the child from ending.
+    /// Held briefly: stopping a child never blocks, even if the child does not end.
     fn lock(&self) -> MutexGuard<'_, Child> {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -155,8 +155,8 @@ impl Client {
         self.ask_telling(request, limit, &mut |_| None)
     }
 
-    /// The same; pieces of a work graph's run are handed on as they come. The limit is for each of them anew, and does not
-    /// count how long `tell` takes to say how a run goes on that stands: one that it says nothing to ends there.
+    /// Like the above; pieces of a work graph's run are forwarded as they arrive. The limit applies to each piece,
+    /// without the time that `tell` takes to answer for a paused run. A run without an answer ends there.
     ///
     /// # Errors
     /// As for [`Client::ask`].
@@ -275,7 +275,7 @@ struct LastWords {
 impl LastWords {
     /// How much is kept, in bytes.
     const KEPT: usize = 8 << 10;
-    /// How many lines are told.
+    /// Largest number of lines in the message.
     const LINES: usize = 12;
 
     fn of(mut stream: impl Read + Send + 'static) -> Self {

@@ -1,4 +1,4 @@
-//! What can go wrong with a child, in words for the person who waits for it.
+//! Errors of a child, as text for the user.
 
 use std::fmt::{self, Write as _};
 use std::os::unix::process::ExitStatusExt;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Why the input came to nothing.
+/// Why the input failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// The file at fault, where one is.
@@ -16,7 +16,7 @@ pub struct Failure {
     pub message: String,
     /// Names of entry points, where choosing one of them would help.
     pub entries: Vec<String>,
-    /// Something that was asked for is not on this machine, rather than wrong.
+    /// Something that was requested is not on this machine, rather than wrong.
     #[serde(default)]
     pub missing: bool,
     /// Choosing one of the file's pipelines would help.
@@ -28,7 +28,7 @@ pub struct Failure {
 }
 
 impl From<String> for Failure {
-    /// A failure that is no file's fault.
+    /// A failure that is not caused by a file.
     fn from(message: String) -> Failure {
         Failure { file: None, message, entries: Vec::new(), missing: false, pipelines: false, invalid: false }
     }
@@ -43,7 +43,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Why there is no answer.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
     /// The child did not start.
@@ -55,7 +55,7 @@ pub enum WorkerError {
     /// The time limit passed.
     #[error("{doing} took longer than {} and was stopped", seconds(*.limit))]
     TimedOut {
-        /// What was being done.
+        /// The work in progress, for messages.
         doing: String,
         /// The limit.
         limit: Duration,
@@ -63,27 +63,27 @@ pub enum WorkerError {
     /// The child died.
     #[error("{}", crash_text(.doing, .how, .last_words))]
     Crashed {
-        /// What was being done.
+        /// The work in progress, for messages.
         doing: String,
         /// The signal or the exit status.
         how: String,
         /// The last lines of the child's standard error.
         last_words: String,
-        /// What it said last was that it had no more memory.
+        /// Whether its last output was an out-of-memory message.
         out_of_memory: bool,
     },
     /// It was asked to stop.
     #[error("{doing} was cancelled")]
     Cancelled {
-        /// What was being done.
+        /// The work in progress, for messages.
         doing: String,
     },
     /// The child spoke, but not sense.
     #[error("the worker process gave no readable answer while {doing}: {what}")]
     Protocol {
-        /// What was being done.
+        /// The work in progress, for messages.
         doing: String,
-        /// What was wrong with it.
+        /// Its error.
         what: String,
     },
 }
@@ -95,12 +95,12 @@ pub(super) fn how_it_ended(status: ExitStatus, last_words: &str, memory: u64) ->
         // What Rust's own panics exit with.
         (None, Some(101)) => "internal error".to_owned(),
         (None, Some(code)) => format!("exit status {code}"),
-        (None, None) => "unknown end".to_owned(),
+        (None, None) => "unknown exit status".to_owned(),
     };
     if is_out_of_memory(last_words) {
-        let _ = write!(how, ", out of memory: its limit is {} MiB", memory >> 20);
+        let _ = write!(how, ", out of memory: the limit is {} MiB", memory >> 20);
     } else if last_words.contains(STACK_OVERFLOW) {
-        how.push_str(", call stack overflow: the input nests too deep");
+        how.push_str(", stack overflow: the input is nested too deeply");
     }
     how
 }
@@ -113,7 +113,7 @@ pub(super) fn is_out_of_memory(last_words: &str) -> bool {
 /// What Rust's handler says of a thread that used up its stack.
 const STACK_OVERFLOW: &str = "has overflowed its stack";
 
-/// What allocators say before they give up: Rust's, C++'s, LLVM's.
+/// Out-of-memory messages of allocators: Rust's, C++'s, LLVM's.
 /// The last one is Rust's, of an exception that comes out of C++ code: those that are called here throw no others.
 const OUT_OF_MEMORY: &[&str] =
     &["memory allocation of", "bad_alloc", "length_error", "out of memory", "cannot catch foreign exceptions"];
@@ -123,7 +123,7 @@ fn signal_name(signal: i32) -> String {
     let known = [
         (4, "SIGILL", "illegal instruction"),
         (5, "SIGTRAP", "trap"),
-        (6, "SIGABRT", "aborted by itself"),
+        (6, "SIGABRT", "abort"),
         (7, "SIGBUS", "bus error"),
         (8, "SIGFPE", "arithmetic error"),
         (9, "SIGKILL", "killed"),
@@ -139,9 +139,9 @@ fn signal_name(signal: i32) -> String {
 }
 
 fn crash_text(doing: &str, how: &str, last_words: &str) -> String {
-    let mut text = format!("the worker process died while {doing}: {how}");
+    let mut text = format!("the worker process crashed while {doing}: {how}");
     if !last_words.trim().is_empty() {
-        let _ = write!(text, "\nIts last words:");
+        let _ = write!(text, "\nIts last output:");
         for line in last_words.trim_end().lines() {
             let _ = write!(text, "\n    {line}");
         }
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_are_told_in_words() {
+    fn describes_exit_statuses() {
         // A wait status holds the signal in its low byte, the exit code in the next.
         for (status, last_words, expected) in [
             (11, "", "SIGSEGV (invalid memory access)"),
@@ -170,15 +170,11 @@ mod tests {
             (40, "", "signal 40"),
             (3 << 8, "", "exit status 3"),
             (101 << 8, "", "internal error"),
-            (
-                6,
-                "terminate called after std::bad_alloc",
-                "SIGABRT (aborted by itself), out of memory: its limit is 64 MiB",
-            ),
+            (6, "terminate called after std::bad_alloc", "SIGABRT (abort), out of memory: the limit is 64 MiB"),
             (
                 6,
                 "thread 'loader' has overflowed its stack",
-                "SIGABRT (aborted by itself), call stack overflow: the input nests too deep",
+                "SIGABRT (abort), stack overflow: the input is nested too deeply",
             ),
         ] {
             assert_eq!(how_it_ended(ExitStatus::from_raw(status), last_words, 64 << 20), expected);
@@ -186,15 +182,15 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_tells_what_was_done_and_the_last_words() {
+    fn a_crash_message_has_the_work_and_the_last_output() {
         let error = WorkerError::Crashed {
             doing: "loading a.frag".to_owned(),
-            how: "SIGABRT (aborted by itself)".to_owned(),
+            how: "SIGABRT (abort)".to_owned(),
             last_words: "one\ntwo\n".to_owned(),
             out_of_memory: false,
         };
-        let expected = "the worker process died while loading a.frag: SIGABRT (aborted by itself)\n\
-                        Its last words:\n    one\n    two";
+        let expected = "the worker process crashed while loading a.frag: SIGABRT (abort)\n\
+                        Its last output:\n    one\n    two";
         assert_eq!(error.to_string(), expected);
     }
 }

@@ -1,5 +1,5 @@
-//! Faults on purpose: what a compiler may do to its process, told by a variable, so that tests and people can see what
-//! becomes of it. Nothing sets the variable by itself.
+//! Deliberate faults, set by an environment variable, to test what happens when a compiler crashes or hangs. The
+//! product never sets the variable.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,7 +8,8 @@ use super::{CompileRequest, LoadRequest};
 
 /// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
 /// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL
-/// (`:loading=NAME` and `:converting=NAME` where a file of that name is among the files), `:generation=N` for a work graph in that generation.
+/// (`:loading=NAME` and `:converting=NAME` where a file of that name is among the files), `:generation=N` for a work
+/// graph in that generation, `:pipeline=N` for the pipeline of databases with that number.
 pub const FAULT_VARIABLE: &str = "LANESCOPE_WORKER_FAULT";
 
 /// Does what the variable says, where it means this request.
@@ -41,9 +42,18 @@ pub fn happen_loading(request: &LoadRequest) {
 
 /// Does what the variable says, where it means this generation of a work graph.
 pub fn happen_in(number: u32) {
+    happen_at(":generation=", u64::from(number));
+}
+
+/// Does what the variable says, where it means the pipeline of databases with this number.
+pub fn happen_reading(number: usize) {
+    happen_at(":pipeline=", number as u64);
+}
+
+fn happen_at(which: &str, number: u64) {
     let text = std::env::var(FAULT_VARIABLE).unwrap_or_default();
-    if let Some((kind, generation)) = text.split_once(":generation=")
-        && generation.parse() == Ok(number)
+    if let Some((kind, meant)) = text.split_once(which)
+        && meant.parse() == Ok(number)
     {
         fault(kind);
     }

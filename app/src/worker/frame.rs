@@ -2,8 +2,8 @@
 
 use std::io::{self, Read, Write};
 
-/// The longest frame, in bytes. The largest file that is opened, 256 MiB, is twice that as hexadecimal text; a SPIR-V module
-/// of 20 MiB is some 100 MiB as JSON.
+/// The longest frame, in bytes. The largest file that is opened, 256 MiB, is twice that as hexadecimal text; a SPIR-V
+/// module of 20 MiB is some 100 MiB as JSON.
 pub const MAX_FRAME: u32 = 1 << 30;
 
 /// Reads one frame; `None` where the stream ends before one begins.
@@ -19,7 +19,7 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     };
     let length = u32::from_le_bytes(head);
     if length > MAX_FRAME {
-        let message = format!("a frame of {length} bytes is announced, at most {MAX_FRAME} are taken");
+        let message = format!("a frame of {length} bytes exceeds the limit of {MAX_FRAME}");
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
     // Grows with what arrives, so that a length alone allocates nothing.
@@ -37,7 +37,7 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 /// `InvalidInput` for a body above [`MAX_FRAME`].
 pub fn length(body: &[u8]) -> io::Result<u32> {
     u32::try_from(body.len()).ok().filter(|&length| length <= MAX_FRAME).ok_or_else(|| {
-        let message = format!("a frame of {} bytes is too long, at most {MAX_FRAME} are sent", body.len());
+        let message = format!("a frame of {} bytes exceeds the limit of {MAX_FRAME}", body.len());
         io::Error::new(io::ErrorKind::InvalidInput, message)
     })
 }
@@ -45,7 +45,7 @@ pub fn length(body: &[u8]) -> io::Result<u32> {
 /// Writes one frame and flushes.
 ///
 /// # Errors
-/// Those of [`length`], then nothing is written; else whatever the stream says.
+/// Errors of [`length`], before anything is written; errors of the stream.
 pub fn write(to: &mut impl Write, body: &[u8]) -> io::Result<()> {
     let length = length(body)?;
     to.write_all(&length.to_le_bytes())?;
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_come_back_as_they_were_written() {
+    fn reads_back_written_frames() {
         let mut stream = Vec::new();
         for body in [&b"{}"[..], b"", b"\0\n\xff"] {
             write(&mut stream, body).expect("a vector takes everything");
@@ -76,13 +76,13 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_too_long_is_not_begun() {
-        // Zeros that nobody reads or writes take no memory.
+    fn does_not_start_writing_a_body_that_is_too_long() {
+        // Untouched zeros take no memory.
         let body = vec![0; MAX_FRAME as usize + 1];
         let mut stream = Vec::new();
         let error = write(&mut stream, &body).expect_err("a byte too many");
         assert_eq!((error.kind(), stream.len()), (io::ErrorKind::InvalidInput, 0));
-        assert!(error.to_string().contains("1073741825 bytes is too long, at most 1073741824"), "{error}");
+        assert!(error.to_string().contains("1073741825 bytes exceeds the limit of 1073741824"), "{error}");
         assert_eq!(length(body.get(1..).unwrap_or_default()).ok(), Some(MAX_FRAME));
     }
 

@@ -1,4 +1,4 @@
-//! A work graph's run, put together from the pieces that the child tells.
+//! A work graph's run, assembled from the pieces that the child sends.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use super::{Failure, OTHER_ANSWER, Reply, Request, WorkerError};
 /// How often the child may take the time limit between two pieces of news: pipelines are made before the first one.
 const BETWEEN_NEWS: u32 = 2;
 
-/// Runs a work graph. `growing` is empty, or the run that it goes on from. `ask` sends the request with a time limit for each piece of news; `news` hears what is being done, and
-/// where the run stands, says how it goes on.
+/// Runs a work graph. `growing` is empty, or the run that it continues from. `ask` sends the request with a time limit
+/// for each message; `news` receives the progress and, when the run is paused, decides how it continues.
 ///
-/// A child that dies or does not answer in mid-run is no error: the run that comes back has what was read until then, and
-/// says why it ended.
+/// A child that dies or does not answer in mid-run is not an error: the run that comes back has what was read until
+/// then, and says why it ended.
 ///
 /// # Errors
-/// What kept the run from beginning, and what came of cancelling it.
+/// Errors of starting the run, and of cancelling it.
 pub fn run_graph(
     mut growing: Growing,
     request: &Request,

@@ -1,4 +1,4 @@
-//! The work that the child does. The same functions run in the caller's own process where that is wanted.
+//! The work of the child. The same functions can run in the caller's process.
 
 use std::path::PathBuf;
 
@@ -17,8 +17,8 @@ use super::store::Folder;
 use super::{Failure, LoadRequest, Loaded, Reply, Request, corpus, fault, texts};
 use crate::rewriting;
 
-/// Does what a request asks for, here and now. Pieces of a work graph's run are handed on while it grows; where it stands,
-/// the answer says how it goes on.
+/// Handles a request in this process. Pieces of a work graph's run are forwarded while it grows; when it is paused, the
+/// reply decides how it continues.
 pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<GraphCommand>) -> Reply {
     match request {
         Request::Load(request) => match load_with_texts(request) {
@@ -30,7 +30,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Err(error) => Reply::Failed(failure(&error)),
         },
         Request::OpenCorpus(request) => corpus::open(request),
-        Request::CorpusProgram(request) => corpus::program(request),
+        Request::CorpusPrograms(request) => corpus::programs(request),
         Request::Disassemble(request) => {
             let text = rewriting::text_of(&request.module, &request.name, request.validate);
             text.map_or_else(|why| Reply::Failed(why.into()), Reply::Disassembled)
@@ -55,7 +55,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Ok(run) => Reply::RanGraph(Box::new(run)),
             Err(failure) => Reply::Failed(failure),
         },
-        Request::Step(_) => Reply::Failed(Failure::from("no run waits for a command".to_owned())),
+        Request::Step(_) => Reply::Failed(Failure::from("no run is paused".to_owned())),
         Request::Compile(request) => {
             fault::happen(request);
             match compile(&request.program, &request.options, request.of, &request.with) {
@@ -86,7 +86,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
     }
 }
 
-/// The most memory that this process had resident at once, in bytes, where the system tells (Linux).
+/// The most memory that this process had resident at once, in bytes, if the system reports it (Linux).
 fn peak_memory() -> Option<u64> {
     of_this_process("VmHWM:")
 }
@@ -102,13 +102,13 @@ pub(super) fn of_this_process(kind: &str) -> Option<u64> {
 /// Why nothing ran, and what runs in its place.
 pub(super) fn not_run(error: &GpuError) -> Failure {
     const SMALL: [&str; 1] = ["StorageInputOutput16"];
-    let remedy = "; widened (`--widen`), the varyings are 32 bits wide and need no such feature";
+    let remedy = "; `--widen` makes the varyings 32 bits wide, which does not need this feature";
     advised(error, needs(error, &SMALL).then_some(remedy))
 }
 
 /// Why nothing was compiled, and what is in its place.
 fn not_compiled(error: &GpuError) -> Failure {
-    let remedy = "; the swizzled version (`--of swizzled`) computes derivatives with subgroup operations";
+    let remedy = "; `--of swizzled` computes derivatives with subgroup operations instead";
     advised(
         error,
         needs(error, &["ComputeDerivativeGroupQuadsKHR", "ComputeDerivativeGroupLinearKHR"]).then_some(remedy),
@@ -133,7 +133,7 @@ fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
         return Ok(Loaded { program, texts: Vec::new() });
     }
     let texts = texts::texts(&program, |module| {
-        disassemble(module).unwrap_or_else(|why| format!("; SPIRV-Tools does not disassemble this module:\n; {why}"))
+        disassemble(module).unwrap_or_else(|why| format!("; SPIRV-Tools cannot disassemble this module: ; {why}"))
     });
     Ok(Loaded { program, texts })
 }

@@ -1,10 +1,11 @@
 //! The child process that hosts foreign compilers and devices.
 //!
 //! The child is the same executable, started as `lanescope worker`. It answers [`Request`]s with [`Reply`]s, one JSON
-//! text a frame (see [`frame`]), until its standard input ends. Whatever a foreign compiler does to it (a crash, a
-//! hang, memory without end) is a [`WorkerError`] here.
+//! text a frame (see [`frame`]), until its standard input ends. If a foreign compiler crashes it, hangs or takes too
+//! much memory, the result is a [`WorkerError`].
 //!
-//! A run of a work graph is told piece by piece before its answer ([`run_graph`]), so that what was read outlives a crash.
+//! A run of a work graph is reported piece by piece before its answer ([`run_graph`]), so that what was read outlives a
+//! crash.
 //!
 //! A new kind of work is a variant of [`Request`], one of [`Reply`], and an arm of `host::answer`.
 
@@ -54,23 +55,23 @@ pub use serve::serve;
 
 use crate::rewriting::Rewrote;
 
-/// What is said of a [`Reply`] that answers another [`Request`].
-pub const OTHER_ANSWER: &str = "internal error: the worker process answered another request; please report it";
+/// The message for a [`Reply`] that does not belong to the [`Request`].
+pub const OTHER_ANSWER: &str = "internal error: the worker process sent an unexpected reply; please report it";
 
 /// What the child takes beside a device's own time: opening the device, compiling the shader.
 pub const SET_UP: Duration = Duration::from_secs(5);
 
-/// What the child is asked for.
+/// A request to the child.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
     /// Read files into one program.
     Load(LoadRequest),
     /// Read what a file says of a pipeline, whether or not its shaders can be used.
     Describe(LoadRequest),
-    /// Open databases, whose programs are asked for one by one ([`Request::CorpusProgram`]).
+    /// Open databases, whose programs are requested by number ([`Request::CorpusPrograms`]).
     OpenCorpus(LoadRequest),
-    /// Read a program of the databases that were opened last.
-    CorpusProgram(CorpusProgramRequest),
+    /// Read some programs of the databases that were opened last.
+    CorpusPrograms(CorpusProgramsRequest),
     /// Write a module as text, and validate it first where that is wanted.
     Disassemble(Box<DisassembleRequest>),
     /// List the pipelines of databases.
@@ -83,7 +84,7 @@ pub enum Request {
     Run(Box<RunRequest>),
     /// Run a work graph on a device.
     RunGraph(Box<GraphRunRequest>),
-    /// Say how a work graph's run goes on that stands and waits. It has no answer of its own.
+    /// Continues a paused run of a work graph. It has no reply of its own.
     Step(GraphCommand),
     /// Compile a program with a driver's compiler.
     Compile(Box<CompileRequest>),
@@ -108,13 +109,13 @@ pub struct RunRequest {
     /// rewritten still runs.
     #[serde(default)]
     pub rewritten: Option<Passes>,
-    /// Every knob; the values of specialization constants among them.
+    /// All options; the values of specialization constants among them.
     pub options: Options,
     /// Which device, and how it is used.
     pub device: DeviceOptions,
     /// The dispatch in workgroups.
     pub groups: [u32; 3],
-    /// What fills the descriptors.
+    /// Contents of the descriptors.
     pub inputs: Inputs,
 }
 
@@ -125,11 +126,11 @@ pub struct GraphRunRequest {
     pub dxil: Dxil,
     /// Changes to its nodes.
     pub overrides: Overrides,
-    /// What is to be run.
+    /// The program to run.
     pub request: GraphRequest,
     /// Which device, and how it is used.
     pub device: DeviceOptions,
-    /// What fills the descriptors.
+    /// Contents of the descriptors.
     pub inputs: Inputs,
 }
 
@@ -140,24 +141,24 @@ pub struct CompileRequest {
     pub program: Program,
     /// Which version it is.
     pub of: Version,
-    /// Every knob; wave size, attachments and the values of specialization constants among them.
+    /// All options; wave size, attachments and the values of specialization constants among them.
     pub options: Options,
     /// Which driver. A chip is chosen by the child's environment as well ([`lanescope_core::driver::environment`]).
     pub with: CompileOptions,
 }
 
-/// A stage to compile ahead.
+/// A stage to compile speculatively.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpeculativeJob {
     /// One pipeline.
     pub program: Program,
-    /// The stage that is compiled ahead, against the application's side.
+    /// The stage that is compiled speculatively, against the application's side.
     pub partial: GuessedStage,
-    /// Every knob.
+    /// All options.
     pub options: Options,
     /// Which driver, how often, and when.
     pub with: SpeculativeOptions,
-    /// Where compiled pipelines are kept; nowhere where absent.
+    /// Folder of compiled pipelines; `None` to store nothing.
     pub cache: Option<OsString>,
 }
 
@@ -166,7 +167,7 @@ pub struct SpeculativeJob {
 pub struct RunGuessRequest {
     /// The program, as it was loaded.
     pub program: Program,
-    /// Every knob.
+    /// All options.
     pub options: Options,
     /// The bindings of the application's layout.
     pub application: Vec<Described>,
@@ -174,7 +175,7 @@ pub struct RunGuessRequest {
     pub device: DeviceOptions,
     /// The dispatch in workgroups.
     pub groups: [u32; 3],
-    /// What fills the descriptors.
+    /// Contents of the descriptors.
     pub inputs: Inputs,
 }
 
@@ -194,7 +195,7 @@ pub struct ProbeRequest {
 pub struct RewriteRequest {
     /// The program, as it was loaded.
     pub program: Program,
-    /// Every knob.
+    /// All options.
     pub options: Options,
     /// The passes that are wanted.
     pub passes: Passes,
@@ -240,14 +241,16 @@ impl Default for LoadRequest {
     }
 }
 
-/// A program of databases.
+/// Programs of databases, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CorpusProgramRequest {
-    /// Its number in the list.
-    pub number: usize,
-    /// What messages call it.
+pub struct CorpusProgramsRequest {
+    /// The number of the first in the list.
+    pub first: usize,
+    /// The most that are wanted, at least 1. The reply has fewer where they are large or take long.
+    pub most: usize,
+    /// The name of the first in messages.
     pub name: String,
-    /// The memory that it may take, in bytes.
+    /// The memory that they may take, in bytes.
     pub memory: u64,
 }
 
@@ -256,7 +259,7 @@ pub struct CorpusProgramRequest {
 pub struct DisassembleRequest {
     /// The module.
     pub module: Module,
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// Whether it is validated first.
     pub validate: bool,
@@ -265,9 +268,9 @@ pub struct DisassembleRequest {
 /// The pipelines of databases.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CorpusListing {
-    /// What each is asked for by: `58dd…`.
+    /// The key of each: `58dd…`.
     pub names: Vec<String>,
-    /// What is wrong with the files.
+    /// The error in the files.
     pub findings: Vec<Finding>,
 }
 
@@ -289,12 +292,12 @@ impl LoadRequest {
         }
     }
 
-    /// The same request without the converter from DXIL, for a fresh child, where a container was among the files and the
-    /// converter may have taken the last child along: the containers are shown all the same, and a finding says why
+    /// The same request without the converter from DXIL, for a fresh child, where a container was among the files and
+    /// the converter may have taken the last child along: the containers are shown all the same, and a finding says why
     /// nothing more is.
     pub fn without_converter(&self, error: &WorkerError) -> Option<LoadRequest> {
         let how = match error {
-            WorkerError::Crashed { how, .. } => format!("the converter ended its process: {how}"),
+            WorkerError::Crashed { how, .. } => format!("the converter crashed: {how}"),
             WorkerError::TimedOut { limit, .. } => format!("the converter took longer than {} s", limit.as_secs()),
             _ => return None,
         };
@@ -322,17 +325,17 @@ impl LoadRequest {
     }
 }
 
-/// What the child answers.
+/// A reply of the child.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Reply {
     /// The program, with the texts that show it.
     Loaded(Box<Loaded>),
-    /// What the file says of a pipeline, and the file; none where it describes none.
+    /// What the file says of a pipeline, and the file; `None` if it describes none.
     Described(Option<Box<(Pipeline, Input)>>),
     /// The programs of the databases.
     Corpus(Box<CorpusListing>),
-    /// One of them; none where it is a part of others that has no shader.
-    CorpusProgram(Option<Box<Program>>),
+    /// Some of them, at least one.
+    CorpusPrograms(Vec<CorpusProgram>),
     /// The module as text.
     Disassembled(String),
     /// The pipelines.
@@ -341,25 +344,28 @@ pub enum Reply {
     Devices(Vec<DeviceInfo>),
     /// The compilers for HLSL.
     HlslCompilers(HlslCompilers),
-    /// What a run brought back.
+    /// The results of a run.
     Ran(Box<Ran>),
     /// A piece of a work graph's run, before its end.
     GraphPart(GraphPart),
-    /// What a work graph's run brought back, without the generations that came piece by piece.
+    /// The results of a work graph's run, without the generations that were sent before.
     RanGraph(Box<GraphRun>),
-    /// What a driver's compiler made.
+    /// Result of a driver's compiler.
     Compiled(Box<Compilation>),
-    /// What compiling ahead came to.
+    /// Result of a speculative compile.
     SpeculativeCompile(Box<SpeculativeCompile>),
-    /// What was measured.
+    /// The measurement.
     Probed(Box<Probe>),
-    /// What the passes made of a program.
+    /// The rewritten program.
     Rewrote(Box<Rewrote>),
-    /// The work was done and came to nothing: the input is at fault.
+    /// The request failed because of the input.
     Failed(Failure),
     /// The frame was not a request.
     NotUnderstood(String),
 }
+
+/// A program of databases, or why it cannot be read; `None` if it is a part of others that has no shader.
+pub type CorpusProgram = Result<Option<Box<Program>>, Failure>;
 
 /// A program and the texts that show it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -371,43 +377,44 @@ pub struct Loaded {
 }
 
 impl Request {
-    /// The memory that it may take on top of what the child has, in bytes; none where the child's own limit alone counts.
+    /// The memory that it may take on top of what the child has, in bytes; `None` if the child's own limit alone
+    /// counts.
     pub fn memory(&self) -> Option<u64> {
         match self {
             Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => Some(load.memory),
-            Request::CorpusProgram(program) => Some(program.memory),
+            Request::CorpusPrograms(programs) => Some(programs.memory),
             Request::List(_) => Some(LOADING_MEMORY),
             _ => None,
         }
     }
 
-    /// What is being done, for progress and for error messages: `loading lit.vert, lit.frag`.
+    /// The work in progress, for progress and for error messages: `loading lit.vert, lit.frag`.
     pub fn doing(&self) -> String {
         match self {
             Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => {
                 let names: Vec<_> = load.paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("loading {}", names.join(", "))
             }
-            Request::CorpusProgram(program) => format!("loading {}", program.name),
+            Request::CorpusPrograms(programs) => format!("loading {}", programs.name),
             Request::Disassemble(module) => format!("disassembling {}", module.name),
             Request::List(paths) => {
                 let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("listing the pipelines of {}", names.join(", "))
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
-            Request::HlslCompilers => "looking for compilers for HLSL".to_owned(),
+            Request::HlslCompilers => "looking for HLSL compilers".to_owned(),
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))
             }
             Request::RunGraph(run) => {
                 if let Some(resume) = &run.request.resume {
-                    return format!("running the work graph from generation {} on", resume.number);
+                    return format!("running the work graph from generation {}", resume.number);
                 }
                 let entries: Vec<_> = run.request.inputs.iter().map(|input| input.entry.to_string()).collect();
                 format!("running the work graph from {}", entries.join(", "))
             }
-            Request::Step(_) => "leading a work graph".to_owned(),
+            Request::Step(_) => "stepping a work graph".to_owned(),
             Request::Compile(compile) => {
                 let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();
                 let names: Vec<_> = compile.program.inputs.iter().map(|input| input.path.as_str()).collect();
@@ -420,7 +427,7 @@ impl Request {
             }
             Request::Speculate(ahead) => {
                 let names: Vec<_> = ahead.program.inputs.iter().map(|input| input.path.as_str()).collect();
-                format!("compiling the {} stage of {} ahead", ahead.partial.stage, names.join(", "))
+                format!("compiling the {} stage of {} speculatively", ahead.partial.stage, names.join(", "))
             }
             Request::RunGuess(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();

@@ -1,4 +1,4 @@
-//! A program on a device, beside what it is compared with.
+//! Runs a program on a device, and the program that it is compared with.
 
 use lanescope_core::gpu::{
     self, Descriptors, GpuError, Inputs, chosen_device, position_of, run_program, run_program_with,
@@ -20,7 +20,7 @@ use crate::rewriting::Rewritten;
 /// Runs what a request names.
 pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     let Plan { first, second, options, derivatives, not_rewritten, unchanged } = plan(request)?;
-    // What is compared draws the same triangles, whatever its attributes are called.
+    // Compared programs draw the same triangles, even if their attributes have other names.
     let inputs = Inputs { position: position_of(&request.program), ..request.inputs.clone() };
     let one = |program: &Program| {
         let program = specialised(program, &options).map_err(|error| Failure::from(error.to_string()))?;
@@ -35,7 +35,7 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
         execution.run.order_dependent = ordered(&request.program);
     }
     let against = match second.map(|program| one(&program)).transpose()? {
-        // The given program runs, whatever is to be said of the rewritten one.
+        // The given program runs even if the rewritten one cannot.
         Some(Err(why @ (GpuError::Lacks { .. } | GpuError::TooLarge { .. } | GpuError::NotRun(_))))
             if request.against.is_none() =>
         {
@@ -56,7 +56,7 @@ pub(super) fn run_graph(
 ) -> Result<GraphRun, Failure> {
     let mut nodes = graph::nodes(&request.dxil, 0);
     // What they find was found where the request was made.
-    let _ = request.overrides.apply(&mut nodes);
+    let _ = graph::apply_overrides(&request.overrides, &mut nodes);
     let graph = graph::link(nodes, GraphSource::Dxil, &request.overrides);
     let mut listen = |part| {
         let generation = match part {
@@ -93,11 +93,11 @@ pub(super) fn run_guess(request: &RunGuessRequest) -> Result<Ran, Failure> {
     Ok(Ran { execution, against: Some(against) })
 }
 
-/// What is to be run.
+/// The program to run.
 struct Plan {
-    /// In place of the given program.
+    /// Instead of the given program.
     first: Option<Program>,
-    /// What it is compared with.
+    /// The program that it is compared with.
     second: Option<Program>,
     /// The options, with the derivatives that the device has.
     options: Options,
@@ -134,7 +134,10 @@ fn plan(request: &RunRequest) -> Result<Plan, Failure> {
             let computed = |program: &Program| {
                 without_native_derivatives(program, &plan.options).map_err(|why| {
                     let device = &device.name;
-                    let message = format!("{device} takes no derivatives in compute, and they are not computed: {why}");
+                    let message = format!(
+                        "{device} does not support derivatives in compute shaders, and they cannot \
+                                           be computed: {why}"
+                    );
                     Failure { missing: true, ..Failure::from(message) }
                 })
             };
@@ -171,13 +174,18 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
         let rows: Vec<String> = rows.collect();
         plan.unchanged = true;
         return Err(match (plan.first.is_some(), rows.is_empty()) {
-            (true, _) => "with its derivatives computed it is the rewritten program already".to_owned(),
-            (false, true) => "every varying stays where it is".to_owned(),
+            (true, _) => "with computed derivatives it is already the rewritten program".to_owned(),
+            (false, true) => "no varying moves".to_owned(),
             (false, false) => rows.join("; "),
         });
     }
     for (_, loaded) in changed.filter(|_| !given.modules.iter().any(LoadedModule::is_invalid)) {
-        check(&loaded.module).map_err(|why| format!("the rewritten module breaks a rule of SPIR-V: {why}"))?;
+        check(&loaded.module).map_err(|why| {
+            format!(
+                "internal error: the rewritten module is not valid SPIR-V: \
+                                                     {why}"
+            )
+        })?;
     }
     if let Some(row) = &mut plan.derivatives {
         row.rewritten = Some(plan.options.derivatives_by);

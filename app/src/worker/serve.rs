@@ -15,7 +15,7 @@ pub(super) const MEMORY_VARIABLE: &str = "LANESCOPE_WORKER_MEMORY";
 
 /// Answers requests from standard input on standard output until the input ends.
 ///
-/// Whatever else writes to standard output from here on (C++ libraries, drivers) reaches standard error instead.
+/// Redirects later writes to standard output (by C++ libraries, drivers) to standard error.
 pub fn serve() -> ExitCode {
     match serve_frames() {
         Ok(()) => ExitCode::SUCCESS,
@@ -36,7 +36,7 @@ fn serve_frames() -> io::Result<()> {
         let mut stdin = io::stdin().lock();
         loop {
             match frame::read(&mut stdin) {
-                // Without a parent nobody waits for the work in hand, however long it takes.
+                // Without a parent, the current work is no longer needed.
                 Ok(None) => std::process::exit(0),
                 Ok(Some(body)) => {
                     let request = serde_json::from_slice::<Request>(&body).map_err(|error| error.to_string());
@@ -53,7 +53,7 @@ fn serve_frames() -> io::Result<()> {
         }
     });
     while let Ok(request) = requests.recv() {
-        // Where a run stands, the next frame says how it goes on.
+        // If a run is paused, the next frame continues it.
         let mut hear = |part: GraphPart| -> Option<GraphCommand> {
             let stands = matches!(part, GraphPart::Standing { .. });
             tell(&mut to_parent, part);
@@ -122,8 +122,8 @@ fn answer(to_parent: &mut impl Write, request: &Request, body: &[u8]) -> io::Res
     }
 }
 
-/// Sends a piece of a run; without its bytes where it is too long for a frame. A parent that does not listen any more is
-/// noticed at the answer.
+/// Sends a piece of a run; without its bytes where it is too long for a frame. A parent that does not listen any more
+/// is noticed at the answer.
 fn tell(to_parent: &mut File, part: GraphPart) {
     let reply = Reply::GraphPart(part);
     let sent = serde_json::to_vec(&reply).map_err(io::Error::from).and_then(|body| frame::write(to_parent, &body));
@@ -136,7 +136,7 @@ fn tell(to_parent: &mut File, part: GraphPart) {
 }
 
 fn limit_this_process() -> io::Result<()> {
-    // A crash is reported by the parent; a dump of gigabytes helps nobody.
+    // The parent reports a crash; a core dump of gigabytes is not needed.
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     let memory = std::env::var(MEMORY_VARIABLE).ok().and_then(|text| text.parse().ok());
     if let Some(bytes) = memory {
@@ -151,15 +151,15 @@ mod tests {
     use crate::worker::LoadRequest;
 
     #[test]
-    fn an_answer_that_is_too_long_is_a_failure_with_the_file_and_the_limit() {
+    fn reports_a_reply_that_is_too_long_with_file_and_limit() {
         let request = Request::Load(LoadRequest { paths: vec!["large.dxil".into()], ..LoadRequest::default() });
         let mut stream = Vec::new();
-        // Zeros that nobody reads or writes take no memory.
+        // Untouched zeros take no memory.
         let body = vec![0; frame::MAX_FRAME as usize + 1];
         answer(&mut stream, &request, &body).expect("a vector takes everything");
         let body = frame::read(&mut stream.as_slice()).expect("a frame").expect("there is one");
         let Ok(Reply::Failed(failure)) = serde_json::from_slice(&body) else { panic!("no failure") };
         let text = failure.to_string();
-        assert!(text.starts_with("loading large.dxil: ") && text.contains("at most 1073741824"), "{text}");
+        assert!(text.starts_with("loading large.dxil: ") && text.contains("the limit of 1073741824"), "{text}");
     }
 }

@@ -1,6 +1,6 @@
-//! Pipelines that were compiled ahead, kept on disk from one process to the next.
+//! Pipelines that were compiled speculatively, kept on disk from one process to the next.
 //!
-//! Whatever is wrong with the folder or with an entry, the pipeline is compiled, and the answer says what was wrong.
+//! On errors of the folder or an entry, the pipeline is compiled, and the reply includes the error.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::disk_cache::{DiskCache, Found};
 
 /// The largest entry.
 const MAX_ENTRY: u64 = 32 << 20;
-/// What all entries may take, in bytes.
+/// Size limit of all entries, in bytes.
 const MAX_BYTES: u64 = 128 << 20;
 
 /// A folder of compiled pipelines.
@@ -34,17 +34,18 @@ impl Store for Folder {
             Ok(Found::Entry(blob)) => Ok(Some(blob)),
             Ok(Found::Torn) => {
                 let path = path.display();
-                Err(format!("the cache's {path} is torn: it is not what was written, so the guess is compiled again"))
+                Err(format!("the cache entry {path} is corrupt, so the guess is compiled again"))
             }
-            Err(error) => {
-                Err(format!("the cache's {} could not be read, so the guess is compiled: {error}", path.display()))
-            }
+            Err(error) => Err(format!(
+                "the cache entry {} cannot be read, so the guess is compiled again: {error}",
+                path.display()
+            )),
         }
     }
 
     fn store(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
         let kept = self.kept.keep(name, bytes);
-        kept.map_err(|error| format!("nothing is kept in {}: {error}", self.kept.folder.display()))
+        kept.map_err(|error| format!("cannot write the cache in {}: {error}", self.kept.folder.display()))
     }
 }
 
@@ -55,30 +56,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_torn_entry_is_said_and_gone() {
+    fn reports_and_removes_a_corrupt_entry() {
         let temporary = tempfile::tempdir().expect("a temporary folder");
         let folder = Folder::new(temporary.path());
         folder.store("a", b"what the driver gave").expect("writable");
         assert_eq!(folder.load("a"), Ok(Some(b"what the driver gave".to_vec())));
         fs::write(folder.kept.file("a"), "torn").expect("writable");
         let why = folder.load("a").expect_err("torn");
-        assert!(why.contains("torn"), "{why}");
+        assert!(why.contains("corrupt"), "{why}");
         assert_eq!(folder.load("a"), Ok(None), "it is out of the way");
     }
 
     #[test]
-    fn a_folder_that_takes_nothing_is_said() {
+    fn reports_a_folder_that_cannot_be_written() {
         let temporary = tempfile::tempdir().expect("a temporary folder");
         // A file where the folder should be: nothing can be read or written there, whoever runs this.
         let in_the_way = temporary.path().join("file");
         fs::write(&in_the_way, "").expect("writable");
         let why = Folder::new(&in_the_way).store("a", b"x").expect_err("no folder");
-        assert!(why.contains("nothing is kept"), "{why}");
+        assert!(why.contains("cannot write the cache"), "{why}");
         assert!(Folder::new(&in_the_way).load("a").is_err(), "a file is no folder");
     }
 
     #[test]
-    fn only_what_is_called_as_entries_are_may_give_way() {
+    fn evicts_only_files_named_like_entries() {
         let folder = Folder::new(Path::new("nowhere"));
         let name = format!("0x{:016x}-{:032x}-compute_pipeline", 1, 7);
         assert!((folder.kept.is_name)(&name) && !(folder.kept.is_name)("important"));

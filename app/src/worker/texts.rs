@@ -53,14 +53,14 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
     texts
 }
 
-/// Where a module's instructions stand in one of its texts.
+/// Where a module's instructions are in one of its texts.
 fn instructions(program: &Program, module: usize, mut lines: Vec<(usize, u32)>) -> Option<Instructions> {
     let stages = program.stages.iter().filter(|stage| stage.module == module).map(|stage| stage.stage).collect();
     lines.sort_unstable();
     (!lines.is_empty()).then_some(Instructions { module, stages, lines })
 }
 
-/// The instructions of a listing, by line; none where it is of another module.
+/// The instructions of a listing, by line; `None` if it is of another module.
 fn listed(listing: &str, module: &Module) -> Vec<(usize, u32)> {
     let lines = instruction_lines(listing);
     if lines.len() == module.len() { lines.into_iter().zip(0u32..).collect() } else { Vec::new() }
@@ -144,7 +144,7 @@ fn text(
     SourceText { title, language, input, role, text, marks, instructions: None }
 }
 
-/// Which ids and which names stand for which places.
+/// Which ids and which names represent which places.
 #[derive(Default)]
 struct Varyings {
     by_id: BTreeMap<Id, Vec<Varying>>,
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_a_module_carries_is_shown_with_the_instructions_of_its_lines() {
+    fn shows_the_source_in_a_module_with_the_instructions_of_its_lines() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.spvasm");
         let listing = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\

@@ -57,8 +57,8 @@ impl Window {
             command.env(folder, home);
         }
         let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
-        let told = process.stderr.take().ok_or_else(|| io::Error::other("the window has no standard error"))?;
-        Ok(Window { process, begin, frames: frames(told) })
+        let stderr = process.stderr.take().ok_or_else(|| io::Error::other("the window has no standard error"))?;
+        Ok(Window { process, begin, frames: frames(stderr) })
     }
 
     /// Seconds from the start to the first frame, and to the last one before it rests.
@@ -108,10 +108,10 @@ impl Drop for Window {
 }
 
 /// When each line of a frame comes.
-fn frames(told: ChildStderr) -> Receiver<Instant> {
+fn frames(stderr: ChildStderr) -> Receiver<Instant> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        for line in BufReader::new(told.take(64 << 20)).lines().map_while(Result::ok) {
+        for line in BufReader::new(stderr.take(64 << 20)).lines().map_while(Result::ok) {
             if line.starts_with("frame ") && sender.send(Instant::now()).is_err() {
                 return;
             }

@@ -1,5 +1,5 @@
-//! Our load and passes beside a shipping driver's creation of the same pipeline: Mesa's AMD compiler, for a chip that
-//! nobody has plugged in.
+//! Our load and passes compared with a shipping driver's creation of the same pipeline: Mesa's AMD compiler, for a chip
+//! that is not installed.
 //!
 //! The chip is chosen by the environment that the process was started with, so the benchmark starts itself with it.
 
@@ -53,7 +53,7 @@ fn sample(name: &str) -> Program {
     load(&files, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Loading and all passes, without validation, beside the creation of the pipeline as an application makes it.
+/// Loading and all passes, without validation, compared with the creation of the pipeline by an application.
 pub fn beside(criterion: &mut Criterion) {
     let options = Options::default();
     let with = CompileOptions { chip: Some(CHIP), ..CompileOptions::default() };

@@ -1,6 +1,6 @@
-//! Our passes beside SPIRV-Tools' nearest work on the same modules in the same run: loading plus all passes beside
-//! validation, rewriting beside the optimizer's passes that touch interfaces; and beside a shipping driver's creation of
-//! the same pipelines.
+//! Our passes compared with SPIRV-Tools' nearest work on the same modules in the same run: loading plus all passes with
+//! validation, rewriting with the optimizer's passes that touch interfaces; and all with a shipping driver's creation
+//! of the same pipelines.
 
 mod driver;
 mod optimizer;
@@ -36,7 +36,7 @@ fn parsed(program: &Program) -> Program {
     }
 }
 
-/// What a program's benchmarks stand under: its size.
+/// The group name of a program's benchmarks: its size.
 fn title(name: &str, program: &Program) -> String {
     let counts: Vec<_> = program.modules.iter().map(|loaded| loaded.module.len().to_string()).collect();
     format!("{name}: {} instructions", counts.join(" + "))

@@ -1,5 +1,5 @@
-//! How the time of opening and analysing grows with the number of things in a file: the slope of time against size, both
-//! on a logarithmic scale. 1 is linear; the goal for our own code is 1.1 at the most.
+//! How the time of opening and analysing grows with the number of things in a file: the slope of time against size,
+//! both on a logarithmic scale. 1 is linear; the goal for our own code is 1.1 at most.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -18,10 +18,10 @@ use lanescope_fuzz::{embedded, program};
 /// The most that a slope may be.
 const GOAL: f64 = 1.1;
 
-/// How often each size is measured; the shortest counts.
+/// Number of measurements of each size; the shortest counts.
 const RUNS: usize = 3;
 
-/// Prepares an input of a size, and answers with what is measured.
+/// Prepares an input of a size, and returns what is measured.
 type Prepare = fn(usize) -> Box<dyn FnMut()>;
 
 /// Something that there may be much of.
@@ -46,7 +46,7 @@ fn open(class: &str, size: usize) -> Box<dyn FnMut()> {
     })
 }
 
-/// The same for SPIR-V without SPIRV-Tools' validator, whose time is not ours.
+/// Like the above, for SPIR-V without SPIRV-Tools' validator, whose time is not ours.
 fn parse(class: &str, size: usize) -> Box<dyn FnMut()> {
     let input = Class::named(class).expect("is a class").input(0, size);
     let bytes = input.files.into_iter().next().expect("a file").1;

@@ -1,5 +1,5 @@
-//! DXIL: containers, bitcode, and the parts of a container that are no bitcode, each in a container that is made around
-//! it.
+//! DXIL: containers, bitcode, and the parts of a container that are not bitcode, each in a container that is made
+//! around it.
 
 use lanescope_core::dxil::module::{Module, TypeId};
 use lanescope_core::dxil::{Dxil, container as containers};
@@ -15,7 +15,7 @@ pub fn container(data: &[u8]) {
     }
 }
 
-/// Any bytes as bitcode: behind the magic, in whole words.
+/// Any bytes as bitcode: after the magic, in whole words.
 pub fn bitstream(data: &[u8]) {
     let mut bitcode = b"BC\xc0\xde".to_vec();
     bitcode.extend(data);

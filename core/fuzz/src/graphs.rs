@@ -1,9 +1,11 @@
-//! What runs of work graphs are given: records as JSON and CSV, overrides, local root arguments, conditions.
+//! Inputs of work graph runs: records as JSON and CSV, overrides, local root arguments, conditions.
 
 use std::sync::OnceLock;
 
 use lanescope_core::dxil::Dxil;
-use lanescope_core::graph::{Condition, GraphSource, Overrides, RecordType, WorkGraph, check, link, nodes};
+use lanescope_core::graph::{
+    Condition, GraphSource, Overrides, RecordType, WorkGraph, apply_overrides, check, link, nodes,
+};
 use lanescope_core::run::graph::LocalRoots;
 use lanescope_core::run::graph::input::{self, InputOptions};
 
@@ -27,7 +29,7 @@ fn graphs() -> &'static [(Dxil, WorkGraph)] {
     })
 }
 
-/// The graph that the first byte chooses, and the text behind it.
+/// The graph that the first byte selects, and the text after it.
 fn text_for(data: &[u8]) -> Option<(&'static (Dxil, WorkGraph), &str)> {
     let (first, text) = data.split_first()?;
     let graphs = graphs();
@@ -62,10 +64,10 @@ pub fn overrides(data: &[u8]) {
     let Some(((dxil, _), text)) = text_for(data) else { return };
     let Ok(overrides) = Overrides::parse(text) else { return };
     let mut all = nodes(dxil, 0);
-    let _ = overrides.apply(&mut all);
+    let _ = apply_overrides(&overrides, &mut all);
     let graph = link(all, GraphSource::Dxil, &overrides);
     let _ = check(&graph);
-    // What is written is what was read.
+    // Written records equal those that were read.
     assert_eq!(Overrides::parse(&overrides.text()), Ok(overrides));
 }
 

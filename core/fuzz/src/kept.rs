@@ -1,4 +1,4 @@
-//! What the program itself wrote and reads again: reports, saved runs, the map of a half, the window's session.
+//! Files that the program writes and reads back: reports, saved runs, the map of a half, the window's session.
 
 use std::sync::OnceLock;
 
@@ -48,7 +48,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// What a fragment half stored, as the half before takes it.
+/// The arrays that a fragment half stored, as the earlier part reads them.
 pub fn stored(data: &[u8]) {
     let Ok(stored) = serde_json::from_slice::<StoredHalf>(data) else { return };
     let _ = (stored.hardware.places(), stored.hardware.bytes());

@@ -1,10 +1,10 @@
-//! Every reader for fuzzing: what each target does with the bytes that it is given, and what it may take for that.
+//! Fuzz targets for all readers: what each target does with its input, and its limits.
 //!
-//! All targets are one program, since each would carry the same foreign compilers: see [`TARGETS`].
+//! All targets are one program, since each would link the same foreign compilers: see [`TARGETS`].
 
 #![allow(dead_code, missing_docs, unused_imports, reason = "a session is read, and not written")]
 
-// What the window remembers is read with its own files; nothing that draws is needed for it.
+// The window's saved state is read with its own files; nothing that draws is needed for it.
 extern crate self as lanescope_views;
 #[path = "../../../views/src/selection.rs"]
 pub mod context;
@@ -44,9 +44,9 @@ use memory::{bounded, held};
 pub struct Target {
     /// Its name.
     pub name: &'static str,
-    /// What is done with an input.
+    /// The function that runs an input.
     pub read: fn(&[u8]),
-    /// How much memory that may take.
+    /// Its memory limit.
     pub bound: Bound,
 }
 

@@ -1,4 +1,4 @@
-//! How much memory a target holds, and how long it takes: more than its input allows is a find.
+//! Memory and time that a target uses: more than its input allows is a failure.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,18 +6,18 @@ use std::time::{Duration, Instant};
 
 /// The most that may be held while an input is read.
 pub struct Bound {
-    /// How often the input's size.
+    /// Multiple of the input's size.
     pub times: usize,
     /// Bytes beside that.
     pub beside: usize,
 }
 
 impl Bound {
-    /// What a reader takes that keeps what it reads.
+    /// The limit of a reader that keeps what it reads.
     pub const USUAL: Bound = Bound { times: 64, beside: 16 << 20 };
 }
 
-/// How long one input may take.
+/// Time limit of one input.
 const LONGEST: Duration = Duration::from_secs(1);
 
 static HELD: AtomicUsize = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! Descriptions of pipelines: what they say, and what the guess of a layout makes of that.
+//! Descriptions of pipelines: reading them, and guessing layouts for them.
 
 use std::io::Cursor;
 use std::sync::OnceLock;
@@ -30,7 +30,7 @@ fn look(pipeline: &Pipeline) {
         let stages = guessed_layout::stages(program, &options, Side::Described(pipeline, "a.pipe"), &mut findings);
         for stage in stages {
             let against = stage.against.expect("a description was given");
-            // What serves has the same key by the note's rule.
+            // A layout that serves has the same key by the note's rule.
             let keys = [&stage.keys[0], &against.keys[0]];
             assert!(!against.hit || keys[0].hash == keys[1].hash, "a hit under another key");
         }

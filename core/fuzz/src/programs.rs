@@ -1,4 +1,4 @@
-//! Samples that targets look at what they read with. They lie in the program, so that it runs where nothing else is.
+//! Samples that targets analyse together with what they read. They are embedded, so that the program is self-contained.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,7 +35,7 @@ samples!(
 /// A file of that name beside nothing else, as the loader takes it.
 ///
 /// # Errors
-/// Those of the loader.
+/// Errors of the loader.
 pub fn program(name: &str, bytes: &[u8]) -> Result<Program, LoadError> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -45,7 +45,7 @@ pub fn program(name: &str, bytes: &[u8]) -> Result<Program, LoadError> {
     let path = folder.join(format!("lanescope-fuzz.{}.{count}.{name}", std::process::id()));
     std::fs::write(&path, bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let loaded = load::load(std::slice::from_ref(&path), &[]);
-    // What stays behind is in the way of nobody.
+    // Leftovers do no harm.
     let _ = std::fs::remove_file(&path);
     loaded
 }

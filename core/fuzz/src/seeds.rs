@@ -1,4 +1,4 @@
-//! What the targets start from: samples, their parts, and what the program makes of them.
+//! Seeds of the targets: samples, their parts, and outputs of the program for them.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub struct Seed {
     pub data: Vec<u8>,
 }
 
-/// Seeds of every target, made of the repository's samples.
+/// Seeds of every target, derived from the repository's samples.
 ///
 /// # Errors
 /// A sample that cannot be read.
@@ -103,7 +103,7 @@ fn files(folder: &Path, extensions: &[&str]) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// What is gathered.
+/// The seeds gathered so far.
 struct Seeds(Vec<Seed>);
 
 impl Seeds {
@@ -111,7 +111,7 @@ impl Seeds {
         self.0.push(Seed { target, name: name.to_owned(), data: data.to_vec() });
     }
 
-    /// What a shader's modules and report are.
+    /// Seeds from a shader's modules and report.
     fn modules(&mut self, path: &Path) -> std::io::Result<()> {
         let program = load(&[path.to_owned()], &[]).unwrap_or_else(|error| panic!("{error}"));
         for (at, loaded) in program.modules.iter().enumerate() {
@@ -182,7 +182,7 @@ impl Seeds {
             let data = &file[start..start + part.size as usize];
             let name = format!("{name}.{}", part.name);
             match &part.name.0 {
-                // Behind the program header and the magic.
+                // After the program header and the magic.
                 b"DXIL" | b"STAT" | b"ILDB" => self.add("bitstream", &name, &data[28..]),
                 part => {
                     if let Some(first) = selector(part, kind) {

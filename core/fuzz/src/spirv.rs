@@ -1,4 +1,4 @@
-//! SPIR-V: as words that nobody validated, and as assembly that SPIRV-Tools assembles and validates.
+//! SPIR-V: as unvalidated words, and as assembly that SPIRV-Tools assembles and validates.
 
 use lanescope_core::analyse;
 use lanescope_core::ids::{Bytes, Hex};
@@ -9,7 +9,7 @@ use lanescope_core::spirv::Module;
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::rewrite as workgroup;
 
-/// What a word chooses of the options.
+/// The options that a word selects.
 fn options(bits: u32) -> Options {
     let of = |all: usize, shift: u32| (bits >> shift) as usize % all;
     let mut options = Options {

@@ -19,7 +19,7 @@ pub fn isa(data: &[u8]) {
 pub fn opcodes(data: &[u8]) {
     let named = text::symbolic(data);
     let back = text::numeric(&named.text);
-    // What was written with numbers alone comes back as it was.
+    // A text with numbers only round-trips.
     if text::numeric(data).edits.is_empty() {
         assert_eq!(back.text, data, "there and back again");
     }

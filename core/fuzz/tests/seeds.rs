@@ -1,4 +1,4 @@
-//! What every target starts from is taken within its memory: the targets themselves stay whole, and so do the samples.
+//! Every target runs its seeds within its memory limit, which checks the targets and the samples.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use lanescope_fuzz::{TARGETS, Target, seeds};
 
 // One test, since memory is counted of the whole process.
 #[test]
-fn every_target_takes_its_seeds_within_its_memory() {
+fn every_target_runs_its_seeds_within_its_memory() {
     let seeds = seeds().expect("the samples read");
     let mut taken = BTreeSet::new();
     for seed in &seeds {

@@ -1,4 +1,4 @@
-//! Small containers of shader model 5, put together by hand: no compiler that writes them is at hand.
+//! Small containers of shader model 5, assembled from tokens: no compiler for them is available here.
 //!
 //! Tokens: bits 0 to 10 of an instruction are its opcode, bits 24 to 30 its length in words. Of an operand, bits 0 and 1
 //! say how many components there are, 2 and 3 how they are chosen (mask, swizzle, one), 4 to 11 which; 12 to 19 the kind

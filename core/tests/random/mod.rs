@@ -1,4 +1,4 @@
-//! Numbers by which files are broken: the same for the same seed.
+//! Random numbers for mutating files: deterministic for a seed.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 

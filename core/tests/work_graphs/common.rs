@@ -1,4 +1,4 @@
-//! Running samples, and looking at what came of it.
+//! Running samples, and looking at the results.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use lanescope_core::dxil::Dxil;
 use lanescope_core::findings::Severity;
 use lanescope_core::gpu::{Content, DeviceOptions, Given, Inputs, run_graph};
-use lanescope_core::graph::{GraphSource, Overrides, WorkGraph, check, link, nodes};
+use lanescope_core::graph::{GraphSource, Overrides, WorkGraph, apply_overrides, check, link, nodes};
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{GraphMode, GraphRequest, GraphRun, InputMode, file};
 
@@ -42,10 +42,10 @@ impl Sample {
     pub fn of_bytes(bytes: Vec<u8>, overrides: &Overrides) -> Sample {
         let dxil = Dxil::read(bytes).expect("a container");
         let mut all = nodes(&dxil, 0);
-        overrides.apply(&mut all);
+        apply_overrides(overrides, &mut all);
         let graph = link(all, GraphSource::Dxil, overrides);
         let broken: Vec<_> = check(&graph)
-            .into_iter() // Scenario 23 has both kinds of grid in one array, which runs all the same.
+            .into_iter() // Scenario 23 has both kinds of grid in one array, which runs nevertheless.
             .filter(|finding| finding.severity == Severity::Error && finding.code != "G11")
             .collect();
         assert_eq!(broken, []);

@@ -70,7 +70,7 @@ fn boxes_are_counted_from_device_memory() {
 }
 
 #[test]
-fn grids_stand_anywhere_in_a_record() {
+fn grids_can_be_anywhere_in_a_record() {
     let both = |value: u32, x: u32, y: u32, z: u32| (value, [x, y, z]);
     let expected = |parts: &[(u32, [u32; 3])]| {
         let mut out = vec![0u32; 1024];
@@ -95,7 +95,7 @@ fn grids_stand_anywhere_in_a_record() {
 }
 
 #[test]
-fn threads_and_groups_take_their_records() {
+fn threads_and_groups_get_their_records() {
     let put: Vec<u32> = (0..256u32).flat_map(|i| [(i ^ 7) * 3, i ^ 0xabcd]).collect();
     let gather = [100, 50, 150, 40, 200, 79, 300, 40, 400, 30, 490, 20, 530, 10, 32, 32];
     for &mode in MODES {

@@ -1,4 +1,4 @@
-//! Graphs, shaders and records that are not what they should be: each ends in words, with what was read back until then.
+//! Graphs, shaders and records that are malformed: each ends with an error, and with what was read back until then.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn a_small_ring_changes_the_batches_only() {
 }
 
 #[test]
-fn a_free_run_whose_ring_is_full_says_so_and_is_never_wrong() {
+fn gpu_driven_run_reports_a_full_ring() {
     let run = Sample::of("08_million_records.dxil").mode(GraphMode::Free).ring(8 << 20).try_run().expect("a run");
     let stopped = run.stopped.as_ref().expect("it stops");
     assert!(stopped.why.contains("Produce[0] wrote more"), "{}", stopped.why);
@@ -58,7 +58,7 @@ fn a_record_that_may_need_more_than_the_ring_is_named_before_anything_runs() {
         let stop = |ring: u64| sample.clone().ring(ring).try_run().expect("a run").stopped;
         let stopped = stop(64 << 10).expect("it stops");
         let (_, rest) = stopped.why.split_once("--ring ").unwrap_or_else(|| panic!("{}", stopped.why));
-        let enough: u64 = rest.trim_end_matches("K is enough for it").parse().expect("a size");
+        let enough: u64 = rest.trim_end_matches("K is sufficient").parse().expect("a size");
         assert!(stopped.needed > stopped.available && stopped.available > Some(16 << 10), "{stopped:?}");
         assert_eq!((stop(enough << 10), stop((enough - 1) << 10).is_some()), (None, true), "{mode} {enough}");
     }
@@ -67,7 +67,7 @@ fn a_record_that_may_need_more_than_the_ring_is_named_before_anything_runs() {
 }
 
 #[test]
-fn a_budget_that_is_broken_poisons_the_step() {
+fn exceeded_budget_stops_the_run() {
     let run = Sample::of("scenarios/27_big_bound.dxil").words("Heavy", &[300]).try_run().expect("a run");
     let stopped = run.stopped.as_ref().expect("it stops");
     assert!(stopped.why.contains("300"), "{}", stopped.why);
@@ -111,7 +111,7 @@ fn a_grid_above_the_declared_one_is_refused_before_it_runs() {
 }
 
 #[test]
-fn records_are_taken_by_member_or_refused_with_the_place() {
+fn reads_records_by_member_or_reports_the_place() {
     let sample = Sample::of("scenarios/42_mixed_alignment.dxil");
     let graph = &sample.graph;
     let check = graph.named("Check").expect("a node");
@@ -122,17 +122,20 @@ fn records_are_taken_by_member_or_refused_with_the_place() {
     assert_eq!((bytes.len(), bytes[0], bytes[16], bytes[17], bytes[31]), (32, 7, 1, 2, 0x3f));
     for (text, words) in [
         (r#"{"serial": 7, "place": [0.5, -2, 4], "code": 513}"#, "r.weight: missing"),
-        (r#"{"serial": 7, "place": [0, 0, 0], "code": 1, "weight": 1, "more": 1}"#, "r.more: no such member"),
+        (r#"{"serial": 7, "place": [0, 0, 0], "code": 1, "weight": 1, "more": 1}"#, "r.more: unknown member"),
         (
             r#"{"serial": 4294967296, "place": [0, 0, 0], "code": 1, "weight": 1}"#,
-            "r.serial: a whole number from 0 to 4294967295",
+            "r.serial: expected an integer from 0 to 4294967295",
         ),
-        (r#"{"serial": -1, "place": [0, 0, 0], "code": 1, "weight": 1}"#, "r.serial: a whole number"),
-        (r#"{"serial": 1, "place": [0, 0], "code": 1, "weight": 1}"#, "r.place: a list of 3 was expected"),
-        (r#"{"serial": 1, "place": [0, 0, 0], "code": 65536, "weight": 1}"#, "r.code: a whole number from 0 to 65535"),
-        (r#"{"serial": 1, "place": [0, "x", 0], "code": 1, "weight": 1}"#, "r.place[1]: a number was expected"),
-        ("[1, 2]", "r: 2 words found, 8 expected"),
-        ("7", "r: an object of members or a list of words"),
+        (r#"{"serial": -1, "place": [0, 0, 0], "code": 1, "weight": 1}"#, "r.serial: expected an integer"),
+        (r#"{"serial": 1, "place": [0, 0], "code": 1, "weight": 1}"#, "r.place: expected a list of 3"),
+        (
+            r#"{"serial": 1, "place": [0, 0, 0], "code": 65536, "weight": 1}"#,
+            "r.code: expected an integer from 0 to 65535",
+        ),
+        (r#"{"serial": 1, "place": [0, "x", 0], "code": 1, "weight": 1}"#, "r.place[1]: expected a number"),
+        ("[1, 2]", "r: 2 words found, expected 8"),
+        ("7", "r: expected an object of members or a list of words"),
     ] {
         let error = encode(text).expect_err(text).to_string();
         assert!(error.contains(words), "{error}");
@@ -140,18 +143,18 @@ fn records_are_taken_by_member_or_refused_with_the_place() {
     let options = |count, stride| InputOptions { entry: Some("Box"), count, stride };
     let graph = Sample::of("scenarios/01_counter_box.dxil").graph;
     for (text, options, words) in [
-        ("[1, 1]", options(None, None), "2 words found, a multiple of 3 expected"),
-        ("[1, 1, 1]", options(Some(2), None), "1 records found, 2 wanted"),
-        ("[1, 1, 1]", options(Some(1 << 40), Some(0)), "one input has at most"),
+        ("[1, 1]", options(None, None), "2 words found, expected a multiple of 3"),
+        ("[1, 1, 1]", options(Some(2), None), "1 records found, expected 2"),
+        ("[1, 1, 1]", options(Some(1 << 40), Some(0)), "the limit per input is"),
         ("[1, 1, 1]", options(None, Some(8)), "stride 8 invalid for 12-byte records"),
         ("[1, 1, 1]", options(None, Some(14)), "stride 14 invalid"),
-        ("{\"records\": 3}", options(None, None), "a list of records was expected"),
-        ("{\"recods\": []}", options(None, None), "recods: not known here"),
-        ("{", options(None, None), "no JSON"),
+        ("{\"records\": 3}", options(None, None), "expected a list of records"),
+        ("{\"recods\": []}", options(None, None), "recods: unknown key"),
+        ("{", options(None, None), "invalid JSON"),
         (
             "[1, 1, 1]",
             InputOptions { entry: Some("Nobody"), ..InputOptions::default() },
-            "is not an entry point; the entry points are: Box[0]",
+            "is not an entry point; entry points: Box[0]",
         ),
     ] {
         assert_eq!(input::read(text.as_bytes(), &graph, options), input::parse(text, &graph, options));
@@ -161,7 +164,7 @@ fn records_are_taken_by_member_or_refused_with_the_place() {
 }
 
 #[test]
-fn a_node_without_end_is_left_behind_with_what_was_read() {
+fn abandons_an_endless_node_and_keeps_what_was_read() {
     // Half a billion groups of one thread each take a software device minutes.
     let mut sample = Sample::of("scenarios/45_entry_kinds.dxil").count("CountEmpty", 1 << 24);
     sample.validate = false;
@@ -170,7 +173,7 @@ fn a_node_without_end_is_left_behind_with_what_was_read() {
     let stopped = run.stopped.expect("it stops");
     assert!(stopped.why.contains("did not finish generation 0: CountEmpty[0]"), "{}", stopped.why);
     assert_eq!((stopped.generation, run.generations[0].nodes[0].count), (0, 1 << 24));
-    // Nobody reads its buffers any more: they hold what they held last.
+    // Its buffers are no longer read back: they keep their last contents.
     for buffer in &run.buffers {
         let held = &run.contents.get(&buffer.name).unwrap_or_else(|| panic!("{}", buffer.name)).0;
         assert_eq!((held.len() as u64, buffer.hash), (buffer.bytes, hash(held)));
@@ -181,7 +184,7 @@ fn a_node_without_end_is_left_behind_with_what_was_read() {
 }
 
 #[test]
-fn memory_that_is_not_there_is_named() {
+fn reports_unavailable_memory() {
     let error = Sample::of("scenarios/45_entry_kinds.dxil").ring(1 << 50).try_run().expect_err("no such memory");
     assert!(error.to_string().contains("no device memory for the ring"), "{error}");
     let error = Sample::of("scenarios/45_entry_kinds.dxil").ring(16).try_run().expect_err("too small");
@@ -221,12 +224,12 @@ fn a_node_that_is_not_converted_ends_the_run_when_it_gets_records() {
 }
 
 #[test]
-fn a_group_that_the_device_does_not_take_is_named_with_its_node() {
+fn names_the_node_of_an_unsupported_workgroup() {
     for mode in [GraphMode::Step, GraphMode::Free] {
         let mut sample = Sample::of("01_tile_classify.dxil").mode(mode);
         let node = sample.graph.named("Resolve").expect("a node");
         sample.graph.nodes[node].threads = [2048, 1, 1];
         let error = sample.try_run().expect_err("too large").to_string();
-        assert!(error.contains("Resolve[0]: a side of the workgroup (invocations) needs 2048"), "{error}");
+        assert!(error.contains("Resolve[0]: one dimension of the workgroup (invocations) needs 2048"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Runs that are led generation by generation: they stand, their records are changed, they go on.
+//! Stepped runs: they are paused, their records are changed, they resume.
 
 use lanescope_core::gpu::{DeviceOptions, run_graph_telling};
 use lanescope_core::run::Blob;
@@ -6,7 +6,7 @@ use lanescope_core::run::graph::{Advance, Breakpoint, GraphCommand, GraphPart, G
 
 use super::common::{Sample, multisets, words};
 
-/// Runs a sample and lets `says` lead it wherever it stands. Answers with the run, and with what was told of it.
+/// Runs a sample; `says` gives the command at each pause. Returns the run, and the parts that were reported.
 fn led(sample: &Sample, mut says: impl FnMut(&Growing) -> GraphCommand) -> (GraphRun, Growing, Vec<String>) {
     let device =
         DeviceOptions { device: Some("llvmpipe".to_owned()), validate: sample.validate, timeout: sample.timeout };
@@ -52,7 +52,7 @@ fn waiting(growing: &Growing, node: &str) -> usize {
 }
 
 #[test]
-fn stepping_stands_before_every_generation_and_comes_to_the_same_end() {
+fn stepping_pauses_before_every_generation_with_equal_results() {
     for name in ["01_tile_classify.dxil", "02_quadtree_recursion.dxil", "06_cross_group_sharing.dxil"] {
         let whole = Sample::of(name).run();
         let mut places = Vec::new();
@@ -63,13 +63,13 @@ fn stepping_stands_before_every_generation_and_comes_to_the_same_end() {
         let expected: Vec<(u32, u32)> = whole.generations.iter().map(|is| (is.dispatch, is.number)).collect();
         assert_eq!(places, expected, "{name}");
         assert_eq!((multisets(&run), &run.contents), (multisets(&whole), &whole.contents), "{name}");
-        let told = growing.finish(GraphRun { generations: Vec::new(), ..run.clone() });
-        assert_eq!(multisets(&told), multisets(&whole), "{name}");
+        let reported = growing.finish(GraphRun { generations: Vec::new(), ..run.clone() });
+        assert_eq!(multisets(&reported), multisets(&whole), "{name}");
     }
 }
 
 #[test]
-fn a_record_that_is_changed_while_it_waits_is_what_its_node_runs_with() {
+fn node_runs_with_edited_pending_records() {
     let mut old = Vec::new();
     let (run, growing, refused) = led(&steps("01_tile_classify.dxil"), |growing| {
         let is = growing.run().expect("it has begun");
@@ -147,7 +147,7 @@ fn breakpoints_stop_a_run_before_the_records_run() {
 }
 
 #[test]
-fn changes_that_do_not_fit_are_refused_and_the_run_stands_where_it_stood() {
+fn refuses_invalid_edits_and_stays_paused() {
     let mut asked = 0;
     let (run, _, refused) = led(&steps("01_tile_classify.dxil"), |growing| {
         if place(growing) != (0, 1) {
@@ -167,7 +167,7 @@ fn changes_that_do_not_fit_are_refused_and_the_run_stands_where_it_stood() {
 }
 
 #[test]
-fn every_start_is_stood_before() {
+fn pauses_before_every_start() {
     let sample = steps("03_coalescing_reduce.dxil").dispatches(2);
     let mut starts = Vec::new();
     let (run, ..) = led(&sample, |growing| {

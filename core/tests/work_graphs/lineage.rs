@@ -39,7 +39,7 @@ fn two_levels(name: &str) -> Sample {
 }
 
 #[test]
-fn records_know_the_launch_that_wrote_them() {
+fn records_have_their_writing_launch() {
     for sample in [
         Sample::of("01_tile_classify.dxil"),
         Sample::of("02_quadtree_recursion.dxil"),
@@ -64,7 +64,7 @@ fn records_know_the_launch_that_wrote_them() {
 }
 
 #[test]
-fn grids_that_are_cut_up_keep_their_record() {
+fn divided_grids_keep_their_record() {
     let mut sample = two_levels("scenarios/19_two_level_threads_shared.dxil").ring(1 << 14);
     let expected = pairs(&two_levels("scenarios/19_two_level_threads_shared.dxil").run());
     let run = sample.run();
@@ -94,7 +94,7 @@ fn a_coalescing_group_is_one_launch() {
 }
 
 #[test]
-fn a_device_that_leads_itself_notes_no_launches() {
+fn gpu_driven_run_records_no_launches() {
     let run = Sample::of("07_wide_dag.dxil").mode(GraphMode::Free).run();
     let origins = run.generations.iter().flat_map(|is| &is.nodes).flat_map(|node| &node.records.origins);
     assert_eq!(origins.filter(|origin| origin.record.is_some()).count(), 0);

@@ -1,5 +1,5 @@
-//! The samples computed on the CPU, node by node as their sources say, and both ways of running them held against that:
-//! every word of the result, and every record of every generation.
+//! The samples computed on the CPU, node by node as their sources say, and both ways of running them compared with
+//! that: every word of the result, and every record of every generation.
 
 use std::collections::BTreeMap;
 
@@ -218,7 +218,7 @@ fn million(id: &str, records: &[Record], _: u32, result: &mut [u32]) -> Vec<(Str
 }
 
 #[test]
-fn samples_are_what_the_cpu_makes_of_them() {
+fn samples_match_the_cpu_reference() {
     let samples: [(&str, NodeOf); 8] = [
         ("01_tile_classify", tiles),
         ("02_quadtree_recursion", squares),

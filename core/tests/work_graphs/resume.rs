@@ -1,4 +1,4 @@
-//! Runs that go on from a generation that another run was at.
+//! Runs that resume from a generation of another run.
 
 use lanescope_core::gpu::{Content, DeviceOptions, Given, run_graph, run_graph_telling};
 use lanescope_core::run::Blob;
@@ -30,7 +30,7 @@ fn resumed(sample: &Sample, from: &GraphRun, at: usize, change: impl FnOnce(&mut
 }
 
 #[test]
-fn a_run_comes_to_the_same_end_from_each_of_its_generations() {
+fn resuming_from_any_generation_gives_the_same_result() {
     for name in [
         "01_tile_classify.dxil",
         "02_quadtree_recursion.dxil",
@@ -53,7 +53,7 @@ fn a_run_comes_to_the_same_end_from_each_of_its_generations() {
 }
 
 #[test]
-fn what_was_found_before_is_still_found() {
+fn resumed_run_keeps_earlier_findings() {
     let text = r#"{"nodes": {"Material[2]": {"rename": "Other"}}, "allow_missing": true, "include_all": false}"#;
     let sample = Sample::with("01_tile_classify.dxil", &serde_json::from_str(text).expect("overrides"));
     let whole = sample.run();
@@ -64,7 +64,7 @@ fn what_was_found_before_is_still_found() {
 }
 
 #[test]
-fn a_changed_record_changes_what_comes_and_nothing_before() {
+fn edited_record_changes_later_results_only() {
     let sample = Sample::of("01_tile_classify.dxil");
     let whole = sample.run();
     let material = whole.graph.named("Material[0]").expect("a node");
@@ -82,7 +82,7 @@ fn a_changed_record_changes_what_comes_and_nothing_before() {
 }
 
 #[test]
-fn a_grid_that_was_refused_is_made_smaller_and_runs() {
+fn refused_grid_runs_after_an_edit() {
     let sample = Sample::of("scenarios/01_counter_box.dxil").words("Box", &[1, 1, 1, 3, 1, 1]);
     let refused = sample.try_run().expect("a run");
     assert!(refused.stopped.is_some() && refused.findings.iter().any(|finding| finding.code == "G40"));
@@ -96,7 +96,7 @@ fn a_grid_that_was_refused_is_made_smaller_and_runs() {
 }
 
 #[test]
-fn a_run_that_was_ended_goes_on_where_its_records_wait() {
+fn ended_run_resumes_at_its_pending_records() {
     let mut ended = Sample::of("scenarios/22_recursion.dxil");
     ended.request.until = Some(2);
     let before = ended.run();
@@ -108,7 +108,7 @@ fn a_run_that_was_ended_goes_on_where_its_records_wait() {
 }
 
 #[test]
-fn a_later_start_follows_the_one_that_goes_on() {
+fn later_start_follows_the_resumed_one() {
     let sample = Sample::of("03_coalescing_reduce.dxil").dispatches(2);
     let whole = sample.run();
     for at in 0..whole.generations.len() {
@@ -120,7 +120,7 @@ fn a_later_start_follows_the_one_that_goes_on() {
 }
 
 #[test]
-fn buffers_of_local_root_arguments_and_given_sizes_are_put_back() {
+fn restores_local_root_buffers_and_explicit_sizes() {
     let roots = r#"{ "buffers": { "buf": 1024 }, "table": [["buf", 30, 20], ["buf", 40, 50]] }"#;
     let mut sample = Sample::of("scenarios/25_local_roots.dxil");
     sample.request.local_roots = serde_json::from_str::<LocalRoots>(roots).expect("arguments");
@@ -135,7 +135,7 @@ fn buffers_of_local_root_arguments_and_given_sizes_are_put_back() {
     assert_eq!(resumed(&plain, &whole, 0, |_| {}).contents, whole.contents);
 }
 
-/// Why a sample does not go on from a place.
+/// The error of resuming a sample from a state.
 fn refusal(sample: &Sample, resume: Resume) -> String {
     let mut sample = sample.clone();
     sample.request.resume = Some(Box::new(resume));
@@ -143,7 +143,7 @@ fn refusal(sample: &Sample, resume: Resume) -> String {
 }
 
 #[test]
-fn places_that_no_run_is_at_are_refused_with_what_was_found_and_expected() {
+fn refuses_invalid_resume_states() {
     let sample = Sample::of("02_quadtree_recursion.dxil");
     let whole = sample.run();
     let (first, second) = (whole.resume(0).expect("kept"), whole.resume(1).expect("kept"));
@@ -153,30 +153,30 @@ fn places_that_no_run_is_at_are_refused_with_what_was_found_and_expected() {
         resume
     };
     let recursion = whole.graph.nodes[second.nodes[0].node].recursion;
-    let levels = format!("{} levels of recursion are left; it has {recursion}", recursion + 1);
+    let levels = format!("{} levels of recursion left; the node has {recursion}", recursion + 1);
     type Case<'c> = (&'c Resume, &'c dyn Fn(&mut Resume), &'c str);
     let cases: [Case<'_>; 10] = [
-        (&second, &|at| at.number = u32::MAX, "the last one that a graph has is 32"),
+        (&second, &|at| at.number = u32::MAX, "the last generation is 32"),
         (&second, &|at| at.number = MAX_GENERATIONS + 1, "before generation 33"),
-        (&second, &|at| at.dispatch = MAX_DISPATCHES, "start 65536; the last one that there is is 65535"),
+        (&second, &|at| at.dispatch = MAX_DISPATCHES, "start 65536; the last start is 65535"),
         (&second, &|at| at.dispatch = u32::MAX, "start 4294967295"),
-        (&second, &|at| at.nodes[0].node = 999, "records of a node 999; this graph has"),
+        (&second, &|at| at.nodes[0].node = 999, "records of node 999; this graph has"),
         (&second, &|at| at.nodes[0].remaining = recursion + 1, &levels),
-        (&second, &|at| at.nodes[0].entry = true, "records of the host; only generation 0 has them"),
-        (&first, &|at| at.nodes[0].entry = false, "records that a node wrote; entry points"),
+        (&second, &|at| at.nodes[0].entry = true, "host records; expected only in generation 0"),
+        (&first, &|at| at.nodes[0].entry = false, "records written by a node; a start needs"),
         (&second, &|at| at.nodes.extend_from_within(0..1), "two lists of records with"),
-        (&second, &|at| at.nodes[0].count = 1 << 40, "at most 16777216 are gone on with"),
+        (&second, &|at| at.nodes[0].count = 1 << 40, "the limit is 16777216"),
     ];
     for (from, change, words) in cases {
         let error = refusal(&sample, changed(from, change));
         assert!(error.contains(words), "{words}: {error}");
     }
     let error = refusal(&sample, changed(&second, &|at| at.nodes[0].records.bytes.0.push(0)));
-    assert!(error.contains("bytes at a stride of") && error.contains("were expected"), "{error}");
+    assert!(error.contains("bytes at stride") && error.contains(": expected "), "{error}");
 }
 
 #[test]
-fn contents_that_have_no_place_or_another_one_are_refused_by_name() {
+fn refuses_contents_without_a_matching_resource() {
     let sample = Sample::of("03_coalescing_reduce.dxil");
     let whole = sample.run();
     let resume = whole.resume(1).expect("kept");
@@ -186,22 +186,22 @@ fn contents_that_have_no_place_or_another_one_are_refused_by_name() {
     let content = Content::Bytes(Blob(vec![1; is.bytes as usize]));
     given.inputs.buffers.push(Given { set, binding, element, content });
     let error = refusal(&given, resume.clone());
-    assert!(error.contains(&format!("{} is given contents", is.name)), "{error}");
+    assert!(error.contains(&format!("the contents of {} cannot be set", is.name)), "{error}");
     let mut other = resume.clone();
     other.contents.insert("local.gone".to_owned(), Blob(vec![0; 4]));
     let error = refusal(&sample, other);
-    assert!(error.contains("wrote local.gone, and no node writes it here: there are "), "{error}");
+    assert!(error.contains("wrote local.gone, which no node of this graph writes; written are: "), "{error}");
     // Zeros have a size too.
     let mut larger = sample.clone();
     larger.inputs.buffers.push(Given { set, binding, element, content: Content::Size(is.bytes + 4) });
     let mut zeros = resume;
     zeros.contents.clear();
     let error = refusal(&larger, zeros);
-    assert!(error.contains(&format!("{} bytes here; the run that goes on had {}", is.bytes + 4, is.bytes)), "{error}");
+    assert!(error.contains(&format!("{} bytes; the resumed run had {}", is.bytes + 4, is.bytes)), "{error}");
 }
 
 #[test]
-fn a_record_that_was_changed_by_hand_is_as_it_was_in_the_starts_that_follow() {
+fn edited_record_is_original_in_later_starts() {
     let whole = Sample::of("scenarios/01_counter_box.dxil").words("Box", &[1, 2, 2]).run();
     let first = whole.first_inputs().expect("kept");
     let mut edited = whole.clone();
@@ -215,9 +215,9 @@ fn a_record_that_was_changed_by_hand_is_as_it_was_in_the_starts_that_follow() {
 }
 
 #[test]
-fn what_is_not_known_is_not_gone_on_from() {
+fn refuses_to_resume_from_unknown_state() {
     let free = Sample::of("01_tile_classify.dxil").mode(GraphMode::Free).run();
-    assert!(free.resume(1).expect_err("it led itself").contains("the device led itself"));
+    assert!(free.resume(1).expect_err("it led itself").contains("a GPU-driven run does not"));
     let mut run = Sample::of("03_coalescing_reduce.dxil").dispatches(2).run();
     let name = run.buffers[0].name.clone();
     let last = run.generations.len() - 1;
@@ -225,7 +225,7 @@ fn what_is_not_known_is_not_gone_on_from() {
         generation.left_out.extend(std::mem::take(&mut generation.changed).into_keys());
     }
     assert_eq!(run.contents_after(Some(last), &name), Held::NotKept);
-    assert!(run.resume(last).expect_err("not kept").contains("more than a run keeps"));
+    assert!(run.resume(last).expect_err("not kept").contains("too large to keep"));
     assert!(run.resume(0).is_ok(), "before anything ran it held zeros");
     let mut run = Sample::of("01_tile_classify.dxil").run();
     run.generations[1].nodes[0].records.bytes.0.clear();

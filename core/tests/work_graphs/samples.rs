@@ -7,7 +7,7 @@ use crate::common::{Sample, edges, words};
 /// Both ways of leading a graph.
 pub const MODES: &[GraphMode] = &[GraphMode::Step, GraphMode::Free];
 
-/// The first words, and zeros behind them.
+/// The first words, and zeros after them.
 fn begins(found: &[u32], expected: &[u32]) {
     assert_eq!(&found[..expected.len()], expected);
     assert!(found[expected.len()..].iter().all(|word| *word == 0), "{found:?}");
@@ -51,7 +51,7 @@ fn groups_of_records_are_reduced() {
 }
 
 #[test]
-fn grids_are_walked_as_they_were_asked_for() {
+fn runs_the_requested_grids() {
     for &mode in MODES {
         let found = Sample::of("04_broadcast_grids.dxil").mode(mode).result();
         assert_eq!(found[..8], [0, 8, 8, 24, 32, 80, 48, 112]);
@@ -61,7 +61,7 @@ fn grids_are_walked_as_they_were_asked_for() {
 }
 
 #[test]
-fn a_sparse_array_knows_its_gaps() {
+fn sparse_array_reports_its_gaps() {
     for &mode in MODES {
         let run = Sample::of("05_sparse_array.dxil").mode(mode).run();
         let mut expected = [0u32; 16];
@@ -164,7 +164,7 @@ fn recursion_ends_at_its_limit() {
 }
 
 #[test]
-fn fresh_and_recursive_records_meet() {
+fn fresh_and_recursive_records_reach_one_node() {
     for &mode in MODES {
         let run = Sample::of("scenarios/32_fresh_and_recursive.dxil").mode(mode).run();
         begins(&words(&run, 0), &[2, 2, 2, 2]);

@@ -1,4 +1,4 @@
-//! The same work cut up in other ways gives the same records and the same results.
+//! The same work divided in other ways gives the same records and results.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ fn a_width_of_its_own_gives_the_same_records() {
     }
 }
 
-/// The records of every generation behind the first, from free runs that each end one generation later.
+/// The records of every generation after the first, from GPU-driven runs that each end one generation later.
 fn of_free_runs(sample: &Sample) -> Multisets {
     let mut out = Multisets::new();
     for until in 0.. {
@@ -81,7 +81,7 @@ fn counts(run: &GraphRun) -> BTreeMap<(u32, String, u32), (u64, u64)> {
 }
 
 #[test]
-fn a_free_run_has_the_records_of_stepping() {
+fn gpu_driven_run_has_the_records_of_stepping() {
     let plan = [2, 0, 1, 1, 1, 2, 1, 1, 3, 2, 3, 0, 3, 5, 3, 1, 1, 3, 4, 4];
     let mut all: Vec<Sample> = SAMPLES.iter().map(|name| Sample::of(&format!("{name}.dxil"))).collect();
     for name in
@@ -124,7 +124,7 @@ fn one_records_grid_in_parts_loses_no_group() {
 }
 
 #[test]
-fn what_goes_in_is_the_bytes_of_the_records() {
+fn input_is_the_bytes_of_the_records() {
     for mode in [GraphMode::Step, GraphMode::Free] {
         let run = Sample::of("01_tile_classify.dxil").mode(mode).run();
         // One empty record, then 128 of 8 bytes.
@@ -137,9 +137,9 @@ fn what_goes_in_is_the_bytes_of_the_records() {
 }
 
 #[test]
-fn a_width_of_one_group_each_is_what_is_chosen() {
+fn default_width_is_one_group_each() {
     // A loop over groups of 4 threads that allocate for targets of their own leaves after its first pass on some
-    // software devices. What is chosen by itself has one pass, and so has what is asked for.
+    // software devices. What is chosen by itself has one pass, and so has a requested one.
     let run = Sample::of("01_tile_classify.dxil").run();
     assert_eq!(run.generations[0].nodes[0].batches[0].dispatches, [[1, 1, 8]]);
     assert_eq!(run.generations[1].nodes.iter().map(|node| node.count).sum::<u64>(), 128);
@@ -149,13 +149,14 @@ fn a_width_of_one_group_each_is_what_is_chosen() {
         let run = sample.run();
         let records: u64 = run.generations[1].nodes.iter().map(|node| node.count).sum();
         assert_eq!((records, run.generations[0].nodes[0].batches[0].dispatches[0][2]), (128, 8), "{width}");
-        let told = run.findings.iter().any(|is| is.code == "G53" && is.message.starts_with("ClassifyTiles: width "));
-        assert_eq!(told, width < 8, "{width}: {:?}", run.findings);
+        let reported =
+            run.findings.iter().any(|is| is.code == "G53" && is.message.starts_with("ClassifyTiles: width "));
+        assert_eq!(reported, width < 8, "{width}: {:?}", run.findings);
     }
 }
 
 #[test]
-fn widths_and_batches_change_no_result() {
+fn widths_and_batches_do_not_change_results() {
     for name in ["02_quadtree_recursion", "04_broadcast_grids", "06_cross_group_sharing"] {
         let sample = Sample::of(&format!("{name}.dxil"));
         let whole = sample.run();
@@ -203,7 +204,7 @@ fn a_grid_in_parts_is_counted_once() {
     assert_eq!(counts(&stepped)[&(0, "Plan[0]".to_owned(), 0)], (1, 200));
     assert_eq!((counts(&free), words(&free, 0)), (counts(&stepped), words(&stepped, 0)));
     let times: u64 = free.generations[0].nodes[0].batches.iter().map(|batch| batch.nanoseconds).sum();
-    assert_eq!(times, free.generations[0].nanoseconds, "not those of the generations behind");
+    assert_eq!(times, free.generations[0].nanoseconds, "not those of later generations");
 }
 
 /// Two nodes of scenario 17 on their own: the second one reads what the first one gets.
@@ -258,8 +259,8 @@ fn a_sharer_runs_once_for_a_record_in_parts() {
 }
 
 #[test]
-fn what_a_node_leaves_unwritten_in_a_record_is_zero() {
-    // A batch of one record, then one whose payload lies where things behind the first one's were.
+fn unwritten_record_members_are_zero() {
+    // A batch of one record, then one whose payload lies where things after the first one's were.
     let text = r#"{"inputs": [{"entry": "Heavy", "records": [[1]]},
         {"entry": "Heavy", "records": [[256]], "stride": 0, "count": 200}]}"#;
     let sample = Sample::of("scenarios/27_big_bound.dxil").records("Heavy", text);

@@ -29,9 +29,9 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
 };
 
-/// Below these sizes rows have the room, not pictures.
+/// Below these sizes rows have the space, not pictures.
 const PICTURES_FROM: [f32; 2] = [620.0, 260.0];
-/// Below this width controls give way to what they are about.
+/// Below this width, controls shrink in favour of the content.
 const NARROW: f32 = 460.0;
 
 /// The compare tab.
@@ -153,10 +153,13 @@ impl CompareView {
         let narrow = ui.available_width() < NARROW;
         let drawn = matches!(section.name, Part::Packing | Part::Lanes) && !narrow;
         ui.horizontal_wrapped(|ui| {
-            let hint = "Leave out what is the same on both sides";
+            let hint = "Hide rows that are equal on both sides";
             ui.toggle_value(&mut self.changed_only, "≠ Changed only").on_hover_text(hint);
             if drawn {
-                ui.toggle_value(&mut self.pictures, "Pictures").on_hover_text("Both sides as pictures, above the rows");
+                ui.toggle_value(&mut self.pictures, "Pictures").on_hover_text(
+                    "Show both sides as pictures above the \
+                                                     rows",
+                );
             }
             if section.name == Part::Statistics {
                 compile_button(ui, cx, commands);
@@ -165,12 +168,12 @@ impl CompareView {
                 self.search.ui(ui, cx, "Search rows", 140.0);
             }
             self.rows.steps(ui, cx, section);
-            let copy = ui.button("Copy").on_hover_text("The rows as text, with tabs between columns").clicked();
+            let copy = ui.button("Copy").on_hover_text("Copy the rows as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 let shown = table::shown(section, self.changed_only, &self.search.words());
                 commands.push(ViewCommand::Copy(table::as_text(section, &shown, cx.comparing.names)));
             }
-            let hint = "Save what differs as SVG or PNG";
+            let hint = "Save the differences as SVG or PNG";
             if !narrow && ui.button("Export picture").on_hover_text(hint).clicked() {
                 commands.push(export(cx, section, sides, &Theme::of(ui)));
             }
@@ -221,7 +224,7 @@ impl CompareView {
             compile_button(ui, cx, commands);
             for (name, source) in ["A", "B"].iter().zip(pair.source) {
                 if source.is_none() {
-                    quiet_cell(ui, format!("{name} has no such text"));
+                    quiet_cell(ui, format!("{name} does not have this text"));
                 }
             }
         });
@@ -237,7 +240,7 @@ impl CompareView {
     }
 }
 
-/// What a section is called in the row of sections: with its sign and how much differs.
+/// Name of a section in the row of sections: with its sign and how much differs.
 fn tab(section: &Section) -> String {
     let title = title(section.name);
     match (section.present, section.equal) {
@@ -257,7 +260,7 @@ fn verdict(section: &Section) -> &'static str {
     }
 }
 
-/// Who is compared: a box for the partner, both names, and swapping them.
+/// Controls of the comparison: a box for the partner, both names, a swap button.
 fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewCommand>) {
     let name =
         |with: Partner| comparing.partners.iter().find(|(other, _)| *other == with).map(|(_, name)| one_line(name));
@@ -270,7 +273,7 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComman
             }
         }
         ui.separator();
-        if ui.button("Open…").on_hover_text("Another program, or a report as JSON").clicked() {
+        if ui.button("Open…").on_hover_text("Another program, or a JSON report").clicked() {
             commands.push(ViewCommand::OpenToCompare);
         }
         if ui.button("Nothing").clicked() {
@@ -279,7 +282,7 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComman
     });
     combo.response.labelled_by(label);
     if matches!(comparing.with, Some(Partner::Program(_)))
-        && ui.button("Swap").on_hover_text("Show the other one, compared with this one").clicked()
+        && ui.button("Swap").on_hover_text("Swap sides: show the other program, compared with this one").clicked()
     {
         commands.push(ViewCommand::SwapCompared);
     }
@@ -298,9 +301,9 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComman
     ui.label(&b);
 }
 
-/// Where nothing was chosen: what could be.
+/// The available choices, if nothing is chosen.
 fn partners(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewCommand>) {
-    let hint = "Choose what this program is held against; files that are dropped here are opened for it.";
+    let hint = "Choose what to compare this program with, or drop files here.";
     commands.extend(nothing(ui, "Compare with", hint, None));
     ui.vertical_centered(|ui| {
         ui.add_space(6.0);
@@ -309,12 +312,12 @@ fn partners(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComma
                 commands.push(ViewCommand::CompareWith(Some(*with)));
             }
         }
-        if ui.button("Open…").on_hover_text("Another program, or a report as JSON").clicked() {
+        if ui.button("Open…").on_hover_text("Another program, or a JSON report").clicked() {
             commands.push(ViewCommand::OpenToCompare);
         }
         if !comparing.partners.iter().any(|(with, _)| *with == Partner::SecondSetting) {
             ui.add_space(6.0);
-            ui.weak("A second setting of this program (Ctrl+D) is a partner too.");
+            ui.weak("A second setting of this program (Ctrl+D) works too.");
         }
     });
 }
@@ -325,9 +328,9 @@ fn options(ui: &mut Ui, comparison: &Comparison) {
         return;
     }
     let value = |value: &Option<String>| value.clone().unwrap_or_default();
-    let told =
+    let options =
         comparison.options.iter().map(|row| format!("{} {} → {}", row.name, value(&row.left), value(&row.right)));
-    let text = one_line(&format!("· the options differ: {}", told.collect::<Vec<_>>().join(", ")));
+    let text = one_line(&format!("· the options differ: {}", options.collect::<Vec<_>>().join(", ")));
     let label = egui::Label::new(RichText::new(&text).monospace().color(Tokens::of(ui.visuals()).note)).truncate();
     ui.add(label).on_hover_text(text);
 }
@@ -335,7 +338,7 @@ fn options(ui: &mut Ui, comparison: &Comparison) {
 /// A section that neither side has.
 fn absent(ui: &mut Ui, cx: &ViewCx<'_>, section: &Section, commands: &mut Vec<ViewCommand>) {
     let hint = match section.name {
-        Part::Packing => "Neither side has a fragment shader, or another stage whose inputs pack.",
+        Part::Packing => "Neither side has a stage whose inputs are packed.",
         Part::Lanes => "Neither side has a workgroup.",
         Part::Registers => "No registers follow from either side.",
         Part::Statistics | Part::Isa => "Neither side was compiled.",
@@ -350,7 +353,14 @@ fn compile_button(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>)
     if cx.comparing.compiling {
         ui.add(egui::Spinner::new().size(14.0));
         ui.label("compiling…");
-    } else if ui.button("Compile both").on_hover_text("Ask the compilers that the tab ISA asks (F7)").clicked() {
+    } else if ui
+        .button("Compile both")
+        .on_hover_text(
+            "Compile both sides with the drivers chosen in the tab ISA \
+                         (F7)",
+        )
+        .clicked()
+    {
         commands.push(ViewCommand::CompileCompared);
     }
 }

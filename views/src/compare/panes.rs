@@ -81,7 +81,7 @@ impl Panes {
                     };
                     let Some(picture) = picture else {
                         ui.add_space(8.0);
-                        ui.weak(format!("{} has none.", if side == 0 { "A" } else { "B" }));
+                        ui.weak(format!("{} has no picture.", if side == 0 { "A" } else { "B" }));
                         continue;
                     };
                     let reply = ui.push_id(side, |ui| canvas.show(ui, picture, &theme, &selected)).inner;
@@ -129,7 +129,7 @@ impl Panes {
             choice(ui, "Entry", &mut self.layout, &all);
         }
         let colors = [(ColorBy::Wave, "wave"), (ColorBy::Quad, "quad"), (ColorBy::Order, "order")];
-        choice(ui, "Colour", &mut self.settings.color_by, &colors);
+        choice(ui, "Color", &mut self.settings.color_by, &colors);
         choice(ui, "Numbers", &mut self.settings.numbers, &[(Numbers::Thread, "thread"), (Numbers::Lane, "lane")]);
         let pair = section.layouts.get(self.layout);
         let depth = pair.map_or(1, |pair| {
@@ -162,7 +162,7 @@ fn describe_scalar(ui: &mut Ui, section: &Section, pair: Option<&[Option<&Packin
         ui.label(RichText::new(format!("{} {}", row.kind.sign(), clean(&row.name))).monospace().strong());
         Grid::new(&row.name).num_columns(2).show(ui, |ui| {
             for (name, value) in [("A", &row.left), ("B", &row.right)] {
-                fact(ui, name, value.as_deref().map_or("not there".to_owned(), clean));
+                fact(ui, name, value.as_deref().map_or("absent".to_owned(), clean));
             }
         });
     }
@@ -177,7 +177,7 @@ fn describe_invocation(ui: &mut Ui, sides: [Side<'_>; 2], pair: Option<&LayoutPa
         for ((name, side), index) in ["A", "B"].iter().zip(sides).zip(pair.source) {
             let layout = index.and_then(|index| side.report.workgroup.get(index));
             let found = layout.and_then(|layout| explain(layout, id));
-            let text = found.map_or("runs on no thread that is known".to_owned(), |found| {
+            let text = found.map_or("hardware thread unknown".to_owned(), |found| {
                 format!("thread {}, wave {}, lane {}, quad {}", found.thread, found.wave, found.lane, found.quad)
             });
             fact(ui, name, text);

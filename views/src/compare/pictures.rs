@@ -31,7 +31,7 @@ const CURVE_HEIGHT: f32 = 420.0;
 pub fn picture(section: &Section, sides: [Side<'_>; 2], names: [&str; 2], theme: &Theme) -> Picture {
     let mut page = Picture::new(format!("{}: {} and {}", title(section.name), names[0], names[1]), theme.page);
     page.words(pos2(MARGIN, 28.0), 19.0, theme.ink, title(section.name));
-    // Beside each other there is room for a part of the names only.
+    // Beside each other there is space for a part of the names only.
     let sides_named = ["A", "B"].iter().zip(names).map(|(letter, name)| format!("{letter}  {}", clean(name)));
     let same = section.equal.then(|| "The same on both sides.".to_owned());
     for (line, words) in (0u8..).zip(sides_named.chain(same)) {
@@ -62,7 +62,7 @@ pub fn picture(section: &Section, sides: [Side<'_>; 2], names: [&str; 2], theme:
     page.above(&rows(section, names, theme))
 }
 
-/// What a part is called in the window.
+/// Name of a part in the window.
 pub(crate) fn title(part: Part) -> &'static str {
     match part {
         Part::Packing => "Packing",
@@ -127,7 +127,7 @@ pub(super) fn lane_sides(
         picture.flag(&moved, theme.warn);
         if !moved.is_empty() {
             let bottom = picture.size.y;
-            flag_legend(&mut picture, bottom, "another thread runs it on the other side", theme);
+            flag_legend(&mut picture, bottom, "runs on a different thread on the other side", theme);
             picture.fit(MARGIN);
         }
         Some(picture)
@@ -226,11 +226,7 @@ fn rows(section: &Section, names: [&str; 2], theme: &Theme) -> Picture {
     if lines.len() > ROWS_AT_MOST {
         y += PITCH;
         let more = lines.len() - ROWS_AT_MOST;
-        let text = if more == 1 {
-            "… and one more row that is not drawn".to_owned()
-        } else {
-            format!("… and {more} more rows that are not drawn")
-        };
+        let text = if more == 1 { "… and one more row".to_owned() } else { format!("… and {more} more rows") };
         page.words(pos2(MARGIN, y), 12.0, theme.warn, &text);
     }
     page.fit(MARGIN);

@@ -1,4 +1,4 @@
-//! The rows of a section as a table: what each side says, what became of it, why.
+//! The rows of a section as a table: both values, the change, the reason.
 
 use std::borrow::Cow;
 
@@ -174,7 +174,7 @@ impl RowsPane {
                 if more.changes {
                     title("Change".to_owned());
                 }
-                let about = if section.name == Part::Statistics { "What it counts" } else { "Why" };
+                let about = if section.name == Part::Statistics { "Meaning" } else { "Why" };
                 title(if more.whys { about } else { "" }.to_owned());
             });
             table.body(|body| {
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_can_be_left_out_and_parts_go_with_their_row() {
+    fn hides_equal_rows_with_their_parts() {
         let section = section();
         use Line::{Heading, Part, Row};
         assert_eq!(shown(&section, false, &[]), [Heading(0), Row(0), Row(1), Part(1, 0), Heading(2), Row(2)]);

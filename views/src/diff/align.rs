@@ -1,4 +1,4 @@
-//! Two texts, line by line: which line of one stands beside which of the other.
+//! Two texts, line by line: which line of one is beside which of the other.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -10,17 +10,17 @@ pub const PATIENCE: Duration = Duration::from_millis(150);
 /// Comparisons of lines within one changed stretch, and in all of them; what goes beyond is not aligned line by line.
 const PAIRS_AT_MOST: usize = 10_000;
 const ALL_PAIRS_AT_MOST: usize = 200_000;
-/// The least likeness of two lines that stand beside each other as one changed line.
+/// The least likeness of two lines that are beside each other as one changed line.
 const ALIKE: f32 = 0.5;
 /// Unchanged lines around a change in the text for the clipboard.
 const CONTEXT: usize = 3;
 
-/// What became of a line.
+/// The kind of change of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The same in both texts.
     Same,
-    /// Another line stands in its place.
+    /// Replaced by another line.
     Changed,
     /// In the first text only.
     Removed,
@@ -28,10 +28,10 @@ pub enum Kind {
     Added,
 }
 
-/// What stands beside each other: at least one line, by its index from 0.
+/// What is beside each other: at least one line, by its index from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pair {
-    /// What became of it.
+    /// The outcome.
     pub kind: Kind,
     /// The line of the first text.
     pub left: Option<usize>,
@@ -82,7 +82,7 @@ fn is_end(range: &Range<usize>, at: usize) -> bool {
     range.end == at
 }
 
-/// Aligns a stretch in which the texts differ: lines that are alike stand beside each other, in order.
+/// Aligns a stretch in which the texts differ: lines that are alike are beside each other, in order.
 fn stretch(
     left: &[&str],
     right: &[&str],
@@ -177,7 +177,7 @@ pub fn parts(left: &str, right: &str) -> [Vec<Range<usize>>; 2] {
     out
 }
 
-/// The words of a line and what stands between them.
+/// The words of a line and the text between them.
 fn words(line: &str) -> Vec<Range<usize>> {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '%' | '.');
     let mut out: Vec<Range<usize>> = Vec::new();
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stand_beside_what_they_became() {
+    fn aligns_lines_with_their_changed_versions() {
         for (left, right, expected) in [
             (&["a", "b", "c"][..], &["a", "b", "c"][..], "==="),
             (&[], &[], ""),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_stretch_is_not_compared_pair_by_pair() {
+    fn compares_large_stretches_coarsely() {
         let [left, right] = ["a", "b"].map(|kind| (0..2000).map(|i| format!("{kind} {i}")).collect::<Vec<_>>());
         let lines = |texts: &[String]| -> Vec<String> { texts.to_vec() };
         let (left, right) = (lines(&left), lines(&right));
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_that_differ_are_named() {
+    fn marks_differing_words() {
         let (left, right) = ("OpDecorate %uv Location 3", "OpDecorate %uv Location 0 ");
         let [old, new] = parts(left, right);
         let text = |line: &str, ranges: &[Range<usize>]| -> Vec<String> {

@@ -33,8 +33,8 @@ impl Mark {
         let [ground, part] = if side == 0 { tokens.removed } else { tokens.added };
         let (sign, name) = match (kind, side) {
             (Kind::Same, _) => return None,
-            (Kind::Changed, 0) => ("−", "changed from"),
-            (Kind::Changed, _) => ("+", "changed to"),
+            (Kind::Changed, 0) => ("−", "old"),
+            (Kind::Changed, _) => ("+", "new"),
             (_, 0) => ("−", "removed"),
             (_, _) => ("+", "added"),
         };
@@ -43,7 +43,7 @@ impl Mark {
 }
 
 impl Look {
-    /// Draws a row of lines. Answers whether they are highlighted.
+    /// Draws a row of lines. Returns whether they are highlighted.
     pub(super) fn row(&self, ui: &mut Ui, texts: &Texts<'_>, known: &mut Known, row: &Row, top: f32) -> bool {
         let Some(pair) = known.alignment.pairs.get(row.pair()).copied() else { return true };
         let clip = ui.clip_rect();
@@ -79,7 +79,7 @@ impl Look {
         let tokens = Tokens::of(ui.visuals());
         let number = if side == 0 { pair.left } else { pair.right };
         let Some(number) = number else {
-            // Nothing stands here.
+            // No line on this side.
             ui.painter().rect_filled(rect, 0.0, ui.visuals().faint_bg_color);
             return true;
         };
@@ -110,7 +110,7 @@ impl Look {
         done
     }
 
-    /// The line's number and sign, over whatever was scrolled under them.
+    /// The line's number and sign, drawn over the scrolled text.
     fn gutter(&self, ui: &Ui, pair: &Pair, side: usize, mark: Option<&Mark>, rect: Rect) {
         let tokens = Tokens::of(ui.visuals());
         let digits = self.digits;
@@ -138,7 +138,7 @@ impl Look {
             .widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Line {}: {}", number(line), mark.name)));
     }
 
-    /// A stretch that is folded away. Answers whether it was opened.
+    /// A stretch that is folded away. Returns whether it was opened.
     pub(super) fn fold(&self, ui: &Ui, count: usize, (at, top): (usize, f32)) -> bool {
         let clip = ui.clip_rect();
         let rect = Rect::from_min_size(pos2(clip.left(), top), vec2(clip.width(), self.height));

@@ -33,7 +33,7 @@ const FOLD_AT_LEAST: usize = 4;
 pub struct Texts<'a> {
     /// Names both texts; the pane keeps what it knows of them while this stays the same.
     pub key: (u64, usize),
-    /// What they are called: `original`, `rewritten`.
+    /// Names: `original`, `rewritten`.
     pub titles: [&'a str; 2],
     /// The texts.
     pub texts: [&'a str; 2],
@@ -50,7 +50,7 @@ pub struct DiffPane {
     known: Option<Known>,
     /// The change, as index of the alignment's, that was gone to last.
     change: Option<usize>,
-    /// The place, as index of [`Known::places`], where the search stands.
+    /// The place, as index of [`Known::places`], where the search is.
     place: Option<usize>,
     /// The pair that the next frame scrolls to.
     wanted: Option<usize>,
@@ -58,7 +58,7 @@ pub struct DiffPane {
     height: f32,
 }
 
-/// What is known of the texts that are shown.
+/// Known facts about the texts that are shown.
 #[derive(Debug)]
 struct Known {
     key: (u64, usize),
@@ -73,7 +73,7 @@ struct Known {
     shape: (bool, bool),
 }
 
-/// What is known of one text.
+/// Known facts about one text.
 #[derive(Debug)]
 struct Lines {
     index: Index,
@@ -141,7 +141,7 @@ impl DiffPane {
             ui.separator();
             self.searching(ui, cx, known);
             ui.separator();
-            let hint = "Show only what changed, with a few lines around it";
+            let hint = "Show only changes, with a few lines of context";
             if ui.toggle_value(&mut self.folded, "Fold unchanged").on_hover_text(hint).changed() {
                 known.opened.clear();
                 self.wanted = self.first_visible(known);
@@ -149,7 +149,7 @@ impl DiffPane {
             let mut copy =
                 cx.asked(Ask::CopyTable).then(|| unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE));
             ui.menu_button("Copy", |ui| {
-                if ui.button("Difference").on_hover_text("As diff -u writes it").clicked() {
+                if ui.button("Difference").on_hover_text("Copy as a unified diff").clicked() {
                     copy = Some(unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE));
                     ui.close();
                 }
@@ -225,7 +225,7 @@ impl DiffPane {
                 None if count == 0 => "no match".to_owned(),
                 None => format!("{count}{more} found"),
             })
-            .on_hover_text("Enter and Shift+Enter go from one to the next");
+            .on_hover_text("Enter: next match, Shift+Enter: previous match");
         }
     }
 
@@ -234,7 +234,7 @@ impl DiffPane {
         known.rows.get(self.visible.start).map(Row::pair)
     }
 
-    /// Draws the rows in view. Answers whether all of them are highlighted.
+    /// Draws the rows in view. Returns whether all of them are highlighted.
     fn rows(&mut self, ui: &mut Ui, texts: &Texts<'_>, known: &mut Known) -> bool {
         let font = TextStyle::Monospace.resolve(ui.style());
         let (height, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, '0')));
@@ -307,7 +307,7 @@ impl Known {
         });
         let lines = |index: &Index, text| -> Vec<_> {
             let count = index.lines();
-            // A text that ends as it should has an empty line behind its last break.
+            // A text with a final line break has an empty line after it.
             let last_is_empty = count > 0 && index.line(text, count - 1).is_empty();
             (0..count - usize::from(last_is_empty)).map(|line| index.line(text, line)).collect()
         };
@@ -347,7 +347,7 @@ impl Known {
         self.places.sort_unstable();
     }
 
-    /// Marks where the search stands.
+    /// Marks where the search is.
     fn stand_at(&mut self, place: usize) {
         let Some(&(_, number, found)) = self.places.get(place) else { return };
         for (side, lines) in self.sides.iter_mut().enumerate() {
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn unchanged_stretches_are_folded_and_every_line_is_shown_once() {
+    fn folds_unchanged_stretches_and_shows_every_line_once() {
         let mut known = known(&numbered(&[]), &numbered(&[10, 20]));
         known.arrange(true, false);
         let folds = |known: &Known| -> Vec<_> {
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_both_texts_counts_once() {
+    fn counts_a_match_in_both_texts_once() {
         let (left, right) = ("OpName %a\nOpLoad %a\n", "OpName %a\nOpStore %a\n");
         let mut known = known(left, right);
         let texts = Texts { key: (1, 0), titles: ["a", "b"], texts: [left, right], language: Language::Spvasm };

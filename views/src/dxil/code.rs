@@ -1,4 +1,4 @@
-//! A container's program, disassembled, beside the SPIR-V that it became.
+//! The disassembly of a container's program, beside the converted SPIR-V.
 
 use egui::{CentralPanel, Panel, Ui};
 use lanescope_core::dxil::Summary;
@@ -21,7 +21,7 @@ pub(super) struct Code {
     module: TextPane,
     /// Which of the modules, in the order of the entry points.
     chosen: usize,
-    /// Where there is no room for both: whether the module is shown.
+    /// Where there is no space for both: whether the module is shown.
     second: bool,
 }
 
@@ -66,8 +66,7 @@ impl Code {
             None => {
                 ui.add_space(8.0);
                 ui.label(
-                    "There is no DXIL to disassemble: the container's program is bytecode of shader model 5 or before, \
-                    or cannot be read.",
+                    "No DXIL to disassemble: the container's program is shader model 5 or earlier, or cannot be read.",
                 );
             }
         }

@@ -32,12 +32,12 @@ fn digest(ui: &mut Ui, theme: &Theme, summary: &Summary) {
     ui.end_row();
 }
 
-/// What the container is, in a few lines. Answers with the page that is asked for.
+/// What the container is, in a few lines. Returns the page that is requested.
 pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Page> {
     let theme = Theme::of(ui);
     heading(ui, &theme, "Container");
     Grid::new("facts").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
-        let kind = summary.kind.as_deref().unwrap_or("none that can be read");
+        let kind = summary.kind.as_deref().unwrap_or("none that is readable");
         fact(ui, "shader", format!("{kind}, model {}", summary.shader_model.as_deref().unwrap_or("unknown")));
         let versions = [("DXIL", &summary.dxil_version), ("validator", &summary.validator_version)];
         let versions: Vec<_> =
@@ -49,7 +49,7 @@ pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Pa
             fact(ui, "compiler", one_line(compiler));
         }
         if summary.bare_bitcode {
-            fact(ui, "container", "none: LLVM bitcode alone, without signatures, PSV0 and digest".to_owned());
+            fact(ui, "container", "none: bare LLVM bitcode, without signatures, PSV0 and digest".to_owned());
         } else {
             digest(ui, &theme, summary);
         }
@@ -90,7 +90,7 @@ pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Pa
         if !findings.is_empty() && ui.button("Show findings").clicked() {
             page = Some(Page::Findings);
         }
-        if ui.button("Show code").on_hover_text("The disassembly, beside the converted SPIR-V").clicked() {
+        if ui.button("Show code").on_hover_text("Show the disassembly beside the converted SPIR-V").clicked() {
             page = Some(Page::Code);
         }
     });

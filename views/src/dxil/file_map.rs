@@ -23,7 +23,7 @@ const KINDS: [(&str, &[&str]); 5] = [
     ("program", &["DXIL", "ILDB", "SHEX", "SHDR"]),
     ("reflection", &["STAT", "RDEF"]),
     ("interface", &["ISG1", "OSG1", "PSG1", "ISGN", "OSGN", "OSG5", "PCSG"]),
-    ("what the runtime checks", &["PSV0", "RDAT", "SFI0", "RTS0"]),
+    ("validation data for the runtime", &["PSV0", "RDAT", "SFI0", "RTS0"]),
     ("other", &[]),
 ];
 

@@ -32,7 +32,7 @@ impl OpsTable {
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
         ui.horizontal_wrapped(|ui| {
             self.search.ui(ui, cx, "Search ops", 200.0);
-            let copy = ui.button("Copy").on_hover_text("Copy every call as text, tabs between columns").clicked();
+            let copy = ui.button("Copy").on_hover_text("Copy all calls as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(as_text(&summary.ops)));
             }
@@ -49,7 +49,7 @@ impl OpsTable {
         }
         if shown.is_empty() {
             ui.add_space(12.0);
-            ui.label(if summary.ops.is_empty() { "No op is called." } else { "Nothing matches the search." });
+            ui.label(if summary.ops.is_empty() { "The program calls no ops." } else { "Nothing matches the search." });
             return;
         }
         // What does not fit beside the other tabs is reached by scrolling.
@@ -94,11 +94,11 @@ impl OpsTable {
                             Some(TableKind::Experimental) => {
                                 cell(ui, RichText::new("▲ experimental").monospace().color(tokens.changed).strong())
                             }
-                            None => cell(ui, RichText::new("✖ no table").monospace().color(tokens.error).strong()),
+                            None => cell(ui, RichText::new("✖ unknown table").monospace().color(tokens.error).strong()),
                         };
                     });
                     row.col(|ui| {
-                        let text = op.name.as_deref().unwrap_or("no op has this number");
+                        let text = op.name.as_deref().unwrap_or("no op has this opcode");
                         let text = RichText::new(one_line(text)).monospace();
                         name = Some(ui.add(egui::Button::new(text).frame(false).truncate()).clicked());
                     });
@@ -122,7 +122,7 @@ impl OpsTable {
 }
 
 fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: &mut Vec<ViewCommand>) {
-    let name = op.name.as_deref().unwrap_or("no op");
+    let name = op.name.as_deref().unwrap_or("unknown op");
     ui.strong(format!("Calls of {name}"));
     let shown = op.sites.len().min(SITES_AT_MOST);
     TableBuilder::new(ui)
@@ -173,7 +173,7 @@ fn operands(site: &Site) -> String {
 }
 
 fn matches(op: &OpUse, words: &[String]) -> bool {
-    let table = op.table.map_or("no table", TableKind::name);
+    let table = op.table.map_or("unknown table", TableKind::name);
     let opcode = op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default();
     let texts = [op.name.as_deref(), op.class.as_deref(), op.hex.as_deref(), Some(table), Some(opcode.as_str())];
     let text = texts.into_iter().flatten().collect::<Vec<_>>().join(" ").to_lowercase();

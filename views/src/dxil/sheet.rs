@@ -17,10 +17,10 @@ const LONGEST: usize = 96;
 /// Bytes of a cell that are kept: a file may have one long name in each of many rows.
 const KEPT: usize = 1 << 10;
 
-/// What one part says, in words.
+/// What one part says, as text.
 #[derive(Debug, Default, PartialEq)]
 pub struct Section {
-    /// What to call it: `PSV0`.
+    /// Name: `PSV0`.
     pub name: &'static str,
     /// What it is.
     pub about: &'static str,
@@ -106,7 +106,7 @@ impl Sheet {
     ) {
         ui.horizontal_wrapped(|ui| {
             self.search.ui(ui, cx, "Search rows", 200.0);
-            let copy = ui.button("Copy").on_hover_text("Copy all of it as text, tabs between columns").clicked();
+            let copy = ui.button("Copy").on_hover_text("Copy all tables as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(section.as_text()));
             }

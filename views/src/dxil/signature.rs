@@ -46,7 +46,7 @@ pub fn signatures(summary: &Summary, theme: &Theme) -> Picture {
     }
     picture.fit(MARGIN);
     let bottom = picture.size.y;
-    let patterns = [(None, "the shader's own"), (Some(Pattern::Bars), "system value")];
+    let patterns = [(None, "user-defined"), (Some(Pattern::Bars), "system value")];
     let mut x = LEFT;
     for (pattern, name) in patterns {
         let rect = Rect::from_center_size(pos2(x + 8.0, bottom), vec2(16.0, 12.0));
@@ -83,14 +83,14 @@ fn signature(picture: &mut Picture, theme: &Theme, left: f32, title: &str, eleme
             let rect = Rect::from_min_size(pos2(left + column as f32 * CELL.x, top), CELL).shrink(1.0);
             picture.rect(rect, theme.panel, Stroke::new(1.0, theme.hairline), 3);
         }
-        let mut told = Vec::new();
+        let mut types = Vec::new();
         for index in row {
             let Some(element) = elements.get(*index) else { continue };
             draw(picture, theme, pos2(left, top), element, first + index, *index);
-            told.push(&*element.component_type);
+            types.push(&*element.component_type);
         }
-        told.dedup();
-        picture.words(pos2(left + 4.0 * CELL.x + 10.0, middle), 12.0, theme.ink_soft, &told.join(", "));
+        types.dedup();
+        picture.words(pos2(left + 4.0 * CELL.x + 10.0, middle), 12.0, theme.ink_soft, &types.join(", "));
         top += PITCH;
     }
     let left_out = rows.len().saturating_sub(MOST_ROWS);

@@ -23,7 +23,7 @@ use crate::widgets::{Cached, at_pointer, below, choice, fact, nothing, toolbar, 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "dxil",
     title: "DXIL",
-    about: "the parts of a DXIL container, its signatures, its ops by table, its resources",
+    about: "Parts of a DXIL container, its signatures, ops by table and resources",
     answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture],
 };
 
@@ -198,7 +198,7 @@ impl DxilView {
                     fact(ui, "in the file", format!("0x{:x} to 0x{end:x}", part.offset));
                     fact(ui, "data", counted(part.bytes, "byte"));
                 });
-                ui.weak("click for its bytes");
+                ui.weak("click to show its bytes");
             });
         }
         match reply.chosen {
@@ -222,7 +222,7 @@ impl DxilView {
         }
         let shown = told.reflection.iter().find(|section| section.name == self.section).or(told.reflection.first());
         let Some(shown) = shown else {
-            commands.extend(nothing(ui, "No reflection", "The container says nothing beside its program.", None));
+            commands.extend(nothing(ui, "No reflection", "The container has only its program.", None));
             return;
         };
         self.section = shown.name;
@@ -237,7 +237,12 @@ impl DxilView {
     fn signatures(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
         let theme = Theme::of(ui);
         if !has_signatures(summary) {
-            commands.extend(nothing(ui, "No signatures", "This kind of shader takes and gives no registers.", None));
+            commands.extend(nothing(
+                ui,
+                "No signatures",
+                "This kind of shader has no input or output registers.",
+                None,
+            ));
             return;
         }
         let picture = self.slots.get((cx.revision, theme.dark, self.container), || signatures(summary, &theme));
@@ -254,9 +259,9 @@ impl DxilView {
                 fact(ui, "type", &*element.component_type);
                 let register = element.register.map_or("none".to_owned(), |register| register.to_string());
                 fact(ui, "register", format!("{register}.{}", element.mask));
-                fact(ui, "mask in use", &*element.used);
+                fact(ui, "used mask", &*element.used);
                 if let Some(precision) = &element.precision {
-                    fact(ui, "least precision", &**precision);
+                    fact(ui, "minimum precision", &**precision);
                 }
             });
         });
@@ -292,7 +297,7 @@ fn own_findings<'a>(cx: &ViewCx<'a>, summary: &Summary) -> Vec<&'a Finding> {
 fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
     let own = own_findings(cx, summary);
     if own.is_empty() {
-        let hint = "Every rule of containers, metadata and ops that was checked holds for this one.";
+        let hint = "No violated rules of containers, metadata or ops.";
         commands.extend(nothing(ui, "No findings", hint, None));
         return;
     }
@@ -301,12 +306,12 @@ fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<
     }
     let shown = own.get(..FINDINGS_AT_MOST).unwrap_or(&own);
     if shown.len() < own.len() {
-        ui.weak(format!("The first {FINDINGS_AT_MOST} of {}; the tab Findings copies all.", own.len()));
+        ui.weak(format!("First {FINDINGS_AT_MOST} of {}; the tab Findings has all.", own.len()));
     }
     commands.extend(shown_table(ui, shown).map(|line| ViewCommand::Select(cx.selection.at_line(line))));
 }
 
-/// A part's bytes. Answers whether they are to be closed.
+/// A part's bytes. Returns whether they are to be closed.
 fn bytes(ui: &mut Ui, part: &PartSummary, file: Option<&[u8]>) -> bool {
     let close = ui
         .horizontal_wrapped(|ui| {
@@ -316,7 +321,7 @@ fn bytes(ui: &mut Ui, part: &PartSummary, file: Option<&[u8]>) -> bool {
         })
         .inner;
     let Some(file) = file else {
-        ui.weak("These bytes are not here: a saved report has none.");
+        ui.weak("A saved report does not contain the bytes.");
         return close;
     };
     let first = part.offset as usize / HEX_BYTES;

@@ -5,7 +5,7 @@ use lanescope_core::findings::{self, Finding};
 
 use crate::table::one_line;
 
-/// Draws the explanation. Answers whether it is to be closed.
+/// Draws the explanation. Returns whether it is to be closed.
 pub fn ui(ui: &mut Ui, finding: &Finding) -> bool {
     let rule = findings::rule(&finding.code);
     let mut close = ui.input(|input| input.modifiers.is_none() && input.key_pressed(Key::Escape));

@@ -18,7 +18,7 @@ use crate::tasks::{CompileSettings, Compiled};
 /// An assembly text of the samples.
 macro_rules! text {
     ($name:literal) => {
-        include_str!(concat!("../../../core/src/driver/isa_samples/lit_surface.", $name, ".s"))
+        include_str!(concat!("../../../core/passes/src/driver/isa_samples/lit_surface.", $name, ".s"))
     };
 }
 
@@ -77,7 +77,7 @@ pub fn compiled() -> Compiled {
         repro: Some("/home/user/.cache/lanescope/repro/packed-fragment-gfx900".to_owned()),
     };
     let (pipelines, milliseconds, since_saved) = ([4, 1], 87, Some(312));
-    let layouts = include_str!("../../../core/src/driver/isa_samples/lit_surface.layouts.json");
+    let layouts = include_str!("../../../core/passes/src/driver/isa_samples/lit_surface.layouts.json");
     let layouts = serde_json::from_str(layouts).expect("a bundled sample reads back");
     let failures = vec![died];
     Compiled { settings, stages, layouts, registers: registers(), failures, pipelines, milliseconds, since_saved }
@@ -189,7 +189,7 @@ fn declarations(of: Version, stage: StageKind) -> String {
         StageKind::Fragment => ("FRAGMENT", true),
         _ => ("VERTEX", false),
     };
-    // Nobody reads the tangent.
+    // No one reads the tangent.
     let used = all.iter().filter(|(.., location)| !is_read || of == Version::Packed || *location != 2);
     let line = |(at, (ty, channels, location)): (u32, &(&str, &str, u32))| {
         let (class, number) = if is_read { ("in", at) } else { ("out", 32 + location) };

@@ -1,4 +1,4 @@
-//! Sample guesses: the design note's example against an application that it serves, and against one that breaks it.
+//! Sample guesses: the design note's example against an application that matches it, and one that does not.
 
 use lanescope_core::driver::speculative::{Event, Form, Lane, Libraries, Lookup, SpeculativeCompile};
 use lanescope_core::guessed_layout::{
@@ -50,7 +50,7 @@ fn key(used: &Layout, layout: &Layout, colors: &[Color], hash: u64) -> Key {
     Key { rule: KeyRule::Note, hash: Hex(hash), ingredients }
 }
 
-/// The same by every rule, as far as a picture tells them apart.
+/// The same by every rule, as far as a picture distinguishes them.
 fn keys(note: Key, today: u64, all_stages: u64) -> [Key; 3] {
     let other = |rule, hash| Key { rule, hash: Hex(hash), ..note.clone() };
     [note.clone(), other(KeyRule::Llpc, today), other(KeyRule::LlpcPipeline, all_stages)]
@@ -144,7 +144,7 @@ fn given() -> Vec<Resource> {
     ]
 }
 
-/// An application that the guess serves, compiled ahead.
+/// An application that the guess serves, compiled speculatively.
 pub fn guessed_hit() -> GuessedStage {
     let colors = vec![color(0, "R32G32B32_SFLOAT", 9, "32_ABGR"), color(1, "R32G32_UINT", 2, "32_GR")];
     let mut stage = stage(&given(), colors, Some(16));
@@ -167,12 +167,12 @@ pub fn guessed_hit() -> GuessedStage {
         with: vec![1_100_000],
         worker: vec![2_300_000],
         events: vec![
-            event(Lane::Application, "make the module", [20_000, 60_000], false),
+            event(Lane::Application, "create the shader module", [20_000, 60_000], false),
             event(Lane::Application, "guess a layout, queue the task", [60_000, 310_000], true),
-            event(Lane::Application, "do something else", [310_000, 2_700_000], false),
+            event(Lane::Application, "other work", [310_000, 2_700_000], false),
             event(Lane::Worker, "compile the guess", [330_000, 2_630_000], false),
             event(Lane::Application, "look up the guessed layout", [2_700_000, 2_760_000], true),
-            event(Lane::Application, "make what is left, link it", [2_760_000, 3_550_000], true),
+            event(Lane::Application, "compile the rest, link it", [2_760_000, 3_550_000], true),
         ],
         libraries: Some(Libraries {
             before: 700_000,

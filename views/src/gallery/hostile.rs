@@ -1,4 +1,4 @@
-//! Saved runs that somebody changed by hand: every number in turn is one that does not belong there.
+//! Corrupted saved runs: each number in turn is replaced by a wrong one.
 
 use lanescope_core::findings::{self, Finding, ListingLine};
 use lanescope_core::graph::WorkGraph;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::graph_run;
 
-/// What stands in place of each number.
+/// Replacements for each number.
 const NUMBERS: [u64; 3] = [999, u32::MAX as u64, u64::MAX];
 /// Entries of a list whose numbers are changed: the first ones and the last one.
 const FIRST: usize = 2;
@@ -49,7 +49,7 @@ pub fn full_run(graph: &WorkGraph) -> GraphRun {
 }
 
 /// The run as a file, and for each of its numbers the same with other ones in its place: what was changed, and what
-/// opening the file comes to.
+/// opening the file has.
 pub fn hostile_runs(run: &GraphRun) -> Vec<(String, Result<GraphRun, file::FileError>)> {
     let Ok(mut saved) = file::write(run).and_then(|bytes| {
         serde_json::from_slice::<Value>(&bytes).map_err(|error| file::FileError::Unreadable(error.to_string()))

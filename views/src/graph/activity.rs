@@ -1,10 +1,10 @@
-//! What a generation did, as colours need it.
+//! Activity in a generation, for coloring.
 
 use std::collections::BTreeMap;
 
 use lanescope_core::run::graph::Generation;
 
-/// What a node did in a generation.
+/// Results of a node in a generation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NodeActivity {
     /// Records that it got.
@@ -13,7 +13,7 @@ pub struct NodeActivity {
     pub launches: u64,
 }
 
-/// What a generation did.
+/// Results of a generation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Activity {
     /// The nodes that ran.
@@ -25,7 +25,7 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// What one generation of a run did.
+    /// Results of one generation of a run.
     pub fn of(generation: &Generation) -> Activity {
         let mut out = Activity::default();
         for node in &generation.nodes {

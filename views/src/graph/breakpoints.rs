@@ -1,4 +1,4 @@
-//! Breakpoints: where going on through a run ends.
+//! Breakpoints of a run.
 
 use lanescope_core::graph::{NodeId, WorkGraph};
 use lanescope_core::run::graph::{Breakpoint, GraphRun};
@@ -19,12 +19,12 @@ pub(super) struct Hit {
     pub generation: usize,
     /// The node's run in it.
     pub run: usize,
-    /// The record, where one was asked for.
+    /// The record, where one was requested.
     pub record: Option<u64>,
 }
 
 impl Stop {
-    /// Where it stands in a graph, where its node is there.
+    /// Its place in a graph, if the node exists.
     pub fn at(&self, graph: &WorkGraph) -> Option<Breakpoint> {
         graph.find(&self.id).map(|node| Breakpoint { node, condition: self.condition.clone() })
     }
@@ -33,7 +33,7 @@ impl Stop {
     pub fn wrong(&self, graph: &WorkGraph) -> Option<String> {
         match self.at(graph) {
             Some(at) => at.parse(graph).err(),
-            None => Some("there is no such node".to_owned()),
+            None => Some("no such node in this graph".to_owned()),
         }
     }
 }
@@ -62,7 +62,7 @@ mod tests {
     use crate::graph::form::Form;
 
     #[test]
-    fn what_was_asked_of_a_node_is_of_it_whatever_its_number() {
+    fn breakpoints_follow_a_node_when_its_index_changes() {
         let graph = gallery::work_graph(1).graph.expect("a graph");
         let mut turned = graph.clone();
         turned.nodes.reverse();
@@ -81,6 +81,6 @@ mod tests {
         }
         turned.arrays.clear();
         assert_eq!((stop.at(&turned), form.fits(&turned)), (None, false));
-        assert_eq!(stop.wrong(&turned).as_deref(), Some("there is no such node"));
+        assert_eq!(stop.wrong(&turned).as_deref(), Some("no such node in this graph"));
     }
 }

@@ -1,4 +1,4 @@
-//! What buffers and images held after a generation, with what it changed marked.
+//! Contents of buffers and images after a generation, with changes marked.
 
 use std::borrow::Cow;
 
@@ -62,7 +62,7 @@ impl Written<'_> {
     }
 }
 
-/// What is known of a buffer after a generation.
+/// Known facts about a buffer after a generation.
 struct Known {
     key: (usize, usize, u64),
     rows: Rows,
@@ -75,7 +75,8 @@ impl BufferPane {
         self.known = None;
     }
 
-    /// Draws the buffers as they were after a generation; before one that waits, as they are now. Answers with text for the clipboard.
+    /// Draws the buffers as they were after a generation; before one that waits, as they are now. Returns text for the
+    /// clipboard.
     pub fn ui(&mut self, ui: &mut Ui, run: &GraphRun, at: usize, copy: bool) -> Option<String> {
         let written = Written::all(run);
         self.shown = self.shown.min(written.len().saturating_sub(1));
@@ -125,7 +126,7 @@ impl BufferPane {
             ui.toggle_value(&mut self.changes_only, format!("Changes only ({})", known.changed.len()));
             copy |= ui
                 .button("Copy")
-                .on_hover_text("The rows that are shown, at most the first 100,000, with tabs between columns")
+                .on_hover_text("Copy the shown rows as text, at most the first 100,000, with tabs between columns")
                 .clicked();
             quiet_cell(ui, format!("{}, {}", counted(is.bytes, "byte"), counted(known.rows.len(), "row")));
             if let Some(image) = is.image {
@@ -136,11 +137,11 @@ impl BufferPane {
         });
         if !is_known {
             let end = if run.contents.contains_key(is.name) {
-                "what it holds at the end is kept."
+                "the final contents are recorded."
             } else {
-                "what it held at the end is not known either, since the run was broken off."
+                "the final contents are unknown too, because the run was interrupted."
             };
-            let what = format!("What it held here is more than a run keeps; {end}");
+            let what = format!("The contents at this point exceed what a run records; {end}");
             ui.colored_label(Tokens::of(ui.visuals()).warning, what);
         }
         let count = if self.changes_only { known.changed.len() as u64 } else { known.rows.len() };
@@ -167,7 +168,7 @@ impl BufferPane {
         };
         if count == 0 && is_known {
             ui.add_space(6.0);
-            ui.weak(if self.changes_only { "Nothing in it was changed." } else { "It is empty." });
+            ui.weak(if self.changes_only { "No row changed." } else { "The buffer is empty." });
         } else {
             table(ui, count, &number, &cells, &known);
         }

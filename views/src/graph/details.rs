@@ -1,4 +1,4 @@
-//! All that is known of a node, an array's member or an arrow, beside the drawing.
+//! Details of a node, an array's member or an edge, beside the drawing.
 
 use egui::{Grid, RichText, Ui};
 use lanescope_core::findings::Finding;
@@ -52,7 +52,7 @@ fn whole(ui: &mut Ui, graph: &WorkGraph, findings: &[Finding]) {
         fact(ui, "entry points", entries.to_string());
     });
     ui.add_space(4.0);
-    ui.weak("Click a node or an arrow; arrow keys go from node to node.");
+    ui.weak("Click a node or an edge; arrow keys move between nodes.");
     list_findings(ui, findings.iter().filter(|finding| finding.code.starts_with('G')));
 }
 
@@ -97,7 +97,7 @@ fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings
             fact(ui, "wave", format!("{least} to {most} lanes, {preferred} preferred"));
         }
         if node.starts() {
-            fact(ui, "entry point", if node.promoted { "because nothing feeds it" } else { "by its own word" });
+            fact(ui, "entry point", if node.promoted { "not fed by any node" } else { "declared in the shader" });
         }
         if node.recursion > 0 {
             fact(ui, "recursion", format!("at most {} deep", node.recursion));
@@ -116,7 +116,7 @@ fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings
         fact(ui, "runs in", if generations.is_empty() { "none".to_owned() } else { generations.join(", ") });
         let bound = &node.bound;
         if bound.records > 0 {
-            let launch = if node.launch == lanescope_core::graph::Launch::Thread { "a thread" } else { "a group" };
+            let launch = if node.launch == lanescope_core::graph::Launch::Thread { "per thread" } else { "per group" };
             fact(
                 ui,
                 "writes at most",
@@ -165,7 +165,7 @@ fn input(ui: &mut Ui, node: &Node) {
     ui.add_space(6.0);
     let Some(input) = node.node_input() else {
         ui.strong("Input");
-        ui.weak("none: records are counted");
+        ui.weak("empty: records are only counted");
         return;
     };
     let name = input.name.as_deref().map(|name| format!(" {}", clean(name))).unwrap_or_default();
@@ -208,7 +208,7 @@ fn output(ui: &mut Ui, graph: &WorkGraph, node: usize, index: usize, output: &No
             .iter()
             .take(8)
             .map(|[first, last]| if first == last { first.to_string() } else { format!("{first} to {last}") });
-        let text = format!("without a node: {}", runs.collect::<Vec<_>>().join(", "));
+        let text = format!("missing nodes: {}", runs.collect::<Vec<_>>().join(", "));
         ui.colored_label(ui.visuals().warn_fg_color, text);
     }
     if let Some(is) = &output.record {
@@ -222,8 +222,8 @@ fn record(ui: &mut Ui, record: &RecordType, salt: &str) {
     let name = record.name.as_deref().map_or("record".to_owned(), clean);
     let from = match record.source {
         TypeSource::Debug => "names from debug information",
-        TypeSource::Code => "as the code reads it",
-        TypeSource::Size => "only its size is known",
+        TypeSource::Code => "as accessed by the code",
+        TypeSource::Size => "only the size is known",
     };
     let title = format!("{name}, {} bytes", record.bytes);
     egui::CollapsingHeader::new(title).id_salt(salt).default_open(true).show(ui, |ui| {
@@ -264,7 +264,7 @@ fn link_details(ui: &mut Ui, graph: &WorkGraph, drawing: &Drawing, link: usize) 
     };
     ui.label(RichText::new(clean(&format!("{} → {}", name(arrow.from), name(arrow.to)))).strong().size(15.0));
     if arrow.edges.is_empty() {
-        ui.colored_label(ui.visuals().warn_fg_color, "There is no such node.");
+        ui.colored_label(ui.visuals().warn_fg_color, "Missing node.");
     }
     let mut go = None;
     for edge in arrow.edges.iter().take(MOST).filter_map(|edge| graph.edges.get(*edge)) {

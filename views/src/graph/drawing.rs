@@ -1,4 +1,4 @@
-//! What is drawn of a work graph: boxes for nodes, for arrays of nodes and for nodes that are missing, and where they are.
+//! The drawing of a work graph: boxes for nodes, node arrays and missing nodes, with their places.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) const STACK: f32 = 4.0;
 /// The most missing nodes that are drawn.
 const MAX_MISSING: usize = 64;
 
-/// What a box stands for.
+/// What a box represents.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shown {
     /// A node.
@@ -44,7 +44,7 @@ pub struct Arrow {
     pub from: usize,
     /// The other end.
     pub to: usize,
-    /// The graph's edges; none for arrows to what is missing.
+    /// The graph's edges; `None` for arrows to what is missing.
     pub edges: Vec<usize>,
     /// Whether all of them may lead nowhere.
     pub optional: bool,

@@ -1,4 +1,4 @@
-//! Changing a record that waits, before its node runs with it.
+//! Editing a waiting record before its node runs.
 
 use egui::{Button, Ui};
 use lanescope_core::graph::RecordType;
@@ -9,7 +9,7 @@ use super::form::{edit, fields};
 use crate::picture::clean;
 use crate::table::call;
 
-/// What is being typed.
+/// The text being typed.
 #[derive(Debug, Default)]
 pub(super) struct EditPane {
     /// The record: generation, run, index.
@@ -20,7 +20,7 @@ pub(super) struct EditPane {
 }
 
 impl EditPane {
-    /// Draws a record's fields. Answers with the change that was asked for.
+    /// Draws a record's fields. Returns the change that was requested.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -45,7 +45,7 @@ impl EditPane {
             }
             let differs = self.then != self.now;
             let change = ui.add_enabled(differs, Button::new("Change"));
-            if change.on_hover_text("The node runs with these fields; what the record was is kept").clicked() {
+            if change.on_hover_text("The node runs with these fields; the original record is kept").clicked() {
                 let bytes = Blob(self.then.clone());
                 command = Some(GraphCommand::Replace(Replace { run, record: record_number, bytes }));
             }

@@ -14,7 +14,7 @@ pub(super) fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
     let id = |node: usize| run.graph.nodes.get(node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
     let ring = &generation.ring;
     if generation.waiting {
-        ui.label("It has not run: these records wait.");
+        ui.label("Not run yet: these records wait.");
     }
     ui.horizontal_wrapped(|ui| {
         if generation.waiting {
@@ -23,10 +23,10 @@ pub(super) fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
         ui.label(format!("{:.3} ms on the device.", generation.nanoseconds as f64 / 1e6));
         if generation.leading_nanoseconds > 0 {
             let led = generation.leading_nanoseconds as f64 / 1e6;
-            ui.label(format!("{led:.3} ms to lead on to the next one."));
+            ui.label(format!("{led:.3} ms scheduling the next generation."));
         }
         ui.label(format!(
-            "Ring: {} of records went in, {} were written, {} might have been, of {} in each half.",
+            "Ring: {} of records read, {} written, {} worst case, {} per half.",
             size(ring.input),
             size(ring.used),
             size(ring.bound),

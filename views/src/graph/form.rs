@@ -62,7 +62,7 @@ impl Form {
         })
     }
 
-    /// What the graph is started with.
+    /// Inputs of the graph.
     pub fn input(&self, graph: &WorkGraph) -> Option<GraphInput> {
         let node = self.node(graph)?;
         let stride = node.record().map_or(0, |record| record.bytes);
@@ -141,7 +141,7 @@ impl Form {
             });
         });
         if count > ROWS {
-            ui.weak(format!("and {} more, as they were read", counted((count - ROWS) as u64, "record")));
+            ui.weak(format!("and {} more, unchanged", counted((count - ROWS) as u64, "record")));
         }
         if let Some(row) = remove {
             self.records.drain(row * size..(row + 1) * size);

@@ -1,4 +1,4 @@
-//! What a run starts with: records as a form that their type makes, or read from text; and how it runs.
+//! Inputs of a run: records as a form built from their type, or as text; and the run's settings.
 
 use egui::{Button, CollapsingHeader, DragValue, TextEdit, Ui};
 use lanescope_core::graph::{RecordType, WorkGraph};
@@ -11,13 +11,13 @@ use crate::picture::clean;
 use crate::table::{Tokens, call, quiet_cell};
 use crate::widgets::choice;
 
-/// What the device is told of where the records are, and who leads.
-const MODES: [(GraphMode, &str); 2] = [(GraphMode::Step, "step by step"), (GraphMode::Free, "by itself")];
+/// The input mode, and stepped or GPU-driven mode.
+const MODES: [(GraphMode, &str); 2] = [(GraphMode::Step, "stepped"), (GraphMode::Free, "GPU-driven")];
 const SOURCES: [(bool, &str); 2] = [(false, "the host"), (true, "device memory")];
 /// The largest ring, in MiB.
 const MAX_RING: u64 = 64 << 10;
 
-/// What the next run starts with.
+/// Inputs of the next run.
 #[derive(Debug)]
 pub(super) struct InputPane {
     /// One form for each entry point that gets records; at least one where there are entry points.
@@ -62,7 +62,7 @@ impl InputPane {
         }
     }
 
-    /// The run that is asked for, or what is wrong with it.
+    /// The run that is requested, or what is wrong with it.
     pub fn request(&mut self, graph: &WorkGraph) -> Result<GraphRequest, String> {
         self.fit(graph);
         let inputs: Vec<GraphInput> = self.forms.iter().filter_map(|form| form.input(graph)).collect();
@@ -91,12 +91,12 @@ impl InputPane {
         })
     }
 
-    /// Whether the host leads, so that it can be led generation by generation.
+    /// Whether the run is stepped.
     pub fn is_stepped(&self) -> bool {
         self.mode == GraphMode::Step
     }
 
-    /// Draws the form. True where a file of records is asked for.
+    /// Draws the form. True if a file of records is requested.
     pub fn ui(&mut self, ui: &mut Ui, graph: &WorkGraph) -> bool {
         self.fit(graph);
         if self.forms.is_empty() {
@@ -111,7 +111,7 @@ impl InputPane {
             ui.push_id(("form", at), |ui| {
                 ui.horizontal_wrapped(|ui| {
                     form.head(ui, graph);
-                    if several && ui.button("Leave out").clicked() {
+                    if several && ui.button("Remove").clicked() {
                         remove = Some(at);
                     }
                     if at == 0 {
@@ -130,8 +130,8 @@ impl InputPane {
         let unused = (0..graph.nodes.len())
             .find(|at| graph.nodes[*at].starts() && !self.forms.iter().any(|form| form.entry(graph) == Some(*at)));
         if let Some(entry) = unused {
-            let more = ui.button("Another entry point");
-            if more.on_hover_text("Start the graph at several nodes at once").clicked() {
+            let more = ui.button("Add entry node");
+            if more.on_hover_text("Start the graph at several entry nodes").clicked() {
                 self.forms.push(Form::new(graph, entry));
             }
         }
@@ -146,20 +146,20 @@ impl InputPane {
 
     fn settings(&mut self, ui: &mut Ui) {
         ui.horizontal_wrapped(|ui| {
-            choice(ui, "The device goes on", &mut self.mode, &MODES);
-            choice(ui, "Records are described by", &mut self.described, &SOURCES);
+            choice(ui, "Mode", &mut self.mode, &MODES);
+            choice(ui, "Records described by", &mut self.described, &SOURCES);
             let label = ui.label("Starts").id;
             let starts =
                 ui.add(DragValue::new(&mut self.starts).range(1..=MAX_DISPATCHES).speed(1.0)).labelled_by(label);
-            starts.on_hover_text("How often the graph is started, on the same buffers");
+            starts.on_hover_text("Number of starts of the graph, on the same buffers");
             let label = ui.label("Ring").id;
             let ring = DragValue::new(&mut self.ring).range(1..=MAX_RING).speed(1.0).suffix(" MiB");
-            ui.add(ring).labelled_by(label).on_hover_text("Memory for records on the way");
+            ui.add(ring).labelled_by(label).on_hover_text("Memory for records in flight");
             let label = ui.label("Batch").id;
             let shown = |value: f64, _| if value == 0.0 { "any size".to_owned() } else { value.to_string() };
             let batch =
                 DragValue::new(&mut self.batch).range(0..=input::MAX_RECORDS).speed(1.0).custom_formatter(shown);
-            let hint = "The most records that run together; results do not depend on it";
+            let hint = "Largest number of records in a batch; results do not depend on it";
             ui.add(batch).labelled_by(label).on_hover_text(hint);
         });
     }
@@ -191,7 +191,7 @@ impl InputPane {
 
     fn read(&mut self, graph: &WorkGraph, bytes: &[u8]) -> Result<(), String> {
         let form = self.forms.first_mut().ok_or("this graph has no entry point")?;
-        let node = form.node(graph).ok_or("the entry point is gone")?;
+        let node = form.node(graph).ok_or("the entry node no longer exists")?;
         if let Some(text) = input::json_text(bytes) {
             let name = node.id.to_string();
             let options = InputOptions { entry: Some(&name), ..InputOptions::default() };
@@ -208,13 +208,13 @@ impl InputPane {
             self.forms = forms.collect();
             return Ok(());
         }
-        let record = node.record().ok_or("the entry point takes empty records: only their number can be said")?;
+        let record = node.record().ok_or("the entry node has empty records: only their number can be set")?;
         form.set(record.read_plain(bytes, None)?);
         Ok(())
     }
 }
 
-/// The entry point that a run starts at where nobody chose one.
+/// The default entry point of a run.
 fn first_entry(graph: &WorkGraph) -> Option<usize> {
     let declared = graph.nodes.iter().position(|node| node.entry);
     declared.or_else(|| graph.nodes.iter().position(|node| node.starts()))
@@ -225,11 +225,11 @@ fn area(ui: &mut Ui, text: &mut String, hint: &str, name: &str) {
     call(&ui.add(field.font(egui::TextStyle::Monospace)), name);
 }
 
-/// The buttons behind a form's title.
+/// The buttons after a form's title.
 pub(super) fn record_buttons(ui: &mut Ui, count: usize, record: &RecordType) -> Option<RecordButton> {
     quiet_cell(ui, format!("{} of {}", counted(count, "record"), counted(record.bytes, "byte")));
     let mut pressed = None;
-    if ui.button("Add").on_hover_text("Another record, like the last one").clicked() {
+    if ui.button("Add").on_hover_text("Add a copy of the last record").clicked() {
         pressed = Some(RecordButton::Add);
     }
     if ui.add_enabled(count > 0, Button::new("Remove last")).clicked() {
@@ -241,7 +241,7 @@ pub(super) fn record_buttons(ui: &mut Ui, count: usize, record: &RecordType) -> 
     pressed
 }
 
-/// A button behind a form's title.
+/// A button after a form's title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RecordButton {
     Add,

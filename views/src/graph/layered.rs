@@ -13,7 +13,7 @@ pub struct Boxes {
     pub sizes: Vec<Vec2>,
     /// Pairs of boxes; from a box to itself is left out.
     pub edges: Vec<(usize, usize)>,
-    /// Pairs of boxes that stand in one layer.
+    /// Pairs of boxes that are in one layer.
     pub beside: Vec<(usize, usize)>,
 }
 
@@ -47,7 +47,7 @@ const SWEEPS: usize = 12;
 struct Vertex {
     layer: usize,
     height: f32,
-    /// Of the layer before, of the layer behind.
+    /// Of the layer before, of the layer after.
     before: Vec<usize>,
     behind: Vec<usize>,
     bend: bool,
@@ -85,7 +85,7 @@ pub fn place(input: &Boxes) -> Placed {
 
 /// Longest paths; an edge that leads back in the order of a depth-first walk counts the other way round.
 fn layers(count: usize, input: &Boxes, inside: impl Fn(&(usize, usize)) -> bool) -> Vec<usize> {
-    // Boxes that stand beside each other are one.
+    // Boxes that are beside each other are one.
     let mut group: Vec<usize> = (0..count).collect();
     fn root(group: &mut [usize], mut at: usize) -> usize {
         while group[at] != at {
@@ -110,7 +110,7 @@ fn layers(count: usize, input: &Boxes, inside: impl Fn(&(usize, usize)) -> bool)
     for to in behind.iter().flatten() {
         fed[*to] = true;
     }
-    // A walk without recursion: starts first, then whatever only circles reach.
+    // A walk without recursion: starts first, then nodes that only cycles reach.
     let mut state = vec![0u8; count];
     let mut done: Vec<usize> = Vec::with_capacity(count);
     let mut back: Vec<(usize, usize)> = Vec::new();
@@ -482,7 +482,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn boxes_never_meet_and_the_same_graph_gives_the_same_drawing(input in graph()) {
+        fn boxes_never_overlap_and_drawings_are_deterministic(input in graph()) {
             let placed = place(&input);
             prop_assert_eq!(&placed, &place(&input));
             prop_assert_eq!(placed.boxes.len(), input.sizes.len());
@@ -528,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_long_edges_are_drawn_too() {
+    fn draws_cycles_and_long_edges() {
         let ring = Boxes { sizes: vec![vec2(50.0, 30.0); 3], edges: vec![(0, 1), (1, 2), (2, 0)], beside: vec![] };
         let placed = place(&ring);
         assert_eq!(placed.layers, [0, 1, 2]);

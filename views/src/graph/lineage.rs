@@ -8,7 +8,7 @@ use crate::picture::clean;
 use crate::records::Kept;
 use crate::table::quiet_cell;
 
-/// What is known of a record.
+/// Known facts about a record.
 #[derive(Debug)]
 pub(super) struct Lineage {
     /// The record: generation, run, index.
@@ -25,7 +25,7 @@ pub(super) struct Go {
 }
 
 impl Lineage {
-    /// What is known of a record; `known` is kept where it is the same one.
+    /// Known facts about a record; `known` is kept where it is the same one.
     pub fn of(known: Option<Lineage>, run: &GraphRun, key: (usize, usize, u64)) -> Lineage {
         let (generation, node, record) = key;
         known.filter(|known| known.key == key).unwrap_or_else(|| Lineage {
@@ -35,7 +35,7 @@ impl Lineage {
         })
     }
 
-    /// Draws the line. Answers with the link that was followed.
+    /// Draws the line. Returns the link that was followed.
     pub fn ui(&self, ui: &mut Ui, run: &GraphRun) -> Option<Go> {
         let (_, _, record) = self.key;
         let mut go = None;
@@ -47,8 +47,8 @@ impl Lineage {
                 None => {
                     let (generation, run, _) = self.key;
                     let from_host = node(generation, run).is_some_and(|is| is.entry);
-                    // A device that leads itself counts what it writes, and no more.
-                    ui.weak(if from_host { "from the host" } else { "written by a launch that was not noted" });
+                    // A GPU-driven run only counts records.
+                    ui.weak(if from_host { "from the host" } else { "written by an unrecorded launch" });
                 }
                 Some((writer, from)) => {
                     ui.weak("written by");
@@ -59,20 +59,24 @@ impl Lineage {
                     }
                     let first = writer.records.first().map_or(0, |range| range.start);
                     let from = match (records_in(&writer.records), writer.exact) {
-                        (1, _) => format!("with record #{first}, in allocation {}", writer.entry),
-                        (of, true) => format!("with {} from #{first} on, in allocation {}", counted(of, "record"), writer.entry),
-                        (of, false) => format!("with one of {}, in allocation {}", counted(of, "record"), writer.entry),
+                        (1, _) => format!("from record #{first}, in allocation {}", writer.entry),
+                        (of, true) => format!(
+                            "from {} starting at #{first}, in allocation {}",
+                            counted(of, "record"),
+                            writer.entry
+                        ),
+                        (of, false) => format!("from one of {}, in allocation {}", counted(of, "record"), writer.entry),
                     };
                     let cell = quiet_cell(ui, from);
                     if !writer.exact {
                         cell.on_hover_text(
-                            "Which launch of this batch wrote it was not noted; batches of one record tell: Input, Batch",
+                            "The launch within this batch was not recorded; set Batch to 1 under Input to record it",
                         );
                     }
                 }
             }
             if run.generations.get(self.key.0).is_some_and(|is| is.waiting) {
-                ui.weak("· it has not run");
+                ui.weak("· not run yet");
                 return;
             }
             if self.caused.is_empty() {
@@ -80,7 +84,7 @@ impl Lineage {
                 return;
             }
             let exact = self.caused.iter().all(|caused| caused.exact);
-            ui.weak(if exact { "· its launch wrote for" } else { "· its batch wrote for" });
+            ui.weak(if exact { "· its launch wrote records for" } else { "· its batch wrote records for" });
             for caused in &self.caused {
                 let Some(to) = node(caused.generation, caused.run) else { continue };
                 let link = ui.link(format!("{} ({})", name(to), records_in(&caused.records)));

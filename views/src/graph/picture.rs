@@ -25,7 +25,7 @@ pub fn picture(graph: &WorkGraph, theme: &Theme) -> Picture {
 /// What a run adds to the drawing.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Look {
-    /// What a generation did.
+    /// Results of a generation.
     pub activity: Option<Activity>,
     /// Nodes with a breakpoint.
     pub breakpoints: Vec<usize>,
@@ -46,7 +46,7 @@ impl Drawing {
         }
         if self.not_drawn > 0 {
             let at = pos2(MARGIN, HEAD + MARGIN + self.placed.size.y + 24.0);
-            let text = format!("and {} more outputs that lead to no node", self.not_drawn);
+            let text = format!("and {} more outputs without a node", self.not_drawn);
             pen.out.words(at, SMALL, theme.ink_soft, &text);
         }
         pen.out.fit(MARGIN);
@@ -234,8 +234,8 @@ impl Pen<'_> {
         let (fill, ink) = self.fill(launch, None);
         let edge = self.edge(launch);
         for step in [2.0, 1.0] {
-            let behind = front.translate(vec2(STACK * step, -STACK * step));
-            self.out.rect(behind, mix(fill, self.theme.page, 0.3), Stroke::new(1.0, edge), 6);
+            let shadow = front.translate(vec2(STACK * step, -STACK * step));
+            self.out.rect(shadow, mix(fill, self.theme.page, 0.3), Stroke::new(1.0, edge), 6);
         }
         let mark = Mark::Node(u32::try_from(members[0]).unwrap_or(u32::MAX));
         self.out.rect(front, fill, Stroke::new(1.2, edge), 6).mark(mark);

@@ -1,4 +1,4 @@
-//! A run of the graph beside the drawing: where it stands, what ran there, the records, the buffers.
+//! A run of the graph beside the drawing: the shown generation, what ran in it, records and buffers.
 
 use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::graph::{NodeId, RecordType, WorkGraph};
@@ -36,9 +36,9 @@ pub(super) struct RunPane {
     key: (u64, u64),
     /// Generations that there are, and whether the last of them waits: what is known of records depends on it.
     grown: (usize, bool),
-    /// It follows a run that goes on, until that stands.
+    /// Whether the view follows a continuing run until it is paused.
     following: bool,
-    /// Index of the generation that it stands at; none before the first one.
+    /// Index of the shown generation; `None` before the first one.
     pub at: Option<usize>,
     page: Page,
     /// Index of the node's run whose records are shown.
@@ -51,13 +51,13 @@ pub(super) struct RunPane {
     /// The condition of a new breakpoint.
     condition: String,
     edit: EditPane,
-    /// What is known of the selected record.
+    /// Known facts about the selected record.
     lineage: Option<Lineage>,
     /// Where the origins of the shown records end: generation, run.
     origins: Option<((usize, usize), Vec<u64>)>,
 }
 
-/// A step that was asked for.
+/// A step that was requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Go {
     Step,
@@ -68,14 +68,14 @@ enum Go {
     Restart,
 }
 
-/// What is asked of the tab.
+/// A request to the tab.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Asking {
     /// The node to select.
     pub select: Option<Mark>,
     /// The run is to begin again.
     pub restart: bool,
-    /// The run is to go on from a generation: an index.
+    /// The run is to continue from a generation: an index.
     pub from: Option<usize>,
 }
 
@@ -90,7 +90,7 @@ const BUTTONS: [(Go, Ask, &str, &str, &str); 6] = [
 ];
 
 impl RunPane {
-    /// Takes another run, at its first generation, and goes along with one that grows. Answers with the node to select,
+    /// Takes another run, at its first generation, and goes along with one that grows. Returns the node to select,
     /// where one stopped it.
     pub fn follow(&mut self, key: (u64, u64), run: &GraphRun, led: Option<StepState>) -> Option<usize> {
         let grown = (run.generations.len(), run.generations.last().is_some_and(|last| last.waiting));
@@ -133,12 +133,12 @@ impl RunPane {
         }
     }
 
-    /// The generation that it stands at.
+    /// The shown generation.
     pub fn generation<'r>(&self, run: &'r GraphRun) -> Option<&'r Generation> {
         run.generations.get(self.at?)
     }
 
-    /// The buttons that go through the run, and on where it stands.
+    /// The buttons that step through the recorded generations, and continue a paused run.
     pub fn controls(
         &mut self,
         ui: &mut Ui,
@@ -182,33 +182,32 @@ impl RunPane {
         Asking { select, restart, from: None }
     }
 
-    /// The button that goes on from the generation that is shown, where the device does not stand there already. Answers
-    /// with that generation.
+    /// The button that resumes from the shown generation, unless the run is paused there. Returns that generation.
     fn go_on_from(&self, ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, can_restart: bool) -> Option<usize> {
         let at = self.at?;
         let stands_here = run.generations.get(at).is_some_and(|is| is.waiting) && cx.made.led.is_some();
         let why_not = match () {
-            () if run.mode == GraphMode::Free => Some("Only a run that went step by step goes on from a generation"),
-            () if stands_here => Some("It stands here: step on, or change its records"),
-            () if !can_restart && !cx.frozen => Some("It runs, or the next run is led by the device itself (Input)"),
+            () if run.mode == GraphMode::Free => Some("Unavailable: a GPU-driven run cannot be resumed"),
+            () if stands_here => Some("Unavailable: the run is already paused here"),
+            () if !can_restart && !cx.frozen => Some("Unavailable during a run and in GPU-driven mode"),
             () => None,
         };
-        let hint = "Stand before this generation once more, with its records and what was in the buffers then: change \
-                    records, and run on from there instead of what came after (Ctrl+Shift+F6)";
-        let elsewhere = "Go on in the library that this run was made from, which is to be open too: stand before this \
-                         generation once more, change records, and run on (Ctrl+Shift+F6)";
+        let hint = "Restore records and buffers as before this generation, and pause there; continuing replaces the \
+                    later generations (Ctrl+Shift+F6)";
+        let elsewhere = "Resume before this generation in the library of this run, which must be open too; records \
+                         can be changed first (Ctrl+Shift+F6)";
         let hint = if cx.frozen { elsewhere } else { hint };
-        let button = ui.add_enabled(why_not.is_none(), Button::new("Go on from here")).on_hover_text(hint);
+        let button = ui.add_enabled(why_not.is_none(), Button::new("Resume from here")).on_hover_text(hint);
         let button = button.on_disabled_hover_text(why_not.unwrap_or_default());
         (button.clicked() || why_not.is_none() && cx.asked(Ask::GoOnFrom)).then_some(at)
     }
 
-    /// Where it stands: a field, so that a generation can be typed.
+    /// The shown generation, as a field that can be edited.
     fn position(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, at: usize, last: usize) {
         let label = ui.label("Generation").id;
         let number = |at: usize| run.generations.get(at).map_or(0, |is| is.number);
         let starts = run.generations.last().is_some_and(|last| last.dispatch > 0);
-        // Of several starts the field counts all generations; the words behind it say which one of which start.
+        // Of several starts the field counts all generations; the text after it gives the start and its generation.
         let mut to = at;
         let field = ui.add(DragValue::new(&mut to).range(0..=last).speed(1.0)).labelled_by(label);
         let field = field.on_hover_text("Run to this generation (Ctrl+Shift+G)");
@@ -225,12 +224,11 @@ impl RunPane {
         };
         if run.generations.get(at).is_some_and(|is| is.waiting) {
             let text = RichText::new("waits").color(Tokens::of(ui.visuals()).changed);
-            ui.label(text)
-                .on_hover_text("It has not run: its records wait, and can be changed while the device is there");
+            ui.label(text).on_hover_text("Not run yet: its records wait, and can be changed while the device is held");
         }
     }
 
-    /// Goes through what is kept; where that ends and the run stands, says how it goes on.
+    /// Steps through recorded generations; at the last one, continues a paused run.
     fn go(
         &mut self,
         go: Go,
@@ -326,11 +324,11 @@ impl RunPane {
             ui.separator();
             match selected.and_then(|node| graph.nodes.get(node)) {
                 Some(is) => {
-                    ui.label(format!("Stop where {} runs with a record for which", clean(&is.id.to_string())));
+                    ui.label(format!("Stop before {} gets a record with", clean(&is.id.to_string())));
                     let member = is.record().and_then(first_member);
                     let hint = member.map_or_else(
                         || "any: its records are empty".to_owned(),
-                        |member| format!("any: nothing; or {} >= 16", clean(member)),
+                        |member| format!("empty for any record, or {} >= 16", clean(member)),
                     );
                     let field = TextEdit::singleline(&mut self.condition).hint_text(hint).desired_width(280.0);
                     call(&ui.add(field.char_limit(500)), "Condition of the breakpoint");
@@ -346,21 +344,21 @@ impl RunPane {
                     }
                 }
                 None => {
-                    ui.weak("Select a node to stop where it runs.");
+                    ui.weak("Select a node to add a breakpoint.");
                 }
             }
         });
-        menu.response.on_hover_text("Where a run stops, before the node gets its records");
+        menu.response.on_hover_text("Breakpoints stop a run before the node gets its records");
     }
 
-    /// What a node did in the generation, beside its other details.
+    /// Results of a node in the generation, beside its other details.
     pub fn node_details(&mut self, ui: &mut Ui, run: &GraphRun, node: usize) {
         let Some(generation) = self.generation(run) else { return };
         let runs: Vec<(usize, &NodeRun)> =
             generation.nodes.iter().enumerate().filter(|(_, is)| is.node == node).collect();
         ui.add_space(4.0);
         if runs.is_empty() {
-            ui.weak("It does not run in this generation.");
+            ui.weak("The node does not run in this generation.");
             ui.separator();
             return;
         }
@@ -376,14 +374,14 @@ impl RunPane {
             Grid::new(("ran", at)).num_columns(2).show(ui, |ui| {
                 fact(ui, "records", format!("{}{}", is.count, if is.entry { " from the host" } else { "" }));
                 if generation.waiting {
-                    fact(ui, "state", "waits: it has not run");
+                    fact(ui, "state", "waiting");
                     return;
                 }
                 fact(ui, "launches", is.launches.to_string());
                 fact(ui, "batches", is.batches.len().to_string());
                 let used = is.batches.iter().map(|batch| batch.used).fold(0, u64::saturating_add);
                 let bound = is.batches.iter().map(|batch| batch.bound).max().unwrap_or(0);
-                fact(ui, "payload written", format!("{used} of at most {bound} bytes a batch"));
+                fact(ui, "payload written", format!("{used} bytes in the largest batch, worst case {bound}"));
                 fact(ui, "time", format!("{:.3} ms", is.nanoseconds as f64 / 1e6));
                 let wrote = generation.edges.iter().filter(|edge| edge.from == at).map(|edge| edge.records);
                 fact(ui, "records written", wrote.fold(0, u64::saturating_add).to_string());
@@ -475,7 +473,7 @@ impl RunPane {
     ) -> Option<Mark> {
         let generation = run.generations.get(at)?;
         let Some(is) = generation.nodes.get(self.shown) else {
-            ui.weak("Nothing ran.");
+            ui.weak("No generation ran.");
             return None;
         };
         let node = run.graph.nodes.get(is.node)?;
@@ -489,8 +487,8 @@ impl RunPane {
             let id = from.and_then(|from| run.graph.nodes.get(from.node)).map(|node| node.id.to_string());
             let number =
                 origin.and_then(|origin| origin.record).map(|record| format!(" #{record}")).unwrap_or_default();
-            let nobody = if is.entry { "the host" } else { "not known" };
-            id.map_or_else(|| nobody.to_owned(), |id| clean(&format!("{id}{number}")))
+            let unknown = if is.entry { "the host" } else { "unknown" };
+            id.map_or_else(|| unknown.to_owned(), |id| clean(&format!("{id}{number}")))
         };
         // Records that were changed are other ones.
         let changed = is.edited.iter().filter_map(|edit| Some(hash(records.get(edit.record)?).0));
@@ -515,7 +513,7 @@ impl RunPane {
             let ty = node.record();
             if let Some((ty, edit)) = ty.zip(is.edited.iter().find(|edit| edit.record == record)) {
                 let was = ty.shape.json(&edit.was.0);
-                ui.colored_label(Tokens::of(ui.visuals()).changed, clean(&format!("changed by hand; it was {was}")));
+                ui.colored_label(Tokens::of(ui.visuals()).changed, clean(&format!("edited; it was {was}")));
             }
             if let (true, Some(StepState::Standing(_)), Some(ty)) = (generation.waiting, cx.made.led, ty)
                 && let Some(bytes) = records.get(record)

@@ -9,7 +9,7 @@ use crate::picture::clean;
 use crate::theme::Theme;
 
 const HEIGHT: f32 = 76.0;
-/// Room for the number above a column.
+/// Space for the number above a column.
 const HEAD: f32 = 12.0;
 const BAR: f32 = 40.0;
 const COLUMN: f32 = 46.0;
@@ -17,7 +17,7 @@ const NARROWEST: f32 = 14.0;
 /// Nodes of a column that a hint lists.
 const LISTED: usize = 16;
 
-/// Draws the strip. Answers with the generation (an index into the run's) that was clicked.
+/// Draws the strip. Returns the generation (an index into the run's) that was clicked.
 pub(super) fn strip(ui: &mut Ui, run: &GraphRun, shown: Option<usize>, theme: &Theme) -> Option<usize> {
     let count = run.generations.len();
     if count == 0 {
@@ -44,7 +44,7 @@ pub(super) fn strip(ui: &mut Ui, run: &GraphRun, shown: Option<usize>, theme: &T
                 true => format!("start {}, generation {}", generation.dispatch, generation.number),
                 false => format!("generation {}", generation.number),
             };
-            let name = if generation.waiting { name + ", which waits" } else { name };
+            let name = if generation.waiting { name + ", waiting" } else { name };
             response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, &name));
             if shown == Some(at) {
                 ui.painter().rect_filled(column.shrink2(vec2(1.0, 0.0)), 3.0, theme.field);

@@ -25,7 +25,7 @@ use crate::widgets::{Cached, at_pointer, below, fact, toolbar, underway, unopene
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "graph",
     title: "Graph",
-    about: "a work graph: its nodes, the records between them, and a run of it generation by generation",
+    about: "A work graph: nodes, the records between them, and a run generation by generation",
     answers: &[
         Ask::ExportPicture,
         Ask::CopyTable,
@@ -42,9 +42,9 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     ],
 };
 
-/// Below this width the details stand under the drawing.
+/// Below this width the details are under the drawing.
 const NARROW: f32 = 560.0;
-/// A page of a run that had less room than this would show its controls alone.
+/// A page of a run that had less space than this would show its controls alone.
 const LOWEST_PAGE: f32 = 96.0;
 
 /// What the drawing is made from: the graph's revision, theme, generation of which run, nodes with breakpoints.
@@ -68,7 +68,7 @@ struct GraphPane {
     selected: Option<Mark>,
     run: RunPane,
     input: InputPane,
-    /// Why what was asked for last cannot be run.
+    /// Why what was requested last cannot be run.
     refused: Option<String>,
     /// Whether the form for the first records is shown.
     inputs_shown: bool,
@@ -84,7 +84,7 @@ impl View for GraphView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
         let Some(graph) = &cx.report.graph else {
-            let hint = "Work graphs are DXIL libraries with node shaders, or SPIR-V that enqueues nodes.";
+            let hint = "Open a DXIL library with node shaders, or SPIR-V that enqueues nodes.";
             commands.extend(unopened(ui, "No work graph", hint, None));
             return commands;
         };
@@ -137,7 +137,7 @@ impl GraphPane {
             if run.is_some() || !cx.frozen && graph.source != GraphSource::Spirv {
                 self.run.breakpoint_menu(ui, graph, node);
             }
-            let hint = "All of it in a file, to be opened without a device";
+            let hint = "Save the run to a file that opens without a device";
             if run.is_some() && ui.button("Save run…").on_hover_text(hint).clicked() {
                 commands.push(ViewCommand::SaveGraphRun);
             }
@@ -196,7 +196,7 @@ impl GraphPane {
             return;
         }
         if cx.frozen {
-            let why = "A saved run holds no shaders: open the library that it was made from to run it again";
+            let why = "A saved run contains no shaders: open its library to run it again";
             ui.add_enabled(false, Button::new("Run again")).on_disabled_hover_text(why);
             return;
         }
@@ -207,28 +207,28 @@ impl GraphPane {
         } else {
             let title = if run.is_some() { "Run again" } else { "Run" };
             let button = ui.add(Button::new(RichText::new(title).strong()));
-            let hint = "Run to the end or to a breakpoint, in a process of its own, keeping every record (F9)";
+            let hint = "Run to the end or to a breakpoint, in its own process, recording all records (F9)";
             if button.on_hover_text(hint).clicked() || cx.asked(Ask::Run) {
                 self.begin(graph, false, commands);
             }
             if run.is_none() && self.input.is_stepped() {
-                let button = ui.button("Step").on_hover_text("Begin, and stand before the first generation (F10)");
+                let button = ui.button("Step").on_hover_text("Start, and pause before the first generation (F10)");
                 if button.clicked() || cx.asked(Ask::Step) || cx.asked(Ask::Restart) {
                     self.begin(graph, true, commands);
                 }
             }
             if cx.made.led.is_some() {
-                let hint = "Let the run end here, with its records waiting, and give the device back";
+                let hint = "Stop the run here and release the device; its records stay waiting";
                 if ui.button("End").on_hover_text(hint).clicked() {
                     commands.push(ViewCommand::LeadGraph(GraphCommand::End));
                 }
             }
         }
-        ui.toggle_value(&mut self.inputs_shown, "Input").on_hover_text("The records that it starts with");
+        ui.toggle_value(&mut self.inputs_shown, "Input").on_hover_text("Records of the entry node");
         device::choose(ui, cx, commands);
     }
 
-    /// Asks for a run: led from its first generation on, or to the first breakpoint, or all of it.
+    /// Requests a run: paused before its first generation, to the first breakpoint, or to the end.
     fn begin(&mut self, graph: &WorkGraph, step: bool, commands: &mut Vec<ViewCommand>) {
         self.refused = None;
         match self.input.request(graph) {
@@ -243,7 +243,7 @@ impl GraphPane {
         }
     }
 
-    /// Asks for a run that goes on from before a generation of the one that is shown, and stands there.
+    /// Requests a run that resumes before a generation of the shown run, and pauses there.
     fn go_on(&mut self, graph: &WorkGraph, run: &GraphRun, at: usize, commands: &mut Vec<ViewCommand>) {
         self.refused = None;
         let request = self.input.request(graph).and_then(|request| {
@@ -261,7 +261,7 @@ impl GraphPane {
         }
     }
 
-    /// Whether a run that is led can begin now.
+    /// Whether a run that is stepped can begin now.
     fn can_restart(&self, cx: &ViewCx<'_>) -> bool {
         !cx.frozen && self.input.is_stepped() && !is_working(cx)
     }
@@ -384,7 +384,7 @@ fn run_notes(ui: &mut Ui, run: &GraphRun) {
     }
 }
 
-/// Whether a rule is one that only a run breaks: the others are told elsewhere.
+/// Whether a rule is one that only a run breaks: the others are reported elsewhere.
 fn is_of_run(code: &str) -> bool {
     matches!(code, "G38" | "G39" | "G40" | "G41" | "G42" | "G43" | "G44" | "G49" | "G50" | "G51" | "G53")
 }

@@ -1,4 +1,4 @@
-//! Every pipeline of a database compiled ahead: the controls, the sums, a row a stage.
+//! Speculative compiles of all pipelines of a database: controls, sums, one row per stage.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ impl CorpusPanel {
         self.all
     }
 
-    /// Draws the controls where the program is one of a database. Answers with what is shown in place of the one
+    /// Draws the controls where the program is one of a database. Returns what is shown instead of the one
     /// pipeline, if it is.
     pub fn controls<'a>(&mut self, ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) -> Option<&'a Rows> {
         let of_database = cx.report.pipeline.as_ref().is_some_and(|one| one.origin.format == Format::Fossilize);
@@ -51,12 +51,12 @@ impl CorpusPanel {
         self.place = self.place.min(places.len().saturating_sub(1));
         toolbar(ui, |ui| {
             if asked.underway {
-                if underway(ui, "compiling every pipeline ahead") {
+                if underway(ui, "compiling all pipelines speculatively") {
                     commands.push(ViewCommand::Stop(Work::Corpus));
                 }
             } else {
-                let hint = "Compile every pipeline of this database ahead, as the tab compiles this one: how often it \
-                            hits, what it saves, what was for nothing, what a cache would hold";
+                let hint = "Compile all pipelines of this database speculatively: hit rate, time saved, wasted \
+                            compiles, cache size";
                 if ui.add(Button::new("Every pipeline")).on_hover_text(hint).clicked() {
                     commands.push(ViewCommand::Begin(Work::Corpus));
                 }
@@ -82,7 +82,7 @@ impl CorpusPanel {
         if done.is_some_and(|done| !is_fresh(cx, done)) && !asked.underway {
             ui.horizontal_wrapped(|ui| {
                 ui.add_space(6.0);
-                let text = "! The database, the guess or the settings have changed since.";
+                let text = "! The database, the guess or the settings have changed since the compile.";
                 ui.colored_label(Tokens::of(ui.visuals()).warning, text);
             });
         }
@@ -134,7 +134,7 @@ fn cells(row: &Row) -> [String; 9] {
     let verdict = match (row.hit, row.eligible) {
         (true, _) => "✔ hit",
         (_, true) => "✖ miss",
-        _ => "– none",
+        _ => "– no guess",
     };
     [
         row.pipeline.clone(),

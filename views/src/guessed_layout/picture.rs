@@ -1,4 +1,4 @@
-//! Both layouts as strips to scale, the automatic one above the application's, and what the keys are made of.
+//! Both layouts as strips to scale, the guess above the application's, and the words of the keys.
 
 use egui::{Pos2, Rect, pos2, vec2};
 use lanescope_core::guessed_layout::{
@@ -16,7 +16,7 @@ use crate::theme::Theme;
 const LEFT: f32 = 118.0;
 const WIDTH: f32 = 760.0;
 const STRIP: f32 = 34.0;
-/// Room between the two strips of a set, for the lines that join them.
+/// Space between the two strips of a set, for the lines that join them.
 const BETWEEN: f32 = 44.0;
 const MARGIN: f32 = 20.0;
 /// Points of one dword of the root.
@@ -32,7 +32,7 @@ pub fn picture(stage: &GuessedStage, rule: KeyRule, theme: &Theme) -> Picture {
     let mut drawing = Drawing { picture: Picture::new(title, theme.page), theme, y: 24.0 };
     drawing.head(stage);
     if let Some(ahead) = &stage.ahead {
-        drawing.heading("Compiled ahead");
+        drawing.heading("Speculative compile");
         let timeline = timeline(ahead, theme);
         drawing.picture.append(&timeline, pos2(0.0, drawing.y), 1.0);
         drawing.y += timeline.size.y + 12.0;
@@ -82,24 +82,24 @@ impl Drawing<'_> {
     fn head(&mut self, stage: &GuessedStage) {
         let rule = match stage.rule {
             AutoLayoutRule::Note => "a slot of 48 bytes for each binding",
-            AutoLayoutRule::Sequential => "bindings one after the other",
+            AutoLayoutRule::Sequential => "bindings one after another",
         };
         let text = format!("{} {}: {rule}", stage.stage, stage.entry);
         self.picture.words(pos2(MARGIN, self.y), 15.0, self.theme.ink, &text);
         self.y += 22.0;
         let verdict = match &stage.against {
             Some(against) if against.hit && !against.usable => {
-                format!("✔ hit, not usable by the note: {}", against.gaps.join("; "))
+                format!("✔ hit, not usable by the design note: {}", against.gaps.join("; "))
             }
             Some(against) if against.hit => {
-                format!("✔ hit: what is compiled with it serves {}", against.application.origin)
+                format!("✔ hit: the guess matches {}", against.application.origin)
             }
             Some(against) => {
                 let count = against.breaks.len();
-                let things = if count == 1 { "1 thing keeps".to_owned() } else { format!("{count} things keep") };
-                format!("✖ miss: {things} it from serving {}", against.application.origin)
+                let things = if count == 1 { "1 mismatch".to_owned() } else { format!("{count} mismatches") };
+                format!("✖ miss: {things} with {}", against.application.origin)
             }
-            None => "there is no description of a pipeline to compare with".to_owned(),
+            None => "no pipeline description to compare with".to_owned(),
         };
         let color = match &stage.against {
             Some(against) if !against.usable => self.theme.warn,
@@ -152,7 +152,7 @@ impl Drawing<'_> {
         self.words(MARGIN + 44.0, below + STRIP / 2.0, "given");
         match other {
             Some(table) => self.strip(table, below, scale, stage, false),
-            None => self.words(LEFT, below + STRIP / 2.0, "no such table"),
+            None => self.words(LEFT, below + STRIP / 2.0, "table missing"),
         }
         for node in auto.iter().flat_map(|table| &table.nodes).take(MAX_NODES) {
             let target = other.and_then(|table| table.nodes.iter().find(|other| other.binding == node.binding));
@@ -317,7 +317,7 @@ impl Drawing<'_> {
         if stage.outputs.is_empty() {
             return;
         }
-        self.heading("Outputs and colour targets");
+        self.heading("Outputs and color attachments");
         const COLUMNS: [f32; 6] = [MARGIN, 84.0, 240.0, 386.0, 496.0, 692.0];
         const SIGN: f32 = 484.0;
         let given = if stage.against.is_some() { ["given", "exported as"] } else { ["", ""] };
@@ -369,7 +369,7 @@ impl Drawing<'_> {
         }
         let at = stage.keys.iter().position(|key| key.rule == rule).unwrap_or(0);
         let mine = &stage.keys[at];
-        self.heading(&format!("What enters the key {}, word by word", rule_words(mine.rule)));
+        self.heading(&format!("Words of the key ({})", rule_words(mine.rule)));
         let guess = if theirs.is_some() { "guessed" } else { "" };
         let given = if theirs.is_some() { "given" } else { "" };
         for (title, x) in ["byte", "", guess, given].into_iter().zip(COLUMNS) {
@@ -420,12 +420,12 @@ impl Drawing<'_> {
     }
 }
 
-/// What a key's rule is called.
+/// Name of a key's rule.
 fn rule_words(rule: KeyRule) -> &'static str {
     match rule {
-        KeyRule::Note => "by the design note's rule",
-        KeyRule::Llpc => "by today's rule, for the stage",
-        KeyRule::LlpcPipeline => "by today's rule, for all stages",
+        KeyRule::Note => "design note",
+        KeyRule::Llpc => "LLPC, one stage",
+        KeyRule::LlpcPipeline => "LLPC, all stages",
     }
 }
 
@@ -454,13 +454,13 @@ fn break_words(kind: BreakKind) -> &'static str {
     match kind {
         BreakKind::TooLarge => "larger than its slot",
         BreakKind::Missing => "not in the layout",
-        BreakKind::Visibility => "hidden from the stage",
-        BreakKind::Fixed => "sampler of the layout",
-        BreakKind::Dynamic => "dynamic on one side",
+        BreakKind::Visibility => "not visible to the stage",
+        BreakKind::Fixed => "immutable sampler",
+        BreakKind::Dynamic => "dynamic on one side only",
         BreakKind::Type => "another type",
         BreakKind::ArraySize => "another size",
         BreakKind::Offset => "another offset",
-        BreakKind::WaveSize => "a wave size required",
+        BreakKind::WaveSize => "required wave size",
         BreakKind::Stride => "another stride",
         BreakKind::PushConstants => "no push constants",
         BreakKind::ExportFormat => "another export format",
@@ -477,7 +477,7 @@ fn same_item(a: &RootItem, b: &RootItem) -> bool {
     }
 }
 
-/// What is under the pointer, in words.
+/// Text for the item under the pointer.
 pub(super) fn describe(stage: &GuessedStage, set: u32, binding: u32) -> Vec<String> {
     let mut out = Vec::new();
     let line = |name: &str, node: &Node, at_root: bool| {

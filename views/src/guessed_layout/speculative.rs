@@ -1,4 +1,4 @@
-//! Compiling ahead from the tab: the controls, the progress, and in a line what came of it.
+//! Speculative compiles from the tab: controls, progress, and a result line.
 
 use egui::{Button, DragValue, RichText, Ui};
 use lanescope_core::driver::speculative::SpeculativeCompile;
@@ -21,8 +21,8 @@ pub(super) struct SpeculativePanel {
 }
 
 impl SpeculativePanel {
-    /// Draws the controls and, where it is `told`, what came of them. Answers with the stage as it was compiled ahead,
-    /// where it was.
+    /// Draws the controls and, where it is `told`, what came of them. Returns the stage as it was compiled
+    /// speculatively, where it was.
     pub fn ui<'a>(
         &mut self,
         ui: &mut Ui,
@@ -34,7 +34,7 @@ impl SpeculativePanel {
         if cx.frozen {
             if let Some(ahead) = &stage.ahead {
                 toolbar(ui, |ui| {
-                    quiet_cell(ui, "Compiled ahead, as the report has it.");
+                    quiet_cell(ui, "Results saved in the report.");
                 });
                 outcome(ui, ahead);
             }
@@ -60,7 +60,7 @@ impl SpeculativePanel {
         if !is_fresh(cx) {
             self.follow(cx, commands);
             if !asked.underway && told {
-                let text = "! The program or the settings have changed since it was compiled ahead.";
+                let text = "! The program or the settings have changed since the compile.";
                 ui.horizontal_wrapped(|ui| {
                     ui.add_space(6.0);
                     ui.colored_label(Tokens::of(ui.visuals()).warning, text);
@@ -81,7 +81,7 @@ impl SpeculativePanel {
         shown
     }
 
-    /// Asks again what was asked before and has changed, where compilers are asked with every change.
+    /// Compiles again after a change, if automatic compiles are on.
     fn follow(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
         if !cx.devices.compile.automatic || cx.made.ahead.underway {
             return;
@@ -121,14 +121,14 @@ fn is_fresh(cx: &ViewCx<'_>) -> bool {
 
 fn controls(ui: &mut Ui, cx: &ViewCx<'_>, stage: &GuessedStage, commands: &mut Vec<ViewCommand>) {
     if cx.made.ahead.underway {
-        if underway(ui, "compiling ahead") {
+        if underway(ui, "compiling speculatively") {
             commands.push(ViewCommand::Stop(Work::SpeculativeCompile));
         }
     } else {
-        let compile = ui.add(Button::new(RichText::new("Compile ahead").strong()));
+        let compile = ui.add(Button::new(RichText::new("Compile speculatively").strong()));
         let hint = format!(
-            "Have drivers' compilers compile the {} shader with the guessed layout when its module is made, and see what \
-             its pipeline saves (Shift+F7)",
+            "Compile the {} shader with the guessed layout at module creation, and measure the time that pipeline \
+             creation saves (Shift+F7)",
             stage.stage
         );
         if compile.on_hover_text(hint).clicked() {
@@ -141,8 +141,9 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, stage: &GuessedStage, commands: &mut V
         commands.push(ViewCommand::SetCompileSettings(compile));
     }
     let mut settings = cx.devices.ahead.clone();
-    let menu = ui.menu_button(format!("Measured {}", times(settings.repeats)), |ui| knobs(ui, &mut settings));
-    menu.response.on_hover_text("How often, when the pipeline is asked for, and whether something is kept on disk");
+    let menu =
+        ui.menu_button(format!("Measured {}", times(settings.repeats)), |ui| measurement_settings(ui, &mut settings));
+    menu.response.on_hover_text("Repeats, time until pipeline creation, disk cache");
     if settings != cx.devices.ahead {
         commands.push(ViewCommand::SetSpeculativeSettings(settings));
     }
@@ -152,28 +153,28 @@ fn times(count: u32) -> String {
     if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
-fn knobs(ui: &mut Ui, settings: &mut SpeculativeSettings) {
+fn measurement_settings(ui: &mut Ui, settings: &mut SpeculativeSettings) {
     ui.horizontal(|ui| {
-        let label = ui.label("Repetitions").on_hover_text("How often each time is measured; the median is shown").id;
+        let label = ui.label("Repetitions").on_hover_text("Number of measurements; the median is shown").id;
         ui.add(DragValue::new(&mut settings.repeats).range(1..=100).speed(1.0)).labelled_by(label);
     });
     let mut waits = settings.gap.is_none();
-    let hint = "The application has other work for as long as the worker compiles";
-    if ui.checkbox(&mut waits, "The worker has all the time it needs").on_hover_text(hint).changed() {
+    let hint = "The application waits with pipeline creation until the worker is done";
+    if ui.checkbox(&mut waits, "Wait until the worker is done").on_hover_text(hint).changed() {
         settings.gap = (!waits).then_some(0);
     }
     if let Some(gap) = &mut settings.gap {
         ui.horizontal(|ui| {
-            let hint = "Time between the creation of the module and that of the pipeline";
+            let hint = "Time between module creation and pipeline creation";
             let label = ui.label("Between module and pipeline").on_hover_text(hint).id;
             ui.add(DragValue::new(gap).range(0..=10_000).speed(1.0).suffix(" ms")).labelled_by(label);
         });
     }
-    let hint = "Look for it on disk first, as the next start of an application would";
-    ui.checkbox(&mut settings.keep, "Keep on disk").on_hover_text(hint);
+    let hint = "Look in the disk cache first, as a restarted application would";
+    ui.checkbox(&mut settings.keep, "Disk cache").on_hover_text(hint);
 }
 
-/// What did not work.
+/// Failures.
 fn fault(ui: &mut Ui, why: &str) {
     ui.horizontal_wrapped(|ui| {
         ui.add_space(6.0);
@@ -188,7 +189,7 @@ fn outcome(ui: &mut Ui, ahead: &SpeculativeCompile) {
         ui.add_space(6.0);
         let (text, ink) = match (ahead.hit, ahead.usable()) {
             (true, true) => ("✔ hit", theme.ink),
-            (true, false) => ("✔ hit, not usable by the note", theme.warn),
+            (true, false) => ("✔ hit, not usable by the design note", theme.warn),
             (false, _) => ("✖ miss", theme.warn),
         };
         ui.label(RichText::new(text).color(ink).strong());
@@ -209,15 +210,15 @@ fn outcome(ui: &mut Ui, ahead: &SpeculativeCompile) {
     }
 }
 
-/// What the cache holds of it.
+/// Its cache contents.
 pub(super) fn cache(ahead: &SpeculativeCompile) -> String {
     let code = ahead.code.map(|code| format!("{code} bytes of code"));
-    let own = ahead.bytes.map(|bytes| format!("{bytes} bytes from the driver's own cache"));
+    let own = ahead.bytes.map(|bytes| format!("{bytes} bytes from the driver's cache"));
     let held: Vec<String> = code.into_iter().chain(own).collect();
-    let from = if ahead.kept { "given what is kept on disk" } else { "not on disk before" };
+    let from = if ahead.kept { "found on disk before" } else { "not on disk before" };
     match (held.is_empty(), ahead.worker.is_empty()) {
-        (true, true) => "nothing was compiled ahead".to_owned(),
+        (true, true) => "nothing was compiled speculatively".to_owned(),
         (true, false) => from.to_owned(),
-        (false, _) => format!("{from}; the cache holds {}", held.join(", ")),
+        (false, _) => format!("{from}; cached: {}", held.join(", ")),
     }
 }

@@ -1,4 +1,4 @@
-//! What happened on the application's thread and on the worker, to scale.
+//! Timeline of the application's thread and the worker, to scale.
 
 use egui::{Rect, pos2, vec2};
 use lanescope_core::driver::speculative::summary::time;
@@ -15,7 +15,7 @@ const LANE: f32 = 34.0;
 
 /// Module creation, the worker's compile, pipeline creation; below, how long the application waits with and without.
 pub fn timeline(ahead: &SpeculativeCompile, theme: &Theme) -> Picture {
-    let title = format!("Compiled ahead on {}", ahead.device);
+    let title = format!("Speculative compile on {}", ahead.device);
     let mut picture = Picture::new(title, theme.page);
     let end = ahead.events.iter().map(|event| event.span[1]).max().unwrap_or(1).max(1);
     let scale = WIDTH / end as f32;
@@ -64,25 +64,25 @@ pub fn timeline(ahead: &SpeculativeCompile, theme: &Theme) -> Picture {
     }
     y += 8.0;
     let (with, without) = (SpeculativeCompile::median(&ahead.with), SpeculativeCompile::median(&ahead.without));
-    let mut rows = vec![("waits with it", with), ("waits without", without)];
+    let mut rows = vec![("with guess", with), ("without guess", without)];
     if let Some(libraries) = &ahead.libraries {
-        rows.push(("links libraries", libraries.link));
+        rows.push(("library link", libraries.link));
     }
     let longest = rows.iter().map(|row| row.1).max().unwrap_or(1).max(1);
     for (name, value) in rows {
         picture.words(pos2(20.0, y + 8.0), 12.0, theme.ink_soft, name);
         let width = (value as f32 / longest as f32 * (WIDTH - 120.0)).max(1.5);
         let rect = Rect::from_min_size(pos2(LEFT, y), vec2(width, 16.0));
-        let series = theme.series(if name == "waits without" { 7 } else { 5 });
+        let series = theme.series(if name == "without guess" { 7 } else { 5 });
         picture.rect(rect, series.fill, Stroke::new(1.0, series.line), 1);
         picture.words(pos2(rect.right() + 8.0, y + 8.0), 12.0, theme.ink, &time(value));
         y += 22.0;
     }
     let (text, ink) = match (ahead.hit, ahead.worker.is_empty()) {
-        (true, _) if !ahead.usable() => ("✔ hit, not usable by the note", theme.warn),
-        (true, _) => ("✔ hit: what was compiled ahead is found and used", theme.ink),
-        (false, true) => ("✖ miss: nothing was compiled ahead", theme.warn),
-        (false, false) => ("✖ miss: it was compiled for nothing", theme.warn),
+        (true, _) if !ahead.usable() => ("✔ hit, not usable by the design note", theme.warn),
+        (true, _) => ("✔ hit: the speculative compile is found and used", theme.ink),
+        (false, true) => ("✖ miss: nothing was compiled speculatively", theme.warn),
+        (false, false) => ("✖ miss: the speculative compile is wasted", theme.warn),
     };
     let mut line = |text: &str, ink| {
         picture.words(pos2(20.0, y + 8.0), 12.0, ink, &elide(text, Font::Words, 12.0, LEFT + WIDTH - 20.0));

@@ -15,22 +15,22 @@ use crate::widgets::{Cached, Draft, at_pointer, choice, switches, toolbar, unope
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "layout",
     title: "Layout",
-    about: "the descriptor layout that can be guessed from a shader alone, against the application's",
+    about: "The descriptor layout guessed from the shader alone, compared with the application's",
     answers: &[Ask::CopyTable, Ask::ExportPicture],
 };
 
 const RULES: [(AutoLayoutRule, &str); 2] =
     [(AutoLayoutRule::Note, "slots (design note)"), (AutoLayoutRule::Sequential, "in sequence (LLPC's tool)")];
 const GUESSES: [(GuessedColor, &str); 2] =
-    [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalised")];
+    [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalized")];
 const KEYS: [(KeyRule, &str); 3] =
-    [(KeyRule::Note, "design note"), (KeyRule::Llpc, "today, the stage"), (KeyRule::LlpcPipeline, "today, all stages")];
+    [(KeyRule::Note, "design note"), (KeyRule::Llpc, "LLPC, one stage"), (KeyRule::LlpcPipeline, "LLPC, all stages")];
 
 /// What the picture is made from: revision, theme, stage, the key's rule; the answer and its row, where it was compiled
 /// ahead.
 type Key = (u64, bool, usize, KeyRule, Option<(u64, usize)>);
 
-/// Both layouts of one stage, with switches for the guess, and what compiling with it ahead comes to.
+/// Both layouts of one stage, with switches for the guess, and the results of a speculative compile with it.
 pub struct GuessedLayoutView {
     canvas: Canvas,
     cached: Cached<Key>,
@@ -65,8 +65,8 @@ impl View for GuessedLayoutView {
         let stages = &cx.report.partial;
         self.stage = self.stage.min(stages.len().saturating_sub(1));
         let Some(stage) = stages.get(self.stage) else {
-            let hint = "A layout is guessed for fragment and compute shaders: other stages depend on too much of a \
-                        pipeline's state.";
+            let hint = "Open a fragment, compute or ray tracing shader: other stages depend on too much pipeline \
+                        state.";
             commands.extend(unopened(ui, "No layout to guess", hint, None));
             return commands;
         };
@@ -82,11 +82,11 @@ impl View for GuessedLayoutView {
             let changed = switches(ui, cx, |ui| {
                 let mut changed = choice(ui, "Guess", &mut options.auto_layout, &RULES);
                 if !stage.outputs.is_empty() {
-                    changed |= choice(ui, "Colour targets", &mut options.guessed_color, &GUESSES);
+                    changed |= choice(ui, "Color attachments", &mut options.guessed_color, &GUESSES);
                 }
-                let hint = "The application says that all its uniform buffers have dynamic offsets";
+                let hint = "Assume that all uniform buffers of the application have dynamic offsets";
                 changed |= ui.checkbox(&mut options.dynamic_uniform, "Dynamic uniform").on_hover_text(hint).changed();
-                let hint = "The application says that all its storage buffers have dynamic offsets";
+                let hint = "Assume that all storage buffers of the application have dynamic offsets";
                 changed |= ui.checkbox(&mut options.dynamic_storage, "Dynamic storage").on_hover_text(hint).changed();
                 changed
             });
@@ -98,7 +98,7 @@ impl View for GuessedLayoutView {
             ui.separator();
             self.canvas.zoom_buttons(ui);
             ui.separator();
-            let hint = "Every node, or every pipeline of the database, as text with tabs between columns";
+            let hint = "Copy all nodes, or all pipelines of the database, as text with tabs between columns";
             copy |= ui.button("Copy table").on_hover_text(hint).clicked();
             export |= ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
         });

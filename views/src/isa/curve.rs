@@ -16,17 +16,17 @@ const BELOW: f32 = 16.0;
 const RIGHT: f32 = 16.0;
 /// Of the name above one of two.
 const HEAD: f32 = 20.0;
-/// More steps than this are not told apart: neighbours share the larger value.
+/// More steps than this are not distinguished: neighbours share the larger value.
 const STEPS_AT_MOST: usize = 400;
 /// A step is at least that high, in points: a line that comes and goes in lower ones is a blur.
 const STEP_AT_LEAST: f32 = 3.0;
 
-/// Draws the curve at a height in points. None where nothing could be followed.
+/// Draws the curve at a height in points. `None` if nothing could be followed.
 pub fn curve(facts: &IsaFacts, height: f32, theme: &Theme) -> Option<Picture> {
     scaled(facts, vec2(WIDTHS[0], height), theme, scale(facts.peak?.most))
 }
 
-/// Draws two curves beside each other, to one scale, each under its name; what cannot be drawn says so. None where
+/// Draws two curves beside each other, to one scale, each under its name; what cannot be drawn says so. `None` if
 /// neither can.
 pub fn curves(sides: [Option<&IsaFacts>; 2], names: [&str; 2], height: f32, theme: &Theme) -> Option<Picture> {
     let peaks = sides.iter().filter_map(|facts| Some((*facts)?.peak?.most));
@@ -40,7 +40,7 @@ pub fn curves(sides: [Option<&IsaFacts>; 2], names: [&str; 2], height: f32, them
         let drawn = facts.and_then(|facts| scaled(facts, vec2(width, height - HEAD), theme, scale));
         head.above(&drawn.unwrap_or_else(|| {
             let mut missing = Picture::new("", theme.page);
-            let why = if facts.is_some() { "no register could be followed" } else { "no text" };
+            let why = if facts.is_some() { "live registers unknown" } else { "no text" };
             missing.words(pos2(LEFT, 26.0), 12.0, theme.ink_soft, why);
             missing.size = vec2(LEFT + width + RIGHT, 40.0);
             missing
@@ -100,7 +100,7 @@ fn scaled(facts: &IsaFacts, size: Vec2, theme: &Theme, scale: f32) -> Option<Pic
     Some(picture)
 }
 
-/// What the right edge stands for: a multiple of eight, so that the grid falls on whole numbers.
+/// What the right edge represents: a multiple of eight, so that the grid falls on whole numbers.
 fn scale(most: Pressure) -> f32 {
     f32::from(most.vgprs.max(most.sgprs).max(1).div_ceil(8).saturating_mul(8))
 }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_the_curve_is_an_instruction_and_back() {
+    fn maps_curve_places_to_instructions_and_back() {
         for count in [24, 100, 5000] {
             let picture = curve(&facts(count), 500.0, &Theme::dark()).expect("it was followed");
             let count = usize::from(count);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_followed_has_no_curve() {
+    fn unknown_live_registers_have_no_curve() {
         assert_eq!(curve(&IsaFacts::default(), 300.0, &Theme::dark()), None);
     }
 }

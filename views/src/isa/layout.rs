@@ -1,4 +1,4 @@
-//! Where drivers put varyings, beside where our packing does: rows are scalars, columns compilations.
+//! Driver places of varyings beside the computed ones: rows are scalars, columns compilations.
 
 use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::driver::layout::{LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
@@ -15,20 +15,17 @@ use crate::widgets::{heading, nothing};
 pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<ViewCommand>) {
     let groups = agreeing(&compiled.layouts);
     if groups.is_empty() {
-        let hint = "It is read from what AMD's compilers hand back of a fragment shader and of the stage before it. \
-                    Nothing of that was compiled here.";
-        commands.extend(nothing(ui, "No driver's layout is known", hint, None));
+        let hint = "The table is computed from AMD compiler output for a fragment shader and the stage before. \
+                    Compile such a program first.";
+        commands.extend(nothing(ui, "No driver layout", hint, None));
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        let copy = ui.button("Copy").on_hover_text("The tables as text, with tabs between columns").clicked();
+        let copy = ui.button("Copy").on_hover_text("Copy the tables as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
             commands.push(ViewCommand::Copy(as_text(&groups)));
         }
-        quiet_cell(
-            ui,
-            "slot and channel of each scalar; a rule is named where the driver's place is not the one expected",
-        );
+        quiet_cell(ui, "slot and channel of each scalar, with the rule that moved it if the driver's place differs");
     });
     ScrollArea::both().id_salt("driver layouts").auto_shrink(false).show(ui, |ui| {
         for (index, (places, table)) in groups.iter().enumerate() {
@@ -61,15 +58,15 @@ fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, command
     let selected: Vec<bool> = table.rows.iter().map(|row| is_here(cx.selection, row)).collect();
     let faint = ui.visuals().faint_bg_color;
     let ground = move |row: usize, _: &egui::Style| {
-        // Two rows of titles stand above the scalars.
+        // Two rows of titles are above the scalars.
         let at = row.checked_sub(2)?;
         if selected.get(at).copied().unwrap_or(false) { Some(tokens.selected) } else { (at % 2 == 1).then_some(faint) }
     };
     Grid::new(("driver layout", index)).with_row_color(ground).spacing([18.0, 3.0]).show(ui, |ui| {
         for (title, about) in [
-            (VARYING, "its name in the fragment shader"),
+            (VARYING, "name in the fragment shader"),
             ("authored", "location and component as written"),
-            ("packed", "slot and channel as our packing places it"),
+            ("packed", "slot and channel in the computed packing"),
         ] {
             let title = if title == VARYING { title_above_buttons(ui, title) } else { ui.strong(title) };
             title.on_hover_text(about);
@@ -110,12 +107,12 @@ fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, command
 /// What a column is of, in a sentence.
 fn about(column: &LayoutColumn) -> String {
     let of = match column.of {
-        Version::Original => "The program as authored",
-        Version::Packed => "The program as our packing rewrites it",
-        Version::Swizzled => "The program with swizzled ids",
+        Version::Original => "Original program",
+        Version::Packed => "Program with packed inputs",
+        Version::Swizzled => "Program with swizzled ids",
     };
     let how = match column.link {
-        Link::Apart => "each side of the rasteriser compiled alone",
+        Link::Apart => "pre-rasterization and fragment stages compiled apart",
         Link::Whole => "all stages compiled together, relinked by the driver",
     };
     let reads = format!("the fragment shader reads {}", counted(column.attributes, "slot"));
@@ -140,7 +137,7 @@ fn name(row: &LayoutRow) -> String {
     format!("{}.{}", one_line(&row.variable), row.part())
 }
 
-/// The tables as text, with tabs between columns.
+/// Copy the tables as text, with tabs between columns.
 fn as_text(groups: &[(Vec<String>, &LayoutTable)]) -> String {
     let mut out = String::new();
     for (places, table) in groups {
@@ -172,7 +169,7 @@ mod tests {
     use crate::gallery;
 
     #[test]
-    fn tables_read_as_text_once_for_the_devices_that_agree() {
+    fn copies_tables_once_for_devices_that_agree() {
         insta::assert_snapshot!(as_text(&agreeing(&gallery::compiled().layouts)));
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Reply {
     pub whole: bool,
     /// The registers under the pointer, with their instruction.
     pub under: Option<(Registers, u32)>,
-    /// What was clicked.
+    /// The clicked item.
     pub act: Option<Act>,
 }
 
@@ -94,7 +94,7 @@ impl Look {
         let pointer = response.hover_pos().filter(|at| response.rect.contains(*at));
         let operand = pointer.and_then(|at| {
             let x = at.x - response.rect.left();
-            // A cursor stands between two characters: whether the pointer is over one is asked of their edges.
+            // A cursor is between two characters, so the edges of a character decide whether the pointer is over it.
             let edge = |column: u32| {
                 let characters = cut.get(..column as usize).map_or(0, |before| before.chars().count());
                 galley.pos_from_cursor(CCursor::new(characters)).left()
@@ -112,7 +112,7 @@ impl Look {
             Some((at, _)) if known.target(at).is_some() => {
                 let target = known.target(at);
                 reply.act = target.filter(|_| clicked).map(Act::Go);
-                let line = target.map(|line| format!("goes to line {}", line + 1)).unwrap_or_default();
+                let line = target.map(|line| format!("branches to line {}", line + 1)).unwrap_or_default();
                 response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text_at_pointer(line);
             }
             _ => {
@@ -157,14 +157,14 @@ impl Look {
         let line = |at: u32| known.line_of(at).map_or(0, |line| line + 1);
         if let Some(live) = &self.live {
             let (from, to) = (line(live.start), line(live.end.saturating_sub(1)));
-            text.push_str(&format!("\nthis value is needed from line {from} to {to}"));
+            text.push_str(&format!("\nvalue live from line {from} to {to}"));
         }
-        text.push_str("\na click keeps its uses marked");
+        text.push_str("\nclick to keep its uses marked");
         text
     }
 
-    /// Number, sign of a varying, how the marked registers are used; over whatever text was scrolled under them.
-    /// Answers whether it was clicked.
+    /// Number, sign of a varying, how the marked registers are used; drawn over the scrolled text.
+    /// Returns whether it was clicked.
     fn gutter(
         &self,
         ui: &Ui,
@@ -207,11 +207,8 @@ impl Look {
         ui.painter().text(left, Align2::LEFT_CENTER, sign, size, colour);
         let response = ui.interact(place, ui.scope_id().with(("mark", number)), Sense::click());
         let names: Vec<_> = marks.iter().map(|mark| name_and_place(cx, mark)).collect();
-        let about = if names.is_empty() {
-            "Select what it comes from".to_owned()
-        } else {
-            format!("Select {}", names.join(", "))
-        };
+        let about =
+            if names.is_empty() { "Select its source".to_owned() } else { format!("Select {}", names.join(", ")) };
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Line {}: {about}", number + 1)));
         let from = origin.map(|from| format!("\nfrom {from}")).unwrap_or_default();
         response.on_hover_text(about + &from).clicked()
@@ -221,7 +218,7 @@ impl Look {
 /// What a line is marked for.
 struct Mark<'a> {
     marks: &'a [Varying],
-    /// What it comes from, in words.
+    /// What it comes from, as text.
     origin: Option<&'a str>,
     selected: bool,
 }

@@ -28,22 +28,22 @@ pub(crate) use pressure::PressurePane;
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "isa",
     title: "ISA",
-    about: "The assembly that drivers' compilers make, with register pressure, branches and varyings",
+    about: "Assembly from drivers' compilers, with register pressure, branches and varyings",
     answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
 };
 
-/// What is told of all stages at once.
+/// Results for all stages at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Page {
-    /// Where drivers put varyings.
+    /// Driver places of varyings.
     Varyings,
     /// What drivers reveal of their registers.
     Registers,
 }
 
 const PAGES: [(Page, &str, &str); 2] = [
-    (Page::Varyings, "Varyings", "Where drivers put each varying, beside where our packing does"),
-    (Page::Registers, "Registers", "What drivers reveal of their registers, beside our values"),
+    (Page::Varyings, "Varyings", "Driver places of varyings, beside the computed ones"),
+    (Page::Registers, "Registers", "Register values revealed by drivers, beside the computed ones"),
 ];
 
 /// What the hardware runs, among the forms of a program.
@@ -55,11 +55,11 @@ pub struct IsaView {
     compiling: Compiling,
     /// The stage that is shown, by its group's title.
     stage: String,
-    /// What is shown, and what stands beside it: chip or device, and version.
+    /// What is shown, and what is beside it: chip or device, and version.
     shown: [Option<(String, Version)>; 2],
-    /// What is shown in place of a stage.
+    /// What is shown instead of a stage.
     page: Option<Page>,
-    /// Two stand side by side.
+    /// Two are side by side.
     beside: bool,
     /// The form that is shown, by its name; the assembly where absent.
     form: Option<String>,
@@ -123,7 +123,7 @@ impl View for IsaView {
 }
 
 impl IsaView {
-    /// The controls that choose what is shown. Answers with the rows: the one, and the one beside it.
+    /// The controls that choose what is shown. Returns the rows: the one, and the one beside it.
     fn choose(&mut self, ui: &mut Ui, compiled: &Compiled) -> Option<[Option<usize>; 2]> {
         let groups = groups(&compiled.stages);
         // What is looked at most is the last stage.
@@ -153,7 +153,7 @@ impl IsaView {
             let left = self.row(0, group, compiled);
             self.column(ui, 0, group, compiled, left);
             if group.rows.len() > 1 {
-                ui.toggle_value(&mut self.beside, "Beside").on_hover_text("Two chips or versions side by side");
+                ui.toggle_value(&mut self.beside, "Beside").on_hover_text("Show two chips or versions side by side");
             }
             let right = (self.beside && group.rows.len() > 1).then(|| self.row(1, group, compiled)).flatten();
             if let Some(right) = right {
@@ -227,10 +227,10 @@ impl IsaView {
     }
 }
 
-/// A driver that hands back no text.
+/// A driver that returns no text.
 fn silent(ui: &mut Ui, row: &DriverStage) {
     ui.add_space(8.0);
-    ui.label(format!("{} compiles this stage and hands back no text of it.", one_line(&row.driver)));
+    ui.label(format!("{} compiles this stage without returning assembly.", one_line(&row.driver)));
     for note in &row.notes {
         ui.weak(note);
     }

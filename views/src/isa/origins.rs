@@ -23,7 +23,7 @@ pub(super) struct Origins {
 struct From {
     /// Instructions of the module, in order.
     instructions: Vec<u32>,
-    /// Where they stand, in words.
+    /// Where they are, as text.
     about: Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn origins(row: &DriverStage, facts: &IsaFacts, texts: &[SourceText])
 }
 
 impl Origins {
-    /// A line as something to select; none where it is not known what it comes from, or that is not shown.
+    /// A line as a selection; `None` if its origin is unknown or not shown.
     pub(super) fn code(&self, line: usize) -> Option<Code> {
         Some(Code { module: self.module?, instructions: self.of_line.get(&line)?.instructions.clone() })
     }
@@ -68,13 +68,13 @@ impl Origins {
         self.module == Some(code.module)
     }
 
-    /// What a line comes from, in words: its source line where the module has lines, else that of its listing.
+    /// What a line comes from, as text: its source line where the module has lines, else that of its listing.
     pub(super) fn about(&self, line: usize) -> Option<&str> {
         self.of_line.get(&line)?.about.as_deref()
     }
 }
 
-/// Where the instructions of a module stand: its sources, then its listing.
+/// Where the instructions of a module are: its sources, then its listing.
 struct Places<'a> {
     texts: Vec<(&'a str, Vec<&'a str>, BTreeMap<u32, usize>)>,
 }
@@ -109,12 +109,12 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Where code stands, in words.
+/// Where code is, as text.
 pub(super) fn place(code: &Code, texts: &[SourceText]) -> Option<String> {
     Places::of(texts, Some(code.module)).place(&code.instructions)
 }
 
-/// Characters of a line that are told.
+/// Largest number of characters of a quoted line.
 const CHARACTERS_AT_MOST: usize = 80;
 
 #[cfg(test)]
@@ -126,7 +126,7 @@ mod tests {
     use crate::gallery;
 
     #[test]
-    fn a_line_comes_from_its_source_or_from_its_listing() {
+    fn origins_are_source_lines_or_listing_lines() {
         let (compiled, texts) = (gallery::compiled(), gallery::lit_texts());
         let row = compiled.stages.iter().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");
         let facts = read(row.isa.as_deref().expect("a text"), row.stage);

@@ -9,7 +9,7 @@ use crate::picture::{Emphasis, Picture, paint};
 use crate::theme::Theme;
 use crate::widgets::Cached;
 
-/// Below this width there is no room beside two texts.
+/// Below this width there is no space beside two texts.
 const NARROW: f32 = 1000.0;
 
 /// The curves of two rows. Kept between frames.
@@ -19,7 +19,7 @@ pub(crate) struct PressurePane {
 }
 
 impl PressurePane {
-    /// Draws them in a panel at the right, where there is room; `key` names both rows.
+    /// Draws them in a panel at the right, if there is space; `key` names both rows.
     pub(crate) fn ui(&mut self, ui: &mut Ui, rows: [Option<&DriverStage>; 2], names: [&str; 2], key: u64) {
         if ui.available_width() < NARROW {
             return;
@@ -38,7 +38,7 @@ impl PressurePane {
         });
     }
 
-    /// Hands the curves over where they are asked for as a picture.
+    /// Exports the curves if they are requested as a picture.
     pub(crate) fn export(
         &mut self,
         ui: &Ui,

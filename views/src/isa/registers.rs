@@ -1,4 +1,5 @@
-//! Our register values beside what drivers reveal of theirs: the fields that differ, and the choice that each is due to.
+//! Computed register values beside those that drivers reveal: fields that differ, and the choice that causes each
+//! difference.
 
 use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::driver::registers::{Choice, RegisterRow, choices, differing};
@@ -12,19 +13,19 @@ use crate::widgets::nothing;
 pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<ViewCommand>) {
     let all = &compiled.registers;
     if all.is_empty() {
-        let hint = "What AMD's compilers tell of a stage is held against our registers, for the chips whose registers are \
-                    known. Nothing of that was compiled here.";
-        commands.extend(nothing(ui, "No driver's registers are known", hint, None));
+        let hint = "Register values in AMD compiler output are compared with the computed ones, for chips with \
+                    register tables. Compile for such a chip first.";
+        commands.extend(nothing(ui, "No driver registers", hint, None));
         return;
     }
     let rows = differing(all);
     ui.horizontal_wrapped(|ui| {
-        let copy = ui.button("Copy").on_hover_text("The rows as text, with tabs between columns").clicked();
+        let copy = ui.button("Copy").on_hover_text("Copy the rows as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
             commands.push(ViewCommand::Copy(as_text(&rows)));
         }
         let agree = all.iter().filter(|row| row.choice.is_none()).count();
-        quiet_cell(ui, format!("{agree} of {} fields as ours", all.len()));
+        quiet_cell(ui, format!("{agree} of {} fields as computed", all.len()));
     });
     if rows.is_empty() {
         return;
@@ -72,14 +73,14 @@ fn ours(row: &RegisterRow) -> String {
     row.ours.map_or("?".to_owned(), |value| value.to_string())
 }
 
-/// The rows as text, with tabs between columns.
+/// Copy the rows as text, with tabs between columns.
 fn as_text(rows: &[(&RegisterRow, Vec<String>)]) -> String {
     let mut out = TITLES.join("\t") + "\n";
     for (row, places) in rows {
         let choice = row.choice.map_or("", Choice::name);
-        let (register, field, told) = (one_line(&row.register), one_line(&row.field), one_line(&row.told));
+        let (register, field, source) = (one_line(&row.register), one_line(&row.field), one_line(&row.told));
         let place = format!("{}: {}", row.stage.with_entry(row.entry.as_deref()), places.join(", "));
-        let cells = [&register, &field, &ours(row), &row.driver.to_string(), &told, choice, &place];
+        let cells = [&register, &field, &ours(row), &row.driver.to_string(), &source, choice, &place];
         out.push_str(&(cells.join("\t") + "\n"));
     }
     out

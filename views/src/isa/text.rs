@@ -24,7 +24,7 @@ use crate::tasks::Compiled;
 use crate::theme::Theme;
 use crate::widgets::Cached;
 
-/// Below this width there is no room for the curve.
+/// Below this width there is no space for the curve.
 const NARROW: f32 = 560.0;
 
 /// The widest that a fact about the text gets, in points.
@@ -63,7 +63,7 @@ pub(super) struct TextPane {
     curve: Cached<(u64, bool, u32)>,
 }
 
-/// What is known of the text.
+/// Known facts about the text.
 #[derive(Debug)]
 pub(super) struct Known {
     key: u64,
@@ -73,9 +73,9 @@ pub(super) struct Known {
     pub facts: IsaFacts,
     pub varyings: Varyings,
     pub origins: Origins,
-    /// What instructions do, in words.
+    /// Descriptions of instructions.
     words: BTreeMap<u32, String>,
-    /// What is selected of the shader's code, and where it stands.
+    /// The selected shader code and its place.
     selected: Option<(Code, String)>,
 }
 
@@ -111,7 +111,7 @@ impl Known {
         Some(self.facts.instructions.get(instruction as usize)?.line as usize)
     }
 
-    /// The operand of a line that stands at columns (bytes from and up to) for which something holds, with its
+    /// The operand of a line that is at columns (bytes from and up to) for which something holds, with its
     /// instruction.
     pub(super) fn operand(&self, line: usize, holds: impl Fn([u32; 2]) -> bool) -> Option<(u32, &Operand)> {
         let at = self.instruction(line)?;
@@ -119,7 +119,7 @@ impl Known {
         instruction.operands.iter().find(|operand| holds(operand.columns)).map(|operand| (at, operand))
     }
 
-    /// What an instruction does, in words, where more is known than its text says.
+    /// Description of an instruction, where more is known than its text says.
     pub(super) fn words(&self, instruction: u32) -> Option<&str> {
         self.words.get(&instruction).map(String::as_str)
     }
@@ -177,14 +177,14 @@ impl TextPane {
         ui.horizontal_wrapped(|ui| {
             let from = self.visible.start;
             self.wanted = searching(ui, cx, &mut self.search, &mut known.find, searched, from).or(self.wanted);
-            let copy = ui.button("Copy").on_hover_text("Copy the whole text").clicked();
+            let copy = ui.button("Copy").on_hover_text("Copy the full text").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(shown.text.to_owned()));
             }
             if let Some(registers) = self.pinned {
                 let uses = known.facts.uses(registers).count();
                 let clear = ui.button(format!("{registers}: {} ×", counted(uses, "use")));
-                if clear.on_hover_text("Mark its uses no longer").clicked() {
+                if clear.on_hover_text("Unmark its uses").clicked() {
                     self.pinned = None;
                 }
             }
@@ -198,8 +198,7 @@ impl TextPane {
             }
             if let Some(unknown) = known.varyings.unknown {
                 let text = RichText::new("· varyings are not marked").color(Tokens::of(ui.visuals()).note);
-                ui.label(text)
-                    .on_hover_text(format!("Which instructions carry which varying is not known: {}.", unknown.why()));
+                ui.label(text).on_hover_text(format!("Varyings are not marked: {}.", unknown.why()));
             }
             origin(ui, cx, known, commands);
         });
@@ -257,7 +256,7 @@ impl TextPane {
         self.wanted = clicked.inner.or(self.wanted);
     }
 
-    /// Draws the lines in view. Answers whether all of them are highlighted.
+    /// Draws the lines in view. Returns whether all of them are highlighted.
     fn lines(
         &mut self,
         ui: &mut Ui,
@@ -322,7 +321,7 @@ impl TextPane {
     }
 }
 
-/// What is selected of the shader's code: where it stands, and whether it is known what became of it here.
+/// The selected shader code: its place, and whether its instructions here are known.
 fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known, commands: &mut Vec<ViewCommand>) {
     let Some(code) = cx.selection.code.as_ref().filter(|code| known.origins.is_here(code)) else { return };
     if known.selected.as_ref().is_none_or(|(of, _)| of != code) {
@@ -335,7 +334,7 @@ fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known, commands: &mut Vec<Vi
     let colour = if none { tokens.note } else { ui.visuals().hyperlink_color };
     let link = ui.add(Label::new(RichText::new(text).color(colour)).truncate().sense(Sense::click()));
     let link = link.on_hover_cursor(egui::CursorIcon::PointingHand);
-    if link.on_hover_text("Show it in the tab Source").clicked() {
+    if link.on_hover_text("Show in the tab Source").clicked() {
         commands.push(ViewCommand::Show("source"));
     }
 }
@@ -374,7 +373,7 @@ fn summary(known: &Known) -> String {
     text.join(", ")
 }
 
-/// Draws the curve. Answers with the line that was clicked.
+/// Draws the curve. Returns the line that was clicked.
 fn beside(ui: &mut Ui, known: &Known, picture: &Picture, visible: &Range<usize>, theme: &Theme) -> Option<usize> {
     let count = known.facts.pressure.len();
     let (rect, response) = ui.allocate_exact_size(picture.size, Sense::click());

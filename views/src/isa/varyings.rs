@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn each_step_of_an_interpolation_is_its_varyings() {
+    fn each_interpolation_step_belongs_to_its_varying() {
         // GFX10: two steps a component; a flat input is one move. GFX11: one load a component.
         let gfx10 = vec![(0, 6), (1, 6), (3, 4), (4, 6), (5, 1)];
         let gfx11 = vec![(0, 3), (1, 3), (3, 2), (4, 3), (5, 1)];
@@ -83,14 +83,14 @@ mod tests {
     }
 
     #[test]
-    fn an_export_is_every_varying_in_its_slot() {
+    fn an_export_belongs_to_all_varyings_in_its_slot() {
         let (apart, text) = found(Target::Gfx1030, Version::Original, StageKind::Vertex);
         assert_eq!(lines(&apart), [(0, 1), (1, 1), (3, 1), (4, 1), (5, 1)]);
         let of = |location: u32| {
             let (line, _) = apart.of_line.iter().find(|(_, marks)| marks.iter().any(|m| m.location == location))?;
             text.lines().nth(*line)
         };
-        // Location 2 is written though nobody reads it: it has a slot too.
+        // Location 2 is written but not read: it has a slot too.
         assert!(of(3).is_some_and(|line| line.contains("exp param3")), "{:?}", of(3));
         let (packed, _) = found(Target::Gfx1030, Version::Packed, StageKind::Vertex);
         // Slot 0 holds a position and the first component of a normal.
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_devices_layout_nothing_is_said() {
+    fn attributes_nothing_without_the_driver_layout() {
         let mut compiled = gallery::compiled();
         compiled.layouts.clear();
         let row = compiled.stages.iter().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");

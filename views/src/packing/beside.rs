@@ -1,4 +1,4 @@
-//! Two packings beside each other: the packed grids alone, with flags at what lands elsewhere.
+//! Two packings side by side: the packed grids only, with moved scalars flagged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,9 +17,9 @@ const TOP: f32 = 118.0;
 pub(crate) struct Beside<'a> {
     /// Its packing.
     pub(crate) packing: &'a Packing,
-    /// What it is called.
+    /// Name.
     pub(crate) name: &'a str,
-    /// What lands elsewhere on the other side.
+    /// Scalars that moved on the other side.
     pub(crate) flagged: &'a BTreeSet<Mark>,
 }
 
@@ -69,14 +69,14 @@ fn draw(side: &Beside<'_>, names: &BTreeMap<String, usize>, theme: &Theme) -> Pi
     picture.append(&sheet.picture, pos2(LEFT - RIGHT, 0.0), 1.0);
     picture.flag(side.flagged, theme.warn);
     if packing.map.iter().any(|mapping| side.flagged.contains(&super::picture::mark(mapping.from))) {
-        legend(&mut picture, bottom + 20.0, "lands elsewhere on the other side, or is not there", theme);
+        legend(&mut picture, bottom + 20.0, "moved or absent on the other side", theme);
     }
     picture.fit(MARGIN);
     picture.size.x = END - RIGHT + LEFT + MARGIN;
     picture
 }
 
-/// What a flag means.
+/// Meaning of a flag.
 pub(crate) fn legend(picture: &mut Picture, y: f32, text: &str, theme: &Theme) {
     let swatch = Rect::from_min_size(pos2(MARGIN, y - 9.0), vec2(CELL.x / 3.0, 18.0));
     picture.rect(swatch, theme.panel, crate::picture::Stroke::new(1.0, theme.hairline), 3);

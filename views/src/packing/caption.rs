@@ -1,4 +1,4 @@
-//! What stands around the slot grids: the header with what is saved, the columns' names, the legend.
+//! The surroundings of the slot grids: the header with the saving, column names, legend.
 
 use egui::{Color32, Rect, pos2, vec2};
 use lanescope_core::packing::{Fallback, Interpolation};
@@ -31,8 +31,8 @@ impl Sheet<'_> {
         ];
         let mut x = END;
         // What lies between other stages is laid out by the driver.
-        let told = if is_attribute { &tiles[..] } else { &tiles[..1] };
-        for (what, value, width) in told.iter().rev() {
+        let shown = if is_attribute { &tiles[..] } else { &tiles[..1] };
+        for (what, value, width) in shown.iter().rev() {
             x -= width;
             picture.rect(
                 Rect::from_min_size(pos2(x, 14.0), vec2(*width, 48.0)),
@@ -49,10 +49,10 @@ impl Sheet<'_> {
         if let Some(fallback) = packing.fallback {
             let why = match fallback {
                 Fallback::DynamicIndex => "an input is indexed with a value known only at run time",
-                Fallback::Option => "packing is switched off",
-                Fallback::Mesh => "a mesh shader stands before the fragment shader",
+                Fallback::Option => "packing is disabled",
+                Fallback::Mesh => "the previous stage is a mesh shader",
                 Fallback::TransformFeedback => "transform feedback is done in software on this chip",
-                Fallback::Tessellation => "between the tessellation stages nothing is packed",
+                Fallback::Tessellation => "interfaces between tessellation stages are not packed",
             };
             let banner = Rect::from_min_size(pos2(MARGIN, top - 4.0), vec2(END - MARGIN, 28.0));
             picture.rect(banner, theme.panel, Stroke::new(1.0, theme.warn), 5);
@@ -73,7 +73,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// What became of the interface.
+    /// The packing result of the interface.
     pub(super) fn packed_word(&self) -> &'static str {
         if self.packing.fallback.is_some() { "renumbered" } else { "packed" }
     }
@@ -132,11 +132,11 @@ impl Sheet<'_> {
         let dashed = Stroke::new(1.0, theme.outline).dashed(4.0);
         if any(State::Kept) {
             let read_back = !packing.read_back().is_empty();
-            let text = if read_back { "read by its own stage alone" } else { "output that is captured, and not read" };
+            let text = if read_back { "read by its own stage only" } else { "captured output, not read" };
             entry(self, text, false, dashed, None, false);
         }
         if any(State::Dropped) {
-            let swatch = entry(self, "output that is not read", false, dashed, None, false);
+            let swatch = entry(self, "output, not read", false, dashed, None, false);
             let strike = Stroke::new(1.0, theme.ink_soft);
             self.picture.line(swatch.left_center() + vec2(5.0, 0.0), swatch.right_center() - vec2(5.0, 0.0), strike);
         }

@@ -17,7 +17,7 @@ const PITCH: f32 = 46.0;
 /// Left edges of the two grids.
 pub(super) const LEFT: f32 = 64.0;
 pub(super) const RIGHT: f32 = LEFT + 4.0 * CELL.x + 172.0;
-/// Right of the packed grid stands each slot's class.
+/// The class of each slot is right of the packed grid.
 pub(super) const END: f32 = RIGHT + 4.0 * CELL.x + 132.0;
 pub(super) const MARGIN: f32 = 20.0;
 /// Rows of one grid that are drawn at most: an interface has at most 128 locations where a driver takes it.
@@ -42,7 +42,7 @@ pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
     sheet.picture
 }
 
-/// The pattern that stands for a way of interpolating.
+/// The pattern that represents a way of interpolating.
 pub(super) fn pattern(interpolation: Interpolation) -> Option<Pattern> {
     match interpolation {
         Interpolation::Smooth | Interpolation::Uninterpolated => None,
@@ -52,7 +52,7 @@ pub(super) fn pattern(interpolation: Interpolation) -> Option<Pattern> {
     }
 }
 
-/// A place in words: `1.y`, `1.y lo`.
+/// A place as text: `1.y`, `1.y lo`.
 pub(super) fn place_name(place: Place, bits: u32) -> String {
     let letter = LETTERS.get(usize::from(place.component.0)).unwrap_or(&"?");
     let half = match (bits < 32, place.half) {
@@ -110,7 +110,7 @@ fn colors(packing: &Packing) -> BTreeMap<Id, usize> {
     colors
 }
 
-/// What a cell of the left grid tells.
+/// Contents of a cell of the left grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     Used,
@@ -144,7 +144,7 @@ impl<'a> Sheet<'a> {
 }
 
 impl Sheet<'_> {
-    /// What the cell of a scalar as written tells.
+    /// Contents of the cell of a scalar as written.
     pub(super) fn state(&self, scalar: &InterfaceScalar) -> State {
         match (scalar.input_id, scalar.used, scalar.written) {
             (Some(_), true, true) => State::Used,
@@ -331,7 +331,7 @@ impl Sheet<'_> {
         }
         let name = clean(&first.variable);
         let warned = if first.written { 0.0 } else { 20.0 };
-        // In half a cell the name goes before its place as written: the line and the left grid tell that too.
+        // In half a cell the name goes before its place as written: the line and the left grid show that too.
         let half_room = CELL.x - 28.0 - if run.len() == 1 { warned } else { 0.0 };
         let source_width = 9.5 * 0.602 * 4.0 + 6.0;
         let both = text_width(&name, Font::Words, 12.0) + source_width <= half_room;
@@ -387,7 +387,7 @@ impl Sheet<'_> {
     /// An empty row with its number.
     fn row(&mut self, left: f32, top: f32, number: u32, hairline: Color32) {
         let at = pos2(left - 10.0, top + CELL.y / 2.0);
-        // A number with ten digits still stands on the page.
+        // A number with ten digits still fits the page.
         let size = if number > 9_999 { 8.0 } else { 13.0 };
         self.picture.text(at, Anchor::End, size, Font::Code, self.theme.ink, &number.to_string());
         for component in 0..4 {
@@ -396,7 +396,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// The registers of DXIL that stand in a row as written: those of the producer, then those of the consumer.
+    /// The registers of DXIL that are in a row as written: those of the producer, then those of the consumer.
     fn registers(&mut self, top: f32, location: Location) {
         let here = || self.packing.semantics.iter().filter(|place| place.location == location);
         let number = |register: &String| register.split('.').next().unwrap_or_default().to_owned();
@@ -412,7 +412,7 @@ impl Sheet<'_> {
         self.picture.text(at, Anchor::End, 9.0, Font::Code, self.theme.ink_soft, &text).from_zoom(0.6);
     }
 
-    /// The cells of one variable in one row, as one block with its components told apart.
+    /// The cells of one variable in one row, as one block with its components distinguished.
     fn block(&mut self, rect: Rect, cells: usize, fill: Color32, stroke: Stroke, pattern: Option<(Pattern, Color32)>) {
         // Covers the empty cells' outlines.
         let fill_under = if fill == Color32::TRANSPARENT { self.theme.page } else { fill };
@@ -436,7 +436,7 @@ impl Sheet<'_> {
 
     fn left_out(&mut self, left: f32, rows: &Rows) {
         if rows.left_out > 0 {
-            let text = format!("… and {} more locations that are not drawn", rows.left_out);
+            let text = format!("… and {} more locations", rows.left_out);
             self.picture.words(pos2(left, rows.bottom + 4.0), 12.0, self.theme.warn, &text);
         }
     }
@@ -455,7 +455,7 @@ mod tests {
     use crate::picture::{png, svg};
 
     #[test]
-    fn the_notes_example_is_drawn() {
+    fn draws_the_notes_example() {
         insta::assert_snapshot!(svg(&picture(&gallery::note_example(), &Theme::light())));
     }
 
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_packings_are_drawn_within_bounds() {
+    fn draws_hostile_packings_within_bounds() {
         let mut packing = gallery::every_case();
         for (index, mapping) in packing.map.iter_mut().enumerate() {
             mapping.variable = "\u{202e}</svg>\n".repeat(1000).into();
@@ -541,11 +541,11 @@ mod tests {
         });
         assert_eq!((before > 0, dropped(&packing)), (true, before - 1));
         let text = svg(&picture(&packing, &Theme::light()));
-        assert!(text.contains("→ 77.w") && text.contains("output that is captured, and not read"));
+        assert!(text.contains("→ 77.w") && text.contains("captured output, not read"));
     }
 
     #[test]
-    fn registers_of_dxil_stand_under_their_location() {
+    fn dxil_registers_are_under_their_location() {
         let mut packing = gallery::note_example();
         assert!(!svg(&picture(&packing, &Theme::light())).contains("o2→v1"));
         packing.semantics = vec![SemanticPlace {
@@ -560,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_interface_says_so() {
+    fn an_empty_interface_has_a_message() {
         let packing = gallery::many_slots(0);
         assert!(svg(&picture(&packing, &Theme::light())).contains("No inputs from a previous stage."));
     }

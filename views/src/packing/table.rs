@@ -33,7 +33,7 @@ pub(super) fn scalars(packing: &Packing) -> String {
     out
 }
 
-/// The semantic and the registers of a scalar, each behind a tab.
+/// The semantic and the registers of a scalar, each after a tab.
 fn semantic(packing: &Packing, mapping: &Mapping) -> String {
     let place = packing.semantic(mapping.from.location, mapping.from.component);
     place.map_or("\t\t".to_owned(), |place| format!("\t{}\t{}", clean(&place.semantic), place.registers()))
@@ -56,7 +56,7 @@ pub(super) fn exports(packing: &Packing) -> String {
 }
 
 /// The columns of a stored map.
-pub(super) const STORED_COLUMNS: [&str; 4] = ["Array", "Key", "Value", "Stands for"];
+pub(super) const STORED_COLUMNS: [&str; 4] = ["Array", "Key", "Value", "Meaning"];
 
 /// The pairs of a stored map, array by array.
 pub(super) fn stored_rows(stored: &Stored) -> Vec<[String; 4]> {
@@ -135,10 +135,10 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_map_says_what_its_integers_stand_for() {
+    fn a_stored_map_explains_its_integers() {
         let map = Stored { locations: vec![0x2A, 9], builtins: vec![7, 2], distances: [5, 0] };
         let text = stored(&map);
-        let expected = "array\tkey\tvalue\tstands for\nlocations\t0x2a\t0x9\t5.y → 1.x high\n\
+        let expected = "array\tkey\tvalue\tmeaning\nlocations\t0x2a\t0x9\t5.y → 1.x high\n\
             built-ins\t7\t2\tSPIR-V built-in 7 → slot 2\ndistances\t5\t0\t5 clip and 0 cull distances\n";
         assert_eq!(text, expected);
     }

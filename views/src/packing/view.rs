@@ -18,14 +18,14 @@ use crate::workgroup;
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "packing",
     title: "Packing",
-    about: "how fragment inputs pack into attribute slots, and what that does to the previous stage",
+    about: "Attribute slots of fragment inputs, and the effect on the previous stage",
     answers: &[Ask::CopyTable, Ask::ExportPicture],
 };
 
 const ORDERS: [(PackingOrder, &str); 3] = [
     (PackingOrder::Llpc, "LLPC"),
     (PackingOrder::DesignNote, "design note"),
-    (PackingOrder::NoteUnion, "note's union, literally"),
+    (PackingOrder::NoteUnion, "design note, literal union"),
 ];
 
 /// The slot grids, with switches for the order and for packing at all, and the producer's exports.
@@ -51,14 +51,12 @@ impl View for PackingView {
         let Some(packing) = interfaces.get(self.interface).or(interfaces.first()).copied() else {
             let hint = match cx.report.stages.first() {
                 Some(stage) if cx.report.workgroup.is_empty() && stage.stage.is_graphics() => format!(
-                    "Packing is about what a fragment shader reads. Open one together with this {} shader.",
+                    "Packing applies to the inputs of a fragment shader. Open one together with this {} shader.",
                     stage.stage
                 ),
-                Some(stage) => format!(
-                    "Packing is about what a fragment shader reads from the stage before it; a {} shader has no such \
-                     inputs.",
-                    stage.stage
-                ),
+                Some(stage) => {
+                    format!("Packing applies to the inputs of a fragment shader; a {} shader has none.", stage.stage)
+                }
                 None => "Open a fragment shader, best with the stage before it.".to_owned(),
             };
             let instead = (!cx.report.workgroup.is_empty()).then_some(&workgroup::INFO);
@@ -116,7 +114,7 @@ impl PackingView {
         let changed = switches(ui, cx, |ui| {
             let mut changed = choice(ui, "Order", &mut options.order, &ORDERS);
             let mut pack = !options.no_pack;
-            let hint = "Without: locations are renumbered, components stay";
+            let hint = "When off, locations are renumbered and components stay";
             changed |= ui.checkbox(&mut pack, "Pack").on_hover_text(hint).changed();
             options.no_pack = !pack;
             if let Some(loaded) = loaded {
@@ -124,7 +122,7 @@ impl PackingView {
                 let all = [
                     (ProducerChoice::Auto, loaded.as_str()),
                     (ProducerChoice::None, "none"),
-                    (ProducerChoice::Geometry, "none, but a geometry shader is known of"),
+                    (ProducerChoice::Geometry, "geometry shader, not loaded"),
                 ];
                 changed |= choice(ui, "Producer", &mut options.producer, &all);
             }
@@ -145,14 +143,20 @@ impl PackingView {
             let hint = "What the fragment half of the part-pipeline stores for the stages before";
             ui.toggle_value(&mut self.stored, "Stored").on_hover_text(hint);
         }
-        let copy = ui.button("Copy table").on_hover_text("Every scalar as text, with tabs between columns").clicked();
+        let copy = ui
+            .button("Copy table")
+            .on_hover_text(
+                "Copy all scalars as text, with tabs between \
+                              columns",
+            )
+            .clicked();
         if copy || cx.asked(Ask::CopyTable) {
             commands.push(ViewCommand::Copy(table::scalars(packing)));
         }
         let export = ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
         if loaded.is_none() {
             ui.separator();
-            ui.label(format!("{} alone: no stage before it was loaded", packing.consumer));
+            ui.label(format!("{} alone: no previous stage is loaded", packing.consumer));
         }
         export
     }
@@ -190,7 +194,7 @@ fn exports(ui: &mut Ui, packing: &Packing, commands: &mut Vec<ViewCommand>) {
     });
 }
 
-/// The integers of a stored map, with the places that they stand for.
+/// The integers of a stored map, with the places that they represent.
 fn stored_map(ui: &mut Ui, stored: &Stored, commands: &mut Vec<ViewCommand>) {
     ui.horizontal(|ui| {
         ui.strong("Stored for the stages before");
@@ -219,7 +223,7 @@ fn stored_map(ui: &mut Ui, stored: &Stored, commands: &mut Vec<ViewCommand>) {
     });
 }
 
-/// All that is known about what a mark stands for.
+/// All that is known about what a mark represents.
 fn describe(ui: &mut Ui, packing: &Packing, mark: Mark) {
     match mark {
         Mark::Varying(varying) => describe_scalar(ui, packing, varying),
@@ -272,12 +276,12 @@ fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
     for output in packing.captured().into_iter().filter(|output| output.from.location == place.0) {
         if output.from.component == place.1 {
             let (name, to) = (clean(&output.variable), place_name(output.to, 32));
-            ui.label(format!("Output {name} is captured from stream {} and goes to {to}.", output.stream));
+            ui.label(format!("Output {name} is captured from stream {} and packed to {to}.", output.stream));
         }
     }
     for output in packing.read_back().into_iter().filter(|output| at(output.from.location, output.from.component)) {
         let (name, to) = (clean(&output.variable), place_name(output.to, 32));
-        ui.label(format!("Output {name} is read by its own stage and goes to {to}."));
+        ui.label(format!("Output {name} is read by its own stage and packed to {to}."));
     }
     for dropped in packing.dropped.iter().filter(|d| at(d.location, d.component)) {
         ui.label(format!("Output {} is dropped: {}.", clean(&dropped.variable), dropped.reason));

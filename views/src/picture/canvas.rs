@@ -69,7 +69,7 @@ impl Canvas {
             let zoom = if whole >= READABLE { whole } else { fits.x.min(1.0) };
             self.zoom = zoom.clamp(SMALLEST, LARGEST_FIT);
         }
-        // In a low tab it takes no more than there is: what stands below it would be painted over.
+        // In a low tab it takes no more than there is: items below it would be painted over.
         let mut area = ScrollArea::both().id_salt("canvas").auto_shrink([false, false]).min_scrolled_height(0.0);
         if let Some(offset) = self.offset.take() {
             area = area.scroll_offset(offset);
@@ -143,7 +143,7 @@ impl Canvas {
 
     fn set_zoom(&mut self, zoom: f32) {
         self.fit = false;
-        // Steps of a twentieth: every size of text costs room in the glyph atlas.
+        // Steps of a twentieth: every text size takes space in the glyph atlas.
         self.zoom = ((zoom * 20.0).round() / 20.0).clamp(SMALLEST, LARGEST);
     }
 }

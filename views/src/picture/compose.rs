@@ -1,4 +1,4 @@
-//! Pictures made of pictures.
+//! Composition of pictures.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ impl Picture {
         both
     }
 
-    /// Puts a flag into the upper right corner of every rectangle that stands for one of these: a mark that needs no
+    /// Puts a flag into the upper right corner of every rectangle that represents one of these: a mark that needs no
     /// colour to be seen.
     pub fn flag(&mut self, marks: &BTreeSet<Mark>, color: Color32) {
         let flagged = self.items.iter().filter(|item| item.mark.is_some_and(|mark| marks.contains(&mark)));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_appended_keeps_its_proportions() {
+    fn append_keeps_proportions() {
         let one = sample();
         let mut all = Picture::new("all", Color32::WHITE);
         all.append(&one, pos2(100.0, 50.0), 2.0);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_stand_in_the_corners_of_what_they_mark() {
+    fn flags_are_in_the_corners_of_marked_rectangles() {
         let mut picture = sample();
         let count = picture.items.len();
         picture.flag(&BTreeSet::from([Mark::Group([9, 9])]), Color32::RED);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_above_each_other_do_not_meet() {
+    fn stacked_pictures_do_not_overlap() {
         let (one, other) = (sample(), sample());
         let both = one.clone().above(&other);
         assert_eq!(both.size, vec2(one.size.x, one.size.y * 2.0));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_beside_each_other_do_not_meet() {
+    fn adjacent_pictures_do_not_overlap() {
         let (one, other) = (sample(), sample());
         let both = one.clone().beside(&other);
         assert_eq!(both.size, vec2(one.size.x * 2.0, one.size.y));

@@ -20,7 +20,7 @@ pub fn text_width(text: &str, font: Font, size: f32) -> f32 {
     text.chars().map(|c| f32::from(advance(c, font))).sum::<f32>() * size / 1000.0
 }
 
-/// The text, with its end replaced by `…` where it is wider than `width` points. Empty where not even that fits.
+/// The text, with its end replaced by `…` where it is wider than `width` points. Empty if not even that fits.
 pub fn elide(text: &str, font: Font, size: f32, width: f32) -> String {
     if text_width(text, font, size) <= width {
         return text.to_owned();
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn widths_are_those_of_the_windows_fonts() {
+    fn widths_match_the_windows_fonts() {
         let mut fonts = egui::epaint::text::Fonts::new(Default::default(), Default::default());
         let mut view = fonts.with_pixels_per_point(4.0);
         let all: String = (' '..='~').chain("·×–−".chars()).collect();

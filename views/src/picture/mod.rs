@@ -1,7 +1,7 @@
 //! A diagram as a small list of shapes and texts: painted by egui, written as SVG, rasterised to PNG.
 //!
-//! Coordinates are in points, y down. Later items lie over earlier ones. Items that stand for something carry a [`Mark`],
-//! by which they are hit, selected and highlighted.
+//! Coordinates are in points, y down. Later items lie over earlier ones. Items that represent something carry a
+//! [`Mark`], by which they are hit, selected and highlighted.
 
 pub mod canvas;
 mod compose;
@@ -36,12 +36,12 @@ pub struct Picture {
     pub items: Vec<Item>,
 }
 
-/// One shape, and what it stands for.
+/// One shape, and what it represents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
     /// The shape.
     pub shape: Shape,
-    /// What it stands for.
+    /// What it represents.
     pub mark: Option<Mark>,
     /// Drawn from this zoom on (1 = a point is a point).
     pub min_zoom: f32,
@@ -51,7 +51,7 @@ pub struct Item {
     pub bounds: Rect,
 }
 
-/// What an item stands for.
+/// What an item represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// A scalar of the interface, by its place as written.
@@ -131,7 +131,7 @@ pub struct Stroke {
 pub struct Text {
     /// The text, without control characters.
     pub text: String,
-    /// Where it stands: x by `anchor`, y at the middle of its capitals.
+    /// Where it is: x by `anchor`, y at the middle of its capitals.
     pub at: Pos2,
     /// Which end of the text `at` is.
     pub anchor: Anchor,
@@ -163,7 +163,7 @@ pub enum Font {
     Code,
 }
 
-/// Lines over a fill that tell one class from another without colour.
+/// Hatching that distinguishes classes without colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pattern {
     /// Diagonal lines.
@@ -174,7 +174,7 @@ pub enum Pattern {
     Cross,
 }
 
-/// Where to look from a marked item.
+/// The next item from a marked one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// To smaller x.
@@ -203,7 +203,7 @@ impl Stroke {
 }
 
 impl Mark {
-    /// Whether both stand for the same thing, or one for a part of the other.
+    /// Whether both represent the same thing, or one for a part of the other.
     pub fn meets(self, other: Mark) -> bool {
         match (self, other) {
             (Mark::Varying(a), Mark::Varying(b)) => {
@@ -281,14 +281,14 @@ impl Picture {
         self.items.iter().rev().find(|item| item.mark.is_some() && item.shape.hit(at)).and_then(|item| item.mark)
     }
 
-    /// The rectangle that stands for a mark: the first one that was drawn.
+    /// The rectangle that represents a mark: the first one that was drawn.
     pub fn place(&self, mark: Mark) -> Option<Rect> {
         let (rect, mark) = self.marked_rects().find(|(_, other)| other.meets(mark))?;
         Some(self.innermost(rect, mark))
     }
 
-    /// The smallest rectangle of a mark in one of its rectangles: an array's box is that of its first member, which has a
-    /// cell in it.
+    /// The smallest rectangle of a mark in one of its rectangles: an array's box is that of its first member, which has
+    /// a cell in it.
     fn innermost(&self, rect: Rect, mark: Mark) -> Rect {
         let inside = self.marked_rects().filter(|(inner, other)| *other == mark && rect.contains_rect(*inner));
         inside.map(|(inner, _)| inner).min_by(|a, b| a.area().total_cmp(&b.area())).unwrap_or(rect)
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn a_location_meets_its_components() {
+    fn a_location_matches_its_components() {
         assert!(varying(1, None).meets(varying(1, Some(2))));
         assert!(varying(1, Some(2)).meets(varying(1, None)));
         assert!(!varying(1, Some(1)).meets(varying(1, Some(2))));
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_around_cells_stands_for_its_first_cell() {
+    fn a_box_around_cells_represents_its_first_cell() {
         let mut picture = Picture::new("an array", Color32::WHITE);
         let edge = Stroke::new(1.0, Color32::BLACK);
         let around = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 60.0));

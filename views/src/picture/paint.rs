@@ -10,7 +10,7 @@ const SMALLEST_TEXT: f32 = 4.5;
 /// Patterns are left out below this zoom: they would only blur.
 const PATTERN_ZOOM: f32 = 0.4;
 
-/// What stands out.
+/// Highlighted items.
 #[derive(Debug, Clone, Copy)]
 pub struct Emphasis<'a> {
     /// Outlined.

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_that_is_too_large_is_an_error_and_takes_no_memory() {
+    fn rejects_a_picture_that_is_too_large_without_allocating() {
         let mut picture = Picture::new("large", Color32::WHITE);
         for (size, scale) in [
             (vec2(1e9, 1e9), 2.0),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn pixels_need_their_size() {
+    fn rejects_pixels_of_the_wrong_size() {
         let png = pixels_png(2, 1, &[255, 0, 0, 255, 0, 0, 255, 255]).expect("two pixels");
         let read = Pixmap::decode_png(&png).expect("is a PNG");
         assert_eq!((read.width(), read.height(), &read.data()[..4]), (2, 1, &[255, 0, 0, 255][..]));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn both_fonts_are_found_and_differ() {
+    fn finds_both_fonts() {
         let draw = |font| {
             let mut picture = Picture::new("text", Color32::WHITE);
             picture.text(pos2(2.0, 10.0), Anchor::Start, 12.0, font, Color32::BLACK, "wiwiwi");

@@ -127,7 +127,7 @@ fn write_stroke(out: &mut String, stroke: &Stroke) {
     }
 }
 
-/// A number with at most two decimals; what is no number is 0, because files may be hostile.
+/// A number with at most two decimals; a value that is not a number is 0, because files may be hostile.
 struct Number(f32);
 
 impl std::fmt::Display for Number {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_name_gives_well_formed_xml() {
+    fn names_give_well_formed_xml() {
         for name in [
             "</text><script>alert(1)</script>",
             "a & b \"quoted\" 'too'",
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_is_written() {
+    fn writes_every_shape() {
         let mut picture = Picture::new("shapes", Color32::WHITE);
         let stroke = Stroke::new(1.5, Color32::from_rgb(0, 114, 178));
         let rect = Rect::from_min_size(pos2(2.0, 2.0), vec2(20.0, 10.0));

@@ -1,5 +1,5 @@
-//! Records of a work graph as a typed table: rows as they are looked at, a filter, an order, a way to where each came
-//! from and to what it caused.
+//! Records of a work graph as a typed table: rows in view only, filter, order, links to the origin of each record and
+//! to what it caused.
 
 mod order;
 mod shown;

@@ -1,5 +1,5 @@
-//! Which records of a table are shown, and in which order: worked out a piece a frame, so that a million of them leave
-//! the window alive.
+//! Which records of a table are shown, and in which order: computed piece by piece per frame, so that a million records
+//! do not block the window.
 
 use lanescope_core::graph::Condition;
 use lanescope_core::run::types::{Scalar, ScalarKind};
@@ -57,7 +57,7 @@ impl Order {
         self.wanted == LoadOptions::default()
     }
 
-    /// Goes on for one frame over `count` records of `bytes` at `stride`. Whether everything is known now.
+    /// Continues for one frame over `count` records of `bytes` at `stride`. Whether everything is known now.
     pub fn work(&mut self, bytes: &[u8], stride: usize, count: u64) -> bool {
         if self.is_plain() {
             return true;
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn many_records_take_several_frames_and_come_out_sorted() {
+    fn sorts_many_records_over_several_frames() {
         let count = 200_000u32;
         let value = |index: u32| index.wrapping_mul(2_654_435_761) >> 7;
         let bytes: Vec<u8> = (0..count).flat_map(|index| value(index).to_le_bytes()).collect();

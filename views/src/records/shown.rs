@@ -1,4 +1,4 @@
-//! Records that a table is kept to: those of one launch, by ranges of their indices.
+//! Records that a table is restricted to: those of one launch, by index ranges.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 pub struct Kept {
     /// The ranges, in order, without overlaps.
     ranges: Vec<Range<u64>>,
-    /// What they are, in a few words.
+    /// A short description.
     pub what: String,
 }
 
@@ -21,8 +21,8 @@ impl Kept {
 
     /// Whether a record is one of them.
     pub(super) fn holds(&self, record: u64) -> bool {
-        let behind = self.ranges.partition_point(|range| range.start <= record);
-        behind.checked_sub(1).and_then(|at| self.ranges.get(at)).is_some_and(|range| record < range.end)
+        let after = self.ranges.partition_point(|range| range.start <= record);
+        after.checked_sub(1).and_then(|at| self.ranges.get(at)).is_some_and(|range| record < range.end)
     }
 
     /// The only record, where there is only one.
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_looked_up_in_ranges() {
+    fn looks_up_records_in_ranges() {
         let kept = Kept::new(vec![7..9, 0..2, 3..3], String::new());
         let held: Vec<u64> = (0..12).filter(|record| kept.holds(*record)).collect();
         assert_eq!((held, kept.only()), (vec![0, 1, 7, 8], None));

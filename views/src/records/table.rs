@@ -20,7 +20,7 @@ const COLUMNS: usize = 64;
 /// Records that are copied.
 const COPIED: u64 = 100_000;
 
-/// What is shown.
+/// The shown contents.
 #[derive(Clone, Copy)]
 pub struct RecordsShown<'a> {
     /// Names it: another key, another table.
@@ -35,13 +35,13 @@ pub struct RecordsShown<'a> {
     pub stride: u32,
     /// The same after the node ran, where it may write them.
     pub after: Option<&'a [u8]>,
-    /// Those that were changed by hand while they waited.
+    /// Those that were changed manually while they waited.
     pub edited: &'a [Edited],
-    /// Who wrote a record, in a few words.
+    /// The writer of a record, as short text.
     pub writer: &'a dyn Fn(u64) -> String,
 }
 
-/// What was asked for in this frame.
+/// What was requested in this frame.
 #[derive(Debug, Default, PartialEq)]
 pub struct RecordsReply {
     /// Text for the clipboard.
@@ -62,7 +62,7 @@ enum Reading {
 }
 
 const READINGS: [(Reading, &str); 5] = [
-    (Reading::AsTyped, "as its type says"),
+    (Reading::AsTyped, "by type"),
     (Reading::Unsigned, "unsigned"),
     (Reading::Signed, "signed"),
     (Reading::Float, "floating-point"),
@@ -142,13 +142,13 @@ impl RecordsTable {
             self.filtering(ui, record);
             if let Some(what) = self.kept.as_ref().map(|kept| clean(&kept.what)) {
                 let button = ui.button(format!("{what} ×"));
-                if button.on_hover_text("Show all of the node's records again").clicked() {
+                if button.on_hover_text("Show all records of the node").clicked() {
                     self.kept = None;
                 }
             }
             copy |= ui
                 .button("Copy")
-                .on_hover_text("The records that are shown, at most the first 100,000, with tabs between columns")
+                .on_hover_text("Copy the shown records as text, at most the first 100,000, with tabs between columns")
                 .clicked();
             let rows = self.order.len(kept);
             let text = match self.order.is_plain() {
@@ -161,10 +161,11 @@ impl RecordsTable {
             }
         });
         if kept < shown.count {
-            let hint = "The device alone led this run, or there was more than a run keeps: their number is known.";
+            let hint = "Only the number of records is known: the run was GPU-driven, or exceeded the size limit of a \
+                        run.";
             ui.weak(match kept {
-                0 => "Their contents were not kept.".to_owned(),
-                kept => format!("The contents of the first {kept} were kept."),
+                0 => "Contents were not recorded.".to_owned(),
+                kept => format!("Contents were recorded for the first {kept}."),
             })
             .on_hover_text(hint);
         }
@@ -221,7 +222,7 @@ impl RecordsTable {
         let hint = format!("Filter: {} > 3", clean(example));
         let field = ui.add(TextEdit::singleline(&mut self.filter).hint_text(hint).desired_width(200.0).char_limit(500));
         call(&field, "Filter records");
-        let help = "An expression over members: tile >= 16 && place.x < 0.5";
+        let help = "Condition on members: tile >= 16 && place.x < 0.5";
         if field.on_hover_text(help).changed() {
             self.read_filter(Some(record));
         }
@@ -324,7 +325,7 @@ impl RecordsTable {
                     row.col(|ui| {
                         let text = RichText::new(index.to_string()).monospace();
                         match edited {
-                            true => _ = cell(ui, text.color(tokens.changed).strong()).on_hover_text("Changed by hand"),
+                            true => _ = cell(ui, text.color(tokens.changed).strong()).on_hover_text("Edited"),
                             false => _ = quiet_cell(ui, text),
                         }
                     });
@@ -337,7 +338,10 @@ impl RecordsTable {
                         row.col(|ui| match then {
                             Some(then) => {
                                 let text = RichText::new(format!("{text} → {then}")).monospace();
-                                cell(ui, text.color(tokens.changed)).on_hover_text("Before and after the node ran");
+                                cell(ui, text.color(tokens.changed)).on_hover_text(
+                                    "Show values before and after the \
+                                                                                    node ran",
+                                );
                             }
                             None => {
                                 cell(ui, RichText::new(text).monospace());
@@ -351,7 +355,7 @@ impl RecordsTable {
             });
         });
         if self.left_out > 0 {
-            ui.weak(format!("{} without a column.", counted(self.left_out as u64, "more member")));
+            ui.weak(format!("{} not shown.", counted(self.left_out as u64, "more member")));
         }
         self.sort = sort;
         for (column, reading) in readings {

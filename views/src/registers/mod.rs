@@ -44,7 +44,7 @@ impl View for RegistersView {
         &ViewInfo {
             name: "registers",
             title: "Registers",
-            about: "Register values that follow from the shader, packed against unpacked, each field with its reason",
+            about: "Register values that follow from the shader, unpacked and packed, each field with its reason",
             answers: &[Ask::Search, Ask::CopyTable],
         }
     }
@@ -60,8 +60,8 @@ impl View for RegistersView {
             let target = cx.report.options.target;
             ui.add_space(12.0);
             ui.label(match target.info().register_ip {
-                Some(_) => "No registers follow from what was loaded.".to_owned(),
-                None => format!("There are no register tables for {target}: choose one of the targets above."),
+                Some(_) => "No register values can be computed from the loaded stages.".to_owned(),
+                None => format!("No register tables for {target}: choose one of the targets above."),
             });
         } else if rows.is_empty() {
             ui.add_space(12.0);
@@ -137,7 +137,7 @@ impl RegistersView {
                 self.open.clear();
                 self.opened += 1;
             }
-            let copy = ui.button("Copy").on_hover_text("Copy the table as text, tabs between columns").clicked();
+            let copy = ui.button("Copy").on_hover_text("Copy the table as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(as_text(cx.report, pairs, rows)));
             }
@@ -189,17 +189,17 @@ impl RegistersView {
             title("Register", "");
             title("Address", "Dword address; for a field, its bits");
             if pairs.entries {
-                title("Entry point", "The compute shader whose facts decide it");
+                title("Entry point", "The compute shader that determines this value");
             }
             if pairs.two {
-                title("Unpacked", "For the interface as written, only renumbered");
+                title("Unpacked", "For the interface as written, with renumbered locations");
                 title("", "");
                 title("Packed", "For the packed interface");
             } else {
-                title("Value", "What the compiler writes");
+                title("Value", "Value that the compiler writes");
             }
             if pairs.driver {
-                title("With driver", "The value with the bits that the driver adds");
+                title("With driver", "Value including the bits that the driver adds");
             }
             title("Fields", "Fields that are not 0, or that packing changed; hover one for the reason");
         });
@@ -286,7 +286,7 @@ impl RegistersView {
         if pairs.driver {
             row.col(|ui| {
                 let Some(driver) = register.driver_value else { return };
-                let about = "What the hardware gets once the driver has added its bits";
+                let about = "Value in the hardware register, after the driver has added its bits";
                 let other = pair.unpacked(cx.report).and_then(|unpacked| unpacked.driver_value);
                 cell(ui, RichText::new(driver.to_string()).monospace()).on_hover_text(match other {
                     Some(other) if other != driver => format!("{about} (unpacked: {other})"),
@@ -330,7 +330,7 @@ fn next_varying(cx: &ViewCx<'_>, pair: &Pair, again: bool) -> Option<Varying> {
     now.and_then(|now| held.get(now + 1)).or(Some(first)).copied()
 }
 
-/// What sits in the slot of the selected register: each scalar can be selected.
+/// Contents of the slot of the selected register: each scalar can be selected.
 fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<ViewCommand>) {
     let Some(packing) = &cx.report.packing else { return };
     ui.horizontal_wrapped(|ui| {
@@ -340,10 +340,10 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Vie
         });
         let fed = || pairs.pairs.iter().find(|pair| feeds_selected(cx, pair));
         let Some(slot) = named.or_else(fed).and_then(|pair| pair.slot) else {
-            quiet_cell(ui, "Click an SPI_PS_INPUT_CNTL row to select what sits in its slot.");
+            quiet_cell(ui, "Click an SPI_PS_INPUT_CNTL row to select the varyings in its slot.");
             return;
         };
-        ui.label(format!("Slot {slot} holds"));
+        ui.label(format!("Slot {slot} contains"));
         let mut any = false;
         for mapping in in_slot(Some(packing), slot) {
             any = true;
@@ -363,7 +363,7 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Vie
             ui.label(builtin.built_in.name());
         }
         if !any {
-            quiet_cell(ui, "nothing that is read");
+            quiet_cell(ui, "no inputs that are read");
         }
     });
 }
@@ -374,7 +374,7 @@ fn change_sign(ui: &mut Ui, change: Change) {
         Change::Same => return,
         Change::Differs => ("≠", "Packing changes this value"),
         Change::Added => ("+", "Written only for the packed interface"),
-        Change::Gone => ("−", "Not written any more: the packed interface has no such slot"),
+        Change::Gone => ("−", "No longer written: the packed interface does not have this slot"),
     };
     cell(ui, RichText::new(sign).color(colour).strong()).on_hover_text(about);
 }

@@ -13,10 +13,10 @@ const CONTEXT_FROM: u64 = 0xa000;
 /// A register's identity across both interfaces.
 pub type Key = (StageKind, Option<String>, String);
 
-/// Where a register stands in the table: by stage and entry point, the context's first, by address and name.
+/// Where a register is in the table: by stage and entry point, the context's first, by address and name.
 type Place<'a> = (StageKind, Option<&'a str>, bool, u64, &'a str);
 
-/// How a value under the packed interface stands to the one as written.
+/// How a value of the packed interface compares with the one as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// The same, or there is only one interface (compute).
@@ -29,7 +29,7 @@ pub enum Change {
     Gone,
 }
 
-/// One register: where it stands in the report for each interface.
+/// One register: its place in the report for each interface.
 #[derive(Debug)]
 pub struct Pair {
     /// Index of the register for the interface as written.
@@ -53,7 +53,7 @@ pub enum Row {
     Field(usize, usize),
 }
 
-/// What is shown.
+/// The shown contents.
 #[derive(Debug, Default)]
 pub struct Filter<'a> {
     /// Each must be found, in lower case.

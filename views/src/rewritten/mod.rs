@@ -1,4 +1,4 @@
-//! The rewritten tab: every module as it was and as the passes rewrite it, and what they could not carry.
+//! The rewritten tab: each module before and after its passes, and what they could not carry.
 
 use egui::{Panel, RichText, ScrollArea, Ui};
 use lanescope_core::packing::Place;
@@ -16,7 +16,7 @@ use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "rewritten",
     title: "Rewritten",
-    about: "The shaders with their layout put into them, beside what they were",
+    about: "Shaders rewritten with their layout, beside the originals",
     answers: &[Ask::Search, Ask::CopyTable, Ask::NextChange, Ask::PreviousChange],
 };
 
@@ -25,7 +25,7 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 pub struct RewrittenView {
     /// Index of the module that is shown.
     shown: usize,
-    /// What was asked for last, so that it is asked for once.
+    /// What was requested last, so that it is requested once.
     asked: Option<(u64, Passes)>,
     notes: bool,
     pane: DiffPane,
@@ -40,8 +40,7 @@ impl View for RewrittenView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
         let mut commands = Vec::new();
         if !can_rewrite(cx.report) {
-            let hint =
-                "Fragment shaders are packed, compute, task and mesh shaders swizzled; none of these was opened.";
+            let hint = "Open a fragment shader (packed), or a compute, task or mesh shader (swizzled).";
             commands.extend(unopened(ui, "Nothing to rewrite", hint, None));
             return commands;
         }
@@ -56,7 +55,7 @@ impl View for RewrittenView {
             passes(ui, cx, &mut self.draft, &mut commands);
             ui.separator();
             let save = ui.add_enabled(rewriting.is_some(), egui::Button::new("Save…"));
-            if save.on_hover_text("Write the rewritten modules into a folder, as `lanescope rewrite` does").clicked() {
+            if save.on_hover_text("Write the rewritten modules to a folder, like `lanescope rewrite`").clicked() {
                 commands.push(ViewCommand::SaveRewritten);
             }
             if cx.made.rewriting.underway && underway(ui, "rewriting") {
@@ -96,7 +95,7 @@ impl RewrittenView {
             let same = module.original == module.rewritten;
             let text = format!("{}{}", one_line(&module.name), if same { "" } else { " ≠" });
             let stages: Vec<_> = module.stages.iter().map(|stage| stage.name()).collect();
-            let about = format!("{}: {}", stages.join(" + "), if same { "as it was" } else { "rewritten" });
+            let about = format!("{}: {}", stages.join(" + "), if same { "original" } else { "rewritten" });
             ui.selectable_value(&mut self.shown, index, text).on_hover_text(about);
         }
         ui.separator();
@@ -123,7 +122,7 @@ impl RewrittenView {
         self.pane.ui(ui, cx, &texts, commands);
     }
 
-    /// What was done, in a line; all of it on demand.
+    /// The changes in one line; the full list on demand.
     fn summary(&mut self, ui: &mut Ui, rewriting: &Rewriting) {
         let tokens = Tokens::of(ui.visuals());
         ui.horizontal_wrapped(|ui| {
@@ -142,9 +141,9 @@ impl RewrittenView {
             let changed = rewriting.workgroup.iter().filter(|row| row.changed).count();
             if !rewriting.workgroup.is_empty() {
                 parts.push(if changed > 0 {
-                    "ids computed as laid out".to_owned()
+                    "ids computed from the layout".to_owned()
                 } else {
-                    "ids stay as they are".to_owned()
+                    "ids unchanged".to_owned()
                 });
             }
             if parts.is_empty() {
@@ -153,11 +152,11 @@ impl RewrittenView {
             ui.label(parts.join(", "));
             let lost = rewriting.packing.iter().map(|map| map.not_carried.len()).sum();
             let label = match lost {
-                0 => RichText::new("What was done"),
-                1 => RichText::new("! 1 scalar stands elsewhere than in hardware").color(tokens.warning),
-                _ => RichText::new(format!("! {lost} scalars stand elsewhere than in hardware")).color(tokens.warning),
+                0 => RichText::new("Changes"),
+                1 => RichText::new("! 1 scalar is not at the hardware's place").color(tokens.warning),
+                _ => RichText::new(format!("! {lost} scalars are not at the hardware's place")).color(tokens.warning),
             };
-            ui.toggle_value(&mut self.notes, label).on_hover_text("What each pass did, and what it could not carry");
+            ui.toggle_value(&mut self.notes, label).on_hover_text("What each pass changed, and what it could not");
         });
     }
 }
@@ -185,7 +184,7 @@ pub(crate) fn passes(ui: &mut Ui, cx: &ViewCx<'_>, draft: &mut Draft, commands: 
         }
     }
     if has(StageKind::has_workgroup) {
-        let hint = "Compute the invocations' ids as the workgroup layout says";
+        let hint = "Compute invocation ids according to the workgroup layout";
         ui.toggle_value(&mut settings.passes.swizzle, "Swizzle").on_hover_text(hint);
     }
     if settings.passes != before {
@@ -201,10 +200,10 @@ fn refused(ui: &mut Ui, why: &str) {
     ui.add_space(4.0);
     ui.label(why);
     ui.add_space(4.0);
-    ui.weak("It still runs as it is.");
+    ui.weak("The original program can still run.");
 }
 
-/// What each pass did, and what it could not carry.
+/// What each pass changed, and what it could not.
 fn notes(ui: &mut Ui, rewriting: &Rewriting) {
     for map in &rewriting.packing {
         if rewriting.packing.len() > 1 {
@@ -227,7 +226,7 @@ fn packing(ui: &mut Ui, map: &Map) {
     let tokens = Tokens::of(ui.visuals());
     let all = map.carried.len() + map.not_carried.len();
     if all > 0 {
-        ui.label(format!("{} of {all} scalars stand at the hardware's place.", map.carried.len()));
+        ui.label(format!("{} of {all} scalars are at the hardware's place.", map.carried.len()));
     }
     for row in &map.not_carried {
         let text = format!(
@@ -241,7 +240,7 @@ fn packing(ui: &mut Ui, map: &Map) {
     }
     for kept in &map.kept {
         ui.label(format!(
-            "= {}: location {} becomes {}, captured as it is",
+            "= {}: location {} becomes {}, captured unchanged",
             one_line(&kept.variable),
             kept.from,
             kept.to
@@ -249,12 +248,12 @@ fn packing(ui: &mut Ui, map: &Map) {
     }
     if !map.dropped.is_empty() {
         let (are, what) = if map.dropped.len() == 1 { ("is", "it") } else { ("are", "them") };
-        ui.label(format!("− {} {are} gone: nothing reads {what}.", counted(map.dropped.len(), "output")));
+        ui.label(format!("− {} {are} removed: nothing reads {what}.", counted(map.dropped.len(), "output")));
     }
     if !map.missing.is_empty() {
         let are = if map.missing.len() == 1 { "is" } else { "are" };
         let inputs = counted(map.missing.len(), "input");
-        ui.label(format!("! {inputs} {are} not written: undefined before and after."));
+        ui.label(format!("! {inputs} {are} not written: undefined in both programs."));
     }
 }
 

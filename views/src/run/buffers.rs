@@ -22,7 +22,7 @@ pub(super) struct BufferTable {
     known: Option<Known>,
 }
 
-/// What is known of a buffer.
+/// Known facts about a buffer.
 #[derive(Debug)]
 struct Known {
     id: Id,
@@ -34,7 +34,7 @@ struct Known {
 }
 
 impl BufferTable {
-    /// Draws the table; answers with the rows as text where they are wanted.
+    /// Draws the table; returns the rows as text where they are wanted.
     pub(super) fn ui(&mut self, ui: &mut Ui, ran: &Ran, buffer: &BufferRun, id: &Id, copy: bool) -> Option<String> {
         let known = self.known.take().filter(|known| known.id == *id).unwrap_or_else(|| Known::of(ran, buffer, id));
         let two = ran.against.is_some();
@@ -49,7 +49,7 @@ impl BufferTable {
                 let text = format!("Differences only ({}{more})", known.differing.len());
                 ui.toggle_value(&mut self.differences_only, text);
             }
-            copy |= ui.button("Copy").on_hover_text("The rows that are shown, with tabs between columns").clicked();
+            copy |= ui.button("Copy").on_hover_text("Copy the shown rows as text, with tabs between columns").clicked();
         });
         let filtered = self.differences_only && two;
         let count = if filtered { known.differing.len() as u64 } else { known.rows.len() };

@@ -23,7 +23,7 @@ use verdict::{Tone, differs, verdict};
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "run",
     title: "Run",
-    about: "The program on a Vulkan device, the rewritten one beside it, and every byte compared",
+    about: "Runs the original and the rewritten program on a Vulkan device and compares all bytes",
     answers: &[Ask::CopyTable],
 };
 
@@ -53,12 +53,12 @@ impl View for RunView {
         if cx.report.graph.is_some() {
             // Its contents are chosen here: the graph's run takes them.
             toolbar(ui, |ui| filling(ui, cx, &mut commands));
-            let hint = "Its nodes launch one another: it runs from its records on, generation by generation.";
-            commands.extend(nothing(ui, "A work graph runs in the tab Graph", hint, Some(&graph::INFO)));
+            let hint = "It runs generation by generation, starting with its records.";
+            commands.extend(nothing(ui, "Work graphs run in the tab Graph", hint, Some(&graph::INFO)));
             return commands;
         }
         if cx.report.stages.is_empty() {
-            let hint = "Compute shaders and graphics pipelines run; none was opened.";
+            let hint = "Open a compute shader or a graphics pipeline.";
             commands.extend(unopened(ui, "Nothing to run", hint, None));
             return commands;
         }
@@ -71,14 +71,14 @@ impl View for RunView {
         let Some(answer) = answer else {
             ui.add_space(8.0);
             if cx.made.run.underway {
-                ui.weak("The program runs in a process of its own.");
+                ui.weak("The program runs in its own process.");
             } else {
                 explain(ui, cx);
             }
             return commands;
         };
         if answer.revision != cx.revision || answer.settings != cx.devices.settings {
-            let text = "! The program or the settings have changed since this ran.";
+            let text = "! The program or the settings have changed since the run.";
             ui.colored_label(Tokens::of(ui.visuals()).warning, text);
         }
         match &answer.result {
@@ -91,14 +91,14 @@ impl View for RunView {
 
 impl RunView {
     fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
-        // First, so that it stays where it is whatever is behind it.
+        // First, so that it stays in place.
         if cx.made.run.underway {
             if underway(ui, "running") {
                 commands.push(ViewCommand::Stop(Work::Run));
             }
         } else {
             let run = ui.add(Button::new(RichText::new("Run").strong()));
-            if run.on_hover_text("Run it, in a process of its own (F9)").clicked() {
+            if run.on_hover_text("Run in a separate process (F9)").clicked() {
                 commands.push(ViewCommand::Begin(Work::Run));
             }
         }
@@ -119,7 +119,7 @@ impl RunView {
         }
         if can_rewrite(cx.report) {
             ui.label("Compare with")
-                .on_hover_text("The passes that rewrite the other program; without one, it runs alone");
+                .on_hover_text("Passes that rewrite the program; without a pass, only the original runs");
             passes(ui, cx, &mut self.draft, commands);
         }
         filling(ui, cx, commands);
@@ -219,19 +219,19 @@ fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
     }
 }
 
-/// What is rarely changed.
+/// Rarely changed settings.
 fn more(ui: &mut Ui, settings: &mut RunSettings) {
     egui::Grid::new("more").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
-        let label = ui.label("Fill").on_hover_text("Seed of the contents that nothing gives").id;
+        let label = ui.label("Fill").on_hover_text("Seed of contents without a file").id;
         ui.add_enabled(!settings.zeros, DragValue::new(&mut settings.fill).speed(1.0)).labelled_by(label);
         ui.end_row();
-        ui.label("Zeros").on_hover_text("Contents that no file gives are zero");
+        ui.label("Zeros").on_hover_text("Zero contents without a file");
         call(&ui.checkbox(&mut settings.zeros, "on"), "Zeros");
         ui.end_row();
-        ui.label("Validation layer").on_hover_text("An error that it reports fails the run");
+        ui.label("Validation layer").on_hover_text("Errors of the validation layer fail the run");
         call(&ui.checkbox(&mut settings.validate, "on"), "Validation layer");
         ui.end_row();
-        let label = ui.label("Time limit").on_hover_text("How long the device may work").id;
+        let label = ui.label("Time limit").on_hover_text("Time limit of the device").id;
         ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
         ui.end_row();
     });
@@ -251,7 +251,7 @@ fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
                     ui.monospace(one_line(&name)).on_hover_text(file.display().to_string());
                 }
                 None => {
-                    ui.weak(if cx.devices.settings.zeros { "zeros" } else { "by the rule" });
+                    ui.weak(if cx.devices.settings.zeros { "zeros" } else { "from the seed" });
                 }
             }
             ui.horizontal(|ui| {
@@ -273,27 +273,28 @@ fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
 fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
     let compute = cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);
     let what = if compute {
-        "Run dispatches the shader as it is and rewritten, with the same contents, and compares every byte written."
+        "Run dispatches the original and the rewritten shader with the same contents, and compares all written bytes."
     } else {
-        "Run draws a fixed scene with the pipeline as it is and rewritten, and compares every sample of every output."
+        "Run draws a fixed scene with the original and the rewritten pipeline, and compares all samples of all outputs."
     };
     ui.label(what);
-    ui.weak(
-        "It runs in a process of its own: a shader without end is stopped at the time limit. F9 runs it, from any tab.",
-    );
+    ui.weak("The program runs in its own process and is stopped at the time limit. F9 runs it from any tab.");
 }
 
 /// Why it did not run.
 fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str) {
     let tokens = Tokens::of(ui.visuals());
     ui.add_space(6.0);
-    ui.label(RichText::new("× It did not run").color(tokens.error).strong());
+    ui.label(RichText::new("× The program did not run").color(tokens.error).strong());
     ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
         ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
     });
     let narrow = cx.report.packing.iter().flat_map(|packing| &packing.map).any(|mapping| mapping.bits < 32);
     if narrow && !cx.report.options.widen {
-        ui.label("It has 8- or 16-bit varyings, which few devices take; Widen carries them as 32-bit ones.");
+        ui.label(
+            "The program has 8- or 16-bit varyings, which few devices support; Widen carries them as 32-bit \
+                  ones.",
+        );
     }
     if ui.button("Copy message").clicked() {
         ui.copy_text(why.to_owned());
@@ -340,14 +341,14 @@ fn summary(ui: &mut Ui, ran: &Ran) {
     }
 }
 
-/// What the run has of the pipeline's description, folded; what it has not stands open.
+/// What the run has of the pipeline's description, folded; what it has not is open.
 fn described(ui: &mut Ui, of_run: &DescribedRun) {
     for what in &of_run.left {
-        let text = format!("! not taken over from the description: {}", one_line(what));
+        let text = format!("! not applied from the pipeline file: {}", one_line(what));
         ui.colored_label(Tokens::of(ui.visuals()).warning, text);
     }
     if !of_run.taken.is_empty() {
-        let title = format!("{} from the description", counted(of_run.taken.len(), "setting"));
+        let title = format!("{} from the pipeline file", counted(of_run.taken.len(), "setting"));
         egui::CollapsingHeader::new(title).show(ui, |ui| {
             for what in &of_run.taken {
                 ui.weak(one_line(what));

@@ -1,4 +1,4 @@
-//! What two runs drew: both pictures and their difference, looked at in step, and the values of one pixel.
+//! What two runs drew: both pictures and their difference, scrolled and zoomed together, and the values of one pixel.
 
 use std::borrow::Cow;
 
@@ -45,7 +45,7 @@ struct Textures {
 }
 
 impl Pictures {
-    /// Draws the pictures and the probe; answers with the probe's table where it is wanted.
+    /// Draws the pictures and the probe; returns the probe's table where it is wanted.
     pub(super) fn ui(&mut self, ui: &mut Ui, ran: &Ran, name: &str, id: &Id, copy: bool) -> Option<String> {
         let run = &ran.execution.run;
         let image = run.images.iter().find(|image| image.name == name);
@@ -104,11 +104,16 @@ impl Pictures {
             }
         }
         ui.separator();
-        if ui.selectable_label(self.zoom.is_none(), "Fit").on_hover_text("As large as fits (0)").clicked() {
+        if ui.selectable_label(self.zoom.is_none(), "Fit").on_hover_text("Fit (0)").clicked() {
             self.zoom = None;
         }
-        *copy |=
-            ui.button("Copy values").on_hover_text("The pixel's values as text, with tabs between columns").clicked();
+        *copy |= ui
+            .button("Copy values")
+            .on_hover_text(
+                "Copy the values of the pixel as text, with tabs between \
+                       columns",
+            )
+            .clicked();
     }
 
     fn pictures(&mut self, ui: &mut Ui, ran: &Ran, surface: &Surface<'_>, id: &Id) {
@@ -166,7 +171,7 @@ impl Pictures {
         }
     }
 
-    /// Zooms, pans and picks a pixel, whichever of the pictures the pointer is over.
+    /// Zooms, pans and picks a pixel, in the picture under the pointer.
     fn react(&mut self, ui: &Ui, response: &egui::Response, windows: &[Rect], size: Vec2, fit: f32) {
         let pointer = response.hover_pos().or(response.interact_pointer_pos());
         let under =
@@ -215,7 +220,7 @@ impl Pictures {
     }
 }
 
-/// What an image is, in a line.
+/// Description of an image in one line.
 pub(super) fn facts(image: &ImageRun) -> String {
     let [x, y, z] = image.size;
     let size = if z > 1 { format!("{x}×{y}×{z}") } else { format!("{x}×{y}") };
@@ -241,7 +246,7 @@ fn textures(ui: &Ui, ran: &Ran, surface: &Surface<'_>, sample: Option<u32>) -> V
             out.push(load("Rewritten", &run::picture(against, &rewritten, sample)));
         }
         if let Some(pixels) = run::difference(&ran.execution, against, surface, sample) {
-            out.push(load("Difference, 16 times as strong", &pixels));
+            out.push(load("Difference × 16", &pixels));
         }
     }
     out

@@ -1,4 +1,4 @@
-//! What a run means, in a line: equal, different, order-dependent, or not to be compared.
+//! The verdict of a run in one line: equal, different, order-dependent, or not comparable.
 
 use lanescope_core::run::{Execution, OutputCompare, Ran};
 
@@ -23,29 +23,29 @@ pub(super) struct Verdict {
     pub(super) text: String,
 }
 
-/// What a run means.
+/// The verdict of a run.
 pub(super) fn verdict(ran: &Ran) -> Verdict {
     let run = &ran.execution.run;
     let Some(compare) = &run.compare else {
         return match &run.not_rewritten {
-            Some(why) if run.unchanged => {
-                Verdict {
-                    tone: Tone::Plain, sign: "·", text: format!("It ran; rewritten it would be the same: {why}")
-                }
-            }
+            Some(why) if run.unchanged => Verdict {
+                tone: Tone::Plain,
+                sign: "·",
+                text: format!("The program ran; rewriting would not change it: {why}"),
+            },
             Some(why) => Verdict {
                 tone: Tone::Warning,
                 sign: "!",
-                text: format!("It ran as it is; it cannot be rewritten: {why}"),
+                text: format!("The original ran; it cannot be rewritten: {why}"),
             },
             None => {
-                Verdict { tone: Tone::Plain, sign: "·", text: "It ran; there is nothing to compare with".to_owned() }
+                Verdict { tone: Tone::Plain, sign: "·", text: "The program ran; nothing to compare with".to_owned() }
             }
         };
     };
     let different: Vec<_> = compare.outputs.iter().filter(|output| !output.is_equal()).collect();
     if different.is_empty() {
-        let text = "Equal, bit for bit: original and rewritten wrote the same".to_owned();
+        let text = "Equal, bit for bit: original and rewritten program wrote the same bytes".to_owned();
         return Verdict { tone: Tone::Good, sign: "=", text };
     }
     let list: Vec<_> = different.iter().map(|output| differs(&ran.execution, output)).collect();
@@ -53,7 +53,7 @@ pub(super) fn verdict(ran: &Ran) -> Verdict {
     if run.differs() {
         Verdict { tone: Tone::Bad, sign: "≠", text }
     } else {
-        let text = format!("Order-dependent, so no failure. {text}");
+        let text = format!("Order-dependent, so not a failure. {text}");
         Verdict { tone: Tone::Warning, sign: "≈", text }
     }
 }
@@ -86,7 +86,7 @@ mod tests {
     use crate::gallery;
 
     #[test]
-    fn every_end_of_a_run_has_its_sign_and_its_words() {
+    fn every_verdict_has_a_sign_and_a_text() {
         let equal = gallery::compute_run(false);
         let different = gallery::compute_run(true);
         let mut ordered = different.clone();
@@ -96,14 +96,14 @@ mod tests {
         let mut refused = alone.clone();
         refused.execution.run.not_rewritten = Some("OpFoo".to_owned());
         let mut unchanged = alone.clone();
-        let why = "the layout leaves the ids as they are".to_owned();
+        let why = "the layout does not change the ids".to_owned();
         (unchanged.execution.run.not_rewritten, unchanged.execution.run.unchanged) = (Some(why), true);
         for (ran, tone, sign, words) in [
             (&equal, Tone::Good, "=", "Equal, bit for bit"),
             (&different, Tone::Bad, "≠", "1 of 1 outputs differ: set0.binding0 in 3 of 1024 words"),
             (&ordered, Tone::Warning, "≈", "Order-dependent"),
             (&alone, Tone::Plain, "·", "nothing to compare with"),
-            (&unchanged, Tone::Plain, "·", "it would be the same: the layout leaves the ids as they are"),
+            (&unchanged, Tone::Plain, "·", "rewriting would not change it: the layout does not change the ids"),
             (&refused, Tone::Warning, "!", "cannot be rewritten: OpFoo"),
         ] {
             let found = verdict(ran);

@@ -1,4 +1,4 @@
-//! Searching a text a step at a time.
+//! Incremental text search.
 
 use std::ops::Range;
 
@@ -24,11 +24,11 @@ pub struct Found {
 /// A search under way.
 #[derive(Debug, Default)]
 pub struct Find {
-    /// What is searched for; letters of ASCII match in either case.
+    /// Search text; letters of ASCII match in either case.
     pub query: String,
     /// Places found so far, in order.
     pub found: Vec<Found>,
-    /// Where the search stands, as index of `found`.
+    /// Where the search is, as index of `found`.
     pub at: Option<usize>,
     next: usize,
 }
@@ -39,7 +39,7 @@ impl Find {
         Find { query: query.to_owned(), ..Find::default() }
     }
 
-    /// Looks at the next lines. Answers whether every line of the index has been seen.
+    /// Looks at the next lines. Returns whether every line of the index has been seen.
     pub fn step(&mut self, text: &str, index: &Index) -> bool {
         if self.query.is_empty() {
             return true;
@@ -81,13 +81,13 @@ impl Find {
         start..end
     }
 
-    /// The places in a line with their grounds; the one where the search stands has its own.
+    /// The places in a line with their grounds; the one where the search is has its own.
     pub fn marks(&self, line: usize, tokens: &Tokens) -> Vec<(Range<usize>, Color32)> {
         let ground = |at| if self.at == Some(at) { tokens.found_here } else { tokens.found };
         self.in_line(line).filter_map(|at| Some((self.found.get(at)?.range.clone(), ground(at)))).collect()
     }
 
-    /// Goes to the next place, or the one before; from nowhere to the first at or after `line`. Answers with its line.
+    /// Goes to the next place, or the one before; from nowhere to the first at or after `line`. Returns its line.
     pub fn go(&mut self, back: bool, line: usize) -> Option<usize> {
         let count = self.found.len();
         let here = self.found.partition_point(|found| found.line < line);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_found_in_either_case_and_do_not_overlap() {
+    fn finds_places_in_any_case_without_overlap() {
         let found = find("aAa\nb\nxAA", "aa").found;
         assert_eq!(found, [Found { line: 0, range: 0..2 }, Found { line: 2, range: 1..3 }]);
         assert!(find("abc", "").found.is_empty());
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn going_starts_where_one_looks_and_comes_round() {
+    fn search_starts_in_view_and_wraps_around() {
         let mut find = find("a\n\na\na", "a");
         let steps = [(false, 1, 2), (false, 0, 3), (false, 0, 0), (true, 0, 3), (true, 0, 2)];
         for (back, line, expected) in steps {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_full_of_matches_is_bounded() {
+    fn bounds_the_number_of_matches() {
         let find = find(&"a".repeat(FOUND_AT_MOST + 5), "a");
         assert_eq!(find.found.len(), FOUND_AT_MOST);
     }

@@ -197,12 +197,12 @@ mod tests {
         assert_eq!(spans.first().map_or(0, |(range, _)| range.start), 0);
         assert!(spans.windows(2).all(|pair| pair[0].0.end == pair[1].0.start), "{spans:?}");
         assert_eq!(spans.last().map_or(0, |(range, _)| range.end), line.len());
-        let told = spans.iter().filter(|(_, class)| *class != Class::Text);
-        told.map(|(range, class)| format!("{class:?}:{}", &line[range.clone()])).collect::<Vec<_>>().join(" ")
+        let classified = spans.iter().filter(|(_, class)| *class != Class::Text);
+        classified.map(|(range, class)| format!("{class:?}:{}", &line[range.clone()])).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn glsl_is_told_apart() {
+    fn classifies_glsl() {
         let table = [
             ("layout(location = 0) flat in f16vec2 uv; // x", false),
             ("#include \"a.glsl\"", false),
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn spirv_is_told_apart() {
+    fn classifies_spirv() {
         let table = [
             ("; Magic: 0x07230203", false),
             ("OpCapability Shader", false),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn dxil_is_told_apart() {
+    fn classifies_dxil() {
         let table = [
             "; compute shader, model 6.6, DXIL 1.6",
             "%dx.types.ResRet.f32 = type { float, float, float, float, i32 }",
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn assembly_is_told_apart() {
+    fn classifies_assembly() {
         let table = [
             "BB2:",
             "\ts_wqm_b64 exec, exec                                        ; befe0a7e",
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_parses_only_so_much() {
+    fn parses_a_bounded_amount_per_frame() {
         let mut highlighter = Highlighter::default();
         let line = "x".repeat(1_000);
         highlighter.begin_frame();
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_is_highlighted_without_a_panic() {
+    fn highlights_any_text_without_a_panic() {
         for line in ["", "\"", "漢字 \u{0} \\", "/*", "*/", "#", "#include", "%", "OpString \"\\"] {
             for open in [false, true] {
                 shown(Language::Glsl, line, open);

@@ -1,4 +1,4 @@
-//! Where the lines of a text begin, and which begin inside something that the line before left open.
+//! Line starts of a text, and the lines that start inside an open comment or string.
 
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ impl Index {
         Index { language, starts, open, scanned: 0, state: State::Code, longest: 0, done: false }
     }
 
-    /// Looks at the next piece of the text. Answers whether all of it has been seen.
+    /// Looks at the next piece of the text. Returns whether all of it has been seen.
     pub fn step(&mut self, text: &str) -> bool {
         if self.done {
             return true;
@@ -97,7 +97,7 @@ impl Index {
         self.open.get(line).copied().unwrap_or(false)
     }
 
-    /// The bytes of a line, without its end. Empty where there is no such line.
+    /// The bytes of a line, without its end. Empty if there is no such line.
     pub fn range(&self, text: &str, line: usize) -> Range<usize> {
         let Some(&start) = self.starts.get(line) else { return 0..0 };
         let end = match self.starts.get(line + 1) {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_crosses_a_line_is_known_at_every_line() {
+    fn tracks_constructs_across_lines() {
         let table: [(Language, &str, &[usize]); 8] = [
             (Language::Glsl, "a /* b\nc\nd */ e\nf", &[1, 2]),
             (Language::Glsl, "// /*\na", &[]),
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_text_takes_several_steps() {
+    fn indexes_a_large_text_in_several_steps() {
         let text = "x\n".repeat(STEP);
         let mut index = Index::new(Language::Spvasm);
         assert!(!index.step(&text));

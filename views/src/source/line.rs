@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_mark_is_seen_and_no_text_is_lost() {
+    fn the_last_mark_wins_and_no_text_is_lost() {
         let (line, visuals) = ("abcdefgh", Visuals::dark());
         let spans = [(0..3, Class::Keyword), (3..8, Class::Text)];
         let marks = [(1..6, Color32::RED), (4..5, Color32::BLUE), (7..99, Color32::GREEN)];

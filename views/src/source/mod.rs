@@ -28,7 +28,7 @@ pub struct SourceView {
     gone: Gone,
     /// The instructions that were gone to last.
     code: Option<Code>,
-    /// The text was chosen by hand.
+    /// The text was chosen manually.
     chosen: bool,
 }
 
@@ -37,7 +37,7 @@ impl View for SourceView {
         &ViewInfo {
             name: "source",
             title: "Source",
-            about: "The shader's own text and its SPIR-V, with the lines of the selected varying marked",
+            about: "Source text and SPIR-V, with the lines of the selected varying marked",
             answers: &[Ask::Search, Ask::CopyTable],
         }
     }
@@ -59,7 +59,7 @@ impl View for SourceView {
         self.chosen |= self.shown != before;
         if cx.texts.is_empty() {
             ui.add_space(12.0);
-            ui.label("There is no text to show.");
+            ui.label("No text to show.");
             return commands;
         }
         self.pane.ui(ui, cx, self.shown, &mut commands);
@@ -111,7 +111,7 @@ impl SourceView {
     }
 }
 
-/// What a varying is called: `uv at location 1, component 0`.
+/// Name of a varying: `uv at location 1, component 0`.
 pub(crate) fn name_and_place(cx: &ViewCx<'_>, mark: &Varying) -> String {
     let name = name_of(cx, mark).map(|name| format!("{name} at ")).unwrap_or_default();
     match mark.component {

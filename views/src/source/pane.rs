@@ -35,7 +35,7 @@ pub(crate) struct TextPane {
     height: f32,
 }
 
-/// What is known of the text that is shown.
+/// Known facts about the text that is shown.
 #[derive(Debug)]
 struct Text {
     revision: u64,
@@ -68,7 +68,7 @@ impl TextPane {
         self.text = Some(text);
     }
 
-    /// What is known of the text, if it is still the same one.
+    /// Known facts about the text, if it is still the same one.
     fn fresh(&mut self, cx: &ViewCx<'_>, source: &SourceText, number: usize) -> Text {
         let same = |text: &Text| text.revision == cx.revision && text.number == number;
         let mut text = self.text.take().filter(same).unwrap_or_else(|| {
@@ -103,7 +103,7 @@ impl TextPane {
         ui.horizontal_wrapped(|ui| {
             let from = self.visible.start;
             self.wanted = searching(ui, cx, &mut self.search, &mut text.find, searched, from).or(self.wanted);
-            let copy = ui.button("Copy").on_hover_text("Copy the whole text").clicked();
+            let copy = ui.button("Copy").on_hover_text("Copy the full text").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(ViewCommand::Copy(source.text.clone()));
             }
@@ -146,7 +146,7 @@ impl TextPane {
         self.wanted = line.filter(|line| !self.visible.contains(line)).or(self.wanted);
     }
 
-    /// Draws the lines in view. Answers whether all of them are highlighted.
+    /// Draws the lines in view. Returns whether all of them are highlighted.
     fn lines(
         &mut self,
         ui: &mut Ui,
@@ -204,7 +204,7 @@ fn listed_line(cx: &ViewCx<'_>, source: &SourceText) -> Option<usize> {
     (listed.line as usize).checked_sub(1).filter(|_| same)
 }
 
-/// Whether a line of a text stands for one of the instructions that are selected.
+/// Whether a line of a text represents one of the instructions that are selected.
 fn is_code(selection: &Selection, instructions: Option<&Instructions>, line: usize) -> bool {
     let selected = selection.code.as_ref().zip(instructions);
     selected.is_some_and(|(code, instructions)| code.holds(instructions.module, instructions.of_line(line)))
@@ -274,7 +274,7 @@ impl Look {
         whole
     }
 
-    /// The line's number and mark, over whatever text was scrolled under them. Answers whether it was clicked.
+    /// The line's number and mark, drawn over the scrolled text. Returns whether it was clicked.
     fn gutter(
         &self,
         ui: &Ui,

@@ -6,7 +6,7 @@ use super::find::{FOUND_AT_MOST, Find};
 use crate::context::ViewCx;
 use crate::table::{Search, call};
 
-/// Draws the controls; `done` where the whole text was searched, `from` the first line in view. Answers with the line
+/// Draws the controls; `done` where the whole text was searched, `from` the first line in view. Returns the line
 /// to go to.
 pub(crate) fn searching(
     ui: &mut Ui,

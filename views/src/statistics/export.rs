@@ -95,7 +95,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn tables_read_as_markdown_and_as_csv() {
+    fn exports_tables_as_markdown_and_csv() {
         let text = format!("{}----\n{}", markdown(&[table()]), csv(&[table()]).replace('\r', ""));
         insta::assert_snapshot!(text);
     }

@@ -19,7 +19,7 @@ pub use export::{csv, json, markdown};
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "statistics",
     title: "Statistics",
-    about: "Registers, code size and the other numbers of drivers' compilers, chips and versions side by side",
+    about: "Statistics from drivers' compilers: registers, code size and others, chips and versions side by side",
     answers: &[Ask::CopyTable],
 };
 
@@ -30,14 +30,14 @@ pub struct StatisticsView {
     known: Option<Known>,
 }
 
-/// What is known of the compilers' answer.
+/// Known facts about the compilers' answer.
 #[derive(Debug)]
 struct Known {
     /// The program's revision, the answer's number, and how it is looked at.
     of: (u64, u64, StatisticsSettings),
     /// Every column that there is, in the order of the report.
     columns: Vec<Column>,
-    /// What is shown.
+    /// The shown contents.
     tables: Vec<StatisticsTable>,
 }
 
@@ -77,19 +77,19 @@ impl View for StatisticsView {
 fn toolbar(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, commands: &mut Vec<ViewCommand>) {
     ui.horizontal_wrapped(|ui| {
         let mut settings = cx.devices.statistics.clone();
-        let hint = "Only the statistics that are not the same in every column; hashes aside";
+        let hint = "Show only statistics that differ between columns, except hashes";
         ui.toggle_value(&mut settings.differences_only, "Differences only").on_hover_text(hint);
         choose_columns(ui, known, &mut settings);
         if settings != cx.devices.statistics {
             commands.push(ViewCommand::SetStatisticsSettings(settings));
         }
-        let copy = ui.button("Copy").on_hover_text("The tables as Markdown").clicked();
+        let copy = ui.button("Copy").on_hover_text("Copy the tables as Markdown").clicked();
         if copy || cx.asked(Ask::CopyTable) {
             commands.push(ViewCommand::Copy(markdown(&known.tables)));
         }
         ui.menu_button("Save", |ui| {
             for (label, name, text) in [
-                ("CSV, a value a row…", "statistics.csv", csv as fn(&[StatisticsTable]) -> String),
+                ("CSV, one value per row…", "statistics.csv", csv as fn(&[StatisticsTable]) -> String),
                 ("JSON…", "statistics.json", json),
                 ("Markdown…", "statistics.md", markdown),
             ] {
@@ -121,7 +121,7 @@ fn choose_columns(ui: &mut Ui, known: &Known, settings: &mut StatisticsSettings)
             settings.hidden.retain(|column| !known.columns.contains(column));
         }
     });
-    menu.response.on_hover_text("Which chips and versions are shown, copied and saved");
+    menu.response.on_hover_text("Chips and versions to show, copy and save");
 }
 
 fn show(ui: &mut Ui, index: usize, table: &StatisticsTable) {
@@ -140,7 +140,7 @@ fn show(ui: &mut Ui, index: usize, table: &StatisticsTable) {
         for row in &table.rows {
             ui.label(one_line(&row.name)).on_hover_text(one_line(&row.description));
             for cell in &row.cells {
-                // Digits stand under digits, changes before them.
+                // Digits are under digits, changes before them.
                 at_right(ui, |ui| {
                     let Some(cell) = cell else {
                         ui.label(RichText::new("–").color(tokens.quiet));
@@ -166,7 +166,7 @@ fn at_right(ui: &mut Ui, fill: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// What a column is called: with how its stages were linked, where another column differs only in that.
+/// Name of a column: with how its stages were linked, where another column differs only in that.
 fn column_name(column: &Column, all: &[Column]) -> String {
     let name = place_and_version(&column.place, column.of);
     let name = match &column.driver {
@@ -215,7 +215,8 @@ fn shown(tables: Vec<StatisticsTable>, settings: &StatisticsSettings) -> Vec<Sta
     tables.into_iter().map(table).filter(|table| !table.columns.is_empty()).collect()
 }
 
-/// Whether a statistic is not the same in every column. A hash differs wherever anything does, and says nothing else.
+/// Whether a statistic is not the same in every column. A hash differs whenever anything does, and contains no other
+/// information.
 fn differs(row: &Row) -> bool {
     let value = |cell: &Option<Cell>| cell.map(|cell| cell.value);
     let first = row.cells.first().and_then(value);
@@ -228,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hidden_columns_and_what_is_the_same_are_left_out() {
+    fn omits_hidden_columns_and_equal_rows() {
         let all = table();
         let only = |hidden: &[usize], differences_only| {
             let hidden = hidden.iter().map(|index| all.columns[*index].clone()).collect();
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_stays_that_against_the_first_version() {
+    fn changes_are_relative_to_the_first_version() {
         let all = table();
         let settings = StatisticsSettings { hidden: vec![all.columns[0].clone()], differences_only: false };
         let shown = shown(vec![all], &settings);

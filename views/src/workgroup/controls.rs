@@ -1,4 +1,4 @@
-//! Everything that shapes a workgroup's layout, as controls.
+//! Controls of the options that shape a workgroup's layout.
 
 use egui::{CollapsingHeader, Grid, Ui};
 use lanescope_core::options::{Derivatives, LayoutRules, Options, WaveChoice};

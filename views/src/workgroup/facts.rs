@@ -1,4 +1,4 @@
-//! What the cells of a lane map show: which thread runs each invocation, its wave, its lane and its quad.
+//! Facts of lane map cells: thread, wave, lane and quad of each invocation.
 
 use lanescope_core::workgroup::Layout;
 
@@ -30,7 +30,7 @@ pub(super) struct Slice {
 }
 
 impl Slice {
-    /// The slice, or none where the layout has no map or the slice is larger than `most` cells.
+    /// The slice, or `None` if the layout has no map or the slice is larger than `most` cells.
     pub(super) fn new(layout: &Layout, z: u32, most: u64) -> Option<Self> {
         let [width, height, _] = layout.size;
         let cells = u64::from(width) * u64::from(height);

@@ -10,7 +10,7 @@ pub(super) const MOST_CELLS: u64 = 1 << 16;
 /// A map this long and at most [`FLAT`] cells across is folded into bands.
 const LONG: u32 = 32;
 const FLAT: u32 = 4;
-/// Below this zoom, what stands in a cell cannot be read.
+/// Below this zoom, what is in a cell cannot be read.
 pub(super) const FAR: f32 = 0.5;
 /// Below this zoom, the numbers along the axes are larger and fewer.
 const FAR_AXIS: f32 = 0.75;
@@ -29,7 +29,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// A grid whose axes' labels begin at `corner`. None where there are no cells, or too many to draw.
+    /// A grid whose axes' labels begin at `corner`. `None` if there are no cells, or too many to draw.
     pub(super) fn new(corner: Pos2, [width, height]: [u32; 2], cell: f32) -> Option<Self> {
         let cells = u64::from(width) * u64::from(height);
         if cells == 0 || cells > MOST_CELLS {
@@ -139,7 +139,7 @@ impl Grid {
         // Lines meet at their corners.
         let reach = stroke.width / 2.0;
         for [xs, ys] in self.bands() {
-            // Where a region goes on in the next band, its edge stays open.
+            // Where a region continues in the next band, its edge stays open.
             let at = |x: u32, y: u32| (x < self.width && y < self.height).then(|| key(x, y));
             let corner = |x: u32, y: u32| {
                 let origin = self.place(xs[0], ys[0]).min;
@@ -168,7 +168,7 @@ impl Grid {
 }
 
 /// A walk through cells as lines from neighbour to neighbour, low in the cells so that numbers stay readable. Longer
-/// steps are left out: the numbers tell where it goes on. `ink` is the text's colour on the cell of a step.
+/// steps are left out: the numbers show where it continues. `ink` is the text's colour on the cell of a step.
 pub(super) fn walk(picture: &mut Picture, cells: impl Iterator<Item = (Rect, Color32)>) {
     let mut line: Vec<Pos2> = Vec::new();
     let mut ink = Color32::TRANSPARENT;

@@ -15,7 +15,7 @@ pub fn picture(map: &GroupMap, theme: &Theme) -> Picture {
     let title = format!("Launch order of {width} x {height} x {depth} workgroups in tiles of {}", map.tile);
     let mut picture = Picture::new(title, theme.page);
     picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, "Workgroups in launch order");
-    let applies = if map.applies { "" } else { " · too small a dispatch: not swizzled" };
+    let applies = if map.applies { "" } else { " · dispatch too small: not swizzled" };
     let facts = format!("{width}×{height}×{depth} groups · tiles of {0}×{0}{applies}", map.tile);
     picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &facts);
     let cell = match width.max(height) {
@@ -81,6 +81,6 @@ fn legend(picture: &mut Picture, grid: &Grid, map: &GroupMap, theme: &Theme) {
     if map.applies {
         let stroke = Stroke::new(2.5, theme.ink);
         picture.line(corner + vec2(0.0, 22.0), corner + vec2(28.0, 22.0), stroke);
-        picture.words(corner + vec2(38.0, 22.0), 12.0, theme.ink, "tile, and what is left beside the tiles");
+        picture.words(corner + vec2(38.0, 22.0), 12.0, theme.ink, "tile, and groups outside full tiles");
     }
 }

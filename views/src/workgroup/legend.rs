@@ -17,7 +17,7 @@ const LIST_GAP: f32 = 28.0;
 const SHORTEST_LIST: usize = 8;
 
 impl Map<'_> {
-    /// The legend at the origin. Under a wide map, and only there, the lists of waves stand beside the key.
+    /// The legend at the origin. Under a wide map, and only there, the lists of waves are beside the key.
     pub(super) fn legend(&self, waves: &BTreeMap<u32, WavePlace>, deep: bool, width: f32) -> Picture {
         let theme = self.theme;
         let mut picture = Picture::new("", theme.page);
@@ -48,7 +48,7 @@ impl Map<'_> {
         picture.text(pos2(corner.x + 14.0, at), Anchor::Middle, 12.0, Font::Code, theme.ink, "0…");
         match self.settings.color_by {
             ColorBy::Quad => {
-                let at = line(&mut picture, "each colour is a quad; they repeat", theme.ink);
+                let at = line(&mut picture, "each color is a quad; colors repeat", theme.ink);
                 for index in 0..4 {
                     let cell = Rect::from_min_size(pos2(corner.x + 7.0 * index as f32, at - 7.0), vec2(7.0, 14.0));
                     picture.rect(cell, theme.series(index).fill, Stroke::new(1.0, theme.outline), 0);
@@ -82,7 +82,7 @@ impl Map<'_> {
         picture
     }
 
-    /// A list of waves and where they lie; answers with its lower end.
+    /// A list of waves and where they lie; returns its lower end.
     fn list_waves(&self, picture: &mut Picture, corner: Pos2, waves: &[(&u32, &WavePlace)], deep: bool) -> f32 {
         let theme = self.theme;
         let mut y = corner.y;

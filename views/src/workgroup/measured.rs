@@ -1,4 +1,4 @@
-//! What a device does with the workgroup: its measured map beside the predicted one, every disagreement marked.
+//! The measured lane map of a device beside the predicted one, with disagreements marked.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use crate::widgets::{Cached, at_pointer, fact, heading, underway};
 
 /// More lanes than a group may have are not laid out: what was measured is not to be trusted then.
 const LANES_AT_MOST: u64 = 1 << 16;
-/// What stands in for an invocation where no lane ran one: outside of every group.
+/// Placeholder for a lane without an invocation: outside every group.
 const NOBODY: [u32; 3] = [u32::MAX; 3];
 
 /// How a measurement is looked at.
@@ -45,7 +45,7 @@ impl MeasuredPane {
             }
         } else {
             let measure = ui.add(Button::new(RichText::new("Measure").strong()));
-            let hint = "Run a small shader of this size that writes where each invocation ran (Shift+F9)";
+            let hint = "Run a small shader of this size that records where each invocation runs (Shift+F9)";
             if measure.on_hover_text(hint).clicked() {
                 commands.push(ViewCommand::Begin(Work::Measure(entry)));
             }
@@ -66,17 +66,17 @@ impl MeasuredPane {
             ui.add_space(8.0);
             let [x, y, z] = layout.size;
             ui.label(format!(
-                "Measure runs a small shader of {x}×{y}×{z} invocations and shows the subgroup, the lane and the quad \
-                 of each, beside what the closed form predicts for the device's own subgroup size."
+                "Measure runs a small shader of {x}×{y}×{z} invocations and shows the subgroup, lane and quad of \
+                 each, beside the closed form for the device's subgroup size."
             ));
-            ui.weak("It runs in a process of its own. The predicted maps of wave32 and wave64 stay as they are.");
+            ui.weak("It runs in its own process. The predicted maps of wave32 and wave64 are not changed.");
             return;
         };
         let probe = match &answer.result {
             Ok(probe) => probe,
             Err(why) => {
                 ui.add_space(6.0);
-                ui.label(RichText::new("× It was not measured").color(tokens.error).strong());
+                ui.label(RichText::new("× Not measured").color(tokens.error).strong());
                 ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
                 return;
             }
@@ -90,7 +90,7 @@ impl MeasuredPane {
                 true => String::new(),
                 false => format!(" and derivatives {}", probe.wanted_derivatives),
             };
-            let text = format!("! This was measured{on} for a group of {x}×{y}×{z}{derivatives}.");
+            let text = format!("! Measured{on} for a group of {x}×{y}×{z}{derivatives}.");
             ui.colored_label(tokens.warning, text);
         }
         let room = ui.available_size();
@@ -194,7 +194,7 @@ fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Vi
             ui.set_max_width(ui.clip_rect().width());
             heading(ui, &theme, &one_line(&probe.device));
             if list == 0 {
-                ui.colored_label(tokens.note, "= The device does what the closed form says.");
+                ui.colored_label(tokens.note, "= The device agrees with the closed form.");
             } else {
                 let ids: BTreeSet<_> = probe.disagreements.iter().map(|found| found.id).collect();
                 let list = counted(list, "disagreement");
@@ -258,7 +258,7 @@ fn lane_facts(ui: &mut Ui, lane: &Measured) {
     Grid::new("lane").num_columns(2).show(ui, |ui| {
         fact(ui, "subgroup, lane", format!("{}, {}", lane.subgroup, lane.lane));
         fact(ui, "index", lane.index.to_string());
-        fact(ui, "reached the counter as", format!("number {}", lane.order));
+        fact(ui, "counter value", lane.order.to_string());
         if let Some(quad) = lane.quad {
             fact(ui, "quad, by index", format!("{quad:?}"));
         }
@@ -317,7 +317,8 @@ pub(super) fn table(probe: &Probe) -> String {
     let head = std::iter::once(head.map(Cow::Borrowed).to_vec());
     tab_separated(head.chain(probe.lanes.iter().map(|lane| {
         let wrong: Vec<_> = probe.disagreements.iter().filter(|found| found.id == lane.id).collect();
-        let wrong = wrong.iter().map(|found| format!("{} {} not {}", found.what, found.measured, found.predicted));
+        let wrong =
+            wrong.iter().map(|found| format!("{} {}, expected {}", found.what, found.measured, found.predicted));
         let quad = lane.quad.map(|quad| format!("{quad:?}")).unwrap_or_default();
         let [x, y, z] = lane.id;
         let numbers = [x, y, z, lane.index, lane.subgroup, lane.lane, lane.order].map(|number| number.to_string());
@@ -333,7 +334,7 @@ mod tests {
     use crate::picture::svg;
 
     #[test]
-    fn disagreements_are_marked_in_both_maps_and_nowhere_else() {
+    fn marks_disagreements_in_both_maps_only() {
         for (obedient, marks) in [(true, 0), (false, 2)] {
             let probe = gallery::probe(obedient);
             for measured in [true, false] {
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_left_out() {
+    fn ignores_impossible_measurements() {
         let mut probe = gallery::probe(true);
         for (lane, thread) in probe.lanes.iter_mut().zip([u32::MAX, 70_000, 0, 1]) {
             (lane.subgroup, lane.lane) = (thread, thread);
@@ -363,7 +364,7 @@ mod tests {
     fn the_table_has_a_line_for_each_invocation() {
         let text = table(&gallery::probe(false));
         assert_eq!(text.lines().count(), 65);
-        let expected = "0\t2\t0\t16\t2\t1\t16\t[16, 17, 18, 19]\tlane 1 not 0; dFdxFine -33 not 33";
+        let expected = "0\t2\t0\t16\t2\t1\t16\t[16, 17, 18, 19]\tlane 1, expected 0; dFdxFine -33, expected 33";
         assert_eq!(text.lines().nth(17), Some(expected));
     }
 }

@@ -15,7 +15,7 @@ use crate::theme::Theme;
 const MARGIN: f32 = 20.0;
 /// Slices that are drawn at most.
 const MOST_PAGES: u64 = 16;
-/// Slices stand beside each other up to this width.
+/// Slices are beside each other up to this width.
 const PAGES_WIDTH: f32 = 900.0;
 /// Between slices.
 const PAGE_GAP: egui::Vec2 = vec2(56.0, 44.0);
@@ -26,7 +26,7 @@ const HEADER: f32 = 74.0;
 /// Between the map and its legend.
 const LEGEND_GAP: f32 = 32.0;
 
-/// What the colour of a cell says.
+/// Meaning of the colour of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorBy {
     /// Its wave.
@@ -37,7 +37,7 @@ pub enum ColorBy {
     Order,
 }
 
-/// Which number stands in a cell.
+/// Which number is in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {
     /// The hardware thread in the group.
@@ -49,17 +49,17 @@ pub enum Numbers {
 /// How a lane map is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MapSettings {
-    /// What the colours say.
+    /// Meaning of the colours.
     pub color_by: ColorBy,
-    /// What the numbers say.
+    /// Meaning of the numbers.
     pub numbers: Numbers,
     /// The slice that is drawn (the last one where the group has fewer); without one, all of them up to sixteen.
     pub z: Option<u32>,
-    /// Where the legend stands.
+    /// Where the legend is.
     pub legend: Legend,
 }
 
-/// Where the legend of a lane map stands.
+/// Where the legend of a lane map is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Legend {
     /// Nowhere.
@@ -76,7 +76,7 @@ impl Default for MapSettings {
     }
 }
 
-/// What a map says of itself in place of the layout's own facts, and which invocations it marks.
+/// What a map says of itself instead of the layout's own facts, and which invocations it marks.
 pub(crate) struct Told<'a> {
     pub(crate) title: &'a str,
     pub(crate) facts: &'a str,
@@ -91,7 +91,7 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
     draw(layout, settings, theme, (title, header(layout, settings, theme)), &BTreeSet::new())
 }
 
-/// The same, for a map that is no prediction of the layout's.
+/// Like the above, for a map that is not the layout's prediction.
 pub(crate) fn told(layout: &Layout, settings: &MapSettings, theme: &Theme, told: &Told<'_>) -> Picture {
     let mut header = Picture::new("", theme.page);
     header.words(pos2(MARGIN, 28.0), 19.0, theme.ink, told.title);
@@ -162,7 +162,7 @@ fn draw(
     let drawn = u32::try_from(pages.len()).unwrap_or(u32::MAX);
     if settings.z.is_none() && drawn < z {
         let bottom = picture.items.iter().fold(0.0_f32, |far, item| far.max(item.bounds.bottom()));
-        let text = format!("… and {} more slices that are not drawn", z - drawn);
+        let text = format!("… and {} more slices", z - drawn);
         picture.words(pos2(MARGIN, bottom + 20.0), 12.0, theme.warn, &text);
     }
     picture.fit(MARGIN);
@@ -188,7 +188,7 @@ fn text_scale(layout: &Layout) -> f32 {
     (map / 560.0).clamp(1.0, 1.7)
 }
 
-/// Where the legend leaves more room to one slice of the map, in a tab of that size: beside it unless that makes it
+/// Where the legend leaves more space to one slice of the map, in a tab of that size: beside it unless that makes it
 /// smaller than life.
 pub(super) fn roomier_legend(layout: &Layout, tab: egui::Vec2) -> Legend {
     let [x, y, _] = layout.size;
@@ -234,7 +234,7 @@ fn all_waves(maps: &[Map<'_>]) -> BTreeMap<u32, WavePlace> {
     all
 }
 
-/// The layout's two tiles in words: `8×N + 2×2 quads`.
+/// The layout's two tiles as text: `8×N + 2×2 quads`.
 pub(crate) fn tiles(layout: &Layout) -> String {
     use lanescope_core::workgroup::Macro;
     match (layout.macro_tile, layout.micro) {
@@ -443,9 +443,9 @@ fn explain(layout: &Layout, theme: &Theme) -> Picture {
             format!("x_interleave = {x}"),
             format!("y_interleave = {y}"),
             String::new(),
-            format!("Ids are handed out by the hardware in tiles of {}×{}.", tile_side(x), tile_side(y)),
-            "The walk inside a tile is not defined by the compiler,".to_owned(),
-            "so no lane is named here.".to_owned(),
+            format!("The hardware assigns ids in tiles of {}×{}.", tile_side(x), tile_side(y)),
+            "The compiler does not define the order inside a tile,".to_owned(),
+            "so lanes are not shown.".to_owned(),
         ],
         None => {
             vec!["No lane map: the compiler does not lay out".to_owned(), "this group on this target.".to_owned()]
@@ -469,7 +469,7 @@ mod tests {
     use crate::picture::{png, svg};
 
     #[test]
-    fn the_8x8_group_with_quads_is_drawn() {
+    fn draws_the_8x8_group_with_quads() {
         insta::assert_snapshot!(svg(&picture(&gallery::quads_8x8(), &MapSettings::default(), &Theme::light())));
     }
 
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn waves_are_told_apart_without_colour() {
+    fn distinguishes_waves_without_colour() {
         let picture = picture(&gallery::strips_16x16(64), &MapSettings::default(), &Theme::light());
         let thick = picture.items.iter().filter(|item| match &item.shape {
             crate::picture::Shape::Line { stroke, points } => stroke.width == 3.0 && points[0].x < 540.0,
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_layouts_are_drawn_within_bounds() {
+    fn draws_hostile_layouts_within_bounds() {
         let base = gallery::quads_8x8();
         let sizes = [[0, 0, 0], [8, 0, 1], [u32::MAX; 3], [65_536, 1, 1], [1, 65_536, 1], [256, 256, 1], [3, 3, 3]];
         for size in sizes {

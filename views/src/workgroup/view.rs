@@ -20,11 +20,11 @@ use crate::widgets::{Cached, Draft, at_pointer, choice, fact, heading, nothing, 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "workgroup",
     title: "Workgroup",
-    about: "which lane of which wave runs which invocation, and why the layout is so",
+    about: "Lane and wave of each invocation, and the rules that decide the layout",
     answers: &[Ask::CopyTable, Ask::ExportPicture],
 };
 
-/// Below this width the settings stand under the map.
+/// Below this width the settings are under the map.
 const NARROW: f32 = 480.0;
 /// Derivative instructions that are listed.
 const DERIVATIVES_AT_MOST: usize = 100;
@@ -44,7 +44,7 @@ pub struct WorkgroupView {
     group_cache: Cached<(u64, bool)>,
 }
 
-/// What the tab shows.
+/// Contents of the tab.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Mode {
     /// The predicted lane map.
@@ -73,7 +73,7 @@ impl View for WorkgroupView {
         let mut commands = Vec::new();
         self.entry = self.entry.min(cx.report.workgroup.len().saturating_sub(1));
         let Some(layout) = cx.report.workgroup.get(self.entry) else {
-            let hint = "Lanes are laid out for compute, task and mesh shaders; none of these was opened.";
+            let hint = "Open a compute, task or mesh shader.";
             let instead = cx.report.packing.is_some().then_some(&packing::INFO);
             commands.extend(unopened(ui, "No workgroup", hint, instead));
             return commands;
@@ -116,12 +116,12 @@ impl WorkgroupView {
             let all: Vec<_> = entries.iter().enumerate().map(|(index, name)| (index, name.as_str())).collect();
             choice(ui, "Entry", &mut self.entry, &all);
         }
-        let hint = "The lanes as the compiler lays them out";
+        let hint = "Lanes computed by the compiler";
         ui.selectable_value(&mut self.mode, Mode::Lanes, "Predicted").on_hover_text(hint);
         if cx.report.group_map.is_some() {
-            ui.selectable_value(&mut self.mode, Mode::Groups, "Groups").on_hover_text("The order of the workgroups");
+            ui.selectable_value(&mut self.mode, Mode::Groups, "Groups").on_hover_text("Launch order of workgroups");
         }
-        let hint = "The lanes as a device of this machine runs them";
+        let hint = "Lanes measured on a device";
         ui.selectable_value(&mut self.mode, Mode::Measured, "Measured").on_hover_text(hint);
         ui.separator();
         if self.mode == Mode::Measured {
@@ -132,7 +132,7 @@ impl WorkgroupView {
             self.group_canvas.zoom_buttons(ui);
         } else {
             let colors = [(ColorBy::Wave, "wave"), (ColorBy::Quad, "quad"), (ColorBy::Order, "order")];
-            choice(ui, "Colour", &mut self.settings.color_by, &colors);
+            choice(ui, "Color", &mut self.settings.color_by, &colors);
             choice(ui, "Numbers", &mut self.settings.numbers, &[(Numbers::Thread, "thread"), (Numbers::Lane, "lane")]);
             self.pages(ui, layout.size[2]);
             ui.separator();
@@ -152,7 +152,7 @@ impl WorkgroupView {
                 commands.push(ViewCommand::SetOther(second));
             }
         }
-        let copy = ui.button("Copy table").on_hover_text("The whole map as text, with tabs between columns").clicked();
+        let copy = ui.button("Copy table").on_hover_text("Copy the map as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
             let map = cx.report.group_map.as_ref().filter(|_| self.mode == Mode::Groups);
             let probe = cx.made.probe.done().filter(|_| self.mode == Mode::Measured);
@@ -190,7 +190,7 @@ impl WorkgroupView {
         };
         let (entry, settings) = (self.entry, self.settings);
         let side = if second { &mut self.second } else { &mut self.first };
-        // Side by side, the room goes to the maps.
+        // Side by side, the space goes to the maps.
         let legend = if cx.other.is_some() { Legend::None } else { roomier_legend(layout, ui.available_size()) };
         let settings = MapSettings { legend, z: Some(self.z), ..settings };
         let key = (cx.revision, theme.dark, entry, settings);
@@ -217,7 +217,7 @@ impl WorkgroupView {
             at_pointer(&reply.response, |ui| {
                 ui.strong(format!("Workgroup ({}, {})", id[0], id[1]));
                 if let Some(order) = map.ids.iter().position(|other| *other == id) {
-                    ui.label(format!("launched as number {order} of each z slice"));
+                    ui.label(format!("number {order} in launch order of each z slice"));
                 }
             });
         }
@@ -355,7 +355,7 @@ fn decision(ui: &mut Ui, layout: &Layout, compared: &Layout, theme: &Theme) {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             if !same {
-                let hint = "The other setting answers otherwise";
+                let hint = "Differs in the other setting";
                 ui.label(RichText::new("≠").monospace().strong().color(theme.warn)).on_hover_text(hint);
             }
             let (answer, color) = if rule.held { ("yes", theme.accent) } else { ("no ", theme.ink_soft) };
@@ -390,7 +390,7 @@ fn describe(ui: &mut Ui, layout: &Layout, id: [u32; 3]) {
     match explain(layout, id) {
         Some(found) => show(ui, layout, &found),
         None => {
-            ui.label("No lane is named for this invocation.");
+            ui.label("The lane of this invocation is unknown.");
         }
     }
 }

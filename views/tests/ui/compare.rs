@@ -116,7 +116,7 @@ fn click(harness: &mut Harness<'_, Pair>, label: &str) {
 }
 
 #[test]
-fn without_a_partner_every_one_that_there_is_can_be_chosen() {
+fn offers_all_partners_if_none_is_chosen() {
     let mut pair = Pair::surfaces();
     pair.with = None;
     let mut harness = pair.show(WIDE, Theme::Dark);
@@ -127,7 +127,7 @@ fn without_a_partner_every_one_that_there_is_can_be_chosen() {
 }
 
 #[test]
-fn sections_tell_by_sign_and_number_what_differs() {
+fn sections_show_differences_by_sign_and_number() {
     let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
     for label in ["≠ Packing (7)", "– Lanes", "– Registers", "≠ Statistics (8)", "≠ ISA (4)"] {
         harness.get_by_label(label);
@@ -142,8 +142,8 @@ fn sections_tell_by_sign_and_number_what_differs() {
 }
 
 #[test]
-fn what_was_compiled_of_an_older_state_says_so() {
-    let text = "! The program or the settings have changed since this was compiled.";
+fn marks_results_of_an_older_state() {
+    let text = "! The program or the settings have changed since the compile.";
     let mut pair = Pair::surfaces();
     pair.stale = true;
     let mut harness = pair.show(WIDE, Theme::Dark);
@@ -158,7 +158,7 @@ fn what_was_compiled_of_an_older_state_says_so() {
 }
 
 #[test]
-fn a_row_selects_its_varying_and_a_picture_is_taken_along() {
+fn a_row_selects_its_varying_and_the_picture_is_exported() {
     let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
     harness.get_by_label("texcoord.x").hover();
     let at = harness.get_by_label("texcoord.x").rect().center();
@@ -176,7 +176,7 @@ fn a_row_selects_its_varying_and_a_picture_is_taken_along() {
         Some(ViewCommand::Export { picture, name }) => {
             assert_eq!(name, "compared-packing");
             let svg = lanescope_views::draw::svg(&picture);
-            assert!(svg.contains("vertex_color") && svg.contains("lands elsewhere"), "{svg}");
+            assert!(svg.contains("vertex_color") && svg.contains("moved or absent on the other side"), "{svg}");
         }
         other => panic!("{other:?}"),
     }
@@ -188,9 +188,9 @@ fn a_row_selects_its_varying_and_a_picture_is_taken_along() {
 }
 
 #[test]
-fn lanes_that_moved_are_flagged_and_both_threads_are_told() {
+fn flags_moved_lanes_and_shows_both_threads() {
     let mut harness = Pair::groups().show(WIDE, Theme::Light);
-    harness.get_by_label_contains("invocations run on another thread");
+    harness.get_by_label_contains("invocations run on a different thread");
     // Beside the first one, which stays where it was.
     let map = harness.get_all_by_role(egui::accesskit::Role::Image).next().expect("a map").rect();
     harness.hover_at(map.left_top() + egui::vec2(map.width() * 0.5, map.height() * 0.5));
@@ -200,7 +200,7 @@ fn lanes_that_moved_are_flagged_and_both_threads_are_told() {
 }
 
 #[test]
-fn statistics_are_compiled_on_both_sides_and_told_with_their_change() {
+fn compiles_both_sides_and_shows_statistics_with_changes() {
     let mut pair = Pair::surfaces();
     pair.driver = [Vec::new(), Vec::new()];
     let mut harness = pair.show(WIDE, Theme::Dark);
@@ -214,7 +214,7 @@ fn statistics_are_compiled_on_both_sides_and_told_with_their_change() {
 }
 
 #[test]
-fn texts_stand_side_by_side_with_their_changes() {
+fn shows_texts_side_by_side_with_changes() {
     let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
     harness.get_by_label_contains("≠ ISA").click();
     harness.run_steps(6);
@@ -230,7 +230,7 @@ fn texts_stand_side_by_side_with_their_changes() {
 }
 
 #[test]
-fn the_sides_can_be_swapped_and_let_go() {
+fn swaps_and_releases_the_sides() {
     let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
     click(&mut harness, "Swap");
     assert_eq!(taken(&mut harness), [ViewCommand::SwapCompared]);
@@ -240,7 +240,7 @@ fn the_sides_can_be_swapped_and_let_go() {
 }
 
 #[test]
-fn with_one_program_the_second_setting_is_told() {
+fn with_one_program_the_second_setting_is_suggested() {
     let mut pair = Pair::surfaces();
     (pair.with, pair.partners) = (None, Vec::new());
     let harness = pair.show(WIDE, Theme::Dark);
@@ -251,7 +251,7 @@ fn with_one_program_the_second_setting_is_told() {
 }
 
 #[test]
-fn the_tab_looks_as_it_should() {
+fn the_tab_matches_its_pictures() {
     let mut results = egui_kittest::SnapshotResults::new();
     let mut look = |name: &str, pair: Pair, section: Option<&str>, size: [f32; 2], theme: Theme| {
         let mut harness = pair.show(size, theme);
@@ -269,8 +269,8 @@ fn the_tab_looks_as_it_should() {
         look(&format!("statistics_{mode}"), Pair::surfaces(), Some("≠ Statistics"), WIDE, theme);
         look(&format!("isa_{mode}"), Pair::surfaces(), Some("≠ ISA"), WIDE, theme);
     }
-    let mut nobody = Pair::surfaces();
-    nobody.with = None;
-    look("nobody", nobody, None, WIDE, Theme::Dark);
+    let mut alone = Pair::surfaces();
+    alone.with = None;
+    look("nobody", alone, None, WIDE, Theme::Dark);
     look("small", Pair::surfaces(), None, [400.0, 300.0], Theme::Dark);
 }

@@ -1,4 +1,4 @@
-//! What drivers' compilers made: assembly and statistics.
+//! Results of drivers' compilers: assembly and statistics.
 
 use egui::Theme;
 use egui::accesskit::Role;
@@ -25,7 +25,7 @@ fn isa() -> Harness<'static, Stage> {
 }
 
 #[test]
-fn nothing_compiles_until_it_is_asked_for_and_then_with_every_change() {
+fn compiles_on_request_and_then_with_every_change() {
     let mut first = Stage::new("isa");
     first.report = gallery::lit_report();
     let mut harness = first.show(WIDE, Theme::Dark);
@@ -45,7 +45,7 @@ fn nothing_compiles_until_it_is_asked_for_and_then_with_every_change() {
         stage.devices.compile.link = Link::Whole;
         let mut harness = stage.show(WIDE, Theme::Dark);
         assert_eq!(taken(&mut harness), expected, "once, not with every frame");
-        harness.get_by_label_contains("have changed since this was compiled");
+        harness.get_by_label_contains("have changed since the compile");
     }
 }
 
@@ -68,10 +68,10 @@ fn chips_and_versions_are_settings_of_the_window() {
 }
 
 #[test]
-fn a_compiler_that_died_is_a_finding_and_the_rest_is_there() {
+fn a_compiler_crash_is_a_finding_beside_other_results() {
     let harness = isa();
     harness.get_by_label_contains("I001");
-    harness.get_by_label_contains("RADV for gfx900 (radv Mesa 22.3.6) died on the packed fragment shader: SIGSEGV");
+    harness.get_by_label_contains("RADV for gfx900 (radv Mesa 22.3.6) crashed on the packed fragment shader: SIGSEGV");
     harness.get_by_label_contains("4 pipelines in 87 ms, 1 of them from the cache, 312 ms after the file was saved");
     harness.get_by_label_contains("v_interp_p1_f32_e32 v2, v0, attr2.x");
 }
@@ -95,7 +95,7 @@ fn a_varying_marks_its_instructions_and_they_select_it() {
 }
 
 #[test]
-fn an_instruction_selects_what_it_comes_from_and_a_source_line_what_became_of_it() {
+fn instructions_and_source_lines_select_each_other() {
     let with_texts = |name| {
         let mut stage = stage(name, gallery::compiled());
         stage.texts = gallery::lit_texts();
@@ -103,7 +103,7 @@ fn an_instruction_selects_what_it_comes_from_and_a_source_line_what_became_of_it
     };
     let mut harness = with_texts("isa").show(WIDE, Theme::Dark);
     // The sample of the texture passes no varying: it is known by the source line alone.
-    harness.get_by_label("Line 14: Select what it comes from").click();
+    harness.get_by_label("Line 14: Select its source").click();
     harness.run_steps(4);
     let code = Code { module: 1, instructions: vec![71] };
     let selection = Selection { code: Some(code.clone()), ..Selection::default() };
@@ -138,14 +138,14 @@ fn an_instruction_selects_what_it_comes_from_and_a_source_line_what_became_of_it
 }
 
 #[test]
-fn where_drivers_put_varyings_is_a_table() {
+fn shows_driver_places_of_varyings_as_a_table() {
     let mut harness = isa();
     harness.get_by_label("Varyings").click();
     harness.run_steps(4);
     harness.get_by_label("gfx1030, gfx1100");
     harness.get_by_label("original, together");
     assert_eq!(harness.query_all_by_label("constant").count(), 7, "a colour's components twice, and what it means");
-    harness.get_by_label("what stood before it is gone, and slots close up");
+    harness.get_by_label("earlier slots were removed, so it moved down");
     harness.get_by_label("material.x").click();
     harness.run_steps(4);
     let varying = Some(Varying { location: 5, component: Some(0) });
@@ -166,7 +166,7 @@ fn where_drivers_put_varyings_is_a_table() {
     harness.get_by_label_contains("· varyings are not marked");
     harness.get_by_label("Varyings").click();
     harness.run_steps(4);
-    harness.get_by_label("No driver's layout is known");
+    harness.get_by_label("No driver layout");
 }
 
 #[test]
@@ -174,9 +174,9 @@ fn registers_that_differ_name_the_choice() {
     let mut harness = isa();
     harness.get_by_label("Registers").click();
     harness.run_steps(4);
-    harness.get_by_label("1 of 4 fields as ours");
+    harness.get_by_label("1 of 4 fields as computed");
     harness.get_by_label("fragment: gfx1030 original apart, gfx1030 packed apart");
-    harness.get_by_label_contains("compiled alone, the stage before passes all that it writes");
+    harness.get_by_label_contains("compiled separately, the previous stage passes all outputs");
     harness.get_by_label("SPI_VS_OUT_CONFIG").click();
     harness.run_steps(4);
     let register = Some("SPI_VS_OUT_CONFIG".to_owned());
@@ -184,7 +184,8 @@ fn registers_that_differ_name_the_choice() {
     ask(&mut harness, Ask::CopyTable);
     match taken(&mut harness).pop() {
         Some(ViewCommand::Copy(text)) => {
-            let row = "SPI_VS_OUT_CONFIG\tVS_EXPORT_COUNT\t4\t6\t7 slots exported\twhole-interface\tvertex: gfx1030 original apart";
+            let row = "SPI_VS_OUT_CONFIG\tVS_EXPORT_COUNT\t4\t6\t7 slots exported\twhole-interface\tvertex: gfx1030 \
+                       original apart";
             assert!(text.contains(row), "{text}");
         }
         other => panic!("{other:?}"),
@@ -193,10 +194,10 @@ fn registers_that_differ_name_the_choice() {
     let mut harness = stage("isa", none).show(WIDE, Theme::Light);
     harness.get_by_label("Registers").click();
     harness.run_steps(4);
-    harness.get_by_label("No driver's registers are known");
+    harness.get_by_label("No driver registers");
 }
 
-/// Where a character of a word in a line of assembly stands, `part` of its width from its left.
+/// Where a character of a word in a line of assembly is, `part` of its width from its left.
 fn place_of(harness: &Harness<'_, Stage>, line: &str, word: &str, character: usize, part: f32) -> egui::Pos2 {
     let node = harness.get_by_label_contains(line);
     let text = node.value().or_else(|| node.accesskit_node().label()).expect("its text");
@@ -231,7 +232,7 @@ fn an_operand_under_the_pointer_marks_its_uses_over_its_whole_width() {
     ] {
         harness.hover_at(place_of(&harness, INTERPOLATION, word, character, part));
         harness.run_steps(8);
-        let found = harness.query_by_label_contains("a click keeps its uses marked").is_some();
+        let found = harness.query_by_label_contains("click to keep its uses marked").is_some();
         assert_eq!(found, expected.is_some(), "{word} {character} {part}");
         if let Some(expected) = expected {
             harness.get_by_label_contains(expected);
@@ -255,7 +256,7 @@ fn a_click_on_an_operand_keeps_its_uses_marked_until_the_next() {
 }
 
 #[test]
-fn a_click_on_a_branch_goes_to_its_target() {
+fn clicking_a_branch_goes_to_its_target() {
     let mut compiled = gallery::long_compiled(10);
     let body = "\tv_mov_b32_e32 v1, v2                          ; 7e020302\n".repeat(400);
     let text = format!("BB0:\n\ts_cbranch_scc1 BB1                       ; bf850190\n{body}BB1:\n\ts_endpgm\n");
@@ -265,13 +266,13 @@ fn a_click_on_a_branch_goes_to_its_target() {
     let at = place_of(&harness, "s_cbranch_scc1 BB1", "BB1", 1, 0.5);
     harness.hover_at(at);
     harness.run_steps(8);
-    harness.get_by_label("goes to line 403");
+    harness.get_by_label("branches to line 403");
     click_at(&mut harness, at);
     harness.get_by_label_contains("s_endpgm");
 }
 
 #[test]
-fn columns_of_statistics_are_chosen_and_kept() {
+fn chooses_and_keeps_columns_of_statistics() {
     let mut harness = stage("statistics", gallery::compiled()).show(WIDE, Theme::Dark);
     harness.get_by_label("Columns").click();
     harness.run_steps(4);
@@ -295,11 +296,11 @@ fn columns_of_statistics_are_chosen_and_kept() {
 }
 
 #[test]
-fn what_a_report_holds_is_shown_without_asking_anybody() {
+fn shows_results_of_a_report_without_compiling() {
     let mut report = stage("statistics", gallery::compiled());
     report.frozen = true;
     let mut harness = report.show(WIDE, Theme::Dark);
-    harness.get_by_label("As the report has it.");
+    harness.get_by_label("Results saved in the report.");
     assert!(harness.query_by_label("Compile").is_none());
     harness.get_by_label("▼ -8 (-25%)");
     assert_eq!(taken(&mut harness), []);
@@ -320,7 +321,7 @@ fn the_stage_before_marks_its_exports() {
 }
 
 #[test]
-fn two_versions_stand_side_by_side_and_the_difference_is_copied() {
+fn shows_two_versions_side_by_side_and_copies_the_diff() {
     let mut harness = isa();
     harness.get_by_label("Beside").click();
     harness.run_steps(6);
@@ -336,7 +337,7 @@ fn two_versions_stand_side_by_side_and_the_difference_is_copied() {
 }
 
 #[test]
-fn text_and_curve_are_taken_along() {
+fn copies_the_text_and_exports_the_curve() {
     let mut harness = isa();
     harness.get_by_label_contains("Register pressure: a peak of ");
     ask(&mut harness, Ask::CopyTable);
@@ -352,7 +353,7 @@ fn text_and_curve_are_taken_along() {
 }
 
 #[test]
-fn statistics_are_told_with_their_change_and_saved() {
+fn shows_statistics_with_changes_and_saves_them() {
     let mut harness = stage("statistics", gallery::compiled()).show(WIDE, Theme::Dark);
     harness.get_by_label("▼ -8 (-25%)");
     harness.get_by_label("▲ +2");
@@ -365,7 +366,7 @@ fn statistics_are_told_with_their_change_and_saved() {
     assert!(harness.query_by_label("SGPRs").is_none(), "the same in every column");
     harness.get_by_label("Save").click();
     harness.run_steps(4);
-    harness.get_by_label("CSV, a value a row…").click();
+    harness.get_by_label("CSV, one value per row…").click();
     harness.run_steps(4);
     match taken(&mut harness).pop() {
         Some(ViewCommand::SaveText { text, name }) => {
@@ -382,14 +383,14 @@ fn statistics_are_told_with_their_change_and_saved() {
 }
 
 #[test]
-fn a_long_text_is_a_text_like_any_other() {
+fn shows_a_long_text() {
     let mut harness = stage("isa", gallery::long_compiled(20_000)).show(WIDE, Theme::Dark);
     harness.get_by_label_contains("400 branches");
     harness.run_steps(4);
 }
 
 #[test]
-fn the_tabs_look_as_they_should() {
+fn the_tabs_match_their_pictures() {
     let mut results = egui_kittest::SnapshotResults::new();
     let mut look = |name: &str, stage: Stage, size: [f32; 2], theme: Theme| {
         let mut harness = stage.show(size, theme);

@@ -1,4 +1,4 @@
-//! The DXIL tab: its pages, and what they are asked for.
+//! The DXIL tab: its pages and their requests.
 
 use egui::accesskit::Role;
 use egui::vec2;
@@ -66,7 +66,7 @@ fn second(harness: &mut Harness<'static, Tab>) {
 }
 
 #[test]
-fn pages_look_as_drawn() {
+fn pages_match_their_pictures() {
     let mut results = SnapshotResults::new();
     for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
         let mut harness = containers(theme);
@@ -87,7 +87,7 @@ fn pages_look_as_drawn() {
 }
 
 #[test]
-fn a_part_that_is_clicked_shows_its_bytes() {
+fn clicking_a_part_shows_its_bytes() {
     let mut harness = containers(Theme::light());
     let canvas = harness.get_by_label("Container of 5228 bytes with 7 parts").rect();
     // Below the header's block comes the first part; the picture is drawn at its own size or smaller.
@@ -114,7 +114,7 @@ fn a_part_that_is_clicked_shows_its_bytes() {
 }
 
 #[test]
-fn ops_are_copied_with_their_calls_and_found_by_words() {
+fn copies_ops_with_their_calls_and_searches_them() {
     let mut harness = containers(Theme::dark());
     harness.state_mut().ask = Some(Ask::CopyTable);
     harness.run();
@@ -131,7 +131,7 @@ fn ops_are_copied_with_their_calls_and_found_by_words() {
 }
 
 #[test]
-fn a_call_leads_to_its_line_beside_the_converted_code() {
+fn a_call_opens_its_line_beside_the_converted_code() {
     let mut harness = containers(Theme::light());
     page(&mut harness, "Ops");
     harness.get_by_role_and_label(Role::Button, "Dot3").click();
@@ -161,7 +161,7 @@ fn a_call_leads_to_its_line_beside_the_converted_code() {
 
 /// From a finding, in the tab itself and in the table of all, to the line that it is about.
 #[test]
-fn a_finding_leads_to_its_line_of_the_listing() {
+fn a_finding_opens_its_line_of_the_listing() {
     let mut harness = containers(Theme::dark());
     let (mut report, ..) = gallery::containers();
     let experimental = report.dxil.iter().flat_map(|first| &first.others).flat_map(|second| &second.ops);
@@ -210,7 +210,7 @@ fn a_finding_leads_to_its_line_of_the_listing() {
 }
 
 #[test]
-fn pictures_are_exported_from_the_page_that_has_one() {
+fn exports_pictures_of_pages() {
     let mut harness = containers(Theme::light());
     for (page_name, expected) in [("Ops", "dxil-parts"), ("Signatures", "dxil-signatures")] {
         page(&mut harness, page_name);
@@ -231,7 +231,7 @@ fn pictures_are_exported_from_the_page_that_has_one() {
 }
 
 #[test]
-fn what_is_no_container_says_so() {
+fn a_program_without_container_has_a_message() {
     let shown = (gallery::empty_report(), Vec::new(), Vec::new());
     let harness = open(Theme::light(), shown, vec2(1000.0, 700.0));
     harness.get_by_label("No DXIL container");
@@ -281,7 +281,7 @@ fn small_windows_have_every_page() {
 
 /// Of a container with several entry points the listing goes to the one whose module is chosen.
 #[test]
-fn an_entry_point_that_is_chosen_is_shown_in_both_texts() {
+fn shows_a_chosen_entry_point_in_both_texts() {
     let (mut report, mut texts, loaded) = gallery::containers();
     let dxil = report.dxil.as_mut().expect("has containers");
     let other = EntryPoint { name: "Other".to_owned(), ..dxil.entry_points[0].clone() };

@@ -1,4 +1,4 @@
-//! Reports that come from files: whatever their numbers say, every tab draws them.
+//! Reports that come from files: every tab draws them, for any numbers.
 
 use egui::{Context, RawInput, Rect, pos2, vec2};
 use lanescope_core::compare::{Side, compare};
@@ -9,7 +9,7 @@ use lanescope_views::registry::builtin_views;
 use lanescope_views::tasks::TaskResults;
 use serde_json::Value;
 
-/// What stands in for a number of a report.
+/// Replacements for a number of a report.
 const ODD: [u64; 4] = [0, 7, 255, u32::MAX as u64];
 
 /// Every number of a value, in order.
@@ -49,7 +49,7 @@ fn draw(report: &Report, other: &Report) {
 }
 
 #[test]
-fn a_report_whose_numbers_are_odd_is_drawn() {
+fn draws_a_report_with_odd_numbers() {
     let mut surface = gallery::lit_report();
     surface.driver = gallery::compiled().stages;
     // Long texts of compilers are looked at elsewhere.
@@ -75,7 +75,7 @@ fn a_report_whose_numbers_are_odd_is_drawn() {
             let mut found = Vec::new();
             numbers(&mut json, &mut found);
             *found[at] = ODD[round % ODD.len()].into();
-            // What does not read is no report, and told as such.
+            // A file that is not a report gives an error that says so.
             if let Ok(odd) = serde_json::from_value::<Report>(json) {
                 draw(&odd, &report);
             }

@@ -1,4 +1,4 @@
-//! The graph tab: the drawing, the details of what is selected, the way from node to node.
+//! The graph tab: the drawing, details of the selection, navigation between nodes.
 
 use egui::accesskit::Role;
 use egui::vec2;
@@ -55,7 +55,7 @@ fn open_with(theme: &Theme, report: Report, made: TaskResults, size: egui::Vec2)
 }
 
 #[test]
-fn graphs_look_as_drawn() {
+fn graphs_match_their_pictures() {
     let mut results = SnapshotResults::new();
     for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
         for (number, name) in [(1, "array"), (2, "recursion"), (5, "sparse"), (7, "wide")] {
@@ -66,7 +66,7 @@ fn graphs_look_as_drawn() {
 }
 
 #[test]
-fn a_node_that_is_clicked_shows_what_is_known_of_it() {
+fn clicking_a_node_shows_its_details() {
     let mut results = SnapshotResults::new();
     let mut harness = open(&Theme::light(), gallery::work_graph(1), vec2(1000.0, 620.0));
     let canvas = harness.get_by_label_contains("work graph:").rect();
@@ -94,7 +94,7 @@ fn a_node_that_is_clicked_shows_what_is_known_of_it() {
 }
 
 #[test]
-fn an_array_is_chosen_wherever_its_box_is_clicked() {
+fn clicking_any_box_of_an_array_selects_it() {
     let report = gallery::work_graph(1);
     let graph = report.graph.as_ref().expect("a graph");
     let picture = picture(graph, &Theme::light());
@@ -109,7 +109,7 @@ fn an_array_is_chosen_wherever_its_box_is_clicked() {
 }
 
 #[test]
-fn panels_share_what_height_there_is() {
+fn panels_share_the_available_height() {
     let mut results = SnapshotResults::new();
     let run = |size| {
         let report = gallery::work_graph(1);
@@ -131,7 +131,7 @@ fn panels_share_what_height_there_is() {
 }
 
 #[test]
-fn the_picture_is_exported_and_nothing_is_said_of_other_programs() {
+fn exports_the_picture_and_ignores_other_programs() {
     let mut harness = open(&Theme::light(), gallery::work_graph(7), vec2(900.0, 500.0));
     harness.state_mut().ask = Some(Ask::ExportPicture);
     harness.run_steps(2);
@@ -149,7 +149,7 @@ fn stands_at(harness: &Harness<'_, Tab>) -> String {
 }
 
 #[test]
-fn a_run_is_gone_through_and_looks_as_drawn() {
+fn steps_through_a_run_and_matches_its_pictures() {
     let mut results = SnapshotResults::new();
     for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
         let mut harness = ran(&theme, 7);
@@ -172,7 +172,7 @@ fn a_run_is_gone_through_and_looks_as_drawn() {
 }
 
 #[test]
-fn records_are_filtered_and_lead_to_what_wrote_them() {
+fn filters_records_and_links_to_their_writers() {
     let mut results = SnapshotResults::new();
     let mut harness = ran(&Theme::light(), 7);
     ask(&mut harness, Ask::Step);
@@ -214,7 +214,7 @@ fn running_sends_the_records_of_the_form() {
 }
 
 #[test]
-fn why_it_did_not_run_is_said() {
+fn shows_why_a_run_failed() {
     let mut made = TaskResults::NOTHING;
     made.graph.take(1, RunSettings::DEFAULT, Err("no device has room for the ring".to_owned()));
     let harness = open_with(&Theme::light(), gallery::work_graph(1), made, vec2(1000.0, 620.0));
@@ -222,7 +222,7 @@ fn why_it_did_not_run_is_said() {
 }
 
 #[test]
-fn a_record_leads_to_the_launch_that_wrote_it_and_to_those_it_caused() {
+fn a_record_links_to_its_writer_and_to_those_it_caused() {
     let mut results = SnapshotResults::new();
     let mut harness = ran(&Theme::dark(), 7);
     ask(&mut harness, Ask::Step);
@@ -272,10 +272,10 @@ fn breakpoints_stop_where_a_record_meets_a_condition() {
     harness.run_steps(2);
     harness.get_by_label("Condition of the breakpoint").type_text("nobody > 3");
     harness.run_steps(4);
-    assert!(harness.query_by_label_contains("nobody").is_some(), "what is wrong with it is said");
+    assert!(harness.query_by_label_contains("nobody").is_some(), "its error is shown");
 }
 
-/// A run that stands before its third generation.
+/// A run that is paused before its third generation.
 fn stands(theme: &Theme, hit: Option<Hit>) -> Harness<'static, Tab> {
     let report = gallery::work_graph(1);
     let mut run: GraphRun = gallery::graph_run(report.graph.as_ref().expect("a graph"));
@@ -299,7 +299,7 @@ fn led(harness: &mut Harness<'static, Tab>) -> Vec<GraphCommand> {
 }
 
 #[test]
-fn a_run_that_stands_is_led_on_and_its_records_are_changed() {
+fn continues_a_paused_run_with_edited_records() {
     let mut results = SnapshotResults::new();
     for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
         let mut harness = stands(&theme, None);
@@ -329,7 +329,7 @@ fn a_run_that_stands_is_led_on_and_its_records_are_changed() {
 }
 
 #[test]
-fn a_breakpoint_of_the_device_selects_its_record_which_can_be_changed() {
+fn a_breakpoint_selects_its_record_for_editing() {
     let mut harness = stands(&Theme::light(), Some(Hit { run: 0, record: Some(3) }));
     assert!(harness.query_by_label_contains("breakpoint, record #3").is_some());
     let field = harness.get_by_label("f0 of waiting record 3");
@@ -350,7 +350,7 @@ fn a_breakpoint_of_the_device_selects_its_record_which_can_be_changed() {
     assert_eq!(going.breakpoints.first().map(|is: &Breakpoint| is.condition.as_str()), Some(""));
 }
 
-/// How a run was asked for: led, and how far it goes first.
+/// A requested run: stepped or not, and how far it runs first.
 fn begun(harness: &mut Harness<'static, Tab>) -> Option<Option<Advance>> {
     let commands = std::mem::take(&mut harness.state_mut().commands);
     commands.into_iter().find_map(|command| match command {
@@ -360,7 +360,7 @@ fn begun(harness: &mut Harness<'static, Tab>) -> Option<Option<Advance>> {
 }
 
 #[test]
-fn a_step_begins_a_run_that_stands_before_its_first_generation() {
+fn a_step_starts_a_run_paused_before_its_first_generation() {
     let mut harness = open(&Theme::light(), gallery::work_graph(1), vec2(1250.0, 860.0));
     ask(&mut harness, Ask::Step);
     assert_eq!(begun(&mut harness), Some(Some(Advance { generations: Some(0), breakpoints: Vec::new() })));
@@ -378,7 +378,7 @@ fn a_generation_can_be_typed() {
 }
 
 #[test]
-fn how_it_runs_is_chosen_beside_the_records() {
+fn run_settings_are_beside_the_records() {
     let mut results = SnapshotResults::new();
     for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
         let mut harness = open(&theme, gallery::work_graph(1), vec2(1100.0, 620.0));
@@ -398,7 +398,7 @@ fn how_it_runs_is_chosen_beside_the_records() {
 }
 
 #[test]
-fn a_million_records_are_filtered_a_piece_a_frame() {
+fn filters_a_million_records_over_several_frames() {
     let report = gallery::work_graph(7);
     let run = gallery::many_records(report.graph.as_ref().expect("a graph"), 1_000_000);
     let mut made = TaskResults::NOTHING;
@@ -433,7 +433,7 @@ fn five_hundred_nodes_are_laid_out_within_a_second() {
 }
 
 #[test]
-fn a_saved_run_is_gone_through_but_not_run_again() {
+fn steps_through_a_saved_run_without_running_it() {
     let report = gallery::work_graph(7);
     let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
     let mut made = TaskResults::NOTHING;
@@ -453,7 +453,7 @@ fn a_saved_run_is_gone_through_but_not_run_again() {
 }
 
 #[test]
-fn a_saved_run_that_was_changed_by_hand_is_refused_or_shown() {
+fn rejects_or_shows_a_corrupted_saved_run() {
     let runs = [2, 5].map(|number| {
         let run = gallery::full_run(gallery::work_graph(number).graph.as_ref().expect("a graph"));
         let bytes = file::write(&run).expect("writes");
@@ -504,10 +504,10 @@ fn a_saved_run_that_was_changed_by_hand_is_refused_or_shown() {
 }
 
 #[test]
-fn a_run_is_gone_on_with_from_the_generation_that_is_shown() {
+fn resumes_a_run_from_the_shown_generation() {
     let mut harness = ran(&Theme::light(), 7);
     ask(&mut harness, Ask::Step);
-    harness.get_by_label("Go on from here").click();
+    harness.get_by_label("Resume from here").click();
     harness.run_steps(4);
     let asked = |harness: &Harness<'_, Tab>| {
         harness.state().commands.iter().rev().find_map(|command| match command {
@@ -535,7 +535,7 @@ fn a_run_is_gone_on_with_from_the_generation_that_is_shown() {
 }
 
 #[test]
-fn images_that_nodes_write_are_shown_by_their_texels() {
+fn shows_texels_of_images_that_nodes_write() {
     let mut harness = ran(&Theme::light(), 7);
     let mut run = harness.state().made.graph.done().expect("a run").clone();
     let texels: Vec<u8> = (0..16u32).flat_map(|texel| [texel, 0, 7, 1]).flat_map(u32::to_le_bytes).collect();
@@ -566,12 +566,12 @@ fn images_that_nodes_write_are_shown_by_their_texels() {
     assert!(harness.query_by_label("(1, 0, 0)").is_some() && harness.query_by_label("1, 0, 7, 1").is_some());
     // What a run does not keep is not shown as zeros.
     ask(&mut harness, Ask::Step);
-    assert!(harness.query_by_label_contains("more than a run keeps").is_some());
+    assert!(harness.query_by_label_contains("Contents were not recorded").is_some());
     assert!(harness.query_by_label("(1, 0, 0)").is_none());
 }
 
 #[test]
-fn a_record_names_the_very_launch_that_wrote_it() {
+fn a_record_names_the_launch_that_wrote_it() {
     let mut harness = ran(&Theme::light(), 7);
     let mut run = harness.state().made.graph.done().expect("a run").clone();
     // Each of the second generation's launches writes two records next to each other.
@@ -588,11 +588,11 @@ fn a_record_names_the_very_launch_that_wrote_it() {
     ask(&mut harness, Ask::Step);
     harness.get_all_by_label("2").next_back().expect("a row").click();
     harness.run_steps(4);
-    assert!(harness.query_by_label_contains("with record #1, in allocation").is_some());
+    assert!(harness.query_by_label_contains("from record #1, in allocation").is_some());
     ask(&mut harness, Ask::StepBack);
     harness.get_all_by_label("1").next().expect("a row").click();
     harness.run_steps(4);
-    assert!(harness.query_by_label("· its launch wrote for").is_some());
+    assert!(harness.query_by_label("· its launch wrote records for").is_some());
     let mut links = harness.get_all_by_label_contains(" (2)");
     assert!(links.any(|node| node.accesskit_node().role() == Role::Link), "two of the four that its batch wrote");
 }

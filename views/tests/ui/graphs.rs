@@ -1,4 +1,4 @@
-//! The graph tab of several programs: nothing of one is shown of another.
+//! The graph tab of several programs: state of one is not shown for another.
 
 use egui::vec2;
 use egui_kittest::Harness;
@@ -9,7 +9,7 @@ use lanescope_views::gallery;
 use lanescope_views::graph::GraphView;
 
 #[test]
-fn each_program_s_graph_is_looked_at_in_its_own_way() {
+fn each_program_has_its_own_graph_view_state() {
     struct Two {
         view: GraphView,
         reports: [Report; 2],

@@ -59,7 +59,7 @@ fn both_layouts_are_drawn() {
 }
 
 #[test]
-fn the_guess_can_be_switched_and_its_nodes_copied() {
+fn switches_the_guess_and_copies_its_nodes() {
     let mut harness = open(gallery::guessed_layout_report(gallery::guessed_miss()), Theme::light());
     harness.get_by_role_and_label(Role::ComboBox, "Guess").click();
     harness.run();
@@ -68,9 +68,9 @@ fn the_guess_can_be_switched_and_its_nodes_copied() {
     let commands = std::mem::take(&mut harness.state_mut().commands);
     let [ViewCommand::SetOptions(options)] = commands.as_slice() else { panic!("{commands:?}") };
     assert_eq!(options.auto_layout, AutoLayoutRule::Sequential);
-    harness.get_by_role_and_label(Role::ComboBox, "Colour targets").click();
+    harness.get_by_role_and_label(Role::ComboBox, "Color attachments").click();
     harness.run();
-    harness.get_by_label("8 bits, normalised").click();
+    harness.get_by_label("8 bits, normalized").click();
     harness.run();
     let commands = std::mem::take(&mut harness.state_mut().commands);
     assert!(
@@ -89,7 +89,7 @@ fn the_guess_can_be_switched_and_its_nodes_copied() {
 }
 
 #[test]
-fn a_report_without_such_stages_says_so() {
+fn a_report_without_such_stages_has_a_message() {
     let harness = open(gallery::empty_report(), Theme::light());
     harness.get_by_label("No layout to guess");
 }
@@ -104,7 +104,7 @@ fn compiled() -> Stage {
         ahead.hit = false;
         ahead.chip = Some(Target::Gfx1100);
         ahead.why = vec!["target 0 is exported as FP16_ABGR, and the guess as 32_ABGR".to_owned()];
-        ahead.notes = vec!["nothing is kept in /read/only: it is read-only".to_owned()];
+        ahead.notes = vec!["cannot write the cache in /read/only: it is read-only".to_owned()];
     }
     let done = SpeculativelyCompiled {
         compile: stage.devices.compile.clone(),
@@ -118,12 +118,12 @@ fn compiled() -> Stage {
 }
 
 #[test]
-fn compiling_ahead_is_asked_for_and_stopped() {
+fn starts_and_cancels_a_speculative_compile() {
     let mut stage = Stage::new("layout");
     stage.report = gallery::guessed_layout_report(GuessedStage { ahead: None, ..gallery::guessed_hit() });
     let mut harness = stage.show(WIDE, egui::Theme::Dark);
     assert_eq!(taken(&mut harness), []);
-    harness.get_by_label("Compile ahead").click();
+    harness.get_by_label("Compile speculatively").click();
     harness.run_steps(2);
     assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::SpeculativeCompile)]);
     harness.state_mut().made.ahead.underway = true;
@@ -135,14 +135,14 @@ fn compiling_ahead_is_asked_for_and_stopped() {
     harness.run_steps(4);
     harness.get_by_label("Measured 3 times").click();
     harness.run_steps(4);
-    harness.get_by_label("Keep on disk").click();
+    harness.get_by_label("Disk cache").click();
     harness.run_steps(4);
     let settings = SpeculativeSettings { keep: false, ..SpeculativeSettings::DEFAULT };
     assert_eq!(taken(&mut harness), [ViewCommand::SetSpeculativeSettings(settings)]);
 }
 
 #[test]
-fn what_compiling_ahead_came_to_is_told_and_drawn() {
+fn shows_the_result_of_a_speculative_compile() {
     let mut results = SnapshotResults::new();
     for (name, theme) in [("layout_speculative", egui::Theme::Light), ("layout_speculative_dark", egui::Theme::Dark)] {
         results.add(compiled().show(WIDE, theme).try_snapshot(name));
@@ -150,7 +150,7 @@ fn what_compiling_ahead_came_to_is_told_and_drawn() {
     let mut harness = compiled().show(WIDE, egui::Theme::Dark);
     assert_eq!(taken(&mut harness), [], "it is fresh");
     harness.get_by_label_contains("the application waits 1.10 ms with it, 3.20 ms without: 2.10 ms less");
-    harness.get_by_label_contains("not on disk before; the cache holds 1204 bytes of code");
+    harness.get_by_label_contains("not on disk before; cached: 1204 bytes of code");
     harness.get_by_label_contains("gfx900: RADV for gfx900 died");
     harness.get_by_role_and_label(Role::ComboBox, "Shown").click();
     harness.run_steps(4);
@@ -162,14 +162,14 @@ fn what_compiling_ahead_came_to_is_told_and_drawn() {
 }
 
 #[test]
-fn a_changed_program_is_compiled_ahead_again_where_that_is_wanted() {
+fn compiles_a_changed_program_again_if_enabled() {
     for (automatic, expected) in [(true, &[ViewCommand::Begin(Work::SpeculativeCompile)][..]), (false, &[])] {
         let mut stage = compiled();
         stage.devices.compile.automatic = automatic;
         stage.devices.ahead.repeats = 5;
         let mut harness = stage.show(WIDE, egui::Theme::Dark);
         assert_eq!(taken(&mut harness), expected, "once, not with every frame");
-        harness.get_by_label_contains("have changed since it was compiled ahead");
+        harness.get_by_label_contains("have changed since the compile");
         assert!(harness.query_by_label_contains("the application waits").is_none(), "it is of another layout");
     }
     let mut stage = compiled();
@@ -178,16 +178,16 @@ fn a_changed_program_is_compiled_ahead_again_where_that_is_wanted() {
 }
 
 #[test]
-fn a_report_shows_what_it_holds_and_asks_nobody() {
+fn a_report_shows_its_results_and_compiles_nothing() {
     let mut stage = Stage::new("layout");
     stage.report = gallery::guessed_layout_report(gallery::guessed_hit());
     stage.frozen = true;
     let harness = stage.show(WIDE, egui::Theme::Dark);
-    harness.get_by_label("Compiled ahead, as the report has it.");
-    assert!(harness.query_by_label("Compile ahead").is_none());
+    harness.get_by_label("Results saved in the report.");
+    assert!(harness.query_by_label("Compile speculatively").is_none());
 }
 
-/// The tab of a pipeline of a database, all of whose pipelines were compiled ahead by two drivers.
+/// The tab of a pipeline of a database, all of whose pipelines were compiled speculatively by two drivers.
 fn corpus() -> Stage {
     let mut stage = Stage::new("layout");
     stage.report = gallery::guessed_layout_report(GuessedStage { ahead: None, ..gallery::guessed_hit() });
@@ -214,7 +214,7 @@ fn corpus() -> Stage {
 }
 
 #[test]
-fn a_whole_database_is_summed_up() {
+fn sums_up_a_whole_database() {
     let mut results = SnapshotResults::new();
     for (name, theme) in [("layout_corpus", egui::Theme::Light), ("layout_corpus_dark", egui::Theme::Dark)] {
         results.add(corpus().show(WIDE, theme).try_snapshot(name));
@@ -249,18 +249,18 @@ fn a_whole_database_is_summed_up() {
     harness.get_by_label("Every pipeline").click();
     harness.run_steps(4);
     assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Corpus)]);
-    // What is no database has no such button.
+    // A program that is not from a database has no such button.
     harness.state_mut().report.pipeline = None;
     harness.run_steps(4);
     assert!(harness.query_by_label("Every pipeline").is_none());
 }
 
 #[test]
-fn the_words_of_any_key_are_listed() {
+fn lists_the_words_of_any_key() {
     let mut harness = open(gallery::guessed_layout_report(gallery::guessed_miss()), Theme::light());
     for (rule, drawn_as) in [
-        ("today, all stages", "rule, for all stages, word by word"),
-        ("today, the stage", "rule, for the stage, word by word"),
+        ("LLPC, all stages", "Words of the key (LLPC, all stages)"),
+        ("LLPC, one stage", "Words of the key (LLPC, one stage)"),
     ] {
         harness.get_by_role_and_label(Role::ComboBox, "Key").click();
         harness.run();

@@ -1,4 +1,4 @@
-//! The views, driven and looked at: one crate, since each needs a renderer.
+//! UI tests of the views: one crate, because each needs a renderer.
 
 mod compare;
 mod compiled;

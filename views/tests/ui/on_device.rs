@@ -1,4 +1,4 @@
-//! What is made on request: rewritten modules side by side, runs, measurements.
+//! Work on request: rewritten modules side by side, runs, measurements.
 
 use egui::accesskit::Role;
 use egui::{Theme, Vec2};
@@ -117,7 +117,7 @@ pub(crate) fn ask(harness: &mut Harness<'_, Stage>, ask: Ask) {
 }
 
 #[test]
-fn modules_are_rewritten_once_they_are_looked_at_and_again_when_the_passes_change() {
+fn rewrites_modules_when_shown_and_when_passes_change() {
     let mut harness = Stage::new("rewritten").show(WIDE, Theme::Dark);
     assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Rewrite)], "once, not with every frame");
     harness.get_by_label("Swizzle").click();
@@ -136,7 +136,7 @@ fn modules_are_rewritten_once_they_are_looked_at_and_again_when_the_passes_chang
 }
 
 #[test]
-fn changes_are_gone_to_one_after_the_other() {
+fn steps_from_change_to_change() {
     let mut harness = Stage::rewritten(Ok(gallery::rewriting(300))).show(WIDE, Theme::Dark);
     harness.get_by_label("6 changes");
     harness.get_by_label("Next change").click();
@@ -181,7 +181,7 @@ fn the_difference_is_copied_as_a_patch_and_modules_are_saved() {
 }
 
 #[test]
-fn a_search_stands_in_one_text_after_the_other() {
+fn a_search_visits_both_texts() {
     let mut harness = Stage::rewritten(Ok(gallery::rewriting(300))).show(WIDE, Theme::Dark);
     harness.get_by_label("Search both").focus();
     harness.run_steps(2);
@@ -194,7 +194,7 @@ fn a_search_stands_in_one_text_after_the_other() {
 }
 
 #[test]
-fn what_cannot_be_rewritten_says_why() {
+fn shows_why_a_program_cannot_be_rewritten() {
     let harness = Stage::rewritten(Err("main: OpFoo cannot be taken along".to_owned())).show(WIDE, Theme::Dark);
     harness.get_by_label("main: OpFoo cannot be taken along");
     let mut stage = Stage::new("rewritten");
@@ -203,7 +203,7 @@ fn what_cannot_be_rewritten_says_why() {
 }
 
 #[test]
-fn nothing_runs_until_it_is_asked_for() {
+fn nothing_runs_until_requested() {
     let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
     assert_eq!(taken(&mut harness), []);
     harness.get_by_label("Run").click();
@@ -217,7 +217,7 @@ fn nothing_runs_until_it_is_asked_for() {
 }
 
 #[test]
-fn devices_are_looked_for_once_and_chosen_by_name() {
+fn lists_devices_once_and_chooses_by_name() {
     let mut stage = Stage::new("run");
     stage.devices.list = Task::NEVER;
     let mut harness = stage.show(WIDE, Theme::Dark);
@@ -227,7 +227,7 @@ fn devices_are_looked_for_once_and_chosen_by_name() {
     harness.run_steps(4);
     harness.get_by_label("1  pulp (software)").click();
     harness.run_steps(4);
-    // Two are called so: the index tells them apart.
+    // Two are called so: the index distinguishes them.
     let settings = RunSettings { device: Some("1".to_owned()), ..RunSettings::DEFAULT };
     assert_eq!(taken(&mut harness), [ViewCommand::SetRunSettings(settings)]);
 }
@@ -245,7 +245,7 @@ fn groups_are_an_option_of_the_program() {
 }
 
 #[test]
-fn rows_that_differ_are_marked_and_can_be_had_alone() {
+fn marks_and_filters_rows_that_differ() {
     let mut harness = Stage::ran(Ok(gallery::compute_run(true))).show(WIDE, Theme::Dark);
     harness.get_by_label_contains("≠ 1 of 1 outputs differ: set0.binding0 in 3 of 1024 words");
     harness.get_by_label("Differences only (2)").click();
@@ -260,7 +260,7 @@ fn rows_that_differ_are_marked_and_can_be_had_alone() {
 }
 
 #[test]
-fn outputs_are_saved_from_either_run() {
+fn saves_outputs_of_either_run() {
     let mut harness = Stage::ran(Ok(gallery::compute_run(true))).show(WIDE, Theme::Dark);
     harness.get_by_label("Save").click();
     harness.run_steps(4);
@@ -271,7 +271,7 @@ fn outputs_are_saved_from_either_run() {
 }
 
 #[test]
-fn a_pixel_is_read_in_every_output_and_sample() {
+fn reads_a_pixel_in_every_output_and_sample() {
     let ran = gallery::graphics_run(true);
     let compare = ran.execution.run.compare.as_ref().expect("two runs");
     let [x, y, _] = compare.outputs[0].first.as_ref().and_then(|first| first.pixel).expect("color0 differs");
@@ -291,7 +291,7 @@ fn a_pixel_is_read_in_every_output_and_sample() {
 }
 
 #[test]
-fn an_image_that_a_shader_wrote_is_seen_layer_by_layer() {
+fn shows_an_image_layer_by_layer() {
     let mut harness = Stage::ran(Ok(gallery::image_run())).show(WIDE, Theme::Dark);
     harness.get_by_label_contains("64×64 texels, 2 layers, R8G8B8A8_UNORM");
     let layer = harness.get_by_role_and_label(Role::SpinButton, "Layer");
@@ -316,17 +316,17 @@ fn an_image_that_a_shader_wrote_is_seen_layer_by_layer() {
 }
 
 #[test]
-fn of_a_report_nothing_runs_and_its_switches_stay() {
+fn nothing_of_a_report_runs_and_its_switches_are_fixed() {
     let frozen = |name: &str| {
         let mut stage = Stage::new(name);
         stage.made = TaskResults::of_report(&stage.report, 1);
         stage.frozen = true;
         stage
     };
-    for (name, said) in [("run", "Nothing to run"), ("rewritten", "Nothing to rewrite")] {
+    for (name, label) in [("run", "Nothing to run"), ("rewritten", "Nothing to rewrite")] {
         let harness = frozen(name).show(WIDE, Theme::Dark);
-        harness.get_by_label(said);
-        harness.get_by_label_contains("A report holds no shaders");
+        harness.get_by_label(label);
+        harness.get_by_label_contains("A report contains no shaders");
         assert!(harness.query_by_label("Run").is_none() && harness.query_by_label_contains("changed since").is_none());
     }
     let mut stage = frozen("packing");
@@ -336,18 +336,18 @@ fn of_a_report_nothing_runs_and_its_switches_stay() {
     assert!(pack.accesskit_node().is_disabled(), "nothing can be packed anew");
     pack.hover();
     harness.run_steps(8);
-    harness.get_by_label("This is a report, without its shaders: its options stay as they are.");
+    harness.get_by_label("A report contains no shaders: its options cannot be changed.");
     assert!(!harness.get_by_label("Copy table").accesskit_node().is_disabled());
 }
 
 #[test]
-fn what_compilers_could_not_compile_is_a_finding_while_it_is_fresh() {
+fn compile_failures_are_findings_while_current() {
     let mut stage = Stage::new("findings");
     let compiled = gallery::compiled();
     stage.devices.compile = compiled.settings.clone();
     stage.made.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
     let mut harness = stage.show(WIDE, Theme::Dark);
-    harness.get_by_label_contains("RADV for gfx900 (radv Mesa 22.3.6) died on the packed fragment shader");
+    harness.get_by_label_contains("RADV for gfx900 (radv Mesa 22.3.6) crashed on the packed fragment shader");
     harness.state_mut().devices.compile.chips.clear();
     harness.run_steps(4);
     harness.get_by_label("No findings");
@@ -365,24 +365,24 @@ fn a_work_graph_runs_in_its_own_tab() {
 }
 
 #[test]
-fn what_did_not_run_says_why_and_what_is_older_says_so() {
+fn failed_and_outdated_runs_say_so() {
     let harness = Stage::ran(Err("no Vulkan loader: install libvulkan1".to_owned())).show(WIDE, Theme::Dark);
-    harness.get_by_label("× It did not run");
+    harness.get_by_label("× The program did not run");
     harness.get_by_label_contains("install libvulkan1");
     let mut stage = Stage::ran(Ok(gallery::compute_run(false)));
     stage.devices.settings.fill = 9;
     let harness = stage.show(WIDE, Theme::Dark);
-    harness.get_by_label_contains("have changed since this ran");
+    harness.get_by_label_contains("have changed since the run");
     harness.get_by_label_contains("= Equal, bit for bit");
     let mut ran = gallery::compute_run(true);
     ran.execution.run.order_dependent = vec!["atomic results are used".to_owned()];
     let harness = Stage::ran(Ok(ran)).show(WIDE, Theme::Dark);
-    harness.get_by_label_contains("≈ Order-dependent, so no failure");
+    harness.get_by_label_contains("≈ Order-dependent, so not a failure");
     harness.get_by_label("≈ order-dependent: atomic results are used");
 }
 
 #[test]
-fn a_large_buffer_is_a_table_like_any_other() {
+fn shows_a_large_buffer_as_a_table() {
     let started = std::time::Instant::now();
     let ran = gallery::particles(1_000_000, &[3_999_996]);
     let made = started.elapsed();
@@ -396,7 +396,7 @@ fn a_large_buffer_is_a_table_like_any_other() {
 }
 
 #[test]
-fn a_measurement_is_asked_for_and_its_disagreements_select() {
+fn requests_a_measurement_and_selects_disagreements() {
     let mut harness = Stage::new("workgroup").show(WIDE, Theme::Dark);
     harness.get_by_label("Measured").click();
     harness.run_steps(4);
@@ -423,18 +423,18 @@ fn a_measurement_is_asked_for_and_its_disagreements_select() {
 }
 
 #[test]
-fn a_measurement_of_another_group_says_so() {
+fn marks_a_measurement_of_another_group() {
     let mut harness = Stage::measured(true).show(WIDE, Theme::Dark);
     harness.get_by_label("Measured").click();
     harness.run_steps(4);
-    assert!(harness.query_by_label_contains("This was measured").is_none());
+    assert!(harness.query_by_label_contains("! Measured").is_none());
     harness.state_mut().report.workgroup[0].derivatives = Derivatives::None;
     harness.run_steps(4);
-    harness.get_by_label("! This was measured for a group of 8×8×1 and derivatives quads.");
+    harness.get_by_label("! Measured for a group of 8×8×1 and derivatives quads.");
 }
 
 #[test]
-fn what_is_rarely_changed_is_named() {
+fn rarely_changed_settings_are_named() {
     let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
     harness.get_by_label("More").click();
     harness.run_steps(4);
@@ -444,7 +444,7 @@ fn what_is_rarely_changed_is_named() {
 }
 
 #[test]
-fn small_tabs_show_something_of_everything() {
+fn small_tabs_show_every_part() {
     let mut results = egui_kittest::SnapshotResults::new();
     for (name, stage) in [
         ("rewritten", Stage::rewritten(Ok(gallery::rewriting(300)))),
@@ -464,7 +464,7 @@ fn small_tabs_show_something_of_everything() {
 }
 
 #[test]
-fn the_tabs_look_as_they_should() {
+fn the_tabs_match_their_pictures() {
     let mut results = egui_kittest::SnapshotResults::new();
     for theme in [Theme::Dark, Theme::Light] {
         for (name, stage) in [

@@ -15,14 +15,14 @@ use lanescope_views::packing::PackingView;
 use lanescope_views::theme::Theme;
 use lanescope_views::workgroup::{ColorBy, Legend, MapSettings, WorkgroupView};
 
-/// A tab with what it is drawn from, and what it asked for so far.
+/// A tab with what it is drawn from, and what it requested so far.
 struct Tab {
     view: Box<dyn View>,
     report: Report,
     other: Option<Report>,
     selection: Selection,
     commands: Vec<ViewCommand>,
-    /// What the next drawing is asked for.
+    /// The request to the next drawing.
     ask: Option<Ask>,
 }
 
@@ -109,7 +109,7 @@ fn a_click_selects_the_scalar_under_it() {
     let commands = Tab::asked(&mut harness);
     let selection = Selection { varying: Some(wanted), ..Default::default() };
     assert_eq!(commands, [ViewCommand::Select(selection.clone())]);
-    // The keyboard goes on from there.
+    // The keyboard continues from there.
     harness.state_mut().selection = selection;
     harness.key_press(Key::ArrowDown);
     harness.run();
@@ -119,7 +119,7 @@ fn a_click_selects_the_scalar_under_it() {
 }
 
 #[test]
-fn tables_and_pictures_can_be_taken_away() {
+fn copies_tables_and_exports_pictures() {
     let mut harness = Tab::packing().open(Theme::light(), WIDE);
     harness.get_by_label("Copy table").click();
     harness.run();
@@ -140,7 +140,7 @@ fn tables_and_pictures_can_be_taken_away() {
 }
 
 #[test]
-fn a_stored_map_is_shown_where_there_is_one() {
+fn shows_a_stored_map_if_present() {
     let mut report = gallery::packing_report(gallery::note_example());
     let stored = Stored { locations: vec![0x2A, 9], builtins: vec![7, 2], distances: [0, 0] };
     report.packing.as_mut().expect("it has a packing").stored = Some(stored);
@@ -157,7 +157,7 @@ fn a_stored_map_is_shown_where_there_is_one() {
 }
 
 #[test]
-fn each_interface_of_a_pipeline_can_be_shown() {
+fn shows_each_interface_of_a_pipeline() {
     let mut report = gallery::packing_report(gallery::every_case());
     let inner = Packing { consumer: StageKind::Geometry, ..gallery::note_example() };
     report.inner_packing.push(inner);
@@ -175,7 +175,7 @@ fn each_interface_of_a_pipeline_can_be_shown() {
 }
 
 #[test]
-fn the_stage_before_can_be_left_out() {
+fn can_ignore_the_previous_stage() {
     let mut harness = Tab::packing().open(Theme::light(), WIDE);
     harness.get_by_role_and_label(Role::ComboBox, "Producer").click();
     harness.run();
@@ -185,9 +185,9 @@ fn the_stage_before_can_be_left_out() {
 }
 
 #[test]
-fn a_lane_map_is_saved_as_it_is_shown() {
+fn saves_a_lane_map_as_shown() {
     let mut harness = Tab::workgroup().open(Theme::dark(), WIDE);
-    harness.get_by_role_and_label(Role::ComboBox, "Colour").click();
+    harness.get_by_role_and_label(Role::ComboBox, "Color").click();
     harness.run();
     harness.get_by_label("order").click();
     harness.run();
@@ -256,7 +256,7 @@ fn a_selected_invocation_is_explained() {
 }
 
 #[test]
-fn two_settings_stand_side_by_side() {
+fn shows_two_settings_side_by_side() {
     let mut harness = Tab::workgroup().open(Theme::light(), WIDE);
     harness.get_by_label("Compare").click();
     harness.run();
@@ -273,7 +273,7 @@ fn two_settings_stand_side_by_side() {
 }
 
 #[test]
-fn slices_are_turned_over() {
+fn switches_slices() {
     let deep = gallery::layout([6, 4, 2], 32, Micro::Quads, Macro::None);
     let mut harness = Tab::new(WorkgroupView::default(), gallery::workgroup_report(deep)).open(Theme::light(), WIDE);
     harness.get_by_label("Next z").click();
@@ -285,7 +285,7 @@ fn slices_are_turned_over() {
 }
 
 #[test]
-fn derivatives_are_listed_with_what_they_subtract() {
+fn lists_derivatives_with_their_operands() {
     let report = gallery::workgroup_report(gallery::with_derivatives());
     let harness = Tab::new(WorkgroupView::default(), report).open(Theme::dark(), WIDE);
     for label in ["Derivatives: quads", "#76", "OpImageSampleImplicitLod", "x: 1−0, 1−0, 3−2, 3−2; 2×2 invocations"]
@@ -308,7 +308,7 @@ fn tabs_without_their_artifact_say_what_to_open() {
 }
 
 #[test]
-fn tabs_look_right() {
+fn tabs_match_their_pictures() {
     let mut results = SnapshotResults::new();
     for theme in [Theme::light(), Theme::dark()] {
         let mode = if theme.dark { "dark" } else { "light" };

@@ -1,4 +1,4 @@
-//! The Vulkan calls that compile a sample and return its statistics and texts, written out by hand: no more than these.
+//! The Vulkan calls that compile a sample and return its statistics and texts, written by hand, without anything else.
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface; every handle below lives until the end of its function")]
 

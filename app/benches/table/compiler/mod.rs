@@ -1,6 +1,6 @@
-//! The driver's compiler in a process of its own: what our child does between SPIR-V in memory and parsed statistics and
-//! assembly, beside the same Vulkan calls and nothing else in an equal process. Starting the product's child and compiling
-//! GLSL come before that, and are rows of their own.
+//! The driver's compiler in a process of its own: our child from SPIR-V in memory to parsed statistics and assembly,
+//! compared with the bare Vulkan calls in a similar process. Starting the product's child and compiling GLSL come
+//! before that, and are rows of their own.
 //!
 //! This benchmark starts itself again for each measurement: the environment of a process chooses the chip.
 

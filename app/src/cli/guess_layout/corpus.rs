@@ -1,4 +1,4 @@
-//! Many pipelines: those of files, folders and databases, compiled ahead one after the other.
+//! Speculative compiles of many pipelines, in files, folders and databases.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::folders::{self, PipelineFiles, Prefer};
 
 /// The rows of every pipeline in these files and folders. What cannot be read is reported on standard error.
 ///
-/// Shaders whose names go together are one pipeline, so is a description; a database has many.
+/// Shaders whose names differ in the stage only are one pipeline, and so is a pipeline file; a database has many.
 ///
 /// # Errors
 /// A folder that cannot be read; files and folders without a shader.
@@ -87,12 +87,12 @@ impl Progress {
         self.begun += 1;
         if self.is_shown {
             let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
-            // Nothing is lost where it cannot be told.
+            // An output error is ignored: only the progress line is lost.
             let _ = write!(to, "compiling pipeline {}: {name} …", self.begun).and_then(|()| to.flush());
         }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     fn clear(&self, to: &mut impl Write) {
         if self.is_shown {
             let _ = write!(to, "\r\x1b[K").and_then(|()| to.flush());
@@ -108,8 +108,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_is_one_line_that_goes_away() {
-        let told = |is_shown| {
+    fn progress_is_one_line_that_is_cleared() {
+        let progress = |is_shown| {
             let (mut out, mut progress) = (Vec::new(), Progress::new(is_shown));
             for name in ["a.foz@1", "b\x1b[31m"] {
                 progress.tell(name, &mut out);
@@ -117,7 +117,7 @@ mod tests {
             }
             String::from_utf8(out).expect("text")
         };
-        assert_eq!(told(false), "");
-        assert_eq!(told(true), "compiling pipeline 1: a.foz@1 …\r\x1b[Kcompiling pipeline 2: b[31m …\r\x1b[K");
+        assert_eq!(progress(false), "");
+        assert_eq!(progress(true), "compiling pipeline 1: a.foz@1 …\r\x1b[Kcompiling pipeline 2: b[31m …\r\x1b[K");
     }
 }

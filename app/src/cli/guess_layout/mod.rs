@@ -1,4 +1,4 @@
-//! `lanescope guess-layout`: the layout that is guessed from shaders alone, and what compiling with it ahead of time saves.
+//! `lanescope guess-layout`: the layout guessed from shaders alone, and the time that a speculative compile saves.
 
 mod corpus;
 
@@ -29,55 +29,54 @@ use crate::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively,
 use crate::folders::Prefer;
 use crate::worker::{Limits, Reply, Request, RunGuessRequest, SET_UP};
 
-/// Why there is nothing to compile ahead.
-const NOTHING: &str = "there is no fragment, compute or ray tracing shader: other stages depend on too much of a pipeline's state \
-                       to be compiled ahead";
+/// Why there is nothing to compile speculatively.
+const NOTHING: &str = "no fragment, compute or ray tracing shader: other stages depend on too much pipeline state for \
+                       a speculative compile";
 
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope guess-layout lit_surface.vert lit_surface.frag
-                                        guessed layout, key, what AMD's compiler saves ahead of time
+                                        guessed layout, key, time saved with AMD's compiler
   lanescope guess-layout lit_surface.vert lit_surface.frag --guessed-color unorm8 --chip navi21
-                                        guessing that colour attachments have 8 bits a component
+                                        guessing color attachments of 8 bits per component
   lanescope guess-layout tile_16x16.comp --no-compile --format json
-                                        the layout and the keys alone, as JSON
+                                        layout and keys only, as JSON
   lanescope guess-layout tiled_blur.pipe --no-compile
-                                        against the layout that a pipeline's description gives
+                                        compared with the layout in the pipeline file
   lanescope guess-layout lit_surface.vert lit_surface.frag --no-compile --layout effects.foz@58dd
-                                        against that of a pipeline of a database
+                                        compared with that of a pipeline in a database
   lanescope guess-layout textured_quad.pipe --no-compile --words
-                                        the bytes that enter each key, guess beside application
+                                        all words of each key, guess beside application
   lanescope guess-layout tile_16x16.comp --no-compile --run llvmpipe
-                                        both layouts on a device, and every output compared
+                                        both layouts on a device, all outputs compared
   lanescope guess-layout --corpus effects.foz
-                                        every pipeline of a database
+                                        all pipelines of a database
   lanescope guess-layout --corpus .          many pipelines: hits, time saved, wasted compiles, the
                                         cache's size
 
-The files are those of the folder samples.
+The files are in the folder samples.
 
-Without a description of the pipeline the application's layout is every binding that its shaders declare, and its \
-colour attachments have the formats of --color, else R8G8B8A8_UNORM, R32G32B32A32_UINT or R32G32B32A32_SINT. \
-A driver would rewrite the code object that it finds; through Vulkan what is found is a pipeline with the guessed layout \
-(a fragment library where the device has pipeline libraries), whose sets are filled from the application's.
+Without a pipeline file, the application's layout has all bindings that its shaders declare, and its color \
+attachments have the formats of --color, else R8G8B8A8_UNORM, R32G32B32A32_UINT or R32G32B32A32_SINT. A driver would \
+patch the cached code object. Vulkan gives no access to it, so the cached object is a pipeline with the guessed layout (a \
+fragment library if the device has pipeline libraries), whose sets are filled from the application's sets.
 
-With --corpus a pipeline that the driver lacks something for is left out, with the reason, and the others count.
+With --corpus, a pipeline that needs something the driver lacks is left out, with the reason.
 
-Exit status: 0 nothing found, 1 findings of severity error, outputs that differ, or a compiler that died, 2 unusable \
-input, 3 there is no such driver, chip or device, or it lacks what the program (with --corpus: every program) needs.";
+Exit status: 0 nothing found, 1 findings of severity error, outputs that differ, or a compiler crash, 2 unusable \
+input, 3 the driver, chip or device is not available, or lacks what the program (with --corpus: every program) needs.";
 
-/// What `partial` takes.
+/// Arguments of `guess-layout`.
 #[derive(Debug, Args)]
 pub struct GuessLayout {
     #[command(flatten)]
     analysis: Analysis,
 
-    /// Files and folders, each shader, pair of shaders, .pipe file and pipeline of a .foz file a pipeline: hit rate, time
-    /// saved, wasted compiles, cache size
+    /// Sum up all pipelines in these files and folders: hit rate, time saved, wasted compiles, cache size
     #[arg(long, conflicts_with_all = ["layout", "run", "pipeline", "entry"])]
     corpus: bool,
 
-    /// Form to use where a folder has both the source of a shader and its binary
+    /// Form to use if a folder has both source and binary of a shader
     #[arg(
         long,
         value_enum,
@@ -88,11 +87,11 @@ pub struct GuessLayout {
     )]
     prefer: Prefer,
 
-    /// A description of the pipeline, whose layout and state are the application's: a .pipe file, or FILE.foz@HASH
+    /// Pipeline file with the application's layout and state: a .pipe file, or FILE.foz@HASH
     #[arg(long, value_name = "FILE")]
     layout: Option<PathBuf>,
 
-    /// Chip whose compiler is asked without the chip; that of --target where absent
+    /// Chip to compile for (no GPU required) [default: the chip of --target]
     #[arg(
         long,
         value_name = "CHIP",
@@ -102,19 +101,19 @@ pub struct GuessLayout {
     )]
     chip: Option<Target>,
 
-    /// A device that is really there: part of its name, or its index in `lanescope doctor`'s list
+    /// Installed device: part of its name, or its index in the list of `lanescope doctor`
     #[arg(long, value_name = "NAME|INDEX", conflicts_with = "chip", help_heading = "Speculative compile")]
     device: Option<String>,
 
-    /// Compile nothing: layouts and keys only
+    /// Print layouts and keys only, without compiling
     #[arg(long, conflicts_with = "corpus", help_heading = "Speculative compile")]
     no_compile: bool,
 
-    /// List every word of every key with its byte, not only those that differ
+    /// List all words of all keys with their byte offsets, not only those that differ
     #[arg(long, conflicts_with = "corpus")]
     words: bool,
 
-    /// How often each time is taken
+    /// Number of times that each measurement is repeated
     #[arg(
         long,
         value_name = "N",
@@ -124,7 +123,7 @@ pub struct GuessLayout {
     )]
     repeats: u32,
 
-    /// Milliseconds between the creation of the module and that of the pipeline [default: until the worker is done]
+    /// Milliseconds between module and pipeline creation [default: until the worker is done]
     #[arg(
         long,
         value_name = "MS",
@@ -133,27 +132,27 @@ pub struct GuessLayout {
     )]
     gap: Option<u64>,
 
-    /// Folder where compiled pipelines are kept [default: the user's cache folder]
+    /// Folder of compiled pipelines [default: the user's cache folder]
     #[arg(long, value_name = "DIR", help_heading = "Speculative compile")]
     cache: Option<PathBuf>,
 
-    /// Keep nothing on disk
+    /// Do not use the disk cache
     #[arg(long, conflicts_with = "cache", help_heading = "Speculative compile")]
     no_cache: bool,
 
-    /// Run under the validation layer; an error that it reports fails the command
+    /// Enable the validation layer; its errors fail the command
     #[arg(long, help_heading = "Speculative compile")]
     validate: bool,
 
-    /// Run the program with both layouts on this device, and compare every output
+    /// Run the program with both layouts on this device, and compare all outputs
     #[arg(long, value_name = "NAME|INDEX", help_heading = "Running")]
     run: Option<String>,
 
-    /// Seed of buffers, images and push constants
+    /// Seed of the contents of buffers, images and push constants
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running")]
     fill: u64,
 
-    /// How to print the answer: JSON is the whole report
+    /// Output format; JSON is the whole report
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -170,7 +169,7 @@ impl GuessLayout {
             let wanted = LoadOptions { pipeline, ..LoadOptions::default() };
             let described = loader.describe(files.first().unwrap_or(file), &wanted)?;
             let Some((pipeline, input)) = described else {
-                let message = format!("{} describes no pipeline: it has no layout", file.display());
+                let message = format!("{} does not describe a pipeline layout", file.display());
                 return Err(CliError::Unusable(message));
             };
             adopt(&mut program, pipeline, input);
@@ -192,7 +191,7 @@ impl GuessLayout {
         Ok(if report.has_errors() || differs { Verdict::Findings } else { Verdict::Clean })
     }
 
-    /// The flags' options, with what the program's description says where they do not.
+    /// The options set by flags; for the others, those of the program's pipeline file.
     fn options(&self, program: &Program) -> Options {
         let options = self.analysis.options_for(program);
         Options { target: self.chip.unwrap_or(options.target), ..options }
@@ -211,7 +210,7 @@ impl GuessLayout {
         Ok(())
     }
 
-    /// The driver that is asked, and how.
+    /// The driver and its options.
     fn ask(&self) -> Result<SpeculativeRequest, CliError> {
         let options = self.analysis.options();
         let with = CompileOptions { validate: self.validate, device: self.device.clone(), ..CompileOptions::default() };
@@ -235,8 +234,10 @@ impl GuessLayout {
     fn both(&self, program: &Program, report: &Report, device: &str) -> Result<Ran, CliError> {
         let against = report.partial.iter().filter_map(|partial| partial.against.as_ref());
         if let Some(broken) = against.clone().flat_map(|against| &against.breaks).next() {
-            let message =
-                format!("the guess does not serve this pipeline, so it does not run with it: {}", broken.message());
+            let message = format!(
+                "the guess does not match this pipeline, so the program cannot run with it: {}",
+                broken.message()
+            );
             return Err(CliError::Unusable(message));
         }
         let mut application: Vec<Described> = Vec::new();
@@ -279,7 +280,7 @@ impl GuessLayout {
                 text::write_corpus(&all, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::print_versioned(&Summary::of(&all))?,
+            Format::Json => json::print_versioned(1, &Summary::of(&all))?,
         }
         if all.unreadable > 0 {
             return Err(CliError::Unusable(format!("{} could not be read", counted(all.unreadable, "pipeline"))));
@@ -297,7 +298,7 @@ impl GuessLayout {
     }
 }
 
-/// Takes another file's description for these shaders: its layout and state, not its constants.
+/// Applies another file's layout and state to these shaders, without its constants.
 fn adopt(program: &mut Program, mut pipeline: Box<Pipeline>, input: Input) {
     // Its modules are others than these, and so is what is wrong with them.
     pipeline.stages.iter_mut().for_each(|stage| stage.module = None);

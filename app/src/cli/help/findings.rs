@@ -6,7 +6,8 @@ use lanescope_core::findings::{AREAS, Rule};
 
 use crate::cli::text::write_prose;
 
-const HEAD: &str = "A finding is a violation of a rule, or a fact worth knowing, in a file that can be read. Findings of \
+const HEAD: &str = "A finding is a violation of a rule, or a fact worth knowing, in a file that can be read. Findings \
+                    of \
                     severity error make the exit status 1. `lanescope help CODE` explains a code, with an example.";
 
 /// A sample with a finding.
@@ -17,7 +18,7 @@ Worked sample
   > P002
 
   The report ends with its findings, each with its place in the shader. `lanescope help P002`
-  explains this one. In the window they are the tab Findings. The files are those of the folder
+  explains this one. In the window, the tab Findings lists them. The files are in the folder
   samples.
 ";
 

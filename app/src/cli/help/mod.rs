@@ -17,7 +17,7 @@ use super::text::write_prose;
 use super::{CliError, Verdict};
 use crate::manual;
 
-/// How `error:` looks where colour is wanted.
+/// Style of `error:`.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 pub const EXAMPLES: &str = "\
@@ -33,19 +33,19 @@ Examples:
   lanescope help packing                a page of the manual, with a worked example
   lanescope help                        all pages of the manual
 
-The files are those of the folder samples.";
+The files are in the folder samples.";
 
 pub const HELP_EXAMPLES: &str = "\
 Examples:
   lanescope help packing                a page of the manual
   lanescope help graph                  the page that explains a command, with its usage at the end
   lanescope help inspect                the flags of a command without a page of its own
-  lanescope help P002                   what a finding's code means, an example, and what to do
-  lanescope help targets                the names of chips
+  lanescope help P002                   what a finding code means, an example, and what to do
+  lanescope help targets                the accepted chip names
 
 `lanescope COMMAND --help` always prints the command's flags.";
 
-/// What `help` takes.
+/// Arguments of `help`.
 #[derive(Debug, Args)]
 pub struct Help {
     /// A page of the manual, a topic or a command
@@ -53,7 +53,7 @@ pub struct Help {
     topic: Option<String>,
 }
 
-/// Takes any word, since commands have help too; completions offer pages and topics.
+/// Accepts any word, because commands have help too; completions offer pages and topics.
 #[derive(Debug, Clone)]
 struct TopicParser;
 
@@ -96,7 +96,7 @@ impl Help {
 /// Writes the program's help, and what else `help` explains.
 fn write_list(command: &mut clap::Command, out: &mut dyn Write) -> Result<(), CliError> {
     write!(out, "{}", command.render_long_help().ansi())?;
-    writeln!(out, "\nPages of the manual, and the questions that they answer:")?;
+    writeln!(out, "\nPages of the manual, with the questions that they answer:")?;
     for (name, about) in listed() {
         write_prose(&format!("  lanescope help {name:15}  "), &about, out)?;
     }
@@ -120,8 +120,8 @@ fn write_named(name: &str, command: &mut clap::Command, out: &mut dyn Write) -> 
         let names: Vec<&str> = listed().map(|(name, _)| name).collect();
         let (commands, names) = (command_names(command).join(", "), names.join(", "));
         return Err(CliError::Unusable(format!(
-            "no help for `{name}`; the commands are {commands}; the pages and topics are {names}; codes of findings \
-             are topics too"
+            "no help for `{name}`; the commands are {commands}; the pages and topics are {names}; finding codes are \
+             topics too"
         )));
     }
     Ok(())

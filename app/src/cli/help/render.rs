@@ -15,8 +15,8 @@ const LAST_COLUMN: usize = 30;
 const HEADING: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
 
 /// Writes a page: paragraphs wrapped, tables aligned, code indented by two columns
-/// where that leaves it narrow enough. Links leave their text; pictures are
-/// left out.
+/// if it then fits the width. Of links only the text is kept; pictures are
+/// dropped.
 ///
 /// # Errors
 /// Those of `out`.
@@ -35,9 +35,9 @@ struct State {
     first: bool,
     /// The text of the block so far.
     text: String,
-    /// The number of the next item of each list that is open; none where it is a list of points.
+    /// The number of the next item of each open list; `None` for a bullet list.
     lists: Vec<Option<u64>>,
-    /// The mark of the item that begins: a dash or its number.
+    /// The marker of the current item: a dash or its number.
     mark: String,
     /// Rows of the table so far.
     rows: Vec<Vec<String>>,
@@ -138,7 +138,7 @@ impl State {
             return list(&rows, out);
         }
         for row in &rows {
-            // The last column is prose, which goes on below itself.
+            // The last column is prose, which continues below itself.
             let mut line = String::from("  ");
             for (column, cell) in row.iter().enumerate().take(columns.saturating_sub(1)) {
                 let rest = width(column).saturating_sub(cell.width()) + 2;
@@ -152,7 +152,7 @@ impl State {
     }
 }
 
-/// Writes a table that is too wide as a list: a row each, its cells in one line.
+/// Writes a table that is too wide as a list, one row per item.
 fn list(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
     for row in rows.iter().skip(1) {
         let cells: Vec<&str> = row.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
@@ -174,9 +174,11 @@ mod tests {
 
     #[test]
     fn writes_blocks_apart_and_keeps_the_text_of_links() {
-        let text = "# Title\n\nSee [packing](packing.md)\nand `a b`.\n\n![A picture](a.png)\n\n- one\n- two\n\n1. a\n2. b\n\n\
+        let text = "# Title\n\nSee [packing](packing.md)\nand `a b`.\n\n![A picture](a.png)\n\n- one\n- two\n\n1. \
+                    a\n2. b\n\n\
                     ```console\n$ lanescope\n\n  out\n```\n\nEnd.\n";
-        let expected = "Title\n\nSee packing and `a b`.\n\n  - one\n  - two\n\n  1. a\n  2. b\n\n  $ lanescope\n\n    out\n\nEnd.\n";
+        let expected = "Title\n\nSee packing and `a b`.\n\n  - one\n  - two\n\n  1. a\n  2. b\n\n  $ lanescope\n\n    \
+                        out\n\nEnd.\n";
         assert_eq!(rendered(text), expected);
     }
 

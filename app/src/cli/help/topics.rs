@@ -20,15 +20,15 @@ pub struct Topic {
 pub const TOPICS: &[Topic] = &[
     Topic {
         name: "findings",
-        about: "What does each finding's code mean? (`help CODE` explains one)",
+        about: "What does each finding code mean? (`help CODE` explains one)",
         write: super::findings::list,
     },
-    Topic { name: "targets", about: "By which names are chips known?", write: targets },
+    Topic { name: "targets", about: "Which chip names are accepted?", write: targets },
 ];
 
 fn targets(out: &mut dyn Write) -> io::Result<()> {
-    let head = "Every flag that takes a chip takes any of these names; case, blanks, - and _ do not matter. --chip also \
-                takes any other name that Mesa's AMD driver knows. Chips without `driver only` have register tables. \
+    let head = "Each flag for a chip accepts these names; case, spaces, - and _ are ignored. --chip also accepts \
+                other names of Mesa's AMD driver. Chips without `driver only` have register tables. \
                 `lanescope doctor` lists the chips that this machine's drivers compile for.";
     write_prose("", head, out)?;
     writeln!(out)?;

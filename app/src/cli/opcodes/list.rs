@@ -40,7 +40,7 @@ fn wanted(asked: &Opcodes, op: &Op) -> bool {
         && asked.stage.is_none_or(|stage| !op.reserved && op.allowed_in(stage))
 }
 
-/// Whether all words are met: a number is the op's own, a callee one that serves it, anything else a part of a name.
+/// Whether an op matches all words: its number, a callee of it, or a part of its name, class or group.
 fn matches(op: &Op, words: &[String]) -> bool {
     words.iter().all(|word| {
         if let Some(number) = Opcode::parse(word) {

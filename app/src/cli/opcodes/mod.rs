@@ -13,51 +13,51 @@ use lanescope_core::dxil::ops::{FeatureId, Opcode, ShaderKind, TableKind, Versio
 use super::choices::one_of;
 use super::{CliError, Verdict};
 
-/// Bytes of a text; a larger one is not a test.
+/// Largest size of a text in bytes; a larger file is not a test.
 const LARGEST: u64 = 64 << 20;
 
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope opcodes                                  both tables
   lanescope opcodes rayquery cluster                 ops with both words in name, class or group
-  lanescope opcodes dx.op.loadInput.f32              what a callee serves
+  lanescope opcodes dx.op.loadInput.f32              the ops of a callee
   lanescope opcodes 0x80000005                       one op with its operands
   lanescope opcodes --feature 0x8000 --format json   the experimental table
-  lanescope opcodes --since 6.8 --stage compute      what came with shader model 6.8 or later
+  lanescope opcodes --since 6.8 --stage compute      ops introduced with shader model 6.8 or later
   lanescope opcodes symbolic inputs/llvm/wave.ll     `i32 4` as `i32 dx.op.LoadInput`
   lanescope opcodes numeric inputs/llvm/wave.ll      and back, byte for byte
   lanescope opcodes --map 0x80000001=312 inputs/llvm
-                                                     the diff that moves an op in a tree of tests
+                                                     the diff that renumbers an op in a folder
   lanescope opcodes --map 0x80000001=312 inputs/llvm --write
                                                      the same in the files, with opcodes.patch
 
-The files are those of the folder samples.
+The files are in the folder samples.
 
-The diff is on standard output; what was left, and why, on standard error. Hidden files, links, patches and \
-files with zero bytes are left alone. `patch -R -p1 < opcodes.patch` undoes a write.
+The diff goes to stdout, skipped calls and files with the reason to stderr. Hidden files, links, patches and \
+files with NUL bytes are skipped. `patch -R -p1 < opcodes.patch` undoes a write.
 
 Exit status: 0 done, 2 unusable input or an existing file.";
 
-/// What `opcodes` takes.
+/// Arguments of `opcodes`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct Opcodes {
     #[command(subcommand)]
     translate: Option<Translate>,
 
-    /// Words or a number to look for; with --map, files and folders
+    /// Words or a number to search for; with --map, files and folders
     #[arg(value_name = "TEXT|PATH", allow_negative_numbers = true)]
     words: Vec<PathBuf>,
 
-    /// One table: 0x0000 (stable) or 0x8000 (experimental)
+    /// List one table: 0x0000 (stable) or 0x8000 (experimental)
     #[arg(long, value_name = "ID", value_parser = feature, conflicts_with = "map")]
     feature: Option<FeatureId>,
 
-    /// Ops that came with this shader model or later
+    /// List ops introduced with this shader model or later
     #[arg(long, value_name = "MODEL", conflicts_with = "map")]
     since: Option<Version>,
 
-    /// Ops that may be called in this kind of shader (`compute`, `closesthit`, …)
+    /// List ops that may be called in this kind of shader (`compute`, `closesthit`, …)
     #[arg(
         long,
         value_name = "KIND",
@@ -67,19 +67,19 @@ pub struct Opcodes {
     )]
     stage: Option<ShaderKind>,
 
-    /// How to print the list
+    /// Output format
     #[arg(long, value_enum, default_value = "text", conflicts_with = "map")]
     format: Format,
 
-    /// Give an op's calls another number, in all text files of the paths (may be repeated; names or numbers)
+    /// Renumber an op's calls in all text files of the paths (may be repeated; names or numbers)
     #[arg(long, value_name = "OLD=NEW", value_parser = pair, allow_hyphen_values = true, requires = "words", help_heading = "Renumbering")]
     map: Vec<(Opcode, Opcode)>,
 
-    /// Write the files; without it the diff is all there is
+    /// Write the files; without this flag, only the diff is printed
     #[arg(long, requires = "map", help_heading = "Renumbering")]
     write: bool,
 
-    /// New file for the diff of what is written
+    /// New file for the diff of the written changes
     #[arg(
         long,
         value_name = "FILE",
@@ -94,7 +94,7 @@ pub struct Opcodes {
 enum Translate {
     /// Prints a text with its literal opcodes as names: `i32 dx.op.LoadInput`
     Symbolic(translate::File),
-    /// Prints a text with names of ops as literal opcodes: what `symbolic` did, undone
+    /// Prints a text with op names as literal opcodes (reverses `symbolic`)
     Numeric(translate::File),
 }
 
@@ -116,20 +116,18 @@ impl Opcodes {
     }
 }
 
-/// Reads the FeatureID of a table.
+/// Parses the FeatureID of a table.
 fn feature(text: &str) -> Result<FeatureId, String> {
     let feature: FeatureId = text.parse()?;
     match TableKind::of(feature) {
         Some(_) => Ok(feature),
-        None => {
-            Err(format!("there is no table of FeatureID {feature}: 0x0000 (stable) and 0x8000 (experimental) have one"))
-        }
+        None => Err(format!("no table with FeatureID {feature}: expected 0x0000 (stable) or 0x8000 (experimental)")),
     }
 }
 
-/// Reads `OLD=NEW`: numbers in any form, or names.
+/// Parses `OLD=NEW`: numbers in any form, or names.
 fn pair(text: &str) -> Result<(Opcode, Opcode), String> {
-    let (old, new) = text.split_once('=').ok_or("OLD=NEW was expected")?;
+    let (old, new) = text.split_once('=').ok_or("expected OLD=NEW")?;
     Ok((number(old.trim())?, number(new.trim())?))
 }
 
@@ -143,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_are_numbers_or_names() {
+    fn parses_pairs_of_numbers_or_names() {
         let moved = Ok((Opcode(0x8000_0001), Opcode(312)));
         for text in ["GetGroupWaveIndex=312", "-2147483647=0x138", "0x80000001 = 312"] {
             assert_eq!(pair(text), moved, "{text}");

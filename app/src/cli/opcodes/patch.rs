@@ -9,7 +9,7 @@ const CONTEXT: usize = 3;
 /// are, so that the diff undoes what it did.
 pub fn unified(name: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let (before, after) = (lines(old), lines(new));
-    // The letter before the name stands for the root of the tree.
+    // The letter before the name represents the root of the tree.
     let name = name.strip_prefix(b"/").unwrap_or(name);
     let changed: Vec<usize> =
         before.iter().zip(&after).enumerate().filter(|(_, (old, new))| old != new).map(|(at, _)| at).collect();
@@ -43,7 +43,7 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
-/// Changed lines with their surroundings; what touches is one hunk.
+/// Changed lines with context; adjacent ones make one hunk.
 fn hunks(changed: &[usize], lines: usize) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     for &line in changed {
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changed_lines_stand_with_their_surroundings() {
+    fn shows_changed_lines_with_context() {
         let old: String = (1..=30).map(|n| format!("line {n}\n")).collect();
         let new = old.replace("line 2\n", "zwei\n").replace("line 9\n", "neun\n").replace("line 30\n", "dreißig");
         let old = old.trim_end();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_quoted_where_they_must_be() {
+    fn quotes_names_if_needed() {
         for (name, expected) in [
             (&b"a/t.ll"[..], &b"a/t.ll"[..]),
             (b"a/my t.ll", b"a/my t.ll\t"),

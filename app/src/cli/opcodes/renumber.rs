@@ -1,4 +1,4 @@
-//! New numbers for ops in a whole tree of tests: a diff, or the same written with a patch that undoes it.
+//! Renumbers ops in a whole tree of tests: prints a diff, or writes the files and a patch that undoes the change.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -15,11 +15,11 @@ use super::{LARGEST, patch};
 use crate::files::all_of;
 use crate::safe_write::put;
 
-/// Files that hold other files' lines.
+/// Extensions of files that contain lines of other files.
 const PATCHES: [&str; 4] = ["patch", "diff", "orig", "rej"];
-/// Bytes of all files that change, as they are: they are kept, with what becomes of them, until all are known.
+/// Bytes of all files that change, as they are: old and new contents are kept in memory until all are known.
 const LARGEST_TREE: u64 = 1 << 30;
-/// Places that are listed one by one.
+/// Largest number of places that are listed.
 const LISTED: usize = 20;
 
 /// A file that changes.
@@ -31,7 +31,7 @@ struct Changed {
     rewritten: Rewritten,
 }
 
-/// What was left alone, and why.
+/// What was skipped, and why.
 #[derive(Default)]
 struct Left {
     files: usize,
@@ -40,7 +40,7 @@ struct Left {
     patterns: Vec<String>,
 }
 
-/// Prints the diff, or writes it with the files where there is a patch file to write.
+/// Prints the diff, or writes the files and the diff if a patch file is named.
 pub fn run(map: &[(Opcode, Opcode)], paths: &[PathBuf], patch_file: Option<&Path>) -> Result<(), CliError> {
     let map = Renumbering::new(map).map_err(CliError::Unusable)?;
     let mut left = Left::default();
@@ -52,8 +52,11 @@ pub fn run(map: &[(Opcode, Opcode)], paths: &[PathBuf], patch_file: Option<&Path
             if bytes > LARGEST_TREE {
                 let (path, count) = (file.path.display(), counted(changed.len(), "file"));
                 let message =
-                    format!("{path}: with it and {count} before it more than {LARGEST_TREE} bytes change at once");
-                return Err(CliError::Unusable(format!("{message}; nothing was written: take a folder at a time")));
+                    format!("{path}: this file and {count} before it have more than {LARGEST_TREE} bytes in total");
+                return Err(CliError::Unusable(format!(
+                    "{message}; nothing was written: renumber one folder at a \
+                                                       time"
+                )));
             }
             changed.push(file);
         }
@@ -118,7 +121,7 @@ fn read(path: PathBuf, map: &Renumbering, left: &mut Left) -> Result<Option<Chan
     let old = match File::open(&path).and_then(|file| all_of(file, LARGEST)) {
         Ok(old) => old,
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-            left.notes.push(format!("{}: more than {LARGEST} bytes, no test; left alone", path.display()));
+            left.notes.push(format!("{}: skipped: larger than {LARGEST} bytes", path.display()));
             return Ok(None);
         }
         Err(error) => return Err(unreadable(&path, &error)),
@@ -133,7 +136,7 @@ fn read(path: PathBuf, map: &Renumbering, left: &mut Left) -> Result<Option<Chan
     for kept in &rewritten.kept {
         let place = format!("{}:{}", name.display(), kept.line);
         if kept.token.starts_with(CALLEE_PREFIX) && kept.opcode.is_some_and(|old| map.pairs().any(|p| p.0 == old)) {
-            left.notes.push(format!("{place}: {} stays: a name needs no renumbering", kept.token));
+            left.notes.push(format!("{place}: {} skipped: a name needs no renumbering", kept.token));
         } else if kept.opcode.is_some_and(|number| map.clashes(number)) {
             left.clashes.push(place);
         } else if kept.opcode.is_none() {
@@ -147,7 +150,7 @@ fn read(path: PathBuf, map: &Renumbering, left: &mut Left) -> Result<Option<Chan
 fn write(changed: &[Changed], diff: &[u8], patch_file: &Path) -> Result<(), CliError> {
     if let Some(outside) = changed.iter().find(|file| file.name.is_absolute()) {
         let path = outside.path.display();
-        return Err(CliError::Unusable(format!("{path}: is outside the current folder, where the patch would apply")));
+        return Err(CliError::Unusable(format!("{path}: is outside the current folder, in which the patch applies")));
     }
     new_file(patch_file, diff)?;
     for (done, file) in changed.iter().enumerate() {
@@ -158,7 +161,7 @@ fn write(changed: &[Changed], diff: &[u8], patch_file: &Path) -> Result<(), CliE
         };
         if let Err(error) = result {
             let mut message = format!("{}: cannot be written: {error}; ", file.path.display());
-            // Going back is best done for every file, whichever fails.
+            // Restores every file, even if one fails.
             let back = changed.iter().take(done);
             let stuck: Vec<_> = back.filter(|file| put(&file.path, &file.old, true).is_err()).collect();
             if stuck.is_empty() {
@@ -177,8 +180,7 @@ fn write(changed: &[Changed], diff: &[u8], patch_file: &Path) -> Result<(), CliE
 fn say(map: &Renumbering, changed: &[Changed], left: &Left, written: Option<&Path>) -> io::Result<()> {
     let mut err = io::stderr().lock();
     for (old, new) in map.pairs() {
-        let is =
-            |number: Opcode| op(number).map_or_else(|_| "(no op of these tables)".to_owned(), |op| op.name.clone());
+        let is = |number: Opcode| op(number).map_or_else(|_| "(not in the op tables)".to_owned(), |op| op.name.clone());
         let edits = changed.iter().flat_map(|file| &file.rewritten.edits);
         let count = edits.filter(|edit| Opcode::parse(&edit.from) == Some(old)).count();
         writeln!(err, "{} {} -> {} {}: {}", old.shown(), is(old), new.shown(), is(new), counted(count, "call"))?;
@@ -186,24 +188,24 @@ fn say(map: &Renumbering, changed: &[Changed], left: &Left, written: Option<&Pat
             && from.function_prefix != to.function_prefix
         {
             let name = |prefix: &Option<String>| prefix.clone().unwrap_or_default();
-            writeln!(err, "  the callee stays {}, not {}", name(&from.function_prefix), name(&to.function_prefix))?;
+            writeln!(err, "  the callee is still {}, not {}", name(&from.function_prefix), name(&to.function_prefix))?;
         }
     }
-    list(&mut err, "with the new number already, so the two cannot be distinguished", &left.clashes)?;
-    list(&mut err, "with a pattern for the opcode, left as they are", &left.patterns)?;
+    list(&mut err, "already had the new number, and cannot be distinguished from renumbered calls", &left.clashes)?;
+    list(&mut err, "with a pattern as opcode, skipped", &left.patterns)?;
     for note in &left.notes {
         writeln!(err, "{note}")?;
     }
     match left.files {
         0 => {}
-        1 => writeln!(err, "1 file is hidden, a link, a patch or no text, and stays")?,
-        files => writeln!(err, "{files} files are hidden, links, patches or no text, and stay")?,
+        1 => writeln!(err, "1 file skipped: hidden, a link, a patch or not text")?,
+        files => writeln!(err, "{files} files skipped: hidden, links, patches or not text")?,
     }
     let files = counted(changed.len(), "file");
     match written {
         Some(patch) => writeln!(err, "{files} written; patch -R -p1 < {} undoes it", patch.display()),
         None if changed.is_empty() => writeln!(err, "nothing to change"),
-        None => writeln!(err, "{files} would change; --write does it"),
+        None => writeln!(err, "{files} would change; --write changes them"),
     }
 }
 
@@ -230,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_write_that_fails_in_the_middle_changes_nothing() {
+    fn a_failed_write_changes_nothing() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let map = Renumbering::new(&[(Opcode(4), Opcode(5))]).expect("a pair");
         let text = b"@dx.op.a(i32 4)";

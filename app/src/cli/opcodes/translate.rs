@@ -13,14 +13,14 @@ use super::LARGEST;
 use crate::files::all_of;
 use crate::safe_write::put;
 
-/// A text and where it goes.
+/// A text to translate, and its destination.
 #[derive(Debug, Args)]
 pub struct File {
     /// LLVM IR or FileCheck text; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// New file to write; standard output without it
+    /// New file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -63,16 +63,16 @@ impl File {
         let mut err = io::stderr().lock();
         Ok(writeln!(
             err,
-            "{} {done}; left as they are: {numbers}; patterns: {patterns}",
+            "{} {done}; unchanged: {numbers}; patterns: {patterns}",
             counted(rewritten.edits.len(), "opcode")
         )?)
     }
 }
 
-/// Writes a file that is not there yet.
+/// Writes a new file; fails if it exists.
 pub fn new_file(path: &std::path::Path, bytes: &[u8]) -> Result<(), CliError> {
     put(path, bytes, false).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => CliError::Unusable(format!("{}: exists, and is kept", path.display())),
+        io::ErrorKind::AlreadyExists => CliError::Unusable(format!("{}: already exists", path.display())),
         _ => CliError::Unusable(format!("{}: cannot be written: {error}", path.display())),
     })
 }

@@ -8,11 +8,11 @@ use lanescope_core::text_format::counted;
 use super::Style;
 use super::page::{Align, Line, Page, Table, elide};
 
-/// A name or value in a table is cut beyond this many columns; the JSON has all of it.
+/// Names and values in a table are cut at this many columns; the JSON report has the full text.
 const CELL_AT_MOST: usize = 44;
 
-/// Writes a comparison; `rows` says whether its rows and texts are written too. Tables have at most 100 columns; lines of
-/// assembly are as wide as they are.
+/// Writes a comparison; `rows` says whether its rows and texts are written too. Tables have at most 100 columns; lines
+/// of assembly are as wide as they are.
 ///
 /// # Errors
 ///
@@ -44,7 +44,7 @@ pub fn write(
     Ok(())
 }
 
-/// Who is compared, and a line for each section.
+/// The two sides, and a line for each section.
 fn summary(page: &mut Page<'_>, comparison: &Comparison, names: [&str; 2]) -> io::Result<()> {
     let style = page.style;
     for (side, name) in ["A", "B"].iter().zip(names) {
@@ -52,8 +52,8 @@ fn summary(page: &mut Page<'_>, comparison: &Comparison, names: [&str; 2]) -> io
     }
     if !comparison.options.is_empty() {
         let value = |value: &Option<String>| value.clone().unwrap_or_default();
-        let told = |row: &Row| format!("{} {} → {}", row.name, value(&row.left), value(&row.right));
-        let text: Vec<_> = comparison.options.iter().map(told).collect();
+        let option = |row: &Row| format!("{} {} → {}", row.name, value(&row.left), value(&row.right));
+        let text: Vec<_> = comparison.options.iter().map(option).collect();
         page.prose(Line::of(style.dim, "options     "), &text.join(", "))?;
     }
     page.blank()?;
@@ -65,11 +65,11 @@ fn summary(page: &mut Page<'_>, comparison: &Comparison, names: [&str; 2]) -> io
     Ok(())
 }
 
-/// What became of a section, in words.
+/// The result for a section, as text.
 fn verdict(section: &Section) -> String {
     let what = counted(section.differences(), if section.texts.is_empty() { "row" } else { "text" });
     match section.present {
-        [false, false] => "neither has any".to_owned(),
+        [false, false] => "neither side has any".to_owned(),
         [true, false] => format!("differs: only A has any ({what})"),
         [false, true] => format!("differs: only B has any ({what})"),
         [true, true] if section.equal => "the same".to_owned(),

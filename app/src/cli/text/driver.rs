@@ -1,4 +1,4 @@
-//! What drivers' compilers made: statistics side by side, assembly, intermediate forms.
+//! Results of drivers' compilers: statistics side by side, assembly, intermediate representations.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -15,13 +15,13 @@ use super::{Style, driver_registers, findings, header, layouts};
 pub enum Detail {
     /// The statistics.
     Statistics,
-    /// And the assembly.
+    /// Also the assembly.
     Assembly,
-    /// And the intermediate forms.
+    /// Also the intermediate representations.
     Everything,
 }
 
-/// Writes what `isa` answers. Tables have at most 100 columns; the compilers' own lines are as wide as they are.
+/// Writes the output of `isa`. Tables have at most 100 columns; the compilers' own lines are as wide as they are.
 ///
 /// # Errors
 ///
@@ -51,16 +51,16 @@ pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     verified(page, &report.driver)?;
     layouts::write(page, &report.driver_layouts)?;
     driver_registers::write(page, &report.driver_registers)?;
-    let mut told: Vec<(&str, &str)> = Vec::new();
+    let mut notes: Vec<(&str, &str)> = Vec::new();
     for row in &report.driver {
-        told.extend(row.notes.iter().map(|note| (row.place(), note.as_str())));
+        notes.extend(row.notes.iter().map(|note| (row.place(), note.as_str())));
     }
     let mut known: Vec<&str> = Vec::new();
-    for (_, note) in &told {
+    for (_, note) in &notes {
         if !known.contains(note) {
             known.push(note);
             let mut places: Vec<&str> =
-                told.iter().filter(|(_, other)| other == note).map(|(place, _)| *place).collect();
+                notes.iter().filter(|(_, other)| other == note).map(|(place, _)| *place).collect();
             places.dedup();
             page.prose(Line::of(page.style.dim, format!(" {}: ", places.join(", "))), note)?;
         }
@@ -68,35 +68,35 @@ pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-/// Whose assembly is not verified or not interpreted, and why: one line for the places of which the same is said.
+/// Places whose assembly is not verified or not interpreted, with the reason; places with the same reason share a line.
 fn verified(page: &mut Page<'_>, rows: &[DriverStage]) -> io::Result<()> {
-    let mut said: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for row in rows {
         let Some(verified) = row.verified.as_ref().filter(|verified| !verified.is_yes()) else { continue };
         let text = verified.text();
-        match said.iter_mut().find(|(known, _)| *known == text) {
+        match reasons.iter_mut().find(|(known, _)| *known == text) {
             Some((_, places)) if places.contains(&row.place()) => {}
             Some((_, places)) => places.push(row.place()),
-            None => said.push((text, vec![row.place()])),
+            None => reasons.push((text, vec![row.place()])),
         }
     }
-    for (text, places) in said {
+    for (text, places) in reasons {
         page.prose(Line::of(page.style.dim, format!(" {}: ", places.join(", "))), &format!("assembly {text}"))?;
     }
     Ok(())
 }
 
-/// One line a compilation: who made it, how long it took, and how much memory.
+/// One line per compilation: driver, time and memory.
 fn made(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     page.blank()?;
     for cost in &report.driver_costs {
-        // What stands in for a chip is called after it.
+        // A stub device has the name of its chip.
         let (place, who) = match cost.target {
             Some(chip) => (format!("{chip} "), cost.driver.clone()),
             None => (String::new(), format!("{} ({})", cost.device, cost.driver)),
         };
         let time = format!("{:.1} ms", cost.nanoseconds as f64 / 1e6);
-        let time = if cost.kept { format!("kept from an earlier compilation of {time}") } else { time };
+        let time = if cost.kept { format!("cached (compiled in {time})") } else { time };
         let memory = cost.peak_memory.map_or(String::new(), |bytes| format!(", {} MiB", bytes >> 20));
         let mut stages = cost.stages.iter().map(|stage| stage.name()).collect::<Vec<_>>().join(" + ");
         stages.extend(cost.entry.iter().flat_map(|entry| [" ", entry]));
@@ -113,7 +113,7 @@ fn link(link: Link) -> &'static str {
     if link == Link::Apart { " apart" } else { "" }
 }
 
-/// A table of statistics, in as many pieces as the page's width asks for.
+/// A table of statistics, in as many pieces as the page width needs.
 fn statistics(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
     // A hash says that something changed, not what.
     let rows: Vec<_> = table.rows.iter().filter(|row| !is_hash(&row.name)).collect();
@@ -183,7 +183,7 @@ fn against(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
                 let up = changes.iter().filter(|by| **by > 0.0).count();
                 format!("against {base}: {down} of {} statistics lower, {up} higher", table.rows.len())
             }
-            (None, None) => "the others are compared with this one".to_owned(),
+            (None, None) => "the others are compared with it".to_owned(),
         };
         page.prose(Line::of(page.style.dim, format!(" [{number}] {} {driver}: ", column.place)), &what)?;
     }
@@ -275,7 +275,7 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
     Ok(())
 }
 
-/// What the lines of an assembly come from, by number, where the module carries source lines: `a.frag:12`.
+/// The source line (`a.frag:12`) of each assembly line by number, if the module has source lines.
 fn lines_of(row: &DriverStage, facts: &IsaFacts) -> BTreeMap<u32, String> {
     let mut out = BTreeMap::new();
     for origin in row.origins.iter().filter(|origin| !origin.lines.is_empty()) {

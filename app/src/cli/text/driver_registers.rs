@@ -1,4 +1,4 @@
-//! Our register values beside what drivers reveal of theirs: the fields that differ, or that only a back end knows.
+//! Computed register values beside those that drivers reveal: fields that differ, or that only a back end knows.
 
 use std::io;
 
@@ -6,13 +6,14 @@ use lanescope_core::driver::registers::{Choice, RegisterRow, choices, differing}
 
 use super::page::{Align, Line, Page, Table};
 
-/// Writes the rows that do not agree, one for the chips and versions that say the same, then the choices that they name.
+/// Writes the rows that differ, one for all chips and versions with the same values, then the choices that they refer
+/// to.
 pub fn write(page: &mut Page<'_>, rows: &[RegisterRow]) -> io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
     let agree = rows.iter().filter(|row| row.choice.is_none()).count();
-    let note = format!("{agree} of {} fields as ours", rows.len());
+    let note = format!("{agree} of {} fields as computed", rows.len());
     page.heading("Driver: registers", &note)?;
     let style = page.style;
     let titles = ["register", "field", "ours", "driver", "from the driver", "choice"];
@@ -30,7 +31,7 @@ pub fn write(page: &mut Page<'_>, rows: &[RegisterRow]) -> io::Result<()> {
         table.row(cells.into_iter().chain([Line::of(style.dim, row.choice.map_or("", Choice::name))]));
         places.push(format!("{}: {}", row.stage.with_entry(row.entry.as_deref()), of.join(", ")));
     }
-    // Where rows hold has a line of its own above them: beside them there is no room for it.
+    // The conditions of rows are on a line above them, because there is no space beside them.
     let mut before: Option<&String> = None;
     page.table_with(table, 1, |page, row| match places.get(row).filter(|of| before != Some(*of)) {
         Some(of) => {

@@ -45,21 +45,21 @@ fn fact(page: &mut Page<'_>, name: &str, text: &str) -> io::Result<()> {
 fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> {
     let what = match (&dxil.kind, &dxil.shader_model) {
         (Some(kind), Some(model)) => format!("{kind}, shader model {model}"),
-        _ => "no program that can be read".to_owned(),
+        _ => "no readable program".to_owned(),
     };
     page.heading("DXIL", &format!("{path}: {what}"))?;
     if dxil.bare_bitcode {
-        let text = "none: LLVM bitcode without its DXContainer, so without parts, signatures, PSV0 and digest";
+        let text = "none: LLVM bitcode without a container has no parts, signatures, PSV0 or digest";
         fact(page, "container", text)?;
     }
     let digest = &dxil.container.digest;
     let meaning = match digest {
-        DigestState::Valid => "signed, unchanged since",
-        DigestState::Debug => "signed with the debug variant, unchanged since",
-        DigestState::Preview => "validated for a shader model that is not released",
-        DigestState::Bypass => "the author asks the runtime to skip the check",
-        DigestState::Missing => "no validator has run",
-        DigestState::Wrong => "not that of the contents",
+        DigestState::Valid => "signed, contents unchanged",
+        DigestState::Debug => "signed with the debug variant, contents unchanged",
+        DigestState::Preview => "validated for a preview shader model",
+        DigestState::Bypass => "bypass: the runtime skips the check",
+        DigestState::Missing => "not validated",
+        DigestState::Wrong => "does not match the contents",
         DigestState::Absent => "",
     };
     if *digest != DigestState::Absent {
@@ -72,7 +72,7 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
     let compilers: Vec<String> = dxil.compiler.iter().cloned().chain(own).collect();
     fact(page, "compiler", &compilers.join("; "))?;
     let hash = dxil.shader_hash.as_ref();
-    let hash = hash.map(|h| format!("{}{}", h.md5, if h.matches { "" } else { " (not of this bitcode)" }));
+    let hash = hash.map(|h| format!("{}{}", h.md5, if h.matches { "" } else { " (hash does not match the bitcode)" }));
     fact(page, "shader hash", &hash.unwrap_or_default())?;
     fact(page, "PDB", dxil.debug_name.as_deref().unwrap_or_default())?;
     fact(page, "features", &dxil.features.join(", "))?;
@@ -143,7 +143,7 @@ fn entries(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         let name = converted.map_or(&entry.name, |converted| &converted.name);
         let first = Line::from(" ").styled(page.style.strong, name).to(LABEL.max(name.chars().count() + 3));
         let spirv = match converted.map(|converted| converted.module.is_some()) {
-            Some(true) => ", on to SPIR-V",
+            Some(true) => ", converted to SPIR-V",
             Some(false) => ", not converted",
             None => "",
         };
@@ -245,7 +245,7 @@ fn node_io(io: &NodeIo) -> String {
         text.push_str(&format!(", {} each", counted(bytes, "byte")));
     }
     if let Some(size) = io.array_size.filter(|size| *size > 0) {
-        text.push_str(&if size == u32::MAX { ", array without end".to_owned() } else { format!(", array of {size}") });
+        text.push_str(&if size == u32::MAX { ", unbounded array".to_owned() } else { format!(", array of {size}") });
     }
     if io.sparse {
         text.push_str(", sparse");
@@ -336,7 +336,7 @@ fn pipeline(page: &mut Page<'_>, psv: &Psv) -> io::Result<()> {
         facts.push(format!("waves of {least} to {most} lanes"));
     }
     if psv.uses_view_id == Some(true) {
-        facts.push("reads the view's number".to_owned());
+        facts.push("reads the view index".to_owned());
     }
     facts.push(counted(psv.resources.len(), "binding"));
     facts.push(format!("{} + {} + {} elements", psv.inputs.len(), psv.outputs.len(), psv.patch.len()));
@@ -388,7 +388,7 @@ fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     Ok(())
 }
 
-/// What the experimental tables say about an entry point.
+/// What the experimental op tables say about an entry point.
 fn shader_info(entry: &Entry) -> String {
     let mut facts =
         vec![format!("{} + {} + {} signature elements", entry.inputs.len(), entry.outputs.len(), entry.patch.len())];
@@ -428,7 +428,7 @@ fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {
     Ok(())
 }
 
-/// What the container keeps of its sources, and what a PDB says.
+/// Sources in the container, and the contents of a PDB.
 fn sources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     if let Some(module) = &dxil.debug_module {
         let text = format!(
@@ -443,7 +443,7 @@ fn sources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     if let Some(info) = &dxil.debug_info {
         let mut facts = vec![counted(info.bytes, "byte") + if info.compressed { ", compressed" } else { "" }];
         let container =
-            (info.container_bytes > 0).then(|| format!("a container of {}", counted(info.container_bytes, "byte")));
+            (info.container_bytes > 0).then(|| format!("container with {}", counted(info.container_bytes, "byte")));
         let libraries =
             info.libraries.iter().map(|(name, bytes)| format!("library {name} ({})", counted(*bytes, "byte")));
         let toolchain =

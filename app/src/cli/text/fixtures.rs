@@ -1,4 +1,4 @@
-//! Reports made by hand, for the tests of the text form.
+//! Hand-written reports for tests of the text report.
 
 use std::borrow::Cow;
 

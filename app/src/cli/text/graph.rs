@@ -1,4 +1,4 @@
-//! A work graph as text: nodes, what they write and to whom, records.
+//! A work graph as text: nodes, outputs with their targets, records.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -198,8 +198,8 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
         page.blank()?;
         let from = match record.source {
             TypeSource::Debug => "names from debug information",
-            TypeSource::Code => "members as the code reads them; integers may have a sign",
-            TypeSource::Size => "only its size is known",
+            TypeSource::Code => "member types as accessed by the code; integers may be signed",
+            TypeSource::Size => "only the size is known",
         };
         let name = record.name.as_deref().unwrap_or("record");
         let title = format!("{name}: {} bytes, aligned to {}", record.bytes, record.align);

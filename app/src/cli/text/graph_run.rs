@@ -16,10 +16,10 @@ use super::page::{Align, Line, Page, Table};
 
 /// Columns of a list of what a node wrote.
 const LIST_WIDTH: usize = 40;
-/// Members whose offsets stand in one line.
+/// Largest number of member offsets in one line.
 const MEMBERS: usize = 6;
-/// What stands for contents at the end that are unknown.
-const NOT_KEPT: &str = "what it holds is not known";
+/// Placeholder for unknown final contents.
+const NOT_KEPT: &str = "final contents unknown";
 /// Rows of one buffer that are shown.
 const ROWS_AT_MOST: usize = 16;
 
@@ -51,7 +51,7 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     for warning in &run.warnings {
         page.prose(Line::of(style.warning, "validation: "), warning)?;
     }
-    left_out(page, "before anything ran", &run.left_out)?;
+    left_out(page, "before the run", &run.left_out)?;
     for generation in &run.generations {
         write_generation(page, run, generation, show)?;
     }
@@ -99,10 +99,10 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
     };
     let leading = match generation.leading_nanoseconds {
         0 => String::new(),
-        nanoseconds => format!(", {:.3} ms to lead on", nanoseconds as f64 / 1e6),
+        nanoseconds => format!(", {:.3} ms scheduling", nanoseconds as f64 / 1e6),
     };
     let note = format!(
-        "{:.3} ms{leading}; {} of records in, {} of the ring written",
+        "{:.3} ms{leading}; {} of records read, {} of the ring written",
         generation.nanoseconds as f64 / 1e6,
         size(generation.ring.input),
         size(generation.ring.used)
@@ -141,7 +141,7 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
         }
     }
     page.table(table, 1)?;
-    left_out(page, "as it was changed here", &generation.left_out)?;
+    left_out(page, "as changed here", &generation.left_out)?;
     for node in generation.nodes.iter().filter(|node| node.shares.is_none()) {
         if !node.records.is_empty() && show > 0 {
             page.line(Line::of(style.dim, format!(" {}{}", label(&run.graph, node), places(&run.graph, node))))?;
@@ -151,7 +151,7 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
     Ok(())
 }
 
-/// Buffers and images whose contents are not kept.
+/// Buffers and images whose contents were not kept.
 fn left_out(page: &mut Page<'_>, when: &str, names: &[String]) -> io::Result<()> {
     let (style, names) = (page.style, names.join(", "));
     match names.is_empty() {
@@ -171,7 +171,7 @@ fn places(graph: &WorkGraph, node: &NodeRun) -> String {
     format!(": {}{more}", places.join(", "))
 }
 
-/// A list in lines that a column has room for.
+/// A list, broken into lines that fit the column.
 fn in_lines(items: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
@@ -191,7 +191,7 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Rec
     let Some(record) = graph.nodes.get(node.node).and_then(|node| node.record()) else { return Ok(()) };
     let rows: Vec<Value> = (0..records.len().min(show)).filter_map(|index| records.json(index, record)).collect();
     let (false, Shape::Struct { members }) = (rows.is_empty(), &record.shape) else { return Ok(()) };
-    // Objects of JSON have their members by name; here they stand as in the record.
+    // JSON objects sort members by name; here they are in record order.
     let names = || members.iter().map(|member| member.name.as_str());
     let columns: Vec<(&str, Align)> =
         std::iter::once(("#", Align::Right)).chain(names().map(|name| (name, Align::Left))).collect();
@@ -216,9 +216,8 @@ fn buffers(page: &mut Page<'_>, run: &GraphRun) -> io::Result<()> {
     let known = |name: &str| run.contents.contains_key(name);
     for buffer in &run.buffers {
         let contents = run.contents.get(&buffer.name).map_or(&[][..], |blob| &blob.0);
-        let register = buffer.register.as_ref().map(|register| format!("{register}  ")).unwrap_or_default();
         let is = if known(&buffer.name) { buffer.hash.to_string() } else { NOT_KEPT.to_owned() };
-        let note = format!("{register}{}  {} bytes  {is}", buffer.name, buffer.bytes);
+        let note = format!("{}  {} bytes  {is}", buffer.label(), buffer.bytes);
         page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
         if !known(&buffer.name) {
             continue;
@@ -228,14 +227,10 @@ fn buffers(page: &mut Page<'_>, run: &GraphRun) -> io::Result<()> {
     }
     for image in &run.images {
         let contents = run.contents.get(&image.name).map_or(&[][..], |blob| &blob.0);
-        let register = image.register.as_ref().map(|register| format!("{register}  ")).unwrap_or_default();
         let is = if known(&image.name) { image.hash.to_string() } else { NOT_KEPT.to_owned() };
         let ([x, y, z], layers, format) = (image.size, image.layers, &image.format);
         let texels = format!("{x}x{y}x{z} texels, {}, {format}", counted(layers, "layer"));
-        page.heading(
-            image.variable.as_deref().unwrap_or("Image"),
-            &format!("{register}{}  {texels}  {is}", image.name),
-        )?;
+        page.heading(image.variable.as_deref().unwrap_or("Image"), &format!("{}  {texels}  {is}", image.label()))?;
         if !known(&image.name) {
             continue;
         }
@@ -253,9 +248,9 @@ fn buffers(page: &mut Page<'_>, run: &GraphRun) -> io::Result<()> {
 fn values(page: &mut Page<'_>, rows: &[Row]) -> io::Result<()> {
     let style = page.style;
     let is_zero = |value: &Value| value.as_f64() == Some(0.0);
-    let told: Vec<_> = rows.iter().filter(|row| !row.values.iter().all(is_zero)).collect();
+    let nonzero: Vec<_> = rows.iter().filter(|row| !row.values.iter().all(is_zero)).collect();
     let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
-    for row in told.iter().take(ROWS_AT_MOST) {
+    for row in nonzero.iter().take(ROWS_AT_MOST) {
         let values: Vec<_> = row.values.iter().map(Value::to_string).collect();
         table.row([
             Line::of(style.dim, row.offset.to_string()),
@@ -264,8 +259,8 @@ fn values(page: &mut Page<'_>, rows: &[Row]) -> io::Result<()> {
         ]);
     }
     page.table(table, 1)?;
-    let more = told.len().saturating_sub(ROWS_AT_MOST);
-    let zeros = rows.len() - told.len();
+    let more = nonzero.len().saturating_sub(ROWS_AT_MOST);
+    let zeros = rows.len() - nonzero.len();
     let more = if more == 0 { String::new() } else { format!("{more} more that are not 0; ") };
     page.line(Line::of(style.dim, format!(" {more}{zeros} of {} are 0", counted(rows.len(), "row"))))
 }

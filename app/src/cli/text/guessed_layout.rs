@@ -1,4 +1,4 @@
-//! Guessed layouts: tables, root, targets, keys, what breaks a hit, and what compiling ahead came to.
+//! Guessed layouts: tables, root, targets, keys, mismatches, and the speculative compile.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use lanescope_core::text_format::counted;
 use super::page::{Align, Line, Page, Table};
 use super::{Style, findings, header, label};
 
-/// The most words of two keys that are listed.
+/// Largest number of words of two keys that are listed.
 const MAX_LISTED: usize = 24;
 
 /// Writes a report's header, its guessed layouts in full, a run with both layouts, and its findings.
@@ -34,7 +34,7 @@ pub fn write(report: &Report, ran: Option<&Ran>, all_words: bool, out: &mut dyn 
             compiled(page, ahead)?;
         } else if stage.stage.is_ray_tracing() {
             page.blank()?;
-            page.prose(" ".into(), "Not compiled ahead: drivers compile ray tracing stages with their pipeline.")?;
+            page.prose(" ".into(), "No speculative compile: drivers compile ray tracing stages with their pipeline.")?;
         }
     }
     if let Some(ran) = ran {
@@ -43,7 +43,7 @@ pub fn write(report: &Report, ran: Option<&Ran>, all_words: bool, out: &mut dyn 
     findings(page, report)
 }
 
-/// The section of the whole report: the layouts, and whether they serve.
+/// The section of the whole report: the layouts, and whether they match.
 pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     for stage in &report.partial {
         layout(page, stage)?;
@@ -115,7 +115,7 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     if let Some(push) = &stage.push_constants {
         let mut text = format!("{} bytes used of {}", push.bytes, push.block_bytes);
         if push.summed_bytes != push.bytes {
-            text.push_str(&format!("; {} as a sum without padding, as LLPC's tool counts", push.summed_bytes));
+            text.push_str(&format!("; {} without padding, as LLPC's tool counts", push.summed_bytes));
         }
         page.prose(label(style, "push"), &text)?;
     }
@@ -125,7 +125,7 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
         let export = stage.colors.iter().find(|color| color.location == output.location);
         let export = export.map_or_else(String::new, |color| format!(", exported as {}", color.export_name));
         let text = format!(
-            "location {}{index} {name}: {} x {}, taken for {}, mask {:#x}{export}",
+            "location {}{index} {name}: {} x {}, guessed {}, mask {:#x}{export}",
             output.location, output.basic_type, output.components, output.format, output.write_mask
         );
         page.prose(label(style, "output"), &text)?;
@@ -133,7 +133,7 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     let usage = &stage.usage;
     let flags = [
         (usage.subgroup_size, "subgroup operations"),
-        (usage.helper_invocations, "helper invocations take part in them"),
+        (usage.helper_invocations, "helper invocations participate"),
         (usage.spec_constants, "specialization constants"),
         (usage.unused_functions, "unused functions are kept"),
     ];
@@ -143,21 +143,21 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     }
     page.prose(
         label(style, "module"),
-        &if flags.is_empty() { "nothing special".to_owned() } else { flags.join(", ") },
+        &if flags.is_empty() { "no special features".to_owned() } else { flags.join(", ") },
     )?;
     for why in &stage.ineligible {
         page.prose(label(style, "no guess"), why)?;
     }
-    let one = |key: &Key| format!("{} {} ({} words)", key.hash, by(key.rule), key.ingredients.len());
+    let one = |key: &Key| format!("{} ({}, {} words)", key.hash, by(key.rule), key.ingredients.len());
     page.prose(label(style, "key"), &stage.keys.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
-/// `by today's`: what a key's rule is called.
+/// The name of a key's rule.
 fn by(rule: KeyRule) -> &'static str {
     match rule {
-        KeyRule::Note => "by the note's rule",
-        KeyRule::Llpc => "by today's",
-        KeyRule::LlpcPipeline => "by today's for all stages",
+        KeyRule::Note => "design note",
+        KeyRule::Llpc => "LLPC, one stage",
+        KeyRule::LlpcPipeline => "LLPC, all stages",
     }
 }
 
@@ -180,12 +180,12 @@ fn verdict(page: &mut Page<'_>, against: &Against) -> io::Result<()> {
     let style = page.style;
     let origin = &against.application.origin;
     let (sign, text) = match (against.hit, against.usable) {
-        (true, true) => (Line::of(style.good, "✓ hit").to(9), format!("the guess serves {origin}")),
+        (true, true) => (Line::of(style.good, "✓ hit").to(9), format!("the guess matches {origin}")),
         (true, false) => {
             let why = against.gaps.join("; ");
-            (Line::of(style.warning, "✓ hit,").to(9), format!("not usable by the note: {why}"))
+            (Line::of(style.warning, "✓ hit,").to(9), format!("not usable by the design note: {why}"))
         }
-        (false, _) => (Line::of(style.warning, "✗ miss").to(9), format!("the guess does not serve {origin}")),
+        (false, _) => (Line::of(style.warning, "✗ miss").to(9), format!("the guess does not match {origin}")),
     };
     page.prose(sign, &text)?;
     for broken in &against.breaks {
@@ -196,7 +196,7 @@ fn verdict(page: &mut Page<'_>, against: &Against) -> io::Result<()> {
 
 fn compared(page: &mut Page<'_>, stage: &GuessedStage, against: &Against) -> io::Result<()> {
     let style = page.style;
-    page.heading("Against the application", &against.application.origin)?;
+    page.heading("Compared with the application", &against.application.origin)?;
     verdict(page, against)?;
     page.prose(label(style, "root"), &root(&against.application.layout))?;
     for color in &against.application.colors {
@@ -211,10 +211,10 @@ fn compared(page: &mut Page<'_>, stage: &GuessedStage, against: &Against) -> io:
             Some([to, theirs]) => format!(
                 "{}: {from} to {to}{}{}",
                 row.what,
-                if row.moves() { "" } else { ", where it was" },
-                if size == theirs { String::new() } else { format!(" ({size} dwords of {theirs})") }
+                if row.moves() { "" } else { ", unchanged" },
+                if size == theirs { String::new() } else { format!(" ({size} of {theirs} dwords)") }
             ),
-            None => format!("{}: {from} to nowhere", row.what),
+            None => format!("{}: {from}, not in the application's layout", row.what),
         };
         page.prose(label(style, "remap"), &text)?;
     }
@@ -245,7 +245,7 @@ fn word(one: Option<&Ingredient>) -> String {
     one.map_or_else(|| "-".to_owned(), |one| one.value.to_string())
 }
 
-/// Every word of every key, with its place among the bytes that are hashed: the guess's, then the application's.
+/// Every word of every key with its byte offset in the hashed data: first the guess, then the application.
 fn words(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     let sides = [("the guess", Some(&stage.keys)), ("the application", stage.against.as_ref().map(|one| &one.keys))];
     for (side, keys) in sides {
@@ -267,10 +267,20 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
     page.heading("Speculative compile", &format!("{} ({})", ahead.device, ahead.driver))?;
     let (ink, sign, but) = match (ahead.hit, ahead.usable()) {
         (true, true) => (style.good, "✓ hit", String::new()),
-        (true, false) => (style.warning, "✓ hit,", format!("not usable by the note: {}; ", ahead.gaps.join("; "))),
+        (true, false) => (
+            style.warning,
+            "✓ hit,",
+            format!(
+                "not usable by the design note: {}; ",
+                ahead.gaps.join(
+                    "; \
+                                          "
+                )
+            ),
+        ),
         (false, _) => (style.warning, "✗ miss", String::new()),
     };
-    page.prose(Line::of(ink, sign).to(9), &format!("{but}what is kept is a {}", ahead.form.name().replace('_', " ")))?;
+    page.prose(Line::of(ink, sign).to(9), &format!("{but}cached object: {}", ahead.form.name().replace('_', " ")))?;
     for why in &ahead.why {
         page.prose(Line::from("").to(9).styled(style.warning, "· "), why)?;
     }
@@ -280,8 +290,8 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
     }
     page.prose(label(style, "waits"), &ahead.waits())?;
     if !ahead.worker.is_empty() {
-        let kept = if ahead.kept { "compiling, given what is kept on disk" } else { "compiling" };
-        let wasted = if ahead.wasted() { ", for nothing" } else { "" };
+        let kept = if ahead.kept { "compiling, with the disk cache" } else { "compiling" };
+        let wasted = if ahead.wasted() { ", wasted" } else { "" };
         page.prose(
             label(style, "worker"),
             &format!("{} {kept}{wasted}", time(SpeculativeCompile::median(&ahead.worker))),
@@ -289,14 +299,14 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
     }
     if let Some(bytes) = ahead.bytes {
         let code = ahead.code.map_or_else(String::new, |code| format!("{code} bytes of code, "));
-        page.prose(label(style, "cache"), &format!("{code}{bytes} bytes from the driver's own"))?;
+        page.prose(label(style, "cache"), &format!("{code}{bytes} bytes from the driver's cache"))?;
     }
     if let Some(libraries) = &ahead.libraries {
         page.prose(
             label(style, "standard"),
             &format!(
-                "pipeline libraries: {} before the rasteriser, {} fragment, {} output, made in time; linked in {}; \
-                 with the optimiser in {}, off the application's way",
+                "pipeline libraries: {} pre-rasterization, {} fragment, {} output, compiled in advance; linked in {}; \
+                 optimized link in {}, in the background",
                 time(libraries.before),
                 time(libraries.fragment),
                 time(libraries.output),
@@ -363,13 +373,13 @@ fn both(page: &mut Page<'_>, ran: &Ran) -> io::Result<()> {
     Ok(())
 }
 
-/// What breaks a row's hit, or makes it one that cannot be used.
+/// The reasons why a row is a miss, or a hit that is not usable.
 fn broken(row: &Row) -> &'static str {
     let unusable = if row.hit && !row.usable { "not usable" } else { "" };
     row.broken.map_or(unusable, |kind| kind.name())
 }
 
-/// Writes one row a stage, and the sums.
+/// Writes one row per stage, and the sums.
 pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     let mut table = Table::new(&[

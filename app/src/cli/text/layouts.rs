@@ -1,4 +1,4 @@
-//! Where drivers put varyings, beside where our packing does: rows are scalars, columns compilations.
+//! Driver places of varyings beside the computed ones: rows are scalars, columns compilations.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,7 +9,7 @@ use lanescope_core::text_format::counted;
 
 use super::page::{Align, Line, Page, Table};
 
-/// Writes the tables, once for the devices that agree, then the rules that they name.
+/// Writes the tables, once for devices that agree, then the rules that they refer to.
 pub fn write(page: &mut Page<'_>, tables: &[LayoutTable]) -> io::Result<()> {
     let groups = agreeing(tables);
     for (places, table) in &groups {

@@ -1,4 +1,4 @@
-//! Programs of DXIL containers, disassembled: every line after the number that findings name.
+//! Disassembly of DXIL containers, with the line numbers that findings refer to.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use lanescope_core::program::Program;
 
 use super::Style;
 
-/// Writes every container's program. Answers whether there is a container.
+/// Writes the program of each container. Returns whether there is a container.
 pub fn write(program: &Program, out: &mut dyn Write, style: Style) -> io::Result<bool> {
     for (index, loaded) in program.dxil.iter().enumerate() {
         let path = program.inputs.get(loaded.input).map_or("", |input| &input.path);
@@ -18,9 +18,9 @@ pub fn write(program: &Program, out: &mut dyn Write, style: Style) -> io::Result
         match loaded.dxil.disassembly() {
             Some(listing) => out.write_all(numbered(&listing.text, style).as_bytes())?,
             None if loaded.dxil.is_old_bytecode() => {
-                writeln!(out, "; {path}: bytecode of shader model 5 or before, which is not disassembled")?;
+                writeln!(out, "; {path}: shader model 5 or earlier: bytecode cannot be disassembled")?;
             }
-            None => writeln!(out, "; {path}: no program that can be read")?,
+            None => writeln!(out, "; {path}: no readable program")?,
         }
         if let Some(debug) = loaded.dxil.debug_disassembly() {
             writeln!(out, "\n{}; {path}, with debug information{:#}", style.strong, style.strong)?;

@@ -42,7 +42,7 @@ pub use probe::write as write_probe;
 pub use run::write as write_run;
 pub use slots::write as write_slots;
 
-/// How the parts of the report look. The caller decides whether there is colour.
+/// Styles of the parts of the report. The caller decides whether colours are used.
 #[derive(Debug, Clone, Copy)]
 pub struct Style {
     heading: anstyle::Style,
@@ -87,7 +87,7 @@ impl Style {
         if choice == anstream::ColorChoice::Never { Style::plain() } else { Style::colour() }
     }
 
-    /// The colour of the `index`th thing: colours come again, which is why each thing has a name or a letter too.
+    /// The colour of item `index`. Colours repeat, so each item also has a name or a letter.
     fn hue(&self, index: usize) -> anstyle::Style {
         self.hues.get(index % self.hues.len()).copied().unwrap_or_default()
     }
@@ -143,7 +143,7 @@ pub fn write_prose(first: &str, text: &str, out: &mut dyn Write) -> io::Result<(
     Page::new(out, Style::plain()).prose(Line::from(first), text)
 }
 
-/// Writes the work graph and what was found.
+/// Writes the work graph and its findings.
 ///
 /// # Errors
 ///
@@ -151,9 +151,9 @@ pub fn write_prose(first: &str, text: &str, out: &mut dyn Write) -> io::Result<(
 pub fn write_graph(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     graph::write(page, report)?;
-    // Registers are no part of a graph, and have notes of their own.
-    let told: Vec<Finding> = report.findings.iter().filter(|found| !found.code.starts_with('R')).cloned().collect();
-    listed_findings(page, &told)
+    // Registers are not part of a graph, and have their own notes.
+    let findings: Vec<Finding> = report.findings.iter().filter(|found| !found.code.starts_with('R')).cloned().collect();
+    listed_findings(page, &findings)
 }
 
 fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
@@ -238,7 +238,7 @@ fn findings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     listed_findings(page, &report.findings)
 }
 
-/// Writes the full output of tools that findings quote; where that is not wanted, a line that says how to get it.
+/// Writes the full output of tools that findings quote, or a line that says how to get it.
 ///
 /// # Errors
 ///
@@ -304,27 +304,27 @@ mod tests {
     }
 
     #[test]
-    fn the_design_notes_example_reads_as_drawn() {
+    fn prints_the_design_notes_example() {
         insta::assert_snapshot!(text(&fixtures::design_note(), Style::plain()));
     }
 
     #[test]
-    fn a_square_group_reads_as_drawn() {
+    fn prints_a_square_group() {
         insta::assert_snapshot!(text(&fixtures::compute(), Style::plain()));
     }
 
     #[test]
-    fn findings_alone_read_as_drawn() {
+    fn prints_findings_only() {
         insta::assert_snapshot!(text(&fixtures::findings_only(), Style::plain()));
     }
 
     #[test]
-    fn what_is_hard_to_draw_reads_as_drawn() {
+    fn prints_shaders_that_are_hard_to_draw() {
         insta::assert_snapshot!(text(&fixtures::hard_interface(), Style::plain()));
     }
 
     #[test]
-    fn maps_with_pages_or_letters_read_as_drawn() {
+    fn prints_maps_with_pages_or_letters() {
         for (name, report) in fixtures::all() {
             if ["5x6x7", "32x32", "few groups"].contains(&name) {
                 let text = text(&report, Style::plain());
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_changes_no_letter() {
+    fn colour_does_not_change_the_text() {
         for (name, report) in fixtures::all() {
             let coloured = text(&report, Style::colour());
             assert!(coloured.contains('\u{1b}'), "{name}");

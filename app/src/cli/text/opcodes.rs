@@ -51,7 +51,7 @@ fn list(page: &mut Page<'_>, kind: TableKind, ops: &[&Op]) -> io::Result<()> {
         let numbers = [op.opcode.to_string(), format!("{:#}", op.opcode)].map(|text| Line::of(style.dim, text));
         let rest = match op.since {
             None => [Line::of(style.dim, "reserved"), Line::default(), Line::default()],
-            // Names are what is looked for: stages give way, and stand in full with the op.
+            // Names matter most: stages are shortened, and shown in full with the op.
             Some(since) => {
                 [Line::of(style.strong, &op.name), since.to_string().into(), Line::from(stages(op)).cut(STAGES)]
             }
@@ -70,7 +70,7 @@ fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
         &format!("{table}, FeatureID {}, index {}", op.opcode.feature(), op.opcode.index()),
     )?;
     let Some(since) = op.since else { return Ok(()) };
-    let linked = op.since_translated.map(|model| format!(", linked down to {model}")).unwrap_or_default();
+    let linked = op.since_translated.map(|model| format!(", translated for {model} and later")).unwrap_or_default();
     let slot = op.dxil_version.map(|version| format!(", DXIL {version}")).unwrap_or_default();
     page.prose(label(style, "since"), &format!("shader model {since}{slot}{linked}"))?;
     page.prose(label(style, "stages"), &stages(op))?;

@@ -1,4 +1,4 @@
-//! The packing as text: the interface as written beside the packed slots, then each scalar's way.
+//! The packing as text: the interface as written beside the packed slots, then the place of each scalar.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::page::{Align, Line, Page, Table, elide};
 
-/// Columns inside one component's cell: two halves and the line between them.
+/// Columns of one component's cell: two halves and the line between them.
 const CELL: usize = 9;
 /// Columns of one half.
 const HALF: usize = 4;
@@ -23,10 +23,10 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     if let Some(fallback) = packing.fallback {
         page.line(Line::of(page.style.warning, " ! ").text(match fallback {
             Fallback::DynamicIndex => "Not packed: an input is indexed dynamically. Locations are only renumbered.",
-            Fallback::Option => "Not packed: the option says so. Locations are only renumbered.",
-            Fallback::Mesh => "Not packed: a mesh shader stands before. Locations are only renumbered.",
+            Fallback::Option => "Not packed: packing is disabled (--no-pack). Locations are only renumbered.",
+            Fallback::Mesh => "Not packed: the previous stage is a mesh shader. Locations are only renumbered.",
             Fallback::TransformFeedback => {
-                "Not packed: transform feedback is done in software here. Locations are only renumbered."
+                "Not packed: transform feedback is done in software on this chip. Locations are only renumbered."
             }
             Fallback::Tessellation => "Not packed between the tessellation stages. Locations are only renumbered.",
         }))?;
@@ -42,21 +42,21 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     savings(page, packing)
 }
 
-/// Whether something interpolates on the way: only before the fragment shader.
+/// Whether the interface is interpolated: only before the fragment shader.
 fn interpolates(packing: &Packing) -> bool {
     packing.consumer == StageKind::Fragment
 }
 
-/// The sign of outputs that are kept though the consumer reads none of them: for transform feedback, or because the
+/// The mark of outputs that are kept although the consumer does not read them: for transform feedback, or because the
 /// tessellation control shader reads them itself.
 const KEPT: &str = "»";
 
-/// The outputs of the rasterised stream that are kept though the consumer reads none of them.
+/// The outputs of the rasterized stream that are kept although the consumer does not read them.
 fn kept(packing: &Packing) -> impl Iterator<Item = &OutputMapping> {
     packing.captured().into_iter().filter(|output| output.stream == 0).chain(packing.read_back())
 }
 
-/// What a cell calls each variable: its name where that fits every cell, otherwise a letter.
+/// The label of each variable: its name if that fits every cell, otherwise a letter.
 struct Labels {
     short: BTreeMap<String, (usize, String)>,
     lettered: bool,
@@ -99,7 +99,7 @@ fn letters(mut index: usize) -> String {
     }
 }
 
-/// What a cell calls a scalar: with its half of 64 bits where that fits.
+/// The label of a scalar in a cell: with its half of 64 bits if that fits.
 fn named(sign: &str, label: &str, part: Part) -> String {
     let short = format!("{sign}{label}.{}", part.component.letter());
     let half = match part.dword {
@@ -126,7 +126,7 @@ struct Row {
     number: Option<u32>,
     cells: [Cell; 4],
     marks: String,
-    /// A built-in takes the whole slot.
+    /// A built-in uses the whole slot.
     whole: Option<String>,
 }
 
@@ -310,7 +310,7 @@ fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result
         signs.push("✗ never read".to_owned());
     }
     if unread().any(|scalar| is_kept(&scalar)) {
-        let why = if packing.read_back().is_empty() { "captured, never read" } else { "read by its own stage alone" };
+        let why = if packing.read_back().is_empty() { "captured, not read" } else { "read by its own stage only" };
         signs.push(format!("{KEPT} {why}"));
     }
     if packing.map.iter().any(|mapping| !mapping.written) {
@@ -329,7 +329,7 @@ fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result
     Ok(())
 }
 
-/// Entries of a legend as one prose that breaks between entries only, with two spaces between them.
+/// Joins entries of a legend with two spaces, so that lines break only between entries.
 fn tied(entries: Vec<String>) -> String {
     entries.into_iter().map(|entry| format!("{}\u{a0}", entry.replace(' ', "\u{a0}"))).collect::<Vec<_>>().join(" ")
 }
@@ -382,7 +382,7 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     page.table(table, 1)
 }
 
-/// The semantic of a scalar and its registers on both sides, where a stage was converted from DXIL.
+/// The semantic of a scalar and its registers on both sides, if a stage was converted from DXIL.
 fn semantic(packing: &Packing, mapping: &Mapping) -> String {
     let place = packing.semantic(mapping.from.location, mapping.from.component);
     place.map(|place| format!("  {} {}", place.semantic, place.registers())).unwrap_or_default()
@@ -516,7 +516,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scalars_of_one_place_stand_together() {
+    fn lists_scalars_of_one_place_together() {
         let places = [("n", 2, Component(0)), ("n", 2, Component(1)), ("n", 3, Component(0)), ("fog", 3, Component(3))];
         assert_eq!(gathered(&places).replace('\u{a0}', " "), "n (2.xy), n (3.x), fog (3.w)");
     }
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn captured_outputs_are_told_with_both_places() {
+    fn lists_captured_outputs_with_both_places() {
         let place =
             |location, component| Place { location: Location(location), component: Component(component), half: false };
         let output = |variable: &str, from, to| OutputMapping {
@@ -553,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_count_like_columns_of_a_sheet() {
+    fn letters_count_like_spreadsheet_columns() {
         let all: Vec<_> = [0, 1, 25, 26, 27, 51, 52, 701, 702].into_iter().map(letters).collect();
         assert_eq!(all, ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
     }

@@ -1,4 +1,4 @@
-//! Lines of at most [`WIDTH`] columns, tables, and wrapped prose: all that the text report is written with.
+//! Lines of at most [`WIDTH`] columns, tables, and wrapped prose: all building blocks of the text report.
 
 use std::io::{self, Write};
 
@@ -18,23 +18,23 @@ pub struct Line {
     width: usize,
 }
 
-/// Where a column's text stands.
+/// Alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// At the left.
+    /// Left-aligned.
     Left,
-    /// At the right: numbers.
+    /// Right-aligned: numbers.
     Right,
 }
 
-/// A table whose columns are as wide as their contents, or narrower where the page ends.
+/// A table whose columns are as wide as their contents, or narrower if the page is too narrow.
 #[derive(Debug, Default)]
 pub struct Table {
     titles: Vec<(String, Align)>,
     rows: Vec<Vec<Line>>,
 }
 
-/// Where lines go.
+/// Destination of the lines.
 pub struct Page<'a> {
     out: &'a mut dyn Write,
     /// The report's styles.
@@ -100,7 +100,7 @@ impl<'a> Page<'a> {
         self.table_with(table, indent, |_, _| Ok(()))
     }
 
-    /// Writes a table; `above` may write something before each row, and gets its number from 0.
+    /// Writes a table; `above` may write something before each row, and gets the row index.
     pub fn table_with(
         &mut self,
         table: Table,
@@ -117,7 +117,7 @@ impl<'a> Page<'a> {
         let gaps = GAP * widths.len().saturating_sub(1);
         let room = WIDTH.saturating_sub(indent + gaps);
         while widths.iter().sum::<usize>() > room {
-            // The widest gives way; with room for one column each this ends.
+            // Narrows the widest column; ends because one column each always fits.
             let Some(widest) = widths.iter_mut().max().filter(|width| **width > 1) else { break };
             *widest -= 1;
         }
@@ -150,7 +150,7 @@ impl Table {
         }
     }
 
-    /// Adds a row: one cell a column.
+    /// Adds a row: one cell per column.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Line>) {
         self.rows.push(cells.into_iter().collect());
     }
@@ -179,7 +179,7 @@ impl Line {
         self.styled(anstyle::Style::new(), text)
     }
 
-    /// Adds styled text. What a terminal would obey (control characters in a shader's names) is replaced.
+    /// Adds styled text. Control characters (in a shader's names) are replaced.
     pub fn styled(mut self, style: anstyle::Style, text: impl AsRef<str>) -> Line {
         let text: String = text.as_ref().chars().map(|c| if c.width().is_none() { '\u{fffd}' } else { c }).collect();
         self.width += text.width();
@@ -205,7 +205,7 @@ impl Line {
         self.width
     }
 
-    /// The line in at most `width` columns: what does not fit ends in `…`.
+    /// The line cut to at most `width` columns; a cut line ends in `…`.
     pub fn cut(mut self, width: usize) -> Line {
         if self.width <= width {
             return self;
@@ -224,7 +224,7 @@ impl Line {
     }
 }
 
-/// The text in at most `width` columns; what does not fit ends in `…`.
+/// The text cut to at most `width` columns; a cut text ends in `…`.
 pub fn elide(text: &str, width: usize) -> String {
     if text.width() <= width { text.to_owned() } else { elide_more(text, width) }
 }
@@ -246,8 +246,8 @@ fn elide_more(text: &str, width: usize) -> String {
     kept
 }
 
-/// Breaks prose at spaces into pieces of at most `width` columns; a word that is longer is broken where it must be.
-/// A no-break space keeps words together and comes out as a space.
+/// Breaks prose at spaces into pieces of at most `width` columns; longer words are broken.
+/// A no-break space keeps words together and is written as a space.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines = Vec::new();
@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cutting_keeps_the_width_and_says_that_something_is_gone() {
+    fn cutting_keeps_the_width_and_marks_the_cut() {
         let line = || Line::from("abc").text("漢字").text("def");
         for (width, expected) in [(10, "abc漢字def"), (9, "abc漢字d…"), (7, "abc漢…"), (4, "abc…"), (0, "")]
         {
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_breaks_at_spaces_and_inside_words_that_are_too_long() {
+    fn breaks_prose_at_spaces_and_inside_long_words() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("a b\u{a0}c", 4), ["a", "b c"]);
@@ -302,13 +302,13 @@ mod tests {
     }
 
     #[test]
-    fn a_name_cannot_steer_the_terminal() {
+    fn names_cannot_control_the_terminal() {
         let line = Line::from("a\u{1b}[31mb\nc");
         assert!(line.parts.iter().all(|(_, text)| !text.contains(char::is_control)));
     }
 
     #[test]
-    fn a_table_gives_way_where_it_is_widest() {
+    fn narrows_the_widest_column_of_a_table() {
         let mut table = Table::new(&[("name", Align::Left), ("n", Align::Right)]);
         table.row([Line::from("x".repeat(300)), Line::from("12345")]);
         let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! What a file says of the pipeline beside its shaders.
+//! The pipeline description in a file: layout and state.
 
 use std::io;
 
@@ -26,7 +26,10 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         }
         page.table(out, 2)?;
         if table.rows.len() > ROWS {
-            page.line(Line::of(style.dim, format!("  … and {} more; JSON has all", table.rows.len() - ROWS)))?;
+            page.line(Line::of(
+                style.dim,
+                format!("  … and {} more; --format json has them all", table.rows.len() - ROWS),
+            ))?;
         }
     }
     Ok(())

@@ -41,15 +41,15 @@ pub fn write(probe: &Probe, out: &mut dyn Write, style: Style) -> io::Result<()>
 /// What one map shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
-    /// What the device did; a disagreement is marked.
+    /// The device's result; disagreements are marked.
     Measured,
-    /// What was expected.
+    /// The prediction.
     Predicted,
-    /// What the device did, where that was expected throughout.
+    /// The device's result, if it agrees everywhere.
     Both,
 }
 
-/// `subgroup.lane` of each invocation, where it was measured and where it was predicted.
+/// `subgroup.lane` of each invocation, measured and predicted.
 struct Maps {
     size: [u32; 3],
     /// In row-major order, as those that were predicted.
@@ -84,7 +84,7 @@ impl Maps {
         (self.size[0] as usize).saturating_mul(self.cell)
     }
 
-    /// The maps that are drawn, beside each other and below each other; none where the page is too narrow for one.
+    /// The maps to draw, side by side or one below the other; empty if the page is too narrow for one.
     fn arranged(&self) -> &'static [&'static [Shown]] {
         let alike = self.measured.iter().zip(&self.predicted).all(|(here, there)| Some(*here) == *there);
         let row = self.width();
@@ -112,7 +112,7 @@ impl Maps {
     }
 }
 
-/// Draws the maps: beside each other where there is room, else below each other, and as one where they are alike.
+/// Draws the maps side by side if they fit, else one below the other, and as one map if they agree.
 fn map(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     let style = page.style;
     let [_, y, z] = probe.size;
@@ -159,7 +159,7 @@ fn disagreements(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     let style = page.style;
     let count = probe.disagreements.len();
     if count == 0 {
-        page.heading("Agreement", "the device does what the closed form says")?;
+        page.heading("Agreement", "the device agrees with the closed form")?;
         return Ok(());
     }
     page.heading("Disagreements", &format!("{count}"))?;

@@ -148,7 +148,7 @@ impl Pair<'_> {
     }
 }
 
-/// A field's value: decimal while it is short.
+/// A field's value: decimal if it is short.
 fn number(value: Option<u32>) -> String {
     match value {
         None => "?".to_owned(),

@@ -10,10 +10,10 @@ use lanescope_core::workgroup::rewrite::Emulated;
 use super::Style;
 use super::page::{Align, Line, Page, Table};
 
-/// Rows of one buffer that are shown; files hold them all.
+/// Rows of one buffer that are shown; files contain them all.
 const ROWS_AT_MOST: usize = 16;
 
-/// Writes what a run brought back.
+/// Writes the results of a run.
 ///
 /// # Errors
 ///
@@ -26,7 +26,7 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
         comparison(page, compare, run.differs())?;
     }
     for buffer in &run.buffers {
-        let note = format!("{}  {} bytes  {}", place(&buffer.register, &buffer.name), buffer.bytes, buffer.hash);
+        let note = format!("{}  {} bytes  {}", buffer.label(), buffer.bytes, buffer.hash);
         page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
         let (rows, all) = buffer.shape.rows(done.contents(&buffer.name), ROWS_AT_MOST);
         let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
@@ -48,7 +48,7 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
     for image in &run.images {
         let [x, y, z] = image.size;
         let layers = if image.layers > 1 { format!(", {} layers", image.layers) } else { String::new() };
-        let name = place(&image.register, &image.name);
+        let name = image.label();
         let note = format!("{name}  {x}×{y}×{z}{layers}  {}  {}", image.format, image.hash);
         page.heading(image.variable.as_deref().unwrap_or("Image"), &note)?;
     }
@@ -63,11 +63,6 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
         page.line(" The shader writes no buffer and no image.".into())?;
     }
     Ok(())
-}
-
-/// `u0  set0.binding1`, or without the register where there is none.
-fn place(register: &Option<String>, name: &str) -> String {
-    register.as_ref().map_or_else(|| name.to_owned(), |register| format!("{register}  {name}"))
 }
 
 fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
@@ -89,7 +84,7 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
             page.prose(Line::of(style.dim, "described: "), what)?;
         }
         for what in &described.left {
-            page.prose(Line::of(style.warning, "not taken over: "), what)?;
+            page.prose(Line::of(style.warning, "not applied: "), what)?;
         }
     }
     for what in &run.adapted {
@@ -104,12 +99,12 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     Ok(())
 }
 
-/// How derivatives in compute were taken, and what computing them leaves open.
+/// How derivatives in compute shaders were computed, and the caveats of computing them.
 fn derivatives(page: &mut Page<'_>, run: &DerivativesRun) -> io::Result<()> {
     let style = page.style;
     let of = |by: DerivativesBy| match by {
         DerivativesBy::Quad | DerivativesBy::Shuffle => format!("computed by {by} operations"),
-        _ => "the device's own".to_owned(),
+        _ => "computed by the device".to_owned(),
     };
     let mut text = of(run.original);
     if let Some(rewritten) = run.rewritten.filter(|rewritten| *rewritten != run.original) {
@@ -122,7 +117,7 @@ fn derivatives(page: &mut Page<'_>, run: &DerivativesRun) -> io::Result<()> {
     }
     let more = run.computed.len().saturating_sub(ROWS_AT_MOST);
     if more > 0 {
-        page.line(Line::of(style.dim, format!("  and {more} more; the JSON form has all of them")))?;
+        page.line(Line::of(style.dim, format!("  and {more} more; --format json has them all")))?;
     }
     Ok(())
 }
@@ -132,7 +127,7 @@ fn comparison(page: &mut Page<'_>, compare: &Compare, differs: bool) -> io::Resu
     let verdict = match (compare.equal, differs) {
         (true, _) => "equal, bit for bit",
         (false, true) => "different",
-        (false, false) => "different, and order-dependent",
+        (false, false) => "different, order-dependent",
     };
     page.heading("Compared", verdict)?;
     for output in &compare.outputs {

@@ -6,7 +6,7 @@ use super::Style;
 use super::page::{Align, Line, Page, Table};
 use crate::cli::slots::Row;
 
-/// Writes one row a pipeline.
+/// Writes one row per pipeline.
 pub fn write(rows: &[Row], out: &mut dyn Write, style: Style) -> io::Result<()> {
     let counts = Row::titles().map(|title| (title, Align::Right));
     let mut table = Table::new(&[("pipeline", Align::Left)].into_iter().chain(counts).collect::<Vec<_>>());

@@ -6,7 +6,7 @@ use lanescope_core::workgroup::{GroupMap, Layout};
 
 use super::page::{Align, Line, Page, Table, WIDTH};
 
-/// Larger maps are not drawn: there is a letter for each of this many waves, and a terminal shows no more.
+/// Largest number of waves in a drawn map: there is one letter for each.
 const DRAWN_WAVES_AT_MOST: u64 = 62;
 /// Pages (z slices, or pieces of a wide slice) that are drawn.
 const PAGES_AT_MOST: usize = 64;
@@ -37,7 +37,7 @@ pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     }
     if layout.size != layout.declared_size {
         let [x, y, z] = layout.declared_size;
-        page.line(Line::from(format!(" The module itself says {x}×{y}×{z}.")))?;
+        page.line(Line::from(format!(" The module declares {x}×{y}×{z}.")))?;
     }
     let tile = format!("micro {}, macro {}", layout.micro, layout.macro_tile);
     let rest = format!("derivatives {}, rules {}", layout.derivatives, layout.layout_rules);
@@ -58,8 +58,8 @@ pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
             Some([x, y]) => page.prose(
                 " ".into(),
                 &format!(
-                    "The hardware walks tiles of 2^{x} by 2^{y} invocations (interleave {x}, {y}); \
-                     no arithmetic decides the map, so none is drawn."
+                    "The hardware walks tiles of 2^{x} by 2^{y} invocations (interleave {x}, {y}). The compiler does \
+                     not define the map, so it is not drawn."
                 ),
             ),
             None => page.line(" No map can be drawn; the findings say why.".into()),
@@ -86,7 +86,7 @@ fn derivatives(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     page.table(table, 1)?;
     let left = layout.derivative_uses.len().saturating_sub(DERIVATIVES_AT_MOST);
     if left > 0 {
-        page.line(Line::of(page.style.dim, format!(" … and {left} more; the JSON form has all of them")))?;
+        page.line(Line::of(page.style.dim, format!(" … and {left} more; --format json has them all")))?;
     }
     Ok(())
 }
@@ -167,7 +167,7 @@ fn map(page: &mut Page<'_>, layout: &Layout, lanes: &[[u32; 3]]) -> io::Result<b
     let drawn = pages.len();
     side_by_side(page, pages)?;
     if drawn < all {
-        page.line(Line::of(style.dim, format!(" … and {} more pages; the JSON form has all of them", all - drawn)))?;
+        page.line(Line::of(style.dim, format!(" … and {} more pages; --format json has them all", all - drawn)))?;
     }
     Ok(lettered)
 }
@@ -185,7 +185,7 @@ fn ruler(columns: std::ops::Range<usize>, cell: usize, margin: usize, lettered: 
     line
 }
 
-/// Writes blocks of lines, as many beside each other as the page is wide.
+/// Writes blocks of lines side by side, as many as fit the page.
 fn side_by_side(page: &mut Page<'_>, blocks: Vec<Vec<Line>>) -> io::Result<()> {
     const GAP: usize = 3;
     let width = blocks.iter().flatten().map(Line::width).max().unwrap_or(0);
@@ -288,7 +288,7 @@ pub fn groups(page: &mut Page<'_>, map: &GroupMap) -> io::Result<()> {
         page.line(line)?;
     }
     if columns < wide || shown[1] < tall {
-        let text = format!(" … the first {columns}×{} of {x}×{y} groups; the JSON form has all of them", shown[1]);
+        let text = format!(" … the first {columns}×{} of {x}×{y} groups; --format json has them all", shown[1]);
         page.line(Line::of(style.dim, text))?;
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Everyone can use it: every control has a name, the Tab key reaches it, and what has the keyboard is seen.
+//! Accessibility: every control has a name, the Tab key reaches it, and focus is visible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,13 +40,13 @@ fn controls(tree: &TreeUpdate) -> BTreeMap<NodeId, Control> {
 impl Stage {
     pub(super) fn look(&mut self) -> BTreeMap<NodeId, Control> {
         self.ctx.enable_accesskit();
-        // Names are told by the frame after the one that begins to tell them.
+        // Names are available one frame after accessibility is turned on.
         self.draw(Vec::new());
         let output: FullOutput = self.output(Vec::new());
         controls(&output.platform_output.accesskit_update.expect("it is enabled"))
     }
 
-    /// Every control that the Tab key comes to, from the first one round to it again; and those that had the keyboard
+    /// Every control that the Tab key reaches, until it reaches the first one again; and those that had the keyboard
     /// without being seen.
     fn tabbed(&mut self) -> (BTreeSet<NodeId>, BTreeSet<NodeId>) {
         let (mut reached, mut unseen) = (BTreeSet::new(), BTreeSet::new());
@@ -82,7 +82,8 @@ impl Stage {
         let shown = self.look();
         let mut complaints = Vec::new();
         for control in shown.values() {
-            // Text is its own name, and a scroll bar's role says enough. A sign alone tells nothing when it is read out.
+            // Text is its own name, and a scroll bar's role says enough. A symbol alone is not a useful name for a
+            // screen reader.
             let speaks = matches!(control.role, Role::Label | Role::ScrollBar);
             if !speaks && !control.name.chars().any(char::is_alphanumeric) {
                 complaints.push(format!("{place}: a {:?} has no name ({:?})", control.role, control.name));

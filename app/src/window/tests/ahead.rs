@@ -1,4 +1,4 @@
-//! Stages compiled ahead from the window, with the compiler of this machine's software device.
+//! Stages compiled speculatively from the window, with the compiler of this machine's software device.
 
 use std::collections::BTreeSet;
 
@@ -34,14 +34,14 @@ fn ahead(frame: &App) -> Option<&SpeculativelyCompiled> {
 const QUICK: SpeculativeSettings = SpeculativeSettings { repeats: 1, gap: None, keep: false };
 
 #[test]
-fn stages_are_compiled_ahead_on_request_and_again_under_other_options() {
+fn compiles_speculatively_on_request_and_again_under_other_options() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("ink.frag", FRAGMENT);
     stage.open(&[&path]);
     stage.frame.obey_view(ViewCommand::SetSpeculativeSettings(QUICK));
     stage.frame.act(Command::ShowTab("layout".to_owned()));
     stage.settle();
-    assert_eq!(stage.frame.program().expect("open").made.ahead.answer, None, "nobody has asked");
+    assert_eq!(stage.frame.program().expect("open").made.ahead.answer, None, "nothing was requested");
     stage.frame.act(Command::CompileSpeculatively);
     assert!(stage.frame.program().expect("open").made.ahead.underway);
     stage.until("it was compiled ahead", |frame| {
@@ -68,7 +68,7 @@ fn stages_are_compiled_ahead_on_request_and_again_under_other_options() {
 }
 
 #[test]
-fn a_driver_that_is_not_there_is_said_and_the_others_answer() {
+fn reports_a_missing_driver_and_runs_the_others() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);
@@ -83,7 +83,7 @@ fn a_driver_that_is_not_there_is_said_and_the_others_answer() {
     assert_eq!((done.stages.len(), done.failures.len()), (1, 1), "{:?}", done.failures);
     assert!(done.failures[0].contains("nobody has this one"), "{:?}", done.failures);
     assert!(done.stages[0].ahead.as_deref().is_some_and(|ahead| ahead.hit));
-    // What is changed stays until somebody asks, where compilers are not asked with every change.
+    // Without automatic compiles, a change has no effect until the user compiles again.
     let mut options = stage.frame.program().expect("open").options.clone();
     options.auto_layout = AutoLayoutRule::Sequential;
     stage.frame.set_options(options);
@@ -93,12 +93,14 @@ fn a_driver_that_is_not_there_is_said_and_the_others_answer() {
     let lone = CompileSettings { devices: vec!["nobody".to_owned()], ..CompileSettings::DEFAULT };
     stage.frame.obey_view(ViewCommand::SetCompileSettings(CompileSettings { automatic: false, ..lone }));
     stage.frame.begin_work(Work::SpeculativeCompile);
-    stage.until("nobody did it", |frame| frame.program().is_some_and(|program| program.made.ahead.failed().is_some()));
+    stage.until("no driver did it", |frame| {
+        frame.program().is_some_and(|program| program.made.ahead.failed().is_some())
+    });
     stage.settle();
 }
 
 #[test]
-fn other_stages_are_not_compiled_ahead_and_it_can_be_stopped() {
+fn skips_other_stages_and_can_be_cancelled() {
     let mut stage = Stage::new(Session::default());
     let vertex = "#version 450\nvoid main() { gl_Position = vec4(0.0); }\n";
     let path = stage.file("lone.vert", vertex);
@@ -119,7 +121,7 @@ fn other_stages_are_not_compiled_ahead_and_it_can_be_stopped() {
 }
 
 #[test]
-fn every_pipeline_of_a_database_is_compiled_ahead() {
+fn compiles_every_pipeline_of_a_database_speculatively() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);

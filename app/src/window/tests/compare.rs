@@ -30,7 +30,7 @@ fn report(stage: &Stage, path: &Path) -> PathBuf {
 }
 
 #[test]
-fn files_that_are_compared_open_beside_the_program_that_is_shown() {
+fn opens_compared_files_beside_the_shown_program() {
     let mut stage = Stage::new(Session::default());
     let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
     stage.open(&[&new]);
@@ -53,7 +53,7 @@ fn files_that_are_compared_open_beside_the_program_that_is_shown() {
 }
 
 #[test]
-fn what_was_asked_for_one_program_is_not_compared_with_another() {
+fn compares_requested_files_with_their_own_program_only() {
     let mut stage = Stage::new(Session::default());
     let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
     let between = stage.file("between.frag", FRAGMENT);
@@ -74,7 +74,7 @@ fn what_was_asked_for_one_program_is_not_compared_with_another() {
 }
 
 #[test]
-fn a_comparison_follows_its_files_and_comes_back_with_the_session() {
+fn a_comparison_follows_its_files_and_is_restored() {
     let mut stage = Stage::new(Session::default());
     let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
     stage.frame.begin(vec![new.clone()], vec![old.clone()]);
@@ -92,7 +92,7 @@ fn a_comparison_follows_its_files_and_comes_back_with_the_session() {
 }
 
 #[test]
-fn what_is_dropped_on_the_tab_is_compared() {
+fn compares_files_dropped_on_the_tab() {
     let mut stage = Stage::new(Session::default());
     let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
     stage.open(&[&new]);
@@ -104,7 +104,7 @@ fn what_is_dropped_on_the_tab_is_compared() {
 }
 
 #[test]
-fn the_second_setting_is_a_partner_while_there_is_one() {
+fn offers_the_second_setting_while_it_exists() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
@@ -139,7 +139,7 @@ fn the_second_setting_is_a_partner_while_there_is_one() {
     options.widen = true;
     stage.frame.set_other(Some(options));
     stage.until("both are compiled again", |frame| both(frame) == [Some(1), Some(1)]);
-    // Where nobody asks again, what is shown is told to be old.
+    // Without a new compile, the shown results are marked as outdated.
     let settings = stage.frame.devices.compile.clone();
     let settings = CompileSettings { automatic: false, ..settings };
     stage.frame.obey_view(ViewCommand::SetCompileSettings(settings));
@@ -154,7 +154,7 @@ fn the_second_setting_is_a_partner_while_there_is_one() {
 }
 
 #[test]
-fn a_report_opens_on_its_own_and_nothing_of_it_is_made() {
+fn opens_a_report_without_running_anything() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     let kept = report(&stage, &path);
@@ -174,8 +174,8 @@ fn a_report_opens_on_its_own_and_nothing_of_it_is_made() {
     let mut options = stage.frame.program().expect("a program").options.clone();
     options.no_pack = true;
     stage.frame.set_options(options);
-    let said = stage.frame.toasts.texts().last().map(|text| text.to_string()).unwrap_or_default();
-    assert_eq!(said, "This is a report, without its shaders: its options stay as they are.");
+    let message = stage.frame.toasts.texts().last().map(|text| text.to_string()).unwrap_or_default();
+    assert_eq!(message, "A report contains no shaders: its options cannot be changed.");
     stage.settle();
     let program = stage.frame.program().expect("a program");
     assert!(!program.analysis.report.options.no_pack && program.other.is_none());
@@ -188,7 +188,7 @@ fn a_report_opens_on_its_own_and_nothing_of_it_is_made() {
 }
 
 #[test]
-fn a_file_that_is_no_report_says_so() {
+fn rejects_a_file_that_is_not_a_report() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("odd.json", "{\"schema\": 1, \"inputs\": 3}");
     stage.open(&[&path]);

@@ -21,7 +21,7 @@ fn opened() -> Stage {
 }
 
 #[test]
-fn another_conversion_loads_the_files_again_and_the_session_keeps_it() {
+fn another_conversion_reloads_the_files_and_is_saved() {
     let mut stage = opened();
     let places = |frame: &App| -> Vec<String> {
         let report = &frame.program().expect("a program").analysis.report;
@@ -47,7 +47,7 @@ fn another_conversion_loads_the_files_again_and_the_session_keeps_it() {
 }
 
 #[test]
-fn a_file_fills_a_buffer_of_the_run_and_is_kept_with_the_program() {
+fn a_file_fills_a_buffer_and_is_saved_with_the_program() {
     let mut stage = opened();
     let numbers: Vec<u8> = (1..=256u32).flat_map(u32::to_le_bytes).collect();
     let path = stage.folder.path().join("numbers.bin");

@@ -1,4 +1,4 @@
-//! A converter that takes its process along, or never ends: what the window shows then, and what opens next.
+//! A converter that crashes or hangs: the window's error, and the next file.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -8,7 +8,8 @@ use lanescope_views::context::TextRole;
 use super::*;
 use crate::worker::{FAULT_VARIABLE, Launch, Limits};
 
-/// What the window's child is: this executable, asked for [`child`]. What the test harness prints is no frame.
+/// What the window's child is: this executable, running the test [`child`]. What the test harness prints is not a
+/// frame.
 const CHILD: &str = "#!/bin/sh
 exec 3>&1 >/dev/null
 exec \"$LANESCOPE_TEST_PROGRAM\" window::tests::converter::child --exact --ignored --nocapture
@@ -55,22 +56,22 @@ fn has_module(frame: &App) -> bool {
 }
 
 #[test]
-fn a_container_whose_conversion_crashes_or_hangs_opens_and_the_next_one_is_converted() {
+fn opens_a_container_whose_conversion_crashes_or_hangs_and_converts_the_next() {
     for (kind, why) in [
-        ("crash", "the converter ended its process: SIGSEGV"),
-        ("abort", "the converter ended its process: SIGABRT"),
+        ("crash", "the converter crashed: SIGSEGV"),
+        ("abort", "the converter crashed: SIGABRT"),
         ("hang", "the converter took longer than 2 s"),
     ] {
         let mut stage = with_fault(&format!("{kind}:converting=prefix_sum.cs.dxil"));
         stage.open(&[&sample("prefix_sum.cs.dxil")]);
         assert!(stage.frame.failure.is_none(), "{kind}: {:?}", stage.frame.failure.as_ref().map(|f| &f.failure));
-        let said = unconverted(&stage.frame).expect("a finding says it").to_owned();
-        assert!(said.contains(why), "{kind}: {said}");
+        let message = unconverted(&stage.frame).expect("a finding says it").to_owned();
+        assert!(message.contains(why), "{kind}: {message}");
         assert!(stage.frame.dock.shows("dxil"), "the container is what there is to show");
         assert!(!has_module(&stage.frame) && report(&stage.frame).dxil.as_ref().is_some_and(|d| !d.ops.is_empty()));
         stage.settle();
 
-        // The same window goes on: a fresh child converts the next container.
+        // The same window continues: a fresh child converts the next container.
         stage.open(&[&sample("quad_derivatives.cs.dxil")]);
         assert_eq!((stage.frame.programs.len(), unconverted(&stage.frame)), (2, None), "{kind}");
         assert!(has_module(&stage.frame) && report(&stage.frame).stages.len() == 1, "{kind}");
@@ -79,7 +80,7 @@ fn a_container_whose_conversion_crashes_or_hangs_opens_and_the_next_one_is_conve
         let before = stage.revision();
         stage.frame.act(Command::Reload);
         stage.until("it is read again", |frame| frame.program().is_some_and(|program| program.revision > before));
-        assert!(unconverted(&stage.frame).is_some_and(|said| said.contains(why)), "{kind}");
+        assert!(unconverted(&stage.frame).is_some_and(|message| message.contains(why)), "{kind}");
         stage.settle();
     }
 }

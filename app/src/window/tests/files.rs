@@ -1,4 +1,4 @@
-//! Files and the window: what is asked about one after the other, what does not come, what is written.
+//! Files and the window: chained questions, failed reads, writing.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -32,7 +32,7 @@ fn asked(frame: &App) -> Option<&[PathBuf]> {
 }
 
 #[test]
-fn two_databases_are_asked_about_one_after_the_other() {
+fn asks_about_two_databases_one_after_the_other() {
     let mut stage = Stage::new(Session::default());
     let [shown, with] = databases(&stage, ["b.foz", "a.foz"]);
     stage.frame.begin(vec![shown.clone()], vec![with.clone()]);
@@ -52,7 +52,7 @@ fn two_databases_are_asked_about_one_after_the_other() {
 }
 
 #[test]
-fn of_a_database_without_a_choice_nothing_is_compared() {
+fn compares_nothing_without_a_chosen_pipeline() {
     let mut stage = Stage::new(Session::default());
     let [shown, with] = databases(&stage, ["b.foz", "a.foz"]);
     stage.frame.begin(vec![shown], vec![with]);
@@ -66,7 +66,7 @@ fn of_a_database_without_a_choice_nothing_is_compared() {
 }
 
 #[test]
-fn a_list_that_does_not_come_is_a_page() {
+fn shows_a_page_when_a_list_fails() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("gone.foz", "no database");
     stage.frame.page = Page::Program;
@@ -76,21 +76,21 @@ fn a_list_that_does_not_come_is_a_page() {
 }
 
 #[test]
-fn samples_that_were_not_read_are_read_the_next_time() {
+fn retries_samples_that_failed_to_load() {
     let mut stage = Stage::new(Session::default());
     stage.frame.show_gallery();
     stage.until("there are cards", |frame| frame.gallery.samples().next().is_some());
     let all = stage.frame.gallery.waiting().len();
     stage.frame.act(Command::CancelWork);
     stage.settle();
-    assert!(all > 0 && stage.frame.gallery.waiting().len() >= all, "nobody reads them any more");
+    assert!(all > 0 && stage.frame.gallery.waiting().len() >= all, "reading them was cancelled");
     stage.frame.act(Command::Samples);
     stage.until("they are read", |frame| frame.gallery.waiting().is_empty());
     stage.settle();
 }
 
 #[test]
-fn who_gives_up_waiting_for_a_file_sees_the_samples() {
+fn cancelling_a_load_shows_the_samples() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.frame.begin(vec![path], Vec::new());
@@ -100,7 +100,7 @@ fn who_gives_up_waiting_for_a_file_sees_the_samples() {
 }
 
 #[test]
-fn what_is_written_at_the_same_time_is_all_written() {
+fn completes_all_concurrent_writes() {
     let mut stage = Stage::new(Session::default());
     let targets: Vec<_> = (0..6).map(|number| stage.folder.path().join(format!("{number}.csv"))).collect();
     for target in &targets {
@@ -116,14 +116,14 @@ fn what_is_written_at_the_same_time_is_all_written() {
 }
 
 #[test]
-fn a_question_about_files_keeps_what_waits_for_its_place() {
+fn keeps_pending_saves_during_an_overwrite_question() {
     let mut stage = Stage::new(Session::default());
     let [first, second] = ["first.csv", "second.csv"].map(|name| stage.file(name, "mine"));
     for (target, text) in [(&first, "one"), (&second, "two")] {
         stage.frame.pending = Some(Pending::File(text.as_bytes().to_vec(), String::new()));
         stage.frame.save_to(target.clone(), false);
     }
-    // Somebody asks for another file while both find theirs there.
+    // The user opens another file while both overwrite questions are open.
     stage.frame.pending = Some(Pending::File(b"three".to_vec(), String::new()));
     for _ in 0..2 {
         stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Replace(_)));
@@ -137,19 +137,19 @@ fn a_question_about_files_keeps_what_waits_for_its_place() {
 }
 
 #[test]
-fn a_session_that_could_not_be_kept_once_is_kept_the_next_time() {
+fn retries_a_failed_session_save() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     let session = stage.folder.path().join("session.json");
     // A folder is in the way of the file.
     std::fs::create_dir(&session).expect("writable");
     stage.open(&[&path]);
-    stage.until("it is told", |frame| frame.toasts.texts().iter().any(|text| text.contains("cannot be kept")));
+    stage.until("it is reported", |frame| frame.toasts.texts().iter().any(|text| text.contains("cannot be saved")));
     stage.settle();
     stage.frame.toasts = Default::default();
     stage.frame.act(Command::SetTheme(Theme::Dark));
     stage.settle();
-    assert_eq!(stage.frame.toasts.texts(), Vec::<&str>::new(), "it was said");
+    assert_eq!(stage.frame.toasts.texts(), Vec::<&str>::new(), "it was reported");
     std::fs::remove_dir(&session).expect("it is empty");
     stage.frame.act(Command::SetTheme(Theme::Light));
     stage.settle();
@@ -157,7 +157,7 @@ fn a_session_that_could_not_be_kept_once_is_kept_the_next_time() {
 }
 
 #[test]
-fn includes_are_watched_in_a_folder_whose_name_is_no_text() {
+fn watches_includes_in_a_folder_with_a_non_utf8_name() {
     let mut stage = Stage::new(Session::default());
     let folder = stage.folder.path().join(OsString::from_vec(b"odd \xff".to_vec()));
     let include = folder.join("one.glsl");
@@ -177,7 +177,7 @@ fn includes_are_watched_in_a_folder_whose_name_is_no_text() {
 }
 
 #[test]
-fn a_saved_run_that_changes_is_read_again_behind_the_program_in_front() {
+fn reloads_a_changed_saved_run_in_the_background() {
     let mut stage = Stage::new(Session::default());
     let (other, whole) = (stage.file("lit.frag", FRAGMENT), saved::write(&run()).expect("writes"));
     let path = stage.folder.path().join("kept.lanescope-run");
@@ -242,7 +242,7 @@ fn invalid_modules_open_without_validation() {
                 %sum = OpIAdd %uint %one %void\nOpReturn\nOpFunctionEnd\n";
     let path = stage.file("sum.spvasm", text);
     stage.frame.act(Command::OpenFiles(vec![path.clone()]));
-    stage.until("it is told", |frame| frame.failure.is_some());
+    stage.until("it is reported", |frame| frame.failure.is_some());
     assert!(stage.frame.failure.as_ref().is_some_and(|page| page.failure.invalid));
     // What the button of that page does.
     stage.frame.open_changed(vec![path], Some(|options: &mut Options| options.no_validate = true));

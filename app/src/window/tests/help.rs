@@ -58,7 +58,7 @@ fn f1_opens_the_page_of_the_tab_in_front() {
 }
 
 #[test]
-fn tabs_without_a_page_of_their_own_are_explained_by_one() {
+fn tabs_without_their_own_page_open_a_related_page() {
     let stage = Stage::new(Session::default());
     for view in &stage.frame.views {
         let name = view.info().name;
@@ -67,7 +67,7 @@ fn tabs_without_a_page_of_their_own_are_explained_by_one() {
 }
 
 #[test]
-fn a_search_lists_places_and_a_click_reads_them() {
+fn search_lists_places_and_a_click_opens_them() {
     let mut stage = Stage::new(Session::default());
     stage.frame.act(Command::Help);
     stage.settle();
@@ -87,7 +87,7 @@ fn a_search_lists_places_and_a_click_reads_them() {
 }
 
 #[test]
-fn links_lead_to_their_pages_and_back_leads_home() {
+fn links_open_their_pages_and_back_returns() {
     let mut stage = Stage::new(Session::default());
     stage.size = vec2(1200.0, 3000.0);
     stage.frame.act(Command::Help);
@@ -101,7 +101,7 @@ fn links_lead_to_their_pages_and_back_leads_home() {
 }
 
 #[test]
-fn every_page_is_drawn_with_named_controls_and_rests() {
+fn draws_every_page_with_named_controls_and_comes_to_rest() {
     let mut stage = Stage::new(Session::default());
     for (index, page) in manual::PAGES.iter().enumerate() {
         stage.frame.act(Command::Help);

@@ -1,4 +1,4 @@
-//! A work graph that is led from the window: on the software device, generation by generation.
+//! A work graph that is stepped from the window: on the software device, generation by generation.
 
 use lanescope_core::gpu::DeviceOptions;
 use lanescope_core::options::Options;
@@ -11,7 +11,7 @@ use lanescope_views::tasks::{RunSettings, StepState};
 
 use super::*;
 
-/// The tiles sample, led from its first generation on.
+/// The tiles sample, stepped from its first generation on.
 fn tiles() -> Stage {
     let mut stage = Stage::new(Session::default());
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/work_graphs/01_tile_classify.dxil");
@@ -31,7 +31,7 @@ fn begin(stage: &mut Stage) {
     stands(stage, 1);
 }
 
-/// Waits until the run stands with so many generations, the one that waits among them.
+/// Waits until the run is paused with so many generations, the one that waits among them.
 fn stands(stage: &mut Stage, generations: usize) {
     stage.until("the run stands", |frame| {
         let made = &frame.program().expect("a program").made;
@@ -53,7 +53,7 @@ fn shown(stage: &Stage) -> &GraphRun {
 }
 
 #[test]
-fn a_graph_is_stepped_with_a_record_changed_on_the_way() {
+fn steps_a_graph_with_an_edited_record() {
     let mut stage = tiles();
     begin(&mut stage);
     assert!(shown(&stage).generations[0].waiting);
@@ -80,7 +80,7 @@ fn a_graph_is_stepped_with_a_record_changed_on_the_way() {
     assert_eq!(run.generations[1].nodes[0].records.get(0).expect("kept")[4..], 3u32.to_le_bytes());
 }
 
-/// Waits until nothing computes and nothing stands.
+/// Waits until nothing computes and nothing is paused.
 fn ended(stage: &mut Stage) {
     stage.until("it has ended", |frame| {
         let made = &frame.program().expect("a program").made;
@@ -89,7 +89,7 @@ fn ended(stage: &mut Stage) {
 }
 
 #[test]
-fn a_run_goes_on_from_a_generation_that_it_was_at() {
+fn resumes_a_run_from_an_earlier_generation() {
     let mut stage = tiles();
     begin(&mut stage);
     say(&mut stage, GraphCommand::Go(Advance::default()));
@@ -113,7 +113,7 @@ fn a_run_goes_on_from_a_generation_that_it_was_at() {
     let result = run.contents.values().next().expect("a buffer");
     let words: Vec<u32> = result.0.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     assert_eq!((run.generations.len(), &words[8..13]), (3, &[25, 26, 26, 26, 25][..]));
-    // What cannot go on leaves the run that is shown.
+    // What cannot continue leaves the run that is shown.
     let mut broken = request.clone();
     broken.resume.as_mut().expect("it goes on").nodes[0].records.bytes.0.clear();
     stage.frame.obey_view(ViewCommand::RunGraph(Box::new(broken)));
@@ -134,7 +134,7 @@ fn a_run_goes_on_from_a_generation_that_it_was_at() {
 }
 
 #[test]
-fn a_run_stays_whatever_options_change_that_are_none_of_the_graph() {
+fn keeps_a_run_when_unrelated_options_change() {
     let mut stage = tiles();
     begin(&mut stage);
     let before = stage.revision();
@@ -155,7 +155,7 @@ fn a_run_stays_whatever_options_change_that_are_none_of_the_graph() {
 }
 
 #[test]
-fn records_are_those_of_the_program_that_they_were_read_for() {
+fn assigns_records_to_the_program_they_were_read_for() {
     let mut stage = tiles();
     let (id, path) = (stage.frame.program().expect("a program").id, stage.file("records.json", "{ \"records\": [] }"));
     let other = stage.file("other.comp", COMPUTE);
@@ -167,7 +167,7 @@ fn records_are_those_of_the_program_that_they_were_read_for() {
 }
 
 #[test]
-fn a_saved_run_goes_on_in_the_library_that_it_was_made_from() {
+fn resumes_a_saved_run_in_its_library() {
     let mut stage = tiles();
     begin(&mut stage);
     say(&mut stage, GraphCommand::Go(Advance::default()));
@@ -198,7 +198,7 @@ fn a_saved_run_goes_on_in_the_library_that_it_was_made_from() {
 }
 
 #[test]
-fn a_run_that_stands_ends_where_it_is_told_and_when_its_program_goes() {
+fn ends_a_paused_run_on_request_and_when_its_program_closes() {
     let mut stage = tiles();
     begin(&mut stage);
     say(&mut stage, step());
@@ -210,7 +210,7 @@ fn a_run_that_stands_ends_where_it_is_told_and_when_its_program_goes() {
     let mut saved = run.clone();
     saved.settle();
     assert_eq!((saved.generations.len(), saved.pending.iter().map(|is| is.count).sum::<u64>()), (1, 128));
-    // Once more; then the run is stopped while it stands.
+    // Once more; then the run is stopped while it is paused.
     begin(&mut stage);
     stage.frame.stop_work(lanescope_views::tasks::Work::Graph);
     assert_eq!(stage.frame.program().expect("a program").made.led, None);

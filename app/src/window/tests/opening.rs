@@ -1,4 +1,4 @@
-//! Files on their way to becoming programs: asked for twice, and opened again as they were.
+//! Files that are being opened: requested twice, and restored from a session.
 
 use lanescope_core::options::Options;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::session::Remembered;
 
 #[test]
-fn what_was_open_comes_back_as_it_was_however_much_it_was() {
+fn restores_all_open_programs() {
     let stage = Stage::new(Session::default());
     let remembered = |at: usize| {
         let options = Options { no_pack: true, ..Options::default() };
@@ -33,7 +33,7 @@ fn what_was_open_comes_back_as_it_was_however_much_it_was() {
 }
 
 #[test]
-fn a_program_that_is_on_its_way_is_not_opened_twice() {
+fn does_not_open_a_loading_program_twice() {
     let mut stage = Stage::new(Session::default());
     let paths = ["a.frag", "b.frag"].map(|name| stage.file(name, FRAGMENT));
     let open = paths.iter().map(|path| Remembered { paths: vec![path.clone()], ..Remembered::default() }).collect();
@@ -41,7 +41,7 @@ fn a_program_that_is_on_its_way_is_not_opened_twice() {
     stage.frame.act(Command::OpenFiles(vec![paths[0].clone()]));
     stage.settle();
     assert_eq!(stage.frame.programs.len(), 1);
-    // One that was to open behind another is shown where it is asked for.
+    // A program that opens in the background is shown if it is requested again.
     let mut again = Stage::new(Session { open, active: 0, ..Session::default() });
     again.frame.act(Command::Reopen);
     let first = [paths[0].clone()];
@@ -49,7 +49,7 @@ fn a_program_that_is_on_its_way_is_not_opened_twice() {
     again.frame.act(Command::OpenFiles(vec![paths[1].clone()]));
     again.settle();
     assert_eq!((again.frame.programs.len(), again.frame.active), (2, 1));
-    // What was given up can be asked for again.
+    // What was given up can be requested again.
     let path = again.file("c.frag", FRAGMENT);
     again.frame.act(Command::OpenFiles(vec![path.clone()]));
     again.frame.act(Command::CancelWork);

@@ -1,4 +1,4 @@
-//! Options of programs whose files change: which program they are of, and what of them still fits.
+//! Options of programs whose files change: which program they belong to, and which still apply.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn value(text: &str) -> SpecValue {
 }
 
 #[test]
-fn an_option_that_changes_while_its_files_are_read_is_taken_for_its_own_program() {
+fn applies_an_option_changed_while_loading_to_its_own_program() {
     let mut stage = Stage::new(Session::default());
     let (x, y) = (stage.file("x.frag", FRAGMENT), stage.file("y.frag", FRAGMENT));
     stage.open(&[&x]);
@@ -39,13 +39,13 @@ fn an_option_that_changes_while_its_files_are_read_is_taken_for_its_own_program(
     stage.frame.show_program(1);
     let other = stage.revision();
     stage.settle();
-    assert_eq!(stage.revision(), other, "nobody touched this one");
+    assert_eq!(stage.revision(), other, "this one did not change");
     let [first, _] = stage.frame.programs.as_slice() else { panic!("two programs") };
     assert!(first.options.no_pack && first.analysis.report.options.no_pack);
 }
 
 #[test]
-fn an_answer_about_an_older_state_of_the_files_is_dropped() {
+fn drops_results_of_an_older_state_of_the_files() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
@@ -64,7 +64,7 @@ fn an_answer_about_an_older_state_of_the_files_is_dropped() {
 }
 
 #[test]
-fn a_value_that_fits_no_more_is_left_out_and_the_other_options_stay() {
+fn ignores_a_value_that_no_longer_applies_and_keeps_other_options() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("constants.comp", CONSTANTS);
     stage.open(&[&path]);
@@ -76,14 +76,14 @@ fn a_value_that_fits_no_more_is_left_out_and_the_other_options_stay() {
     stage.file("constants.comp", &CONSTANTS.replace("uint first = 4", "bool first = true").replace("first +", ""));
     stage.until("the change is seen", |frame| frame.program().is_some_and(|program| program.misfit.is_some()));
     let program = program(&stage);
-    assert!(program.misfit.as_ref().is_some_and(|why| why.contains("specialization constant 0 is bool")));
+    assert!(program.misfit.as_ref().is_some_and(|why| why.contains("specialization constant 0: expected bool")));
     assert_eq!(program.options.spec, [(1, value("9"))].into());
     assert!(program.options.force_swizzle);
     let other = program.other.as_ref().expect("both settings stay");
     assert_eq!((&other.spec, other.wave), (&program.options.spec, WaveChoice::Wave32));
     // What the panel shows is what the reports were made with.
     assert_eq!(program.analysis.options(), (program.options.clone(), program.other.clone()));
-    assert!(stage.frame.toasts.texts().iter().any(|text| text.contains("Left out")));
+    assert!(stage.frame.toasts.texts().iter().any(|text| text.contains("Ignored because")));
 }
 
 /// Does something to the control of that role and name.
@@ -97,7 +97,7 @@ fn act_on(stage: &mut Stage, role: Role, name: &str, action: Action) {
 }
 
 #[test]
-fn the_field_of_a_constant_shows_what_is_set_and_sets_what_is_typed() {
+fn the_constant_field_shows_and_sets_the_value() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("constants.comp", CONSTANTS);
     stage.open(&[&path]);
@@ -117,7 +117,7 @@ fn the_field_of_a_constant_shows_what_is_set_and_sets_what_is_typed() {
 }
 
 #[test]
-fn every_reset_goes_back_to_the_description() {
+fn every_reset_returns_to_the_description() {
     let mut stage = Stage::new(Session::default());
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/tiled_blur.pipe");
     stage.open(&[&sample]);

@@ -12,7 +12,7 @@ fn typed(text: &str) -> Vec<Event> {
 }
 
 #[test]
-fn a_description_opens_with_its_options() {
+fn opens_a_pipeline_file_with_its_options() {
     let mut stage = Stage::new(Session::default());
     stage.open(&[&sample("tiled_blur.pipe")]);
     let program = stage.frame.program().expect("opens");
@@ -48,14 +48,14 @@ fn written(output: &egui::FullOutput) -> Vec<String> {
 }
 
 #[test]
-fn a_database_of_many_pipelines_asks_which_one() {
+fn asks_which_pipeline_of_a_database() {
     let mut stage = Stage::new(Session::default());
     let path = sample("effects.foz");
     stage.frame.act(Command::OpenFiles(vec![path.clone()]));
     stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Pipelines(_)));
     assert!(stage.frame.programs.is_empty() && stage.frame.failure.is_none());
     let written = written(&stage.output(Vec::new()));
-    assert!(written.iter().any(|text| text == "A pipeline of effects.foz"), "{written:?}");
+    assert!(written.iter().any(|text| text == "Choose a pipeline of effects.foz"), "{written:?}");
     assert!(!written.iter().any(|text| text.contains("Loading")), "nothing loads until one is chosen");
     stage.draw(typed("compute"));
     stage.press(Modifiers::NONE, Key::ArrowDown);
@@ -119,16 +119,16 @@ fn a_folder_lists_its_pipelines() {
 }
 
 #[test]
-fn a_folder_without_shaders_says_so() {
+fn reports_a_folder_without_shaders() {
     let mut stage = Stage::new(Session::default());
     stage.frame.act(Command::OpenFiles(vec![stage.folder.path().to_owned()]));
-    stage.until("it is told", |frame| frame.failure.is_some());
+    stage.until("it is reported", |frame| frame.failure.is_some());
     let failure = stage.frame.failure.as_ref().expect("told").failure.to_string();
     assert!(failure.contains("no shader or pipeline found"), "{failure}");
 }
 
 #[test]
-fn choosing_nothing_leaves_what_was_there() {
+fn choosing_nothing_changes_nothing() {
     let mut stage = Stage::new(Session::default());
     stage.frame.act(Command::OpenFiles(vec![sample("effects.foz")]));
     stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Pipelines(_)));
@@ -140,7 +140,7 @@ fn choosing_nothing_leaves_what_was_there() {
 }
 
 #[test]
-fn a_database_on_disk_that_changes_is_read_again() {
+fn reloads_a_changed_database() {
     let mut stage = Stage::new(Session::default());
     let path = stage.folder.path().join("one.foz");
     std::fs::copy(sample("tiled_blur.foz"), &path).expect("copies");
@@ -151,7 +151,7 @@ fn a_database_on_disk_that_changes_is_read_again() {
     let bytes = std::fs::read(&path).expect("reads");
     std::fs::write(&path, &bytes[..bytes.len() - 3]).expect("writes");
     stage.frame.act(Command::Reload);
-    stage.until("it is told", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
+    stage.until("it is reported", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
     assert_eq!(stage.revision(), before, "what was shown stays");
     std::fs::write(&path, &bytes).expect("writes");
     stage.frame.act(Command::Reload);

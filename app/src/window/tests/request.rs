@@ -1,4 +1,4 @@
-//! What is done on request: rewriting, saving, running, measuring; on the first device of this machine.
+//! Work on request: rewriting, saving, running, measuring; on the first device of this machine.
 
 use lanescope_core::driver::{
     Compilation, CompiledPipeline, Executable, Failure, Link, Outcome, Statistic, Value, Version,
@@ -32,10 +32,10 @@ fn made(frame: &App) -> &lanescope_views::tasks::TaskResults {
 }
 
 #[test]
-fn modules_are_rewritten_when_the_tab_is_shown_and_again_under_other_passes() {
+fn rewrites_modules_when_the_tab_is_shown_and_again_under_other_passes() {
     let mut stage = pair();
     stage.settle();
-    assert_eq!(made(&stage.frame).rewriting.answer, None, "nobody has asked");
+    assert_eq!(made(&stage.frame).rewriting.answer, None, "nothing was requested");
     stage.frame.act(Command::ShowTab("rewritten".to_owned()));
     stage.until("it is rewritten", |frame| made(frame).rewriting.done().is_some());
     let modules = &made(&stage.frame).rewriting.done().expect("done").modules;
@@ -60,7 +60,7 @@ pub fn replace(stage: &mut Stage) {
 }
 
 #[test]
-fn rewritten_modules_are_saved_and_replaced_only_when_that_is_said() {
+fn saves_rewritten_modules_and_replaces_only_if_confirmed() {
     let mut stage = pair();
     stage.frame.begin_work(Work::Rewrite);
     stage.until("it is rewritten", |frame| made(frame).rewriting.done().is_some());
@@ -93,7 +93,7 @@ fn rewritten_modules_are_saved_and_replaced_only_when_that_is_said() {
 }
 
 #[test]
-fn one_file_is_replaced_only_when_that_is_said() {
+fn replaces_one_file_only_if_confirmed() {
     let mut stage = pair();
     let target = stage.file("table.csv", "mine");
     let save = |stage: &mut Stage| {
@@ -119,7 +119,7 @@ fn one_file_is_replaced_only_when_that_is_said() {
 }
 
 #[test]
-fn a_pair_runs_and_what_it_drew_is_saved() {
+fn runs_a_pair_and_saves_its_pictures() {
     let mut stage = pair();
     stage.frame.act(Command::Run);
     assert!(made(&stage.frame).run.underway);
@@ -143,7 +143,7 @@ fn a_pair_runs_and_what_it_drew_is_saved() {
 }
 
 #[test]
-fn a_workgroup_is_measured_and_a_run_without_device_says_so() {
+fn measures_a_workgroup_and_reports_a_missing_device() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);
@@ -162,7 +162,7 @@ fn a_workgroup_is_measured_and_a_run_without_device_says_so() {
 }
 
 #[test]
-fn work_that_is_stopped_is_under_way_no_more() {
+fn cancelled_work_is_no_longer_in_progress() {
     let mut stage = pair();
     for work in [Work::Devices, Work::Rewrite, Work::Run] {
         stage.frame.begin_work(work);
@@ -224,18 +224,18 @@ fn compiled(frame: &App) -> Option<&Compiled> {
 }
 
 #[test]
-fn compilers_are_asked_on_request_and_again_when_a_file_changes() {
+fn compiles_on_request_and_again_when_a_file_changes() {
     let mut stage = pair();
     stage.frame.act(Command::ShowTab("isa".to_owned()));
     stage.settle();
-    assert_eq!(made(&stage.frame).compiled.answer, None, "nobody has asked");
+    assert_eq!(made(&stage.frame).compiled.answer, None, "nothing was requested");
     stage.frame.act(Command::Compile);
     stage.until("it compiles", |frame| compiled(frame).is_some());
     let first = compiled(&stage.frame).expect("done").clone();
     let rows: Vec<_> = first.stages.iter().map(|row| (row.target, row.of, row.stage.name())).collect();
     let chip = Some(Target::Gfx1030);
     assert_eq!(rows, [(chip, Version::Original, "vertex"), (chip, Version::Original, "fragment")]);
-    assert_eq!((first.failures.len(), first.since_saved), (1, None), "what died is told beside it");
+    assert_eq!((first.failures.len(), first.since_saved), (1, None), "the crash is reported beside it");
 
     stage.file("lit.frag", &FRAGMENT.replace("gloss, 1.0", "gloss, gloss"));
     stage.until("the change is compiled", |frame| {

@@ -1,5 +1,5 @@
-//! Opens hostile inputs with the program that lies beside this one and prints a table: of each class how many opened, how
-//! many were refused, the slowest, and the most memory. Inputs that crash it or that do not end are kept.
+//! Opens hostile inputs with the program beside this one and prints a table: for each class how many opened,
+//! how many were refused, the slowest, and the most memory. Inputs that crash it or that time out are kept.
 //!
 //! `hostile [--seeds N] [--size small|large|NUMBER] [--limit SECONDS] [--keep FOLDER] [CLASS…]`
 
@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use lanescope_fuzz::hostile::{CLASSES, Class, Ending, trial};
 
-/// What was asked for.
-struct Asked {
+/// Command line options.
+struct Arguments {
     seeds: u64,
     size: String,
     limit: Duration,
@@ -18,8 +18,8 @@ struct Asked {
     classes: Vec<&'static Class>,
 }
 
-fn asked() -> Result<Asked, Box<dyn Error>> {
-    let mut out = Asked {
+fn arguments() -> Result<Arguments, Box<dyn Error>> {
+    let mut out = Arguments {
         seeds: 8,
         size: "small".to_owned(),
         // The child that opens files has a minute of its own.
@@ -49,30 +49,30 @@ fn asked() -> Result<Asked, Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let asked = asked()?;
+    let arguments = arguments()?;
     let program = std::env::current_exe()?.with_file_name("lanescope");
     println!(
         "{:<24} {:>6} {:>6} {:>7} {:>4} {:>7} {:>9} {:>9}",
         "class", "inputs", "opened", "refused", "hung", "crashed", "slowest", "memory"
     );
     let mut bad = 0;
-    for class in &asked.classes {
-        let size = match asked.size.as_str() {
+    for class in &arguments.classes {
+        let size = match arguments.size.as_str() {
             "small" => class.small,
             "large" => class.large,
             number => number.parse()?,
         };
         let mut counts = [0u64; 4];
         let (mut slowest, mut memory) = (Duration::ZERO, 0);
-        for seed in 0..asked.seeds {
+        for seed in 0..arguments.seeds {
             let folder = std::env::temp_dir().join(format!("lanescope-hostile.{}", std::process::id()));
             let file = class.input(seed, size).write(&folder)?;
-            let outcome = trial(&program, &file, asked.limit)?;
+            let outcome = trial(&program, &file, arguments.limit)?;
             counts[outcome.ending as usize] += 1;
             slowest = slowest.max(outcome.time);
             memory = memory.max(outcome.memory);
             if matches!(outcome.ending, Ending::Hung | Ending::Crashed) {
-                keep(&folder, &asked.keep.join(format!("{}.{seed}.{size}", class.name)))?;
+                keep(&folder, &arguments.keep.join(format!("{}.{seed}.{size}", class.name)))?;
             } else {
                 std::fs::remove_dir_all(&folder)?;
             }
@@ -82,13 +82,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!(
             "{:<24} {:>6} {opened:>6} {refused:>7} {hung:>4} {crashed:>7} {:>7.2} s {:>6} MB",
             class.name,
-            asked.seeds,
+            arguments.seeds,
             slowest.as_secs_f64(),
             memory >> 20
         );
     }
     if bad > 0 {
-        Err(format!("{bad} inputs hung or crashed the program; they are in {}", asked.keep.display()).into())
+        Err(format!("{bad} inputs hung or crashed the program; they are in {}", arguments.keep.display()).into())
     } else {
         Ok(())
     }

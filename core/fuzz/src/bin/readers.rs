@@ -1,4 +1,4 @@
-//! All targets: the name that the program is called by says which, or the variable `FUZZ_TARGET`.
+//! All targets: the name of the executable, or the variable `FUZZ_TARGET`, selects one.
 #![no_main]
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Writes what the targets start from into `corpus`, a folder for each target.
+//! Writes the seeds of the targets into `corpus`, a folder for each target.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Samples that are cut, changed or signed again after a change, and containers of before DXIL.
+//! Samples that are truncated, changed or signed again after a change, and containers from before DXIL.
 
 use lanescope_core::dxil::container;
 

@@ -1,4 +1,4 @@
-//! GLSL that a recursive compiler walks deep into, or that unfolds to much more than is written.
+//! GLSL that makes a compiler recurse deeply, or that expands to much more than is written.
 
 use super::{Input, Random};
 

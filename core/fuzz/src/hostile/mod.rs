@@ -1,5 +1,5 @@
-//! Hostile inputs, made from a seed and a size: files that are small for what they ask of a reader, or broken in one
-//! place. A class says what is hard about its inputs; the same seed and size give the same input.
+//! Hostile inputs, generated from a seed and a size: files that are small for the work they cause, or broken in one
+//! place. A class is named after what is hard about its inputs; the same seed and size give the same input.
 
 mod containers;
 mod foz;
@@ -20,7 +20,7 @@ pub use trial::{Ending, Outcome, trial};
 pub struct Class {
     /// Its name.
     pub name: &'static str,
-    /// What is hard about it.
+    /// The difficulty of the input.
     pub about: &'static str,
     /// A size that takes moments.
     pub small: usize,

@@ -1,4 +1,4 @@
-//! Odd names of files: what a message prints, and what a compiler is given.
+//! Odd file names, as printed in messages and as passed to a compiler.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;

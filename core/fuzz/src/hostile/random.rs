@@ -1,4 +1,4 @@
-//! Numbers that follow from a seed, so that an input can be made again.
+//! Pseudo-random numbers from a seed, so that an input can be reproduced.
 
 /// SplitMix64.
 pub struct Random(u64);

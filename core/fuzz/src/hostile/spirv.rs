@@ -1,4 +1,4 @@
-//! SPIR-V that is valid, or nearly so, and of which there is much of one thing.
+//! SPIR-V that is valid, or nearly so, with a large amount of one thing.
 
 use lanescope_core::spirv::enums::{Decoration, ExecutionMode, ExecutionModel, Op, StorageClass};
 
@@ -210,7 +210,7 @@ pub fn constants(_: &mut Random, count: usize) -> Input {
     words.input("constants.spv", first + count as u32)
 }
 
-/// Structures that hold the one before once or twice, or themselves.
+/// Structures that contain the one before once or twice, or themselves.
 pub fn types(random: &mut Random, levels: usize) -> Input {
     let (float, first) = (5, 6);
     let kind = random.below(3);
@@ -242,7 +242,7 @@ pub fn ids(random: &mut Random, count: usize) -> Input {
     let mut input = selections(random, 20);
     let bytes = &mut input.files[0].1;
     for _ in 0..1 + random.below(count) {
-        // Behind the magic number.
+        // After the magic number.
         let at = 4 * (1 + random.below(bytes.len() / 4 - 1));
         let word: u32 = *random.one_of(&[0, 1, 0x3f_ffff, 0x40_0000, 0x7fff_ffff, u32::MAX, 0xffff_0000, 0x0001_0038]);
         bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());

@@ -1,4 +1,4 @@
-//! One input opened by the program in a process of its own: how it ended, how long it took, how much memory it held.
+//! One input opened by the program in a separate process: its outcome, time and memory.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -6,33 +6,33 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How opening ended.
+/// The outcome of opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// A report was printed, with or without findings.
     Opened,
     /// The file was refused with an error.
     Refused,
-    /// It did not end within the limit.
+    /// It did not finish within the limit.
     Hung,
     /// The program itself ended by a signal, by a panic or with a status that it does not use.
     Crashed,
 }
 
-/// What became of an input.
+/// The result of an input.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How it ended.
+    /// Outcome.
     pub ending: Ending,
-    /// What the program wrote to standard error.
+    /// Standard error of the program.
     pub errors: String,
-    /// How long it took.
+    /// Duration.
     pub time: Duration,
     /// The most memory that the program and its children held at once, in bytes.
     pub memory: u64,
 }
 
-/// How often memory is looked at.
+/// Interval at which memory is measured.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// The most of standard error that is kept.
@@ -44,7 +44,7 @@ const MOST_ERRORS: u64 = 1 << 20;
 /// A program that cannot be started.
 pub fn trial(program: &Path, file: &Path, limit: Duration) -> io::Result<Outcome> {
     let start = Instant::now();
-    // A name that begins with a dash is a file's all the same.
+    // A name that starts with a dash is a file's all the same.
     let mut child = Command::new(program)
         .args(["inspect", "--isolate", "--"])
         .arg(file)
@@ -55,7 +55,7 @@ pub fn trial(program: &Path, file: &Path, limit: Duration) -> io::Result<Outcome
     let stderr = child.stderr.take();
     let reader = std::thread::spawn(move || {
         let mut text = Vec::new();
-        // What cannot be read is not shown.
+        // Unreadable text is not shown.
         let _ = stderr.map(|stderr| stderr.take(MOST_ERRORS).read_to_end(&mut text));
         String::from_utf8_lossy(&text).into_owned()
     });

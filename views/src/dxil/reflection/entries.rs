@@ -8,17 +8,17 @@ use super::{columns, numbers, range, size, text};
 use crate::dxil::sheet::Section;
 
 pub fn entry_points(entries: &[EntryPoint]) -> Section {
-    let mut out = Section::new("Entry points", "what the program's own metadata says of them");
+    let mut out = Section::new("Entry points", "from the program's metadata");
     out.table(
         "Entry points",
-        ["Name", "Kind", "Threads", "Lanes of a wave", "Properties", "Flags", "Function"],
+        ["Name", "Kind", "Threads", "Wave size", "Properties", "Flags", "Function"],
         entries.iter().map(|entry| {
             let of = &entry.properties;
             let waves = of.wave_size.map(|[least, most, preferred]| match (most, preferred) {
                 (0, _) => least.to_string(),
                 (most, 0) => range(least, most),
                 _ if least == most => least.to_string(),
-                _ => format!("{}, best {preferred}", range(least, most)),
+                _ => format!("{}, preferred {preferred}", range(least, most)),
             });
             [
                 entry.name.clone(),
@@ -75,7 +75,7 @@ pub fn entry_points(entries: &[EntryPoint]) -> Section {
     out
 }
 
-/// What only some kinds of entry points have.
+/// Facts of some kinds of entry points.
 fn properties(entry: &EntryPoint) -> Vec<String> {
     let of = &entry.properties;
     let mut out = Vec::new();
@@ -102,7 +102,7 @@ fn properties(entry: &EntryPoint) -> Vec<String> {
     let bytes = [
         ("payload", of.payload_bytes),
         ("attributes", of.attribute_bytes),
-        ("groupshared at most", of.groupshared_limit),
+        ("max groupshared", of.groupshared_limit),
         ("root signature", of.root_signature_bytes),
     ];
     out.extend(bytes.iter().filter_map(|(what, bytes)| Some(format!("{what} {}", counted((*bytes)?, "byte")))));

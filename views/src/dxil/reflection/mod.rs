@@ -1,4 +1,4 @@
-//! What a container says beside its program's code, part by part, as facts and tables.
+//! Reflection of a container, part by part, as facts and tables.
 
 mod entries;
 mod nodes;
@@ -29,7 +29,7 @@ pub fn sections(summary: &Summary) -> Vec<Section> {
 
 /// The resources, and what the program needs.
 pub fn resources(summary: &Summary) -> Section {
-    let mut out = Section::new("Resources", "what the program binds, and what it needs of a device");
+    let mut out = Section::new("Resources", "bound resources and required device features");
     let list = |names: &[Name]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     out.fact("features", list(&summary.features));
     out.fact("shader flags", list(&summary.flags));
@@ -54,7 +54,7 @@ pub fn resources(summary: &Summary) -> Section {
                 resource.class.to_string(),
                 resource.kind.to_string(),
                 resource.name.clone(),
-                resource.count.map_or_else(|| "no end".to_owned(), |count| count.to_string()),
+                resource.count.map_or_else(|| "unbounded".to_owned(), |count| count.to_string()),
                 descriptor.cloned().unwrap_or_default(),
                 details.join(", "),
             ]
@@ -64,7 +64,7 @@ pub fn resources(summary: &Summary) -> Section {
 }
 
 fn structures(summary: &Summary) -> Section {
-    let mut out = Section::new("Structures", "structures as the source has them");
+    let mut out = Section::new("Structures", "structures as declared in the source");
     out.table(
         "Structures",
         ["Structure", "Bytes", "Members"],
@@ -101,7 +101,7 @@ fn origin(summary: &Summary) -> Section {
         out.fact("its flags", format!("{:#x}, {} since the release", own.flags, counted(own.commits, "commit")));
     }
     if let Some(hash) = &summary.shader_hash {
-        let matches = if hash.matches { "of this bitcode" } else { "not of this bitcode" };
+        let matches = if hash.matches { "hash matches" } else { "hash does not match" };
         let sources = if hash.includes_source { ", sources included" } else { "" };
         out.fact("shader hash", format!("{} ({matches}{sources})", hash.md5));
     }
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_told_in_tables() {
+    fn shows_parts_as_tables() {
         let samples: [(&str, &[u8]); 4] = [
             ("tessellated_patch.hs", include_bytes!("../../../../samples/dxil/tessellated_patch.hs.dxil")),
             ("brick_wall.ms", include_bytes!("../../../../samples/dxil/brick_wall.ms.dxil")),

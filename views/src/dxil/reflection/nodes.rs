@@ -16,7 +16,7 @@ pub fn nodes(out: &mut Section, nodes: &[&Node]) {
             "Program entry",
             "Threads",
             "Grid",
-            "Grid at most",
+            "Max grid",
             "Recursion",
             "Groupshared",
             "Local arguments",
@@ -40,7 +40,7 @@ pub fn nodes(out: &mut Section, nodes: &[&Node]) {
     let row = |node: &Node, side: &str, io: &NodeIo| {
         let grid = io.grid.as_ref();
         let grid = grid.map(|(offset, kind, components)| format!("{components} {kind} at byte {offset}"));
-        let array = io.array_size.map(|size| if size == u32::MAX { "no end".to_owned() } else { size.to_string() });
+        let array = io.array_size.map(|size| if size == u32::MAX { "unbounded".to_owned() } else { size.to_string() });
         [
             format!("{}[{}]", node.name, node.index),
             side.to_owned(),
@@ -62,8 +62,8 @@ pub fn nodes(out: &mut Section, nodes: &[&Node]) {
             "Side",
             "Kind",
             "Target",
-            "Records at most",
-            "Shares that with",
+            "Max records",
+            "Max shared with",
             "Record bytes",
             "Alignment",
             "Grid in the record",

@@ -1,4 +1,4 @@
-//! PSV0 and RTS0: what the runtime checks, and how a command list binds.
+//! PSV0 and RTS0: validation data for the runtime, and the root signature.
 
 use lanescope_core::dxil::RootSignature;
 use lanescope_core::dxil::psv::{Element, Psv, StageInfo};
@@ -8,7 +8,7 @@ use super::{columns, numbers, range, size, text, yes};
 use crate::dxil::sheet::Section;
 
 pub fn pipeline(psv: &Psv) -> Section {
-    let mut out = Section::new("PSV0", "pipeline state validation: what the runtime checks when it makes a pipeline");
+    let mut out = Section::new("PSV0", "pipeline state validation: checked by the runtime at pipeline creation");
     out.fact("version", format!("{} ({})", psv.version, counted(psv.info_bytes, "byte")));
     out.fact("stage", &psv.stage);
     out.fact("entry point", psv.entry.as_deref().unwrap_or_default());
@@ -16,8 +16,8 @@ pub fn pipeline(psv: &Psv) -> Section {
         out.fact(what, value);
     }
     out.fact("threads", psv.threads.map(size).unwrap_or_default());
-    out.fact("lanes of a wave", psv.wave_lanes.map(|[least, most]| range(least, most)).unwrap_or_default());
-    out.fact("reads the view's number", text(psv.uses_view_id.map(|uses| if uses { "yes" } else { "no" })));
+    out.fact("wave size", psv.wave_lanes.map(|[least, most]| range(least, most)).unwrap_or_default());
+    out.fact("reads the view index", text(psv.uses_view_id.map(|uses| if uses { "yes" } else { "no" })));
     out.fact("groupshared bytes", text(psv.groupshared_bytes));
     out.table(
         "Bindings",
@@ -28,7 +28,7 @@ pub fn pipeline(psv: &Psv) -> Section {
                 text(binding.kind.as_ref()),
                 binding.space.to_string(),
                 binding.lower.to_string(),
-                binding.upper.map_or_else(|| "no end".to_owned(), |last| last.to_string()),
+                binding.upper.map_or_else(|| "unbounded".to_owned(), |last| last.to_string()),
                 yes(binding.atomic64),
             ]
         }),
@@ -66,9 +66,9 @@ fn elements(out: &mut Section, title: &str, elements: &[Element]) {
 }
 
 fn stage_info(info: &StageInfo) -> Vec<(&'static str, String)> {
-    let said = |is: &bool| (if *is { "yes" } else { "no" }).to_owned();
+    let yes_or_no = |is: &bool| (if *is { "yes" } else { "no" }).to_owned();
     match info {
-        StageInfo::Vertex { writes_position } => vec![("writes a position", said(writes_position))],
+        StageInfo::Vertex { writes_position } => vec![("writes position", yes_or_no(writes_position))],
         StageInfo::Hull { input_points, output_points, domain, output } => vec![
             ("control points in", input_points.to_string()),
             ("control points out", output_points.to_string()),
@@ -78,24 +78,24 @@ fn stage_info(info: &StageInfo) -> Vec<(&'static str, String)> {
         StageInfo::Domain { input_points, writes_position, domain } => vec![
             ("control points in", input_points.to_string()),
             ("domain", domain.to_string()),
-            ("writes a position", said(writes_position)),
+            ("writes position", yes_or_no(writes_position)),
         ],
         StageInfo::Geometry { input, output, streams, writes_position, max_vertices } => vec![
             ("input", input.to_string()),
             ("output", output.to_string()),
             ("streams", format!("{streams:#x}")),
-            ("writes a position", said(writes_position)),
-            ("vertices at most", text(*max_vertices)),
+            ("writes position", yes_or_no(writes_position)),
+            ("max vertices", text(*max_vertices)),
         ],
         StageInfo::Pixel { writes_depth, per_sample } => {
-            vec![("writes a depth", said(writes_depth)), ("runs for each sample", said(per_sample))]
+            vec![("writes depth", yes_or_no(writes_depth)), ("runs per sample", yes_or_no(per_sample))]
         }
         StageInfo::Mesh { groupshared, groupshared_by_view, payload, max_vertices, max_primitives, topology } => vec![
             ("groupshared bytes used", groupshared.to_string()),
-            ("of them for each view", groupshared_by_view.to_string()),
+            ("of these per view", groupshared_by_view.to_string()),
             ("payload bytes", payload.to_string()),
-            ("vertices at most", max_vertices.to_string()),
-            ("primitives at most", max_primitives.to_string()),
+            ("max vertices", max_vertices.to_string()),
+            ("max primitives", max_primitives.to_string()),
             ("topology", text(topology.as_ref())),
         ],
         StageInfo::Amplification { payload } => vec![("payload bytes", payload.to_string())],
@@ -104,7 +104,7 @@ fn stage_info(info: &StageInfo) -> Vec<(&'static str, String)> {
 }
 
 pub fn root_signature(root: &RootSignature) -> Section {
-    let mut out = Section::new("RTS0", "the root signature: how a command list binds the resources");
+    let mut out = Section::new("RTS0", "root signature: how a command list binds resources");
     out.fact("version", &root.version);
     out.fact("flags", format!("{:#x}", root.flags));
     let flags = |flags: Option<u32>| flags.map(|flags| format!("{flags:#x}")).unwrap_or_default();
@@ -125,14 +125,14 @@ pub fn root_signature(root: &RootSignature) -> Section {
         }),
     );
     out.table(
-        "Ranges of tables",
+        "Descriptor ranges",
         ["Parameter", "Class", "Count", "Register", "Space", "Offset", "Flags"],
         root.parameters.iter().enumerate().flat_map(|(number, of)| {
             of.ranges.iter().map(move |range| {
                 [
                     number.to_string(),
                     range.class.to_string(),
-                    range.count.map_or_else(|| "no end".to_owned(), |count| count.to_string()),
+                    range.count.map_or_else(|| "unbounded".to_owned(), |count| count.to_string()),
                     range.register.to_string(),
                     range.space.to_string(),
                     range.offset.map_or_else(|| "append".to_owned(), |offset| offset.to_string()),
@@ -149,7 +149,7 @@ pub fn root_signature(root: &RootSignature) -> Section {
             "Visibility",
             "Filter",
             "Address",
-            "Level bias",
+            "LOD bias",
             "Anisotropy",
             "Comparison",
             "Border",

@@ -1,4 +1,4 @@
-//! RDAT: what the runtime knows about a library.
+//! RDAT: library information for the runtime.
 
 use lanescope_core::dxil::rdat::{Entry, Node, Rdat, Signature};
 
@@ -7,7 +7,7 @@ use super::{columns, numbers, range, size, text};
 use crate::dxil::sheet::Section;
 
 pub fn runtime(rdat: &Rdat) -> Section {
-    let mut out = Section::new("RDAT", "runtime data: what the runtime knows about a library");
+    let mut out = Section::new("RDAT", "runtime data: library information for the runtime");
     out.table(
         "Functions",
         [
@@ -21,7 +21,7 @@ pub fn runtime(rdat: &Rdat) -> Section {
             "Stages",
             "Resources",
             "Calls",
-            "In the bitcode",
+            "In bitcode",
         ],
         rdat.functions.iter().map(|function| {
             [
@@ -58,7 +58,7 @@ pub fn runtime(rdat: &Rdat) -> Section {
                 resource.name.clone(),
                 resource.space.to_string(),
                 resource.lower.to_string(),
-                resource.upper.map_or_else(|| "no end".to_owned(), |last| last.to_string()),
+                resource.upper.map_or_else(|| "unbounded".to_owned(), |last| last.to_string()),
                 resource.flags.join(", "),
             ]
         }),
@@ -74,7 +74,7 @@ pub fn runtime(rdat: &Rdat) -> Section {
     );
     out.table(
         "Parts and tables",
-        ["Holds", "Type", "Offset", "Bytes", "Rows", "Bytes of a row"],
+        ["Holds", "Type", "Offset", "Bytes", "Rows", "Row bytes"],
         rdat.parts.iter().map(|part| {
             [
                 part.name.clone(),

@@ -1,4 +1,4 @@
-//! A report and texts made by hand.
+//! A hand-written report and texts.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -174,7 +174,7 @@ pub fn report() -> Report {
     };
     let place = |text: &str| Some(text.to_owned());
     Report {
-        schema: 1,
+        schema: lanescope_core::report::SCHEMA,
         inputs: vec![input("samples/lit.vert", 912), input("samples/lit.frag", 1204)],
         options: Options {
             order: PackingOrder::DesignNote,

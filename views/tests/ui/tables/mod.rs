@@ -57,7 +57,7 @@ fn shown(name: &str) -> Harness<'static, Stage> {
     Stage::new(name).show([1000.0, 640.0], Theme::Dark)
 }
 
-/// Types into the field of that name, in place of what it holds.
+/// Types into the field of that name, instead of what it holds.
 fn type_into(harness: &mut Harness<'_, Stage>, field: &str, text: &str) {
     harness.get_by_label(field).focus();
     harness.run();
@@ -87,7 +87,7 @@ fn a_target_is_chosen_by_its_button() {
 }
 
 #[test]
-fn a_register_selects_what_sits_in_its_slot_one_after_the_other() {
+fn a_register_selects_the_varyings_of_its_slot_in_turn() {
     let mut harness = shown("registers");
     let mut places = Vec::new();
     for _ in 0..4 {
@@ -102,7 +102,7 @@ fn a_register_selects_what_sits_in_its_slot_one_after_the_other() {
     harness.get_by_label("SPI_PS_INPUT_CNTL_2").click();
     harness.run();
     assert_eq!(harness.state().selection.varying, Some(Varying { location: 2, component: None }));
-    harness.get_by_label("Slot 2 holds");
+    harness.get_by_label("Slot 2 contains");
     harness.get_by_label("material.y").click();
     harness.run();
     assert_eq!(harness.state().selection.varying, Some(Varying { location: 2, component: Some(1) }));
@@ -139,7 +139,7 @@ fn a_search_finds_registers_by_field_value_and_reason() {
 }
 
 #[test]
-fn the_copied_table_is_what_is_shown() {
+fn copies_the_shown_table() {
     let mut harness = shown("registers");
     harness.get_by_label("Open SPI_PS_INPUT_CNTL_1").click();
     harness.run();
@@ -151,7 +151,7 @@ fn the_copied_table_is_what_is_shown() {
 }
 
 #[test]
-fn hovering_a_field_says_why() {
+fn hovering_a_field_shows_the_reason() {
     let mut harness = shown("registers");
     harness.get_by_label("≠ FP16_INTERP_MODE 0→1").hover();
     harness.run_steps(4);
@@ -160,12 +160,12 @@ fn hovering_a_field_says_why() {
 }
 
 #[test]
-fn a_target_without_tables_says_so() {
+fn a_target_without_tables_has_a_message() {
     let mut stage = Stage::new("registers");
     stage.report.registers.clear();
     stage.report.options.target = Target::Gfx900;
     let harness = stage.show([800.0, 300.0], Theme::Dark);
-    harness.get_by_label_contains("There are no register tables for gfx900");
+    harness.get_by_label_contains("No register tables for gfx900");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_marked_line_selects_its_varyings_in_turn() {
 }
 
 #[test]
-fn the_search_counts_and_goes_round() {
+fn search_counts_and_wraps_around() {
     let mut harness = shown("source");
     type_into(&mut harness, "Search text", "LOCATION");
     harness.get_by_label("6 matches");
@@ -216,7 +216,7 @@ fn a_selection_made_elsewhere_scrolls_to_its_line_in_a_large_text() {
 }
 
 #[test]
-fn another_text_is_shown_by_its_name() {
+fn shows_another_text_by_name() {
     let mut harness = shown("source");
     assert!(harness.query_by_label_contains("OpCapability Shader").is_none());
     harness.get_by_label("lit.frag (SPIR-V)").click();
@@ -225,7 +225,7 @@ fn another_text_is_shown_by_its_name() {
 }
 
 #[test]
-fn a_constant_is_set_reset_and_refused() {
+fn sets_resets_and_rejects_a_constant() {
     let set = |harness: &Harness<'_, Stage>| match harness.state().commands.last() {
         Some(ViewCommand::SetOptions(options)) => Some(options.spec.clone()),
         _ => None,
@@ -235,7 +235,7 @@ fn a_constant_is_set_reset_and_refused() {
     harness.key_press(egui::Key::Enter);
     harness.run();
     assert_eq!(set(&harness), None);
-    harness.get_by_label_contains("a number that fits float32 is wanted");
+    harness.get_by_label_contains("expected a number that fits float32");
     type_into(&mut harness, "Value of constant 2", "2.25");
     harness.run();
     harness.key_press(egui::Key::Enter);
@@ -317,7 +317,7 @@ fn a_finding_is_explained_by_pointer_and_by_keyboard() {
 }
 
 #[test]
-fn the_tabs_look_as_they_should() {
+fn the_tabs_match_their_pictures() {
     let mut results = egui_kittest::SnapshotResults::new();
     for theme in [Theme::Dark, Theme::Light] {
         for (name, size, selected) in [

@@ -1,0 +1,23 @@
+//! Formats of files.
+
+use crate::named_enum;
+
+named_enum!(
+    /// What a file holds.
+    Format {
+        /// GLSL source.
+        Glsl = "glsl",
+        /// A SPIR-V binary.
+        Spirv = "spirv",
+        /// SPIR-V assembly text.
+        Spvasm = "spvasm",
+        /// HLSL source.
+        Hlsl = "hlsl",
+        /// A DXIL container.
+        Dxil = "dxil",
+        /// LLPC's text of one pipeline.
+        Pipe = "pipe",
+        /// A Fossilize database.
+        Fossilize = "foz",
+    }
+);

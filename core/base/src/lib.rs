@@ -1,0 +1,25 @@
+//! Types that every crate of Lanescope uses: [`ids`] (numbers with units), [`stage`] (shader stages), [`findings`]
+//! (violated rules and their table), [`converted`] (what a conversion to SPIR-V did to entry points and registers),
+//! [`half`] (16-bit floats), [`text_format`] (counts and sizes as text).
+//!
+//! Nothing here reads a file or knows a format.
+
+#![forbid(unsafe_code)]
+
+mod blob;
+pub mod converted;
+pub mod files;
+pub mod findings;
+mod format;
+pub mod half;
+pub mod ids;
+pub mod name;
+mod named_enum;
+pub mod stage;
+pub mod text_format;
+mod wave;
+
+pub use blob::Blob;
+pub use format::Format;
+pub use stage::StageKind;
+pub use wave::WaveChoice;

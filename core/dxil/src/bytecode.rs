@@ -1,0 +1,37 @@
+//! Bytecode of shader model 5 and before: its header. Its instructions are not read.
+
+use super::file::Dxil;
+use super::names::Name;
+use super::{names, parts};
+
+/// Words of the bytecode's own header: version, length.
+const HEADER_WORDS: usize = 2;
+
+/// The first words of bytecode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bytecode {
+    /// The stage: `pixel`, `compute`.
+    pub kind: Name,
+    /// The shader model: `5.0`.
+    pub model: String,
+    /// Length in words, these two included.
+    pub words: u32,
+}
+
+impl Dxil {
+    /// The bytecode's header, where the container holds bytecode instead of DXIL.
+    pub fn bytecode(&self) -> Option<Bytecode> {
+        if !self.is_old_bytecode() {
+            return None;
+        }
+        let part = self.container.part(b"SHEX").or_else(|| self.container.part(b"SHDR"))?;
+        let start = part.data_offset() as usize;
+        let bytes = self.file().get(start..start.checked_add(part.size as usize)?)?;
+        let mut words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
+        let (version, length) = (words.next()?, words.next()?);
+        // The kinds of that time have the numbers that they have in DXIL.
+        let kind = names::of(names::KIND, (version >> 16).min(u32::from(u16::MAX)));
+        let model = parts::model(version >> 4 & 15, version & 15);
+        (length as usize >= HEADER_WORDS).then_some(Bytecode { kind, model, words: length })
+    }
+}

@@ -1,0 +1,90 @@
+//! Codes: DXIL programs: parts against metadata, and conversion.
+
+use lanescope_base::findings::Example;
+use lanescope_base::rule_table;
+
+rule_table! {
+    area: DXIL = "D", "DXIL parts, metadata and conversion";
+
+    SIGNATURE_DIFFERS = "D001", Error, "signature part differs from the metadata" {
+        meaning: "The input or output signature that the runtime reads and the one in the program's metadata must \
+            describe the same elements.",
+        example: Example::Changed {
+            what: "an element of ISG1 is in register 9",
+            sample: "dxil/signed_map.ps.dxil",
+            bytes: &[(0x74, &[0x09])],
+        },
+        remedy: "Compile again. A tool that edits one of them must edit both.",
+    }
+
+    PSV_DIFFERS = "D002", Error, "PSV0 differs from the metadata" {
+        meaning: "Pipeline state validation data repeats facts of the metadata: stage, sizes, resources and \
+            signatures. Runtimes check against PSV0.",
+        example: Example::Changed {
+            what: "the stage in PSV0 is 5, compute",
+            sample: "dxil/signed_map.ps.dxil",
+            bytes: &[(0x118, &[0x05])],
+        },
+        remedy: "Compile again. A tool that edits one of them must edit both.",
+    }
+
+    RDAT_DIFFERS = "D003", Error, "RDAT differs from the metadata" {
+        meaning: "The runtime data of a library repeats functions, resources and nodes of the metadata. Runtimes \
+            link by RDAT.",
+        example: Example::Changed {
+            what: "the group size in RDAT is removed",
+            sample: "work_graphs/03_coalescing_reduce.dxil",
+            bytes: &[(0x254, &[0x58])],
+        },
+        remedy: "Compile again. A tool that edits one of them must edit both.",
+    }
+
+    GRAPH_AFTER_6_9 = "D004", Error, "library of a shader model without work graphs has nodes" {
+        meaning: "Work graphs end with shader model 6.9: later models have no nodes.",
+        example: Example::Described("`work_graphs/01_tile_classify.dxil` with model 6.10 in its program header."),
+        remedy: "Compile for `lib_6_8` or `lib_6_9`.",
+    }
+
+    NOT_CONVERTED = "D005", Warning, "entry point cannot be converted to SPIR-V" {
+        meaning: "The converter (dxil-spirv) does not know an op or a type of the entry point. Its stages, packing \
+            and workgroup layout are missing from the report.",
+        example: Example::Command("inspect dxil/preview_debugging.cs.dxil"),
+        remedy: "Read the reason, and open the details for the converter's full output. Experimental ops and long \
+            vectors cannot be converted.",
+    }
+
+    UNKNOWN_FEATURES = "D006", Warning, "feature bit is not known" {
+        meaning: "SFI0 has a bit that no known feature uses.",
+        example: Example::Changed {
+            what: "bits 41 to 47 of the features are set",
+            sample: "dxil/signed_map.ps.dxil",
+            bytes: &[(0x4d, &[0xfe])],
+        },
+        remedy: "The compiler is newer than this build, or the part is damaged.",
+    }
+
+    PREVIEW_DIFFERS = "D007", Warning, "preview digest and shader model disagree" {
+        meaning: "Validated containers of an unreleased shader model have the preview digest, and others do not.",
+        example: Example::Changed {
+            what: "the digest of a released model is the preview digest",
+            sample: "dxil/prefix_sum.cs.dxil",
+            bytes: &[(0x4, &[0x02; 16])],
+        },
+        remedy: "Run the validator again, which writes the digest that fits the model.",
+    }
+
+    UNKNOWN_METADATA = "D008", Warning, "named metadata is not allowed in a final program" {
+        meaning: "The validator accepts a fixed list of `dx.` names, `llvm.ident` and `llvm.module.flags`. All \
+            others are errors for it.",
+        example: Example::Described("A module with the named metadata `dx.odd`."),
+        remedy: "Strip debug and compiler-internal metadata (`dxc -Qstrip_debug`), or compile again.",
+    }
+
+    REGISTERS_DIFFER = "D009", Warning, "input has another register than the output with its semantic" {
+        meaning: "The two stages place the semantic in different registers. D3D12 links by register, so the pair \
+            does not work there. Lanescope links by semantic.",
+        example: Example::Described("A vertex and a pixel shader that declare the same semantics in a different \
+            order."),
+        remedy: "Declare the interface in the same order in both shaders, for example as one shared struct.",
+    }
+}

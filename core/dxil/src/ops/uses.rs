@@ -1,0 +1,283 @@
+//! The ops that a container's program calls, for the report.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check, meaning};
+use crate::disassemble::{Disassembly, Namer, disassemble};
+use crate::file::{Dxil, Program};
+use crate::findings::{Finding, ListingLine};
+use crate::metadata::{Dx, Resources};
+use crate::module::Operand;
+use crate::names;
+
+/// Types of tables that only previews write.
+const EXPERIMENTAL_TABLES: std::ops::RangeInclusive<u32> = 13..=21;
+
+/// One op that is called, or a number that is none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpUse {
+    /// The number in the call's first operand, unsigned; absent where that is not a constant.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opcode: Option<Opcode>,
+    /// The number in eight hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hex: Option<String>,
+    /// The FeatureID: `0x8000`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub feature: Option<String>,
+    /// Its table; absent for a FeatureID that has none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub table: Option<TableKind>,
+    /// Its name; absent where no op has the number.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+    /// Its class; absent where no op has the number.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub class: Option<String>,
+    /// The shader model that brought it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub since: Option<Version>,
+    /// Number of calls.
+    pub count: usize,
+    /// Locations of the calls.
+    pub sites: Vec<Site>,
+}
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// The function that it is in.
+    pub function: String,
+    /// Its index among the function's instructions.
+    pub instruction: usize,
+    /// Its line in the disassembly, from 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<u32>,
+    /// The overloads, as the callee's name says.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub overload: Option<String>,
+    /// The operands after the opcode.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub operands: Vec<SiteOperand>,
+    /// When the operand list that fits was replaced; absent for the one of the op table.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub operands_before: Option<String>,
+}
+
+/// One operand of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SiteOperand {
+    /// Its name; absent where no known operand list fits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+    /// A constant, or the value's name in the disassembly: `%3`.
+    pub value: String,
+    /// Meaning of the number, for a kind or a set of flags: `sync_thread_group|groupshared_fence`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub meaning: Option<String>,
+}
+
+/// The ops that a container's program calls, and its preview state.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Ops {
+    /// The ops, stable ones first, by number; numbers that are not ops come last.
+    pub uses: Vec<OpUse>,
+    /// Rules that calls break.
+    pub findings: Vec<Finding>,
+    /// The program as text.
+    pub disassembly: Disassembly,
+}
+
+impl Dxil {
+    /// The program as text, with the names of resources that only other parts still have.
+    pub fn disassembly(&self) -> Option<Disassembly> {
+        let program = self.program.as_ref()?;
+        Some(disassemble(&program.module, &self.named(program)))
+    }
+
+    /// The program with debug information as text, where the container has it beside the other.
+    pub fn debug_disassembly(&self) -> Option<Disassembly> {
+        let program = self.debug.as_ref()?;
+        Some(disassemble(&program.module, &self.named(program)))
+    }
+
+    /// The ops that the program calls, checked, and the text in which their lines are counted; `input` is the file that
+    /// findings say their lines are of.
+    pub fn ops(&self, input: usize) -> Ops {
+        let Some(program) = &self.program else { return Ops::default() };
+        let module = &program.module;
+        let disassembly = disassemble(module, &self.named(program));
+        let calls = calls(module);
+        let place = |call: &OpCall<'_>| {
+            let function = module.functions.get(call.function).map_or("", |function| module.function_name(function));
+            let line = disassembly.line(call.function, call.instruction);
+            let said = line.map(|line| format!(", line {line}")).unwrap_or_default();
+            let line = line.map(|line| ListingLine { input, line });
+            (format!("{function}, instruction {}{said}", call.instruction), line)
+        };
+        let findings = check(module, &calls, &self.facts(program), &place);
+        Ops { uses: uses(program, &calls, &disassembly), findings, disassembly }
+    }
+
+    fn named(&self, program: &Program) -> Dx {
+        Dx { resources: Resources(self.resources()), ..program.dx.clone() }
+    }
+
+    /// Facts of the container about its program.
+    pub fn facts(&self, program: &Program) -> Facts {
+        let (module, dx, header) = (&program.module, &program.dx, &program.header);
+        let version = |(major, minor): (u32, u32)| Version { major, minor };
+        let kind_of = |kind: &str| {
+            let number = names::KIND.iter().position(|name| *name == kind)?;
+            ShaderKind::of_number(u32::try_from(number).ok()?)
+        };
+        let entries = dx.entries.iter().filter_map(|entry| {
+            let name = entry.function.as_deref().unwrap_or(&entry.name);
+            let function = module.functions.iter().position(|function| module.function_name(function) == name)?;
+            Some((function, kind_of(&entry.kind)?))
+        });
+        let tables = self.rdat.iter().flat_map(|rdat| &rdat.parts);
+        Facts {
+            kind: ShaderKind::of_number(header.kind).unwrap_or(ShaderKind::Library),
+            model: dx.model.map(|model| version((model.major, model.minor))),
+            header_model: Some(version((header.major, header.minor))),
+            dxil: dx.version.map(version),
+            digest: Some(self.container.digest.state),
+            entries: entries.collect(),
+            experimental_rdat: tables.into_iter().any(|part| EXPERIMENTAL_TABLES.contains(&part.kind)),
+        }
+    }
+}
+
+fn uses(program: &Program, calls: &[OpCall<'_>], disassembly: &Disassembly) -> Vec<OpUse> {
+    let module = &program.module;
+    let mut out: BTreeMap<Option<Opcode>, OpUse> = BTreeMap::new();
+    let mut namer: Option<(usize, Namer<'_>)> = None;
+    for call in calls {
+        let Some(function) = module.functions.get(call.function) else { continue };
+        // Calls come function after function.
+        if namer.as_ref().is_none_or(|(index, _)| *index != call.function) {
+            namer = Namer::new(module, function).map(|namer| (call.function, namer));
+        }
+        let Some((_, namer)) = &namer else { continue };
+        let operand = |(name, operand): (Option<&str>, Operand)| SiteOperand {
+            name: name.map(str::to_owned),
+            value: namer.operand(&operand),
+            meaning: name.zip(call.op()).and_then(|(name, op)| meaning(op, name, namer.integer(&operand)?)),
+        };
+        let site = Site {
+            function: module.function_name(function).to_owned(),
+            instruction: call.instruction,
+            line: disassembly.line(call.function, call.instruction),
+            overload: call.overload().map(str::to_owned),
+            operands: call.operands().map(operand).collect(),
+            operands_before: call.fit.as_ref().and_then(|fit| fit.until).map(str::to_owned),
+        };
+        match out.entry(call.opcode) {
+            Entry::Occupied(found) => {
+                let found = found.into_mut();
+                found.count = found.count.saturating_add(1);
+                found.sites.push(site);
+            }
+            Entry::Vacant(slot) => {
+                slot.insert(op_use(call, site));
+            }
+        }
+    }
+    let (ops, numbers): (Vec<_>, Vec<_>) = out.into_values().partition(|found| found.name.is_some());
+    ops.into_iter().chain(numbers).collect()
+}
+
+fn op_use(call: &OpCall<'_>, site: Site) -> OpUse {
+    let op = call.op();
+    OpUse {
+        opcode: call.opcode,
+        hex: call.opcode.map(|opcode| format!("{opcode:#}")),
+        feature: call.opcode.map(|opcode| FeatureId::to_string(&opcode.feature())),
+        table: call.opcode.and_then(Opcode::table),
+        name: op.map(|op| op.name.clone()),
+        class: op.map(|op| op.class.clone()),
+        since: op.and_then(|op| op.since),
+        count: 1,
+        sites: vec![site],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::findings::Severity;
+    use crate::testing::{bytes, file, names};
+
+    #[test]
+    fn samples_call_only_allowed_ops() {
+        for name in names() {
+            let ops = file(&name).ops(0);
+            let wrong: Vec<_> = ops.findings.iter().filter(|finding| finding.severity != Severity::Note).collect();
+            assert!(wrong.is_empty(), "{name}: {wrong:?}");
+            let preview = name.starts_with("preview") || name.starts_with("experimental");
+            let experimental = ops.uses.iter().any(|found| found.feature.as_deref() == Some("0x8000"));
+            assert_eq!(preview, experimental, "{name}");
+            assert!(ops.uses.iter().all(|found| found.count == found.sites.len() && found.name.is_some()));
+        }
+    }
+
+    #[test]
+    fn uses_are_listed_with_their_operands() {
+        let ops = file("experimental_ops.cs.dxil").ops(0);
+        let rows: Vec<String> = ops
+            .uses
+            .iter()
+            .flat_map(|found| {
+                found.sites.iter().map(|site| {
+                    let operands: Vec<String> = site
+                        .operands
+                        .iter()
+                        .map(|operand| {
+                            let meaning = operand.meaning.as_ref().map(|text| format!(" ({text})")).unwrap_or_default();
+                            format!("{} {}{meaning}", operand.name.as_deref().unwrap_or("?"), operand.value)
+                        })
+                        .collect();
+                    let name = found.name.as_deref().unwrap_or("?");
+                    let line = site.line.unwrap_or(0);
+                    format!(
+                        "{:11} {name} {}:{} line {line}: {}",
+                        found.opcode.map_or(0, Opcode::signed),
+                        site.function,
+                        site.instruction,
+                        operands.join(", ")
+                    )
+                })
+            })
+            .collect();
+        let found: Vec<_> = ops
+            .findings
+            .iter()
+            .map(|f| format!("{} {} [{}]", f.code, f.message, f.place.as_deref().unwrap_or("")))
+            .collect();
+        insta::assert_snapshot!(format!("{}\n\n{}", rows.join("\n"), found.join("\n")));
+    }
+
+    /// An experimental op in a container that no validator has seen.
+    #[test]
+    fn findings_have_their_lines() {
+        let mut bytes = bytes("experimental_ops.cs.dxil");
+        bytes[4..20].fill(0);
+        let ops = Dxil::read(bytes).expect("is a container").ops(3);
+        let lines: Vec<&str> = ops.disassembly.text.lines().collect();
+        let unsigned: Vec<_> = ops.findings.iter().filter(|finding| finding.code == "X11").collect();
+        assert_eq!(unsigned.len(), 2);
+        for finding in unsigned {
+            let at = finding.line.expect("has a line");
+            let text = lines[at.line as usize - 1];
+            let op = finding.message.split(' ').nth(2).expect("names the op");
+            assert!(at.input == 3 && text.contains(&format!("dx.op {op}")), "{at:?}: {text}");
+            assert!(finding.place.as_ref().is_some_and(|place| place.contains(&format!("line {}", at.line))));
+        }
+        let whole = ops.findings.iter().find(|finding| finding.code == "X20").expect("is said");
+        assert_eq!(whole.line, None);
+    }
+}

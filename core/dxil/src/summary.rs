@@ -1,0 +1,299 @@
+//! The report's section about one container.
+
+use serde::{Deserialize, Serialize};
+
+use super::container::{DigestState, FourCc};
+use super::file::{Dxil, Program};
+use super::metadata::{EntryPoint, Resource, TypeAnnotation};
+use super::names::{self, Name};
+use super::ops::OpUse;
+use super::parts::{CompilerVersion, DebugInfo, RootSignature, ShaderHash, Sources};
+use super::psv::Psv;
+use super::rdat::Rdat;
+use super::signature::Element;
+use lanescope_base::converted::{ConvertedEntry, DescriptorBinding};
+
+/// One container: its parts and their contents.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Index of its file in the report's `inputs`.
+    pub input: usize,
+    /// The file is a program without a container: no parts, so no signatures, no pipeline state validation, no hash.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub bare_bitcode: bool,
+    /// The container; of bare bitcode empty.
+    pub container: ContainerSummary,
+    /// The program's shader model: `6.8`; absent without a program that can be read.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shader_model: Option<String>,
+    /// The program's kind: `pixel`, `library`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub kind: Option<Name>,
+    /// DXIL version: `1.8`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dxil_version: Option<String>,
+    /// Version of the validator that it was compiled for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub validator_version: Option<String>,
+    /// The compiler, as the program names it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub compiler: Option<String>,
+    /// The compiler's version, from the library's VERS part.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub compiler_version: Option<CompilerVersion>,
+    /// The hash that names the PDB.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shader_hash: Option<ShaderHash>,
+    /// The PDB's name.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub debug_name: Option<String>,
+    /// Entry points, with their metadata.
+    pub entry_points: Vec<EntryPoint>,
+    /// The signature parts.
+    #[serde(skip_serializing_if = "SignatureParts::is_empty", default)]
+    pub signatures: SignatureParts,
+    /// Pipeline state validation.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub psv: Option<Psv>,
+    /// Runtime data.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rdat: Option<Rdat>,
+    /// Resources.
+    pub resources: Vec<Resource>,
+    /// Features that the program needs, from its own part.
+    pub features: Vec<Name>,
+    /// The ops that the program calls, stable ones first, each with its calls.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ops: Vec<OpUse>,
+    /// The program's shader flags, from its metadata.
+    pub flags: Vec<Name>,
+    /// The root signature.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub root_signature: Option<RootSignature>,
+    /// Structures, as the source has them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub types: Vec<TypeAnnotation>,
+    /// Sources.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sources: Option<Sources>,
+    /// Information of a PDB about the program.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub debug_info: Option<DebugInfo>,
+    /// Contents of the bitcode.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub module: Option<ModuleSummary>,
+    /// Contents of the bitcode with debug information, if there is one besides the other.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub debug_module: Option<ModuleSummary>,
+    /// Conversion results of the entry points.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub conversions: Vec<ConvertedEntry>,
+    /// Mapping of the registers.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub bindings: Vec<DescriptorBinding>,
+    /// Further containers of the same pipeline, in the order of the inputs.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub others: Vec<Summary>,
+}
+
+/// Header and parts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ContainerSummary {
+    /// The digest as it is stored.
+    pub hash: String,
+    /// State of the digest.
+    pub digest: DigestState,
+    /// The digest that the contents have.
+    pub computed_hash: String,
+    /// Whether the digest marks a shader model that is not released.
+    pub preview: bool,
+    /// The container's size in bytes.
+    pub bytes: u32,
+    /// The parts, in the order of the table.
+    pub parts: Vec<PartSummary>,
+}
+
+/// One part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartSummary {
+    /// Its name.
+    pub fourcc: String,
+    /// Offset of its header in the file.
+    pub offset: u32,
+    /// Size of its data in bytes; the header takes 8 more.
+    pub bytes: u32,
+    /// Contents, in a few words.
+    pub about: String,
+}
+
+/// The signature parts. Absent ones are empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignatureParts {
+    /// Registers that go in.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub input: Vec<Element>,
+    /// Registers that come out.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub output: Vec<Element>,
+    /// Patch constants, or outputs of each primitive.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub patch: Vec<Element>,
+}
+
+impl SignatureParts {
+    fn is_empty(&self) -> bool {
+        self.input.is_empty() && self.output.is_empty() && self.patch.is_empty()
+    }
+}
+
+/// Counts of the contents of bitcode.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModuleSummary {
+    /// Bytes of bitcode.
+    pub bytes: u32,
+    /// Types.
+    pub types: usize,
+    /// Global variables.
+    pub globals: usize,
+    /// Functions that have a body.
+    pub functions: usize,
+    /// Functions that are declared only: ops and intrinsics.
+    pub declarations: usize,
+    /// Instructions of all functions.
+    pub instructions: usize,
+    /// Pieces of metadata of the module.
+    pub metadata: usize,
+    /// Instructions whose line in the source is known.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub located: usize,
+}
+
+/// Contents of parts, by name.
+const ABOUT: &[(&[u8; 4], &str)] = &[
+    (b"SFI0", "feature bits"),
+    (b"ISG1", "input signature"),
+    (b"OSG1", "output signature"),
+    (b"PSG1", "patch constant or primitive signature"),
+    (b"PSV0", "pipeline state validation"),
+    (b"RDAT", "runtime data"),
+    (b"VERS", "compiler version"),
+    (b"STAT", "reflection"),
+    (b"HASH", "hash of the bitcode"),
+    (b"ILDN", "name of the PDB"),
+    (b"ILDB", "program with debug information"),
+    (b"DXIL", "program"),
+    (b"RTS0", "root signature"),
+    (b"SRCI", "sources"),
+    (b"PDBI", "debug information of a PDB"),
+    (b"PRIV", "private data"),
+    (b"RDEF", "resource definitions"),
+    (b"SHEX", "bytecode of shader model 5"),
+    (b"SHDR", "bytecode of shader model 4"),
+    (b"ISGN", "input signature of shader model 5"),
+    (b"OSGN", "output signature of shader model 5"),
+    (b"OSG5", "output signature of shader model 5"),
+    (b"PCSG", "patch constants of shader model 5"),
+];
+
+/// Contents of a part by name; empty for an unknown name.
+pub fn about(part: FourCc) -> &'static str {
+    ABOUT.iter().find(|(name, _)| **name == part.0).map_or("", |(_, about)| about)
+}
+
+impl Dxil {
+    /// The report's section.
+    pub fn summary(&self, input: usize) -> Summary {
+        let digest = &self.container.digest;
+        let parts = self.container.parts.iter().map(|part| PartSummary {
+            fourcc: part.name.to_string(),
+            offset: part.offset,
+            bytes: part.size,
+            about: match &part.name.0 {
+                b"STAT" if self.is_old_bytecode() => "statistics of shader model 5".to_owned(),
+                _ => about(part.name).to_owned(),
+            },
+        });
+        let program = self.program.as_ref();
+        let dotted = |(major, minor): (u32, u32)| format!("{major}.{minor}");
+        let dx = program.map(|program| &program.dx);
+        let old = self.bytecode();
+        let reflected = self.reflection.as_ref().map(|reflection| &reflection.types);
+        let types = reflected.filter(|types| !types.is_empty()).or(dx.map(|dx| &dx.types));
+        Summary {
+            input,
+            bare_bitcode: self.is_bare(),
+            container: ContainerSummary {
+                hash: super::hex(&digest.stored),
+                digest: digest.state,
+                computed_hash: super::hex(&digest.computed),
+                preview: digest.state == DigestState::Preview,
+                bytes: self.container.size,
+                parts: parts.collect(),
+            },
+            shader_model: program.map(|program| program.header.model()).or(old.as_ref().map(|old| old.model.clone())),
+            kind: program.map(|program| names::of(names::KIND, program.header.kind)).or(old.map(|old| old.kind)),
+            dxil_version: dx.and_then(|dx| dx.version).map(dotted),
+            validator_version: dx.and_then(|dx| dx.validator).map(dotted),
+            compiler: dx.and_then(|dx| dx.compiler.clone()),
+            compiler_version: self.compiler.clone(),
+            shader_hash: self.shader_hash(),
+            debug_name: self.debug_name.clone(),
+            entry_points: dx.map(|dx| dx.entries.clone()).unwrap_or_default(),
+            signatures: SignatureParts {
+                input: self.input.clone().unwrap_or_default(),
+                output: self.output.clone().unwrap_or_default(),
+                patch: self.patch.clone().unwrap_or_default(),
+            },
+            psv: self.psv.as_ref().map(Psv::described),
+            rdat: self.rdat.clone(),
+            resources: self.resources(),
+            features: names::of_bits(names::FEATURES, self.features.unwrap_or(0)).0,
+            ops: self.ops(input).uses,
+            flags: names::of_bits(names::FLAGS, dx.map_or(0, |dx| dx.flags)).0,
+            root_signature: self.root_signature.clone(),
+            types: types.cloned().unwrap_or_default(),
+            sources: self.source_list(),
+            debug_info: self.debug_info.as_ref().map(|(info, _)| info.clone()),
+            module: program.map(module_summary),
+            debug_module: self.debug.as_ref().map(module_summary),
+            conversions: Vec::new(),
+            bindings: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    /// The program's resources. Their names are taken out of released programs; reflection still has them.
+    pub fn resources(&self) -> Vec<Resource> {
+        let mut out = self.program.as_ref().map(|program| program.dx.resources.0.clone()).unwrap_or_default();
+        let reflected = self.reflection.as_ref().map(|reflection| &reflection.resources);
+        let named = reflected.into_iter().chain(self.debug.as_ref().map(|debug| &debug.dx.resources));
+        for resources in named {
+            for resource in out.iter_mut().filter(|resource| resource.name.is_empty()) {
+                if let Some(other) = resources.get(&resource.class, resource.id) {
+                    resource.name.clone_from(&other.name);
+                }
+            }
+        }
+        out
+    }
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+fn module_summary(program: &Program) -> ModuleSummary {
+    let module = &program.module;
+    let functions = module.defined().count();
+    let instructions = || module.defined().flat_map(|(_, body)| &body.instructions);
+    ModuleSummary {
+        bytes: program.header.size,
+        types: module.types.all().len(),
+        globals: module.globals.len(),
+        functions,
+        declarations: module.functions.len() - functions,
+        instructions: instructions().count(),
+        metadata: module.metadata.len(),
+        located: instructions().filter(|instruction| instruction.location.is_some()).count(),
+    }
+}

@@ -1,0 +1,14 @@
+//! Speculative compiles with a device's driver.
+//!
+//! * [`speculate`]: compiles one pipeline with its guessed layout, several times, and for comparison without it and with
+//!   what `VK_EXT_graphics_pipeline_library` makes of it.
+//! * [`above`]: a module with its descriptor sets moved above the application's.
+
+mod make;
+mod run;
+mod sets;
+
+pub use lanescope_passes::driver::speculative::*;
+
+pub use run::{SpeculativeOptions, speculate};
+pub use sets::above;

@@ -1,0 +1,87 @@
+//! The features as Vulkan's chain of structures.
+
+use std::ffi::CStr;
+
+use ash::vk;
+
+use super::{DERIVATIVES, Features};
+
+impl Features {
+    /// Calls `with` with a chain of every structure that a device with these extensions knows.
+    pub fn chained<T>(
+        &mut self,
+        extensions: &[vk::ExtensionProperties],
+        with: impl FnOnce(&mut vk::PhysicalDeviceFeatures2<'_>) -> T,
+    ) -> T {
+        let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
+        let mut all = vk::PhysicalDeviceFeatures2::default().features(self.core);
+        all = all.push_next(&mut self.v11).push_next(&mut self.v12).push_next(&mut self.v13);
+        if DERIVATIVES.into_iter().any(has) {
+            all = all.push_next(&mut self.derivatives);
+        }
+        if has(c"VK_KHR_fragment_shader_barycentric") {
+            all = all.push_next(&mut self.barycentric);
+        }
+        if has(c"VK_EXT_shader_atomic_float") {
+            all = all.push_next(&mut self.atomic_float);
+        }
+        if has(c"VK_KHR_shader_clock") {
+            all = all.push_next(&mut self.clock);
+        }
+        if has(c"VK_EXT_fragment_shader_interlock") {
+            all = all.push_next(&mut self.interlock);
+        }
+        if has(c"VK_KHR_workgroup_memory_explicit_layout") {
+            all = all.push_next(&mut self.explicit_layout);
+        }
+        if has(c"VK_EXT_mesh_shader") {
+            all = all.push_next(&mut self.mesh);
+        }
+        if has(c"VK_NV_mesh_shader") {
+            all = all.push_next(&mut self.mesh_nv);
+        }
+        if has(c"VK_EXT_transform_feedback") {
+            all = all.push_next(&mut self.feedback);
+        }
+        if has(c"VK_KHR_pipeline_executable_properties") {
+            all = all.push_next(&mut self.executable);
+        }
+        if has(c"VK_EXT_graphics_pipeline_library") {
+            all = all.push_next(&mut self.library);
+        }
+        if has(c"VK_KHR_shader_subgroup_uniform_control_flow") {
+            all = all.push_next(&mut self.uniform_flow);
+        }
+        if has(c"VK_KHR_shader_maximal_reconvergence") {
+            all = all.push_next(&mut self.reconvergence);
+        }
+        if has(c"VK_KHR_ray_tracing_pipeline") {
+            all = all.push_next(&mut self.ray_tracing);
+        }
+        if has(c"VK_KHR_acceleration_structure") {
+            all = all.push_next(&mut self.acceleration);
+        }
+        let result = with(&mut all);
+        self.core = all.features;
+        // No structure keeps a pointer to another one: the next chain may be shorter, and this value may move.
+        self.v11.p_next = std::ptr::null_mut();
+        self.v12.p_next = std::ptr::null_mut();
+        self.v13.p_next = std::ptr::null_mut();
+        self.derivatives.p_next = std::ptr::null_mut();
+        self.barycentric.p_next = std::ptr::null_mut();
+        self.atomic_float.p_next = std::ptr::null_mut();
+        self.clock.p_next = std::ptr::null_mut();
+        self.interlock.p_next = std::ptr::null_mut();
+        self.explicit_layout.p_next = std::ptr::null_mut();
+        self.mesh.p_next = std::ptr::null_mut();
+        self.mesh_nv.p_next = std::ptr::null_mut();
+        self.feedback.p_next = std::ptr::null_mut();
+        self.executable.p_next = std::ptr::null_mut();
+        self.library.p_next = std::ptr::null_mut();
+        self.uniform_flow.p_next = std::ptr::null_mut();
+        self.reconvergence.p_next = std::ptr::null_mut();
+        self.ray_tracing.p_next = std::ptr::null_mut();
+        self.acceleration.p_next = std::ptr::null_mut();
+        result
+    }
+}

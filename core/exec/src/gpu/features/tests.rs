@@ -1,0 +1,126 @@
+use super::*;
+
+fn offer() -> Offer {
+    Offer {
+        name: "test device".to_owned(),
+        extensions: Vec::new(),
+        features: Features::default(),
+        subgroup: vk::SubgroupFeatureFlags::BASIC,
+        subgroup_stages: vk::ShaderStageFlags::COMPUTE,
+        quads_in_all_stages: false,
+        float_controls: vk::PhysicalDeviceFloatControlsProperties::default(),
+    }
+}
+
+fn needs(capability: Capability) -> Needs {
+    Needs { capabilities: BTreeSet::from([capability]), ..Needs::default() }
+}
+
+#[test]
+fn names_missing_features() {
+    for (capability, words) in [
+        (Capability::Float64, "does not support the feature shaderFloat64, required by capability Float64"),
+        (Capability::GroupNonUniformQuad, "subgroup operations QUAD"),
+        (Capability::ComputeDerivativeGroupLinearKHR, "VK_KHR_compute_shader_derivatives or VK_NV_"),
+        (Capability::SubgroupVoteKHR, "the extension VK_EXT_shader_subgroup_vote"),
+        (Capability::RoundingModeRTE, "float control"),
+    ] {
+        let error = offer().choose(&needs(capability)).err().expect("nothing is offered");
+        assert!(error.is_missing() && error.to_string().contains(words), "{error}");
+    }
+    let error = offer().choose(&needs(Capability::RayQueryKHR)).err().expect("not run");
+    assert!(error.is_missing() && error.to_string().contains("RayQueryKHR"), "{error}");
+}
+
+#[test]
+fn enables_only_needed_features() {
+    let mut offer = offer();
+    offer.features.core.shader_float64 = vk::TRUE;
+    offer.features.core.shader_int64 = vk::TRUE;
+    offer.features.core.robust_buffer_access = vk::TRUE;
+    let mut chosen = offer.choose(&needs(Capability::Float64)).expect("it is there");
+    assert_eq!(chosen.features.core.shader_float64, vk::TRUE);
+    assert_eq!(chosen.features.core.shader_int64, vk::FALSE);
+    assert_eq!(chosen.features.core.robust_buffer_access, vk::TRUE);
+    assert!(chosen.extensions.is_empty());
+    let seen = chosen.features.chained(&[], |all| all.features.shader_float64);
+    assert_eq!(seen, vk::TRUE);
+}
+
+/// What a compute or vertex shader needs.
+fn needs_of(stage: &str, source: &str) -> Needs {
+    let program = lanescope_testing::program(&[(stage, source)]);
+    Needs::of(program.modules.iter().map(|module| &module.module))
+}
+
+#[test]
+fn atomics_require_features_of_their_storage_class() {
+    let of = |declaration: &str, statement: &str| {
+        let source = format!(
+            "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+             #extension GL_EXT_shader_atomic_int64 : require
+             #extension GL_EXT_shader_atomic_float : require
+             #extension GL_EXT_shader_realtime_clock : require
+             #extension GL_ARB_shader_clock : require
+             layout(local_size_x = 8) in;
+             layout(binding = 0) buffer B {{ uint64_t whole; float part; uint64_t time; }};
+             {declaration} void main() {{ {statement} }}"
+        );
+        needs_of("comp", &source)
+            .uses
+            .iter()
+            .map(|used| used.need())
+            .filter_map(|(need, _)| match need {
+                Need::Feature(name, _) | Need::Extension(name, ..) => Some(name),
+                _ => None,
+            })
+            .collect::<Vec<_>>()
+    };
+    let shared = "shared uint64_t s; shared float t;";
+    assert_eq!(of("", "atomicAdd(whole, 1ul);"), ["shaderBufferInt64Atomics"]);
+    assert_eq!(of(shared, "atomicAdd(s, 1ul);"), ["shaderSharedInt64Atomics"]);
+    assert_eq!(of("", "atomicAdd(part, 1.0);"), ["shaderBufferFloat32AtomicAdd"]);
+    assert_eq!(of(shared, "atomicAdd(t, 1.0);"), ["shaderSharedFloat32AtomicAdd"]);
+    assert_eq!(of(shared, "atomicExchange(t, 1.0);"), ["shaderSharedFloat32Atomics"]);
+    assert_eq!(of("", "time = clockARB();"), ["shaderSubgroupClock"]);
+    assert_eq!(of("", "time = clockRealtimeEXT();"), ["shaderDeviceClock"]);
+    assert_eq!(of("", "time = whole;"), Vec::<&str>::new());
+}
+
+#[test]
+fn atomic_enables_its_feature_or_names_the_missing_one() {
+    let source = "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+        #extension GL_EXT_shader_atomic_int64 : require
+        layout(local_size_x = 8) in; shared uint64_t s; void main() { atomicAdd(s, 1ul); }";
+    let needs = needs_of("comp", source);
+    let mut offer = offer();
+    offer.features.core.shader_int64 = vk::TRUE;
+    offer.features.v12.shader_buffer_int64_atomics = vk::TRUE;
+    let error = offer.choose(&needs).err().expect("only buffers have it").to_string();
+    assert!(error.contains("shaderSharedInt64Atomics, required by an atomic on 64-bit integers"), "{error}");
+    offer.features.v12.shader_shared_int64_atomics = vk::TRUE;
+    let chosen = offer.choose(&needs).expect("it is there");
+    assert_eq!(chosen.features.v12.shader_shared_int64_atomics, vk::TRUE);
+}
+
+#[test]
+fn subgroup_operations_are_required_per_stage() {
+    let source = |what: &str| {
+        format!(
+            "#extension GL_KHR_shader_subgroup_arithmetic : require
+             #extension GL_KHR_shader_subgroup_quad : require
+             layout(location = 0) out float o; void main() {{ o = {what}(1.0); }}"
+        )
+    };
+    let mut offer = offer();
+    offer.subgroup = vk::SubgroupFeatureFlags::from_raw(u32::MAX);
+    let needs = |what: &str| needs_of("vert", &source(what)).drawing(false, false);
+    offer.features.v13.dynamic_rendering = vk::TRUE;
+    offer.features.v13.synchronization2 = vk::TRUE;
+    let error = offer.choose(&needs("subgroupAdd")).err().expect("not in vertex shaders").to_string();
+    assert!(error.contains("subgroup operations in vertex shaders"), "{error}");
+    offer.subgroup_stages |= vk::ShaderStageFlags::VERTEX;
+    assert!(offer.choose(&needs("subgroupAdd")).is_ok());
+    let error = offer.choose(&needs("subgroupQuadSwapHorizontal")).err().expect("no quads").to_string();
+    assert!(error.contains("quad subgroup operations in vertex shaders"), "{error}");
+}

@@ -1,0 +1,69 @@
+//! The Vulkan devices of this machine, and running shaders on them.
+//!
+//! In the order in which a run goes:
+//! * [`Needs`]: what the modules' capabilities require of a device, from one table; nothing else is enabled.
+//! * [`with_device`]: loader, instance, validation layer, device; [`Device`] waits with a time limit.
+//! * [`Resources`]: what the descriptors need, read from SPIR-V; [`Inputs`]: what fills them.
+//! * [`run_compute`], [`run_graphics`] with its [`scene`], [`probe`]: each returns plain data ([`lanescope_passes::run`]).
+//! * [`run_graph`]: work graphs; [`run_chain`]: the same kind of work, hand-written.
+//!
+//! Drivers are foreign code, and on a software device a shader's stray write or endless loop is this process's own: a
+//! caller with something to lose runs all of this in a child process, and kills it when its time is up. After a time-out
+//! nothing of the device is destroyed, for it may still be at work: the process has to end.
+//!
+//! Each `unsafe` block names what makes it sound. What is made from a device borrows it and destroys itself, so the
+//! order of destruction is the borrow checker's to keep.
+
+#![allow(unsafe_code, reason = "Vulkan is a C interface")]
+
+mod addressed;
+mod applied_state;
+mod attachments;
+pub(crate) mod bind;
+mod chain;
+pub(crate) mod compute;
+mod derivative_extension;
+pub mod describe_program;
+mod device;
+mod devices;
+mod error;
+mod features;
+pub(crate) mod fixed_function;
+mod formats;
+pub(crate) mod group;
+mod guessed_layout;
+mod images;
+mod inputs;
+mod limits;
+pub(crate) mod linked;
+pub(crate) mod memory;
+pub(crate) mod pipeline;
+pub(crate) mod pipeline_from_description;
+mod position;
+mod probe;
+mod program;
+mod raster;
+pub(crate) mod resources;
+pub mod scene;
+mod unformatted;
+mod vertices;
+pub(crate) mod wave;
+mod workgraph;
+
+pub use addressed::Addressed;
+pub use chain::{By, Chain, Chained, Link, run_chain};
+pub use compute::{run_compute, run_compute_with};
+pub(crate) use device::with_kept_device;
+pub use device::{Device, DeviceOptions, Used, choose, chosen_device, with_device};
+pub use devices::{DeviceInfo, devices};
+pub use error::{GpuError, NeededBy};
+pub use features::Needs;
+pub use guessed_layout::Descriptors;
+pub use inputs::{Content, Given, Inputs};
+pub use memory::MAX_BUFFER;
+pub use position::position_of;
+pub use probe::probe;
+pub use program::{run_program, run_program_with};
+pub use raster::{needs_of, run_graphics, run_graphics_with};
+pub use resources::{Described, Fillable, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable};
+pub use workgraph::{run_graph, run_graph_telling};

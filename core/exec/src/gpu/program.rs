@@ -1,0 +1,96 @@
+//! A loaded program on a device: its kind decides how it runs.
+
+use super::addressed::{Addressed, takes_addresses};
+use super::device::{DeviceOptions, with_device};
+use super::inputs::Inputs;
+use super::{Descriptors, Device, GpuError, Needs, needs_of, run_compute_with, run_graphics_with, unformatted};
+use lanescope_model::program::{Program, Stage, StageKind};
+use lanescope_passes::run::Execution;
+
+/// Opens the device, runs the program, closes the device.
+///
+/// The program has its specialization constants set ([`lanescope_passes::specialised`]). `groups` is the dispatch of a compute
+/// shader, in workgroups.
+///
+/// # Errors
+/// See [`GpuError`]; a program of a kind that is not run here.
+pub fn run_program(
+    options: &DeviceOptions,
+    program: &Program,
+    groups: [u32; 3],
+    inputs: &Inputs,
+) -> Result<Execution, GpuError> {
+    run_program_with(options, program, groups, inputs, Descriptors::Own)
+}
+
+/// Like [`run_program`], with an application's layout or with the guessed one.
+///
+/// # Errors
+/// Those of [`run_program`]; an application without a descriptor that a shader uses.
+pub fn run_program_with(
+    options: &DeviceOptions,
+    program: &Program,
+    groups: [u32; 3],
+    inputs: &Inputs,
+    descriptors: Descriptors<'_>,
+) -> Result<Execution, GpuError> {
+    let result = run_once(options, program, groups, inputs, descriptors);
+    if let Err(GpuError::Lacks { what, feature: Some(feature), .. }) = &result
+        && unformatted::FEATURES.contains(&feature.as_str())
+        && let Some(formatted) = unformatted::with_formats(program)
+    {
+        let what = format!("storage images were declared with their bound formats: the device does not support {what}");
+        let mut execution = run_once(options, &formatted, groups, inputs, descriptors)?;
+        execution.run.adapted.push(what);
+        return Ok(execution);
+    }
+    result
+}
+
+fn run_once(
+    options: &DeviceOptions,
+    program: &Program,
+    groups: [u32; 3],
+    inputs: &Inputs,
+    descriptors: Descriptors<'_>,
+) -> Result<Execution, GpuError> {
+    let inputs = &Inputs { addressed: Addressed::of(program), ..inputs.clone() };
+    let unknown = |stage: &&Stage| inputs.addressed.is_empty() && takes_addresses(program.module_of(stage));
+    if let Some(stage) = program.stages.iter().find(unknown) {
+        let why = format!("`{}` uses buffer device addresses from its inputs, which a run cannot provide", stage.entry);
+        return Err(GpuError::NotRun(why));
+    }
+    let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
+    let used = match compute.as_slice() {
+        [stage] => {
+            let module = program.module_of(stage);
+            let entry = module
+                .entry_points()
+                .get(stage.entry_index)
+                .ok_or_else(|| GpuError::NotRun(format!("`{}` is not an entry point", stage.entry)))?;
+            let wave = program.wave_size_of(stage);
+            let run = |device: &Device| run_compute_with(device, module, entry, groups, inputs, (descriptors, wave));
+            with_device(&Needs::of([module]), options, run)?
+        }
+        [] if program.stages.iter().any(|stage| stage.stage.is_graphics()) => {
+            let mut needs = needs_of(program)?;
+            needs.libraries = descriptors.automatic().is_some();
+            with_device(&needs, options, |device| run_graphics_with(device, program, inputs, descriptors))?
+        }
+        [] => {
+            let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
+            let stages = stages.join(" + ");
+            return Err(GpuError::NotRun(format!("{stages}: only compute and graphics programs can be run")));
+        }
+        many => {
+            let names: Vec<_> = many.iter().map(|stage| stage.entry.as_str()).collect();
+            let names = names.join(", ");
+            return Err(GpuError::Unusable(format!(
+                "only one compute shader can be run; choose one with --entry: {names}"
+            )));
+        }
+    };
+    let mut execution = used.value;
+    execution.run.warnings = used.warnings;
+    Ok(execution)
+}

@@ -1,0 +1,548 @@
+//! What a shader's descriptors need, read from SPIR-V.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ash::vk;
+use serde::{Deserialize, Serialize};
+
+use super::GpuError;
+use super::addressed::Addressed;
+use super::inputs::{Content, Inputs};
+use lanescope_base::ids::Id;
+use lanescope_model::program::{Program, StageKind};
+use lanescope_passes::guessed_layout::{Application, Node, ResourceKind};
+use lanescope_passes::run::fill::ADDRESS_SET;
+use lanescope_passes::run::types::{ScalarKind, Shape};
+use lanescope_spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
+use lanescope_spirv::{EntryPoint, Module, Type};
+
+/// Elements of an array of descriptors whose length only the pipeline layout says.
+pub const OPEN_DESCRIPTORS: u32 = 4;
+/// Elements of the array at a block's end whose length only the buffer says.
+pub const OPEN_ELEMENTS: u64 = 1024;
+
+/// A descriptor whose contents can be given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fillable {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// The variable's name in the shader.
+    pub variable: Option<String>,
+    /// `uniform buffer`, `storage buffer`, `texel buffer`, `image`.
+    pub kind: &'static str,
+    /// How many descriptors it has, where it is an array of them.
+    pub elements: Option<u32>,
+}
+
+/// The descriptors of a program whose contents can be given. None where the program cannot be run.
+pub fn fillable(program: &Program) -> Vec<Fillable> {
+    let entries = program.stages.iter().filter_map(|stage| {
+        let module = program.module_of(stage);
+        Some((module, module.entry_points().get(stage.entry_index)?))
+    });
+    let resources = Resources::of(&entries.collect::<Vec<_>>()).unwrap_or_default();
+    let one = |binding: Binding| {
+        let kind = match binding.kind {
+            Kind::Uniform(_) => "uniform buffer",
+            Kind::Storage(_) => "storage buffer",
+            Kind::UniformTexel(_) | Kind::StorageTexel(_) => "texel buffer",
+            Kind::Sampled(image) | Kind::Combined(image) | Kind::StorageImage(image) if !image.multisampled => "image",
+            _ => return None,
+        };
+        let elements = binding.is_array.then_some(binding.count);
+        Some(Fillable { set: binding.set, binding: binding.binding, variable: binding.variable, kind, elements })
+    };
+    let by_address = Addressed::of(program).into_iter().map(|addressed| Fillable {
+        set: ADDRESS_SET,
+        binding: addressed.number,
+        variable: None,
+        kind: "storage buffer",
+        elements: None,
+    });
+    resources.bindings.into_iter().filter_map(one).chain(by_address).collect()
+}
+
+/// Every descriptor and the push constants of one pipeline.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Resources {
+    /// By set and binding.
+    pub(super) bindings: Vec<Binding>,
+    /// The block of push constants.
+    pub(super) push_constants: Option<PushConstants>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PushConstants {
+    pub shape: Shape,
+    pub bytes: u64,
+    pub stages: vk::ShaderStageFlags,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Binding {
+    pub set: u32,
+    pub binding: u32,
+    pub variable: Option<String>,
+    pub kind: Kind,
+    /// Descriptors.
+    pub count: u32,
+    pub is_array: bool,
+    pub stages: vk::ShaderStageFlags,
+    /// Whether a shader may write it.
+    pub writable: bool,
+    /// Whether its offset is given when its set is bound.
+    pub dynamic: bool,
+}
+
+impl Binding {
+    pub fn descriptor_type(&self) -> vk::DescriptorType {
+        match (self.dynamic, &self.kind) {
+            (true, Kind::Uniform(_)) => vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC,
+            (true, Kind::Storage(_)) => vk::DescriptorType::STORAGE_BUFFER_DYNAMIC,
+            (_, kind) => kind.descriptor_type(),
+        }
+    }
+}
+
+/// A binding that an application's layout has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Described {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// What it holds, where the layout says it.
+    pub kind: Option<ResourceKind>,
+    /// Descriptors.
+    pub count: u32,
+    /// Whether its offset is given when its set is bound.
+    pub dynamic: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    Uniform(Shape),
+    Storage(Shape),
+    Sampled(ImageType),
+    Combined(ImageType),
+    StorageImage(ImageType),
+    UniformTexel(ImageType),
+    StorageTexel(ImageType),
+    Sampler { compare: bool, nearest: bool },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ImageType {
+    pub dim: Dim,
+    pub depth: bool,
+    pub arrayed: bool,
+    pub multisampled: bool,
+    pub kind: ScalarKind,
+    pub format: ImageFormat,
+}
+
+impl Kind {
+    /// What it is, with an article.
+    fn about(&self) -> &'static str {
+        match self {
+            Kind::Uniform(_) => "a uniform buffer",
+            Kind::Storage(_) => "a storage buffer",
+            Kind::Sampled(_) => "a sampled image",
+            Kind::Combined(_) => "a combined image sampler",
+            Kind::StorageImage(_) => "a storage image",
+            Kind::UniformTexel(_) => "a uniform texel buffer",
+            Kind::StorageTexel(_) => "a storage texel buffer",
+            Kind::Sampler { compare: false, .. } => "a sampler",
+            Kind::Sampler { compare: true, .. } => "a comparison sampler",
+        }
+    }
+}
+
+impl Described {
+    /// The bindings of an application's layout.
+    pub fn of(application: &Application) -> Vec<Described> {
+        let one = |(node, dynamic): (&Node, bool)| Described {
+            set: node.set,
+            binding: node.binding,
+            kind: node.kind,
+            count: u32::try_from(node.array_size).unwrap_or(u32::MAX),
+            dynamic,
+        };
+        application.layout.nodes().map(one).collect()
+    }
+}
+
+impl Kind {
+    fn descriptor_type(&self) -> vk::DescriptorType {
+        match self {
+            Kind::Uniform(_) => vk::DescriptorType::UNIFORM_BUFFER,
+            Kind::Storage(_) => vk::DescriptorType::STORAGE_BUFFER,
+            Kind::Sampled(_) => vk::DescriptorType::SAMPLED_IMAGE,
+            Kind::Combined(_) => vk::DescriptorType::COMBINED_IMAGE_SAMPLER,
+            Kind::StorageImage(_) => vk::DescriptorType::STORAGE_IMAGE,
+            Kind::UniformTexel(_) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+            Kind::StorageTexel(_) => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+            Kind::Sampler { .. } => vk::DescriptorType::SAMPLER,
+        }
+    }
+}
+
+impl Resources {
+    /// The descriptors of the entry points of one pipeline.
+    ///
+    /// # Errors
+    /// A descriptor of a kind that is not run here; entry points that want one place for different things.
+    pub fn of(entries: &[(&Module, &EntryPoint)]) -> Result<Resources, GpuError> {
+        let mut found: BTreeMap<(u32, u32), Binding> = BTreeMap::new();
+        let mut push: Option<PushConstants> = None;
+        for (module, entry) in entries {
+            let stages = stage_flags(entry.stage);
+            let used = used_ids(module, entry);
+            for inst in module.globals() {
+                let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };
+                let Some(pointee) = module.pointee(id).filter(|_| used.contains(&id)) else { continue };
+                match StorageClass::from_u32(inst.word_at(3)) {
+                    Some(StorageClass::PushConstant) => merge_push(&mut push, module, pointee, stages),
+                    Some(
+                        class @ (StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant),
+                    ) => {
+                        let binding = binding(module, id, pointee, class, stages)?;
+                        merge(&mut found, binding)?;
+                    }
+                    _ => {}
+                }
+            }
+            refine_samplers(module, entry, &mut found);
+        }
+        Ok(Resources { bindings: found.into_values().collect(), push_constants: push })
+    }
+
+    /// These, and what else an application's layout has: bindings that no shader uses, longer arrays, dynamic offsets.
+    ///
+    /// Input attachments, acceleration structures and what is longer than is run here are left out: nothing uses them.
+    pub fn with_application(mut self, all: &[Described]) -> Resources {
+        let stages = self.bindings.iter().fold(vk::ShaderStageFlags::empty(), |all, one| all | one.stages);
+        for one in all {
+            let place = (one.set, one.binding);
+            match self.bindings.iter_mut().find(|binding| (binding.set, binding.binding) == place) {
+                Some(known) => {
+                    known.count = known.count.max(one.count);
+                    known.is_array |= one.count > 1;
+                    known.dynamic = one.dynamic && matches!(known.kind, Kind::Uniform(_) | Kind::Storage(_));
+                }
+                None => {
+                    let Some(kind) = one.kind.and_then(unused).filter(|_| one.count <= 16 && one.set < 8) else {
+                        continue;
+                    };
+                    let (dynamic, is_array) = (one.dynamic, one.count > 1);
+                    self.bindings.push(Binding {
+                        set: one.set,
+                        binding: one.binding,
+                        variable: None,
+                        kind,
+                        count: one.count,
+                        is_array,
+                        stages,
+                        writable: false,
+                        dynamic,
+                    });
+                }
+            }
+        }
+        self.bindings.sort_by_key(|binding| (binding.set, binding.binding));
+        self
+    }
+
+    /// Makes every buffer of a kind dynamic.
+    pub fn with_dynamic(mut self, uniform: bool, storage: bool) -> Resources {
+        for binding in &mut self.bindings {
+            binding.dynamic |= match binding.kind {
+                Kind::Uniform(_) => uniform,
+                Kind::Storage(_) => storage,
+                _ => false,
+            };
+        }
+        self
+    }
+
+    /// How many descriptors have an offset that is given when their set is bound.
+    pub(crate) fn dynamic_descriptors(&self) -> usize {
+        let all = self.bindings.iter().filter(|binding| binding.dynamic);
+        all.map(|binding| binding.count as usize).fold(0, usize::saturating_add)
+    }
+
+    /// The push constants as a range.
+    pub(crate) fn push_range(&self) -> Option<vk::PushConstantRange> {
+        let push = self.push_constants.as_ref()?;
+        let bytes = u32::try_from(push.bytes).unwrap_or(u32::MAX);
+        Some(vk::PushConstantRange::default().stage_flags(push.stages).size(bytes))
+    }
+
+    /// Whether a stage may write to a descriptor.
+    pub fn writes(&self, stage: StageKind) -> bool {
+        let flags = stage_flags(Some(stage));
+        self.bindings.iter().any(|binding| binding.writable && binding.stages.contains(flags))
+    }
+
+    /// Refuses contents that are given for places that no shader has.
+    pub fn check(&self, inputs: &Inputs) -> Result<(), GpuError> {
+        for given in &inputs.buffers {
+            if given.set == ADDRESS_SET && inputs.addressed.iter().any(|known| known.number == given.binding) {
+                continue;
+            }
+            let at = self.bindings.iter().find(|b| (b.set, b.binding) == (given.set, given.binding));
+            let place = format!("set{}.binding{}", given.set, given.binding);
+            match at.map(|binding| &binding.kind) {
+                Some(Kind::Uniform(_) | Kind::Storage(_) | Kind::UniformTexel(_) | Kind::StorageTexel(_)) => {}
+                Some(Kind::Sampler { .. }) => {
+                    return Err(GpuError::Unusable(format!("{place} is a sampler; its contents cannot be set")));
+                }
+                Some(_) if matches!(given.content, Content::Size(_)) => {
+                    return Err(GpuError::Unusable(format!("{place} is an image; its size cannot be set")));
+                }
+                Some(_) => {}
+                None => {
+                    let known: Vec<_> =
+                        self.bindings.iter().map(|b| format!("set{}.binding{}", b.set, b.binding)).collect();
+                    let known = if known.is_empty() { "no descriptors".to_owned() } else { known.join(", ") };
+                    return Err(GpuError::Unusable(format!("the shader does not use {place}; it uses {known}")));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is at a binding that no shader uses.
+fn unused(kind: ResourceKind) -> Option<Kind> {
+    let image = |dim, format| ImageType {
+        dim,
+        depth: false,
+        arrayed: false,
+        multisampled: false,
+        kind: ScalarKind::Float,
+        format,
+    };
+    let plain = image(Dim::Dim2D, ImageFormat::Unknown);
+    Some(match kind {
+        ResourceKind::UniformBlock => Kind::Uniform(Shape::Words { count: 64 }),
+        ResourceKind::StorageBlock => Kind::Storage(Shape::Words { count: 64 }),
+        ResourceKind::Sampler => Kind::Sampler { compare: false, nearest: false },
+        ResourceKind::SampledImage => Kind::Sampled(plain),
+        ResourceKind::CombinedImage => Kind::Combined(plain),
+        ResourceKind::StorageImage => Kind::StorageImage(image(Dim::Dim2D, ImageFormat::R32f)),
+        ResourceKind::UniformTexels => Kind::UniformTexel(image(Dim::DimBuffer, ImageFormat::Unknown)),
+        ResourceKind::StorageTexels => Kind::StorageTexel(image(Dim::DimBuffer, ImageFormat::R32f)),
+        ResourceKind::InputAttachment | ResourceKind::AccelerationStructure | ResourceKind::Other => return None,
+    })
+}
+
+pub(crate) fn stage_flags(stage: Option<StageKind>) -> vk::ShaderStageFlags {
+    match stage {
+        Some(StageKind::Vertex) => vk::ShaderStageFlags::VERTEX,
+        Some(StageKind::TessControl) => vk::ShaderStageFlags::TESSELLATION_CONTROL,
+        Some(StageKind::TessEval) => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
+        Some(StageKind::Geometry) => vk::ShaderStageFlags::GEOMETRY,
+        Some(StageKind::Fragment) => vk::ShaderStageFlags::FRAGMENT,
+        Some(StageKind::Compute) => vk::ShaderStageFlags::COMPUTE,
+        // The NV extension has the same bits.
+        Some(StageKind::Task) => vk::ShaderStageFlags::TASK_EXT,
+        Some(StageKind::Mesh) => vk::ShaderStageFlags::MESH_EXT,
+        _ => vk::ShaderStageFlags::empty(),
+    }
+}
+
+/// The ids that an entry point's functions name.
+pub(super) fn used_ids(module: &Module, entry: &EntryPoint) -> BTreeSet<Id> {
+    let mut used = BTreeSet::new();
+    for function in module.reachable(entry) {
+        for inst in module.insts_in(function.insts.clone()) {
+            if module.for_each_id_used(&inst, |id| _ = used.insert(id)).is_err() {
+                // An instruction of unknown shape may name anything.
+                used.extend(inst.words_from(1).iter().map(|&word| Id(word)));
+            }
+        }
+    }
+    used
+}
+
+fn merge_push(push: &mut Option<PushConstants>, module: &Module, pointee: Id, stages: vk::ShaderStageFlags) {
+    let shape = Shape::of(module, pointee);
+    let bytes = shape.bytes().checked_next_multiple_of(4).unwrap_or(u64::MAX);
+    match push {
+        Some(known) => {
+            known.stages |= stages;
+            // Both stages see the same bytes; the longer block says what they are.
+            if bytes > known.bytes {
+                (known.shape, known.bytes) = (shape, bytes);
+            }
+        }
+        None => *push = Some(PushConstants { shape, bytes, stages }),
+    }
+}
+
+fn merge(found: &mut BTreeMap<(u32, u32), Binding>, binding: Binding) -> Result<(), GpuError> {
+    let key = (binding.set, binding.binding);
+    let Some(known) = found.get_mut(&key) else {
+        found.insert(key, binding);
+        return Ok(());
+    };
+    let place = format!("set {}, binding {}", binding.set, binding.binding);
+    let combined = match (&known.kind, &binding.kind) {
+        (Kind::Uniform(a), Kind::Uniform(b)) | (Kind::Storage(a), Kind::Storage(b)) => {
+            // The same buffer seen with two types: the longer one says what its bytes are.
+            let size = |shape: &Shape| (shape.bytes(), shape.open_end().is_some());
+            if size(b) > size(a) { Some(binding.kind.clone()) } else { None }
+        }
+        (a, b) if a == b => None,
+        (Kind::Sampled(image), Kind::Sampler { .. }) | (Kind::Sampler { .. }, Kind::Sampled(image)) => {
+            Some(Kind::Combined(*image))
+        }
+        (Kind::Sampled(image) | Kind::Combined(image), Kind::Sampled(other) | Kind::Combined(other))
+            if image == other =>
+        {
+            Some(Kind::Combined(*image))
+        }
+        (a, b) => {
+            let message = format!("{place} is used both as {} and as {}", a.about(), b.about());
+            return Err(GpuError::NotRun(message));
+        }
+    };
+    if let Some(kind) = combined {
+        known.kind = kind;
+    }
+    known.count = known.count.max(binding.count);
+    known.is_array |= binding.is_array;
+    known.stages |= binding.stages;
+    known.writable |= binding.writable;
+    Ok(())
+}
+
+fn binding(
+    module: &Module,
+    id: Id,
+    pointee: Id,
+    class: StorageClass,
+    stages: vk::ShaderStageFlags,
+) -> Result<Binding, GpuError> {
+    let number = |kind| module.decoration(id, None, kind).unwrap_or(0);
+    let (set, binding) = (number(Decoration::DescriptorSet), number(Decoration::Binding));
+    let place = format!("set {set}, binding {binding}");
+    let not_run = |what: String| GpuError::NotRun(format!("{place}: {what} is not supported"));
+    let (mut ty, mut count, mut is_array) = (pointee, 1u32, false);
+    loop {
+        let (element, length) = match module.ty(ty) {
+            // A length that no value is known of is one; one that is too long for any count stays too long.
+            Some(Type::Array { element, length }) => {
+                (element, module.constant(length).map_or(1, |length| length.as_u32().unwrap_or(u32::MAX)))
+            }
+            Some(Type::RuntimeArray { element }) => (element, OPEN_DESCRIPTORS),
+            _ => break,
+        };
+        (ty, is_array) = (element, true);
+        count = count.checked_mul(length).ok_or_else(|| not_run("an array of so many descriptors".to_owned()))?;
+    }
+    let (kind, writable) = match class {
+        StorageClass::UniformConstant => opaque(module, ty).map_err(not_run)?,
+        _ => {
+            let storage =
+                class == StorageClass::StorageBuffer || module.is_decorated(ty, None, Decoration::BufferBlock);
+            let shape = Shape::of(module, ty);
+            if storage {
+                (Kind::Storage(shape), !all_members_read_only(module, ty))
+            } else {
+                (Kind::Uniform(shape), false)
+            }
+        }
+    };
+    let writable = writable && !module.is_decorated(id, None, Decoration::NonWritable);
+    let variable = module.name(id).or_else(|| module.name(ty)).map(str::to_owned);
+    Ok(Binding { set, binding, variable, kind, count, is_array, stages, writable, dynamic: false })
+}
+
+fn all_members_read_only(module: &Module, block: Id) -> bool {
+    let Some(Type::Struct { members }) = module.ty(block) else { return false };
+    !members.is_empty()
+        && (0..members.len() as u32).all(|member| module.is_decorated(block, Some(member), Decoration::NonWritable))
+}
+
+/// A sampler or an image: its kind, and whether the type allows writes.
+fn opaque(module: &Module, ty: Id) -> Result<(Kind, bool), String> {
+    let inst = module.def(ty).ok_or("a descriptor without a type")?;
+    match inst.op() {
+        Some(Op::TypeSampler) => Ok((Kind::Sampler { compare: false, nearest: false }, false)),
+        Some(Op::TypeSampledImage) => {
+            let image = image_type(module, inst.id_at(2))?;
+            let buffer = image.dim == Dim::DimBuffer;
+            Ok((if buffer { Kind::UniformTexel(image) } else { Kind::Combined(image) }, false))
+        }
+        Some(Op::TypeImage) => {
+            let image = image_type(module, ty)?;
+            let sampled = inst.word_at(7) == 1;
+            Ok(match (sampled, image.dim == Dim::DimBuffer) {
+                (true, true) => (Kind::UniformTexel(image), false),
+                (true, false) => (Kind::Sampled(image), false),
+                (false, true) => (Kind::StorageTexel(image), true),
+                (false, false) => (Kind::StorageImage(image), true),
+            })
+        }
+        _ => Err(format!("a descriptor of type {}", inst.name())),
+    }
+}
+
+fn image_type(module: &Module, ty: Id) -> Result<ImageType, String> {
+    let inst = module.def(ty).ok_or("an image without a type")?;
+    let kind = match module.ty(inst.id_at(2)) {
+        Some(Type::Float { .. }) => ScalarKind::Float,
+        Some(Type::Int { signed: true, bits: 32 }) => ScalarKind::Int,
+        Some(Type::Int { signed: false, bits: 32 }) => ScalarKind::Uint,
+        _ => return Err(format!("an image of {}", module.type_name(inst.id_at(2)))),
+    };
+    let dim = Dim::from_u32(inst.word_at(3)).ok_or("an image of unknown dimension")?;
+    if !matches!(dim, Dim::Dim1D | Dim::Dim2D | Dim::Dim3D | Dim::DimCube | Dim::DimBuffer) {
+        return Err("an image dimension other than 1D, 2D, 3D, Cube and Buffer".to_owned());
+    }
+    Ok(ImageType {
+        dim,
+        depth: inst.word_at(4) == 1,
+        arrayed: inst.word_at(5) != 0,
+        multisampled: inst.word_at(6) != 0,
+        kind,
+        format: ImageFormat::from_u32(inst.word_at(8)).unwrap_or(ImageFormat::Unknown),
+    })
+}
+
+/// Says of separate samplers what the images ask of them that they are combined with.
+fn refine_samplers(module: &Module, entry: &EntryPoint, found: &mut BTreeMap<(u32, u32), Binding>) {
+    for function in module.reachable(entry) {
+        for inst in module.insts_in(function.insts.clone()).filter(|inst| inst.op() == Some(Op::SampledImage)) {
+            let Some(image) = module.type_of(inst.id_at(3)).and_then(|ty| image_type(module, ty).ok()) else {
+                continue;
+            };
+            let Some(variable) = root(module, inst.id_at(4)) else { continue };
+            let number = |kind| module.decoration(variable, None, kind).unwrap_or(0);
+            let place = (number(Decoration::DescriptorSet), number(Decoration::Binding));
+            if let Some(Kind::Sampler { compare, nearest }) = found.get_mut(&place).map(|binding| &mut binding.kind) {
+                *compare |= image.depth;
+                *nearest |= image.depth || image.kind != ScalarKind::Float;
+            }
+        }
+    }
+}
+
+/// The variable that a loaded value comes from.
+fn root(module: &Module, value: Id) -> Option<Id> {
+    let mut id = value;
+    // Chains of chains are short; a broken module may go in a circle.
+    for _ in 0..16 {
+        let inst = module.def(id)?;
+        match inst.op()? {
+            Op::Variable => return Some(id),
+            Op::Load | Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject => id = inst.id_at(3),
+            _ => return None,
+        }
+    }
+    None
+}

@@ -1,0 +1,283 @@
+//! One entry point through dxil-spirv.
+
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex};
+
+use dxil_spirv::binding::D3dBinding;
+use dxil_spirv::options::ConverterOption;
+use dxil_spirv::{Converter, ParsedBlob};
+
+use super::bindings::{self, Bindings, Register};
+use super::failure::Failure;
+use super::interface;
+use super::{rename, unsupported};
+use crate::{LoadOptions, validate};
+use lanescope_dxil::metadata::EntryPoint;
+use lanescope_dxil::{Dxil, escaped};
+use lanescope_model::dxil_interface::{Outputs, linked};
+use lanescope_model::options::{Conversion, ConversionSwitch};
+use lanescope_model::program::{ConvertedEntry, LoadedModule, WaveSize};
+
+/// A converted entry point: its module, or why there is none.
+pub(crate) struct Converted {
+    pub entry: ConvertedEntry,
+    pub module: Option<LoadedModule>,
+}
+
+thread_local! {
+    /// What the converter says while it works; it has no other way to say why it fails.
+    static LOGGED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// Runs `work` and returns what the converter logged meanwhile.
+pub(super) fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
+    let first = LOGGED.with_borrow_mut(|logged| logged.replace(Vec::new()).is_none());
+    if first {
+        dxil_spirv::set_thread_log_callback(Some(|_, message: &str| {
+            LOGGED.with_borrow_mut(|logged| {
+                if let Some(logged) = logged.as_mut().filter(|logged| logged.len() < 16) {
+                    logged.push(escaped(message.trim_end().as_bytes()));
+                }
+            });
+        }));
+    }
+    let done = work();
+    let logged = LOGGED.with_borrow_mut(|logged| logged.as_mut().map(std::mem::take).unwrap_or_default());
+    (done, logged)
+}
+
+/// Converts every entry point of a container. `all` are the containers of the pipeline, in the order of the files.
+pub(crate) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &LoadOptions) -> Vec<Converted> {
+    let entries: Vec<EntryPoint> = match &dxil.program {
+        Some(program) => program.dx.entries.clone(),
+        // Bytecode has one entry point, and no name for it.
+        None => match dxil.bytecode() {
+            Some(old) => vec![EntryPoint { name: "main".to_owned(), kind: old.kind, ..EntryPoint::default() }],
+            None => return Vec::new(),
+        },
+    };
+    let (parsed, logged) = match (&wanted.unconverted, dxil.is_sound()) {
+        (Some(why), _) => (Err(why.clone()), Vec::new()),
+        // The converter does not survive it.
+        (None, true) if dxil.program.as_ref().is_some_and(|program| program.module.defined().next().is_none()) => {
+            (Err("no function of the program has a body".to_owned()), Vec::new())
+        }
+        (None, true) => listening(|| parse(dxil)),
+        (None, false) => (Err("the container has invalid parts, see the other findings".to_owned()), Vec::new()),
+    };
+    let parsed = parsed.map_err(|why| Failure::of_converter(&why, &logged));
+    let converted = entries.iter().map(|entry| one(dxil, entry, &parsed, all, bindings, wanted));
+    let (mut converted, places): (Vec<Converted>, Vec<Option<(usize, usize)>>) = converted.unzip();
+    if places.iter().any(Option::is_some)
+        && let Some(listing) = dxil.disassembly()
+    {
+        for (converted, place) in converted.iter_mut().zip(places) {
+            converted.entry.stopped_at = place.and_then(|(function, instruction)| listing.line(function, instruction));
+        }
+    }
+    converted
+}
+
+/// The program, and the reflection part, which has the names that the program lacks.
+struct Parsed {
+    program: ParsedBlob,
+    reflection: Option<ParsedBlob>,
+}
+
+fn parse(dxil: &Dxil) -> Result<Parsed, String> {
+    let program = parsed(dxil, dxil.file())?;
+    let reflection = dxil.reflection.as_ref().and_then(|_| ParsedBlob::parse_reflection(dxil.file()).ok());
+    Ok(Parsed { program, reflection })
+}
+
+/// A file, or what was made of it, as the converter reads it.
+pub(super) fn parsed(dxil: &Dxil, file: &[u8]) -> Result<ParsedBlob, String> {
+    let parsed = if dxil.is_bare() { dxil_spirv::parse_dxil(file) } else { ParsedBlob::parse(file) };
+    parsed.map_err(|error| error.to_string())
+}
+
+/// Converts one entry point. Also returns the instruction that stops it, where there is one: indices of its function
+/// and of itself.
+fn one(
+    dxil: &Dxil,
+    entry: &EntryPoint,
+    parsed: &Result<Parsed, Failure>,
+    all: &[&Dxil],
+    bindings: &Bindings,
+    wanted: &LoadOptions,
+) -> (Converted, Option<(usize, usize)>) {
+    let conversion = &wanted.conversion;
+    let function = entry.function.as_deref().unwrap_or(&entry.name);
+    let plain = dxil.rdat.as_ref().and_then(|rdat| rdat.functions.iter().find(|other| other.name == function));
+    let name = plain.map_or(&entry.name, |plain| &plain.unmangled).clone();
+    let refused = dxil.program.as_ref().and_then(|program| {
+        let library = program.header.kind == LIBRARY;
+        unsupported::refused(&program.module, entry, function, library)
+    });
+    let place = refused.as_ref().and_then(|refused| refused.at);
+    let module = match (refused, parsed) {
+        (Some(refused), _) => Err(refused.why.into()),
+        (None, Err(why)) => Err(why.clone()),
+        (None, Ok(parsed)) => {
+            let (result, logged) = listening(|| run(entry, parsed, all, bindings, conversion));
+            let words = result.map_err(|why| Failure::of_converter(&why, &logged));
+            words.and_then(|words| checked(&words, &name, wanted).map_err(Failure::from))
+        }
+    };
+    let (module, why, details) = match module {
+        Ok(module) => (Some(module), None, None),
+        Err(failure) => (None, Some(failure.why), failure.details),
+    };
+    let linked = linked(&entry.kind, all).is_none_or(|before| Outputs::of(before).agree(entry));
+    let own = entry.properties.wave_size.map(|[least, most, preferred]| match most {
+        0 => WaveSize { least, most: least, preferred: least },
+        most => WaveSize { least, most, preferred },
+    });
+    let forced = conversion.wave_size.map(|size| WaveSize { least: size, most: size, preferred: size });
+    let (kind, wave_size) = (entry.kind.to_string(), forced.or(own));
+    let registers_agree = linked;
+    let entry = ConvertedEntry { name, kind, module: None, why, details, stopped_at: None, registers_agree, wave_size };
+    (Converted { entry, module }, place)
+}
+
+/// A converter for one entry point, and how the blob calls it.
+fn converter(parsed: &Parsed, entry: &EntryPoint) -> Result<Converter, String> {
+    let text = |error: dxil_spirv::Error| error.to_string();
+    let count = parsed.program.num_entry_points().map_err(text)?;
+    let wanted = [Some(entry.name.as_str()), entry.function.as_deref()];
+    let names = (0..count).filter_map(|index| parsed.program.entry_point_name(index).ok());
+    let names: Vec<String> = names.collect();
+    let found = names.iter().find(|name| wanted.contains(&Some(escaped(name.as_bytes()).as_str())));
+    let only = if let [only] = names.as_slice() { Some(only) } else { None };
+    let name = found.or(only).ok_or("dxil-spirv did not find the entry point")?;
+    let mut converter = match &parsed.reflection {
+        Some(reflection) => Converter::new_with_reflection(&parsed.program, reflection),
+        None => Converter::new(&parsed.program),
+    }
+    .map_err(text)?;
+    converter.set_entry_point(name).map_err(text)?;
+    Ok(converter)
+}
+
+fn run(
+    entry: &EntryPoint,
+    parsed: &Parsed,
+    all: &[&Dxil],
+    bindings: &Bindings,
+    conversion: &Conversion,
+) -> Result<Vec<u32>, String> {
+    let text = |error: dxil_spirv::Error| error.to_string();
+    let mut converter = converter(parsed, entry)?;
+    for option in options(entry, conversion) {
+        converter.add_option(&option).map_err(text)?;
+    }
+    bindings.apply(&mut converter);
+    if let Some(before) = linked(&entry.kind, all) {
+        interface::set_inputs(Outputs::of(before), entry, &mut converter);
+    }
+    if entry.function.is_some() {
+        interface::set_outputs(Outputs::of(entry), entry, &mut converter);
+    }
+    converter.run().map_err(text)?;
+    converter.compiled_spirv().map_err(text)
+}
+
+/// The registers that a container uses: as its metadata lists them, or, of bytecode, as the converter meets them.
+pub(crate) fn registers(dxil: &Dxil) -> Vec<Register> {
+    if dxil.bytecode().is_none() || !dxil.is_sound() {
+        return bindings::registers(dxil);
+    }
+    let met: Arc<Mutex<Vec<Register>>> = Arc::default();
+    let note = |class: &'static str| {
+        let met = Arc::clone(&met);
+        move |binding: &D3dBinding, counter: bool| {
+            if let Ok(mut met) = met.lock() {
+                met.push(Register::met(class, binding, counter));
+            }
+        }
+    };
+    let (srv, uav, cbv, sampler) = (note("srv"), note("uav"), note("cbv"), note("sampler"));
+    // The result is ignored: the conversion that counts follows, and says why where there is none.
+    let _ = listening(|| {
+        // A converter looks into the blob as long as it lives, though its type does not say so.
+        let parsed = parse(dxil)?;
+        let mut converter = converter(&parsed, &EntryPoint::default())?;
+        converter.set_srv_remapper(move |binding| {
+            srv(binding, false);
+            None
+        });
+        converter.set_uav_remapper(move |found| {
+            uav(&found.binding, false);
+            if found.has_counter {
+                uav(&found.binding, true);
+            }
+            None
+        });
+        converter.set_cbv_remapper(move |binding| {
+            cbv(binding, false);
+            None
+        });
+        converter.set_sampler_remapper(move |binding| {
+            sampler(binding, false);
+            None
+        });
+        converter.run().map_err(|error| error.to_string())
+    });
+    met.lock().map(|met| met.clone()).unwrap_or_default()
+}
+
+fn options(entry: &EntryPoint, conversion: &Conversion) -> Vec<ConverterOption> {
+    if entry.properties.node.is_some() { node_options(conversion) } else { general_options(conversion) }
+}
+
+/// Nodes reach their records by address, and their root parameters as a uniform block.
+pub(super) fn node_options(conversion: &Conversion) -> Vec<ConverterOption> {
+    let mut out = general_options(conversion);
+    out.push(ConverterOption::PhysicalStorageBuffer { enable: true });
+    out.push(ConverterOption::RootConstantInlineUniformBlock { desc_set: NODE_SET, binding: 0, enable: true });
+    out
+}
+
+fn general_options(conversion: &Conversion) -> Vec<ConverterOption> {
+    use ConversionSwitch as Switch;
+    let has = |switch| conversion.has(switch);
+    let mut out = vec![
+        ConverterOption::ScalarBlockLayout { supported: true, supports_per_component_robustness: false },
+        // Buffers are bound at their start: none needs an offset beside its descriptor.
+        ConverterOption::SsboAlignment { alignment: 1 },
+        ConverterOption::StorageInputOutput16Bit { supported: true },
+        ConverterOption::BarycentricKhr { supported: true },
+        ConverterOption::TypedUavReadWithoutFormat { supported: true },
+        ConverterOption::ShaderDemoteToHelper { supported: true },
+        ConverterOption::ComputeShaderDerivatives { supports_nv: false, supports_khr: true },
+        ConverterOption::ComputeShaderDerivativesQuad { supports_quad: true },
+        ConverterOption::MinPrecisionNative16Bit { enabled: has(Switch::Native16Bit) },
+        ConverterOption::PhysicalStorageBuffer { enable: has(Switch::PhysicalBuffers) },
+        ConverterOption::PreciseControl { force_precise: has(Switch::Precise), propagate_precise: false },
+        ConverterOption::ArithmeticRelaxedPrecision { enabled: has(Switch::RelaxedPrecision) },
+        ConverterOption::InvariantPosition { enabled: has(Switch::InvariantPosition) },
+        ConverterOption::VulkanMemoryModel { enabled: has(Switch::VulkanMemoryModel) },
+        ConverterOption::DualSourceBlending { enabled: has(Switch::DualSource) },
+    ];
+    if has(Switch::MaximalReconvergence) {
+        out.push(ConverterOption::QuadControlReconvergence {
+            supports_quad_control: false,
+            supports_maximal_reconvergence: true,
+            force_maximal_reconvergence: true,
+        });
+    }
+    if let Some(size) = conversion.wave_size {
+        out.push(ConverterOption::ForceSubgroupSize { forced_value: size, wave_size_enable: true });
+    }
+    out
+}
+
+/// The shader kind of libraries in a program's header.
+const LIBRARY: u32 = 6;
+
+/// The set of a node's root parameters, after those that registers are given.
+const NODE_SET: u32 = 3;
+
+fn checked(words: &[u32], name: &str, wanted: &LoadOptions) -> Result<LoadedModule, String> {
+    validate::loaded(rename::entry_point(words, name), wanted).map_err(|problem| problem.to_string())
+}

@@ -1,0 +1,155 @@
+//! DXIL that must not reach the converter: it would misread it, end the process, or stop without a place.
+//!
+//! The converter compares the whole opcode with one upper limit, and keeps ops of its own after the stable ones. At
+//! vectors that SPIR-V does not have it ends the process. Compute shaders of libraries it takes for nodes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lanescope_dxil::metadata::EntryPoint;
+use lanescope_dxil::module::{Body, Function, Kind, Module, Type, TypeId, Types, ValueKind};
+use lanescope_dxil::ops::{Opcode, decode, op};
+
+/// How deep types are looked into.
+const MAX_DEPTH: u32 = 64;
+
+/// Why an entry point cannot be converted.
+pub(super) struct Refusal {
+    /// What stops the converter, by name.
+    pub why: String,
+    /// Where it is, if that is one instruction: indices of the function, and of the instruction in it.
+    pub at: Option<(usize, usize)>,
+}
+
+/// The first thing in the functions that an entry point reaches that stops the converter. `function` is the entry
+/// point's own.
+pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, library: bool) -> Option<Refusal> {
+    if library && entry.kind == "compute" && entry.properties.node.is_none() {
+        let why = "is a compute shader in a library; the converter treats these as nodes";
+        return Some(Refusal { why: format!("{function} {why}"), at: None });
+    }
+    let mut vectors = Vectors::default();
+    for (number, function, body) in reached(module, function) {
+        for (index, instruction) in body.instructions.iter().enumerate() {
+            let place = || format!("instruction {index} of {}", module.function_name(function));
+            let here = |why: String| Some(Refusal { why, at: Some((number, index)) });
+            let call = if let Kind::Call(call) = &instruction.kind { Some(call) } else { None };
+            let decoded = call.and_then(|call| decode(module, body, call));
+            if let Some(decoded) = &decoded {
+                let why = match (&decoded.opcode, &decoded.op) {
+                    (Some(_), Some(Ok(op))) if !op.is_experimental() => None,
+                    (Some(opcode), Some(Ok(op))) => Some(format!("is {}, experimental op {}", op.name, opcode.shown())),
+                    (_, Some(Err(no_op))) => Some(format!("calls {}: {no_op}", decoded.callee)),
+                    _ => Some(format!("calls {} without a constant opcode", decoded.callee)),
+                };
+                if let Some(why) = why {
+                    return here(format!("{} {why}, which the converter does not support", place()));
+                }
+            }
+            let mut types = vec![instruction.ty];
+            instruction.kind.values(|id| types.extend(module.value(Some(body), id).map(|value| value.ty)));
+            if let Kind::Alloca { element, .. } | Kind::Gep { element, .. } = &instruction.kind {
+                types.push(*element);
+            }
+            if let Some(vector) = types.into_iter().find_map(|ty| vectors.odd(&module.types, ty, 0)) {
+                let op = decoded.as_ref().and_then(|decoded| decoded.op.as_ref()?.as_ref().ok());
+                let what = op.map_or(String::new(), |op| format!(" ({})", named(op.opcode)));
+                let vector = module.types.name(vector);
+                let why = "the converter supports vectors of 2 to 4 components";
+                return here(format!("{}{what} works on {vector}: {why}", place()));
+            }
+        }
+    }
+    None
+}
+
+/// An op by its name and its number: `RawBufferVectorLoad, op 303`.
+fn named(opcode: Opcode) -> String {
+    let name = op(opcode).map_or_else(|no_op| no_op.to_string(), |op| op.name.clone());
+    format!("{name}, op {}", opcode.shown())
+}
+
+/// What the converter says, with the names of the ops that it names by number.
+pub(super) fn with_names(said: &str) -> String {
+    const START: &str = "DXIL opcode ";
+    let mut out = String::new();
+    let mut rest = said;
+    while let Some((before, after)) = rest.split_once(START) {
+        let digits = after.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (number, tail) = after.split_at(digits);
+        out.push_str(before);
+        match number.parse::<u32>() {
+            Ok(number) => out.push_str(&named(Opcode(number))),
+            Err(_) => out.push_str(&format!("{START}{number}")),
+        }
+        rest = tail;
+    }
+    out + rest
+}
+
+/// Which types have vectors in them that SPIR-V does not have.
+#[derive(Default)]
+struct Vectors(BTreeMap<TypeId, Option<TypeId>>);
+
+impl Vectors {
+    fn odd(&mut self, types: &Types, ty: TypeId, depth: u32) -> Option<TypeId> {
+        if let Some(known) = self.0.get(&ty) {
+            return *known;
+        }
+        // A type that holds itself finds this.
+        self.0.insert(ty, None);
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let found = match types.get(ty)? {
+            Type::Vector(length, _) if !(2..=4).contains(length) => Some(ty),
+            Type::Pointer(inner, _) | Type::Array(_, inner) | Type::Vector(_, inner) => {
+                self.odd(types, *inner, depth + 1)
+            }
+            // Resources as the source types them; only their handles are converted.
+            Type::Struct { name: Some(name), .. } if name.starts_with("class.") => None,
+            Type::Struct { members, .. } => members.iter().find_map(|member| self.odd(types, *member, depth + 1)),
+            _ => None,
+        };
+        self.0.insert(ty, found);
+        found
+    }
+}
+
+/// The functions that a function reaches by calls, itself first, with their indices.
+fn reached<'m>(module: &'m Module, entry: &str) -> Vec<(usize, &'m Function, &'m Body)> {
+    let start = module.functions.iter().position(|function| module.function_name(function) == entry);
+    let mut seen: BTreeSet<usize> = start.into_iter().collect();
+    let mut work: Vec<usize> = start.into_iter().collect();
+    let mut out = Vec::new();
+    while let Some(index) = work.pop() {
+        let Some((function, body)) = module.functions.get(index).and_then(|f| Some((f, f.body.as_deref()?))) else {
+            continue;
+        };
+        out.push((index, function, body));
+        for instruction in &body.instructions {
+            let Kind::Call(call) = &instruction.kind else { continue };
+            if let Some(ValueKind::Function(callee)) = module.value(None, call.callee).map(|value| value.kind)
+                && seen.insert(callee as usize)
+            {
+                work.push(callee as usize);
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ops_that_the_converter_numbers_are_named() {
+        let said = "dxil-spirv error: -2: Failed DXIL opcode 303. Failed to emit instruction.";
+        let named = with_names(said);
+        assert!(named.contains("Failed RawBufferVectorLoad, op 303. "), "{named}");
+        assert!(named.ends_with(". Failed to emit instruction."), "{named}");
+        assert_eq!(with_names("nothing of it"), "nothing of it");
+        assert_eq!(with_names("DXIL opcode x"), "DXIL opcode x");
+        assert!(with_names("DXIL opcode 4000").contains("4000"), "{}", with_names("DXIL opcode 4000"));
+    }
+}

@@ -1,0 +1,172 @@
+//! Fossilize databases: the requested pipeline with its modules.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::described::{Described, Origin};
+use super::error::{LoadError, Problem};
+use super::pair::pair;
+use super::{LoadOptions, Loaded, file, take, validate};
+use crate::findings::{self, Finding};
+use lanescope_base::ids::{Bytes, Hex};
+use lanescope_model::program::{Format, Input, Program};
+use lanescope_pipeline::foz::{self, Database, Key, Listing, Opened, PIPELINES, Place};
+
+/// Pipelines that a message names.
+const NAMED: usize = 3;
+
+/// Whether a file is a database: by its first bytes, or by its name where those are not there.
+pub(super) fn is_database(path: &Path) -> bool {
+    let mut head = [0u8; 16];
+    // Of a FIFO nothing is read here: what is read once is gone.
+    let got = file::open(path).ok().and_then(|mut file| file.read(&mut head).ok()).unwrap_or(0);
+    let named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("foz"));
+    foz::looks_like(&head[..got]) || (named && path.is_file())
+}
+
+/// Whether these bytes begin a database.
+pub(super) fn begins_as_one(bytes: &[u8]) -> bool {
+    foz::looks_like(bytes)
+}
+
+/// Opens databases as one set.
+///
+/// # Errors
+/// A file that is none.
+pub fn database(paths: &[PathBuf]) -> Result<Database<File>, LoadError> {
+    let mut files = Vec::with_capacity(paths.len());
+    for path in paths {
+        let file = file::open(path).map_err(|problem| LoadError { path: path.clone(), problem })?;
+        files.push((path.to_string_lossy().into_owned(), file));
+    }
+    Database::open(files).map_err(|(at, fault)| {
+        let path = paths.get(at).cloned().unwrap_or_default();
+        LoadError { path, problem: Problem::Description(fault) }
+    })
+}
+
+/// Lists the pipelines of databases that match a text; all where it is empty.
+///
+/// # Errors
+/// A file that is not a database.
+pub fn listing(paths: &[PathBuf], text: &str) -> Result<Listing, LoadError> {
+    Ok(database(paths)?.list(text, |_| true))
+}
+
+/// Reads the pipeline whose key is wanted; the only one where none is.
+pub(super) fn load(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Described, LoadError> {
+    let key = wanted.pipeline.as_deref();
+    let database = database(paths)?;
+    let first = paths.first().cloned().unwrap_or_default();
+    let fail = |problem| LoadError { path: first.clone(), problem };
+    if let Some(key) = key
+        && let Err(why) = key.split_once(':').map_or(key, |(_, digits)| digits).parse::<Key>()
+    {
+        return Err(fail(Problem::PipelineMissing { why }));
+    }
+    let found = database.pipelines(key.unwrap_or_default());
+    let place = match (found.as_slice(), key) {
+        ([only], _) => *only,
+        ([], Some(key)) => {
+            let why = format!("no pipeline hash starts with {key}");
+            return Err(fail(Problem::PipelineMissing { why }));
+        }
+        ([], None) => {
+            return Err(fail(Problem::PipelineMissing { why: "the database contains no pipelines".to_owned() }));
+        }
+        (many, _) => {
+            let names: Vec<String> = foz::names_of_places(many).into_iter().take(NAMED).collect();
+            let more = if many.len() > NAMED { ", …" } else { "" };
+            return Err(fail(Problem::ManyPipelines { count: many.len(), names: names.join(", ") + more }));
+        }
+    };
+    let mut described = described(&database, &place, wanted).map_err(fail)?;
+    described.pipeline.findings.splice(0..0, database.findings.iter().cloned());
+    Ok(described)
+}
+
+/// A pipeline with the modules of its stages.
+fn described(database: &Database<File>, place: &Place, wanted: &LoadOptions) -> Result<Described, Problem> {
+    let Opened { pipeline, stages, modules } = foz::open(database, place).map_err(Problem::Description)?;
+    let name = database.file_name(place).to_owned();
+    let mut described = Described::of(pipeline);
+    for (number, words) in modules.into_iter().enumerate() {
+        let made = words.and_then(|words| validate::loaded(words, wanted).map_err(|problem| problem.to_string()));
+        described.made(Origin::Part(number), made.map(|module| Loaded::Module(Box::new(module))));
+    }
+    for (stage, opened) in stages.into_iter().enumerate() {
+        described.give(stage, &Origin::Part(opened.module), &opened.constants, findings::FOZ_STAGE_UNUSABLE, &name);
+    }
+    Ok(described)
+}
+
+/// All pipelines of databases, each read on demand. The files are opened and scanned once.
+pub struct Corpus {
+    database: Database<File>,
+    paths: Vec<PathBuf>,
+    inputs: Vec<Input>,
+    wanted: LoadOptions,
+}
+
+impl Corpus {
+    /// Opens databases as one set. Of what is wanted, whether the modules are validated counts.
+    ///
+    /// # Errors
+    /// A file that is none.
+    pub fn open(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Corpus, LoadError> {
+        let database = database(paths)?;
+        let input = |path: &PathBuf| input(path).map_err(|problem| LoadError { path: path.clone(), problem });
+        let inputs = paths.iter().map(input).collect::<Result<_, _>>()?;
+        Ok(Corpus { database, paths: paths.to_vec(), inputs, wanted: wanted.clone() })
+    }
+
+    /// What is wrong with the files.
+    pub fn findings(&self) -> &[Finding] {
+        &self.database.findings
+    }
+
+    /// Its pipelines, each with its lookup key: graphics, compute, ray tracing; of each kind by key.
+    pub fn pipelines(&self) -> impl Iterator<Item = (String, Place)> {
+        let places: Vec<Place> = PIPELINES.iter().flat_map(|tag| self.database.of(*tag)).copied().collect();
+        foz::names_of_places(&places).into_iter().zip(places)
+    }
+
+    /// The program of one of its pipelines; none where it is a part of others that has no shader.
+    ///
+    /// # Errors
+    /// A pipeline that has no stage that can be used.
+    pub fn program(&self, place: &Place) -> Result<Option<Program>, LoadError> {
+        let fail = |problem| LoadError { path: self.paths.first().cloned().unwrap_or_default(), problem };
+        let described = described(&self.database, place, &self.wanted).map_err(fail)?;
+        if described.pipeline.is_part_without_shaders() {
+            return Ok(None);
+        }
+        let mut program = Program { inputs: self.inputs.clone(), ..Program::default() };
+        take(described, 0, &mut program).map_err(fail)?;
+        program.stages = pair(&self.paths, &program, &[])?;
+        Ok(Some(program))
+    }
+}
+
+/// A database as an input of a program.
+pub(super) fn input(path: &Path) -> Result<Input, Problem> {
+    let (size, hash) = hash(path)?;
+    let path = path.to_string_lossy().into_owned();
+    Ok(Input::new(path, Format::Fossilize, Bytes(size), Hex(hash)))
+}
+
+/// XXH3 of a database's bytes; of the first [`lanescope_base::files::MAX_FILE`] where it is larger.
+fn hash(path: &Path) -> Result<(u64, u64), Problem> {
+    let file = file::open(path)?;
+    let size = file.metadata()?.len();
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    let mut rest = file.take(lanescope_base::files::MAX_FILE);
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match rest.read(&mut buffer)? {
+            0 => return Ok((size, hasher.digest())),
+            got => hasher.update(&buffer[..got]),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! GLSL source, by glslang, with includes relative to the including file.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use glslang::include::{IncludeHandler, IncludeResult, IncludeType};
+use glslang::{
+    Compiler, CompilerOptions, Shader, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage, SpirvVersion, Target,
+    VulkanVersion,
+};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::error::Problem;
+use super::sniff::stage_of_extension;
+use super::{LoadOptions, Loaded, file, validate};
+use lanescope_model::program::{LoadedModule, StageKind};
+use lanescope_spirv::Module;
+
+/// How deep includes nest, how many there may be, counting repeated ones, and their total size.
+const MAX_DEPTH: usize = 32;
+const MAX_INCLUDES: usize = 4096;
+const MAX_INCLUDED: usize = 64 << 20;
+
+/// Bytes of the longest file name that is passed to the compiler.
+const LONGEST_NAME: usize = 900;
+
+pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
+    let stage = stage_of_extension(path).or(wanted.stage).ok_or(Problem::StageUnknown)?;
+    let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
+    if let Some(offset) = text.bytes().position(|b| b == 0) {
+        return Err(Problem::ZeroByte { offset });
+    }
+    compile_text(text, stage, 0, (wanted.folder_of(path), path), wanted)
+}
+
+/// Compiles a text that begins after the line `after` of `path`; what it includes is looked for in `folder`.
+pub(super) fn compile_text(
+    text: String,
+    stage: StageKind,
+    after: u32,
+    (folder, path): (&Path, &Path),
+    wanted: &LoadOptions,
+) -> Result<Loaded, Problem> {
+    let mut includes = Includes { folder: folder.to_owned(), ..Includes::default() };
+    let lines = with_lines(&text, after);
+    let result = compile(&lines, stage, &mut includes);
+    match result {
+        Ok(words) => {
+            let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
+            let module = LoadedModule { source: Some(text), includes, ..validate::loaded(words, wanted)? };
+            Ok(Loaded::Module(Box::new(module)))
+        }
+        Err(log) => {
+            let mut log = tidy(&log, path);
+            for reason in &includes.refused {
+                log.push('\n');
+                log.push_str(reason);
+            }
+            // What the compiler then takes the text for, and says, is about another language.
+            if !text.contains("#version") {
+                log.push_str("\nthe file has no #version line; add `#version 460` as the first line for Vulkan GLSL");
+            }
+            Err(Problem::Glsl { stage, log })
+        }
+    }
+}
+
+/// A text that begins after a line of a file, so that messages name the lines of the file.
+fn with_lines(text: &str, after: u32) -> Cow<'_, str> {
+    let version = text.strip_prefix("#version");
+    match (after, version.and_then(|rest| rest.split_once('\n'))) {
+        (0, _) => Cow::Borrowed(text),
+        // In an ES shader nothing may precede the version, not even a line break.
+        (_, Some((version, rest))) => {
+            let mut words = version.split_whitespace();
+            let number = words.next().and_then(|word| word.parse::<u32>().ok()).unwrap_or(0);
+            // Before 3.30, and not in ES 3.x, the directive names its own line.
+            let own_line = number < 300 || (number < 330 && words.next() != Some("es"));
+            let line = after.saturating_add(if own_line { 1 } else { 2 });
+            Cow::Owned(format!("#version{version}\n#line {line}\n{rest}"))
+        }
+        (_, None) => Cow::Owned(format!("{}{text}", "\n".repeat(after as usize))),
+    }
+}
+
+/// A shader of this program's own, without includes.
+pub fn compile_own(text: &str, stage: StageKind) -> Result<Module, String> {
+    let words = compile(text, stage, &mut Includes::default())?;
+    Module::parse(words).map_err(|error| error.to_string())
+}
+
+fn compile(text: &str, stage: StageKind, includes: &mut Includes) -> Result<Vec<u32>, String> {
+    let compiler = Compiler::acquire().ok_or("glslang could not be started")?;
+    let options = CompilerOptions {
+        source_language: SourceLanguage::GLSL,
+        target: Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: SpirvVersion::SPIRV1_6 },
+        version_profile: None,
+        messages: ShaderMessage::DEFAULT | ShaderMessage::VULKAN_RULES | ShaderMessage::SPV_RULES,
+    };
+    let source = ShaderSource::from(text);
+    let input =
+        ShaderInput::new(&source, stage_in_glslang(stage), &options, None::<&[(&str, Option<&str>)]>, Some(includes))
+            .map_err(|e| e.to_string())?;
+    let shader = Shader::new(compiler, input).parse().map_err(|e| e.to_string())?;
+    shader.compile().map_err(|e| e.to_string())
+}
+
+pub(super) fn stage_in_glslang(stage: StageKind) -> glslang::ShaderStage {
+    use glslang::ShaderStage as G;
+    match stage {
+        StageKind::Vertex => G::Vertex,
+        StageKind::TessControl => G::TesselationControl,
+        StageKind::TessEval => G::TesselationEvaluation,
+        StageKind::Geometry => G::Geometry,
+        StageKind::Fragment => G::Fragment,
+        StageKind::Task => G::Task,
+        StageKind::Mesh => G::Mesh,
+        StageKind::Compute => G::Compute,
+        StageKind::RayGeneration => G::RayGeneration,
+        StageKind::Intersection => G::Intersect,
+        StageKind::AnyHit => G::AnyHit,
+        StageKind::ClosestHit => G::ClosestHit,
+        StageKind::Miss => G::Miss,
+        StageKind::Callable => G::Callable,
+    }
+}
+
+/// The compiler's messages without what the binding puts around them; `0:7:` becomes `a.frag:7:`.
+pub(super) fn tidy(log: &str, path: &Path) -> String {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let lines: Vec<String> = log
+        .lines()
+        .map(|line| line.trim_end())
+        .filter(|line| {
+            let noise =
+                line.is_empty() || line.ends_with("compilation terminated") || line.contains("compilation errors.");
+            !noise && *line != "Log:" && *line != "DebugLog:" && !line.ends_with("error: Log:")
+        })
+        .map(|line| line.replace("ERROR: 0:", &format!("ERROR: {name}:")))
+        .collect();
+    if lines.is_empty() { log.trim().to_owned() } else { lines.join("\n") }
+}
+
+/// Serves `#include`, and remembers what was met and what was refused.
+#[derive(Default)]
+pub(super) struct Includes {
+    /// Where names are looked up that are not beside the including file.
+    pub folder: PathBuf,
+    /// Files that were included, in the order in which they were met.
+    pub met: Vec<PathBuf>,
+    /// The files of `met`.
+    known: BTreeSet<PathBuf>,
+    /// By what the compiler calls a file: its place in `met`.
+    names: BTreeMap<String, usize>,
+    /// What could not be included, and why.
+    pub refused: Vec<String>,
+    /// How many were served.
+    count: usize,
+    bytes: usize,
+}
+
+impl Includes {
+    fn find(&self, name: &str, includer: &str) -> PathBuf {
+        // glslang names the outermost file with an empty string; others by the name that was returned.
+        let file = self.names.get(includer).and_then(|at| self.met.get(*at));
+        let beside = file.and_then(|file| file.parent()).unwrap_or(&self.folder);
+        let there = beside.join(name);
+        if there.is_file() { there } else { self.folder.join(name) }
+    }
+
+    /// What the compiler calls a file. It takes text alone, and cuts words of more than a thousand bytes.
+    fn name(&self, path: &Path) -> String {
+        let name = path.to_string_lossy();
+        if name.len() <= LONGEST_NAME {
+            return name.into_owned();
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        format!("{:016x}/{file}", xxh3_64(path.as_os_str().as_encoded_bytes()))
+    }
+
+    fn text(&mut self, path: &Path, depth: usize) -> Result<String, String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("includes are nested more than {MAX_DEPTH} deep"));
+        }
+        if self.count >= MAX_INCLUDES {
+            return Err(format!("more than {MAX_INCLUDES} includes, which is the limit"));
+        }
+        self.count += 1;
+        let bytes = file::read(path).or_else(|problem| match problem {
+            Problem::Empty => Ok(Vec::new()),
+            other => Err(other.to_string()),
+        })?;
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        if self.bytes > MAX_INCLUDED {
+            return Err(format!("the includes have more than {MAX_INCLUDED} bytes in total"));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
+        if text.contains('\0') { Err("contains a zero byte".to_owned()) } else { Ok(text) }
+    }
+}
+
+impl IncludeHandler for Includes {
+    fn include(&mut self, _: IncludeType, name: &str, includer: &str, depth: usize) -> Option<IncludeResult> {
+        let path = self.find(name, includer);
+        match self.text(&path, depth) {
+            Ok(data) => {
+                let name = self.name(&path);
+                if self.known.insert(path.clone()) {
+                    // Of several that the compiler calls the same the first counts.
+                    self.names.entry(name.clone()).or_insert(self.met.len());
+                    self.met.push(path);
+                }
+                Some(IncludeResult { name, data })
+            }
+            Err(why) => {
+                // The compiler retries includes that it does not get.
+                let reason = format!("include \"{name}\": {}: {why}", path.display());
+                if !self.refused.contains(&reason) {
+                    self.refused.push(reason);
+                }
+                None
+            }
+        }
+    }
+}

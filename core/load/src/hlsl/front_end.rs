@@ -1,0 +1,400 @@
+//! glslang's HLSL front end: compiles HLSL of shader model 5, and a part of 6, to SPIR-V without a library.
+
+use std::path::{Path, PathBuf};
+
+use glslang::{
+    Compiler, CompilerOptions, Shader, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage, SpirvVersion, Target,
+    VulkanVersion,
+};
+use spirv_tools::TargetEnv;
+use spirv_tools::opt::{self, Optimizer, Options};
+use spirv_tools::val::ValidatorOptions;
+
+use super::registers::Resources;
+use super::{Source, beyond, blocks};
+use crate::error::Problem;
+use crate::glsl::{Includes, stage_in_glslang, tidy};
+use crate::{LoadOptions, Loaded, validate};
+use lanescope_model::options::ConversionSwitch;
+use lanescope_model::program::{LoadedModule, StageKind};
+use lanescope_spirv::Module;
+
+/// The compiler's name, and the commit of it that is built in; the library says an older version of itself.
+pub(super) const VERSION: &str = "glslang 16.6.0 (commit e1b562a)";
+
+/// A module of HLSL whose descriptors are not placed yet: registers of all files are numbered together.
+pub(crate) struct Made {
+    /// The module, with the numbers of its registers as bindings.
+    pub module: LoadedModule,
+    /// Its registers; empty where the source places its descriptors itself (`[[vk::binding]]`).
+    pub resources: Resources,
+    /// What made it.
+    pub compiler: &'static str,
+}
+
+/// The stage that a profile is for, where the front end has it.
+fn stage_of(profile: &str) -> Option<StageKind> {
+    Some(match profile.split('_').next()? {
+        "vs" => StageKind::Vertex,
+        "hs" => StageKind::TessControl,
+        "ds" => StageKind::TessEval,
+        "gs" => StageKind::Geometry,
+        "ps" => StageKind::Fragment,
+        "cs" => StageKind::Compute,
+        _ => return None,
+    })
+}
+
+/// Compiles a source. `without` says why the DirectX shader compiler is not used.
+///
+/// Errors: a profile or a feature that the front end does not know; source that does not compile.
+pub(super) fn load(source: &Source<'_>, without: &str, wanted: &LoadOptions) -> Result<Made, Problem> {
+    let needs_dxc = |what: String| Problem::HlslNeedsDxc { what, why: without.to_owned() };
+    let mut includes = Includes::default();
+    includes.folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
+    let advice = Advice {
+        lacks: &needs_dxc,
+        entry: "choose one with --entry",
+        compiler: "; install the DirectX shader compiler for all of HLSL",
+    };
+    let Compiled { words, text } = legalized(source, &mut includes, &advice)?;
+    let resources = match squeezed(&text).contains("vk::binding") {
+        true => Resources::default(),
+        false => Module::parse(words.clone()).map(|module| Resources::of(&module, &text)).map_err(Problem::Parse)?,
+    };
+    let module = loaded(words, source.text.to_owned(), includes, &needs_dxc, wanted)?;
+    Ok(Made { module, resources, compiler: VERSION })
+}
+
+/// Compiles a text of a `.pipe` description for a stage. It begins after the line `after` of `path`; what it includes
+/// is looked for in `folder`. Descriptors have the numbers of their registers, to which the description refers.
+///
+/// # Errors
+/// As of a file; where that would name the DirectX shader compiler, which LLPC does not use for descriptions either,
+/// what the front end lacks.
+pub(crate) fn load_section(
+    text: String,
+    (stage, entry): (StageKind, &str),
+    after: u32,
+    (folder, path): (&Path, &Path),
+    wanted: &LoadOptions,
+) -> Result<Loaded, Problem> {
+    if let Some(offset) = text.bytes().position(|byte| byte == 0) {
+        return Err(Problem::ZeroByte { offset });
+    }
+    let profile = format!("{}_{}", super::kind_of(stage), super::MODEL);
+    let lacks = |what: String| {
+        let log = format!("{VERSION}: its HLSL front end cannot compile {what}");
+        Problem::Hlsl { profile: profile.clone(), log }
+    };
+    let narrow = wanted.conversion.has(ConversionSwitch::Native16Bit);
+    // Messages name the lines of the file.
+    let lines = format!("{}{text}", "\n".repeat(after as usize));
+    let source = Source { path, text: &lines, entry, profile: &profile, narrow };
+    let mut includes = Includes::default();
+    includes.folder = folder.to_owned();
+    let advice = Advice { lacks: &lacks, entry: "entryPoint of the stage names it", compiler: "" };
+    let Compiled { words, .. } = legalized(&source, &mut includes, &advice)?;
+    Ok(Loaded::Module(Box::new(loaded(words, text, includes, &lacks, wanted)?)))
+}
+
+/// What a message says of the remedy.
+struct Advice<'a> {
+    /// Makes an error of what the front end lacks.
+    lacks: &'a dyn Fn(String) -> Problem,
+    /// How the entry point is chosen.
+    entry: &'static str,
+    /// Which compiler may know more.
+    compiler: &'static str,
+}
+
+/// A source's module as Vulkan takes it, with D3D's layouts of blocks.
+fn legalized(source: &Source<'_>, includes: &mut Includes, advice: &Advice<'_>) -> Result<Compiled, Problem> {
+    let lacks = advice.lacks;
+    let Some(stage) = stage_of(source.profile) else {
+        return Err(lacks(format!("profile {}", source.profile)));
+    };
+    let refused = |log: String| Problem::Hlsl { profile: source.profile.to_owned(), log };
+    if let Some(attribute) = missing_attribute(source, stage) {
+        return Err(refused(format!(
+            "`{}` has no attribute [{attribute}], which {} needs",
+            source.entry, source.profile
+        )));
+    }
+    let Compiled { words, text } = compile(source, stage, includes).map_err(|log| {
+        if let Some(feature) = beyond::feature(source.text) {
+            return lacks(feature);
+        }
+        let mut log = tidy(&log, source.path);
+        for reason in &includes.refused {
+            log.push('\n');
+            log.push_str(reason);
+        }
+        let more = advice.compiler;
+        log.push_str(&format!("\n({VERSION}: its HLSL front end supports shader model 5 and parts of 6{more})"));
+        refused(log)
+    })?;
+    // The front end makes an empty shader of what it does not find, and leaves out attributes that it does not know.
+    if head(&text, source.entry).is_none() {
+        return Err(refused(format!("no entry point is named `{}`; {}", source.entry, advice.entry)));
+    }
+    let squeezed = squeezed(&text);
+    if let Some(feature) = beyond::attribute(&squeezed) {
+        return Err(lacks(feature));
+    }
+    let words = legal(&words).map_err(lacks)?;
+    let module = Module::parse(words).map_err(Problem::Parse)?;
+    // Who gives offsets in the source gives all of a block's.
+    let places_members = super::has_word(&text, "packoffset") || squeezed.contains("vk::offset");
+    let words = match places_members {
+        true => module.words().to_vec(),
+        false => blocks::with_d3d_layout(&module),
+    };
+    Ok(Compiled { words, text })
+}
+
+/// A text without blanks: the preprocessor puts them between tokens.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// The module of the words of `text`, validated.
+fn loaded(
+    words: Vec<u32>,
+    text: String,
+    includes: Includes,
+    lacks: &dyn Fn(String) -> Problem,
+    wanted: &LoadOptions,
+) -> Result<LoadedModule, Problem> {
+    let module = validate::loaded(words, wanted).map_err(|problem| match problem {
+        invalid if invalid.is_invalid() => lacks(format!("code that compiles to {invalid}")),
+        other => other,
+    })?;
+    let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
+    Ok(LoadedModule { source: Some(text), includes, ..module })
+}
+
+/// What precedes a function's name since the end of the previous declaration: attributes and the type. None where no
+/// such function is defined.
+fn head<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).find_map(|(at, _)| {
+        let (before, after) = (text.get(..at)?, text.get(at + name.len()..)?);
+        let is_function = after.trim_start().starts_with('(') && !before.ends_with(joins);
+        // A call follows an operator, a statement's end or a word of one.
+        let is_type = before.trim_end().ends_with(|c: char| joins(c) || c == '>');
+        let start = before.rfind([';', '}', '{']).map_or(0, |end| end + 1);
+        let head = before.get(start..)?;
+        (is_function && is_type && !super::has_word(head, "return")).then_some(head)
+    })
+}
+
+/// An attribute that the stage's entry point needs and does not have: the front end ends the process without it.
+fn missing_attribute(source: &Source<'_>, stage: StageKind) -> Option<&'static str> {
+    let attribute = match stage {
+        StageKind::TessControl => "outputcontrolpoints",
+        StageKind::Geometry => "maxvertexcount",
+        _ => return None,
+    };
+    let text = beyond::without_comments(source.text);
+    // A macro or an included file may have it.
+    let known = text.contains("#define") || text.contains("#include");
+    let head = head(&text, source.entry)?;
+    (!known && !super::has_word(head, attribute)).then_some(attribute)
+}
+
+/// What becomes of a source.
+struct Compiled {
+    words: Vec<u32>,
+    /// The source with its includes and without comments.
+    text: String,
+}
+
+fn compile(source: &Source<'_>, stage: StageKind, includes: &mut Includes) -> Result<Compiled, String> {
+    let compiler = Compiler::acquire().ok_or("glslang could not be started")?;
+    let mut messages =
+        ShaderMessage::DEFAULT | ShaderMessage::VULKAN_RULES | ShaderMessage::SPV_RULES | ShaderMessage::READ_HLSL;
+    if source.narrow {
+        messages |= ShaderMessage::HLSL_ENABLE_16BIT_TYPES;
+    }
+    let options = CompilerOptions {
+        source_language: SourceLanguage::HLSL,
+        target: Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: SpirvVersion::SPIRV1_6 },
+        version_profile: None,
+        messages,
+    };
+    let text = ShaderSource::from(source.text);
+    let input =
+        ShaderInput::new(&text, stage_in_glslang(stage), &options, None::<&[(&str, Option<&str>)]>, Some(includes))
+            .map_err(|error| error.to_string())?;
+    let mut builder = Shader::new(compiler, input);
+    builder.entry_point(source.entry);
+    let shader = builder.parse().map_err(|error| error.to_string())?;
+    let words = shader.compile().map_err(|error| error.to_string())?;
+    Ok(Compiled { words, text: shader.get_preprocessed_code() })
+}
+
+/// The module as Vulkan takes it: the front end passes textures and samplers to functions, and keeps them in
+/// structures.
+fn legal(words: &[u32]) -> Result<Vec<u32>, String> {
+    let mut optimizer = opt::compiled::CompiledOptimizer::with_env(TargetEnv::Vulkan_1_3);
+    optimizer.register_hlsl_legalization_passes();
+    let mut said = Vec::new();
+    let mut listen = |message: spirv_tools::error::Message| said.push(message.message);
+    // What is invalid even so would not be safe with the optimizer.
+    let validator = ValidatorOptions {
+        before_legalization: true,
+        scalar_block_layout: true,
+        skip_block_layout: true,
+        ..ValidatorOptions::default()
+    };
+    let options = Options { validator_options: Some(validator), ..Options::default() };
+    let made = optimizer.optimize(words, &mut listen, Some(options));
+    made.map(|made| made.as_words().to_vec())
+        .map_err(|error| format!("code that spirv-opt cannot legalize ({})", validate::message_of(&error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanescope_model::options::{Conversion, HlslCompiler};
+    use lanescope_model::program::Program;
+    use lanescope_spirv::enums::{Decoration, Op};
+
+    /// A file of HLSL, compiled here.
+    fn program(name: &str, text: &str) -> Result<Program, Problem> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("writes");
+        let conversion = Conversion { hlsl_compiler: HlslCompiler::Glslang, ..Conversion::default() };
+        crate::load_with(&[path], &[], &conversion).map_err(|error| error.problem)
+    }
+
+    #[test]
+    fn the_version_is_that_of_the_lock_file() {
+        let lock = include_str!("../../../../Cargo.lock");
+        let package =
+            lock.split("[[package]]").find(|package| package.contains("name = \"glslang-sys\"")).expect("a row");
+        let commit = package.lines().find_map(|line| line.split_once('+')).expect("a version with a commit").1;
+        assert!(VERSION.contains(commit.trim_end_matches('"')), "{commit}");
+    }
+
+    #[test]
+    fn textures_can_be_passed_to_functions() {
+        let text = "Texture2D a : register(t3); SamplerState s;\n\
+                    float4 f(Texture2D t, float2 at) { return t.Sample(s, at); }\n\
+                    float4 main(float2 at : TEXCOORD) : SV_Target { return f(a, at); }\n";
+        let program = program("a.ps.hlsl", text).expect("compiles");
+        let places: Vec<_> =
+            program.inputs[0].bindings.iter().map(|row| format!("{} {}", row.name(), row.place())).collect();
+        assert_eq!(places, ["t3 set0.binding0", "s0 set0.binding1"]);
+        assert_eq!(program.inputs[0].compiler.as_deref(), Some(VERSION));
+    }
+
+    #[test]
+    fn hidden_counters_have_descriptors_of_their_own() {
+        let text = "RWStructuredBuffer<uint> a : register(u2);\n\
+                    [numthreads(1, 1, 1)] void main() { a[a.IncrementCounter()] = 1; }\n";
+        let program = program("a.cs.hlsl", text).expect("compiles");
+        let places: Vec<_> =
+            program.inputs[0].bindings.iter().map(|row| format!("{} {}", row.name(), row.place())).collect();
+        assert_eq!(places, ["u2 set0.binding0", "u2 counter set0.binding1"]);
+        assert_eq!(validate::check(&program.modules[0].module), Ok(()));
+    }
+
+    #[test]
+    fn keeps_explicit_descriptor_bindings() {
+        let text = "[[vk::binding(4, 2)]] RWStructuredBuffer<uint> a : register(u1);\n\
+                    [numthreads(1, 1, 1)] void main() { a[0] = 1; }\n";
+        let program = program("a.cs.hlsl", text).expect("compiles");
+        assert!(program.inputs[0].bindings.is_empty());
+        let module = &program.modules[0].module;
+        let of = |kind| {
+            let variables = module.globals().filter(|inst| inst.op() == Some(Op::Variable));
+            variables.filter_map(|inst| module.decoration(inst.result()?, None, kind)).collect::<Vec<_>>()
+        };
+        assert_eq!((of(Decoration::DescriptorSet), of(Decoration::Binding)), (vec![2], vec![4]));
+    }
+
+    #[test]
+    fn texture_buffers_have_rows_as_constant_buffers_have() {
+        let text = "tbuffer T : register(t0) { float3 a; float2 b; float c[2]; float d; };\n\
+                    float4 main() : SV_Target { return a.xyzz + b.xyxy + c[1] + d; }\n";
+        let program = program("a.ps.hlsl", text).expect("compiles");
+        let module = &program.modules[0].module;
+        let block = module.globals().find(|inst| inst.op() == Some(Op::TypeStruct)).and_then(|inst| inst.result());
+        let offset = |member| module.decoration(block.expect("a block"), Some(member), Decoration::Offset);
+        assert_eq!([offset(0), offset(1), offset(2), offset(3)], [Some(0), Some(16), Some(32), Some(52)]);
+        assert_eq!(program.inputs[0].bindings[0].name(), "t0");
+    }
+
+    #[test]
+    fn keeps_explicit_offsets() {
+        let text = "cbuffer C { float a[2] : packoffset(c0); float b : packoffset(c3.y); };\n\
+                    float4 main() : SV_Target { return a[1] + b; }\n";
+        let program = program("a.ps.hlsl", text).expect("compiles");
+        let module = &program.modules[0].module;
+        let block = module.globals().find(|inst| inst.op() == Some(Op::TypeStruct)).and_then(|inst| inst.result());
+        assert_eq!(module.decoration(block.expect("a block"), Some(1), Decoration::Offset), Some(52));
+    }
+
+    #[test]
+    fn reports_a_missing_entry_point() {
+        let text = "float4 shade() : SV_Target { return 1; }\n";
+        let Err(Problem::Hlsl { log, .. }) = program("a.ps.hlsl", text) else { panic!("has no `main`") };
+        assert!(log.contains("--entry"), "{log}");
+        let text = "float4 main() : SV_Target { return 1; }\n";
+        let Err(Problem::Hlsl { log, .. }) = program("a.gs.hlsl", text) else { panic!("emits nothing") };
+        assert!(log.contains("[maxvertexcount]"), "{log}");
+    }
+
+    #[test]
+    fn attributes_that_would_be_ignored_need_dxc() {
+        let text = "[WaveSize(32)] [numthreads(1, 1, 1)] void main() {}\n";
+        assert!(matches!(program("a.cs.hlsl", text), Err(Problem::HlslNeedsDxc { .. })));
+    }
+
+    /// A `.pipe` description whose fragment stage is this HLSL, loaded.
+    fn section(text: &str) -> Result<Program, String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.pipe");
+        std::fs::write(&path, format!("[FsHlsl]\n{text}[FsInfo]\nentryPoint = main\n")).expect("writes");
+        let program = crate::load(&[path], &[]).map_err(|error| error.to_string())?;
+        let findings = program.pipeline.iter().flat_map(|pipeline| &pipeline.findings);
+        let unusable: Vec<_> = findings.filter(|finding| finding.code.as_str() == "pipe.stage-unusable").collect();
+        unusable.first().map_or(Ok(program.clone()), |finding| Err(finding.message.clone()))
+    }
+
+    /// HLSL of a description becomes the module that a file of it becomes, but for the numbers of its descriptors.
+    #[test]
+    fn legalizes_sections_of_descriptions() {
+        let text = "Texture2D a : register(t3); SamplerState s : register(s4);\n\
+                    cbuffer C : register(b1) { float3 x; float2 y; };\n\
+                    float4 f(Texture2D t, float2 at) { return t.Sample(s, at); }\n\
+                    float4 main(float2 at : TEXCOORD) : SV_Target { return f(a, at + y) + x.xyzz; }\n";
+        let (described, file) = (section(text).expect("compiles"), program("a.ps.hlsl", text).expect("compiles"));
+        let module = &described.modules[0].module;
+        assert_eq!(validate::check(module), Ok(()));
+        assert_eq!(module.insts().filter(|inst| inst.op() == Some(Op::FunctionCall)).count(), 0);
+        let offsets = |module: &Module| {
+            let blocks = module.globals().filter(|inst| inst.op() == Some(Op::TypeStruct));
+            let offsets = blocks.filter_map(|inst| module.decoration(inst.result()?, Some(1), Decoration::Offset));
+            offsets.collect::<Vec<_>>()
+        };
+        assert_eq!((offsets(module), offsets(&file.modules[0].module)), (vec![16], vec![16]));
+        let bindings = module.globals().filter(|inst| inst.op() == Some(Op::Variable));
+        let bindings = bindings.filter_map(|inst| module.decoration(inst.result()?, None, Decoration::Binding));
+        let mut bindings: Vec<u32> = bindings.collect();
+        bindings.sort_unstable();
+        assert_eq!(bindings, [1, 3, 4], "the registers' numbers");
+        assert_eq!(described.modules[0].source.as_deref().map(str::trim_end), Some(text.trim_end()));
+    }
+
+    #[test]
+    fn names_lines_and_lacks_of_sections() {
+        let error = section("float4 main() : SV_Target {\n return nothing; }\n").expect_err("does not compile");
+        assert!(error.contains("a.pipe:3") && !error.contains("install"), "{error}");
+        let error = section("float4 shade() : SV_Target { return 1; }\n").expect_err("has no `main`");
+        assert!(error.contains("entryPoint"), "{error}");
+    }
+}

@@ -1,0 +1,202 @@
+//! HLSL source: by the DirectX shader compiler where that is installed, by glslang's HLSL front end where it is not.
+//!
+//! * `dxc`: libdxcompiler, loaded when it is needed. It makes a DXIL container, which is then read like all containers.
+//! * `front_end`: glslang's front end, which is part of this program. It makes SPIR-V, of shader model 5 and some of 6.
+//! * `blocks`: the layouts of constant and structured buffers as D3D has them, where the front end's differ.
+//! * `registers`: which register a variable of that SPIR-V has, so that its descriptor is the one that DXIL would get.
+//! * `beyond`: what the front end does not support.
+
+mod beyond;
+mod blocks;
+mod dxc;
+mod front_end;
+mod registers;
+
+use std::path::{Path, PathBuf};
+
+pub(super) use beyond::without_comments;
+pub use dxc::LIBRARY_VARIABLE;
+pub(super) use front_end::{Made, load_section};
+pub(super) use registers::Resources;
+
+use super::error::Problem;
+use super::sniff::stage_of_extension;
+use super::{LoadOptions, Loaded};
+use lanescope_model::options::{ConversionSwitch, HlslCompiler};
+use lanescope_model::program::StageKind;
+
+/// The kinds of profiles, by what they are called in a file's name: `a.ps.hlsl`.
+const KINDS: [&str; 9] = ["vs", "hs", "ds", "gs", "ps", "cs", "as", "ms", "lib"];
+/// The default shader model.
+const MODEL: &str = "6_6";
+
+/// Checks that a text is a profile of shader model 4, 5 or 6.
+///
+/// # Errors
+/// What was expected.
+pub fn profile(text: &str) -> Result<(), String> {
+    let mut parts = text.split('_');
+    let kind = parts.next().is_some_and(|kind| KINDS.contains(&kind));
+    let numbers: Vec<&str> = parts.collect();
+    let model = match numbers.as_slice() {
+        ["6", minor] => *minor == "x" || minor.parse::<u8>().is_ok(),
+        ["4" | "5", minor] => matches!(*minor, "0" | "1"),
+        _ => false,
+    };
+    match kind && model {
+        true => Ok(()),
+        false => {
+            let kinds = KINDS.join(", ");
+            Err(format!("`{text}` is not a profile; expected one of {kinds} with a shader model: ps_{MODEL}"))
+        }
+    }
+}
+
+/// The profile that a name says: `a.ps.hlsl` and `a.frag` are `ps_6_6`.
+fn profile_of_name(path: &Path) -> Option<String> {
+    let inner = path.file_stem().and_then(|stem| Path::new(stem).extension()?.to_str());
+    let inner = inner.map(str::to_ascii_lowercase).filter(|kind| KINDS.contains(&kind.as_str()));
+    let kind = inner.or_else(|| stage_of_extension(path).map(|stage| kind_of(stage).to_owned()))?;
+    Some(format!("{kind}_{MODEL}"))
+}
+
+/// The kind of the profile that a stage is compiled for.
+fn kind_of(stage: StageKind) -> &'static str {
+    match stage {
+        StageKind::Vertex => "vs",
+        StageKind::TessControl => "hs",
+        StageKind::TessEval => "ds",
+        StageKind::Geometry => "gs",
+        StageKind::Fragment => "ps",
+        StageKind::Compute => "cs",
+        StageKind::Task => "as",
+        StageKind::Mesh => "ms",
+        _ => "lib",
+    }
+}
+
+/// The available compilers, by their own version texts.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct HlslCompilers {
+    /// glslang, whose front end is part of this program, with its version.
+    pub built_in: String,
+    /// The DirectX shader compiler with its version and its file, or why there is none.
+    pub dxc: Result<String, String>,
+    /// The variable that names DXC's library is set, so that no other compiler is used.
+    pub dxc_is_named: bool,
+}
+
+/// Looks for compilers.
+pub fn compilers() -> HlslCompilers {
+    let built_in = front_end::VERSION.to_owned();
+    HlslCompilers { built_in, dxc: dxc::version(), dxc_is_named: dxc::is_named() }
+}
+
+/// What is compiled.
+struct Source<'a> {
+    path: &'a Path,
+    text: &'a str,
+    entry: &'a str,
+    profile: &'a str,
+    /// 16-bit types are 16 bits wide.
+    narrow: bool,
+}
+
+pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
+    let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
+    if let Some(offset) = text.bytes().position(|b| b == 0) {
+        return Err(Problem::ZeroByte { offset });
+    }
+    let profile = wanted.conversion.profile.clone().filter(|chosen| profile(chosen).is_ok());
+    let profile = profile.or_else(|| profile_of_name(path)).ok_or(Problem::NoProfile)?;
+    let entry = wanted.entries.iter().find(|name| has_word(&text, name)).map(String::as_str);
+    let entry = entry.unwrap_or_else(|| usual_entry(&text, &profile));
+    let narrow = wanted.conversion.has(ConversionSwitch::Native16Bit);
+    let source = Source { path, text: &text, entry, profile: &profile, narrow };
+    let dxc = match wanted.conversion.hlsl_compiler {
+        HlslCompiler::Glslang => Err("excluded by --hlsl-compiler glslang".to_owned()),
+        HlslCompiler::Dxc => Ok(dxc::open().map_err(|why| Problem::NoHlslCompiler { why })?),
+        // Who names a library wants that one.
+        HlslCompiler::Auto if dxc::is_named() => Ok(dxc::open().map_err(|why| Problem::NoHlslCompiler { why })?),
+        HlslCompiler::Auto => dxc::open(),
+    };
+    match dxc {
+        Ok(dxc) => {
+            let (dxil, includes) = dxc::compile(&dxc, &source)?;
+            Ok(Loaded::Dxil { dxil: Box::new(dxil), source: Some(text), includes })
+        }
+        Err(why) => front_end::load(&source, &why, wanted).map(|made| Loaded::Hlsl(Box::new(made))),
+    }
+}
+
+/// The default entry point: `main`, or, where the text has no such word, one that is called after the profile's
+/// kind, as `PSMain` and `main_ps` are.
+fn usual_entry<'t>(text: &'t str, profile: &str) -> &'t str {
+    if has_word(text, "main") {
+        return "main";
+    }
+    let kind = profile.split('_').next().unwrap_or_default();
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = text.split(|c: char| !joins(c));
+    let usual = words.find(|word| {
+        let word = word.replace('_', "").to_ascii_lowercase();
+        let rest = word.strip_prefix(kind).or_else(|| word.strip_suffix(kind));
+        rest == Some("main")
+    });
+    usual.unwrap_or("main")
+}
+
+/// Whether a text contains a name as a whole word.
+fn has_word(text: &str, name: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    !name.is_empty()
+        && text.match_indices(name).any(|(at, _)| {
+            let (before, after) = (text.get(..at), text.get(at + name.len()..));
+            !before.unwrap_or("").ends_with(joins) && !after.unwrap_or("").starts_with(joins)
+        })
+}
+
+/// The library that this process has loaded.
+fn library() -> Option<PathBuf> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let line = maps.lines().find(|line| line.contains("dxcompiler"))?;
+    line.find('/').and_then(|at| line.get(at..)).map(PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn profile_is_set_or_follows_from_the_name() {
+        let of = |name: &str| profile_of_name(Path::new(name));
+        assert_eq!(of("a/lit.ps.hlsl").as_deref(), Some("ps_6_6"));
+        assert_eq!(of("rays.LIB.hlsl").as_deref(), Some("lib_6_6"));
+        assert_eq!(of("lit.vert").as_deref(), Some("vs_6_6"));
+        assert_eq!(of("lit.frag.hlsl").as_deref(), Some("ps_6_6"));
+        assert_eq!(of("lit.rgen").as_deref(), Some("lib_6_6"));
+        assert_eq!((of("lit.hlsl"), of("lit.old.hlsl"), of("ps.hlsl")), (None, None, None));
+        for right in ["cs_6_10", "lib_6_x", "ps_5_0", "vs_5_1", "gs_4_0"] {
+            assert!(profile(right).is_ok(), "{right}");
+        }
+        for wrong in ["", "ps", "ps_6", "ps_3_0", "ps_5_x", "xs_6_0", "ps_6_6_6", "ps_6_-1"] {
+            assert!(profile(wrong).is_err_and(|error| error.contains("ps_6_6")), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn default_entry_point_has_a_usual_name() {
+        let of = |text| usual_entry(text, "ps_6_6");
+        assert_eq!(of("void VSMain() {} float4 PSMain() {}"), "PSMain");
+        assert_eq!(of("float4 main_ps() {}"), "main_ps");
+        assert_eq!(of("float4 PSMain() {} float4 main() {}"), "main");
+        assert_eq!(of("float4 shade() {}"), "main");
+    }
+
+    #[test]
+    fn entry_point_is_a_whole_word() {
+        let text = "float4 PSMain(float4 p : SV_Position) { return Fog(p); } void VSMain2() {}";
+        assert!(has_word(text, "PSMain") && has_word(text, "Fog"));
+        assert!(!has_word(text, "VSMain") && !has_word(text, "SMain") && !has_word(text, ""));
+    }
+}

@@ -1,0 +1,303 @@
+//! Bytes to [`Program`]: what a file is, how it becomes SPIR-V, and which entry points make one pipeline.
+//!
+//! A program is complete, or there is none. Everything here is bounded by the file's size and the limits below; the C++
+//! libraries it calls are not ours, so a caller with something to lose runs it in a child process.
+
+#![forbid(unsafe_code)]
+
+mod described;
+mod dxil;
+mod effort;
+mod error;
+mod file;
+mod findings;
+mod foz;
+mod glsl;
+mod hlsl;
+mod nesting;
+mod pair;
+mod pipe;
+mod sniff;
+mod spirv;
+mod spvasm;
+mod validate;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+pub use dxil::{ConversionFailure, NodeFunction, NodeModules, node_modules, root_signature};
+pub use error::{LoadError, Problem};
+pub use lanescope_base::files::MAX_FILE;
+
+pub use file::{MAX_WAIT, STANDARD_INPUT, is_stream, open as open_regular, read_file, special_file};
+pub use foz::{Corpus, database, listing};
+pub use glsl::compile_own;
+pub use hlsl::{
+    HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compilers as hlsl_compilers, profile as hlsl_profile,
+};
+pub use sniff::{stage_of_extension, stage_of_profile};
+pub use spvasm::disassemble;
+pub use validate::check;
+
+use described::Described;
+
+use lanescope_base::Blob;
+use lanescope_dxil::Dxil;
+use lanescope_model::options::{Conversion, Options};
+use lanescope_model::program::{Format, Input, LoadedModule, Program, StageKind};
+use lanescope_pipeline::Pipeline;
+
+/// What a format's loader makes of one file.
+enum Loaded {
+    /// SPIR-V that was put before the validator, and what it was made from. Its input is for the caller to set.
+    Module(Box<LoadedModule>),
+    /// A container that is converted together with the other files, and what it was compiled from.
+    Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf> },
+    /// SPIR-V of HLSL, whose descriptors are placed together with those of the other files.
+    Hlsl(Box<hlsl::Made>),
+    /// A description of a pipeline, with its shaders.
+    Described(Box<Described>),
+}
+
+/// One format: how to know it, how to read it.
+struct Loader {
+    format: Format,
+    load: fn(&Path, Vec<u8>, &LoadOptions) -> Result<Loaded, Problem>,
+}
+
+/// Every format that can be opened.
+const LOADERS: &[Loader] = &[
+    Loader { format: Format::Spirv, load: |_, bytes, wanted| spirv::load(bytes, wanted) },
+    Loader { format: Format::Spvasm, load: |_, bytes, wanted| spvasm::load(bytes, wanted) },
+    Loader { format: Format::Glsl, load: glsl::load },
+    Loader { format: Format::Hlsl, load: hlsl::load },
+    Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
+    Loader { format: Format::Pipe, load: pipe::load },
+];
+
+/// Loads files that make one pipeline.
+///
+/// `entries` names the entry points that are wanted: a file that has one of them keeps only those; empty keeps all.
+///
+/// Errors: the first file that cannot be used, with the place in it; files that do not fit together.
+pub fn load(paths: &[PathBuf], entries: &[String]) -> Result<Program, LoadError> {
+    load_with(paths, entries, &Conversion::default())
+}
+
+/// Loads files that make one pipeline, and says how HLSL and DXIL become SPIR-V.
+///
+/// Errors: as for [`load`].
+pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion) -> Result<Program, LoadError> {
+    let wanted = LoadOptions { entries: entries.to_vec(), conversion: conversion.clone(), ..LoadOptions::default() };
+    load_with_options(paths, &wanted)
+}
+
+/// What of some files is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// Names of entry points; empty for all.
+    pub entries: Vec<String>,
+    /// The first digits of a pipeline's key, where a file has many pipelines.
+    pub pipeline: Option<String>,
+    /// How HLSL and DXIL become SPIR-V.
+    pub conversion: Conversion,
+    /// Modules that the validator refuses are wanted too.
+    pub no_validate: bool,
+    /// Why DXIL is not converted at all: how the converter failed the last time.
+    pub unconverted: Option<String>,
+    /// The stage of GLSL whose name says none.
+    pub stage: Option<StageKind>,
+    /// Contents of files that were read already, since that can be done only once (standard input, FIFOs): by the names
+    /// that they are loaded by.
+    pub given: BTreeMap<PathBuf, Blob>,
+}
+
+impl LoadOptions {
+    /// What these options want.
+    pub fn of(options: &Options) -> LoadOptions {
+        let Options { entry, pipeline, dxil, no_validate, .. } = options;
+        LoadOptions {
+            entries: entry.clone(),
+            pipeline: pipeline.clone(),
+            conversion: dxil.clone(),
+            no_validate: *no_validate,
+            ..LoadOptions::default()
+        }
+    }
+
+    /// Where the files lie that one names: beside it, or in the working directory where it is a stream.
+    fn folder_of<'p>(&self, path: &'p Path) -> &'p Path {
+        path.parent().filter(|_| !self.given.contains_key(path)).unwrap_or(Path::new(""))
+    }
+
+    /// The contents of a file that was named.
+    fn bytes_of(&self, path: &Path) -> Result<Vec<u8>, Problem> {
+        match self.given.get(path) {
+            Some(given) => file::filled(given.0.clone()),
+            None => file::read_named(path),
+        }
+    }
+}
+
+/// Loads what is wanted of files that make one pipeline. Databases of pipelines make one set.
+///
+/// Errors: as for [`load`]; a database of which it is not said which pipeline is wanted.
+pub fn load_with_options(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadError> {
+    let mut program = unpaired(paths, wanted)?;
+    program.stages = pair::pair(paths, &program, &wanted.entries)?;
+    Ok(program)
+}
+
+/// Reads what a file says of a pipeline, whether or not its shaders can be used; none where it describes none.
+///
+/// Errors: as for [`load_with_options`].
+pub fn load_description(path: &Path, wanted: &LoadOptions) -> Result<Option<(Box<Pipeline>, Input)>, LoadError> {
+    let Program { pipeline, inputs, .. } = unpaired(&[path.to_owned()], wanted)?;
+    Ok(pipeline.and_then(|pipeline| {
+        let input = inputs.into_iter().nth(pipeline.origin.input)?;
+        Some((pipeline, input))
+    }))
+}
+
+/// The files' modules and descriptions, without stages.
+fn unpaired(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadError> {
+    if paths.is_empty() {
+        return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
+    }
+    let mut program = Program::default();
+    if let Some((path, _)) =
+        wanted.given.iter().find(|(path, given)| paths.contains(path) && foz::begins_as_one(&given.0))
+    {
+        return Err(LoadError { path: path.clone(), problem: Problem::DatabaseStream });
+    }
+    let mut unplaced = Vec::new();
+    let is_database = |path: &&PathBuf| !wanted.given.contains_key(*path) && foz::is_database(path);
+    let databases: Vec<PathBuf> = paths.iter().filter(is_database).cloned().collect();
+    for (index, path) in paths.iter().enumerate() {
+        let of_path = |problem| LoadError { path: path.clone(), problem };
+        if !databases.contains(path) {
+            load_file(path, index, wanted, &mut program, &mut unplaced).map_err(of_path)?;
+            continue;
+        }
+        if databases.first() == Some(path) {
+            let described = foz::load(&databases, wanted)?;
+            take(described, index, &mut program).map_err(of_path)?;
+        }
+        program.inputs.push(foz::input(path).map_err(of_path)?);
+    }
+    convert(&mut program, &unplaced, wanted)?;
+    Ok(program)
+}
+
+/// A module of HLSL whose descriptors are not placed yet: its index, and its registers.
+struct Unplaced {
+    module: usize,
+    resources: hlsl::Resources,
+}
+
+fn load_file(
+    path: &Path,
+    index: usize,
+    wanted: &LoadOptions,
+    program: &mut Program,
+    unplaced: &mut Vec<Unplaced>,
+) -> Result<(), Problem> {
+    let bytes = wanted.bytes_of(path)?;
+    let size = bytes.len() as u64;
+    let hash = xxhash_rust::xxh3::xxh3_64(&bytes);
+    let format = sniff::sniff(path, &bytes, wanted)?;
+    let loader = LOADERS
+        .iter()
+        .find(|loader| loader.format == format)
+        .ok_or(Problem::NotAShader { why: "no loader".to_owned() })?;
+    let mut compiler = None;
+    match (loader.load)(path, bytes, wanted)? {
+        Loaded::Module(module) => program.modules.push(LoadedModule { input: index, ..*module }),
+        Loaded::Dxil { dxil, source, includes } => {
+            let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
+            compiler = source.as_ref().and_then(|_| dxil.program.as_ref()?.dx.compiler.clone());
+            program.dxil.push(dxil::unconverted(index, *dxil, source, includes));
+        }
+        Loaded::Hlsl(made) => {
+            let hlsl::Made { module, resources, compiler: name } = *made;
+            compiler = Some(name.to_owned());
+            program.modules.push(LoadedModule { input: index, ..module });
+            unplaced.push(Unplaced { module: program.modules.len() - 1, resources });
+        }
+        Loaded::Described(described) => take(*described, index, program)?,
+    }
+    program.inputs.push(Input {
+        path: path.to_string_lossy().into_owned(),
+        format,
+        bytes: lanescope_base::ids::Bytes(size),
+        hash: lanescope_base::ids::Hex(hash),
+        compiler,
+        bindings: Vec::new(),
+    });
+    Ok(())
+}
+
+/// Puts a description and its modules into the program.
+fn take(described: Described, index: usize, program: &mut Program) -> Result<(), Problem> {
+    if let Some(first) = &program.pipeline {
+        let first = program.inputs.get(first.origin.input).map(|input| input.path.clone()).unwrap_or_default();
+        return Err(Problem::SecondDescription { first });
+    }
+    let Described { mut pipeline, modules, .. } = described;
+    pipeline.origin.input = index;
+    let first = program.modules.len();
+    for stage in &mut pipeline.stages {
+        stage.module = stage.module.map(|module| module + first);
+    }
+    program.modules.extend(modules.into_iter().map(|module| LoadedModule { input: index, ..module }));
+    program.pipeline = Some(Box::new(pipeline));
+    Ok(())
+}
+
+/// Converts what was read as DXIL: modules are added in the order of the inputs. The descriptors of HLSL are placed with
+/// theirs.
+fn convert(program: &mut Program, unplaced: &[Unplaced], wanted: &LoadOptions) -> Result<(), LoadError> {
+    if program.dxil.is_empty() && unplaced.is_empty() {
+        return Ok(());
+    }
+    let all: Vec<&Dxil> = program.dxil.iter().map(|loaded| &loaded.dxil).collect();
+    let mut registers: Vec<_> = all.iter().map(|dxil| dxil::registers(dxil)).collect();
+    registers.extend(unplaced.iter().map(|one| one.resources.registers()));
+    let bindings = dxil::Bindings::of(&registers, &wanted.conversion);
+    let containers = all.len();
+    let converted: Vec<_> = all.iter().map(|dxil| dxil::convert(dxil, &all, &bindings, wanted)).collect();
+    for (index, (loaded, converted)) in program.dxil.iter_mut().zip(converted).enumerate() {
+        loaded.bindings = bindings.rows_of(index);
+        for one in converted {
+            let mut entry = one.entry;
+            if let Some(module) = one.module {
+                program.modules.push(LoadedModule { input: loaded.input, ..module });
+                entry.module = Some(program.modules.len() - 1);
+            }
+            loaded.entries.push(entry);
+        }
+    }
+    for (index, one) in unplaced.iter().enumerate() {
+        let Some(loaded) = program.modules.get_mut(one.module) else { continue };
+        let Some(input) = program.inputs.get_mut(loaded.input) else { continue };
+        loaded.module = one
+            .resources
+            .placed(&loaded.module, &bindings)
+            .map_err(|error| LoadError { path: PathBuf::from(&input.path), problem: Problem::Parse(error) })?;
+        input.bindings = bindings.rows_of(containers + index);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_has_one_loader() {
+        // Databases are not read whole, so they have no row.
+        for format in Format::ALL.iter().filter(|format| **format != Format::Fossilize) {
+            assert_eq!(LOADERS.iter().filter(|loader| loader.format == *format).count(), 1, "{format}");
+        }
+    }
+}

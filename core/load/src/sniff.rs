@@ -1,0 +1,249 @@
+//! What a file is: by its content first, by its extension second.
+
+use std::path::Path;
+
+use super::LoadOptions;
+use super::error::Problem;
+use super::hlsl;
+use lanescope_base::files::is_saved_run;
+use lanescope_model::program::{Format, StageKind};
+use lanescope_pipeline::pipe;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// The stage that a file's name says: `a.frag`, also `a.frag.glsl` and `a.frag.hlsl`.
+pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    Some(match extension.as_str() {
+        "vert" => StageKind::Vertex,
+        "frag" => StageKind::Fragment,
+        "comp" => StageKind::Compute,
+        "geom" => StageKind::Geometry,
+        "tesc" => StageKind::TessControl,
+        "tese" => StageKind::TessEval,
+        "task" => StageKind::Task,
+        "mesh" => StageKind::Mesh,
+        "rgen" => StageKind::RayGeneration,
+        "rint" => StageKind::Intersection,
+        "rahit" => StageKind::AnyHit,
+        "rchit" => StageKind::ClosestHit,
+        "rmiss" => StageKind::Miss,
+        "rcall" => StageKind::Callable,
+        "glsl" | "hlsl" => return stage_of_extension(Path::new(path.file_stem()?)),
+        _ => return None,
+    })
+}
+
+/// The stage that the name of a DXIL container or an HLSL file says before its extension, as profiles call it:
+/// `a.ps.dxil`. A library has none.
+pub fn stage_of_profile(path: &Path) -> Option<StageKind> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    if !["dxil", "cso", "hlsl"].contains(&extension.as_str()) {
+        return None;
+    }
+    Some(match Path::new(path.file_stem()?).extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "vs" => StageKind::Vertex,
+        "hs" => StageKind::TessControl,
+        "ds" => StageKind::TessEval,
+        "gs" => StageKind::Geometry,
+        "ps" => StageKind::Fragment,
+        "cs" => StageKind::Compute,
+        "as" => StageKind::Task,
+        "ms" => StageKind::Mesh,
+        _ => return None,
+    })
+}
+
+pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<Format, Problem> {
+    if let Some(magic) = bytes.first_chunk::<4>() {
+        if matches!(u32::from_le_bytes(*magic), 0x0723_0203 | 0x0302_2307) {
+            return Ok(Format::Spirv);
+        }
+        if magic == b"DXBC" || *magic == lanescope_dxil::BITCODE_MAGIC {
+            return Ok(Format::Dxil);
+        }
+    }
+    let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).unwrap_or_default();
+    let is_text = !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
+    if is_text && looks_like_assembly(bytes) {
+        return Ok(Format::Spvasm);
+    }
+    // Its text may have bytes of any encoding in it.
+    if extension == "pipe" || (is_text && pipe::looks_like(bytes)) {
+        return Ok(Format::Pipe);
+    }
+    match extension.as_str() {
+        "spvasm" => Ok(Format::Spvasm),
+        "hlsl" => Ok(Format::Hlsl),
+        _ if stage_of_extension(path).is_some() => {
+            Ok(if is_text && text_is_hlsl(bytes, WORDS) { Format::Hlsl } else { Format::Glsl })
+        }
+        "" if is_text && wanted.conversion.profile.is_some() && own_json(bytes).is_none() => Ok(Format::Hlsl),
+        _ if is_text && wanted.stage.is_some() && own_json(bytes).is_none() => {
+            Ok(if text_is_hlsl(bytes, WORDS) { Format::Hlsl } else { Format::Glsl })
+        }
+        _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::StageUnknown),
+        _ if is_text && text_is_hlsl(bytes, CERTAIN) => Ok(Format::Hlsl),
+        // Whatever it starts with, the reader says what was expected.
+        "dxil" | "cso" => Ok(Format::Dxil),
+        "spv" => Err(Problem::Parse(lanescope_spirv::ParseError::Magic { found: first_word(bytes) })),
+        _ => Err(Problem::NotAShader {
+            why: match own_json(bytes) {
+                Some(why) => why.to_owned(),
+                None if is_text => "text, but neither SPIR-V assembly nor a known GLSL or HLSL extension".to_owned(),
+                None => {
+                    let first: Vec<String> = bytes.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+                    let first = first.join(" ");
+                    format!(
+                        "it starts with {first}; expected SPIR-V (03 02 23 07), DXIL (DXBC) or a Fossilize database"
+                    )
+                }
+            },
+        }),
+    }
+}
+
+/// Words that HLSL has and GLSL does not: system values, registers, attributes.
+const CERTAIN: &[&str] = &["cbuffer", "tbuffer", "register", "numthreads", "ConstantBuffer", "ByteAddressBuffer"];
+/// More of them, that a macro of GLSL could be called too.
+const WORDS: &[&str] = &[
+    "float2",
+    "float3",
+    "float4",
+    "float3x3",
+    "float4x4",
+    "uint2",
+    "uint3",
+    "uint4",
+    "Texture2D",
+    "SamplerState",
+    "StructuredBuffer",
+    "RWStructuredBuffer",
+    "RWTexture2D",
+];
+/// What only GLSL has: its names of built-ins begin so, its qualifiers.
+const OF_GLSL: &[&str] = &["#version", "#extension", "gl_", "layout(", "layout ("];
+/// How much of a text is looked at.
+const LOOKED_AT: usize = 1 << 20;
+
+/// Whether a text is HLSL: it has a word of `words`, or one that is certain, and nothing that only GLSL has.
+fn text_is_hlsl(bytes: &[u8], words: &[&str]) -> bool {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]);
+    let text = hlsl::without_comments(&text);
+    if OF_GLSL.iter().any(|mark| text.contains(mark)) {
+        return false;
+    }
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c: char| !joins(c))
+        .any(|word| word.starts_with("SV_") || CERTAIN.contains(&word) || words.contains(&word))
+}
+
+/// Members that every report has.
+#[derive(Deserialize)]
+struct ReportHead {
+    #[serde(rename = "schema")]
+    _schema: u32,
+    #[serde(rename = "inputs")]
+    _inputs: Vec<IgnoredAny>,
+    #[serde(rename = "stages")]
+    _stages: Vec<IgnoredAny>,
+}
+
+/// What this program wrote for others to open than those that load shaders.
+fn own_json(bytes: &[u8]) -> Option<&'static str> {
+    if is_saved_run(bytes) {
+        Some("it is a saved run of a work graph; open it with `lanescope inspect` or in the window")
+    } else if bytes.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<ReportHead>(bytes).is_ok() {
+        Some("it is a report; open it with `lanescope diff` or in the window")
+    } else {
+        None
+    }
+}
+
+fn first_word(bytes: &[u8]) -> u32 {
+    let mut word = [0; 4];
+    for (to, from) in word.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    u32::from_le_bytes(word)
+}
+
+/// Whether the first line that is not a comment starts with an instruction: `OpX …` or `%id = OpX …`.
+fn looks_like_assembly(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&text[..text.len().min(1 << 16)]);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(';'));
+    let Some(line) = line else { return text.trim_start().starts_with("; SPIR-V") };
+    let instruction = match line.split_once('=') {
+        Some((id, rest)) if id.trim().starts_with('%') => rest.trim_start(),
+        _ => line,
+    };
+    let opcode = instruction.split_whitespace().next().unwrap_or("");
+    opcode.strip_prefix("Op").is_some_and(|name| {
+        name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_comes_before_the_extension() {
+        let is = |name: &str, bytes: &[u8]| {
+            sniff(Path::new(name), bytes, &LoadOptions::default()).map_err(|e| e.to_string())
+        };
+        assert_eq!(is("a.frag", &[3, 2, 0x23, 7, 0]), Ok(Format::Spirv));
+        assert_eq!(is("a.frag", &[7, 0x23, 2, 3, 0]), Ok(Format::Spirv));
+        assert_eq!(is("a.frag", b"; c\n  OpCapability Shader\n"), Ok(Format::Spvasm));
+        assert_eq!(is("a", b"%1 = OpTypeVoid"), Ok(Format::Spvasm));
+        assert_eq!(is("a.frag", b"#version 450\nvoid main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("a.vert.glsl", b"void main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("a.spvasm", b"nonsense"), Ok(Format::Spvasm));
+        let hlsl = b"float4 main(float4 p : SV_Position) : SV_Target { return p; }";
+        assert_eq!((is("a.frag", hlsl), is("a.frag.hlsl", hlsl)), (Ok(Format::Hlsl), Ok(Format::Hlsl)));
+        assert_eq!(is("a.frag", b"Texture2D t;\nint main() { return 1; }"), Ok(Format::Hlsl));
+        assert_eq!(is("a.fx", b"cbuffer C { int a; };"), Ok(Format::Hlsl));
+        for glsl in [
+            "// float4 of HLSL\nvoid main() { gl_Position = vec4(0); }",
+            "#define float4 vec4\nlayout(location = 0) out float4 c;\nvoid main() { c = float4(0); }",
+            "#version 450\n#define SV_Target 0\n",
+            "void main() {}",
+        ] {
+            assert_eq!(is("a.vert", glsl.as_bytes()), Ok(Format::Glsl), "{glsl}");
+        }
+        assert_eq!(is("a.rchit", b"#version 460\n"), Ok(Format::Glsl));
+        assert_eq!(is("a.bin", b"BC\xc0\xde...."), Ok(Format::Dxil));
+        assert_eq!(is("a.ps.hlsl", b"float4 main() : SV_Target0 { return 1; }"), Ok(Format::Hlsl));
+        assert!(is("a.txt", b"#version 450").is_err_and(|e| e.contains(".vert")));
+        assert_eq!(is("a.pipe", b"anything"), Ok(Format::Pipe));
+        assert_eq!(is("a.txt", b"; dumped\n[Version]\nversion = 75\n"), Ok(Format::Pipe));
+        assert!(is("a.txt", b"[section]\n").is_err());
+        assert_eq!(is("a.bin", b"DXBC...."), Ok(Format::Dxil));
+        assert_eq!(is("a.dxil", &[0, 1]), Ok(Format::Dxil));
+        assert!(is("a.spv", &[1, 2, 3, 4]).is_err_and(|e| e.contains("0x04030201")));
+        assert!(is("a.bin", &[0xff]).is_err());
+        assert!(
+            is("a.png", b"\x89PNG\r\n\x1a\n\0").is_err_and(|e| e.contains("starts with 89 50 4e 47; expected SPIR-V"))
+        );
+        assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
+        assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("text, but neither")));
+    }
+
+    #[test]
+    fn text_with_an_explicit_stage_is_glsl() {
+        let wanted = LoadOptions { stage: Some(StageKind::Fragment), ..LoadOptions::default() };
+        let is = |name: &str, bytes: &[u8]| sniff(Path::new(name), bytes, &wanted).map_err(|e| e.to_string());
+        assert_eq!(is("-", b"#version 450\nvoid main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("-", b"OpCapability Shader\n"), Ok(Format::Spvasm));
+        assert_eq!(is("-", &[3, 2, 0x23, 7]), Ok(Format::Spirv));
+        assert!(is("-", &[0xff]).is_err());
+    }
+
+    #[test]
+    fn container_names_give_the_stage() {
+        let stage = |name: &str| stage_of_profile(Path::new(name));
+        assert_eq!(stage("a/lit.vs.dxil"), Some(StageKind::Vertex));
+        assert_eq!(stage("a.b.PS.HLSL"), Some(StageKind::Fragment));
+        assert_eq!([stage("a.lib.dxil"), stage("a.dxil"), stage("a.vs.spv"), stage("vs")], [None; 4]);
+    }
+}

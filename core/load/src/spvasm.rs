@@ -1,0 +1,163 @@
+//! SPIR-V assembly text, by SPIRV-Tools: in, and out again for reading.
+
+use spirv_tools::TargetEnv;
+use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
+
+use super::error::Problem;
+use super::{LoadOptions, Loaded, validate};
+use lanescope_model::program::LoadedModule;
+use lanescope_spirv::Module;
+
+/// Each SPIR-V version, in ascending order, as disassemblers write it.
+const VERSIONS: [(&str, TargetEnv); 7] = [
+    ("1.0", TargetEnv::Universal_1_0),
+    ("1.1", TargetEnv::Universal_1_1),
+    ("1.2", TargetEnv::Universal_1_2),
+    ("1.3", TargetEnv::Universal_1_3),
+    ("1.4", TargetEnv::Universal_1_4),
+    ("1.5", TargetEnv::Universal_1_5),
+    ("1.6", TargetEnv::Universal_1_6),
+];
+
+/// Assembles text as the version that it states, otherwise as the lowest version that assembles and validates.
+pub(super) fn load(bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
+    let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
+    let module = match stated_version(&text) {
+        Some(version) => validate::loaded(assemble(&text, version)?, wanted)?,
+        None => LoadedModule { version_assumed: true, ..of_lowest_version(&text, wanted)? },
+    };
+    Ok(Loaded::Module(Box::new(LoadedModule { source: Some(text), ..module })))
+}
+
+fn assemble(text: &str, version: TargetEnv) -> Result<Vec<u32>, Problem> {
+    let binary = assembler::create(Some(version))
+        .assemble(text, AssemblerOptions { preserve_numeric_ids: true })
+        .map_err(|error| {
+            let message = validate::message_of(&error);
+            let at = error.diagnostic.map_or((0, 0), |d| (d.line, d.column));
+            Problem::Assembly { line: at.0 + 1, column: at.1 + 1, message }
+        })?;
+    Ok(binary.as_words().to_vec())
+}
+
+/// The version of the first `; Version: 1.N` comment before the first instruction.
+fn stated_version(text: &str) -> Option<TargetEnv> {
+    let lines = text.lines().map(str::trim_start);
+    let comments = lines.take_while(|line| line.is_empty() || line.starts_with(';'));
+    let version = comments.map(|line| line.trim_start_matches(';').trim()).find_map(|l| l.strip_prefix("Version:"))?;
+    VERSIONS.iter().find(|(name, _)| *name == version.trim()).map(|(_, version)| *version)
+}
+
+/// Where none validates, what is wrong with the version that reads furthest counts, of several the lowest.
+fn of_lowest_version(text: &str, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
+    let strict = LoadOptions { no_validate: false, ..wanted.clone() };
+    let attempt = |version| assemble(text, version).and_then(|words| validate::loaded(words, &strict));
+    let [(_, lowest), higher @ ..] = VERSIONS;
+    let (mut furthest, mut furthest_version) = match attempt(lowest) {
+        Ok(module) => return Ok(module),
+        Err(problem) => (problem, lowest),
+    };
+    for (_, version) in higher {
+        match attempt(version) {
+            Ok(module) => return Ok(module),
+            Err(problem) if reach(&problem) > reach(&furthest) => (furthest, furthest_version) = (problem, version),
+            Err(_) => {}
+        }
+    }
+    match wanted.no_validate {
+        true => validate::loaded(assemble(text, furthest_version)?, wanted),
+        false => Err(furthest),
+    }
+}
+
+/// How far a text was read before its problem was found: sorts.
+fn reach(problem: &Problem) -> (bool, usize, usize) {
+    match problem {
+        Problem::Assembly { line, column, .. } => (false, *line, *column),
+        Problem::Invalid { instruction, .. } => (true, *instruction, 0),
+        _ => (true, 0, 0),
+    }
+}
+
+/// The module as text: no header, one line an instruction (but for strings that hold line breaks), friendly names.
+///
+/// Fails with SPIRV-Tools' message where the module was changed into something it cannot read.
+pub fn disassemble(module: &Module) -> Result<String, String> {
+    let options = DisassembleOptions {
+        print: false,
+        color: false,
+        indent: true,
+        show_byte_offset: false,
+        no_header: true,
+        use_friendly_names: true,
+        comment: false,
+    };
+    assembler::create(Some(TargetEnv::Universal_1_6))
+        .disassemble(module.words(), options)
+        .map_err(|error| validate::message_of(&error))
+        .map(Option::unwrap_or_default)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A compute shader whose storage buffer has a given decoration and storage class.
+    fn shader(comments: &str, block: &str, class: &str, interface: &str) -> String {
+        format!(
+            "{comments}OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"{interface}\n\
+             OpExecutionMode %main LocalSize 8 1 1\nOpDecorate %s {block}\nOpMemberDecorate %s 0 Offset 0\n\
+             OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+             %uint = OpTypeInt 32 0\n%s = OpTypeStruct %uint\n%p = OpTypePointer {class} %s\n%v = OpVariable %p {class}\n\
+             %main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n"
+        )
+    }
+
+    fn loaded(text: String) -> Result<LoadedModule, Problem> {
+        match load(text.into_bytes(), &LoadOptions::default())? {
+            Loaded::Module(module) => Ok(*module),
+            _ => Err(Problem::NoFiles),
+        }
+    }
+
+    #[test]
+    fn finds_the_stated_version_before_the_first_instruction() {
+        for comments in [
+            "; SPIR-V\n; Version: 1.0\n; Bound: 9\n",
+            "\n\n; RUN: something %s\n\n  ; Version: 1.0\n",
+            ";; Version: 1.0 \r\n\r\n",
+            "; Version: 1.0\n; Version: 1.6\n",
+        ] {
+            let module = loaded(shader(comments, "BufferBlock", "Uniform", "")).expect("opens");
+            assert_eq!((module.module.version(), module.version_assumed), ((1, 0), false), "{comments:?}");
+        }
+        // After an instruction, or of a version that no one knows, it states nothing.
+        for comments in ["OpCapability Shader\n; Version: 1.5\n", "; Version: 1.9\n", "; Version: one\n", ""] {
+            let module = loaded(shader(comments, "BufferBlock", "Uniform", "")).expect("opens");
+            assert_eq!((module.module.version(), module.version_assumed), ((1, 0), true), "{comments:?}");
+        }
+        // What is stated is what is assembled.
+        let error = loaded(shader("; Version: 1.5\n", "BufferBlock", "Uniform", "")).expect_err("1.5 has none");
+        assert!(error.to_string().contains("BufferBlock"), "{error}");
+    }
+
+    #[test]
+    fn text_without_a_version_has_the_lowest_that_assembles_and_validates() {
+        let version = |text: String| loaded(text).map(|module| module.module.version()).expect("opens");
+        assert_eq!(version(shader("", "BufferBlock", "Uniform", "")), (1, 0));
+        // Assembles as any version; storage buffers are of 1.3, and resources in an interface of 1.4.
+        assert_eq!(version(shader("", "Block", "StorageBuffer", "")), (1, 3));
+        assert_eq!(version(shader("", "Block", "StorageBuffer", " %v")), (1, 4));
+        let text = shader("OpCapability ShaderLayer\n", "Block", "StorageBuffer", " %v");
+        assert_eq!(version(text), (1, 5));
+    }
+
+    #[test]
+    fn text_that_is_wrong_in_every_version_is_refused_where_it_reads_furthest() {
+        let text = shader("", "BufferBlock", "Uniform", "").replace("OpReturn\n", "OpStore %v %v\nOpReturn\n");
+        let error = loaded(text).expect_err("stores a pointer").to_string();
+        assert!(error.contains("OpStore"), "{error}");
+        let text = shader("", "Block", "StorageBuffer", " %v").replace("OpReturn\n", "OpNonsense\n");
+        assert!(matches!(loaded(text), Err(Problem::Assembly { line: 17, .. })));
+    }
+}

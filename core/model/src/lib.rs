@@ -1,0 +1,13 @@
+//! What is analysed, and how: [`program`] (files, modules, stages), [`options`], [`target`] (chips), [`overrides`]
+//! (changes to the nodes of a work graph).
+//!
+//! Plain data: nothing here reads a file, runs a compiler or decides a layout.
+
+#![forbid(unsafe_code)]
+
+pub mod dxil_interface;
+pub mod findings;
+pub mod options;
+pub mod overrides;
+pub mod program;
+pub mod target;

@@ -1,0 +1,168 @@
+//! How HLSL and DXIL become SPIR-V. These options apply when files are loaded; all others apply to what was loaded.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::named_enum;
+
+named_enum!(
+    /// Where the registers of a container go.
+    RegisterBindings {
+        /// Spaces become sets and registers bindings, both numbered without gaps, so that no two share a descriptor.
+        Compact = "compact",
+        /// A register's number is the binding and its space the set, even where `t0` and `u0` then collide.
+        Registers = "registers",
+    }
+);
+
+named_enum!(
+    /// Which compiler HLSL goes through.
+    HlslCompiler {
+        /// The DirectX shader compiler where its library can be loaded, glslang where not.
+        Auto = "auto",
+        /// The DirectX shader compiler.
+        Dxc = "dxc",
+        /// glslang's HLSL front end, which is built in.
+        Glslang = "glslang",
+    }
+);
+
+named_enum!(
+    /// A switch of the conversion.
+    ConversionSwitch {
+        /// See [`ConversionSwitch::about`], as for all of these.
+        Native16Bit = "16-bit",
+        /// Addresses instead of descriptors.
+        PhysicalBuffers = "physical-buffers",
+        /// No contraction.
+        Precise = "precise",
+        /// Relaxed precision.
+        RelaxedPrecision = "relaxed-precision",
+        /// Invariant positions.
+        InvariantPosition = "invariant-position",
+        /// Reconvergence.
+        MaximalReconvergence = "maximal-reconvergence",
+        /// Memory model.
+        VulkanMemoryModel = "vulkan-memory-model",
+        /// Dual-source blending.
+        DualSource = "dual-source",
+    }
+);
+
+impl ConversionSwitch {
+    /// What it does, in a line.
+    pub fn about(self) -> &'static str {
+        match self {
+            ConversionSwitch::Native16Bit => "minimum-precision types become 16-bit types, not relaxed 32-bit types",
+            ConversionSwitch::PhysicalBuffers => {
+                "raw and structured buffers use addresses in push constants, not descriptors"
+            }
+            ConversionSwitch::Precise => "no arithmetic may be contracted (NoContraction)",
+            ConversionSwitch::RelaxedPrecision => "arithmetic on minimum-precision values is RelaxedPrecision too",
+            ConversionSwitch::InvariantPosition => "positions are Invariant",
+            ConversionSwitch::MaximalReconvergence => "every entry point uses MaximalReconvergence",
+            ConversionSwitch::VulkanMemoryModel => "the Vulkan memory model instead of GLSL450's",
+            ConversionSwitch::DualSource => "targets 0 and 1 are the two sources of one blend",
+        }
+    }
+}
+
+/// How HLSL and DXIL become SPIR-V. The default is what any Vulkan 1.3 device takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Conversion {
+    /// Where registers go.
+    pub bindings: RegisterBindings,
+    /// Lanes of a wave that the shader is converted for, where it does not say itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wave_size: Option<u32>,
+    /// Switches that are on.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub with: BTreeSet<ConversionSwitch>,
+    /// The profile that HLSL is compiled for, instead of the one that its name says: `ps_6_6`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// Which compiler HLSL goes through.
+    #[serde(skip_serializing_if = "HlslCompiler::is_auto")]
+    pub hlsl_compiler: HlslCompiler,
+}
+
+impl HlslCompiler {
+    fn is_auto(&self) -> bool {
+        *self == HlslCompiler::Auto
+    }
+}
+
+impl Default for Conversion {
+    fn default() -> Self {
+        Conversion {
+            bindings: RegisterBindings::Compact,
+            wave_size: None,
+            with: BTreeSet::new(),
+            profile: None,
+            hlsl_compiler: HlslCompiler::Auto,
+        }
+    }
+}
+
+impl Conversion {
+    /// Wave sizes that D3D knows.
+    pub const WAVE_SIZES: [u32; 6] = [4, 8, 16, 32, 64, 128];
+
+    /// Whether a switch is on.
+    pub fn has(&self, switch: ConversionSwitch) -> bool {
+        self.with.contains(&switch)
+    }
+
+    /// Whether it is the default one.
+    pub fn is_default(&self) -> bool {
+        *self == Conversion::default()
+    }
+}
+
+impl fmt::Display for Conversion {
+    /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Conversion { bindings, wave_size, with, profile, hlsl_compiler } = self;
+        let mut parts = Vec::new();
+        if *bindings != RegisterBindings::Compact {
+            parts.push(format!("bindings={bindings}"));
+        }
+        parts.extend(wave_size.map(|size| format!("wave_size={size}")));
+        if !with.is_empty() {
+            let names: Vec<_> = with.iter().map(|switch| switch.name()).collect();
+            parts.push(format!("with={}", names.join(",")));
+        }
+        parts.extend(profile.as_ref().map(|profile| format!("profile={profile}")));
+        if !hlsl_compiler.is_auto() {
+            parts.push(format!("hlsl_compiler={hlsl_compiler}"));
+        }
+        f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join(" ") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversion_lists_changes_and_survives_json() {
+        assert_eq!(Conversion::default().to_string(), "none");
+        let changed = Conversion {
+            bindings: RegisterBindings::Registers,
+            wave_size: Some(32),
+            with: BTreeSet::from([ConversionSwitch::Precise, ConversionSwitch::Native16Bit]),
+            profile: Some("ps_6_6".to_owned()),
+            hlsl_compiler: HlslCompiler::Glslang,
+        };
+        assert_eq!(
+            changed.to_string(),
+            "bindings=registers wave_size=32 with=16-bit,precise profile=ps_6_6 hlsl_compiler=glslang"
+        );
+        let text = serde_json::to_string(&changed).expect("is JSON");
+        assert_eq!(serde_json::from_str::<Conversion>(&text).expect("reads"), changed);
+        assert_eq!(serde_json::from_str::<Conversion>("{}").expect("reads"), Conversion::default());
+    }
+}

@@ -1,0 +1,182 @@
+//! What was loaded: the files, their SPIR-V modules, and the entry points that make up the pipeline.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+
+use serde::{Deserialize, Serialize};
+
+use crate::findings::NOT_VALID;
+use lanescope_base::ids::{Bytes, Hash64};
+use lanescope_dxil::Dxil;
+use lanescope_pipeline::Pipeline;
+use lanescope_spirv::Module;
+
+use crate::options::Options;
+
+pub use lanescope_base::converted::{ADDRESS_BYTES, ConvertedEntry, DescriptorBinding, WaveSize};
+pub use lanescope_base::{Format, StageKind};
+
+/// Everything that was loaded. Whole, or there is none: every module is readable and was put before the validator.
+/// Empty by default: a report that was read from a file has none.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Program {
+    /// The files, in the order in which they were named.
+    pub inputs: Vec<Input>,
+    /// One module an input; of a DXIL container one module an entry point that could be converted.
+    pub modules: Vec<LoadedModule>,
+    /// DXIL containers, in the order of their inputs.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub dxil: Vec<LoadedDxil>,
+    /// The entry points that are analysed: in pipeline order, then in module order.
+    pub stages: Vec<Stage>,
+    /// What a file of the program says of the pipeline beside its shaders.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pipeline: Option<Box<Pipeline>>,
+}
+
+/// One file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    /// The path as it was given.
+    pub path: String,
+    /// What the file held.
+    pub format: Format,
+    /// The file's size.
+    pub bytes: Bytes,
+    /// XXH3 of the file's bytes.
+    pub hash: Hash64,
+    /// What compiled it, with its version, where that is a choice: HLSL has two compilers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub compiler: Option<String>,
+    /// Where the registers of HLSL went that became SPIR-V without a container.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub bindings: Vec<DescriptorBinding>,
+}
+
+impl Input {
+    /// A file of which nothing else is known.
+    pub fn new(path: String, format: Format, bytes: Bytes, hash: Hash64) -> Input {
+        Input { path, format, bytes, hash, compiler: None, bindings: Vec::new() }
+    }
+}
+
+/// One SPIR-V module with the texts that show it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoadedModule {
+    /// The input it came from.
+    pub input: usize,
+    /// The module.
+    pub module: Module,
+    /// The source it was compiled or assembled from, as it was in the file.
+    pub source: Option<String>,
+    /// Paths of files that the source included, in the order in which they were met.
+    pub includes: Vec<OsString>,
+    /// Rules that the validator saw broken in a module that can still be read.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub broken_rules: Vec<BrokenRule>,
+    /// Whether the module is of text that does not state its SPIR-V version, so that the lowest one was chosen which
+    /// assembles and validates.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub version_assumed: bool,
+}
+
+impl LoadedModule {
+    /// A module of that input, of which nothing else is known.
+    pub fn new(input: usize, module: Module) -> LoadedModule {
+        let (source, includes, broken_rules) = (None, Vec::new(), Vec::new());
+        LoadedModule { input, module, source, includes, broken_rules, version_assumed: false }
+    }
+
+    /// Whether the validator refuses it, so that it is open only because that was requested.
+    pub fn is_invalid(&self) -> bool {
+        self.broken_rules.iter().any(|broken| broken.code == NOT_VALID.code)
+    }
+}
+
+/// A DXIL container and the results for its entry points.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoadedDxil {
+    /// The input it came from.
+    pub input: usize,
+    /// The container.
+    pub dxil: Dxil,
+    /// The HLSL that it was compiled from, where that was loaded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub source: Option<String>,
+    /// Paths of files that the source included, in the order in which they were met.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub includes: Vec<OsString>,
+    /// Its entry points.
+    pub entries: Vec<ConvertedEntry>,
+    /// Where its registers went.
+    pub bindings: Vec<DescriptorBinding>,
+}
+
+/// What SPIRV-Tools said of a module that is readable but breaks a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BrokenRule {
+    /// The finding's code.
+    pub code: String,
+    /// The validator's own message.
+    pub message: String,
+    /// The validator saw no more of the module than up to here.
+    pub stopped: bool,
+}
+
+/// One entry point that is analysed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Its stage.
+    pub stage: StageKind,
+    /// Its name.
+    pub entry: String,
+    /// Index of its module in [`Program::modules`].
+    pub module: usize,
+    /// Index among its module's entry points.
+    pub entry_index: usize,
+}
+
+impl Program {
+    /// The first stage of that kind.
+    pub fn stage(&self, kind: StageKind) -> Option<&Stage> {
+        self.stages.iter().find(|stage| stage.stage == kind)
+    }
+
+    /// Where registers went: those of containers, then those of HLSL that became SPIR-V without one.
+    pub fn registers(&self) -> impl Iterator<Item = &DescriptorBinding> {
+        let of_inputs = self.inputs.iter().flat_map(|input| &input.bindings);
+        self.dxil.iter().flat_map(|loaded| &loaded.bindings).chain(of_inputs)
+    }
+
+    /// The vertex stream of its geometry shader that is rasterised.
+    pub fn raster_stream(&self) -> u32 {
+        let raster = self.pipeline.as_ref().and_then(|pipeline| pipeline.state.raster.as_ref());
+        raster.and_then(|raster| raster.stream).unwrap_or(0)
+    }
+
+    /// The wave size that a stage is compiled for, where its container says so.
+    pub fn wave_size_of(&self, stage: &Stage) -> Option<WaveSize> {
+        let mut entries = self.dxil.iter().flat_map(|loaded| &loaded.entries);
+        entries.find(|entry| entry.module == Some(stage.module))?.wave_size
+    }
+
+    /// The module of a stage.
+    pub fn module_of(&self, stage: &Stage) -> &Module {
+        &self.modules[stage.module].module
+    }
+}
+
+impl Program {
+    /// The options of one stage (see [`Options::of_stage`]).
+    pub fn options_of_stage<'o>(&self, options: &'o Options, stage: StageKind) -> Cow<'o, Options> {
+        match &self.pipeline {
+            Some(pipeline) => Cow::Owned(options.of_stage(pipeline, stage)),
+            None => Cow::Borrowed(options),
+        }
+    }
+
+    /// The options with what the program's description says, if it has one (see [`Options::with_pipeline`]).
+    pub fn options(&self, given: &Options) -> Options {
+        self.pipeline.as_ref().map_or_else(|| given.clone(), |pipeline| given.with_pipeline(pipeline))
+    }
+}

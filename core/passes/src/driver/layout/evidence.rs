@@ -1,0 +1,320 @@
+//! Places where both sides were compiled together by a linker that is not replayed: shown by evidence, or not stated.
+//!
+//! A channel that the linked fragment shader loads carries a scalar where
+//! * the stage before writes there the very value that it writes to the scalar when compiled alone ([`Same`]), and the
+//!   load's name, where it has one, is that of the scalar's variable; or
+//! * the load has the name of a variable of which only one scalar is read.
+//!
+//! Mesa 25 and newer also move arithmetic of the fragment shader before the rasteriser. A channel whose value is made of
+//! a scalar's value carries the scalar too, as [`LayoutRule::Computed`]. A scalar without a channel is gone only where a
+//! reason for that is known, and no channel is left that might carry it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::linked::{Disposition, Scalar, name_rules};
+use super::nir::Node;
+use super::reads::{How, variable};
+use super::same::Same;
+use super::values::Carries;
+use super::{Compiled, DriverPlace, LayoutRule, Reason};
+use crate::driver::Version;
+use crate::packing::{Interpolation, Mapping, Packing, Place};
+
+/// A channel that the linked fragment shader loads: attribute, channel, high half.
+type At = (u32, u8, bool);
+
+/// What is loaded from one channel.
+#[derive(Debug, Default)]
+struct Channel {
+    /// Names of the variables that loads of it have.
+    names: BTreeSet<String>,
+    hows: BTreeSet<How>,
+    /// The value that the stage before writes there.
+    value: Option<Node>,
+    /// The scalars that it is shown to carry.
+    carries: BTreeSet<usize>,
+    /// The scalars that its value is shown to be computed from.
+    made_of: BTreeSet<usize>,
+}
+
+/// One scalar, as compiled alone.
+struct Varying {
+    /// Its variable, as the driver names it.
+    name: Option<String>,
+    how: How,
+    bits: u8,
+    /// Whether the fragment shader reads it; none where that is not known.
+    is_read: Option<bool>,
+    /// The value that the stage before writes.
+    value: Option<Node>,
+    is_constant: bool,
+}
+
+/// The places of the packing's scalars; `version` says where the module has each, and `alone` is the compilation of each
+/// side alone, with its places.
+pub(super) fn places(
+    packing: &Packing,
+    version: &[Option<Place>],
+    compiled: &Compiled<'_>,
+    alone: Option<(&Compiled<'_>, &[DriverPlace])>,
+) -> Vec<DriverPlace> {
+    let all = |reason| vec![DriverPlace::unattributed(reason); packing.map.len()];
+    if !compiled.agrees {
+        return all(Reason::TextsDiffer);
+    }
+    let Some(mut channels) = channels(compiled) else { return all(Reason::TextsDiffer) };
+    let varyings: Vec<Varying> = (0..packing.map.len())
+        .map(|index| varying(packing, index, version.get(index).copied().flatten(), compiled.of, alone))
+        .collect();
+    let forms = compiled.written.as_ref().zip(alone.and_then(|(alone, _)| alone.written.as_ref()));
+    if let Some((together, apart)) = forms {
+        let mut same = Same::new(&together.nir, &apart.nir);
+        same.learn(together.position.iter().copied().zip(apart.position.iter().copied()));
+        by_value(&mut same, &mut channels, &varyings);
+        by_name(packing, &mut channels, &varyings, alone);
+        computed(&mut same, &mut channels, &varyings);
+    } else {
+        by_name(packing, &mut channels, &varyings, alone);
+    }
+    let mut out: Vec<Option<DriverPlace>> = (0..varyings.len()).map(|index| shown(index, &channels)).collect();
+    duplicates(&channels, &varyings, &mut out);
+    for (index, place) in out.iter_mut().enumerate().filter(|(_, place)| place.is_none()) {
+        let (Some(mapping), Some(varying)) = (packing.map.get(index), varyings.get(index)) else { continue };
+        *place = Some(gone(mapping, varying, &varyings, &channels, alone.is_some()));
+    }
+    name(packing, version, compiled, &mut out);
+    out.into_iter().map(|place| place.unwrap_or(DriverPlace::unattributed(Reason::NoMatch))).collect()
+}
+
+/// The channels that are loaded of varyings; none where one attribute is of two locations.
+fn channels(compiled: &Compiled<'_>) -> Option<BTreeMap<At, Channel>> {
+    let mut out: BTreeMap<At, Channel> = BTreeMap::new();
+    let mut locations: BTreeMap<u32, u32> = BTreeMap::new();
+    for load in &compiled.reads.loads {
+        let Some(location) = load.location else { continue };
+        (*locations.entry(load.attribute).or_insert(location) == location).then_some(())?;
+        let channel = out.entry((load.attribute, load.channel, load.high)).or_default();
+        channel.names.extend(load.name.clone());
+        channel.hows.insert(load.how);
+        let written = compiled.written.as_ref();
+        let carries = match load.bits {
+            16 => written.and_then(|written| written.half(location, load.channel, load.high)),
+            _ => written.and_then(|written| written.get(location, load.channel)),
+        };
+        channel.value = carries.and_then(node);
+    }
+    Some(out)
+}
+
+fn node(carries: Carries<'_>) -> Option<Node> {
+    match carries {
+        Carries::Computed(node) => Some(node),
+        Carries::Constant(_) => None,
+    }
+}
+
+fn varying(
+    packing: &Packing,
+    index: usize,
+    at: Option<Place>,
+    of: Version,
+    alone: Option<(&Compiled<'_>, &[DriverPlace])>,
+) -> Varying {
+    let mapping = packing.map.get(index);
+    let load = alone.zip(at).and_then(|((alone, _), at)| alone.reads.at(at.location.0, at.component.0).next());
+    // A rewritten module has names of its own.
+    let ours = mapping.filter(|_| of == Version::Original).map(|mapping| variable(&mapping.variable).to_owned());
+    let how = mapping.map_or(How::Interpolated, |mapping| match mapping.interpolation {
+        Interpolation::Flat => How::Flat,
+        Interpolation::Custom => How::Vertex,
+        _ if mapping.per_primitive => How::Flat,
+        _ => How::Interpolated,
+    });
+    let bits = load.map_or_else(|| mapping.map_or(32, |m| u8::try_from(m.bits).unwrap_or(32)), |load| load.bits);
+    let is_read = alone.and_then(|(_, places)| places.get(index)).and_then(|place| match place.rule {
+        Some(LayoutRule::ValueUnneeded) => Some(false),
+        _ => place.attribute.map(|_| true),
+    });
+    let written = alone.and_then(|(alone, _)| alone.written.as_ref()).zip(at);
+    let whole = written.and_then(|(written, at)| written.get(at.location.0, at.component.0));
+    let carries = match written {
+        Some((written, at)) if bits == 16 => written.half(at.location.0, at.component.0, false),
+        _ => whole,
+    };
+    Varying {
+        name: load.and_then(|load| load.name.clone()).or(ours),
+        how: load.map_or(how, |load| load.how),
+        bits,
+        is_read,
+        value: carries.and_then(node),
+        is_constant: [carries, whole].iter().any(|carries| matches!(carries, Some(Carries::Constant(_)))),
+    }
+}
+
+/// Finds the scalars whose values channels carry. Only a load's name may settle which registers of the two shaders
+/// correspond, beside the position.
+fn by_value(same: &mut Same<'_, '_>, channels: &mut BTreeMap<At, Channel>, varyings: &[Varying]) {
+    for named in [true, false] {
+        loop {
+            let mut is_more = false;
+            for channel in channels.values_mut().filter(|channel| channel.carries.is_empty()) {
+                let Some(value) = channel.value else { continue };
+                let mut found: BTreeMap<Node, BTreeSet<usize>> = BTreeMap::new();
+                let mut known = None;
+                for (index, varying) in varyings.iter().enumerate().filter(|(_, v)| v.is_read != Some(false)) {
+                    let has_name = varying.name.as_ref().is_some_and(|name| channel.names.contains(name));
+                    let alike = channel.names.is_empty() && channel.hows.contains(&varying.how);
+                    let (true, Some(node)) = (if named { has_name } else { alike }, varying.value) else { continue };
+                    let Some(one) = same.equal(value, node).filter(|known| named || same.is_settled(known)) else {
+                        continue;
+                    };
+                    found.entry(node).or_default().insert(index);
+                    known = Some(one);
+                }
+                // Values that cannot be distinguished yet may be once more is known.
+                if let (1, Some(known)) = (found.len(), known) {
+                    same.keep(known);
+                    channel.carries.extend(found.into_values().flatten());
+                    is_more = true;
+                }
+            }
+            if !is_more {
+                break;
+            }
+        }
+    }
+}
+
+/// Finds the scalars that are the only one of their variable that is read, by the names of loads.
+fn by_name(
+    packing: &Packing,
+    channels: &mut BTreeMap<At, Channel>,
+    varyings: &[Varying],
+    alone: Option<(&Compiled<'_>, &[DriverPlace])>,
+) {
+    let mut of_name: BTreeMap<String, Vec<At>> = BTreeMap::new();
+    for (at, channel) in channels.iter() {
+        channel.names.iter().for_each(|name| of_name.entry(name.clone()).or_default().push(*at));
+    }
+    for (name, all) in of_name {
+        let [at] = all.as_slice() else { continue };
+        let own = |(_, varying): &(usize, &Varying)| varying.name.as_ref() == Some(&name);
+        let own: Vec<(usize, &Varying)> = varyings.iter().enumerate().filter(own).collect();
+        let read: Vec<usize> = own.iter().filter(|(_, v)| v.is_read != Some(false)).map(|(index, _)| *index).collect();
+        let [index] = read.as_slice() else { continue };
+        // Alone it is known how many scalars of the name are read; else how many there are.
+        let only = match alone {
+            Some((alone, _)) if alone.agrees => {
+                let loads = alone.reads.loads.iter().filter(|load| load.name.as_ref() == Some(&name));
+                loads.map(|load| (load.attribute, load.channel)).collect::<BTreeSet<_>>().len() == 1
+            }
+            _ => packing.interface.iter().filter(|scalar| variable(&scalar.variable) == name).count() == 1,
+        };
+        let is_free = !channels.values().any(|channel| channel.carries.contains(index));
+        if let Some(channel) = channels.get_mut(at).filter(|_| only && is_free) {
+            channel.carries.insert(*index);
+        }
+    }
+}
+
+/// Finds the scalars whose values those of unnamed channels are made of.
+fn computed(same: &mut Same<'_, '_>, channels: &mut BTreeMap<At, Channel>, varyings: &[Varying]) {
+    let carried: BTreeSet<usize> = channels.values().flat_map(|channel| channel.carries.iter().copied()).collect();
+    let open = |(index, varying): &(usize, &Varying)| !carried.contains(index) && varying.is_read == Some(true);
+    let open: Vec<(usize, &Varying)> = varyings.iter().enumerate().filter(open).collect();
+    let values: Vec<Node> = open.iter().filter_map(|(_, varying)| varying.value).collect();
+    for channel in channels.values_mut().filter(|channel| channel.carries.is_empty() && channel.names.is_empty()) {
+        let found = channel.value.map(|value| same.within(value, &values)).unwrap_or_default();
+        let of = open.iter().filter(|(_, varying)| varying.value.is_some_and(|value| found.contains(&value)));
+        channel.made_of = of.map(|(index, _)| *index).collect();
+    }
+}
+
+impl Channel {
+    /// Whether it may carry a scalar beside those that it is shown to carry.
+    fn may_carry(&self, varying: &Varying, varyings: &[Varying]) -> bool {
+        if self.names.is_empty() {
+            return self.carries.is_empty() && self.made_of.is_empty();
+        }
+        let shown = self.carries.iter().filter_map(|index| varyings.get(*index)?.name.as_ref());
+        let shown: BTreeSet<&String> = shown.collect();
+        let mut open = self.names.iter().filter(|name| !shown.contains(name));
+        open.any(|name| varying.name.as_ref().is_none_or(|own| own == name))
+    }
+}
+
+/// Where a scalar is shown to be.
+fn shown(index: usize, channels: &BTreeMap<At, Channel>) -> Option<DriverPlace> {
+    let only = |of: fn(&Channel) -> &BTreeSet<usize>| {
+        let mut all = channels.iter().filter(|(_, channel)| of(channel).contains(&index)).map(|(at, _)| *at);
+        let first = all.next()?;
+        Some(if all.next().is_some() { Err(Reason::SeveralChannels) } else { Ok(first) })
+    };
+    let (at, rule) = match only(|channel| &channel.carries) {
+        Some(at) => (at, None),
+        None => (only(|channel| &channel.made_of)?, Some(LayoutRule::Computed)),
+    };
+    Some(match at {
+        Ok((attribute, channel, high)) => DriverPlace::at(attribute, channel, high, rule),
+        Err(reason) => DriverPlace::unattributed(reason),
+    })
+}
+
+/// Names what is the value of another scalar, and places what is nowhere else there.
+fn duplicates(channels: &BTreeMap<At, Channel>, varyings: &[Varying], out: &mut [Option<DriverPlace>]) {
+    let mut first: BTreeMap<(Node, At), usize> = BTreeMap::new();
+    for (at, channel) in channels {
+        for index in &channel.carries {
+            let Some(value) = varyings.get(*index).and_then(|varying| varying.value) else { continue };
+            if *first.entry((value, *at)).or_insert(*index) != *index
+                && let Some(Some(place)) = out.get_mut(*index)
+            {
+                place.rule = place.attribute.map(|_| LayoutRule::Duplicate).or(place.rule);
+            }
+        }
+    }
+    for (index, varying) in varyings.iter().enumerate().filter(|(_, varying)| varying.is_read == Some(true)) {
+        let (Some(None), Some(value)) = (out.get(index), varying.value) else { continue };
+        if channels.values().any(|channel| channel.may_carry(varying, varyings)) {
+            continue;
+        }
+        let like = |other: usize| varyings.get(other).is_some_and(|o| (o.how, o.bits) == (varying.how, varying.bits));
+        let mut all = first.iter().filter(|((node, _), other)| *node == value && like(**other));
+        let only = all.next().filter(|_| all.next().is_none());
+        if let (Some(((_, at), _)), Some(place)) = (only, out.get_mut(index)) {
+            *place = Some(DriverPlace::at(at.0, at.1, at.2, Some(LayoutRule::Duplicate)));
+        }
+    }
+}
+
+/// Why a scalar is nowhere, where that is known and no channel may carry it.
+fn gone(
+    mapping: &Mapping,
+    varying: &Varying,
+    varyings: &[Varying],
+    channels: &BTreeMap<At, Channel>,
+    is_alone: bool,
+) -> DriverPlace {
+    let is_free = !channels.values().any(|channel| channel.may_carry(varying, varyings));
+    match () {
+        () if is_free && !mapping.written => DriverPlace::gone(LayoutRule::NotWritten),
+        () if is_free && varying.is_read == Some(false) => DriverPlace::gone(LayoutRule::ValueUnneeded),
+        () if is_free && varying.is_constant => DriverPlace::gone(LayoutRule::Constant),
+        () if !is_alone => DriverPlace::unattributed(Reason::NotApart),
+        () => DriverPlace::unattributed(Reason::NoMatch),
+    }
+}
+
+/// Names the rule of every place that is not the wanted one.
+fn name(packing: &Packing, version: &[Option<Place>], compiled: &Compiled<'_>, out: &mut [Option<DriverPlace>]) {
+    let scalar = |(mapping, at)| Scalar::moved(mapping, at, compiled.of);
+    let scalars: Option<Vec<Scalar<'_>>> =
+        packing.map.iter().zip(version).map(|(mapping, at)| Some(scalar((mapping, (*at)?)))).collect();
+    let Some(scalars) = scalars else { return };
+    let fate = |place: &Option<DriverPlace>| match place {
+        Some(place) if place.attribute.is_some() && place.rule.is_none() => Disposition::Stays,
+        _ => Disposition::Gone(LayoutRule::Unattributed),
+    };
+    let fates: Vec<Disposition> = out.iter().map(fate).collect();
+    name_rules(packing, &scalars, &fates, compiled, out);
+}

@@ -1,0 +1,352 @@
+//! Whether two shaders compute the same value: the stage before, compiled together with the fragment shader and alone.
+//!
+//! Both forms come from one module, so a value that the driver only moved to another slot is made by the same
+//! operations of the same operands. Registers that deliver arguments, and places of the data share, are numbered per
+//! shader: they correspond one to one, and the position, which both export, says for most of them how. Everything else
+//! must be equal, but for the order of operands that may be exchanged. A value that was changed on the way does not
+//! compare equal: this finds too little, never too much.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::nir::{Nir, Node, Statement};
+use super::values::follow;
+
+/// Pairs of values that one comparison looks at.
+const MAX_PAIRS: usize = 1 << 14;
+/// How deep a value's digest looks.
+const DEPTH: u32 = 6;
+/// The most values that a value is made of, in [`Same::within`].
+const MAX_WITHIN: usize = 1 << 12;
+
+/// Indices of intrinsics that do not change a value: hints, and sizes of what is numbered per shader.
+const HINTS: [&str; 6] =
+    ["access", "align_mul", "align_offset", "arg_upper_bound_u32_amd", "arg_num_lsb_zero", "dest_type"];
+/// Intrinsics that read what is numbered per shader, and the indices that say which.
+const NUMBERED: [(&str, &[&str]); 5] = [
+    ("load_scalar_arg_amd", &["base"]),
+    ("load_vector_arg_amd", &["base"]),
+    ("load_scalar_arg_wg_div_amd", &["base"]),
+    ("load_shared", &["base"]),
+    ("load_shared2_amd", &["offset0", "offset1"]),
+];
+/// Operations whose first two operands may be exchanged.
+const COMMUTATIVE: [&str; 16] = [
+    "fadd", "fmul", "ffma", "fmin", "fmax", "feq", "fneu", "iadd", "imul", "iand", "ior", "ixor", "ieq", "ine", "umin",
+    "umax",
+];
+/// Loads from constant memory, whose offset is an index, a constant operand and the component together.
+const LOADS: [&str; 2] = ["load_smem_amd", "load_global_amd"];
+
+/// What is numbered per shader: intrinsic, index, number.
+type Numbered<'t> = (&'static str, &'static str, &'t str);
+
+/// Two forms, and what is known to correspond.
+pub(super) struct Same<'n, 't> {
+    left: &'n Nir<'t>,
+    right: &'n Nir<'t>,
+    known: Known<'t>,
+    digests: [HashMap<(Node, u32), u64>; 2],
+}
+
+/// Numbers of the left form and those of the right one, one to one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known<'t> {
+    right_of: HashMap<Numbered<'t>, Numbered<'t>>,
+    left_of: HashMap<Numbered<'t>, Numbered<'t>>,
+}
+
+/// A part of what an operation does.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Key<'t> {
+    Text(&'t str),
+    Number(u32),
+}
+
+/// What an operation computes one component from.
+enum Made<'t> {
+    /// What it does, and the operands' components, the first two of which may be exchanged.
+    Of { key: Vec<Key<'t>>, operands: Vec<Vec<Node>>, exchanges: bool, numbered: Vec<Numbered<'t>> },
+    /// A form that is not compared.
+    Other,
+}
+
+impl<'n, 't> Same<'n, 't> {
+    /// Two forms of which nothing is known yet.
+    pub fn new(left: &'n Nir<'t>, right: &'n Nir<'t>) -> Same<'n, 't> {
+        Same { left, right, known: Known::default(), digests: [HashMap::new(), HashMap::new()] }
+    }
+
+    /// Learns what corresponds from values that are the same.
+    pub fn learn(&mut self, pairs: impl Iterator<Item = (Node, Node)>) {
+        for (left, right) in pairs {
+            if let Some(known) = self.equal(left, right) {
+                self.known = known;
+            }
+        }
+    }
+
+    /// Whether two values are the same as far as is known: what would have to correspond for that.
+    pub fn equal(&mut self, left: Node, right: Node) -> Option<Known<'t>> {
+        let mut known = self.known.clone();
+        let mut open = vec![(left, right)];
+        let mut seen = HashSet::new();
+        while let Some((left, right)) = open.pop() {
+            // An undefined value may be anything.
+            let (left, right) = (follow(self.left, left)?, follow(self.right, right)?);
+            if !seen.insert((left, right)) {
+                continue;
+            }
+            if seen.len() > MAX_PAIRS || self.digest(0, left, DEPTH) != self.digest(1, right, DEPTH) {
+                return None;
+            }
+            let (
+                Made::Of { key, operands, exchanges, numbered },
+                Made::Of { key: other, operands: others, numbered: n, .. },
+            ) = (made(self.left, left), made(self.right, right))
+            else {
+                return None;
+            };
+            if key != other || operands.len() != others.len() || numbered.len() != n.len() {
+                return None;
+            }
+            numbered.into_iter().zip(n).try_for_each(|(left, right)| known.add(left, right))?;
+            let exchanged = exchanges && self.is_exchanged(&operands, &others);
+            for (index, here) in operands.iter().enumerate() {
+                let there = others.get(if exchanged && index < 2 { 1 - index } else { index })?;
+                (here.len() == there.len()).then_some(())?;
+                open.extend(here.iter().copied().zip(there.iter().copied()));
+            }
+        }
+        Some(known)
+    }
+
+    /// Whether nothing has to correspond for it that is not known yet.
+    pub fn is_settled(&self, known: &Known<'t>) -> bool {
+        known.right_of.len() == self.known.right_of.len()
+    }
+
+    /// Takes over what had to correspond.
+    pub fn keep(&mut self, known: Known<'t>) {
+        self.known = known;
+    }
+
+    /// The values, of some of the right form, that a value of the left form is made of: the outermost ones, by what is
+    /// known to correspond.
+    pub fn within(&mut self, left: Node, among: &[Node]) -> Vec<Node> {
+        let mut out = Vec::new();
+        let mut open = vec![left];
+        let mut seen = HashSet::new();
+        while let Some(node) = open.pop() {
+            let Some(node) = follow(self.left, node) else { continue };
+            if !seen.insert(node) || seen.len() > MAX_WITHIN {
+                continue;
+            }
+            let mut is_same = |right: &Node| self.equal(node, *right).is_some_and(|known| self.is_settled(&known));
+            let found: Vec<Node> = among.iter().copied().filter(&mut is_same).collect();
+            match made(self.left, node) {
+                Made::Of { operands, .. } if found.is_empty() => open.extend(operands.into_iter().flatten()),
+                _ => out.extend(found),
+            }
+        }
+        out
+    }
+
+    /// Whether operands are swapped, as their digests show.
+    fn is_exchanged(&mut self, left: &[Vec<Node>], right: &[Vec<Node>]) -> bool {
+        let mut of = |side: usize, operands: &[Vec<Node>], index: usize| {
+            let nodes = operands.get(index).cloned().unwrap_or_default();
+            nodes.into_iter().map(|node| self.digest(side, node, DEPTH)).collect::<Vec<_>>()
+        };
+        let [a, b] = [of(0, left, 0), of(0, left, 1)];
+        let [c, d] = [of(1, right, 0), of(1, right, 1)];
+        (a != c || b != d) && a == d && b == c
+    }
+
+    /// A number that is equal for equal values: of what makes them, some operations deep.
+    fn digest(&mut self, side: usize, node: Node, depth: u32) -> u64 {
+        let nir = if side == 0 { self.left } else { self.right };
+        let Some(node) = follow(nir, node) else { return 0 };
+        let known = self.digests.get(side).and_then(|all| all.get(&(node, depth)));
+        if let Some(known) = known {
+            return *known;
+        }
+        let mut hasher = DefaultHasher::new();
+        if let Made::Of { key, operands, exchanges, .. } = made(nir, node) {
+            key.hash(&mut hasher);
+            if depth > 0 {
+                let mut of = |nodes: &Vec<Node>| -> Vec<u64> {
+                    nodes.iter().map(|node| self.digest(side, *node, depth - 1)).collect()
+                };
+                let mut all: Vec<Vec<u64>> = operands.iter().map(&mut of).collect();
+                if let Some(pair) = all.get_mut(..2).filter(|_| exchanges) {
+                    pair.sort_unstable();
+                }
+                all.hash(&mut hasher);
+            }
+        }
+        let digest = hasher.finish();
+        if let Some(all) = self.digests.get_mut(side) {
+            all.insert((node, depth), digest);
+        }
+        digest
+    }
+}
+
+impl<'t> Known<'t> {
+    /// Adds that two numbers correspond; none where another one does.
+    fn add(&mut self, left: Numbered<'t>, right: Numbered<'t>) -> Option<()> {
+        let is =
+            *self.right_of.entry(left).or_insert(right) == right && *self.left_of.entry(right).or_insert(left) == left;
+        is.then_some(())
+    }
+}
+
+fn made<'t>(nir: &Nir<'t>, (index, component): Node) -> Made<'t> {
+    let Some(statement) = nir.statements.get(index) else { return Made::Other };
+    let operands: Option<Vec<Vec<Node>>> = statement.operands.iter().map(|operand| nir.nodes(operand)).collect();
+    let (Some(operands), Some(dest)) = (operands, statement.dest) else { return Made::Other };
+    if statement.operands.iter().any(|operand| !operand.plain) || statement.op == "tex" {
+        return Made::Other;
+    }
+    let mut key = vec![Key::Text(statement.op), Key::Number(dest.bits.into())];
+    if statement.op == "load_const" {
+        key.extend(nir.constant((index, component)).map(Key::Text));
+        return Made::Of { key, operands, exchanges: false, numbered: Vec::new() };
+    }
+    if statement.is_intrinsic {
+        return intrinsic(nir, statement, component, key, operands);
+    }
+    key.extend(statement.literals.iter().copied().map(Key::Text));
+    // Component for component, or all components into one.
+    let alike = dest.components > 1 && operands.iter().all(|nodes| nodes.len() == usize::from(dest.components));
+    let operands = if alike {
+        let one = |nodes: Vec<Node>| nodes.get(usize::from(component)).map(|node| vec![*node]).unwrap_or_default();
+        operands.into_iter().map(one).collect()
+    } else {
+        key.push(Key::Number(component.into()));
+        operands
+    };
+    let op = statement.op.trim_end_matches('!');
+    Made::Of { key, operands, exchanges: COMMUTATIVE.contains(&op), numbered: Vec::new() }
+}
+
+fn intrinsic<'t>(
+    nir: &Nir<'t>,
+    statement: &Statement<'t>,
+    component: u8,
+    mut key: Vec<Key<'t>>,
+    mut operands: Vec<Vec<Node>>,
+) -> Made<'t> {
+    let numbered = NUMBERED.iter().find(|(op, _)| *op == statement.op);
+    let names = numbered.map_or(&[] as &[&str], |(_, names)| *names);
+    for (name, value) in &statement.indices {
+        let is_offset = *name == "base" && LOADS.contains(&statement.op);
+        if !is_offset && !HINTS.contains(name) && !names.contains(name) {
+            key.extend([Key::Text(name), Key::Text(value)]);
+        }
+    }
+    if LOADS.contains(&statement.op) {
+        // A wider load may begin before this one.
+        let Some(offset) = statement.operands.get(1).and_then(|operand| nir.number(operand)) else {
+            return Made::Other;
+        };
+        let width = statement.dest.map_or(32, |dest| u32::from(dest.bits)) / 8;
+        let base = statement.number("base").unwrap_or(0);
+        let Some(at) = width.checked_mul(component.into()).and_then(|at| at.checked_add(offset)?.checked_add(base))
+        else {
+            return Made::Other;
+        };
+        key.push(Key::Number(at));
+        operands.truncate(1);
+    } else {
+        key.push(Key::Number(component.into()));
+    }
+    let numbers = names.iter().filter_map(|name| Some((numbered?.0, *name, statement.index(name)?))).collect();
+    Made::Of { key, operands, exchanges: false, numbered: numbers }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> String {
+        format!("shader: MESA_SHADER_VERTEX\n{text}")
+    }
+
+    /// Whether the last values of two texts are the same.
+    fn are_same(left: &str, right: &str) -> bool {
+        let (left, right) = (read(left), read(right));
+        let [left, right] = [&left, &right].map(|text| Nir::read(text).expect("a form"));
+        let last = |nir: &Nir<'_>| (nir.statements.len() - 1, 0);
+        let (a, b) = (last(&left), last(&right));
+        Same::new(&left, &right).equal(a, b).is_some()
+    }
+
+    const ALONE: &str = "con 32 %1 = @load_scalar_arg_amd (base=7, arg_upper_bound_u32_amd=0)\n\
+        con 32 %2 = @load_scalar_arg_amd (base=8, arg_upper_bound_u32_amd=0)\n\
+        con 32 %3 = load_const (0x00000040 = 64)\n\
+        con 64 %4 = pack_64_2x32_split %1, %3 (0x40)\n\
+        con 32x16 %5 = @load_smem_amd (%4, %3 (0x40)) (align_mul=4, align_offset=0)\n\
+        div 32 %6 = fmul %5.e, %2\n\
+        div 32 %7 = fadd %6, %1 // exact\n";
+
+    #[test]
+    fn numbers_of_registers_correspond_one_to_one() {
+        let moved = ALONE.replace("base=7", "base=9").replace("arg_upper_bound_u32_amd=0", "arg_upper_bound_u32_amd=1");
+        assert!(are_same(ALONE, ALONE));
+        assert!(are_same(&moved, ALONE));
+        assert!(!are_same(&ALONE.replace("base=7", "base=8"), ALONE), "two registers became one");
+        assert!(!are_same(ALONE, &ALONE.replace("base=7", "base=8")), "one became two");
+    }
+
+    #[test]
+    fn values_match_with_swapped_operands_and_other_loads() {
+        assert!(are_same(&ALONE.replace("fmul %5.e, %2", "fmul %2, %5.e"), ALONE));
+        assert!(are_same(&ALONE.replace("fadd %6, %1", "fadd %1, %6"), ALONE));
+        let narrow = "con 32 %31 = load_const (0x00000050 = 80)\n\
+            con 32x4 %5 = @load_smem_amd (%4, %31 (0x50)) (align_mul=4, align_offset=0)\n";
+        let wide = "con 32x16 %5 = @load_smem_amd (%4, %3 (0x40)) (align_mul=4, align_offset=0)\n";
+        let narrow = ALONE.replace(wide, narrow);
+        assert!(are_same(&narrow.replace("%5.e", "%5.x"), ALONE));
+        assert!(!are_same(&narrow.replace("%5.e", "%5.y"), ALONE));
+    }
+
+    #[test]
+    fn other_operations_operands_and_constants_are_other_values() {
+        for (here, there) in [
+            ("fmul %5.e", "fadd %5.e"),
+            ("%5.e", "%5.f"),
+            ("fadd %6, %1", "fadd -%6, %1"),
+            ("fadd %6, %1", "fadd %6, %6"),
+            ("0x00000040", "0x00000044"),
+            ("= fadd", "= fsub"),
+            ("div 32 %7", "div 16 %7"),
+        ] {
+            assert!(!are_same(&ALONE.replace(here, there), ALONE), "{here} {there}");
+        }
+        let opposite = ALONE.replace("fadd", "fsub");
+        assert!(!are_same(&opposite.replace("fsub %6, %1", "fsub %1, %6"), &opposite));
+    }
+
+    #[test]
+    fn outermost_values_are_found_within_others() {
+        let (left, right) = (read(&format!("{ALONE}div 32 %8 = fsub %3 (64.0), %7\n")), read(ALONE));
+        let [left, right] = [&left, &right].map(|text| Nir::read(text).expect("a form"));
+        let mut same = Same::new(&left, &right);
+        assert_eq!(same.within((7, 0), &[(6, 0)]), [], "registers are not known to correspond");
+        same.learn([((6, 0), (6, 0))].into_iter());
+        // Of the sum and the product in it, it is the sum that is found.
+        assert_eq!(same.within((7, 0), &[(5, 0), (6, 0)]), [(6, 0)]);
+        assert_eq!(same.within((7, 0), &[(5, 0)]), [(5, 0)]);
+    }
+
+    #[test]
+    fn loops_end() {
+        let text = "con 32 %1 = load_const (0x00000001)\n\
+            div 32 %2 = phi b0: %1, b1: %3\n\
+            div 32 %3 = iadd %2, %1\n";
+        assert!(are_same(text, text));
+        assert!(!are_same(&text.replace("iadd", "isub"), text));
+    }
+}

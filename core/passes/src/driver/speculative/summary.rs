@@ -1,0 +1,108 @@
+//! Formats the results of a speculative compile as text, for the text report and the window.
+
+use super::SpeculativeCompile;
+use super::corpus::Summary;
+use lanescope_base::text_format::counted;
+
+/// Nanoseconds for a person.
+pub fn time(nanoseconds: u64) -> String {
+    match nanoseconds {
+        0 => "0 µs".to_owned(),
+        1..10_000 => format!("{:.1} µs", nanoseconds as f64 / 1e3),
+        10_000..1_000_000 => format!("{:.0} µs", nanoseconds as f64 / 1e3),
+        1_000_000..100_000_000 => format!("{:.2} ms", nanoseconds as f64 / 1e6),
+        _ => format!("{:.0} ms", nanoseconds as f64 / 1e6),
+    }
+}
+
+/// `1.20 ms less`.
+fn change(saved: i64) -> String {
+    format!("{} {}", time(saved.unsigned_abs()), if saved >= 0 { "less" } else { "more" })
+}
+
+impl SpeculativeCompile {
+    /// What the application waits with it and without.
+    pub fn waits(&self) -> String {
+        let [with, without] =
+            [SpeculativeCompile::median(&self.with), SpeculativeCompile::median(&self.without)].map(time);
+        let middle = match self.with.len() {
+            0 | 1 => String::new(),
+            count => format!(" (median of {count})"),
+        };
+        let noise = if self.is_noise() { "; a miss saves nothing: the difference is noise" } else { "" };
+        format!("{with} with it, {without} without: {}{middle}{noise}", change(self.saved()))
+    }
+}
+
+impl Summary<'_> {
+    /// The figures: what each is, and its text. The pipelines that were left out are counted, not listed.
+    pub fn figures(&self) -> Vec<(&'static str, String)> {
+        let stages = counted(self.stages, "stage");
+        let hits =
+            format!("{} of {stages} ({:.0} %); a layout was guessed for {}", self.hits, self.rate(), self.eligible);
+        let mut out = vec![("hits", hits)];
+        let breaks: Vec<String> = self.breaks().iter().map(|(kind, count)| format!("{count} by {kind}")).collect();
+        if !breaks.is_empty() {
+            out.push(("breaks", breaks.join(", ")));
+        }
+        let [with, without] = [self.with_ns, self.without_ns].map(time);
+        out.push(("waits", format!("{with} with it, {without} without: {}", change(self.saved()))));
+        if self.usable < self.hits {
+            let saved = change(self.usable_saved());
+            let text = format!("{} of {stages} by the note ({:.0} %): {saved}", self.usable, self.usable_rate());
+            out.push(("usable", text));
+        }
+        if self.linked > 0 {
+            let [linked, without] = [self.linked_ns, self.linked_without_ns].map(time);
+            let text = format!("{} from libraries in {linked}, {without} without", counted(self.linked, "pipeline"));
+            out.push(("linked", text));
+        }
+        out.push(("wasted", format!("{}, {}", counted(self.wasted, "compile"), time(self.wasted_ns))));
+        out.push(("cache", counted(self.bytes, "byte")));
+        let others = [
+            (self.without_stage, "without a fragment or compute shader"),
+            (self.unreadable, "that could not be read"),
+            (self.left_out.len(), "left out"),
+        ];
+        let others = others.iter().filter(|(count, _)| *count > 0);
+        let others: Vec<_> = others.map(|(count, what)| format!("{} {what}", counted(*count, "pipeline"))).collect();
+        if !others.is_empty() {
+            out.push(("not", others.join(", ")));
+        }
+        if self.damages > 0 {
+            out.push(("damages", format!("{} of databases", counted(self.damages, "finding"))));
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::corpus::Rows;
+    use super::*;
+
+    #[test]
+    fn times_have_at_most_three_digits() {
+        let table = [
+            (0, "0 µs"),
+            (400, "0.4 µs"),
+            (5_000, "5.0 µs"),
+            (42_000, "42 µs"),
+            (1_250_000, "1.25 ms"),
+            (250_000_000, "250 ms"),
+        ];
+        for (nanoseconds, text) in table {
+            assert_eq!(time(nanoseconds), text);
+        }
+    }
+
+    #[test]
+    fn counts_pipelines_left_out_of_the_sums() {
+        let all = Rows { unreadable: 2, without_stage: 1, damages: 1, ..Rows::default() };
+        let figures = Summary::of(&all).figures();
+        let text = |name: &str| figures.iter().find(|(what, _)| *what == name).map(|(_, text)| text.as_str());
+        let not = "1 pipeline without a fragment or compute shader, 2 pipelines that could not be read";
+        assert_eq!((text("not"), text("damages")), (Some(not), Some("1 finding of databases")));
+        assert_eq!((text("breaks"), text("usable"), text("linked")), (None, None, None));
+    }
+}

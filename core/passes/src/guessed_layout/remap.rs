@@ -1,0 +1,80 @@
+//! The place of each node of the guessed root in the application's user data.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::layout::{Layout, RootItem, RootNode};
+use lanescope_model::program::StageKind;
+
+/// One node of the automatic root.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remap {
+    /// Name of the item: `table of set 0`.
+    pub what: String,
+    /// Its first dword and its size as guessed.
+    pub automatic: [u64; 2],
+    /// Its place in the application; absent where it has none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub application: Option<[u64; 2]>,
+}
+
+impl Remap {
+    /// Whether it is at another place.
+    pub fn moves(&self) -> bool {
+        self.application.is_some_and(|theirs| theirs[0] != self.automatic[0])
+    }
+}
+
+/// Dwords of user data that reach a stage in registers; the rest is in a spill table.
+pub fn user_data_dwords(stage: StageKind) -> u64 {
+    if stage == StageKind::Compute { 16 } else { 32 }
+}
+
+/// Every node of the automatic root with its place in the application's.
+pub fn remap(auto: &Layout, application: &Layout) -> Vec<Remap> {
+    let mut buffers: BTreeMap<(u32, u32), &RootNode> = BTreeMap::new();
+    let mut pointers: BTreeMap<u32, &RootNode> = BTreeMap::new();
+    for root in &application.root {
+        match &root.item {
+            RootItem::Table { set } => {
+                pointers.entry(*set).or_insert(root);
+            }
+            RootItem::Buffer(node) => {
+                buffers.entry(node.at()).or_insert(root);
+            }
+            RootItem::PushConstants | RootItem::Other { .. } => {}
+        }
+    }
+    let row = |root: &RootNode| {
+        let (what, theirs) = match &root.item {
+            RootItem::Table { set } => (format!("table of set {set}"), pointers.get(set).copied()),
+            RootItem::Buffer(node) => (format!("buffer at {}", node.place()), buffers.get(&node.at()).copied()),
+            RootItem::PushConstants => ("push constants".to_owned(), application.push_constants()),
+            RootItem::Other { node } => (node.to_string(), None),
+        };
+        Remap {
+            what,
+            automatic: [root.offset, root.size],
+            application: theirs.map(|theirs| [theirs.offset, theirs.size]),
+        }
+    };
+    auto.root.iter().map(row).collect()
+}
+
+/// Open questions of the design note about moving this stage's user data: one sentence each.
+pub fn gaps(stage: StageKind, application: &Layout, rows: &[Remap]) -> Vec<String> {
+    let mut out = Vec::new();
+    if stage == StageKind::Compute && rows.iter().any(Remap::moves) {
+        out.push("the design note has no remapping of user data for compute shaders".to_owned());
+    }
+    let room = user_data_dwords(stage);
+    if application.root_dwords > room {
+        out.push(format!(
+            "the application's root has {} dwords, of which {room} fit in registers: the rest spills, and the \
+             design note has no remapping of the spill table",
+            application.root_dwords
+        ));
+    }
+    out
+}

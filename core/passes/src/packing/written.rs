@@ -1,0 +1,140 @@
+//! Which scalars of its outputs a stage writes, and which of those only with undefined values.
+
+use std::collections::BTreeMap;
+
+use super::interface::{Arrayed, is_per_vertex};
+use crate::liveness::{LeafSet, Liveness, Shapes, Step};
+use lanescope_base::ids::Id;
+use lanescope_spirv::enums::Op;
+use lanescope_spirv::{Module, Type};
+
+/// Stores to one output variable.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Stored {
+    /// Leaves that are stored to.
+    pub any: LeafSet,
+    /// Leaves that get a defined value at least once.
+    pub defined: LeafSet,
+}
+
+/// By output variable: its stores.
+pub(crate) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, Stored> {
+    let (module, shapes) = (stage.module(), stage.shapes());
+    let mut values = Undefined { module, shapes, known: BTreeMap::new() };
+    let mut out: BTreeMap<Id, Stored> = BTreeMap::new();
+    for write in stage.writes() {
+        let Some(ty) = element(module, write.variable, arrayed) else { continue };
+        let path = path_in_one(module, write.variable, &write.path, arrayed);
+        // After an index known only at run time any element may be the one.
+        let known = path.iter().map_while(|step| if let Step::At(index) = step { Some(*index) } else { None });
+        let range = shapes.range(ty, known);
+        let leaves = LeafSet::range(range.clone());
+        let stored = out.entry(write.variable).or_default();
+        stored.any.add(&leaves);
+        let undefined = write.value.map(|value| values.of(value, MAX_DEPTH)).unwrap_or_default();
+        let exact = !undefined.is_empty() && !path.contains(&Step::Any);
+        stored.defined.add(&if exact { leaves.less(&undefined.moved_by(range.start)) } else { leaves });
+    }
+    out
+}
+
+/// By output variable: the leaves that the stage itself reads, as a tessellation control shader may.
+pub(crate) fn read_back(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, LeafSet> {
+    let (module, shapes) = (stage.module(), stage.shapes());
+    let mut out: BTreeMap<Id, LeafSet> = BTreeMap::new();
+    for (variable, path) in stage.output_reads() {
+        let Some(ty) = element(module, variable, arrayed) else { continue };
+        let path = path_in_one(module, variable, &path, arrayed);
+        let known = path.iter().map_while(|step| if let Step::At(index) = step { Some(*index) } else { None });
+        out.entry(variable).or_default().add(&LeafSet::range(shapes.range(ty, known)));
+    }
+    out
+}
+
+/// The way into one vertex's (or primitive's) part of a variable, where it has a part for each.
+fn path_in_one<'p>(module: &Module, variable: Id, path: &'p [Step], arrayed: Arrayed) -> &'p [Step] {
+    if is_per_vertex(module, variable, arrayed) { path.get(1..).unwrap_or(&[]) } else { path }
+}
+
+/// The type of an output: for arrayed outputs, of one vertex's or primitive's.
+fn element(module: &Module, variable: Id, arrayed: Arrayed) -> Option<Id> {
+    let ty = module.pointee(variable)?;
+    match module.ty(ty)? {
+        Type::Array { element, .. } if is_per_vertex(module, variable, arrayed) => Some(element),
+        _ => Some(ty),
+    }
+}
+
+/// Maximum depth to which values are analysed; deeper ones count as defined.
+const MAX_DEPTH: u32 = 64;
+
+/// The leaves of values that are undefined for certain, each value looked at once.
+struct Undefined<'a, 'm> {
+    module: &'m Module,
+    shapes: &'a Shapes<'m>,
+    known: BTreeMap<Id, LeafSet>,
+}
+
+impl Undefined<'_, '_> {
+    fn of(&mut self, value: Id, depth: u32) -> LeafSet {
+        let of_parts = [Op::CompositeConstruct, Op::ConstantComposite, Op::VectorShuffle, Op::CompositeInsert];
+        match self.module.def(value).and_then(|inst| inst.op()) {
+            Some(op) if of_parts.contains(&op) => self.of_composite(value, depth),
+            Some(Op::Undef) if depth > 0 => {
+                self.module.type_of(value).map(|ty| self.shapes.all(ty)).unwrap_or_default()
+            }
+            _ => LeafSet::default(),
+        }
+    }
+
+    fn of_composite(&mut self, value: Id, depth: u32) -> LeafSet {
+        if let Some(known) = self.known.get(&value) {
+            return known.clone();
+        }
+        // A value that a broken module makes of itself counts as defined.
+        self.known.insert(value, LeafSet::default());
+        let found = depth.checked_sub(1).map(|depth| self.leaves(value, depth)).unwrap_or_default();
+        self.known.insert(value, found.clone());
+        found
+    }
+
+    fn leaves(&mut self, value: Id, depth: u32) -> LeafSet {
+        let mut out = LeafSet::default();
+        let Some(inst) = self.module.def(value) else { return out };
+        let Some(ty) = inst.result_type() else { return out };
+        match inst.op() {
+            Some(Op::CompositeConstruct | Op::ConstantComposite) => {
+                let mut start = 0u32;
+                for &part in inst.words_from(3) {
+                    out.add(&self.of(Id(part), depth).moved_by(start));
+                    start = start.saturating_add(self.shapes.leaves_of_value(Id(part)));
+                }
+                if start != self.shapes.leaves(ty) {
+                    return LeafSet::default();
+                }
+            }
+            Some(Op::VectorShuffle) => {
+                let sources = [inst.id_at(3), inst.id_at(4)].map(|id| self.of(id, depth));
+                let split = self.shapes.leaves_of_value(inst.id_at(3));
+                for (&component, leaf) in inst.words_from(5).iter().zip(0u32..) {
+                    let is_undefined = match component {
+                        u32::MAX => true,
+                        c if c < split => sources[0].contains(c),
+                        c => sources[1].contains(c - split),
+                    };
+                    if is_undefined {
+                        out.insert(leaf);
+                    }
+                }
+            }
+            Some(Op::CompositeInsert) => {
+                let range = self.shapes.range(ty, inst.words_from(5).iter().copied());
+                let of_part = self.of(inst.id_at(3), depth);
+                out = self.of(inst.id_at(4), depth).without(range.clone());
+                out.add(&of_part.moved_by(range.start));
+            }
+            _ => {}
+        }
+        out
+    }
+}

@@ -1,0 +1,343 @@
+//! The registers of colour and depth export.
+
+use std::collections::BTreeMap;
+
+use super::facts::{ColorOutput, ConservativeDepth, Numeric, PixelFacts};
+use super::formats::{self, Format, Kind};
+use super::tables::IpTable;
+use super::word::{Origin, Word};
+use super::{Graphics, Register, Why};
+use crate::findings::{Finding, UNKNOWN_FORMAT};
+use lanescope_model::options::{ColorTarget, Options};
+use lanescope_model::program::StageKind;
+use lanescope_model::target::Target;
+
+/// Export formats of one colour.
+mod code {
+    pub const ZERO: u32 = 0;
+    pub const R32: u32 = 1;
+    pub const GR32: u32 = 2;
+    pub const AR32: u32 = 3;
+    pub const FP16: u32 = 4;
+    pub const UNORM16: u32 = 5;
+    pub const SNORM16: u32 = 6;
+    pub const UINT16: u32 = 7;
+    pub const SINT16: u32 = 8;
+    pub const ABGR32: u32 = 9;
+}
+
+/// A colour attachment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its format; absent where there is no attachment (`UNDEFINED`).
+    pub format: Option<&'static Format>,
+    /// Blending is on.
+    pub blend: bool,
+    /// Blending multiplies colours by the output's alpha.
+    pub blends_by_alpha: bool,
+    /// Its write mask is 0.
+    pub unwritten: bool,
+    /// Set explicitly, not by default.
+    pub chosen: bool,
+}
+
+impl Attachment {
+    /// The attachment that a target names; without a format where there is none of that name.
+    pub fn of(target: &ColorTarget) -> Attachment {
+        let format = formats::format(&target.format);
+        let &ColorTarget { blend, blends_by_alpha, unwritten, .. } = target;
+        Attachment { format, blend, blends_by_alpha, unwritten, chosen: true }
+    }
+
+    /// The export format; absent where nothing is exported.
+    fn written(&self) -> Option<&'static Format> {
+        self.format.filter(|_| !self.unwritten)
+    }
+}
+
+/// The attachments of the outputs that a shader writes, by location: as chosen, else the default for the output's type,
+/// or none where the options say that all are chosen.
+///
+/// A name that is not a format is reported, and the default is used instead.
+pub fn attachments(pixel: &PixelFacts, options: &Options, findings: &mut Vec<Finding>) -> BTreeMap<u32, Attachment> {
+    let mut chosen = BTreeMap::new();
+    for (&location, target) in &options.color {
+        let attachment = Attachment::of(target);
+        if attachment.format.is_some() || target.format == "UNDEFINED" {
+            chosen.insert(location, attachment);
+        } else {
+            let message = format!("attachment {location}: `{}` is not a renderable colour format", target.format);
+            let place = Some(format!("location {location}"));
+            findings.push(UNKNOWN_FORMAT.at(Some(StageKind::Fragment), place, message));
+        }
+    }
+    let guessed: &[ColorOutput] = if options.no_default_color { &[] } else { &pixel.colors };
+    for output in guessed {
+        let name = match output.numeric {
+            Numeric::Float => "R8G8B8A8_UNORM",
+            Numeric::Uint => "R32G32B32A32_UINT",
+            Numeric::Sint => "R32G32B32A32_SINT",
+        };
+        let default = || Attachment { chosen: false, ..Attachment::of(&ColorTarget::new(name, false)) };
+        chosen.entry(output.location).or_insert_with(default);
+    }
+    chosen
+}
+
+/// SPI_SHADER_COL_FORMAT to DB_SHADER_CONTROL.
+pub(super) fn registers(graphics: &Graphics<'_>, table: &'static IpTable, origin: Origin) -> Vec<Register> {
+    let exports = exports(graphics);
+    let mut words: Vec<Word> = Vec::new();
+    words.extend(col_format(table, &exports));
+    words.extend(shader_mask(table, &exports));
+    words.extend(z_format(graphics, table));
+    words.extend(db_shader_control(graphics, table));
+    words.into_iter().map(|word| word.finish(origin)).collect()
+}
+
+/// One colour export.
+struct Export {
+    location: u32,
+    format: u32,
+    mask: u32,
+    why: String,
+}
+
+/// The exports, in the order in which they happen.
+fn exports(graphics: &Graphics<'_>) -> Vec<Export> {
+    let pixel = graphics.pixel;
+    let mut out = Vec::new();
+    for output in pixel.colors.iter().filter(|output| output.index == 0 && output.mask != 0) {
+        let (format, why) = export_of(graphics, output);
+        if format == code::ZERO {
+            continue;
+        }
+        let no_attachment = graphics.attachments.get(&output.location).is_none_or(|a| a.written().is_none());
+        let mask = if format == code::AR32 && no_attachment { 0x9 } else { 0xf };
+        out.push(Export { location: output.location, format, mask, why });
+    }
+    // Both sources of dual-source blending use the format of location 0.
+    if pixel.colors.iter().any(|output| output.index == 1 && output.mask != 0)
+        && let Some(first) = out.first().filter(|export| export.location == 0)
+    {
+        let second = Export {
+            location: 1,
+            format: first.format,
+            mask: 0xf,
+            why: format!("the second source of dual-source blending, like the first: {}", first.why),
+        };
+        out.insert(1, second);
+    }
+    let mrtz = pixel.depth || pixel.stencil_ref || pixel.sample_mask;
+    if out.is_empty() && !mrtz && (pixel.discard || pixel.ordered) {
+        let reason = if pixel.discard { "discards" } else { "is ordered" };
+        let why = format!("nothing is exported, but the shader {reason}, which needs a dummy export");
+        out.push(Export { location: 0, format: code::R32, mask: 1, why });
+    }
+    out
+}
+
+/// The format in which one output is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExportFormat {
+    /// Its number in SPI_SHADER_COL_FORMAT; 0 for no export.
+    pub code: u32,
+    /// Its name.
+    pub name: &'static str,
+    /// The rule that chose it.
+    pub rule: &'static str,
+}
+
+const EXPORT_NAMES: [&str; 10] = [
+    "ZERO",
+    "32_R",
+    "32_GR",
+    "32_AR",
+    "FP16_ABGR",
+    "UNORM16_ABGR",
+    "SNORM16_ABGR",
+    "UINT16_ABGR",
+    "SINT16_ABGR",
+    "32_ABGR",
+];
+
+/// The export format of an output to an attachment, none where nothing is written, by the first rule that applies.
+///
+/// `alpha` says whether the output has an alpha component, `to_coverage` whether its alpha becomes coverage.
+pub fn export_format(target: Target, attachment: &Attachment, alpha: bool, to_coverage: bool) -> ExportFormat {
+    let (code, rule) = match (attachment.written(), attachment.format) {
+        (Some(format), _) => export_to(target, format, attachment, alpha, to_coverage),
+        (None, None) if to_coverage => (code::AR32, "no attachment, but alpha to coverage needs alpha"),
+        (None, None) => (code::ZERO, "no attachment"),
+        (None, Some(_)) if to_coverage => (code::AR32, "no channel is written, but alpha to coverage needs alpha"),
+        (None, Some(_)) => (code::ZERO, "no channel is written"),
+    };
+    ExportFormat { code, name: EXPORT_NAMES.get(code as usize).copied().unwrap_or_default(), rule }
+}
+
+fn export_to(
+    target: Target,
+    format: &Format,
+    attachment: &Attachment,
+    alpha: bool,
+    to_coverage: bool,
+) -> (u32, &'static str) {
+    let &Attachment { blend, blends_by_alpha, .. } = attachment;
+    let largest = format.largest();
+    let rb_plus = target >= Target::Gfx1030;
+    let alpha = alpha && (format.has_alpha() || blend && blends_by_alpha || to_coverage);
+    let kind = if format.is_three_bytes() { Kind::Float } else { format.kind };
+    let red = format.channels() == [true, false, false, false];
+    let normalised = matches!(kind, Kind::Unorm | Kind::Snorm);
+    if red && !alpha && kind != Kind::Srgb && (!rb_plus || largest == 32) {
+        (code::R32, "one red component, no alpha to export")
+    } else if normalised && largest <= 10 || kind == Kind::Float && largest <= 16 || kind == Kind::Srgb {
+        (code::FP16, "16-bit floats are enough for the components")
+    } else if kind == Kind::Sint && largest <= 16 && !to_coverage {
+        (code::SINT16, "signed integers of at most 16 bits")
+    } else if kind == Kind::Snorm && largest == 16 && !blend {
+        (code::SNORM16, "16 bits signed, normalised, no blending")
+    } else if kind == Kind::Uint && largest <= 16 && !to_coverage {
+        (code::UINT16, "unsigned integers of at most 16 bits")
+    } else if kind == Kind::Unorm && largest == 16 && !blend {
+        (code::UNORM16, "16 bits unsigned, normalised, no blending")
+    } else {
+        match format.channels() {
+            [true, false, false, false] | [false, false, false, true] | [true, false, false, true] => {
+                (code::AR32, "wide, with red or alpha or both")
+            }
+            [true, true, false, false] if !alpha => (code::GR32, "wide, red and green, no alpha to export"),
+            _ => (code::ABGR32, "wide"),
+        }
+    }
+}
+
+/// The export format of one output of the pipeline, and why.
+fn export_of(graphics: &Graphics<'_>, output: &ColorOutput) -> (u32, String) {
+    let none = Attachment { chosen: false, ..Attachment::of(&ColorTarget::default()) };
+    let attachment = graphics.attachments.get(&output.location).unwrap_or(&none);
+    let to_coverage = graphics.options.alpha_to_coverage && output.location == 0;
+    let export = export_format(graphics.target, attachment, output.mask & 8 != 0, to_coverage);
+    let Some(format) = attachment.format else { return (export.code, export.rule.to_owned()) };
+    let default = if attachment.chosen { "" } else { " by default" };
+    let blending = match (attachment.blend, attachment.blends_by_alpha) {
+        (false, _) => "",
+        (true, false) => ", blended",
+        (true, true) => ", blended by its alpha",
+    };
+    (export.code, format!("location {}, {}{default}{blending}: {}", output.location, format.name, export.rule))
+}
+
+const COL_FIELDS: [&str; 8] = [
+    "COL0_EXPORT_FORMAT",
+    "COL1_EXPORT_FORMAT",
+    "COL2_EXPORT_FORMAT",
+    "COL3_EXPORT_FORMAT",
+    "COL4_EXPORT_FORMAT",
+    "COL5_EXPORT_FORMAT",
+    "COL6_EXPORT_FORMAT",
+    "COL7_EXPORT_FORMAT",
+];
+
+/// Filled in export order: holes between locations are skipped.
+fn col_format(table: &'static IpTable, exports: &[Export]) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_SHADER_COL_FORMAT")?;
+    for name in COL_FIELDS {
+        word.set(name, code::ZERO, "no further export");
+    }
+    for (name, export) in COL_FIELDS.into_iter().zip(exports) {
+        word.set(name, export.format, export.why.clone());
+    }
+    Some(word)
+}
+
+const MASK_FIELDS: [&str; 8] = [
+    "OUTPUT0_ENABLE",
+    "OUTPUT1_ENABLE",
+    "OUTPUT2_ENABLE",
+    "OUTPUT3_ENABLE",
+    "OUTPUT4_ENABLE",
+    "OUTPUT5_ENABLE",
+    "OUTPUT6_ENABLE",
+    "OUTPUT7_ENABLE",
+];
+
+/// By location, unlike the formats.
+fn shader_mask(table: &'static IpTable, exports: &[Export]) -> Option<Word> {
+    let mut word = Word::new(table, "CB_SHADER_MASK")?;
+    for (location, field) in (0..).zip(MASK_FIELDS) {
+        let export = exports.iter().find(|export| export.location == location);
+        let (mask, why): (u32, Why) = match export {
+            None => (0, "no export to this location".into()),
+            Some(export) if export.mask == 0x9 => (0x9, "red and alpha only, for alpha to coverage".into()),
+            Some(export) => (export.mask, Why::around(location, &["exported to location ", ""])),
+        };
+        word.set(field, mask, why);
+    }
+    Some(word)
+}
+
+fn z_format(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_SHADER_Z_FORMAT")?;
+    let pixel = graphics.pixel;
+    let four = pixel.colors.iter().any(|o| o.location == 0 && o.index == 0 && o.mask & 8 != 0);
+    let moves = graphics.options.alpha_to_coverage && four && graphics.target >= Target::Gfx1100;
+    let (format, why) = match (pixel.sample_mask, pixel.stencil_ref, pixel.depth) {
+        (true, ..) => (code::ABGR32, "the sample mask is written"),
+        (_, true, _) if moves => (code::ABGR32, "stencil is written, and alpha moves here for alpha to coverage"),
+        (_, true, _) => (code::GR32, "stencil is written"),
+        (.., true) if moves => (code::AR32, "depth is written, and alpha moves here for alpha to coverage"),
+        (.., true) => (code::R32, "depth is written"),
+        _ => (code::ZERO, "neither depth, stencil nor sample mask is written"),
+    };
+    word.set("Z_EXPORT_FORMAT", format, why);
+    Some(word)
+}
+
+fn db_shader_control(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
+    let mut word = Word::new(table, "DB_SHADER_CONTROL")?;
+    let pixel = graphics.pixel;
+    let fact = |on: bool, yes: &'static str, no: &'static str| (u32::from(on), if on { yes } else { no });
+    let (value, why) = fact(pixel.depth, "depth is written", "depth is not written");
+    word.set("Z_EXPORT_ENABLE", value, why);
+    let (value, why) = fact(pixel.stencil_ref, "a stencil reference is written", "no stencil reference is written");
+    word.set("STENCIL_TEST_VAL_EXPORT_ENABLE", value, why);
+    let late = !pixel.early_tests && pixel.resource_write;
+    let (order, why) = match (pixel.early_tests, late) {
+        (true, _) => (1, "early and late: early tests are requested"),
+        (_, true) => (0, "late: memory is written, so the shader must run before the tests"),
+        _ => (1, "early and late: nothing prevents it (depth export and discard do not)"),
+    };
+    word.set("Z_ORDER", order, why);
+    let (value, why) = fact(pixel.discard, "the shader discards", "the shader never discards");
+    word.set("KILL_ENABLE", value, why);
+    let (value, why) = fact(pixel.sample_mask, "the sample mask is written", "the sample mask is not written");
+    word.set("MASK_EXPORT_ENABLE", value, why);
+    let (value, why) =
+        fact(late, "memory is written without early tests", "only for memory writes without early tests");
+    word.set("EXEC_ON_HIER_FAIL", value, why);
+    let (value, why) = fact(
+        pixel.early_tests && pixel.resource_write,
+        "early tests, and memory is written",
+        "only for memory writes with early tests",
+    );
+    word.set("EXEC_ON_NOOP", value, why);
+    let (value, why) = fact(!graphics.options.alpha_to_coverage, "alpha to coverage is off", "alpha to coverage is on");
+    word.set("ALPHA_TO_MASK_DISABLE", value, why);
+    let (value, why) = fact(pixel.early_tests, "early tests are requested", "no early tests are requested");
+    word.set("DEPTH_BEFORE_SHADER", value, why);
+    let (value, why) = match pixel.conservative_depth {
+        Some(ConservativeDepth::Less) => (1, "depth_less"),
+        Some(ConservativeDepth::Greater) => (2, "depth_greater"),
+        None => (0, "no conservative depth"),
+    };
+    word.set("CONSERVATIVE_Z_EXPORT", value, why);
+    let (value, why) = fact(pixel.ordered, "ordered interlock", "no ordered interlock");
+    word.set("PRIMITIVE_ORDERED_PIXEL_SHADER", value, why);
+    let (value, why) = fact(pixel.post_depth_coverage, "post-depth coverage", "no post-depth coverage");
+    word.set("PRE_SHADER_DEPTH_COVERAGE_ENABLE", value, why);
+    if pixel.ordered && word.has("OVERRIDE_INTRINSIC_RATE_ENABLE") {
+        word.driver("OVERRIDE_INTRINSIC_RATE_ENABLE", 1, "ordered pixel shading");
+    }
+    Some(word)
+}

@@ -1,0 +1,250 @@
+//! The contents of each interpolant slot, and the barycentrics that its readers use, from the packing artifact.
+
+use std::collections::BTreeMap;
+
+use super::Graphics;
+use crate::packing::{At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place};
+use lanescope_base::ids::{Component, Location};
+use lanescope_model::program::StageKind;
+
+/// Slots that the hardware has.
+pub(super) const SLOTS: u32 = 32;
+
+/// Bits of SPI_PS_INPUT_ADDR and SPI_PS_INPUT_ENA.
+pub(super) mod bit {
+    pub const PERSP_SAMPLE: u32 = 0;
+    pub const PERSP_CENTER: u32 = 1;
+    pub const PERSP_CENTROID: u32 = 2;
+    pub const PERSP_PULL_MODEL: u32 = 3;
+    pub const LINEAR_SAMPLE: u32 = 4;
+    pub const LINEAR_CENTER: u32 = 5;
+    pub const LINEAR_CENTROID: u32 = 6;
+    pub const POS_X: u32 = 8;
+    pub const POS_W: u32 = 11;
+    pub const FRONT_FACE: u32 = 12;
+    pub const ANCILLARY: u32 = 13;
+    pub const SAMPLE_COVERAGE: u32 = 14;
+}
+
+/// The interpolants of a fragment shader.
+#[derive(Debug, Default)]
+pub(super) struct Interpolants {
+    slots: BTreeMap<u32, Slot>,
+    /// A read input is smooth, or needs the pull model.
+    pub smooth: bool,
+    pub no_perspective: bool,
+    pub center: bool,
+    pub centroid: bool,
+    pub sample: bool,
+    /// Interpolation at an offset that the shader computes, smooth.
+    pub pull_model: bool,
+    /// An input is read at the sample by its own qualifier.
+    pub sample_located: bool,
+    /// PointCoord is read.
+    pub point_coord: bool,
+    /// Barycentric pairs that the code uses for its inputs, as bits of SPI_PS_INPUT_ENA.
+    pub used: u32,
+    /// A mesh shader comes before.
+    pub behind_mesh: bool,
+    /// Slots that the previous stage exports, up to the last one for transform feedback alone.
+    pub captured: u32,
+}
+
+/// One slot.
+#[derive(Debug, Clone)]
+pub(super) struct Slot {
+    pub kind: Kind,
+    /// The previous stage exports the slot (where it is loaded).
+    pub exported: bool,
+    /// Contents, as text.
+    pub holds: String,
+}
+
+/// Contents of a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Generic inputs.
+    Generic {
+        flat: bool,
+        custom: bool,
+        /// A mesh shader writes them for each primitive.
+        per_primitive: bool,
+        /// Some value is 16-bit or narrower.
+        narrow: bool,
+        /// Low and high halves that are read.
+        halves: [bool; 2],
+    },
+    /// A built-in.
+    BuiltIn(AttributeBuiltIn),
+}
+
+impl Interpolants {
+    /// Reads the artifact: the map, each scalar with where it goes, and the built-ins' slots, packed or only
+    /// renumbered, of the interface that a packing is of.
+    pub fn of<'m>(
+        map: impl Iterator<Item = (&'m Mapping, Place)>,
+        builtins: &[BuiltInSlot],
+        packing: &Packing,
+        graphics: &Graphics<'_>,
+    ) -> Interpolants {
+        let Graphics { producer, options, .. } = graphics;
+        let sample_shading = options.sample_shading;
+        let mut out =
+            Interpolants { behind_mesh: packing.producer == Some(StageKind::Mesh), ..Interpolants::default() };
+        let narrow = narrow_places(&packing.interface);
+        for (mapping, to) in map {
+            let behind = narrow.partition_point(|(place, _)| *place <= (mapping.from.location, mapping.from.component));
+            let found = behind.checked_sub(1).and_then(|at| narrow.get(at));
+            let found = found.filter(|(place, _)| *place == (mapping.from.location, mapping.from.component));
+            out.slot(mapping, to, found.map_or(mapping.bits <= 16, |(_, is_narrow)| *is_narrow));
+            out.evaluation(mapping);
+        }
+        let mut distances = 0;
+        for slot in builtins {
+            let exported = producer.is_none_or(|producer| match slot.built_in {
+                AttributeBuiltIn::PointCoord => false,
+                AttributeBuiltIn::PrimitiveId => true,
+                AttributeBuiltIn::Layer => producer.layer,
+                AttributeBuiltIn::ViewportIndex => producer.viewport_index,
+                AttributeBuiltIn::ClipCullDistance => producer.distances() > distances * 4,
+            });
+            match slot.built_in {
+                AttributeBuiltIn::ClipCullDistance => {
+                    distances += 1;
+                    out.used |= 1 << bit::LINEAR_CENTER;
+                }
+                AttributeBuiltIn::PointCoord => {
+                    out.point_coord = true;
+                    out.smooth = true;
+                    out.center |= !sample_shading;
+                    out.sample |= sample_shading;
+                    out.used |= 1 << if sample_shading { bit::PERSP_SAMPLE } else { bit::PERSP_CENTER };
+                }
+                _ => {}
+            }
+            let exported = exported && slot.built_in != AttributeBuiltIn::PointCoord;
+            let holds = slot.built_in.name().to_owned();
+            out.slots.insert(slot.location.0, Slot { kind: Kind::BuiltIn(slot.built_in), exported, holds });
+        }
+        out
+    }
+
+    /// Number of slots: the highest used one + 1, at most [`SLOTS`].
+    pub fn count(&self) -> u32 {
+        self.slots.last_key_value().map_or(0, |(&last, _)| last.saturating_add(1).min(SLOTS))
+    }
+
+    /// One slot, if something in it is read.
+    pub fn get(&self, slot: u32) -> Option<&Slot> {
+        self.slots.get(&slot)
+    }
+
+    /// Slots that are read, in order, with their numbers.
+    pub fn slots(&self) -> impl Iterator<Item = (u32, &Slot)> {
+        self.slots.iter().map(|(&n, slot)| (n, slot)).take_while(|&(n, _)| n < SLOTS)
+    }
+
+    /// Number of parameters that the previous stage exports for a vertex, read or captured: the highest slot + 1.
+    pub fn exported(&self) -> u32 {
+        let of_vertex = self.slots().filter(|(_, slot)| slot.exported && !self.is_per_primitive(slot));
+        of_vertex.last().map_or(0, |(n, _)| n + 1).max(self.captured)
+    }
+
+    /// Number of slots that a mesh shader fills for each primitive.
+    pub fn per_primitive(&self) -> u32 {
+        self.slots().filter(|(_, slot)| self.is_per_primitive(slot)).count() as u32
+    }
+
+    /// Whether a mesh shader fills a slot for each primitive.
+    pub fn is_per_primitive(&self, slot: &Slot) -> bool {
+        use AttributeBuiltIn::{Layer, PrimitiveId, ViewportIndex};
+        match slot.kind {
+            Kind::Generic { per_primitive, .. } => per_primitive,
+            Kind::BuiltIn(built_in) => self.behind_mesh && [PrimitiveId, Layer, ViewportIndex].contains(&built_in),
+        }
+    }
+
+    fn slot(&mut self, mapping: &Mapping, to: Place, is_narrow: bool) {
+        let empty =
+            Kind::Generic { flat: false, custom: false, per_primitive: false, narrow: false, halves: [false; 2] };
+        // Space for four components.
+        let room = 4 * (mapping.variable.len() + "x , ".len());
+        let fresh = || Slot { kind: empty, exported: false, holds: String::with_capacity(room) };
+        let slot = self.slots.entry(to.location.0).or_insert_with(fresh);
+        slot.exported |= mapping.written;
+        if let Kind::Generic { flat, custom, per_primitive, narrow, halves } = &mut slot.kind {
+            *flat |= mapping.interpolation == Interpolation::Flat;
+            *custom |= mapping.interpolation == Interpolation::Custom;
+            *per_primitive |= mapping.per_primitive;
+            *narrow |= is_narrow;
+            halves[usize::from(to.half)] = true;
+        }
+        let separator = if slot.holds.is_empty() { "" } else { ", " };
+        let half = if is_narrow { [" low", " high"][usize::from(to.half)] } else { "" };
+        slot.holds.push_str(separator);
+        slot.holds.push(to.component.letter());
+        for text in [half, " ", &mapping.variable] {
+            slot.holds.push_str(text);
+        }
+    }
+
+    /// Where a value is evaluated: facts for ADDR, and the pairs that the code uses.
+    fn evaluation(&mut self, mapping: &Mapping) {
+        // Per-primitive values are used as they are, regardless of the qualifier.
+        let interpolation = if mapping.per_primitive { Interpolation::Flat } else { mapping.interpolation };
+        match interpolation {
+            Interpolation::Custom | Interpolation::Uninterpolated => return,
+            Interpolation::Smooth => self.smooth = true,
+            Interpolation::NoPerspective => self.no_perspective = true,
+            Interpolation::Flat => {}
+        }
+        for at in mapping.at.iter() {
+            self.evaluated_at(at, interpolation);
+        }
+    }
+
+    fn evaluated_at(&mut self, at: At, interpolation: Interpolation) {
+        let flat = interpolation == Interpolation::Flat;
+        let linear = interpolation == Interpolation::NoPerspective;
+        let used = match at {
+            At::Center => {
+                self.center = true;
+                1 << if linear { bit::LINEAR_CENTER } else { bit::PERSP_CENTER }
+            }
+            At::Centroid => {
+                (self.centroid, self.center) = (true, true);
+                if linear {
+                    1 << bit::LINEAR_CENTROID | 1 << bit::LINEAR_CENTER
+                } else {
+                    1 << bit::PERSP_CENTROID | 1 << bit::PERSP_CENTER
+                }
+            }
+            At::Sample => {
+                (self.sample, self.sample_located) = (true, true);
+                1 << if linear { bit::LINEAR_SAMPLE } else { bit::PERSP_SAMPLE }
+            }
+            At::Nowhere => 0,
+            // Interpolating a flat input by function is a flat read.
+            At::Offset if flat => {
+                self.center = true;
+                0
+            }
+            At::Offset => {
+                self.pull_model |= !linear;
+                1 << if linear { bit::LINEAR_CENTER } else { bit::PERSP_PULL_MODEL }
+            }
+        };
+        if !flat {
+            self.used |= used;
+        }
+    }
+}
+
+/// By original place, ascending: whether the value is 16-bit or narrower as the fragment shader declares it. Of several
+/// at one place the last one counts.
+fn narrow_places(interface: &[InterfaceScalar]) -> Vec<((Location, Component), bool)> {
+    let used = interface.iter().filter(|scalar| scalar.used);
+    let mut out: Vec<_> = used.map(|scalar| ((scalar.location, scalar.component), scalar.bits <= 16)).collect();
+    out.sort_by_key(|(place, _)| *place);
+    out
+}

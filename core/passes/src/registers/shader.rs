@@ -1,0 +1,114 @@
+//! The program resources of a fragment shader: SPI_SHADER_PGM_RSRC1_PS and SPI_SHADER_PGM_RSRC2_PS.
+
+use super::encode::{self, SGPR_BLOCK, vgpr_block};
+use super::facts::{FloatMode, Known};
+use super::tables::IpTable;
+use super::word::{Origin, Word};
+use super::{Graphics, Register, Unknown};
+use lanescope_model::target::Target;
+
+/// Both registers.
+pub(super) fn registers(graphics: &Graphics<'_>, table: &'static IpTable, origin: Origin) -> Vec<Register> {
+    let words = [rsrc1(graphics, table), rsrc2(graphics, table)];
+    words.into_iter().flatten().map(|word| word.finish(origin)).collect()
+}
+
+fn rsrc1(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_SHADER_PGM_RSRC1_PS")?;
+    registers_used(&mut word, graphics.known, graphics.target, graphics.wave());
+    float_mode(&mut word, graphics.pixel.float_mode);
+    clamp_and_memory(&mut word);
+    word.set_if_there("MEM_ORDERED", 1, "always");
+    word.set("FWD_PROGRESS", 0, "no shader requests forward progress");
+    word.set("CU_GROUP_DISABLE", 0, "a driver setting");
+    let provoking = graphics.pixel.provoking_vertex;
+    let why =
+        if provoking { "per-vertex access needs the provoking vertex" } else { "the provoking vertex is not needed" };
+    word.set_if_there("LOAD_PROVOKING_VTX", u32::from(provoking), why);
+    Some(word)
+}
+
+fn rsrc2(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
+    let mut word = Word::new(table, "SPI_SHADER_PGM_RSRC2_PS")?;
+    match user_sgprs(graphics.known, graphics.target, graphics.wave(), 0) {
+        Some((count, why)) => {
+            word.set("USER_SGPR", count & 0x1f, format!("{why}: low five bits of {count}"));
+            word.set("USER_SGPR_MSB", u32::from(count >= 32), format!("{why}: {count} of 32 or more"));
+        }
+        None => {
+            word.open("USER_SGPR", Unknown::Layout, USER_SGPR_OPEN);
+            word.open("USER_SGPR_MSB", Unknown::Layout, "32 or more of them");
+        }
+    }
+    scratch(&mut word, graphics.known);
+    word.set("EXTRA_LDS_SIZE", 0, "a fragment shader has no workgroup variables");
+    let before_11 = graphics.target < Target::Gfx1100;
+    let collision = graphics.pixel.ordered && before_11;
+    let why = if collision { "ordered interlock before gfx11" } else { "only for ordered interlock before gfx11" };
+    word.set("LOAD_COLLISION_WAVEID", u32::from(collision), why);
+    Some(word)
+}
+
+/// The reason why USER_SGPR is unknown.
+pub(super) const USER_SGPR_OPEN: &str =
+    "needs the pipeline layout: one for the internal table, one per descriptor set, one per push-constant dword";
+
+/// VGPRS and SGPRS.
+pub(super) fn registers_used(word: &mut Word, known: &Known, target: Target, wave: u32) {
+    match known.vgprs {
+        Some(n) => {
+            let why = format!("{n} vector registers in blocks of {}, minus one", vgpr_block(wave));
+            word.set("VGPRS", encode::vgprs(n, wave), why)
+        }
+        None => word.open("VGPRS", Unknown::BackEnd, "needs the back end: number of vector registers"),
+    };
+    match known.sgprs.map(|n| (n, encode::sgprs(n, target))) {
+        Some((n, Some(value))) => {
+            word.set("SGPRS", value, format!("{n} scalar registers in blocks of {SGPR_BLOCK}, minus one"))
+        }
+        None if encode::sgprs(0, target).is_some() => {
+            word.open("SGPRS", Unknown::BackEnd, "needs the back end: number of scalar registers")
+        }
+        _ => word.set("SGPRS", 0, "not used on gfx12"),
+    };
+}
+
+/// FLOAT_MODE.
+pub(super) fn float_mode(word: &mut Word, mode: FloatMode) {
+    let why = if mode.changed {
+        "from the shader's execution modes (rounding 32, 16/64; denormals 32, 16/64)"
+    } else {
+        "32-bit denormals flushed, 16- and 64-bit ones kept, round to nearest even"
+    };
+    word.set("FLOAT_MODE", mode.bits, why);
+}
+
+/// DX10_CLAMP and IEEE_MODE, or what gfx12 has in their places.
+pub(super) fn clamp_and_memory(word: &mut Word) {
+    word.set_if_there("DX10_CLAMP", 1, "always, by the driver");
+    word.set_if_there("IEEE_MODE", 0, "off for shaders");
+    word.set_if_there("WG_RR_EN", 0, "an option, off by default");
+    word.set_if_there("DISABLE_PERF", 0, "performance counters stay on");
+}
+
+/// SCRATCH_EN.
+pub(super) fn scratch(word: &mut Word, known: &Known) {
+    match known.scratch {
+        Some(on) => {
+            word.set("SCRATCH_EN", u32::from(on), if on { "scratch memory is used" } else { "no scratch memory" })
+        }
+        None => word.open("SCRATCH_EN", Unknown::BackEnd, "needs the back end: whether scratch memory is used"),
+    };
+}
+
+/// Number of user SGPRs and why. `special` counts those of special values.
+pub(super) fn user_sgprs(known: &Known, target: Target, wave: u32, special: u32) -> Option<(u32, String)> {
+    let dwords = known.layout_dwords?;
+    let count = dwords.saturating_add(special).saturating_add(1);
+    let why = format!("1 for the internal table, {special} for special values, {dwords} for the layout");
+    // A hardware workaround of gfx1100 and gfx1102: at least 16 in waves of 32.
+    if matches!(target, Target::Gfx1100 | Target::Gfx1102) && wave == 32 && count < 16 {
+        return Some((16, format!("{why}, padded up to 16 (hardware workaround)")));
+    }
+    Some((count, why))
+}

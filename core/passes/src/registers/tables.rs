@@ -1,0 +1,191 @@
+//! The register tables: addresses, fields and the names of field values, for each graphics IP.
+//!
+//! One number can name different registers on different IPs, so a row is found by IP and name, never by address.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use lanescope_model::target::Target;
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    // The text is part of the program, and a test reads all of it.
+    let text = include_str!("../../../../assets/tables/registers.json");
+    let mut tables: Tables = serde_json::from_str(text).expect("the bundled register tables");
+    for (name, row) in tables.gfx_ips.values_mut().flat_map(|table| &mut table.registers) {
+        row.elements = (0..row.count.unwrap_or(0)).map(|n| format!("{name}_{n}")).collect();
+    }
+    tables
+});
+
+/// The registers of a target's graphics IP, if there is a table for it.
+pub fn table(target: Target) -> Option<&'static IpTable> {
+    TABLES.gfx_ips.get(target.info().register_ip?)
+}
+
+#[derive(Debug, Deserialize)]
+struct Tables {
+    gfx_ips: BTreeMap<String, IpTable>,
+}
+
+/// The registers of one graphics IP.
+#[derive(Debug, Deserialize)]
+pub struct IpTable {
+    registers: BTreeMap<String, Row>,
+}
+
+impl IpTable {
+    /// A register by its name (an array by its name without index).
+    pub fn register(&self, name: &str) -> Option<&Row> {
+        self.registers.get(name)
+    }
+
+    /// A register with its name, which lives as long as the table.
+    pub(super) fn named(&self, name: &str) -> Option<(&str, &Row)> {
+        self.registers.get_key_value(name).map(|(name, row)| (name.as_str(), row))
+    }
+
+    /// Every register, by name.
+    pub fn registers(&self) -> impl Iterator<Item = (&str, &Row)> {
+        self.registers.iter().map(|(name, row)| (name.as_str(), row))
+    }
+}
+
+/// The register file of an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Space {
+    /// Context registers, from 0xA000.
+    Context,
+    /// Shader (SH) registers, from 0x2C00.
+    Sh,
+}
+
+/// One register, or an array of them.
+#[derive(Debug, Deserialize)]
+pub struct Row {
+    /// Dword address; that of element 0 for an array.
+    pub address: u32,
+    /// The register file.
+    pub space: Space,
+    /// Number of elements, for an array.
+    #[serde(default)]
+    pub count: Option<u32>,
+    /// The names of its elements, for an array.
+    #[serde(skip)]
+    pub elements: Vec<String>,
+    /// Its fields, from the lowest bit.
+    pub fields: Vec<FieldRow>,
+}
+
+/// One field.
+#[derive(Debug, Deserialize)]
+#[serde(from = "FieldTuple")]
+pub struct FieldRow {
+    /// Its name.
+    pub name: String,
+    /// Its lowest bit.
+    pub lsb: u32,
+    /// Its width in bits.
+    pub width: u32,
+    /// Names of its values, if any.
+    pub values: BTreeMap<u32, String>,
+}
+
+type FieldTuple = (String, u32, u32, Option<BTreeMap<u32, String>>);
+
+impl From<FieldTuple> for FieldRow {
+    fn from((name, lsb, width, values): FieldTuple) -> Self {
+        FieldRow { name, lsb, width, values: values.unwrap_or_default() }
+    }
+}
+
+impl FieldRow {
+    /// The largest value that fits.
+    pub fn max(&self) -> u32 {
+        u32::MAX.checked_shr(32u32.saturating_sub(self.width)).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_targets_with_registers_have_a_table() {
+        for row in lanescope_model::target::TARGETS {
+            assert_eq!(table(row.target).is_some(), row.register_ip.is_some(), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn fields_ascend_fit_a_word_and_do_not_overlap() {
+        for target in Target::with_registers() {
+            let registers = table(target).expect("has registers").registers();
+            for (name, row) in registers {
+                let mut free = 0;
+                for field in &row.fields {
+                    assert!(field.width > 0 && field.lsb >= free, "{target} {name}.{}", field.name);
+                    free = field.lsb + field.width;
+                    assert!(field.values.keys().all(|&value| value <= field.max()), "{target} {name}.{}", field.name);
+                }
+                assert!(free <= 32, "{target} {name}");
+                let range = if row.space == Space::Context { 0xa000..0xb000 } else { 0x2c00..0x3000 };
+                assert!(range.contains(&row.address), "{target} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn registers_of_one_chip_have_distinct_addresses() {
+        for target in Target::with_registers() {
+            let mut seen = BTreeMap::new();
+            for (name, row) in table(target).expect("has registers").registers() {
+                for n in 0..row.count.unwrap_or(1) {
+                    assert_eq!(seen.insert(row.address + n, name), None, "{target} {name} {n}");
+                }
+            }
+        }
+    }
+
+    /// The addresses that moved with gfx12, and some that did not.
+    #[test]
+    fn addresses_match_the_ip() {
+        let rows = [
+            ("SPI_PS_INPUT_CNTL", 0xa191, 0xa199),
+            ("SPI_PS_INPUT_ENA", 0xa1b3, 0xa197),
+            ("SPI_PS_INPUT_ADDR", 0xa1b4, 0xa198),
+            ("SPI_INTERP_CONTROL_0", 0xa1b5, 0xa191),
+            ("SPI_PS_IN_CONTROL", 0xa1b6, 0xa190),
+            ("SPI_BARYC_CNTL", 0xa1b8, 0xa196),
+            ("SPI_SHADER_POS_FORMAT", 0xa1c3, 0xa193),
+            ("SPI_SHADER_Z_FORMAT", 0xa1c4, 0xa194),
+            ("SPI_SHADER_COL_FORMAT", 0xa1c5, 0xa195),
+            ("CB_SHADER_MASK", 0xa08f, 0xa215),
+            ("DB_SHADER_CONTROL", 0xa203, 0xa01b),
+            ("PA_CL_VS_OUT_CNTL", 0xa207, 0xa206),
+            ("SPI_SHADER_PGM_RSRC1_PS", 0x2c0a, 0x2c0a),
+            ("SPI_SHADER_PGM_RSRC2_PS", 0x2c0b, 0x2c0b),
+            ("COMPUTE_NUM_THREAD_X", 0x2e07, 0x2e07),
+            ("COMPUTE_NUM_THREAD_Y", 0x2e08, 0x2e08),
+            ("COMPUTE_NUM_THREAD_Z", 0x2e09, 0x2e09),
+            ("COMPUTE_PGM_RSRC1", 0x2e12, 0x2e12),
+            ("COMPUTE_PGM_RSRC2", 0x2e13, 0x2e13),
+            ("COMPUTE_PGM_RSRC3", 0x2e28, 0x2e28),
+            ("COMPUTE_DISPATCH_INITIATOR", 0x2e00, 0x2e00),
+            ("GE_NGG_SUBGRP_CNTL", 0xa2d3, 0xa2d3),
+        ];
+        for target in Target::with_registers() {
+            let table = table(target).expect("has registers");
+            for (name, old, new) in rows {
+                let address = if target >= Target::Gfx1200 { new } else { old };
+                assert_eq!(table.register(name).map(|row| row.address), Some(address), "{target} {name}");
+            }
+            let old = table.register("SPI_VS_OUT_CONFIG").map(|row| row.address);
+            let new = table.register("SPI_SHADER_GS_OUT_CONFIG_PS").map(|row| row.address);
+            let expected = if target >= Target::Gfx1200 { (None, Some(0x2c31)) } else { (Some(0xa1b1), None) };
+            assert_eq!((old, new), expected, "{target}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Every artifact of one `(Program, Options)`: the only thing that the command line and the views read.
+
+use serde::{Deserialize, Serialize};
+
+use crate::driver::layout::LayoutTable;
+use crate::driver::registers::RegisterRow;
+use crate::driver::{DriverCost, DriverFailure, DriverStage};
+use crate::findings::{Finding, Severity};
+use crate::graph::WorkGraph;
+use crate::guessed_layout::GuessedStage;
+use crate::packing::Packing;
+use crate::registers::Register;
+use crate::workgroup::{GroupMap, Layout};
+use lanescope_dxil as dxil;
+use lanescope_model::options::Options;
+use lanescope_model::program::{Input, StageKind};
+use lanescope_pipeline::Pipeline;
+use lanescope_spirv::is_value_of;
+
+/// The report. Field names are a contract: `schema` changes when one changes its meaning.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The files.
+    pub inputs: Vec<Input>,
+    /// Every option that shaped this report.
+    pub options: Options,
+    /// The entry points.
+    pub stages: Vec<StageReport>,
+    /// What a file describes of the pipeline in addition to its shaders; its findings are among the report's.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pipeline: Option<Box<Pipeline>>,
+    /// Specialization constants, with defaults and what was set.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub spec_constants: Vec<SpecConstant>,
+    /// How fragment inputs pack.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub packing: Option<Packing>,
+    /// How inputs of tessellation control and geometry shaders pack, where the stage before was loaded too.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub inner_packing: Vec<Packing>,
+    /// One layout per compute, task or mesh entry.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub workgroup: Vec<Layout>,
+    /// The workgroup-id swizzle of a dispatch, where one was requested.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub group_map: Option<GroupMap>,
+    /// The DXIL container; further ones of the same pipeline are in its `others`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dxil: Option<dxil::Summary>,
+    /// The work graph that the nodes of all libraries make.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub graph: Option<WorkGraph>,
+    /// The register values of the options' target.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub registers: Vec<Register>,
+    /// The layouts that are guessed from fragment and compute shaders alone, against an application's.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub partial: Vec<GuessedStage>,
+    /// What drivers' compilers compiled the stages to, where they were run.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver: Vec<DriverStage>,
+    /// What asking them took: time and memory, one row a compilation.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_costs: Vec<DriverCost>,
+    /// Drivers that made nothing of a version of the program.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_failures: Vec<DriverFailure>,
+    /// Where those drivers put varyings, compared with our packing: one table a device, for AMD's compilers.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_layouts: Vec<LayoutTable>,
+    /// Our register values, compared with what those drivers reveal of theirs: one row a field, for chips whose
+    /// registers are known.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub driver_registers: Vec<RegisterRow>,
+    /// Rules that did not hold.
+    pub findings: Vec<Finding>,
+}
+
+/// One entry point.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageReport {
+    /// Its stage.
+    pub stage: StageKind,
+    /// Its name.
+    pub entry: String,
+    /// Index of its file in `inputs`.
+    pub input: usize,
+    /// Its workgroup size, for stages that have one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub workgroup_size: Option<[u32; 3]>,
+}
+
+/// A specialization constant of one of the modules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpecConstant {
+    /// Its SpecId.
+    pub id: u32,
+    /// Index of its file in `inputs`.
+    pub input: usize,
+    /// Its debug name, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+    /// `bool`, `int32`, `uint32`, `float32` and so on.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// The module's own value.
+    pub default: String,
+    /// The value that this report was made with.
+    pub value: String,
+}
+
+impl SpecConstant {
+    /// Whether a text is a value of its type.
+    pub fn takes(&self, text: &str) -> bool {
+        is_value_of(&self.type_name, text)
+    }
+}
+
+/// Why a report cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// No JSON, or not the JSON of a report.
+    #[error("not a report: {0}")]
+    NotAReport(#[from] serde_json::Error),
+    /// A report of a newer program.
+    #[error("unsupported report schema {found}; expected {OLDEST_SCHEMA} to {SCHEMA}")]
+    Schema {
+        /// What it says.
+        found: u32,
+    },
+}
+
+/// The schema of reports as they are written now, and the newest that is read.
+///
+/// | schema | changes |
+/// |---|---|
+/// | 1 | the first |
+/// | 2 | `dxil.ops[].opcode` is unsigned; buffers and images of `run` are named by register (`u0`) for DXIL and HLSL |
+pub const SCHEMA: u32 = 2;
+/// The oldest schema that is read.
+const OLDEST_SCHEMA: u32 = 1;
+
+impl Report {
+    /// Reads a report back from the JSON that `inspect --format json` prints.
+    ///
+    /// # Errors
+    /// Bytes that are something else, and a report of a newer schema.
+    pub fn from_json(bytes: &[u8]) -> Result<Report, ReportError> {
+        let Schema { schema } = serde_json::from_slice(bytes)?;
+        match schema {
+            SCHEMA => Ok(serde_json::from_slice(bytes)?),
+            OLDEST_SCHEMA => {
+                let mut report: serde_json::Value = serde_json::from_slice(bytes)?;
+                unsigned_opcodes(&mut report);
+                report["schema"] = SCHEMA.into();
+                Ok(serde_json::from_value(report)?)
+            }
+            _ => Err(ReportError::Schema { found: schema }),
+        }
+    }
+
+    /// The default options of this program: those of its pipeline description.
+    pub fn untouched_options(&self) -> Options {
+        let plain = Options { pipeline: self.options.pipeline.clone(), ..Options::default() };
+        self.pipeline.as_ref().map_or_else(|| plain.clone(), |pipeline| plain.with_pipeline(pipeline))
+    }
+
+    /// Whether a finding of severity error was raised.
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+}
+
+/// From schema 1 to 2: opcodes of experimental DXIL ops were negative numbers.
+fn unsigned_opcodes(report: &mut serde_json::Value) {
+    match report {
+        serde_json::Value::Object(members) => {
+            if let Some(opcode) = members.get_mut("opcode")
+                && let Some(signed) = opcode.as_i64().and_then(|number| i32::try_from(number).ok())
+            {
+                *opcode = signed.cast_unsigned().into();
+            }
+            members.values_mut().for_each(unsigned_opcodes);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(unsigned_opcodes),
+        _ => {}
+    }
+}
+
+/// What every report starts with, in any schema.
+#[derive(Deserialize)]
+struct Schema {
+    schema: u32,
+}

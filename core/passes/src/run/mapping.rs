@@ -1,0 +1,207 @@
+//! A device's own map from invocations to lanes, as measured, compared with the predicted one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::workgroup::{Axis, LaneMap, Precision, difference, quad_of, row_major_index};
+use lanescope_base::ids::Thread;
+use lanescope_model::options::Derivatives;
+
+/// What the probe measured on one device for one workgroup.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Probe {
+    /// The device's name.
+    pub device: String,
+    /// X, Y, Z in invocations.
+    pub size: [u32; 3],
+    /// The least and the greatest subgroup size that the device offers.
+    pub subgroup_range: [u32; 2],
+    /// The subgroup size that the shader ran with.
+    pub subgroup_size: u32,
+    /// How many subgroups the group had.
+    pub subgroups: u32,
+    /// The requested derivative group.
+    pub wanted_derivatives: Derivatives,
+    /// The derivative group that the shader ran with: none where the device takes no derivatives in compute.
+    pub derivatives: Derivatives,
+    /// Whether the four lanes of a quad were measured (subgroup quad operations).
+    pub quads: bool,
+    /// The invocations, in the order of their `LocalInvocationIndex`.
+    pub lanes: Vec<Measured>,
+    /// The closed form's map from threads to invocations, for the measured subgroup size.
+    pub predicted: Vec<[u32; 3]>,
+    /// Where the two differ.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub disagreements: Vec<Disagreement>,
+    /// What the device lacks, so that it was not measured.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub not_measured: Vec<String>,
+}
+
+/// Where one invocation ran.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// `LocalInvocationId`.
+    pub id: [u32; 3],
+    /// `LocalInvocationIndex`.
+    pub index: u32,
+    /// `SubgroupId`.
+    pub subgroup: u32,
+    /// `SubgroupLocalInvocationId`.
+    pub lane: u32,
+    /// Which of all invocations, in the order of an atomic counter, it was. Not compared: it may change between runs.
+    pub order: u32,
+    /// The `LocalInvocationIndex` of the quad's four lanes, by subgroup quad operations.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub quad: Option<[u32; 4]>,
+    /// The derivatives of `index²`, where the device takes derivatives in compute.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub slopes: Option<Slopes>,
+}
+
+/// The derivatives of `LocalInvocationIndex²`: no two lanes of a quad have the same value, nor two pairs the same
+/// difference, so each names the lanes that it was taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Slopes {
+    /// `dFdxFine`.
+    pub fine_x: f32,
+    /// `dFdyFine`.
+    pub fine_y: f32,
+    /// `dFdxCoarse`.
+    pub coarse_x: f32,
+    /// `dFdyCoarse`.
+    pub coarse_y: f32,
+}
+
+/// One thing that was measured otherwise than predicted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// The invocation.
+    pub id: [u32; 3],
+    /// `index`, `subgroup`, `lane`, `quad`, or the derivative: `dFdxFine`.
+    pub what: String,
+    /// What was predicted.
+    pub predicted: String,
+    /// What was measured.
+    pub measured: String,
+}
+
+/// Compares measured lanes with a map for a subgroup size.
+///
+/// `derivatives` says whether derivatives were taken; the map says where.
+pub fn disagreements(map: &LaneMap, wave: u32, derivatives: Derivatives, lanes: &[Measured]) -> Vec<Disagreement> {
+    let mut out = Vec::new();
+    let wave = wave.max(1);
+    let index_of = |thread: u32| map.invocation(Thread(thread)).map(|id| row_major_index(map.size(), id));
+    for lane in lanes {
+        let mut note = |what: &str, predicted: String, measured: String| {
+            if predicted != measured {
+                out.push(Disagreement { id: lane.id, what: what.to_owned(), predicted, measured });
+            }
+        };
+        let Some(thread) = map.thread(lane.id) else {
+            note("id", "an invocation of the group".to_owned(), format!("{:?}", lane.id));
+            continue;
+        };
+        note("index", row_major_index(map.size(), lane.id).to_string(), lane.index.to_string());
+        note("subgroup", (thread.0 / wave).to_string(), lane.subgroup.to_string());
+        note("lane", (thread.0 % wave).to_string(), lane.lane.to_string());
+        let (quad, place) = quad_of(thread);
+        let members = [0, 1, 2, 3].map(|i| index_of(quad.saturating_mul(4).saturating_add(i)));
+        // The last quad of a group whose size is not a multiple of 4 has lanes without an invocation: undefined.
+        let [Some(a), Some(b), Some(c), Some(d)] = members else { continue };
+        let members = [a, b, c, d];
+        if let Some(quad) = lane.quad {
+            note("quad", format!("{members:?}"), format!("{quad:?}"));
+        }
+        if let (Some(slopes), true) = (lane.slopes, derivatives != Derivatives::None) {
+            let square = |i: u32| {
+                let index = members[i as usize & 3] as f32;
+                index * index
+            };
+            let expected = |axis, precision| {
+                let (to, from) = difference(axis, precision, place);
+                (square(to) - square(from)).to_string()
+            };
+            note("dFdxFine", expected(Axis::X, Precision::Fine), slopes.fine_x.to_string());
+            note("dFdyFine", expected(Axis::Y, Precision::Fine), slopes.fine_y.to_string());
+            note("dFdxCoarse", expected(Axis::X, Precision::Coarse), slopes.coarse_x.to_string());
+            note("dFdyCoarse", expected(Axis::Y, Precision::Coarse), slopes.coarse_y.to_string());
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workgroup::{Macro, Micro};
+
+    /// The lanes of a device that does exactly what the map says.
+    fn obedient(map: &LaneMap, wave: u32) -> Vec<Measured> {
+        let index = |t: u32| row_major_index(map.size(), map.invocation(Thread(t)).expect("inside")) as u32;
+        let mut lanes: Vec<_> = (0..map.len())
+            .map(|t| {
+                let members = [0, 1, 2, 3].map(|i| index(t / 4 * 4 + i));
+                let square = |i: u32| (members[i as usize] * members[i as usize]) as f32;
+                let slope = |axis, precision| {
+                    let (to, from) = difference(axis, precision, t % 4);
+                    square(to) - square(from)
+                };
+                Measured {
+                    id: map.invocation(Thread(t)).expect("inside"),
+                    index: index(t),
+                    subgroup: t / wave,
+                    lane: t % wave,
+                    order: 0,
+                    quad: Some(members),
+                    slopes: Some(Slopes {
+                        fine_x: slope(Axis::X, Precision::Fine),
+                        fine_y: slope(Axis::Y, Precision::Fine),
+                        coarse_x: slope(Axis::X, Precision::Coarse),
+                        coarse_y: slope(Axis::Y, Precision::Coarse),
+                    }),
+                }
+            })
+            .collect();
+        lanes.sort_by_key(|lane| lane.index);
+        lanes
+    }
+
+    #[test]
+    fn predicted_map_agrees_except_for_other_wave_sizes() {
+        for micro in [Micro::None, Micro::Quads] {
+            let map = LaneMap::new(micro, Macro::None, [8, 4, 2]).expect("even");
+            let lanes = obedient(&map, 8);
+            assert_eq!(disagreements(&map, 8, Derivatives::Quads, &lanes), [], "{micro}");
+            let found = disagreements(&map, 16, Derivatives::Quads, &lanes);
+            assert!(found.iter().all(|d| d.what == "subgroup" || d.what == "lane") && !found.is_empty());
+        }
+    }
+
+    #[test]
+    fn every_disagreement_is_listed_with_both_values() {
+        let rows = LaneMap::new(Micro::None, Macro::None, [4, 2, 1]).expect("small");
+        let quads = LaneMap::new(Micro::Quads, Macro::None, [4, 2, 1]).expect("even");
+        let found = disagreements(&quads, 8, Derivatives::Quads, &obedient(&rows, 8));
+        let of = |id: [u32; 3]| -> Vec<String> {
+            let lines = found.iter().filter(|d| d.id == id);
+            lines.map(|d| format!("{} {} {}", d.what, d.predicted, d.measured)).collect()
+        };
+        assert_eq!(
+            of([2, 0, 0]),
+            [
+                "lane 4 2",
+                "quad [2, 3, 6, 7] [0, 1, 2, 3]",
+                "dFdyFine 32 4",
+                "dFdxCoarse 5 1",
+                "dFdyCoarse 32 4",
+                "dFdxFine 5 5"
+            ]
+            .into_iter()
+            .filter(|line| *line != "dFdxFine 5 5")
+            .collect::<Vec<_>>()
+        );
+        // The corner is where both maps have it.
+        assert!(of([0, 0, 0]).iter().all(|line| !line.starts_with("lane")));
+    }
+}

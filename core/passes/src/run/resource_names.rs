@@ -1,0 +1,92 @@
+//! Names of buffers and images in a run: registers for DXIL and HLSL, descriptors for everything else.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::fill::ADDRESS_SET;
+use super::place::descriptor_of;
+use lanescope_model::program::Program;
+
+/// The registers of a program's descriptors, by set and binding.
+///
+/// A register that two stages use for different descriptors names neither of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResourceNames(Vec<Register>);
+
+/// A descriptor and its register.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Register {
+    set: u32,
+    binding: u32,
+    /// `u0`, `t3,space1`, `u2 counter`.
+    register: String,
+}
+
+impl ResourceNames {
+    /// The registers of a program, empty for SPIR-V and GLSL.
+    pub fn of(program: &Program) -> ResourceNames {
+        let mut by_register: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
+        for row in program.registers() {
+            let places = by_register.entry(row.name()).or_default();
+            let place = descriptor_of(row);
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        let unique = by_register.into_iter().filter_map(|(register, places)| match places[..] {
+            [(set, binding)] => Some(Register { set, binding, register }),
+            _ => None,
+        });
+        ResourceNames(unique.collect())
+    }
+
+    /// The register of a descriptor: `u0`, `t3,space1`.
+    pub fn register(&self, set: u32, binding: u32) -> Option<&str> {
+        let found = self.0.iter().find(|known| (known.set, known.binding) == (set, binding));
+        found.map(|known| known.register.as_str())
+    }
+
+    /// The name of a descriptor's contents: `u0`, `u0.space1`, `set0.binding1`; with `.2` after it for element 2 of an
+    /// array of descriptors.
+    pub fn name(&self, set: u32, binding: u32, element: u32, is_array: bool) -> String {
+        let base = match self.register(set, binding) {
+            Some(register) => file_name(register),
+            None => descriptor_name(set, binding),
+        };
+        if is_array { format!("{base}.{element}") } else { base }
+    }
+}
+
+/// A register as the name of a file: `u0.space1` for `u0,space1`.
+pub(super) fn file_name(register: &str) -> String {
+    register.replace([',', ' '], ".")
+}
+
+/// The name of a descriptor without a register: `set0.binding1`, or `address0` for a buffer that shaders reach by an
+/// address.
+pub fn descriptor_name(set: u32, binding: u32) -> String {
+    if set == ADDRESS_SET { format!("address{binding}") } else { format!("set{set}.binding{binding}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> ResourceNames {
+        let row = |set, binding, register: &str| Register { set, binding, register: register.to_owned() };
+        ResourceNames(vec![row(0, 0, "u0"), row(1, 0, "u0,space1"), row(0, 1, "u2 counter"), row(ADDRESS_SET, 3, "t1")])
+    }
+
+    #[test]
+    fn registers_name_contents_before_descriptors() {
+        let names = names();
+        assert_eq!(names.name(0, 0, 0, false), "u0");
+        assert_eq!(names.name(1, 0, 2, true), "u0.space1.2");
+        assert_eq!(names.name(0, 1, 0, false), "u2.counter");
+        assert_eq!(names.name(ADDRESS_SET, 3, 0, false), "t1");
+        assert_eq!(names.name(ADDRESS_SET, 4, 0, false), "address4");
+        assert_eq!(names.name(2, 7, 1, true), "set2.binding7.1");
+        assert_eq!(names.register(1, 0), Some("u0,space1"));
+    }
+}

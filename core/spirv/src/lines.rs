@@ -1,0 +1,196 @@
+//! Source lines of instructions: `OpLine`, and `DebugLine` of `NonSemantic.Shader.DebugInfo.100`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::enums::Op;
+use super::module::{Inst, InstId, Module};
+use lanescope_base::ids::Id;
+
+/// A line of a source file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SourceLine {
+    /// The file, as the module names it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// The lines that a module's instructions carry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lines {
+    of: BTreeMap<InstId, (Id, u32)>,
+}
+
+/// The text of a source file that a module carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The file, as the module names it.
+    pub file: String,
+    /// Its text: lines count as those of [`SourceLine`] do.
+    pub text: String,
+}
+
+/// Instructions of the extended set.
+const DEBUG_SOURCE: u32 = 35;
+const DEBUG_SOURCE_CONTINUED: u32 = 102;
+const DEBUG_LINE: u32 = 103;
+const DEBUG_NO_LINE: u32 = 104;
+
+impl Lines {
+    /// Reads a module: empty where it carries no lines.
+    pub fn of(module: &Module) -> Lines {
+        let mut of = BTreeMap::new();
+        // By debug source: its file's string.
+        let mut files: BTreeMap<Id, Id> = BTreeMap::new();
+        let mut now: Option<(Id, u32)> = None;
+        for inst in module.insts() {
+            match inst.op() {
+                Some(Op::Line) => now = Some((inst.id_at(1), inst.word_at(2))),
+                Some(Op::NoLine) => now = None,
+                Some(Op::ExtInst) if is_debug(module, &inst) => match inst.word_at(4) {
+                    DEBUG_SOURCE => _ = inst.result().map(|id| files.insert(id, inst.id_at(5))),
+                    DEBUG_LINE => {
+                        let line = module.constant(inst.id_at(6)).and_then(|line| line.as_u32());
+                        now = files.get(&inst.id_at(5)).copied().zip(line);
+                    }
+                    DEBUG_NO_LINE => now = None,
+                    _ => {}
+                },
+                op => {
+                    if let Some(now) = now {
+                        of.insert(inst.index, now);
+                    }
+                    // A line lasts to the end of its block.
+                    if inst.is_terminator() || op == Some(Op::FunctionEnd) {
+                        now = None;
+                    }
+                }
+            }
+        }
+        Lines { of }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    /// The line of an instruction.
+    pub fn line(&self, module: &Module, inst: InstId) -> Option<SourceLine> {
+        let (file, line) = self.of.get(&inst).copied()?;
+        let name = module.def(file).filter(|inst| inst.op() == Some(Op::String));
+        Some(SourceLine { file: name.map(|inst| inst.string_at(2).0).unwrap_or_default(), line })
+    }
+}
+
+/// The source files that a module carries whole: `OpSource`, and `DebugSource` of `NonSemantic.Shader.DebugInfo.100`.
+pub fn source_files(module: &Module) -> Vec<SourceFile> {
+    let mut out: Vec<SourceFile> = Vec::new();
+    let name = |id: Id| module.def(id).filter(|inst| inst.op() == Some(Op::String)).map(|inst| inst.string_at(2).0);
+    // Continuations of a text follow it.
+    let mut open = false;
+    for inst in module.insts() {
+        match inst.op() {
+            Some(Op::Source) => {
+                open = inst.words.len() > 4;
+                if open {
+                    let file = name(inst.id_at(3)).unwrap_or_default();
+                    out.push(SourceFile { file, text: inst.string_at(4).0 });
+                }
+            }
+            Some(Op::SourceContinued) if open => {
+                out.last_mut().into_iter().for_each(|last| last.text.push_str(&inst.string_at(1).0));
+            }
+            Some(Op::ExtInst) if is_debug(module, &inst) => match inst.word_at(4) {
+                DEBUG_SOURCE => {
+                    let text = name(inst.id_at(6)).filter(|_| inst.words.len() > 6);
+                    open = text.is_some();
+                    let file = name(inst.id_at(5)).unwrap_or_default();
+                    out.extend(text.map(|text| SourceFile { file, text }));
+                }
+                DEBUG_SOURCE_CONTINUED if open => {
+                    let more = name(inst.id_at(5)).unwrap_or_default();
+                    out.last_mut().into_iter().for_each(|last| last.text.push_str(&more));
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    out.iter_mut().for_each(|source| source.text = without_preamble(&source.text).to_owned());
+    out
+}
+
+/// A text without the comments that glslang puts before it: how it was called, then `#line 1`.
+fn without_preamble(text: &str) -> &str {
+    let mut rest = text;
+    while let Some((line, after)) = rest.split_once('\n') {
+        match line.trim_end() {
+            "#line 1" => return after,
+            comment if comment.starts_with("// OpModuleProcessed ") => rest = after,
+            _ => break,
+        }
+    }
+    text
+}
+
+fn is_debug(module: &Module, inst: &Inst<'_>) -> bool {
+    let import = module.def(inst.id_at(3)).filter(|import| import.op() == Some(Op::ExtInstImport));
+    import.is_some_and(|import| import.string_at(2).0.starts_with("NonSemantic.Shader.DebugInfo."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::assembled;
+
+    #[test]
+    fn reads_both_forms_of_lines() {
+        let text = |lines: [&str; 3], debug: &str| {
+            format!(
+                "OpCapability Shader\n{debug}OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+                 OpExecutionMode %main LocalSize 1 1 1\n%file = OpString \"a.comp\"\n%void = OpTypeVoid\n\
+                 %uint = OpTypeInt 32 0\n%c7 = OpConstant %uint 7\n%c1 = OpConstant %uint 1\n{}\n\
+                 %type = OpTypeFunction %void\n%main = OpFunction %void None %type\n%entry = OpLabel\n{}\n\
+                 %a = OpIAdd %uint %c1 %c7\n{}\n%b = OpIAdd %uint %a %c7\nOpReturn\nOpFunctionEnd\n",
+                lines[0], lines[1], lines[2]
+            )
+        };
+        let plain = text(["", "OpLine %file 3 1", "OpNoLine"], "");
+        let debug = text(
+            [
+                "%source = OpExtInst %void %set 35 %file",
+                "%l1 = OpExtInst %void %set 103 %source %c7 %c7 %c1 %c1",
+                "%l2 = OpExtInst %void %set 104",
+            ],
+            "OpExtension \"SPV_KHR_non_semantic_info\"\n\
+             %set = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n",
+        );
+        for (text, line) in [(plain, 3), (debug, 7)] {
+            let module = assembled(&text);
+            let lines = Lines::of(&module);
+            let adds = module.insts().filter(|inst| inst.op() == Some(Op::IAdd));
+            let found: Vec<_> = adds.map(|inst| lines.line(&module, inst.index)).collect();
+            assert_eq!(found, [Some(SourceLine { file: "a.comp".to_owned(), line }), None]);
+        }
+        assert!(Lines::of(&assembled(&text(["", "", ""], ""))).is_empty());
+    }
+
+    #[test]
+    fn joins_embedded_source_texts() {
+        let text = "OpCapability Shader\nOpExtension \"SPV_KHR_non_semantic_info\"\n\
+             %set = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\nOpMemoryModel Logical GLSL450\n\
+             OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n\
+             %a = OpString \"a.comp\"\n%b = OpString \"b.hlsl\"\n%t = OpString \"one\"\n%u = OpString \"two\"\n\
+             OpSource GLSL 450 %a \"// OpModuleProcessed entry-point main\n#line 1\nvoid \"\n\
+             OpSourceContinued \"main() {}\"\nOpSource GLSL 450\nOpSourceContinued \"of nothing\"\n\
+             %void = OpTypeVoid\n%s = OpExtInst %void %set 35 %b %t\n%c = OpExtInst %void %set 102 %u\n\
+             %n = OpExtInst %void %set 35 %a\n%type = OpTypeFunction %void\n%main = OpFunction %void None %type\n\
+             %entry = OpLabel\nOpReturn\nOpFunctionEnd\n";
+        let file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+        assert_eq!(source_files(&assembled(text)), [file("a.comp", "void main() {}"), file("b.hlsl", "onetwo")]);
+        assert_eq!(without_preamble("// mine\n#line 1\nx"), "// mine\n#line 1\nx");
+    }
+}

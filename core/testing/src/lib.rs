@@ -1,0 +1,64 @@
+//! Shaders for tests: GLSL as a module, and several sources as a program.
+
+#![forbid(unsafe_code)]
+
+use std::path::PathBuf;
+
+use lanescope_base::StageKind;
+use lanescope_model::program::Program;
+use lanescope_spirv::Module;
+
+/// Compiles GLSL (version and extensions are added).
+pub fn glsl(stage: StageKind, source: &str) -> Module {
+    use glslang::{CompilerOptions, ShaderInput, ShaderSource, ShaderStage, Target, VulkanVersion};
+    let kind = match stage {
+        StageKind::Vertex => ShaderStage::Vertex,
+        StageKind::Fragment => ShaderStage::Fragment,
+        _ => ShaderStage::Compute,
+    };
+    let extensions = [
+        "GL_EXT_shader_explicit_arithmetic_types",
+        "GL_ARB_shader_viewport_layer_array",
+        "GL_ARB_shader_stencil_export",
+        "GL_ARB_post_depth_coverage",
+        "GL_ARB_fragment_shader_interlock",
+        "GL_EXT_fragment_shading_rate",
+        "GL_EXT_fragment_shader_barycentric",
+        "GL_AMD_shader_explicit_vertex_parameter",
+    ];
+    let head: String = extensions.iter().map(|name| format!("#extension {name} : enable\n")).collect();
+    let source = ShaderSource::from(format!("#version 460\n{head}{source}"));
+    let options = CompilerOptions {
+        target: Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: glslang::SpirvVersion::SPIRV1_6 },
+        ..CompilerOptions::default()
+    };
+    let defines: Option<&[(&str, Option<&str>)]> = None;
+    let input = ShaderInput::new(&source, kind, &options, defines, None).expect("an input");
+    let compiler = glslang::Compiler::acquire().expect("glslang");
+    let shader = compiler.create_shader(input).expect("GLSL that compiles");
+    Module::parse(shader.compile().expect("SPIR-V")).expect("a module")
+}
+
+/// Writes sources to a folder under names that say their stages, and loads them as one pipeline.
+pub fn program(sources: &[(&str, &str)]) -> Program {
+    program_of(sources, &[])
+}
+
+/// The same, of the entry points that are named.
+pub fn program_of(sources: &[(&str, &str)], entries: &[String]) -> Program {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let paths: Vec<PathBuf> = sources
+        .iter()
+        .map(|(stage, body)| {
+            let path = folder.path().join(format!("shader.{stage}"));
+            let header = "#version 460\n\
+                #extension GL_EXT_shader_explicit_arithmetic_types : require\n\
+                #extension GL_AMD_shader_explicit_vertex_parameter : enable\n\
+                #extension GL_EXT_fragment_shader_barycentric : enable\n";
+            let header = if *stage == "spvasm" { "" } else { header };
+            std::fs::write(&path, format!("{header}{body}")).expect("writes");
+            path
+        })
+        .collect();
+    lanescope_load::load(&paths, entries).unwrap_or_else(|error| panic!("{error}"))
+}
