@@ -249,7 +249,7 @@ fn too_many_pre_rasterization_sets_are_a_miss() {
     let (status, stage) = stage(&[&[vertex.as_str(), &fragment], &with[..]].concat());
     let ahead = &stage["ahead"];
     assert_eq!((status, &stage["against"]["hit"], &ahead["hit"]), (0, &true.into(), &false.into()), "{ahead}");
-    assert!(ahead["why"].to_string().contains("descriptor sets of the pre-rasterisation stages"), "{ahead}");
+    assert!(ahead["why"].to_string().contains("descriptor sets of the pre-rasterization stages"), "{ahead}");
     assert!(ahead["with"][0].as_u64().is_some_and(|time| time > 0), "{ahead}");
 }
 

@@ -185,7 +185,7 @@ fn reports_state_that_is_not_taken_over() {
     let reported = done.run.described.clone().unwrap_or_default();
     for words in [
         "primitive restart",
-        "rasteriser discard",
+        "rasterizer discard",
         "needs an extension",
         "VK_EXT_depth_clip_enable",
         "line width",

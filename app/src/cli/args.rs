@@ -223,7 +223,8 @@ pub struct OptionArgs {
 
     /// How the guessed layout places descriptors: each binding in its own slot, or one after another
     #[arg(
-        long,
+        long = "guessed-layout",
+        alias = "auto-layout",
         value_name = "note|sequential",
         default_value = "note",
         help_heading = "Guessed layout",

@@ -160,7 +160,7 @@ pub enum Problem {
         limit: u64,
     },
     /// More entry points than one report takes.
-    #[error("has {count} {what}; at most {limit} are analysed at once: choose entry points with --entry")]
+    #[error("has {count} {what}; at most {limit} are analyzed at once: choose entry points with --entry")]
     ManyEntries {
         /// How many.
         count: u64,

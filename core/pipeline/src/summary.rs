@@ -239,7 +239,7 @@ fn state_tables(state: &State, add: &mut impl FnMut(&'static str, &str, &'static
     }
     if let Some(attachments) = &state.attachments {
         let columns = &["location", "format", "channels", "blend"];
-        add("Colour attachments", &attachments.from, columns, color_rows(attachments));
+        add("Color attachments", &attachments.from, columns, color_rows(attachments));
     }
     add("State", "", &["", "", "from"], state_rows(state));
     if let Some(ray_tracing) = &state.ray_tracing {

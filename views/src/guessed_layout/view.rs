@@ -14,7 +14,7 @@ use crate::widgets::{Cached, Draft, at_pointer, choice, switches, toolbar, unope
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "layout",
-    title: "Layout",
+    title: "Guessed layout",
     about: "The descriptor layout guessed from the shader alone, compared with the application's",
     answers: &[Ask::CopyTable, Ask::ExportPicture],
 };

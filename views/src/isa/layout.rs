@@ -15,7 +15,7 @@ use crate::widgets::{heading, nothing};
 pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<ViewCommand>) {
     let groups = agreeing(&compiled.layouts);
     if groups.is_empty() {
-        let hint = "The table is computed from AMD compiler output for a fragment shader and the stage before. \
+        let hint = "The table is computed from AMD compiler output for a fragment shader and the previous stage. \
                     Compile such a program first.";
         commands.extend(nothing(ui, "No driver layout", hint, None));
         return;
@@ -116,7 +116,7 @@ fn about(column: &LayoutColumn) -> String {
         Link::Whole => "all stages compiled together, relinked by the driver",
     };
     let reads = format!("the fragment shader reads {}", counted(column.attributes, "slot"));
-    let writes = column.slots.map(|slots| format!(", the stage before exports {}", counted(slots, "slot")));
+    let writes = column.slots.map(|slots| format!(", the previous stage exports {}", counted(slots, "slot")));
     format!("{of}, {how}; {reads}{}.", writes.unwrap_or_default())
 }
 

@@ -57,7 +57,7 @@ impl View for PackingView {
                 Some(stage) => {
                     format!("Packing applies to the inputs of a fragment shader; a {} shader has none.", stage.stage)
                 }
-                None => "Open a fragment shader, best with the stage before it.".to_owned(),
+                None => "Open a fragment shader, best with the stage that precedes it.".to_owned(),
             };
             let instead = (!cx.report.workgroup.is_empty()).then_some(&workgroup::INFO);
             commands.extend(unopened(ui, "No inputs to pack", &hint, instead));

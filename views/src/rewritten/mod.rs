@@ -172,7 +172,7 @@ pub(crate) fn passes(ui: &mut Ui, cx: &ViewCx<'_>, draft: &mut Draft, commands: 
     let mut settings = cx.devices.settings.clone();
     let before = settings.passes;
     if has(|stage| stage == StageKind::Fragment) {
-        let hint = "Pack the fragment shader's inputs, and the outputs of the stage before";
+        let hint = "Pack the fragment shader's inputs, and the outputs of the previous stage";
         ui.toggle_value(&mut settings.passes.pack, "Packing").on_hover_text(hint);
         let mut options = draft.options(ui, &cx.report.options, cx.revision);
         let hint = "Carry 8- and 16-bit varyings as 32-bit ones, converted at both ends";

@@ -114,7 +114,7 @@ impl<'p> Graphics<'p> {
             }
             (lone_after, _) if libraries => {
                 done.notes.push(
-                    "only stages of one side of the rasteriser: compiled as a pipeline library, which keeps the whole \
+                    "only stages of one side of the rasterizer: compiled as a pipeline library, which keeps the whole \
                      interface"
                         .to_owned(),
                 );
@@ -259,7 +259,7 @@ impl<'p> Graphics<'p> {
         let count = self.attachments.keys().last().map_or(0, |location| location.saturating_add(1));
         if count > MAX_COLORS.min(device.limits.max_color_attachments) {
             let limit = u64::from(MAX_COLORS.min(device.limits.max_color_attachments));
-            let what = "the colour outputs (locations)".to_owned();
+            let what = "the color outputs (locations)".to_owned();
             return Err(GpuError::TooLarge { what, needed: u64::from(count), limit });
         }
         (0..count).map(|location| self.color(device, location)).collect()
@@ -287,7 +287,7 @@ impl<'p> Graphics<'p> {
             _ => vk::FormatFeatureFlags::COLOR_ATTACHMENT_BLEND,
         };
         if !device.format_features(format).contains(wanted) {
-            let use_ = if blend == Blend::Off { "colour attachments" } else { "blending" };
+            let use_ = if blend == Blend::Off { "color attachments" } else { "blending" };
             return Err(lacks(format!("{} for {use_}", known.name)));
         }
         let plain = Color::plain(format, blend);

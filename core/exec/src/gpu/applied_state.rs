@@ -198,7 +198,7 @@ impl<'p> AppliedState<'p> {
             }
         }
         for (on, what) in [
-            (raster.discard == Some(true), "rasteriser discard: there would be no output"),
+            (raster.discard == Some(true), "rasterizer discard: there would be no output"),
             (raster.provoking_vertex.is_some_and(|vertex| vertex.0 != 0), "provoking vertex mode"),
             (raster.line_width.is_some_and(|width| width != 1.0 && width != 0.0), "line width"),
         ] {

@@ -232,8 +232,8 @@ fn check_limits(device: &Device, attributes: &[Slot], outputs: &[Slot]) -> Resul
         ("the vertex attributes (locations)", past(attributes), limits.max_vertex_input_attributes),
         ("a vertex (bytes)", stride, limits.max_vertex_input_binding_stride),
         ("a vertex (bytes to the last attribute)", stride.saturating_sub(16), limits.max_vertex_input_attribute_offset),
-        ("the colour outputs (locations)", past(outputs), limits.max_color_attachments),
-        ("the colour outputs (locations)", past(outputs), limits.max_fragment_output_attachments),
+        ("the color outputs (locations)", past(outputs), limits.max_color_attachments),
+        ("the color outputs (locations)", past(outputs), limits.max_fragment_output_attachments),
     ] {
         if needed > u64::from(limit) {
             return Err(GpuError::TooLarge { what: what.to_owned(), needed, limit: u64::from(limit) });

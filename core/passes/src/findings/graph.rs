@@ -271,7 +271,7 @@ rule_table! {
     }
 
     GRAPH_DROPPED = "G42", Error, "records were sent to a node that does not exist" {
-        meaning: "Writing to an element of a sparse output without a node is undefined behaviour. Lanescope counts \
+        meaning: "Writing to an element of a sparse output without a node is undefined behavior. Lanescope counts \
             the records and drops them.",
         example: Example::Described("A node that writes to an element of a sparse output without asking \
             `IsValid()`, where the element has no node."),

@@ -67,7 +67,7 @@ rule_table! {
         meaning: "Guessed layouts place each binding at a fixed slot. A descriptor array that is larger than the \
             slot, or without a length, cannot be placed.",
         example: Example::Command("inspect dxil/signed_map.ps.dxil"),
-        remedy: "Use `--auto-layout sequential`, or compile with the application's layout.",
+        remedy: "Use `--guessed-layout sequential`, or compile with the application's layout.",
     }
 
     PUSH_PADDING = "A007", Note, "push constants have padding or members that are not used" {
@@ -89,7 +89,7 @@ rule_table! {
         meaning: "Code that was compiled with the guessed layout cannot be used with the application's. The message \
             names the first field that differs.",
         example: Example::Command("inspect textured_quad.pipe"),
-        remedy: "See `lanescope help partial`: the guessed layout can be changed with `--auto-layout`, \
+        remedy: "See `lanescope help guessed-layouts`: the guessed layout can be changed with `--guessed-layout`, \
             `--dynamic-uniform` and `--dynamic-storage`.",
     }
 

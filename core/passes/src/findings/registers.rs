@@ -20,11 +20,11 @@ rule_table! {
         remedy: "Add `--chip` to compile with a driver: its register values are listed where the driver prints them.",
     }
 
-    UNKNOWN_FORMAT = "R003", Error, "format of a colour attachment is not known" {
-        meaning: "The format is not a colour format that can be rendered to, so export formats and blend registers \
+    UNKNOWN_FORMAT = "R003", Error, "format of a color attachment is not known" {
+        meaning: "The format is not a color format that can be rendered to, so export formats and blend registers \
             cannot be computed for it.",
         example: Example::Command("inspect lit_surface.vert lit_surface.frag --color 0=VK_FORMAT_D32_SFLOAT"),
-        remedy: "Name a colour format, such as `VK_FORMAT_R8G8B8A8_UNORM`.",
+        remedy: "Name a color format, such as `VK_FORMAT_R8G8B8A8_UNORM`.",
     }
 
     NO_REGISTERS = "R004", Note, "target has no register tables" {

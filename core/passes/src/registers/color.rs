@@ -66,7 +66,7 @@ pub fn attachments(pixel: &PixelFacts, options: &Options, findings: &mut Vec<Fin
         if attachment.format.is_some() || target.format == "UNDEFINED" {
             chosen.insert(location, attachment);
         } else {
-            let message = format!("attachment {location}: `{}` is not a renderable colour format", target.format);
+            let message = format!("attachment {location}: `{}` is not a renderable color format", target.format);
             let place = Some(format!("location {location}"));
             findings.push(UNKNOWN_FORMAT.at(Some(StageKind::Fragment), place, message));
         }
@@ -196,11 +196,11 @@ fn export_to(
     } else if kind == Kind::Sint && largest <= 16 && !to_coverage {
         (code::SINT16, "signed integers of at most 16 bits")
     } else if kind == Kind::Snorm && largest == 16 && !blend {
-        (code::SNORM16, "16 bits signed, normalised, no blending")
+        (code::SNORM16, "16 bits signed, normalized, no blending")
     } else if kind == Kind::Uint && largest <= 16 && !to_coverage {
         (code::UINT16, "unsigned integers of at most 16 bits")
     } else if kind == Kind::Unorm && largest == 16 && !blend {
-        (code::UNORM16, "16 bits unsigned, normalised, no blending")
+        (code::UNORM16, "16 bits unsigned, normalized, no blending")
     } else {
         match format.channels() {
             [true, false, false, false] | [false, false, false, true] | [true, false, false, true] => {

@@ -43,7 +43,7 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word, inputs: &Interpolants, n:
             generic(&mut word, n, slot, Generic { flat, custom, per_primitive, narrow, halves });
         }
         Kind::BuiltIn(AttributeBuiltIn::PointCoord) => {
-            word.set("OFFSET", UNMATCHED, "PointCoord comes from the rasteriser, not from an export");
+            word.set("OFFSET", UNMATCHED, "PointCoord comes from the rasterizer, not from an export");
             word.set("PT_SPRITE_TEX", 1, "the slot is replaced by the point's texture coordinates");
         }
         Kind::BuiltIn(AttributeBuiltIn::ViewportIndex)
@@ -53,7 +53,7 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word, inputs: &Interpolants, n:
         }
         Kind::BuiltIn(AttributeBuiltIn::ClipCullDistance) => {
             word.set("OFFSET", n, format!("parameter {n} contains {}", slot.holds));
-            word.set("FLAT_SHADE", 0, "distances are interpolated linearly at the centre");
+            word.set("FLAT_SHADE", 0, "distances are interpolated linearly at the center");
         }
         Kind::BuiltIn(built_in) if inputs.is_per_primitive(slot) => {
             word.set("OFFSET", n, format!("parameter {n} contains {built_in}"));
@@ -291,8 +291,8 @@ fn baryc_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpo
     word.set("FRONT_FACE_ALL_BITS", 1, "always");
     match (graphics.pixel.integer_pixel_center, sample_rate(graphics, inputs)) {
         (true, _) => {
-            word.set("POS_FLOAT_LOCATION", 0, "not changed with integer pixel centres");
-            word.set("POS_FLOAT_ULC", 1, "integer pixel centres");
+            word.set("POS_FLOAT_LOCATION", 0, "not changed with integer pixel centers");
+            word.set("POS_FLOAT_ULC", 1, "integer pixel centers");
             word.driver("POS_FLOAT_ULC", 0, "the bit is not copied; the code subtracts 0.5");
         }
         (false, Some(why)) => {

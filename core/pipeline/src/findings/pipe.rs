@@ -143,7 +143,7 @@ rule_table! {
     }
 
     PIPE_INDEX_LIMIT = "pipe.index-limit", Error, "index is at or above the length of its list" {
-        meaning: "Lists have a fixed length, such as 8 colour targets. LLPC writes outside its array or stops.",
+        meaning: "Lists have a fixed length, such as 8 color targets. LLPC writes outside its array or stops.",
         example: Example::Files {
             files: &[("a.pipe", "\
                 [FsGlsl]\n\

@@ -367,7 +367,7 @@ impl<'d, 'p> Whole<'d, 'p> {
         if handles.len() > first {
             // The guess's sets lie from there on.
             let (needed, limit) = (handles.len() as u64, first as u64);
-            let what = "descriptor sets of the pre-rasterisation stages".to_owned();
+            let what = "descriptor sets of the pre-rasterization stages".to_owned();
             return Err(GpuError::TooLarge { what, needed, limit });
         }
         let push = Some(all_push_constants(self.device));

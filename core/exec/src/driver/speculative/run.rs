@@ -239,7 +239,7 @@ pub fn speculate(
     if out.form == Form::Partnered {
         out.notes.push(
             "the device does not support VK_EXT_graphics_pipeline_library, so libraries cannot be linked: on a hit \
-             the pre-rasterisation stages are compiled separately, which a driver would also have to do"
+             the pre-rasterization stages are compiled separately, which a driver would also have to do"
                 .to_owned(),
         );
     }

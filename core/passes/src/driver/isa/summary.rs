@@ -103,8 +103,8 @@ impl IsaFacts {
             let what = match export.target {
                 ExportTarget::Parameter => format!("parameter slot {}, {}", export.index, channels(export.mask)),
                 ExportTarget::Position => format!("position {}, {}", export.index, channels(export.mask)),
-                ExportTarget::Color => format!("colour {}, {}", export.index, exported(export)),
-                ExportTarget::DualSource => format!("dual-source colour {}, {}", export.index, exported(export)),
+                ExportTarget::Color => format!("color {}, {}", export.index, exported(export)),
+                ExportTarget::DualSource => format!("dual-source color {}, {}", export.index, exported(export)),
                 ExportTarget::Depth => "depth, stencil reference or coverage".to_owned(),
                 ExportTarget::Primitive => "vertex indices of the primitive".to_owned(),
                 ExportTarget::Null => "nothing".to_owned(),
@@ -149,7 +149,7 @@ impl IsaFacts {
     pub fn summary(&self) -> Vec<(&'static str, String)> {
         let mut out = Vec::new();
         if self.cut {
-            out.push(("cut", format!("only the first {MAX_LINES} lines are analysed")));
+            out.push(("cut", format!("only the first {MAX_LINES} lines are analyzed")));
         }
         if let Some(peak) = self.peak {
             let [vgprs, sgprs] = [peak.vgprs_at, peak.sgprs_at].map(|at| self.line(at));
@@ -335,7 +335,7 @@ mod tests {
                 "may go to line 12",
                 "memory: image sample",
                 "waits for vmcnt(0)",
-                "exports colour 0, xy, two 16-bit values per register; done",
+                "exports color 0, xy, two 16-bit values per register; done",
             ]
         );
         let digest = facts.digest();
@@ -354,9 +354,9 @@ mod tests {
         assert_eq!(
             words,
             [
-                "exports colour 1, xy, two 16-bit values per register",
-                "exports colour 0, 2 registers",
-                "exports dual-source colour 0, xyzw, two 16-bit values per register",
+                "exports color 1, xy, two 16-bit values per register",
+                "exports color 0, 2 registers",
+                "exports dual-source color 0, xyzw, two 16-bit values per register",
                 "exports nothing",
                 "exports to an unknown target; done",
             ]

@@ -398,7 +398,7 @@ fn marks_long_texts_as_truncated() {
     let facts = read(&text, StageKind::Compute);
     assert!(facts.cut && facts.digest().cut);
     assert_eq!(facts.instructions.len(), MAX_LINES);
-    let said = ("cut", "only the first 131072 lines are analysed".to_owned());
+    let said = ("cut", "only the first 131072 lines are analyzed".to_owned());
     assert_eq!(facts.summary().first(), Some(&said));
 }
 
