@@ -1,0 +1,250 @@
+//! The table of chips.
+
+use super::Target;
+
+/// One row of the target table.
+#[derive(Debug)]
+pub struct TargetInfo {
+    /// The row's target.
+    pub target: Target,
+    /// The name that reports write.
+    pub name: &'static str,
+    /// Other names that flags take: AMD's code names, products, graphics IPs.
+    pub aliases: &'static [&'static str],
+    /// Key of the register tables; `None` where there are none for this chip's graphics IP.
+    pub register_ip: Option<&'static str>,
+    /// Names under which Mesa's AMD driver offers the chip without the hardware, those of newer versions first.
+    pub mesa_names: &'static [&'static str],
+    /// What the chip is, in a few words.
+    pub about: &'static str,
+}
+
+/// What is known of a chip that only a driver knows.
+pub(super) static NAMED: TargetInfo = TargetInfo {
+    target: Target::Gfx803,
+    name: "",
+    aliases: &[],
+    register_ip: None,
+    mesa_names: &[],
+    about: "known to the driver only",
+};
+
+/// Every target that has a name here, oldest first.
+pub const TARGETS: &[TargetInfo] = &[
+    TargetInfo {
+        target: Target::Gfx803,
+        name: "gfx803",
+        aliases: &["polaris10", "rx580"],
+        register_ip: None,
+        mesa_names: &["polaris10"],
+        about: "Polaris 10: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx900,
+        name: "gfx900",
+        aliases: &["vega10", "rxvega64"],
+        register_ip: None,
+        mesa_names: &["vega10"],
+        about: "Vega 10: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx902,
+        name: "gfx902",
+        aliases: &["raven"],
+        register_ip: None,
+        mesa_names: &["raven"],
+        about: "Raven Ridge: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx904,
+        name: "gfx904",
+        aliases: &["vega12"],
+        register_ip: None,
+        mesa_names: &["vega12"],
+        about: "Vega 12: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx906,
+        name: "gfx906",
+        aliases: &["vega20", "radeonvii"],
+        register_ip: None,
+        mesa_names: &["vega20"],
+        about: "Vega 20: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx909,
+        name: "gfx909",
+        aliases: &["raven2"],
+        register_ip: None,
+        mesa_names: &["raven2"],
+        about: "Raven 2: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx90c,
+        name: "gfx90c",
+        aliases: &["renoir"],
+        register_ip: None,
+        mesa_names: &["renoir"],
+        about: "Renoir: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx1010,
+        name: "gfx1010",
+        aliases: &["navi10", "gfx10.1", "rx5700xt"],
+        register_ip: Some("gfx10.1"),
+        mesa_names: &["navi10"],
+        about: "Navi 10",
+    },
+    TargetInfo {
+        target: Target::Gfx1011,
+        name: "gfx1011",
+        aliases: &["navi12"],
+        register_ip: Some("gfx10.1"),
+        mesa_names: &["navi12"],
+        about: "Navi 12",
+    },
+    TargetInfo {
+        target: Target::Gfx1012,
+        name: "gfx1012",
+        aliases: &["navi14", "rx5500xt"],
+        register_ip: Some("gfx10.1"),
+        mesa_names: &["navi14"],
+        about: "Navi 14",
+    },
+    TargetInfo {
+        target: Target::Gfx1030,
+        name: "gfx1030",
+        aliases: &["navi21", "gfx10.3", "rx6800", "rx6900xt"],
+        register_ip: Some("gfx10.3"),
+        mesa_names: &["navi21"],
+        about: "Navi 21",
+    },
+    TargetInfo {
+        target: Target::Gfx1031,
+        name: "gfx1031",
+        aliases: &["navi22", "rx6700xt"],
+        register_ip: Some("gfx10.3"),
+        mesa_names: &["navi22"],
+        about: "Navi 22",
+    },
+    TargetInfo {
+        target: Target::Gfx1032,
+        name: "gfx1032",
+        aliases: &["navi23", "rx6600"],
+        register_ip: Some("gfx10.3"),
+        mesa_names: &["navi23"],
+        about: "Navi 23",
+    },
+    TargetInfo {
+        target: Target::Gfx1033,
+        name: "gfx1033",
+        aliases: &["vangogh", "steamdeck"],
+        register_ip: Some("gfx10.3"),
+        mesa_names: &["vangogh"],
+        about: "Van Gogh",
+    },
+    TargetInfo {
+        target: Target::Gfx1034,
+        name: "gfx1034",
+        aliases: &["navi24", "rx6500xt"],
+        register_ip: Some("gfx10.3"),
+        mesa_names: &["navi24"],
+        about: "Navi 24",
+    },
+    TargetInfo {
+        target: Target::Gfx1035,
+        name: "gfx1035",
+        aliases: &["rembrandt", "radeon680m"],
+        register_ip: Some("gfx10.3"),
+        mesa_names: &["rembrandt"],
+        about: "Rembrandt",
+    },
+    TargetInfo {
+        target: Target::Gfx1036,
+        name: "gfx1036",
+        aliases: &["raphael", "mendocino", "raphael_mendocino"],
+        register_ip: Some("gfx10.3"),
+        mesa_names: &["raphael_mendocino", "gfx1036"],
+        about: "Raphael and Mendocino",
+    },
+    TargetInfo {
+        target: Target::Gfx1100,
+        name: "gfx1100",
+        aliases: &["navi31", "gfx11", "rx7900xt", "rx7900xtx"],
+        register_ip: Some("gfx11"),
+        mesa_names: &["navi31", "gfx1100"],
+        about: "Navi 31",
+    },
+    TargetInfo {
+        target: Target::Gfx1101,
+        name: "gfx1101",
+        aliases: &["navi32", "rx7800xt"],
+        register_ip: Some("gfx11"),
+        mesa_names: &["navi32", "gfx1101"],
+        about: "Navi 32",
+    },
+    TargetInfo {
+        target: Target::Gfx1102,
+        name: "gfx1102",
+        aliases: &["navi33", "rx7600"],
+        register_ip: Some("gfx11"),
+        mesa_names: &["navi33", "gfx1102"],
+        about: "Navi 33",
+    },
+    TargetInfo {
+        target: Target::Gfx1103,
+        name: "gfx1103",
+        aliases: &["phoenix", "radeon780m"],
+        register_ip: Some("gfx11"),
+        mesa_names: &["phoenix", "gfx1103_r1"],
+        about: "Phoenix",
+    },
+    TargetInfo {
+        target: Target::Gfx1150,
+        name: "gfx1150",
+        aliases: &["strix1", "strixpoint", "radeon890m"],
+        register_ip: None,
+        mesa_names: &["strix1", "gfx1150"],
+        about: "Strix Point, RDNA 3.5: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx1151,
+        name: "gfx1151",
+        aliases: &["strix_halo", "radeon8060s"],
+        register_ip: None,
+        mesa_names: &["strix_halo", "gfx1151"],
+        about: "Strix Halo, RDNA 3.5: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx1152,
+        name: "gfx1152",
+        aliases: &["krackan1", "krackanpoint", "radeon860m"],
+        register_ip: None,
+        mesa_names: &["krackan1", "gfx1152"],
+        about: "Krackan Point, RDNA 3.5: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx1153,
+        name: "gfx1153",
+        aliases: &[],
+        register_ip: None,
+        mesa_names: &["gfx1153"],
+        about: "RDNA 3.5: driver only",
+    },
+    TargetInfo {
+        target: Target::Gfx1200,
+        name: "gfx1200",
+        aliases: &["gfx12", "navi44", "rx9060xt"],
+        register_ip: Some("gfx12"),
+        mesa_names: &["gfx1200"],
+        about: "Navi 44",
+    },
+    TargetInfo {
+        target: Target::Gfx1201,
+        name: "gfx1201",
+        aliases: &["navi48", "rx9070", "rx9070xt"],
+        register_ip: Some("gfx12"),
+        mesa_names: &["gfx1201"],
+        about: "Navi 48",
+    },
+];
