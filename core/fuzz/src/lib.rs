@@ -2,6 +2,7 @@
 //!
 //! All targets are one program, since each would link the same foreign compilers: see [`TARGETS`].
 
+#![forbid(unsafe_code)]
 #![allow(dead_code, missing_docs, unused_imports, reason = "a session is read, and not written")]
 
 // The window's saved state is read with its own files; nothing that draws is needed for it.

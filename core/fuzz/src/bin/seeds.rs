@@ -15,6 +15,7 @@ fn main() -> std::io::Result<()> {
 }
 
 /// The reader's counters call these. This program runs it once and counts nothing.
+#[allow(unsafe_code, reason = "the names are those that instrumented code links to")]
 mod uncounted {
     macro_rules! ignored {
         ($($name:ident ( $($type:ty),* );)+) => {
