@@ -122,7 +122,7 @@ pub use lanescope_exec::{driver, gpu};
 pub use lanescope_load as load;
 pub use lanescope_model::{options, overrides, program, target};
 pub use lanescope_passes::{
-    AnalyseError, analyse, compare, findings, graph, guessed_layout, packing, registers, report, run, specialised,
-    workgroup,
+    AnalyseError, analyse, compare, findings, graph, guessed_layout, packing, registers, registers_for, report, run,
+    specialised, workgroup,
 };
 pub use lanescope_spirv as spirv;

@@ -18,6 +18,7 @@ use lanescope_core::load::{disassemble, load};
 use lanescope_core::options::Options;
 use lanescope_core::packing::Place;
 use lanescope_core::program::{Program, StageKind};
+use lanescope_core::report::Report;
 use lanescope_core::spirv::InstId;
 use lanescope_core::target::Target;
 
@@ -190,8 +191,12 @@ fn ask_child(target: Target) -> Made {
     panic!("{target}: {said}")
 }
 
+fn report_of(program: &Program) -> Report {
+    analyse(program, &Options::default()).expect("is analysed")
+}
+
 fn table(name: &str, rows: &[DriverStage]) -> LayoutTable {
-    let mut tables = layouts_of(&pair(name), &Options::default(), rows);
+    let mut tables = layouts_of(&pair(name), &report_of(&pair(name)), rows);
     assert_eq!(tables.len(), 1, "{name}: one device");
     tables.remove(0)
 }
@@ -365,7 +370,7 @@ fn instructions_lead_back_to_the_lines_that_they_come_from() {
         let mut rows = ask(chip)[name].clone();
         let program = if name == "tile_16x16" { samples(&["tile_16x16.comp".to_owned()]) } else { pair(name) };
         let program = with_lines(&program);
-        let tables = layouts_of(&program, &Options::default(), &rows);
+        let tables = layouts_of(&program, &report_of(&program), &rows);
         fill(&program, &mut rows, &tables, &[]);
         for row in rows.iter().filter(|row| row.of == version) {
             let facts = read(row.isa.as_deref().expect("it has assembly"), row.stage);
@@ -397,7 +402,7 @@ fn registers_agree_or_name_the_choice_that_differs() {
         let made = ask(chip);
         let computes = ["quad_derivatives", "tile_16x16"].map(|name| (name, samples(&[format!("{name}.comp")])));
         for (name, program) in pairs().map(|name| (name, pair(name))).chain(computes) {
-            let rows = compare(&program, &Options::default(), &made[name]);
+            let rows = compare(&program, &report_of(&program), &made[name]);
             assert_eq!(rows.is_empty(), chip == Target::Gfx900, "{chip} {name}");
             for row in rows {
                 let agrees = row.ours == Some(row.driver);

@@ -56,7 +56,7 @@ impl Compiling {
         };
         summary(ui, cx, compiled);
         failures(ui, &compiled.failures, commands);
-        if compiled.stages.is_empty() {
+        if compiled.sections.stages.is_empty() {
             if compiled.failures.is_empty() {
                 ui.label("No pipeline of this program has one of the selected versions.");
             }
@@ -81,7 +81,7 @@ impl Compiling {
 
 /// Results saved in a report: its shaders cannot be compiled.
 fn of_report<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) -> Option<&'a Compiled> {
-    let compiled = cx.made.compiled.done().filter(|compiled| !compiled.stages.is_empty());
+    let compiled = cx.made.compiled.done().filter(|compiled| !compiled.sections.stages.is_empty());
     match compiled {
         Some(compiled) => {
             toolbar(ui, |ui| {
@@ -281,13 +281,13 @@ fn drivers(compiled: &Compiled) -> String {
         Some(verified) => format!("{} (assembly {})", one_line(&stage.driver), one_line(&verified.text())),
         None => one_line(&stage.driver),
     };
-    let drivers: BTreeSet<_> = compiled.stages.iter().map(named).collect();
+    let drivers: BTreeSet<_> = compiled.sections.stages.iter().map(named).collect();
     drivers.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// What was left out or chosen, where there is anything of that.
 fn notes(ui: &mut Ui, compiled: &Compiled) {
-    let notes: BTreeSet<&str> = compiled.stages.iter().flat_map(|stage| &stage.notes).map(String::as_str).collect();
+    let notes: BTreeSet<&str> = compiled.sections.stages.iter().flat_map(|stage| &stage.notes).map(String::as_str).collect();
     if !notes.is_empty() {
         let text = RichText::new(format!("· {}", counted(notes.len(), "note")));
         let text = text.color(Tokens::of(ui.visuals()).note);

@@ -2,10 +2,8 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::driver::layout::LayoutTable;
-use lanescope_core::driver::registers::RegisterRow;
 use lanescope_core::driver::speculative::corpus::Rows;
-use lanescope_core::driver::{Column, DriverStage, Failure, Installed, Link, Version, chips, verified};
+use lanescope_core::driver::{Column, DriverSections, Failure, Installed, Link, Version, chips};
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::guessed_layout::GuessedStage;
@@ -249,12 +247,8 @@ impl CorpusQuestion {
 pub struct Compiled {
     /// How they were asked.
     pub settings: CompileSettings,
-    /// One row an executable, in the order of the report.
-    pub stages: Vec<DriverStage>,
-    /// Driver places of varyings beside the computed ones: one table per device, for AMD's compilers.
-    pub layouts: Vec<LayoutTable>,
-    /// Our register values beside what those drivers reveal of theirs.
-    pub registers: Vec<RegisterRow>,
+    /// The driver sections of the program's report.
+    pub sections: DriverSections,
     /// Failed compilations.
     pub failures: Vec<Failure>,
     /// Pipelines that were made, and how many of them were kept from an earlier time.
@@ -313,12 +307,7 @@ impl Task<Compiled> {
     /// the settings as they are now.
     pub fn findings(&self, revision: u64, settings: &CompileSettings) -> Vec<Finding> {
         let fresh = self.done().filter(|_| self.is_fresh(revision, settings));
-        fresh
-            .into_iter()
-            .flat_map(|compiled| {
-                compiled.failures.iter().map(Failure::finding).chain(verified::findings(&compiled.stages))
-            })
-            .collect()
+        fresh.map(|compiled| compiled.sections.findings.clone()).unwrap_or_default()
     }
 
     /// Whether what was answered, if anything was, is of the program and the settings as they are now.
@@ -404,9 +393,7 @@ impl TaskResults {
         never(&mut made.second, revision);
         let compiled = Compiled {
             settings: CompileSettings::DEFAULT,
-            stages: report.driver.clone(),
-            layouts: report.driver_layouts.clone(),
-            registers: report.driver_registers.clone(),
+            sections: report.drivers(),
             failures: Vec::new(),
             pipelines: [0, 0],
             milliseconds: 0,

@@ -104,17 +104,11 @@ impl AskDrivers {
             stop: Stop::default(),
         };
         let answer = drivers::compile(program, options, &ask);
-        report.driver = answer.rows();
-        report.driver_costs = answer.costs();
-        report.driver_failures = answer.failures.iter().map(driver::Failure::column).collect();
-        report.driver_registers = driver::registers::compare(program, options, &report.driver);
-        report.driver_layouts = answer.layouts(program, options);
-        answer.fill_origins(program, &mut report.driver, &report.driver_layouts);
-        report.findings.extend(answer.findings());
-        report.findings.sort_by_key(|finding| finding.severity);
+        let sections = answer.sections(program, report);
+        let messages: Vec<_> = sections.findings.iter().map(|finding| finding.message.clone()).collect();
+        report.set_drivers(sections);
         let refused = |failure: &driver::Failure| matches!(failure.fate, driver::Outcome::Refused(_));
         if answer.compiled.is_empty() && answer.failures.iter().all(refused) {
-            let messages: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
             let nothing = "the program has none of the requested versions: packing needs a fragment shader, swizzling \
                            a compute, task or mesh shader";
             let message = if messages.is_empty() { nothing.to_owned() } else { messages.join("\n") };

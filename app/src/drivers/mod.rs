@@ -12,17 +12,16 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lanescope_core::driver::layout::{LayoutTable, layouts_of};
 use lanescope_core::driver::origin;
 use lanescope_core::driver::verified::MesaVersion;
 use lanescope_core::driver::{
-    self, Compilation, CompileOptions, DriverCost, DriverStage, Failure, Outcome, Version, Versioned, only, pipelines,
+    self, Compilation, Compilations, CompileOptions, DriverSections, Failure, Outcome, Version, Versioned, only, pipelines,
 };
-use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::options::Options;
 use lanescope_core::packing::PRODUCERS;
 use lanescope_core::program::{Program, StageKind};
+use lanescope_core::report::Report;
 
 pub use cache::{Cache, folder_of_user};
 pub use offered::{chips_of_any, offered};
@@ -112,32 +111,18 @@ pub struct Compiled {
 }
 
 impl Answer {
-    /// The report's rows.
-    pub fn rows(&self) -> Vec<DriverStage> {
-        DriverStage::rows(self.compiled.iter().map(|compiled| &compiled.compilation))
-    }
-
-    /// Driver places of varyings beside the computed ones.
-    pub fn layouts(&self, program: &Program, options: &Options) -> Vec<LayoutTable> {
-        let all = self.compiled.iter().chain(&self.beside);
-        layouts_of(program, options, &DriverStage::rows(all.map(|compiled| &compiled.compilation)))
-    }
-
-    /// Finds where the instructions of the rows' assembly come from.
-    pub fn fill_origins(&self, program: &Program, rows: &mut [DriverStage], layouts: &[LayoutTable]) {
-        let traced = DriverStage::rows(self.traced.iter().map(|compiled| &compiled.compilation));
-        origin::fill(program, rows, layouts, &traced);
-    }
-
-    /// What each compilation took.
-    pub fn costs(&self) -> Vec<DriverCost> {
-        DriverCost::all(self.compiled.iter().map(|compiled| (&compiled.compilation, compiled.kept)))
-    }
-
-    /// The failures as findings, and the assembly that is not fully understood.
-    pub fn findings(&self) -> Vec<Finding> {
-        let failures = self.failures.iter().map(Failure::finding);
-        failures.chain(driver::verified::findings(&self.rows())).collect()
+    /// The driver sections of the program's report.
+    pub fn sections(&self, program: &Program, report: &Report) -> DriverSections {
+        fn all(compiled: &[Compiled]) -> Vec<&Compilation> {
+            compiled.iter().map(|compiled| &compiled.compilation).collect()
+        }
+        let from = Compilations {
+            compiled: self.compiled.iter().map(|compiled| (&compiled.compilation, compiled.kept)).collect(),
+            beside: all(&self.beside),
+            traced: all(&self.traced),
+            failures: self.failures.iter().collect(),
+        };
+        DriverSections::of(program, report, &from)
     }
 }
 
@@ -443,7 +428,7 @@ mod tests {
         };
         let with = CompileOptions { chip: Some(Target::Gfx1100), ..CompileOptions::default() };
         let answer = whole(&Program::default(), &Options::default(), &with, &ask, || panic!("row 3 of {}", 2));
-        let messages: Vec<_> = answer.findings().into_iter().map(|finding| finding.message).collect();
+        let messages: Vec<_> = answer.failures.iter().map(|failure| failure.finding().message).collect();
         assert_eq!(messages.len(), 2, "{messages:?}");
         assert!(
             messages.iter().all(|text| text.contains("gfx1100") && text.contains("internal error: row 3 of 2")),

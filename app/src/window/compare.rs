@@ -83,7 +83,7 @@ impl Told {
             None => {}
             Some(Partner::SecondSetting) => {
                 let Some(other) = &shown.analysis.other else { return out };
-                let second = shown.made.second.done().map(|compiled| compiled.stages.as_slice());
+                let second = shown.made.second.done().map(|compiled| compiled.sections.stages.as_slice());
                 out.with = Some(Partner::SecondSetting);
                 out.sides = Some([side(shown), Side { report: other, driver: second.unwrap_or(&other.driver) }]);
                 out.shown = 0;
@@ -114,7 +114,7 @@ fn side(program: &OpenProgram) -> Side<'_> {
 
 /// What compilers made of a program: what was requested in the window, else what its report holds.
 fn driver_rows(program: &OpenProgram) -> &[DriverStage] {
-    let made = program.made.compiled.done().map(|compiled| compiled.stages.as_slice());
+    let made = program.made.compiled.done().map(|compiled| compiled.sections.stages.as_slice());
     made.unwrap_or(&program.analysis.report.driver)
 }
 

@@ -95,17 +95,18 @@ impl Engine {
         Engine { launch: Some(launch), compile, ahead }
     }
 
-    /// Compiles a program with drivers' compilers. Blocks: for job threads only. `files` are the saved files that
-    /// triggered the compile, if any.
+    /// Compiles a program with drivers' compilers, under the options of its report. Blocks: for job threads only.
+    /// `files` are the saved files that triggered the compile, if any.
     pub fn compile<T>(
         &self,
         program: &Program,
-        options: &Options,
+        report: &Report,
         settings: &CompileSettings,
         files: &[PathBuf],
         job: &Control<T>,
     ) -> Compiled {
         let begin = Instant::now();
+        let options = &report.options;
         let apart = settings.link == driver::Link::Apart;
         let stop = Stop::default();
         let ask = Ask {
@@ -120,13 +121,9 @@ impl Engine {
         job.on_cancel(move || stop.stop());
         let answer = (self.compile)(program, options, &ask);
         let kept = answer.compiled.iter().filter(|compiled| compiled.kept).count();
-        let (mut stages, layouts) = (answer.rows(), answer.layouts(program, options));
-        answer.fill_origins(program, &mut stages, &layouts);
         Compiled {
             settings: settings.clone(),
-            registers: driver::registers::compare(program, options, &stages),
-            stages,
-            layouts,
+            sections: answer.sections(program, report),
             pipelines: [answer.compiled.len(), kept],
             failures: answer.failures,
             milliseconds: milliseconds(begin.elapsed()),

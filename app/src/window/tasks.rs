@@ -204,7 +204,7 @@ impl App {
         let settings = self.devices.compile.clone();
         let Some(program) = self.programs.get_mut(index).filter(|program| !program.frozen) else { return };
         let report = if second { program.analysis.other.as_ref() } else { Some(&program.analysis.report) };
-        let Some(options) = report.map(|report| report.options.clone()) else { return };
+        let Some(report) = report.cloned() else { return };
         let question = (program.revision, settings.clone());
         let [first_asked, second_asked] = &mut program.compiling;
         let (asked, underway, work) = if second {
@@ -226,7 +226,7 @@ impl App {
         let tag = Tag::Task(work, Some(id));
         self.jobs.cancel(&tag);
         self.jobs.start(tag, format!("compiling {title}"), move |job| {
-            let compiled = engine.compile(&loaded, &options, &settings, &files, job);
+            let compiled = engine.compile(&loaded, &report, &settings, &files, job);
             let brought = Brought::Compiled(Box::new(compiled), Instant::now());
             Outcome::Made(Box::new(MadeOutcome { revision, settings: run, brought }))
         });

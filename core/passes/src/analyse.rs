@@ -8,13 +8,14 @@ use crate::graph;
 use crate::guessed_layout;
 use crate::liveness::Stages;
 use crate::packing::{Linkage, Packing};
-use crate::registers;
+use crate::registers::{self, Register};
 use crate::report::{Report, SCHEMA, SpecConstant, StageReport};
 use crate::workgroup;
 use lanescope_dxil as dxil;
 use lanescope_model::dxil_interface::semantics;
 use lanescope_model::options::Options;
 use lanescope_model::program::{Program, StageKind};
+use lanescope_model::target::Target;
 use lanescope_pipeline::Pipeline;
 use lanescope_spirv::SpecError;
 
@@ -47,18 +48,8 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     inner_packing.iter_mut().for_each(|packing| add_semantics(program, packing));
     let packed = linkage.iter().zip(&packing).chain(inner.iter().zip(&inner_packing));
     findings.extend(packed.flat_map(|(linkage, packing)| linkage.findings(options, packing)));
-    let mut layouts = Vec::new();
-    for stage in specialised.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
-        let module = specialised.module_of(stage);
-        let entry = module.entry_points().get(stage.entry_index);
-        let options = program.options_of_stage(options, stage.stage);
-        layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, &options, &mut findings)));
-    }
-    // Beside a packed interface its registers are shown unpacked, to be compared row by row.
-    let unpacked = linkage.iter().zip(&packing).map(|(linkage, packing)| linkage.unpacked(packing)).next();
-    let pair = packing.as_ref().zip(unpacked.as_ref());
-    let of_pixels = program.options_of_stage(options, StageKind::Fragment);
-    let registers = registers::registers(&live, pair, &layouts, &of_pixels, &mut findings);
+    let layouts = group_layouts(&specialised, options, &mut findings);
+    let registers = register_values(&live, linkage.as_ref(), packing.as_ref(), &layouts, options, &mut findings);
     // Of several with one name the first counts.
     let sizes: BTreeMap<_, _> = layouts.iter().rev().map(|l| ((l.stage, l.entry.as_str()), l.size)).collect();
     let group_map = workgroup::group_map(options, &mut findings);
@@ -108,6 +99,51 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
         driver_registers: Vec::new(),
         findings,
     })
+}
+
+/// The registers of a program for a target, with the packing of its report: the report's own for the report's target.
+///
+/// # Errors
+/// As [`analyse`].
+pub fn registers_for(program: &Program, report: &Report, target: Target) -> Result<Vec<Register>, AnalyseError> {
+    if target == report.options.target {
+        return Ok(report.registers.clone());
+    }
+    let options = Options { target, ..report.options.clone() };
+    let specialised = specialised(program, &options)?;
+    let live = Stages::of(&specialised);
+    let linkage = Linkage::of(&live, options.producer);
+    // These are the report's findings too.
+    let mut findings = Vec::new();
+    let layouts = group_layouts(&specialised, &options, &mut findings);
+    let packing = report.packing.as_ref();
+    Ok(register_values(&live, linkage.as_ref(), packing, &layouts, &options, &mut findings))
+}
+
+/// The lane maps of all stages with workgroups. The program has its specialization constants set.
+fn group_layouts(program: &Program, options: &Options, findings: &mut Vec<Finding>) -> Vec<workgroup::Layout> {
+    let mut layouts = Vec::new();
+    for stage in program.stages.iter().filter(|stage| stage.stage.has_workgroup()) {
+        let module = program.module_of(stage);
+        let entry = module.entry_points().get(stage.entry_index);
+        let options = program.options_of_stage(options, stage.stage);
+        layouts.extend(entry.and_then(|entry| workgroup::layout(module, entry, &options, findings)));
+    }
+    layouts
+}
+
+fn register_values(
+    live: &Stages<'_>,
+    linkage: Option<&Linkage>,
+    packing: Option<&Packing>,
+    layouts: &[workgroup::Layout],
+    options: &Options,
+    findings: &mut Vec<Finding>,
+) -> Vec<Register> {
+    // Beside a packed interface its registers are shown unpacked, to be compared row by row.
+    let unpacked = linkage.zip(packing).map(|(linkage, packing)| linkage.unpacked(packing));
+    let of_pixels = live.program().options_of_stage(options, StageKind::Fragment);
+    registers::registers(live, packing.zip(unpacked.as_ref()), layouts, &of_pixels, findings)
 }
 
 /// The program with specialization constants set: what a device runs. The options' values go before those of the

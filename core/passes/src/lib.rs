@@ -19,4 +19,4 @@ pub mod report;
 pub mod run;
 pub mod workgroup;
 
-pub use analyse::{AnalyseError, analyse, specialised};
+pub use analyse::{AnalyseError, analyse, registers_for, specialised};

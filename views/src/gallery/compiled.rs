@@ -3,8 +3,8 @@
 use lanescope_core::driver::isa::{Does, ExportTarget, IsaFacts, read};
 use lanescope_core::driver::origin::{Origin, OriginRule};
 use lanescope_core::driver::registers::{Choice, RegisterRow};
-use lanescope_core::driver::verified::Verified;
-use lanescope_core::driver::{DriverStage, Failure, Link, Outcome, Representation, Statistic, Value, Version};
+use lanescope_core::driver::verified::{self, Verified};
+use lanescope_core::driver::{DriverSections, DriverStage, Failure, Link, Outcome, Representation, Statistic, Value, Version};
 use lanescope_core::packing::Interpolation;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
@@ -78,9 +78,15 @@ pub fn compiled() -> Compiled {
     };
     let (pipelines, milliseconds, since_saved) = ([4, 1], 87, Some(312));
     let layouts = include_str!("../../../core/passes/src/driver/isa_samples/lit_surface.layouts.json");
-    let layouts = serde_json::from_str(layouts).expect("a bundled sample reads back");
-    let failures = vec![died];
-    Compiled { settings, stages, layouts, registers: registers(), failures, pipelines, milliseconds, since_saved }
+    let sections = DriverSections {
+        failures: vec![died.column()],
+        layouts: serde_json::from_str(layouts).expect("a bundled sample reads back"),
+        registers: registers(),
+        findings: std::iter::once(died.finding()).chain(verified::findings(&stages)).collect(),
+        costs: Vec::new(),
+        stages,
+    };
+    Compiled { settings, sections, failures: vec![died], pipelines, milliseconds, since_saved }
 }
 
 /// A field that agrees, one that only the back end knows, and one that differs by a choice.
@@ -228,9 +234,7 @@ pub fn long_compiled(lines: usize) -> Compiled {
     let settings = CompileSettings { chips: vec![Target::Gfx1030], ..CompileSettings::DEFAULT };
     Compiled {
         settings,
-        stages,
-        layouts: Vec::new(),
-        registers: Vec::new(),
+        sections: DriverSections { stages, ..DriverSections::default() },
         failures: Vec::new(),
         pipelines: [1, 0],
         milliseconds: 1200,

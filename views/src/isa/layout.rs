@@ -13,7 +13,7 @@ use crate::widgets::{heading, nothing};
 
 /// Draws the tables, once for the devices that agree, and the rules that they name.
 pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<ViewCommand>) {
-    let groups = agreeing(&compiled.layouts);
+    let groups = agreeing(&compiled.sections.layouts);
     if groups.is_empty() {
         let hint = "The table is computed from AMD compiler output for a fragment shader and the previous stage. \
                     Compile such a program first.";
@@ -170,6 +170,6 @@ mod tests {
 
     #[test]
     fn copies_tables_once_for_devices_that_agree() {
-        insta::assert_snapshot!(as_text(&agreeing(&gallery::compiled().layouts)));
+        insta::assert_snapshot!(as_text(&agreeing(&gallery::compiled().sections.layouts)));
     }
 }

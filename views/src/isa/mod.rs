@@ -85,7 +85,7 @@ impl View for IsaView {
             }
             return commands;
         }
-        let row = |index: usize| compiled.stages.get(index);
+        let row = |index: usize| compiled.sections.stages.get(index);
         let key = |right: Option<usize>| {
             let mut hasher = DefaultHasher::new();
             (cx.revision, number, left, right, &self.form).hash(&mut hasher);
@@ -93,7 +93,7 @@ impl View for IsaView {
         };
         match (left.and_then(row), right.and_then(row)) {
             (Some(one), Some(other)) => {
-                let titles = [one, other].map(|row| row_name(row, &compiled.stages));
+                let titles = [one, other].map(|row| row_name(row, &compiled.sections.stages));
                 let [first, second] = [one, other].map(|row| self.text_of(row).unwrap_or(""));
                 let texts = Texts {
                     key: (key(right), 0),
@@ -125,7 +125,7 @@ impl View for IsaView {
 impl IsaView {
     /// The controls that choose what is shown. Returns the rows: the one, and the one beside it.
     fn choose(&mut self, ui: &mut Ui, compiled: &Compiled) -> Option<[Option<usize>; 2]> {
-        let groups = groups(&compiled.stages);
+        let groups = groups(&compiled.sections.stages);
         // What is looked at most is the last stage.
         if !groups.iter().any(|group| group.title == self.stage) {
             self.stage = groups.last()?.title.clone();
@@ -139,7 +139,7 @@ impl IsaView {
                 }
             }
             ui.separator();
-            let graphics = compiled.stages.iter().any(|row| row.stage.is_graphics());
+            let graphics = compiled.sections.stages.iter().any(|row| row.stage.is_graphics());
             self.page = self.page.filter(|page| graphics || *page != Page::Varyings);
             for (page, title, hint) in PAGES.into_iter().filter(|(page, ..)| graphics || *page != Page::Varyings) {
                 ui.selectable_value(&mut self.page, Some(page), title).on_hover_text(hint);
@@ -159,7 +159,7 @@ impl IsaView {
             if let Some(right) = right {
                 self.column(ui, 1, group, compiled, Some(right));
             }
-            if let Some(row) = left.and_then(|left| compiled.stages.get(left)) {
+            if let Some(row) = left.and_then(|left| compiled.sections.stages.get(left)) {
                 self.forms(ui, row);
             }
             rows = Some([left, right]);
@@ -170,7 +170,7 @@ impl IsaView {
     /// The row of a side: the one that was chosen, else the first; beside it, the next one.
     fn row(&self, side: usize, group: &Group, compiled: &Compiled) -> Option<usize> {
         let is = |index: &&usize| {
-            let row = compiled.stages.get(**index);
+            let row = compiled.sections.stages.get(**index);
             let shown = self.shown.get(side).and_then(Option::as_ref);
             row.zip(shown).is_some_and(|(row, (place, of))| row.place() == place && row.of == *of)
         };
@@ -180,7 +180,7 @@ impl IsaView {
     /// A box that picks chip and version of a side.
     fn column(&mut self, ui: &mut Ui, side: usize, group: &Group, compiled: &Compiled, row: Option<usize>) {
         let name =
-            |index: usize| compiled.stages.get(index).map(|row| row_name(row, &compiled.stages)).unwrap_or_default();
+            |index: usize| compiled.sections.stages.get(index).map(|row| row_name(row, &compiled.sections.stages)).unwrap_or_default();
         let title = if side == 0 { "of" } else { "and" };
         let shown = row.map(name).unwrap_or_default();
         room_for_box(ui, title, &shown);
@@ -188,7 +188,7 @@ impl IsaView {
         let combo = ComboBox::from_id_salt(("column", side)).selected_text(shown).show_ui(ui, |ui| {
             for &index in &group.rows {
                 if ui.selectable_label(row == Some(index), name(index)).clicked()
-                    && let (Some(row), Some(shown)) = (compiled.stages.get(index), self.shown.get_mut(side))
+                    && let (Some(row), Some(shown)) = (compiled.sections.stages.get(index), self.shown.get_mut(side))
                 {
                     *shown = Some((row.place().to_owned(), row.of));
                 }

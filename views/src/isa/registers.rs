@@ -11,7 +11,7 @@ use crate::widgets::nothing;
 
 /// Draws the rows that do not agree, and the choices that they name.
 pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<ViewCommand>) {
-    let all = &compiled.registers;
+    let all = &compiled.sections.registers;
     if all.is_empty() {
         let hint = "Register values in AMD compiler output are compared with the computed ones, for chips with \
                     register tables. Compile for such a chip first.";

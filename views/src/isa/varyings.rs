@@ -23,7 +23,7 @@ pub(super) fn varyings(compiled: &Compiled, row: &DriverStage, facts: &IsaFacts)
     if !row.stage.is_graphics() || facts.instructions.is_empty() {
         return Varyings::default();
     }
-    let carried = varying_accesses(&compiled.layouts, &compiled.stages, row, facts);
+    let carried = varying_accesses(&compiled.sections.layouts, &compiled.sections.stages, row, facts);
     let line = |instruction: u32| facts.instructions.get(instruction as usize).map(|found| found.line as usize);
     let of_line = carried.instructions.into_iter().filter_map(|by| {
         let places = by.scalars.iter();
@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn attributes_nothing_without_the_driver_layout() {
         let mut compiled = gallery::compiled();
-        compiled.layouts.clear();
-        let row = compiled.stages.iter().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");
+        compiled.sections.layouts.clear();
+        let row = compiled.sections.stages.iter().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");
         let facts = isa::read(row.isa.as_deref().expect("a text"), row.stage);
         let unknown = Some(Unknown::NoLayout);
         assert_eq!(varyings(&compiled, row, &facts), Varyings { unknown, ..Varyings::default() });

@@ -5,7 +5,7 @@ mod export;
 use std::collections::BTreeSet;
 
 use egui::{Align, Grid, Layout, RichText, ScrollArea, Ui};
-use lanescope_core::driver::{Cell, Change, Column, Failure, Row, StatisticsTable, is_hash, tables};
+use lanescope_core::driver::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 
 use crate::compiling::{Compiling, place_and_version};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
@@ -54,8 +54,7 @@ impl View for StatisticsView {
         let known = match self.known.take() {
             Some(known) if known.of == of => known,
             _ => {
-                let failed: Vec<_> = compiled.failures.iter().map(Failure::column).collect();
-                let all = tables(&compiled.stages, &failed);
+                let all = tables(&compiled.sections.stages, &compiled.sections.failures);
                 Known { columns: columns(&all), tables: shown(all, &of.2), of }
             }
         };

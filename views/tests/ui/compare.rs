@@ -58,7 +58,7 @@ impl Pair {
         packing.slots.after += 1;
         packing.saving.parameter_cache_per_vertex[1].0 += 16;
         let mut pair = Pair::new(left, right);
-        let stages = gallery::compiled().stages;
+        let stages = gallery::compiled().sections.stages;
         let of = |version: lanescope_core::driver::Version| -> Vec<DriverStage> {
             let rows = stages.iter().filter(|row| row.of == version).cloned();
             rows.map(|row| DriverStage { of: lanescope_core::driver::Version::Original, ..row }).collect()

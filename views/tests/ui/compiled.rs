@@ -161,7 +161,8 @@ fn shows_driver_places_of_varyings_as_a_table() {
     harness.run_steps(4);
     harness.get_by_label_contains("v_interp_mov_f32_e32 v1, p0, attr4.x");
 
-    let none = Compiled { layouts: Vec::new(), ..gallery::compiled() };
+    let mut none = gallery::compiled();
+    none.sections.layouts.clear();
     let mut harness = stage("isa", none).show(WIDE, Theme::Dark);
     harness.get_by_label_contains("· varyings are not marked");
     harness.get_by_label("Varyings").click();
@@ -190,7 +191,8 @@ fn registers_that_differ_name_the_choice() {
         }
         other => panic!("{other:?}"),
     }
-    let none = Compiled { registers: Vec::new(), ..gallery::compiled() };
+    let mut none = gallery::compiled();
+    none.sections.registers.clear();
     let mut harness = stage("isa", none).show(WIDE, Theme::Light);
     harness.get_by_label("Registers").click();
     harness.run_steps(4);
@@ -260,7 +262,7 @@ fn clicking_a_branch_goes_to_its_target() {
     let mut compiled = gallery::long_compiled(10);
     let body = "\tv_mov_b32_e32 v1, v2                          ; 7e020302\n".repeat(400);
     let text = format!("BB0:\n\ts_cbranch_scc1 BB1                       ; bf850190\n{body}BB1:\n\ts_endpgm\n");
-    compiled.stages[0].isa = Some(text);
+    compiled.sections.stages[0].isa = Some(text);
     let mut harness = stage("isa", compiled).show(WIDE, Theme::Dark);
     assert!(harness.query_by_label_contains("s_endpgm").is_none(), "it is far below");
     let at = place_of(&harness, "s_cbranch_scc1 BB1", "BB1", 1, 0.5);

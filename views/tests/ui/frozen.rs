@@ -51,12 +51,12 @@ fn draw(report: &Report, other: &Report) {
 #[test]
 fn draws_a_report_with_odd_numbers() {
     let mut surface = gallery::lit_report();
-    surface.driver = gallery::compiled().stages;
+    surface.driver = gallery::compiled().sections.stages;
     // Long texts of compilers are looked at elsewhere.
     surface.driver.truncate(2);
-    surface.driver_layouts = gallery::compiled().layouts;
+    surface.driver_layouts = gallery::compiled().sections.layouts;
     surface.driver_layouts.truncate(1);
-    surface.driver_registers = gallery::compiled().registers;
+    surface.driver_registers = gallery::compiled().sections.registers;
     let group = gallery::workgroup_report(gallery::quads_8x8());
     let mut groups = group.clone();
     groups.group_map = Some(gallery::group_map());

@@ -249,7 +249,7 @@ fn compiles_on_request_and_again_when_a_file_changes() {
     stage.frame.obey_view(ViewCommand::SetCompileSettings(settings.clone()));
     stage.until("other chips are asked", |frame| compiled(frame).is_some_and(|now| now.settings == settings));
     assert_eq!(compiled(&stage.frame).expect("done").since_saved, None);
-    let places: Vec<_> = compiled(&stage.frame).expect("done").stages.iter().map(|row| row.place()).collect();
+    let places: Vec<_> = compiled(&stage.frame).expect("done").sections.stages.iter().map(|row| row.place()).collect();
     assert_eq!(places, ["gfx900", "gfx900", "gfx1100", "gfx1100"]);
     stage.settle();
     let (session, _) = Store::at(stage.folder.path().join("session.json")).load();

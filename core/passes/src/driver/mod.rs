@@ -6,7 +6,8 @@
 //! * [`layout`]: where the driver puts varyings, compared with our packing.
 //! * [`registers`]: our register values, compared with what the driver reveals of its own.
 //! * [`origin`]: which SPIR-V instructions, and source lines, an instruction of the assembly comes from.
-//! * [`DriverStage`]: the report's `driver` section; [`tables`]: its statistics side by side.
+//! * [`DriverSections`]: the report's driver sections; [`DriverStage`]: a row of `driver`; [`tables`]: their statistics side
+//!   by side.
 //! * [`versions`], [`pipelines`]: what is compiled.
 //! * [`speculative`]: results of compiling with a guessed layout before the pipeline is created.
 //! * [`Failure`]: how a compiler failed.
@@ -44,6 +45,7 @@ pub mod layout;
 pub mod origin;
 pub mod registers;
 mod report;
+mod sections;
 pub mod speculative;
 mod table;
 pub mod verified;
@@ -52,5 +54,6 @@ mod versions;
 pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Value, Version};
 pub use failure::{Failure, Outcome};
 pub use report::{DriverCost, DriverFailure, DriverStage, ReadAttribute};
+pub use sections::{Compilations, DriverSections};
 pub use table::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 pub use versions::{Versioned, only, pipelines, versions};

@@ -13,10 +13,11 @@ use super::executable::{Link, Version};
 use super::isa::{Export, ExportTarget, Form, IsaFacts, not_understood, read};
 use super::layout::slots_written;
 use super::report::DriverStage;
+use crate::analyse::registers_for;
 use crate::registers::{From, Register, encode, tables};
+use crate::report::Report;
 use lanescope_base::named_enum;
 use lanescope_base::text_format::counted;
-use lanescope_model::options::Options;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_model::target::Target;
 
@@ -91,16 +92,13 @@ impl Choice {
 }
 
 /// The fields that rows of a program report, for chips whose registers are known: as packed where both sides were
-/// compiled together or the packed version was compiled, as renumbered where each was compiled alone.
-pub fn compare(program: &Program, options: &Options, rows: &[DriverStage]) -> Vec<RegisterRow> {
+/// compiled together or the packed version was compiled, as renumbered where each was compiled alone. Our values for the
+/// report's own target are the report's; those of other chips follow from its packing.
+pub fn compare(program: &Program, report: &Report, rows: &[DriverStage]) -> Vec<RegisterRow> {
     let targets: BTreeSet<Target> = rows.iter().filter_map(|row| row.target).collect();
     let known = targets.into_iter().filter(|target| tables::table(*target).is_some());
-    let ours: BTreeMap<Target, Vec<Register>> = known
-        .filter_map(|target| {
-            let options = Options { target, ..options.clone() };
-            Some((target, crate::analyse(program, &options).ok()?.registers))
-        })
-        .collect();
+    let ours: BTreeMap<Target, Vec<Register>> =
+        known.filter_map(|target| Some((target, registers_for(program, report, target).ok()?))).collect();
     let mut out = Vec::new();
     for row in rows {
         let Some((target, registers)) = row.target.and_then(|target| ours.get_key_value(&target)) else { continue };
@@ -352,6 +350,7 @@ fn before(row: &DriverStage, facts: &IsaFacts) -> Vec<Reported> {
 mod tests {
     use super::*;
     use crate::driver::executable::{Statistic, Value};
+    use lanescope_model::options::Options;
     use lanescope_model::program::{LoadedModule, Stage};
     use lanescope_testing::glsl;
 
@@ -387,7 +386,8 @@ mod tests {
             texts: Vec::new(),
             notes: Vec::new(),
         };
-        let rows = compare(&program, &Options::default(), &[row]);
+        let report = crate::analyse(&program, &Options::default()).expect("is analysed");
+        let rows = compare(&program, &report, &[row]);
         rows.into_iter().map(|row| (row.field, (row.ours, row.driver))).collect()
     }
 

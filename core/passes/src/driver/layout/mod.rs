@@ -38,6 +38,7 @@ mod values;
 mod varying_access;
 
 use super::isa::{ExportTarget, IsaFacts, read};
+use crate::report::Report;
 use super::verified::{self, Verified};
 use super::{DriverStage, Link, Version};
 use crate::packing::rewrite::Map;
@@ -45,7 +46,6 @@ use crate::packing::{InterfaceScalar, Packing, Part, Place};
 use declared::Declared;
 use lanescope_base::ids::{Component, Id};
 use lanescope_base::named_enum;
-use lanescope_model::options::Options;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_model::target::Target;
 use nir::Nir;
@@ -277,12 +277,12 @@ pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage])
     out
 }
 
-/// The tables of a program's own rows: its packing, and what the packed version is, are computed. None where the
-/// program has no interface that packs, or its options do not fit it.
-pub fn layouts_of(program: &Program, options: &Options, rows: &[DriverStage]) -> Vec<LayoutTable> {
-    let Ok(report) = crate::analyse(program, options) else { return Vec::new() };
+/// The tables of a program's rows beside its report's packing. The program is rewritten only for rows of the packed
+/// version. Empty for a report without packing.
+pub fn layouts_of(program: &Program, report: &Report, rows: &[DriverStage]) -> Vec<LayoutTable> {
     let Some(packing) = &report.packing else { return Vec::new() };
-    let rewritten = crate::packing::rewrite::rewrite(program, options).ok();
+    let has_packed = rows.iter().any(|row| row.of == Version::Packed);
+    let rewritten = has_packed.then(|| crate::packing::rewrite::rewrite(program, &report.options).ok()).flatten();
     layouts(packing, rewritten.as_ref().map(|rewritten| &rewritten.map), rows)
 }
 

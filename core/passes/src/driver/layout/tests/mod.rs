@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::driver::Representation;
 use lanescope_load::load;
+use lanescope_model::options::Options;
 
 /// The versions, as folders and as their drivers name them.
 const VERSIONS: [(&str, &str); 3] = [
@@ -88,8 +89,12 @@ fn all() -> Vec<(&'static str, &'static str, &'static str, Program, Vec<DriverSt
     out
 }
 
+fn report_of(program: &Program) -> Report {
+    crate::analyse(program, &Options::default()).expect("is analysed")
+}
+
 fn table_of(program: &Program, rows: &[DriverStage]) -> LayoutTable {
-    let mut tables = layouts_of(program, &Options::default(), rows);
+    let mut tables = layouts_of(program, &report_of(program), rows);
     assert_eq!(tables.len(), 1, "one device");
     tables.remove(0)
 }
