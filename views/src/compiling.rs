@@ -287,7 +287,8 @@ fn drivers(compiled: &Compiled) -> String {
 
 /// What was left out or chosen, where there is anything of that.
 fn notes(ui: &mut Ui, compiled: &Compiled) {
-    let notes: BTreeSet<&str> = compiled.sections.stages.iter().flat_map(|stage| &stage.notes).map(String::as_str).collect();
+    let notes: BTreeSet<&str> =
+        compiled.sections.stages.iter().flat_map(|stage| &stage.notes).map(String::as_str).collect();
     if !notes.is_empty() {
         let text = RichText::new(format!("· {}", counted(notes.len(), "note")));
         let text = text.color(Tokens::of(ui.visuals()).note);

@@ -15,7 +15,8 @@ use std::time::Duration;
 use lanescope_core::driver::origin;
 use lanescope_core::driver::verified::MesaVersion;
 use lanescope_core::driver::{
-    self, Compilation, Compilations, CompileOptions, DriverSections, Failure, Outcome, Version, Versioned, only, pipelines,
+    self, Compilation, Compilations, CompileOptions, DriverSections, Failure, Outcome, Version, Versioned, only,
+    pipelines,
 };
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::options::Options;

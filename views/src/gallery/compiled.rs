@@ -4,7 +4,9 @@ use lanescope_core::driver::isa::{Does, ExportTarget, IsaFacts, read};
 use lanescope_core::driver::origin::{Origin, OriginRule};
 use lanescope_core::driver::registers::{Choice, RegisterRow};
 use lanescope_core::driver::verified::{self, Verified};
-use lanescope_core::driver::{DriverSections, DriverStage, Failure, Link, Outcome, Representation, Statistic, Value, Version};
+use lanescope_core::driver::{
+    DriverSections, DriverStage, Failure, Link, Outcome, Representation, Statistic, Value, Version,
+};
 use lanescope_core::packing::Interpolation;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};

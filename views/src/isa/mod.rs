@@ -179,8 +179,9 @@ impl IsaView {
 
     /// A box that picks chip and version of a side.
     fn column(&mut self, ui: &mut Ui, side: usize, group: &Group, compiled: &Compiled, row: Option<usize>) {
-        let name =
-            |index: usize| compiled.sections.stages.get(index).map(|row| row_name(row, &compiled.sections.stages)).unwrap_or_default();
+        let name = |index: usize| {
+            compiled.sections.stages.get(index).map(|row| row_name(row, &compiled.sections.stages)).unwrap_or_default()
+        };
         let title = if side == 0 { "of" } else { "and" };
         let shown = row.map(name).unwrap_or_default();
         room_for_box(ui, title, &shown);

@@ -128,7 +128,8 @@ mod tests {
     #[test]
     fn origins_are_source_lines_or_listing_lines() {
         let (compiled, texts) = (gallery::compiled(), gallery::lit_texts());
-        let row = compiled.sections.stages.iter().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");
+        let row =
+            compiled.sections.stages.iter().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");
         let facts = read(row.isa.as_deref().expect("a text"), row.stage);
         let with = origins(row, &facts, &texts);
         let origin = row.origins.first().expect("the gallery tells some");

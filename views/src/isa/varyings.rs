@@ -47,6 +47,7 @@ mod tests {
     fn found(target: Target, of: Version, stage: StageKind) -> (Varyings, String) {
         let compiled = gallery::compiled();
         let row = compiled
+            .sections
             .stages
             .iter()
             .find(|row| (row.target, row.of, row.stage) == (Some(target), of, stage))
@@ -106,7 +107,8 @@ mod tests {
     fn attributes_nothing_without_the_driver_layout() {
         let mut compiled = gallery::compiled();
         compiled.sections.layouts.clear();
-        let row = compiled.sections.stages.iter().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");
+        let row =
+            compiled.sections.stages.iter().find(|row| row.stage == StageKind::Fragment).expect("it was compiled");
         let facts = isa::read(row.isa.as_deref().expect("a text"), row.stage);
         let unknown = Some(Unknown::NoLayout);
         assert_eq!(varyings(&compiled, row, &facts), Varyings { unknown, ..Varyings::default() });

@@ -232,7 +232,7 @@ fn compiles_on_request_and_again_when_a_file_changes() {
     stage.frame.act(Command::Compile);
     stage.until("it compiles", |frame| compiled(frame).is_some());
     let first = compiled(&stage.frame).expect("done").clone();
-    let rows: Vec<_> = first.stages.iter().map(|row| (row.target, row.of, row.stage.name())).collect();
+    let rows: Vec<_> = first.sections.stages.iter().map(|row| (row.target, row.of, row.stage.name())).collect();
     let chip = Some(Target::Gfx1030);
     assert_eq!(rows, [(chip, Version::Original, "vertex"), (chip, Version::Original, "fragment")]);
     assert_eq!((first.failures.len(), first.since_saved), (1, None), "the crash is reported beside it");

@@ -38,11 +38,11 @@ mod values;
 mod varying_access;
 
 use super::isa::{ExportTarget, IsaFacts, read};
-use crate::report::Report;
 use super::verified::{self, Verified};
 use super::{DriverStage, Link, Version};
 use crate::packing::rewrite::Map;
 use crate::packing::{InterfaceScalar, Packing, Part, Place};
+use crate::report::Report;
 use declared::Declared;
 use lanescope_base::ids::{Component, Id};
 use lanescope_base::named_enum;
