@@ -251,7 +251,8 @@ fn every_crate_uses_the_shared_lints() {
 
 #[test]
 fn every_dependency_is_used() {
-    for (package, _) in CRATES {
+    // The fuzz targets compile files of other crates by path.
+    for (package, _) in CRATES.iter().filter(|(folder, _)| *folder != "core/fuzz") {
         let text: String = sources(&format!("{package}/src")).into_iter().map(|(_, text)| text).collect();
         for name in dependencies(package) {
             let (name, derives) = (name.replace('-', "_"), name == "serde" || name == "thiserror");

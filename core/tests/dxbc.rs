@@ -59,7 +59,7 @@ fn a_compute_shader_of_model_5_runs() {
     assert_eq!(rows, ["u0 set0.binding0"]);
     let done = on_llvmpipe(&program, &Inputs { zeros: true, ..Inputs::default() });
     let buffer = &done.run.buffers[0];
-    assert_eq!(buffer.register.as_deref(), Some("u0"));
+    assert_eq!((buffer.name.as_str(), buffer.register.as_deref()), ("u0", None));
     let words: Vec<u32> =
         done.contents(&buffer.name).as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     assert_eq!(words[..5], [0, 1, 2, 3, 0]);

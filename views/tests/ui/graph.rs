@@ -566,7 +566,7 @@ fn shows_texels_of_images_that_nodes_write() {
     assert!(harness.query_by_label("(1, 0, 0)").is_some() && harness.query_by_label("1, 0, 7, 1").is_some());
     // What a run does not keep is not shown as zeros.
     ask(&mut harness, Ask::Step);
-    assert!(harness.query_by_label_contains("Contents were not recorded").is_some());
+    assert!(harness.query_by_label_contains("exceed what a run records").is_some());
     assert!(harness.query_by_label("(1, 0, 0)").is_none());
 }
 

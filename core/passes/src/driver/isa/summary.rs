@@ -332,7 +332,7 @@ mod tests {
                 "reads attribute 2.y: value of one vertex, not interpolated",
                 "lanes of the quad read lanes 0, 0, 0, 0: part of a derivative in x",
                 "lanes of the quad read lanes 1, 1, 1, 1: part of a derivative in x",
-                "may go to line 12",
+                "may branch to line 12",
                 "memory: image sample",
                 "waits for vmcnt(0)",
                 "exports color 0, xy, two 16-bit values per register; done",
