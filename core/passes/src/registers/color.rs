@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::facts::{ColorOutput, ConservativeDepth, Numeric, PixelFacts};
+use super::field::Field;
+use super::fields::{CB_SHADER_MASK, DB_SHADER_CONTROL, SPI_SHADER_COL_FORMAT, SPI_SHADER_Z_FORMAT};
 use super::formats::{self, Format, Kind};
 use super::tables::IpTable;
-use super::word::{Origin, Word};
+use super::word::{Draft, Origin, Word};
 use super::{Graphics, Register, Why};
 use crate::findings::{Finding, UNKNOWN_FORMAT};
 use lanescope_model::options::{ColorTarget, Options};
@@ -87,7 +89,7 @@ pub fn attachments(pixel: &PixelFacts, options: &Options, findings: &mut Vec<Fin
 /// SPI_SHADER_COL_FORMAT to DB_SHADER_CONTROL.
 pub(super) fn registers(graphics: &Graphics<'_>, table: &'static IpTable, origin: Origin) -> Vec<Register> {
     let exports = exports(graphics);
-    let mut words: Vec<Word> = Vec::new();
+    let mut words: Vec<Draft> = Vec::new();
     words.extend(col_format(table, &exports));
     words.extend(shader_mask(table, &exports));
     words.extend(z_format(graphics, table));
@@ -228,43 +230,43 @@ fn export_of(graphics: &Graphics<'_>, output: &ColorOutput) -> (u32, String) {
     (export.code, format!("location {}, {}{default}{blending}: {}", output.location, format.name, export.rule))
 }
 
-const COL_FIELDS: [&str; 8] = [
-    "COL0_EXPORT_FORMAT",
-    "COL1_EXPORT_FORMAT",
-    "COL2_EXPORT_FORMAT",
-    "COL3_EXPORT_FORMAT",
-    "COL4_EXPORT_FORMAT",
-    "COL5_EXPORT_FORMAT",
-    "COL6_EXPORT_FORMAT",
-    "COL7_EXPORT_FORMAT",
+const COL_FIELDS: [Field<SPI_SHADER_COL_FORMAT>; 8] = [
+    SPI_SHADER_COL_FORMAT::COL0_EXPORT_FORMAT,
+    SPI_SHADER_COL_FORMAT::COL1_EXPORT_FORMAT,
+    SPI_SHADER_COL_FORMAT::COL2_EXPORT_FORMAT,
+    SPI_SHADER_COL_FORMAT::COL3_EXPORT_FORMAT,
+    SPI_SHADER_COL_FORMAT::COL4_EXPORT_FORMAT,
+    SPI_SHADER_COL_FORMAT::COL5_EXPORT_FORMAT,
+    SPI_SHADER_COL_FORMAT::COL6_EXPORT_FORMAT,
+    SPI_SHADER_COL_FORMAT::COL7_EXPORT_FORMAT,
 ];
 
 /// Filled in export order: holes between locations are skipped.
-fn col_format(table: &'static IpTable, exports: &[Export]) -> Option<Word> {
-    let mut word = Word::new(table, "SPI_SHADER_COL_FORMAT")?;
+fn col_format(table: &'static IpTable, exports: &[Export]) -> Option<Draft> {
+    let mut word = Word::<SPI_SHADER_COL_FORMAT>::new(table)?;
     for name in COL_FIELDS {
         word.set(name, code::ZERO, "no further export");
     }
     for (name, export) in COL_FIELDS.into_iter().zip(exports) {
         word.set(name, export.format, export.why.clone());
     }
-    Some(word)
+    Some(word.draft())
 }
 
-const MASK_FIELDS: [&str; 8] = [
-    "OUTPUT0_ENABLE",
-    "OUTPUT1_ENABLE",
-    "OUTPUT2_ENABLE",
-    "OUTPUT3_ENABLE",
-    "OUTPUT4_ENABLE",
-    "OUTPUT5_ENABLE",
-    "OUTPUT6_ENABLE",
-    "OUTPUT7_ENABLE",
+const MASK_FIELDS: [Field<CB_SHADER_MASK>; 8] = [
+    CB_SHADER_MASK::OUTPUT0_ENABLE,
+    CB_SHADER_MASK::OUTPUT1_ENABLE,
+    CB_SHADER_MASK::OUTPUT2_ENABLE,
+    CB_SHADER_MASK::OUTPUT3_ENABLE,
+    CB_SHADER_MASK::OUTPUT4_ENABLE,
+    CB_SHADER_MASK::OUTPUT5_ENABLE,
+    CB_SHADER_MASK::OUTPUT6_ENABLE,
+    CB_SHADER_MASK::OUTPUT7_ENABLE,
 ];
 
 /// By location, unlike the formats.
-fn shader_mask(table: &'static IpTable, exports: &[Export]) -> Option<Word> {
-    let mut word = Word::new(table, "CB_SHADER_MASK")?;
+fn shader_mask(table: &'static IpTable, exports: &[Export]) -> Option<Draft> {
+    let mut word = Word::<CB_SHADER_MASK>::new(table)?;
     for (location, field) in (0..).zip(MASK_FIELDS) {
         let export = exports.iter().find(|export| export.location == location);
         let (mask, why): (u32, Why) = match export {
@@ -274,11 +276,11 @@ fn shader_mask(table: &'static IpTable, exports: &[Export]) -> Option<Word> {
         };
         word.set(field, mask, why);
     }
-    Some(word)
+    Some(word.draft())
 }
 
-fn z_format(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
-    let mut word = Word::new(table, "SPI_SHADER_Z_FORMAT")?;
+fn z_format(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Draft> {
+    let mut word = Word::<SPI_SHADER_Z_FORMAT>::new(table)?;
     let pixel = graphics.pixel;
     let four = pixel.colors.iter().any(|o| o.location == 0 && o.index == 0 && o.mask & 8 != 0);
     let moves = graphics.options.alpha_to_coverage && four && graphics.target >= Target::Gfx1100;
@@ -290,54 +292,54 @@ fn z_format(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
         (.., true) => (code::R32, "depth is written"),
         _ => (code::ZERO, "neither depth, stencil nor sample mask is written"),
     };
-    word.set("Z_EXPORT_FORMAT", format, why);
-    Some(word)
+    word.set(SPI_SHADER_Z_FORMAT::Z_EXPORT_FORMAT, format, why);
+    Some(word.draft())
 }
 
-fn db_shader_control(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
-    let mut word = Word::new(table, "DB_SHADER_CONTROL")?;
+fn db_shader_control(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Draft> {
+    let mut word = Word::<DB_SHADER_CONTROL>::new(table)?;
     let pixel = graphics.pixel;
     let fact = |on: bool, yes: &'static str, no: &'static str| (u32::from(on), if on { yes } else { no });
     let (value, why) = fact(pixel.depth, "depth is written", "depth is not written");
-    word.set("Z_EXPORT_ENABLE", value, why);
+    word.set(DB_SHADER_CONTROL::Z_EXPORT_ENABLE, value, why);
     let (value, why) = fact(pixel.stencil_ref, "a stencil reference is written", "no stencil reference is written");
-    word.set("STENCIL_TEST_VAL_EXPORT_ENABLE", value, why);
+    word.set(DB_SHADER_CONTROL::STENCIL_TEST_VAL_EXPORT_ENABLE, value, why);
     let late = !pixel.early_tests && pixel.resource_write;
     let (order, why) = match (pixel.early_tests, late) {
         (true, _) => (1, "early and late: early tests are requested"),
         (_, true) => (0, "late: memory is written, so the shader must run before the tests"),
         _ => (1, "early and late: nothing prevents it (depth export and discard do not)"),
     };
-    word.set("Z_ORDER", order, why);
+    word.set(DB_SHADER_CONTROL::Z_ORDER, order, why);
     let (value, why) = fact(pixel.discard, "the shader discards", "the shader never discards");
-    word.set("KILL_ENABLE", value, why);
+    word.set(DB_SHADER_CONTROL::KILL_ENABLE, value, why);
     let (value, why) = fact(pixel.sample_mask, "the sample mask is written", "the sample mask is not written");
-    word.set("MASK_EXPORT_ENABLE", value, why);
+    word.set(DB_SHADER_CONTROL::MASK_EXPORT_ENABLE, value, why);
     let (value, why) =
         fact(late, "memory is written without early tests", "only for memory writes without early tests");
-    word.set("EXEC_ON_HIER_FAIL", value, why);
+    word.set(DB_SHADER_CONTROL::EXEC_ON_HIER_FAIL, value, why);
     let (value, why) = fact(
         pixel.early_tests && pixel.resource_write,
         "early tests, and memory is written",
         "only for memory writes with early tests",
     );
-    word.set("EXEC_ON_NOOP", value, why);
+    word.set(DB_SHADER_CONTROL::EXEC_ON_NOOP, value, why);
     let (value, why) = fact(!graphics.options.alpha_to_coverage, "alpha to coverage is off", "alpha to coverage is on");
-    word.set("ALPHA_TO_MASK_DISABLE", value, why);
+    word.set(DB_SHADER_CONTROL::ALPHA_TO_MASK_DISABLE, value, why);
     let (value, why) = fact(pixel.early_tests, "early tests are requested", "no early tests are requested");
-    word.set("DEPTH_BEFORE_SHADER", value, why);
+    word.set(DB_SHADER_CONTROL::DEPTH_BEFORE_SHADER, value, why);
     let (value, why) = match pixel.conservative_depth {
         Some(ConservativeDepth::Less) => (1, "depth_less"),
         Some(ConservativeDepth::Greater) => (2, "depth_greater"),
         None => (0, "no conservative depth"),
     };
-    word.set("CONSERVATIVE_Z_EXPORT", value, why);
+    word.set(DB_SHADER_CONTROL::CONSERVATIVE_Z_EXPORT, value, why);
     let (value, why) = fact(pixel.ordered, "ordered interlock", "no ordered interlock");
-    word.set("PRIMITIVE_ORDERED_PIXEL_SHADER", value, why);
+    word.set(DB_SHADER_CONTROL::PRIMITIVE_ORDERED_PIXEL_SHADER, value, why);
     let (value, why) = fact(pixel.post_depth_coverage, "post-depth coverage", "no post-depth coverage");
-    word.set("PRE_SHADER_DEPTH_COVERAGE_ENABLE", value, why);
-    if pixel.ordered && word.has("OVERRIDE_INTRINSIC_RATE_ENABLE") {
-        word.driver("OVERRIDE_INTRINSIC_RATE_ENABLE", 1, "ordered pixel shading");
+    word.set(DB_SHADER_CONTROL::PRE_SHADER_DEPTH_COVERAGE_ENABLE, value, why);
+    if pixel.ordered {
+        word.driver(DB_SHADER_CONTROL::OVERRIDE_INTRINSIC_RATE_ENABLE, 1, "ordered pixel shading");
     }
-    Some(word)
+    Some(word.draft())
 }

@@ -1,9 +1,13 @@
 //! The registers of what the last stage before the rasteriser exports.
 
+use super::field::{Field, IPS, NO, Named, OptionalField};
+use super::fields::{
+    GE_NGG_SUBGRP_CNTL, PA_CL_VS_OUT_CNTL, SPI_SHADER_GS_OUT_CONFIG_PS, SPI_SHADER_POS_FORMAT, SPI_VS_OUT_CONFIG,
+};
 use super::interpolants::Interpolants;
 use super::pixel::interpolant_counts;
 use super::tables::IpTable;
-use super::word::{Origin, Word};
+use super::word::{Draft, Origin, Word};
 use super::{Graphics, ProducerFacts, Register, Why};
 use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
@@ -18,16 +22,16 @@ pub(super) fn registers(
     inputs: &Interpolants,
     origin: Origin,
 ) -> Vec<Register> {
-    let mut words: Vec<Word> = Vec::new();
+    let mut words: Vec<Draft> = Vec::new();
     let stage = match graphics.producer {
         Some(producer) => {
-            words.extend(out_config(graphics, table, inputs, "SPI_VS_OUT_CONFIG"));
-            words.extend(out_config(graphics, table, inputs, "SPI_SHADER_GS_OUT_CONFIG_PS"));
+            words.extend(out_config::<SPI_VS_OUT_CONFIG>(graphics, table, inputs));
+            words.extend(out_config::<SPI_SHADER_GS_OUT_CONFIG_PS>(graphics, table, inputs));
             producer.stage
         }
         None => {
             // On gfx12 the register holds the interpolant counts too, so it is a fragment shader's as well.
-            words.extend(out_config(graphics, table, inputs, "SPI_SHADER_GS_OUT_CONFIG_PS"));
+            words.extend(out_config::<SPI_SHADER_GS_OUT_CONFIG_PS>(graphics, table, inputs));
             StageKind::Fragment
         }
     };
@@ -43,8 +47,38 @@ pub(super) fn fixed(graphics: &Graphics<'_>, table: &'static IpTable, origin: Or
     words.into_iter().flatten().map(|word| word.finish(origin)).collect()
 }
 
-fn out_config(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants, name: &str) -> Option<Word> {
-    let mut word = Word::new(table, name)?;
+/// The register of the export counts: SPI_VS_OUT_CONFIG, from gfx12 on SPI_SHADER_GS_OUT_CONFIG_PS.
+trait OutConfig: Named + Sized {
+    const VS_EXPORT_COUNT: Field<Self>;
+    const NO_PC_EXPORT: Field<Self>;
+    const VS_HALF_PACK: OptionalField<Self> = OptionalField::at([NO; IPS]);
+    const PRIM_EXPORT_COUNT: OptionalField<Self>;
+
+    /// Sets the interpolant counts, where they are in this register.
+    fn set_counts(_word: &mut Word<Self>, _graphics: &Graphics<'_>, _inputs: &Interpolants) {}
+}
+
+impl OutConfig for SPI_VS_OUT_CONFIG {
+    const VS_EXPORT_COUNT: Field<Self> = Self::VS_EXPORT_COUNT;
+    const NO_PC_EXPORT: Field<Self> = Self::NO_PC_EXPORT;
+    const VS_HALF_PACK: OptionalField<Self> = Self::VS_HALF_PACK;
+    const PRIM_EXPORT_COUNT: OptionalField<Self> = Self::PRIM_EXPORT_COUNT;
+}
+
+impl OutConfig for SPI_SHADER_GS_OUT_CONFIG_PS {
+    const VS_EXPORT_COUNT: Field<Self> = Self::VS_EXPORT_COUNT;
+    const NO_PC_EXPORT: Field<Self> = Self::NO_PC_EXPORT;
+    const PRIM_EXPORT_COUNT: OptionalField<Self> = Self::PRIM_EXPORT_COUNT.optional();
+
+    fn set_counts(word: &mut Word<Self>, graphics: &Graphics<'_>, inputs: &Interpolants) {
+        let [slots, primitives] = interpolant_counts(graphics, inputs);
+        word.set(Self::NUM_INTERP, slots.0, slots.1);
+        word.set(Self::NUM_PRIM_INTERP, primitives.0, primitives.1);
+    }
+}
+
+fn out_config<R: OutConfig>(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Draft> {
+    let mut word = Word::<R>::new(table)?;
     let count = inputs.exported();
     let of_primitive = inputs.per_primitive();
     let texts = match graphics.producer {
@@ -55,23 +89,21 @@ fn out_config(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpo
         }
         None => &["", " parameter slots, minus one (no previous stage loaded: all slots that are read count)"],
     };
-    word.set("VS_EXPORT_COUNT", count.saturating_sub(1), Why::around(count, texts));
+    word.set(R::VS_EXPORT_COUNT, count.saturating_sub(1), Why::around(count, texts));
     let none = count == 0 && of_primitive == 0;
     word.set(
-        "NO_PC_EXPORT",
+        R::NO_PC_EXPORT,
         u32::from(none),
         if none { "no parameter is exported" } else { "parameters are exported" },
     );
-    word.set_if_there("VS_HALF_PACK", 0, "the driver sets it above its own threshold");
+    word.set_if_present(R::VS_HALF_PACK, 0, "the driver sets it above its own threshold");
     let why = match inputs.behind_mesh {
         true => "per-primitive slots of the mesh shader that are read",
         false => "only mesh shaders export per primitive",
     };
-    word.set_if_there("PRIM_EXPORT_COUNT", of_primitive, why);
-    if word.has("NUM_INTERP") {
-        interpolant_counts(&mut word, graphics, inputs);
-    }
-    Some(word)
+    word.set_if_present(R::PRIM_EXPORT_COUNT, of_primitive, why);
+    R::set_counts(&mut word, graphics, inputs);
+    Some(word.draft())
 }
 
 /// Whether the miscellaneous vector is exported.
@@ -84,8 +116,8 @@ fn shading_rate(graphics: &Graphics<'_>, producer: &ProducerFacts) -> bool {
     producer.shading_rate && graphics.target >= Target::Gfx1030
 }
 
-fn pos_format(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Word> {
-    let mut word = Word::new(table, "SPI_SHADER_POS_FORMAT")?;
+fn pos_format(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Draft> {
+    let mut word = Word::<SPI_SHADER_POS_FORMAT>::new(table)?;
     let distances = producer.distances();
     let vectors = [
         (true, "the position"),
@@ -93,31 +125,33 @@ fn pos_format(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Produ
         (distances > 0, "clip and cull distances 0 to 3"),
         (distances > 4, "clip and cull distances 4 to 7"),
     ];
-    let names = ["POS0_EXPORT_FORMAT", "POS1_EXPORT_FORMAT", "POS2_EXPORT_FORMAT", "POS3_EXPORT_FORMAT"];
+    type Pos = SPI_SHADER_POS_FORMAT;
+    let fields = [Pos::POS0_EXPORT_FORMAT, Pos::POS1_EXPORT_FORMAT, Pos::POS2_EXPORT_FORMAT, Pos::POS3_EXPORT_FORMAT];
     let exported = vectors.into_iter().filter(|(on, _)| *on);
-    for (name, (_, why)) in names.into_iter().zip(exported) {
-        word.set(name, FOUR_COMPONENTS, why);
+    for (field, (_, why)) in fields.into_iter().zip(exported) {
+        word.set(field, FOUR_COMPONENTS, why);
     }
-    for name in names.into_iter().skip(vectors.iter().filter(|(on, _)| *on).count()).chain(["POS4_EXPORT_FORMAT"]) {
-        word.set(name, 0, "no further position export");
+    let used = vectors.iter().filter(|(on, _)| *on).count();
+    for field in fields.into_iter().skip(used).chain([Pos::POS4_EXPORT_FORMAT]) {
+        word.set(field, 0, "no further position export");
     }
-    Some(word)
+    Some(word.draft())
 }
 
 /// The fields that say of each distance whether it clips, and whether it culls.
-const DISTANCES: [[&str; 2]; 8] = [
-    ["CLIP_DIST_ENA_0", "CULL_DIST_ENA_0"],
-    ["CLIP_DIST_ENA_1", "CULL_DIST_ENA_1"],
-    ["CLIP_DIST_ENA_2", "CULL_DIST_ENA_2"],
-    ["CLIP_DIST_ENA_3", "CULL_DIST_ENA_3"],
-    ["CLIP_DIST_ENA_4", "CULL_DIST_ENA_4"],
-    ["CLIP_DIST_ENA_5", "CULL_DIST_ENA_5"],
-    ["CLIP_DIST_ENA_6", "CULL_DIST_ENA_6"],
-    ["CLIP_DIST_ENA_7", "CULL_DIST_ENA_7"],
+const DISTANCES: [[Field<PA_CL_VS_OUT_CNTL>; 2]; 8] = [
+    [PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA_0, PA_CL_VS_OUT_CNTL::CULL_DIST_ENA_0],
+    [PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA_1, PA_CL_VS_OUT_CNTL::CULL_DIST_ENA_1],
+    [PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA_2, PA_CL_VS_OUT_CNTL::CULL_DIST_ENA_2],
+    [PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA_3, PA_CL_VS_OUT_CNTL::CULL_DIST_ENA_3],
+    [PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA_4, PA_CL_VS_OUT_CNTL::CULL_DIST_ENA_4],
+    [PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA_5, PA_CL_VS_OUT_CNTL::CULL_DIST_ENA_5],
+    [PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA_6, PA_CL_VS_OUT_CNTL::CULL_DIST_ENA_6],
+    [PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA_7, PA_CL_VS_OUT_CNTL::CULL_DIST_ENA_7],
 ];
 
-fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Word> {
-    let mut word = Word::new(table, "PA_CL_VS_OUT_CNTL")?;
+fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Draft> {
+    let mut word = Word::<PA_CL_VS_OUT_CNTL>::new(table)?;
     let distances = producer.distances();
     let clip = producer.clip.min(8);
     for (n, [clips, culls]) in (0..).zip(DISTANCES) {
@@ -131,10 +165,10 @@ fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Prod
     };
     let layer = if producer.multiview { "multiview: each view draws to its own layer" } else { "Layer is written" };
     let written = [
-        ("USE_VTX_POINT_SIZE", producer.point_size, [no_size, "PointSize is written"]),
-        ("USE_VTX_RENDER_TARGET_INDX", producer.layer, ["Layer is not written", layer]),
+        (PA_CL_VS_OUT_CNTL::USE_VTX_POINT_SIZE, producer.point_size, [no_size, "PointSize is written"]),
+        (PA_CL_VS_OUT_CNTL::USE_VTX_RENDER_TARGET_INDX, producer.layer, ["Layer is not written", layer]),
         (
-            "USE_VTX_VIEWPORT_INDX",
+            PA_CL_VS_OUT_CNTL::USE_VTX_VIEWPORT_INDX,
             producer.viewport_index,
             ["ViewportIndex is not written", "ViewportIndex is written"],
         ),
@@ -144,34 +178,32 @@ fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Prod
     }
     let misc = misc(graphics, producer);
     let why = if misc { "the miscellaneous vector is exported" } else { "no miscellaneous vector" };
-    word.set("VS_OUT_MISC_VEC_ENA", u32::from(misc), why);
-    word.set("VS_OUT_CCDIST0_VEC_ENA", u32::from(distances > 0), "clip and cull distances 0 to 3");
-    word.set("VS_OUT_CCDIST1_VEC_ENA", u32::from(distances > 4), "clip and cull distances 4 to 7");
+    word.set(PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA, u32::from(misc), why);
+    word.set(PA_CL_VS_OUT_CNTL::VS_OUT_CCDIST0_VEC_ENA, u32::from(distances > 0), "clip and cull distances 0 to 3");
+    word.set(PA_CL_VS_OUT_CNTL::VS_OUT_CCDIST1_VEC_ENA, u32::from(distances > 4), "clip and cull distances 4 to 7");
     let by_distance = distances > 0 && graphics.target >= Target::Gfx1030;
     let why = match (misc, by_distance) {
         (true, _) => "with the miscellaneous vector",
         (false, true) => "any clip or cull distance, from gfx10.3 on",
         (false, false) => "neither a miscellaneous vector nor a distance that needs it",
     };
-    word.set("VS_OUT_MISC_SIDE_BUS_ENA", u32::from(misc || by_distance), why);
-    if word.has("USE_VTX_VRS_RATE") {
-        let rate = shading_rate(graphics, producer);
-        let why = if rate { "PrimitiveShadingRate is written" } else { "PrimitiveShadingRate is not written" };
-        word.set("USE_VTX_VRS_RATE", u32::from(rate), why);
-        word.set("BYPASS_PRIM_RATE_COMBINER", u32::from(rate), why);
-        word.driver("BYPASS_PRIM_RATE_COMBINER", 1, "always, but for mesh shaders");
-    }
-    Some(word)
+    word.set(PA_CL_VS_OUT_CNTL::VS_OUT_MISC_SIDE_BUS_ENA, u32::from(misc || by_distance), why);
+    let rate = shading_rate(graphics, producer);
+    let why = if rate { "PrimitiveShadingRate is written" } else { "PrimitiveShadingRate is not written" };
+    word.set_if_present(PA_CL_VS_OUT_CNTL::USE_VTX_VRS_RATE, u32::from(rate), why);
+    word.set_if_present(PA_CL_VS_OUT_CNTL::BYPASS_PRIM_RATE_COMBINER, u32::from(rate), why);
+    word.driver(PA_CL_VS_OUT_CNTL::BYPASS_PRIM_RATE_COMBINER, 1, "always, but for mesh shaders");
+    Some(word.draft())
 }
 
 /// GE_NGG_SUBGRP_CNTL follows from facts only for a vertex shader alone, where primitive shaders are always used.
-fn ngg(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Word> {
+fn ngg(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Draft> {
     let always = graphics.target >= Target::Gfx1100;
     if !always || producer.stage != StageKind::Vertex {
         return None;
     }
-    let mut word = Word::new(table, "GE_NGG_SUBGRP_CNTL")?;
-    word.set("PRIM_AMP_FACTOR", 1, "a vertex shader does not amplify primitives");
-    word.set("THDS_PER_SUBGRP", 256, "threads of a primitive-shader subgroup");
-    Some(word)
+    let mut word = Word::<GE_NGG_SUBGRP_CNTL>::new(table)?;
+    word.set(GE_NGG_SUBGRP_CNTL::PRIM_AMP_FACTOR, 1, "a vertex shader does not amplify primitives");
+    word.set(GE_NGG_SUBGRP_CNTL::THDS_PER_SUBGRP, 256, "threads of a primitive-shader subgroup");
+    Some(word.draft())
 }

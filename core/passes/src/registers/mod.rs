@@ -31,6 +31,8 @@ mod compute;
 pub(crate) mod encode;
 mod export;
 mod facts;
+mod field;
+mod fields;
 mod formats;
 mod interpolants;
 mod pixel;

@@ -1,8 +1,12 @@
 //! The registers of a fragment shader's inputs.
 
+use super::field::{Field, IPS, NO, Named, OptionalField};
+use super::fields::{
+    SPI_BARYC_CNTL, SPI_INTERP_CONTROL_0, SPI_PS_IN_CONTROL, SPI_PS_INPUT_ADDR, SPI_PS_INPUT_CNTL, SPI_PS_INPUT_ENA,
+};
 use super::interpolants::{Interpolants, Kind, Slot, bit};
 use super::tables::IpTable;
-use super::word::{Origin, Word};
+use super::word::{Draft, Origin, Word};
 use super::{Graphics, Register, Why};
 use crate::packing::AttributeBuiltIn;
 use lanescope_model::target::Target;
@@ -17,60 +21,64 @@ pub(super) fn registers(
     inputs: &Interpolants,
     origin: Origin,
 ) -> Vec<Register> {
-    let mut words: Vec<Word> = Vec::with_capacity(inputs.count() as usize + 6);
+    let mut words: Vec<Draft> = Vec::with_capacity(inputs.count() as usize + 6);
     // With no interpolant, one word is written all the same.
-    let slots = (0..inputs.count().max(1)).zip(Word::elements(table, "SPI_PS_INPUT_CNTL"));
+    let slots = (0..inputs.count().max(1)).zip(Word::<SPI_PS_INPUT_CNTL>::elements(table));
     words.extend(slots.map(|(n, word)| input_cntl(graphics, word, inputs, n)));
     let bits = input_bits(graphics, inputs);
-    words.extend(input_word(table, "SPI_PS_INPUT_ADDR", bits.addr, &bits.addr_why));
-    words.extend(input_word(table, "SPI_PS_INPUT_ENA", bits.ena, &bits.ena_why));
+    words.extend(input_word::<SPI_PS_INPUT_ADDR>(table, bits.addr, &bits.addr_why));
+    words.extend(input_word::<SPI_PS_INPUT_ENA>(table, bits.ena, &bits.ena_why));
     words.extend(in_control(graphics, table, inputs));
     words.extend(baryc_cntl(graphics, table, inputs));
     words.extend(interp_control(table, inputs));
     words.into_iter().map(|word| word.finish(origin)).collect()
 }
 
-fn input_cntl(graphics: &Graphics<'_>, mut word: Word, inputs: &Interpolants, n: u32) -> Word {
-    word.set("DEFAULT_VAL", 0, "the compiler leaves (0,0,0,0), even where nothing is exported");
+fn input_cntl(graphics: &Graphics<'_>, mut word: Word<SPI_PS_INPUT_CNTL>, inputs: &Interpolants, n: u32) -> Draft {
+    word.set(SPI_PS_INPUT_CNTL::DEFAULT_VAL, 0, "the compiler leaves (0,0,0,0), even where nothing is exported");
     let Some(slot) = inputs.get(n) else {
         let why =
             if inputs.count() == 0 { "no interpolants: one word is written anyway" } else { "this slot is not read" };
-        word.set("OFFSET", n, why);
-        return word;
+        word.set(SPI_PS_INPUT_CNTL::OFFSET, n, why);
+        return word.draft();
     };
     match slot.kind {
         Kind::Generic { flat, custom, per_primitive, narrow, halves } => {
             generic(&mut word, n, slot, Generic { flat, custom, per_primitive, narrow, halves });
         }
         Kind::BuiltIn(AttributeBuiltIn::PointCoord) => {
-            word.set("OFFSET", UNMATCHED, "PointCoord comes from the rasterizer, not from an export");
-            word.set("PT_SPRITE_TEX", 1, "the slot is replaced by the point's texture coordinates");
+            word.set(SPI_PS_INPUT_CNTL::OFFSET, UNMATCHED, "PointCoord comes from the rasterizer, not from an export");
+            word.set(SPI_PS_INPUT_CNTL::PT_SPRITE_TEX, 1, "the slot is replaced by the point's texture coordinates");
         }
         Kind::BuiltIn(AttributeBuiltIn::ViewportIndex)
             if graphics.producer.is_some_and(|producer| !producer.viewport_index) =>
         {
-            word.set("OFFSET", UNMATCHED, "no earlier stage writes ViewportIndex: DEFAULT_VAL is used");
+            word.set(
+                SPI_PS_INPUT_CNTL::OFFSET,
+                UNMATCHED,
+                "no earlier stage writes ViewportIndex: DEFAULT_VAL is used",
+            );
         }
         Kind::BuiltIn(AttributeBuiltIn::ClipCullDistance) => {
-            word.set("OFFSET", n, format!("parameter {n} contains {}", slot.holds));
-            word.set("FLAT_SHADE", 0, "distances are interpolated linearly at the center");
+            word.set(SPI_PS_INPUT_CNTL::OFFSET, n, format!("parameter {n} contains {}", slot.holds));
+            word.set(SPI_PS_INPUT_CNTL::FLAT_SHADE, 0, "distances are interpolated linearly at the center");
         }
         Kind::BuiltIn(built_in) if inputs.is_per_primitive(slot) => {
-            word.set("OFFSET", n, format!("parameter {n} contains {built_in}"));
+            word.set(SPI_PS_INPUT_CNTL::OFFSET, n, format!("parameter {n} contains {built_in}"));
             per_primitive(&mut word);
         }
         Kind::BuiltIn(built_in) => {
-            word.set("OFFSET", n, format!("parameter {n} contains {built_in}"));
-            word.set("FLAT_SHADE", 1, format!("{built_in} is constant over the primitive"));
+            word.set(SPI_PS_INPUT_CNTL::OFFSET, n, format!("parameter {n} contains {built_in}"));
+            word.set(SPI_PS_INPUT_CNTL::FLAT_SHADE, 1, format!("{built_in} is constant over the primitive"));
         }
     }
-    word
+    word.draft()
 }
 
 /// The fields of a slot that a mesh shader fills for each primitive.
-fn per_primitive(word: &mut Word) {
-    word.set("FLAT_SHADE", 0, "one value per primitive: no provoking vertex");
-    word.set_if_there("PRIM_ATTR", 1, "the mesh shader writes it per primitive");
+fn per_primitive(word: &mut Word<SPI_PS_INPUT_CNTL>) {
+    word.set(SPI_PS_INPUT_CNTL::FLAT_SHADE, 0, "one value per primitive: no provoking vertex");
+    word.set_if_present(SPI_PS_INPUT_CNTL::PRIM_ATTR, 1, "the mesh shader writes it per primitive");
 }
 
 struct Generic {
@@ -81,31 +89,31 @@ struct Generic {
     halves: [bool; 2],
 }
 
-fn generic(word: &mut Word, n: u32, slot: &Slot, kind: Generic) {
+fn generic(word: &mut Word<SPI_PS_INPUT_CNTL>, n: u32, slot: &Slot, kind: Generic) {
     let Generic { flat, custom, per_primitive: of_primitive, narrow, halves: [low, high] } = kind;
     let holds = Why::parameter(n, &slot.holds);
     if custom {
         word.set(
-            "OFFSET",
+            SPI_PS_INPUT_CNTL::OFFSET,
             UNMATCHED.saturating_add(n),
             format!("bit 5 with FLAT_SHADE: raw values of each vertex; {holds}"),
         );
-        word.set("FLAT_SHADE", 1, "explicit per-vertex access needs the values as they were exported");
+        word.set(SPI_PS_INPUT_CNTL::FLAT_SHADE, 1, "explicit per-vertex access needs the values as they were exported");
     } else if of_primitive {
-        word.set("OFFSET", n, holds);
+        word.set(SPI_PS_INPUT_CNTL::OFFSET, n, holds);
         per_primitive(word);
     } else {
-        word.set("OFFSET", n, holds);
+        word.set(SPI_PS_INPUT_CNTL::OFFSET, n, holds);
         let why =
             if flat { "flat inputs" } else { "smooth and noperspective inputs; they differ in the I/J pair only" };
-        word.set("FLAT_SHADE", u32::from(flat), why);
+        word.set(SPI_PS_INPUT_CNTL::FLAT_SHADE, u32::from(flat), why);
     }
     let interpolated = !flat && !custom && !of_primitive;
     if narrow && interpolated && low {
-        word.set("FP16_INTERP_MODE", 1, "interpolated 16-bit values");
-        word.set("ATTR0_VALID", 1, "a low half is read");
+        word.set(SPI_PS_INPUT_CNTL::FP16_INTERP_MODE, 1, "interpolated 16-bit values");
+        word.set(SPI_PS_INPUT_CNTL::ATTR0_VALID, 1, "a low half is read");
         let why = if high { "a high half is read" } else { "no high half is read" };
-        word.set("ATTR1_VALID", u32::from(high), why);
+        word.set(SPI_PS_INPUT_CNTL::ATTR1_VALID, u32::from(high), why);
     } else {
         let why = match (narrow, interpolated) {
             (true, true) => "only high halves are read, so the 16-bit mark is lost",
@@ -114,9 +122,9 @@ fn generic(word: &mut Word, n: u32, slot: &Slot, kind: Generic) {
             }
             (false, _) => "32-bit values",
         };
-        word.set("FP16_INTERP_MODE", 0, why);
-        word.set("ATTR0_VALID", 0, "only with FP16_INTERP_MODE");
-        word.set("ATTR1_VALID", 0, "only with FP16_INTERP_MODE");
+        word.set(SPI_PS_INPUT_CNTL::FP16_INTERP_MODE, 0, why);
+        word.set(SPI_PS_INPUT_CNTL::ATTR0_VALID, 0, "only with FP16_INTERP_MODE");
+        word.set(SPI_PS_INPUT_CNTL::ATTR1_VALID, 0, "only with FP16_INTERP_MODE");
     }
 }
 
@@ -234,89 +242,115 @@ fn back_end(facts: u32, used: u32) -> [[u32; 2]; 2] {
     [second, [addr, ena]]
 }
 
-fn input_word(table: &'static IpTable, name: &str, bits: u32, why: &[&'static str; 16]) -> Option<Word> {
-    let mut word = Word::new(table, name)?;
-    const NAMES: [&str; 16] = [
-        "PERSP_SAMPLE_ENA",
-        "PERSP_CENTER_ENA",
-        "PERSP_CENTROID_ENA",
-        "PERSP_PULL_MODEL_ENA",
-        "LINEAR_SAMPLE_ENA",
-        "LINEAR_CENTER_ENA",
-        "LINEAR_CENTROID_ENA",
-        "LINE_STIPPLE_TEX_ENA",
-        "POS_X_FLOAT_ENA",
-        "POS_Y_FLOAT_ENA",
-        "POS_Z_FLOAT_ENA",
-        "POS_W_FLOAT_ENA",
-        "FRONT_FACE_ENA",
-        "ANCILLARY_ENA",
-        "SAMPLE_COVERAGE_ENA",
-        "POS_FIXED_PT_ENA",
-    ];
-    for (bit, (name, why)) in NAMES.into_iter().zip(why).enumerate() {
-        word.set(name, bits >> bit & 1, *why);
+/// A register with one bit for each input of the fragment shader.
+trait PixelInputs: Named + Sized {
+    /// From the lowest bit.
+    const INPUTS: [Field<Self>; 16];
+    const COVERAGE_TO_SHADER_SELECT: OptionalField<Self>;
+}
+
+macro_rules! pixel_inputs {
+    ($register:ident, $coverage:expr) => {
+        impl PixelInputs for $register {
+            const INPUTS: [Field<Self>; 16] = [
+                Self::PERSP_SAMPLE_ENA,
+                Self::PERSP_CENTER_ENA,
+                Self::PERSP_CENTROID_ENA,
+                Self::PERSP_PULL_MODEL_ENA,
+                Self::LINEAR_SAMPLE_ENA,
+                Self::LINEAR_CENTER_ENA,
+                Self::LINEAR_CENTROID_ENA,
+                Self::LINE_STIPPLE_TEX_ENA,
+                Self::POS_X_FLOAT_ENA,
+                Self::POS_Y_FLOAT_ENA,
+                Self::POS_Z_FLOAT_ENA,
+                Self::POS_W_FLOAT_ENA,
+                Self::FRONT_FACE_ENA,
+                Self::ANCILLARY_ENA,
+                Self::SAMPLE_COVERAGE_ENA,
+                Self::POS_FIXED_PT_ENA,
+            ];
+            const COVERAGE_TO_SHADER_SELECT: OptionalField<Self> = $coverage;
+        }
+    };
+}
+
+pixel_inputs!(SPI_PS_INPUT_ADDR, OptionalField::at([NO; IPS]));
+pixel_inputs!(SPI_PS_INPUT_ENA, Self::COVERAGE_TO_SHADER_SELECT);
+
+fn input_word<R: PixelInputs>(table: &'static IpTable, bits: u32, why: &[&'static str; 16]) -> Option<Draft> {
+    let mut word = Word::<R>::new(table)?;
+    for (bit, (field, why)) in R::INPUTS.into_iter().zip(why).enumerate() {
+        word.set(field, bits >> bit & 1, *why);
     }
-    word.set_if_there("COVERAGE_TO_SHADER_SELECT", 0, "normal coverage; the driver copies the inner-coverage choice");
-    Some(word)
+    word.set_if_present(
+        R::COVERAGE_TO_SHADER_SELECT,
+        0,
+        "normal coverage; the driver copies the inner-coverage choice",
+    );
+    Some(word.draft())
 }
 
-fn in_control(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Word> {
-    let mut word = Word::new(table, "SPI_PS_IN_CONTROL")?;
-    interpolant_counts(&mut word, graphics, inputs);
-    word.set("PARAM_GEN", 0, "only for an internal built-in");
+fn in_control(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Draft> {
+    let mut word = Word::<SPI_PS_IN_CONTROL>::new(table)?;
+    let [slots, primitives] = interpolant_counts(graphics, inputs);
+    word.set_if_present(SPI_PS_IN_CONTROL::NUM_INTERP, slots.0, slots.1);
+    word.set_if_present(SPI_PS_IN_CONTROL::NUM_PRIM_INTERP, primitives.0, primitives.1);
+    word.set(SPI_PS_IN_CONTROL::PARAM_GEN, 0, "only for an internal built-in");
     let wave = graphics.wave();
-    word.set("PS_W32_EN", u32::from(wave == 32), Why::around(wave, &["the fragment shader runs in waves of ", ""]));
-    Some(word)
+    word.set(
+        SPI_PS_IN_CONTROL::PS_W32_EN,
+        u32::from(wave == 32),
+        Why::around(wave, &["the fragment shader runs in waves of ", ""]),
+    );
+    Some(word.draft())
 }
 
-/// NUM_INTERP and NUM_PRIM_INTERP, in the register that contains them on this chip.
-pub(super) fn interpolant_counts(word: &mut Word, graphics: &Graphics<'_>, inputs: &Interpolants) {
+/// NUM_INTERP and NUM_PRIM_INTERP, each with its reason.
+pub(super) fn interpolant_counts(graphics: &Graphics<'_>, inputs: &Interpolants) -> [(u32, &'static str); 2] {
     const ALL: &str = "interpolant slots: highest slot that is read, plus one";
     let (count, of_primitive) = (inputs.count(), inputs.per_primitive());
-    let [all, primitives] = match (of_primitive, graphics.target) {
+    match (of_primitive, graphics.target) {
         (0, _) => [(count, ALL), (0, "only mesh shaders have per-primitive attributes")],
         (_, target) if (Target::Gfx1030..Target::Gfx1100).contains(&target) => [
             (count.saturating_sub(of_primitive), "interpolant slots, without per-primitive ones"),
             (of_primitive, "per-primitive slots of the mesh shader"),
         ],
         _ => [(count, ALL), (0, "per-primitive slots count in NUM_INTERP; only on graphics IP 10.3 they count here")],
-    };
-    word.set_if_there("NUM_INTERP", all.0, all.1);
-    word.set_if_there("NUM_PRIM_INTERP", primitives.0, primitives.1);
+    }
 }
 
-fn baryc_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Word> {
-    let mut word = Word::new(table, "SPI_BARYC_CNTL")?;
-    word.set("FRONT_FACE_ALL_BITS", 1, "always");
+fn baryc_cntl(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Draft> {
+    let mut word = Word::<SPI_BARYC_CNTL>::new(table)?;
+    word.set(SPI_BARYC_CNTL::FRONT_FACE_ALL_BITS, 1, "always");
     match (graphics.pixel.integer_pixel_center, sample_rate(graphics, inputs)) {
         (true, _) => {
-            word.set("POS_FLOAT_LOCATION", 0, "not changed with integer pixel centers");
-            word.set("POS_FLOAT_ULC", 1, "integer pixel centers");
-            word.driver("POS_FLOAT_ULC", 0, "the bit is not copied; the code subtracts 0.5");
+            word.set(SPI_BARYC_CNTL::POS_FLOAT_LOCATION, 0, "not changed with integer pixel centers");
+            word.set(SPI_BARYC_CNTL::POS_FLOAT_ULC, 1, "integer pixel centers");
+            word.driver(SPI_BARYC_CNTL::POS_FLOAT_ULC, 0, "the bit is not copied; the code subtracts 0.5");
         }
         (false, Some(why)) => {
-            word.set("POS_FLOAT_LOCATION", 2, format!("the shader runs once per sample: {why}"));
+            word.set(SPI_BARYC_CNTL::POS_FLOAT_LOCATION, 2, format!("the shader runs once per sample: {why}"));
         }
         (false, None) => {
-            word.set("POS_FLOAT_LOCATION", 0, "the shader runs once per pixel");
+            word.set(SPI_BARYC_CNTL::POS_FLOAT_LOCATION, 0, "the shader runs once per pixel");
         }
     }
-    Some(word)
+    Some(word.draft())
 }
 
-fn interp_control(table: &'static IpTable, inputs: &Interpolants) -> Option<Word> {
-    let mut word = Word::new(table, "SPI_INTERP_CONTROL_0")?;
+fn interp_control(table: &'static IpTable, inputs: &Interpolants) -> Option<Draft> {
+    let mut word = Word::<SPI_INTERP_CONTROL_0>::new(table)?;
     if inputs.point_coord {
-        word.set("PNT_SPRITE_ENA", 1, "PointCoord is read");
-        word.set("PNT_SPRITE_OVRD_X", 2, "x of PointCoord");
-        word.set("PNT_SPRITE_OVRD_Y", 3, "y of PointCoord");
-        word.set("PNT_SPRITE_OVRD_Z", 0, "z of the replaced slot");
-        word.set("PNT_SPRITE_OVRD_W", 1, "w of the replaced slot");
-        word.set("PNT_SPRITE_TOP_1", 0, "the origin is upper left");
+        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA, 1, "PointCoord is read");
+        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_X, 2, "x of PointCoord");
+        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y, 3, "y of PointCoord");
+        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Z, 0, "z of the replaced slot");
+        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W, 1, "w of the replaced slot");
+        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_TOP_1, 0, "the origin is upper left");
     }
-    word.driver("FLAT_SHADE_ENA", 1, "FLAT_SHADE of the slots acts only with it");
-    Some(word)
+    word.driver(SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA, 1, "FLAT_SHADE of the slots acts only with it");
+    Some(word.draft())
 }
 
 /// Why the shader runs once per sample, if it does. PS_ITER_SAMPLE is this, or FragCoord at the sample.

@@ -2,8 +2,10 @@
 
 use super::encode::{self, SGPR_BLOCK, vgpr_block};
 use super::facts::{FloatMode, Known};
+use super::field::{Field, Named, OptionalField};
+use super::fields::{COMPUTE_PGM_RSRC1, COMPUTE_PGM_RSRC2, SPI_SHADER_PGM_RSRC1_PS, SPI_SHADER_PGM_RSRC2_PS};
 use super::tables::IpTable;
-use super::word::{Origin, Word};
+use super::word::{Draft, Origin, Word};
 use super::{Graphics, Register, Unknown};
 use lanescope_model::target::Target;
 
@@ -13,91 +15,132 @@ pub(super) fn registers(graphics: &Graphics<'_>, table: &'static IpTable, origin
     words.into_iter().flatten().map(|word| word.finish(origin)).collect()
 }
 
-fn rsrc1(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
-    let mut word = Word::new(table, "SPI_SHADER_PGM_RSRC1_PS")?;
+fn rsrc1(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Draft> {
+    let mut word = Word::<SPI_SHADER_PGM_RSRC1_PS>::new(table)?;
     registers_used(&mut word, graphics.known, graphics.target, graphics.wave());
     float_mode(&mut word, graphics.pixel.float_mode);
     clamp_and_memory(&mut word);
-    word.set_if_there("MEM_ORDERED", 1, "always");
-    word.set("FWD_PROGRESS", 0, "no shader requests forward progress");
-    word.set("CU_GROUP_DISABLE", 0, "a driver setting");
+    word.set_if_present(SPI_SHADER_PGM_RSRC1_PS::MEM_ORDERED, 1, "always");
+    word.set(SPI_SHADER_PGM_RSRC1_PS::FWD_PROGRESS, 0, "no shader requests forward progress");
+    word.set(SPI_SHADER_PGM_RSRC1_PS::CU_GROUP_DISABLE, 0, "a driver setting");
     let provoking = graphics.pixel.provoking_vertex;
     let why =
         if provoking { "per-vertex access needs the provoking vertex" } else { "the provoking vertex is not needed" };
-    word.set_if_there("LOAD_PROVOKING_VTX", u32::from(provoking), why);
-    Some(word)
+    word.set_if_present(SPI_SHADER_PGM_RSRC1_PS::LOAD_PROVOKING_VTX, u32::from(provoking), why);
+    Some(word.draft())
 }
 
-fn rsrc2(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Word> {
-    let mut word = Word::new(table, "SPI_SHADER_PGM_RSRC2_PS")?;
+fn rsrc2(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Draft> {
+    let mut word = Word::<SPI_SHADER_PGM_RSRC2_PS>::new(table)?;
     match user_sgprs(graphics.known, graphics.target, graphics.wave(), 0) {
         Some((count, why)) => {
-            word.set("USER_SGPR", count & 0x1f, format!("{why}: low five bits of {count}"));
-            word.set("USER_SGPR_MSB", u32::from(count >= 32), format!("{why}: {count} of 32 or more"));
+            word.set(SPI_SHADER_PGM_RSRC2_PS::USER_SGPR, count & 0x1f, format!("{why}: low five bits of {count}"));
+            word.set(
+                SPI_SHADER_PGM_RSRC2_PS::USER_SGPR_MSB,
+                u32::from(count >= 32),
+                format!("{why}: {count} of 32 or more"),
+            );
         }
         None => {
-            word.open("USER_SGPR", Unknown::Layout, USER_SGPR_OPEN);
-            word.open("USER_SGPR_MSB", Unknown::Layout, "32 or more of them");
+            word.open(SPI_SHADER_PGM_RSRC2_PS::USER_SGPR, Unknown::Layout, USER_SGPR_OPEN);
+            word.open(SPI_SHADER_PGM_RSRC2_PS::USER_SGPR_MSB, Unknown::Layout, "32 or more of them");
         }
     }
     scratch(&mut word, graphics.known);
-    word.set("EXTRA_LDS_SIZE", 0, "a fragment shader has no workgroup variables");
+    word.set(SPI_SHADER_PGM_RSRC2_PS::EXTRA_LDS_SIZE, 0, "a fragment shader has no workgroup variables");
     let before_11 = graphics.target < Target::Gfx1100;
     let collision = graphics.pixel.ordered && before_11;
     let why = if collision { "ordered interlock before gfx11" } else { "only for ordered interlock before gfx11" };
-    word.set("LOAD_COLLISION_WAVEID", u32::from(collision), why);
-    Some(word)
+    word.set(SPI_SHADER_PGM_RSRC2_PS::LOAD_COLLISION_WAVEID, u32::from(collision), why);
+    Some(word.draft())
 }
+
+/// The first register of program resources, of any stage.
+pub(super) trait Rsrc1: Named + Sized {
+    const VGPRS: Field<Self>;
+    const SGPRS: Field<Self>;
+    const FLOAT_MODE: Field<Self>;
+    const DX10_CLAMP: OptionalField<Self>;
+    const IEEE_MODE: OptionalField<Self>;
+    const WG_RR_EN: OptionalField<Self>;
+    const DISABLE_PERF: OptionalField<Self>;
+}
+
+/// The second register of program resources, of any stage.
+pub(super) trait Rsrc2: Named + Sized {
+    const SCRATCH_EN: Field<Self>;
+}
+
+macro_rules! program_resources {
+    ($first:ident, $second:ident) => {
+        impl Rsrc1 for $first {
+            const VGPRS: Field<Self> = Self::VGPRS;
+            const SGPRS: Field<Self> = Self::SGPRS;
+            const FLOAT_MODE: Field<Self> = Self::FLOAT_MODE;
+            const DX10_CLAMP: OptionalField<Self> = Self::DX10_CLAMP;
+            const IEEE_MODE: OptionalField<Self> = Self::IEEE_MODE;
+            const WG_RR_EN: OptionalField<Self> = Self::WG_RR_EN;
+            const DISABLE_PERF: OptionalField<Self> = Self::DISABLE_PERF;
+        }
+
+        impl Rsrc2 for $second {
+            const SCRATCH_EN: Field<Self> = Self::SCRATCH_EN;
+        }
+    };
+}
+
+program_resources!(SPI_SHADER_PGM_RSRC1_PS, SPI_SHADER_PGM_RSRC2_PS);
+program_resources!(COMPUTE_PGM_RSRC1, COMPUTE_PGM_RSRC2);
 
 /// The reason why USER_SGPR is unknown.
 pub(super) const USER_SGPR_OPEN: &str =
     "needs the pipeline layout: one for the internal table, one per descriptor set, one per push-constant dword";
 
 /// VGPRS and SGPRS.
-pub(super) fn registers_used(word: &mut Word, known: &Known, target: Target, wave: u32) {
+pub(super) fn registers_used<R: Rsrc1>(word: &mut Word<R>, known: &Known, target: Target, wave: u32) {
     match known.vgprs {
         Some(n) => {
             let why = format!("{n} vector registers in blocks of {}, minus one", vgpr_block(wave));
-            word.set("VGPRS", encode::vgprs(n, wave), why)
+            word.set(R::VGPRS, encode::vgprs(n, wave), why)
         }
-        None => word.open("VGPRS", Unknown::BackEnd, "needs the back end: number of vector registers"),
+        None => word.open(R::VGPRS, Unknown::BackEnd, "needs the back end: number of vector registers"),
     };
     match known.sgprs.map(|n| (n, encode::sgprs(n, target))) {
         Some((n, Some(value))) => {
-            word.set("SGPRS", value, format!("{n} scalar registers in blocks of {SGPR_BLOCK}, minus one"))
+            word.set(R::SGPRS, value, format!("{n} scalar registers in blocks of {SGPR_BLOCK}, minus one"))
         }
         None if encode::sgprs(0, target).is_some() => {
-            word.open("SGPRS", Unknown::BackEnd, "needs the back end: number of scalar registers")
+            word.open(R::SGPRS, Unknown::BackEnd, "needs the back end: number of scalar registers")
         }
-        _ => word.set("SGPRS", 0, "not used on gfx12"),
+        _ => word.set(R::SGPRS, 0, "not used on gfx12"),
     };
 }
 
 /// FLOAT_MODE.
-pub(super) fn float_mode(word: &mut Word, mode: FloatMode) {
+pub(super) fn float_mode<R: Rsrc1>(word: &mut Word<R>, mode: FloatMode) {
     let why = if mode.changed {
         "from the shader's execution modes (rounding 32, 16/64; denormals 32, 16/64)"
     } else {
         "32-bit denormals flushed, 16- and 64-bit ones kept, round to nearest even"
     };
-    word.set("FLOAT_MODE", mode.bits, why);
+    word.set(R::FLOAT_MODE, mode.bits, why);
 }
 
 /// DX10_CLAMP and IEEE_MODE, or what gfx12 has in their places.
-pub(super) fn clamp_and_memory(word: &mut Word) {
-    word.set_if_there("DX10_CLAMP", 1, "always, by the driver");
-    word.set_if_there("IEEE_MODE", 0, "off for shaders");
-    word.set_if_there("WG_RR_EN", 0, "an option, off by default");
-    word.set_if_there("DISABLE_PERF", 0, "performance counters stay on");
+pub(super) fn clamp_and_memory<R: Rsrc1>(word: &mut Word<R>) {
+    word.set_if_present(R::DX10_CLAMP, 1, "always, by the driver");
+    word.set_if_present(R::IEEE_MODE, 0, "off for shaders");
+    word.set_if_present(R::WG_RR_EN, 0, "an option, off by default");
+    word.set_if_present(R::DISABLE_PERF, 0, "performance counters stay on");
 }
 
 /// SCRATCH_EN.
-pub(super) fn scratch(word: &mut Word, known: &Known) {
+pub(super) fn scratch<R: Rsrc2>(word: &mut Word<R>, known: &Known) {
     match known.scratch {
         Some(on) => {
-            word.set("SCRATCH_EN", u32::from(on), if on { "scratch memory is used" } else { "no scratch memory" })
+            word.set(R::SCRATCH_EN, u32::from(on), if on { "scratch memory is used" } else { "no scratch memory" })
         }
-        None => word.open("SCRATCH_EN", Unknown::BackEnd, "needs the back end: whether scratch memory is used"),
+        None => word.open(R::SCRATCH_EN, Unknown::BackEnd, "needs the back end: whether scratch memory is used"),
     };
 }
 

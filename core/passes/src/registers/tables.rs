@@ -13,6 +13,9 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     // The text is part of the program, and a test reads all of it.
     let text = include_str!("../../../../assets/tables/registers.json");
     let mut tables: Tables = serde_json::from_str(text).expect("the bundled register tables");
+    for (index, table) in tables.gfx_ips.values_mut().enumerate() {
+        table.index = index;
+    }
     for (name, row) in tables.gfx_ips.values_mut().flat_map(|table| &mut table.registers) {
         row.elements = (0..row.count.unwrap_or(0)).map(|n| format!("{name}_{n}")).collect();
     }
@@ -24,6 +27,12 @@ pub fn table(target: Target) -> Option<&'static IpTable> {
     TABLES.gfx_ips.get(target.info().register_ip?)
 }
 
+/// The tables of all graphics IPs, in the order of their indices.
+#[cfg(test)]
+pub(super) fn all() -> impl Iterator<Item = &'static IpTable> {
+    TABLES.gfx_ips.values()
+}
+
 #[derive(Debug, Deserialize)]
 struct Tables {
     gfx_ips: BTreeMap<String, IpTable>,
@@ -32,6 +41,9 @@ struct Tables {
 /// The registers of one graphics IP.
 #[derive(Debug, Deserialize)]
 pub struct IpTable {
+    /// Its place among the graphics IPs, in the order of their names.
+    #[serde(skip)]
+    pub(super) index: usize,
     registers: BTreeMap<String, Row>,
 }
 

@@ -1,8 +1,11 @@
 //! A register word composed of named fields, each with its reason.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
-use super::tables::{FieldRow, IpTable, Row};
+use super::field::Field as TypedField;
+use super::field::{FieldOf, Named, OptionalField};
+use super::tables::{IpTable, Row};
 use super::{Field, From, Register, Unknown, Why};
 use lanescope_base::ids::Hex;
 use lanescope_model::program::StageKind;
@@ -11,18 +14,24 @@ use lanescope_model::target::Target;
 /// The reason of a field that no rule mentions.
 const UNTOUCHED: &str = "never set; always 0";
 
-/// A word in the making. Every field of the table is there, with value 0 until it is set.
+/// A register under composition. Every field of the table is there, with value 0 until it is set.
 #[derive(Debug)]
-pub(super) struct Word {
+pub(super) struct Draft {
     row: &'static Row,
     name: &'static str,
     address: u32,
     fields: Vec<Field>,
-    /// After the field that was found last: rules go through most registers in the order of the table.
-    next: usize,
     /// Values that the driver puts instead of the compiler's, by index of the field.
     overlay: Vec<(usize, u32)>,
     unknown: Option<Unknown>,
+}
+
+/// The draft of register `R`: only fields of `R` can be set.
+pub(super) struct Word<R> {
+    draft: Draft,
+    /// Index of the graphics IP.
+    ip: usize,
+    register: PhantomData<fn() -> R>,
 }
 
 /// Common properties of the registers of one list.
@@ -33,21 +42,21 @@ pub(super) struct Origin {
     pub from: From,
 }
 
-impl Word {
-    /// A register, if the IP has it.
-    pub fn new(table: &'static IpTable, name: &str) -> Option<Word> {
-        let (name, row) = table.named(name)?;
-        Some(Word::of(row, name, row.address))
+impl<R: Named> Word<R> {
+    /// The register, if the IP has it.
+    pub fn new(table: &'static IpTable) -> Option<Word<R>> {
+        let (name, row) = table.named(R::NAME)?;
+        Some(Word::of(table, row, name, row.address))
     }
 
     /// The elements of an array of registers, as many as the IP has.
-    pub fn elements(table: &'static IpTable, name: &str) -> impl Iterator<Item = Word> + use<> {
+    pub fn elements(table: &'static IpTable) -> impl Iterator<Item = Word<R>> + use<R> {
         let element = |row: &'static Row| (0..).zip(&row.elements).map(move |(n, name)| (row, name, n));
-        let elements = table.register(name).into_iter().flat_map(element);
-        elements.map(|(row, name, n)| Word::of(row, name, row.address.saturating_add(n)))
+        let elements = table.register(R::NAME).into_iter().flat_map(element);
+        elements.map(move |(row, name, n)| Word::of(table, row, name, row.address.saturating_add(n)))
     }
 
-    fn of(row: &'static Row, name: &'static str, address: u32) -> Word {
+    fn of(table: &'static IpTable, row: &'static Row, name: &'static str, address: u32) -> Word<R> {
         let fields = row.fields.iter().map(|field| Field {
             name: Cow::Borrowed(field.name.as_str()),
             lsb: field.lsb,
@@ -56,71 +65,57 @@ impl Word {
             why: Why::from(UNTOUCHED),
         });
         let fields = fields.collect();
-        Word { row, name, address, fields, next: 0, overlay: Vec::new(), unknown: None }
+        let draft = Draft { row, name, address, fields, overlay: Vec::new(), unknown: None };
+        Word { draft, ip: table.index, register: PhantomData }
     }
 
-    /// Sets a field that this IP's register must have. A value that does not fit becomes the largest that does.
-    pub fn set(&mut self, field: &str, value: u32, why: impl Into<Why>) -> &mut Self {
-        let at = self.find(field);
-        self.set_at(at, value, why)
+    /// Sets a field. A value that does not fit becomes the largest that does.
+    pub fn set(&mut self, field: TypedField<R>, value: u32, why: impl Into<Why>) -> &mut Self {
+        self.set_if_present(field.optional(), value, why)
     }
 
     /// Sets a field on the IPs that have it.
-    pub fn set_if_there(&mut self, field: &str, value: u32, why: impl Into<Why>) -> &mut Self {
-        let at = self.position(field);
-        self.set_at(at, value, why)
-    }
-
-    fn set_at(&mut self, at: Option<usize>, value: u32, why: impl Into<Why>) -> &mut Self {
-        if let Some(at) = at {
-            let (why, max) = (why.into(), self.row.fields[at].max());
-            self.fields[at].value = Some(value.min(max));
-            self.fields[at].why = if value > max { format!("{why}; {value} does not fit").into() } else { why };
+    pub fn set_if_present(&mut self, field: OptionalField<R>, value: u32, why: impl Into<Why>) -> &mut Self {
+        if let Some((at, max)) = self.find(field) {
+            let (why, set) = (why.into(), &mut self.draft.fields[at]);
+            set.value = Some(value.min(max));
+            set.why = if value > max { format!("{why}; {value} does not fit").into() } else { why };
         }
         self
     }
 
-    /// Leaves a field open: its value needs facts that are not here.
-    pub fn open(&mut self, field: &str, needs: Unknown, why: impl Into<Why>) -> &mut Self {
-        if let Some(at) = self.find(field) {
-            self.fields[at].value = None;
-            self.fields[at].why = why.into();
-            self.unknown.get_or_insert(needs);
+    /// Leaves a field open where the IP has it: its value needs facts that are not here.
+    pub fn open(&mut self, field: impl FieldOf<R>, needs: Unknown, why: impl Into<Why>) -> &mut Self {
+        if let Some((at, _)) = self.find(field) {
+            self.draft.fields[at].value = None;
+            self.draft.fields[at].why = why.into();
+            self.draft.unknown.get_or_insert(needs);
         }
         self
     }
 
-    /// Says what the driver puts into a field instead of the compiler's value.
-    pub fn driver(&mut self, field: &str, value: u32, why: &'static str) -> &mut Self {
-        if let Some(at) = self.find(field) {
-            self.fields[at].why.driven(value, why);
-            self.overlay.push((at, value.min(self.row.fields[at].max())));
+    /// Notes the driver's value of a field, where the IP has it, if it is not the compiler's.
+    pub fn driver(&mut self, field: impl FieldOf<R>, value: u32, why: &'static str) -> &mut Self {
+        if let Some((at, max)) = self.find(field) {
+            self.draft.fields[at].why.driven(value, why);
+            self.draft.overlay.push((at, value.min(max)));
         }
         self
     }
 
-    /// Whether this IP's register has the field.
-    pub fn has(&self, field: &str) -> bool {
-        self.row.fields.iter().any(|f| f.name == field)
+    /// The draft, to be finished with those of other registers.
+    pub fn draft(self) -> Draft {
+        self.draft
     }
 
-    /// Index of a field, if this IP's register has it.
-    fn position(&mut self, field: &str) -> Option<usize> {
-        let (before, behind) = self.row.fields.split_at_checked(self.next)?;
-        let found = |fields: &[FieldRow]| fields.iter().position(|f| f.name == field);
-        let at = found(behind).map(|at| before.len() + at).or_else(|| found(before))?;
-        self.next = at + 1;
-        Some(at)
+    /// Index and largest value of a field.
+    fn find(&self, field: impl FieldOf<R>) -> Option<(usize, u32)> {
+        let at = field.index(self.ip)?;
+        Some((at, self.draft.row.fields.get(at)?.max()))
     }
+}
 
-    /// Index of a field that this IP's register must have.
-    fn find(&mut self, field: &str) -> Option<usize> {
-        let at = self.position(field);
-        // A rule that names a field which the register lacks is a mistake here, not in the input: tests must see it.
-        assert!(at.is_some() || !cfg!(test), "{} has no field {field}", self.name);
-        at
-    }
-
+impl Draft {
     /// The register.
     pub fn finish(mut self, origin: Origin) -> Register {
         for (field, row) in self.fields.iter_mut().zip(&self.row.fields) {

@@ -2,6 +2,7 @@
 
 mod alone;
 mod examples;
+mod fields;
 pub(crate) mod fixtures;
 mod from_spirv;
 mod properties;
