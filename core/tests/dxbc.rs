@@ -10,6 +10,7 @@ use lanescope_core::gpu::{DeviceOptions, Inputs, run_program};
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
+use lanescope_core::run::ResourceNames;
 
 fn loaded(files: &[(&str, Vec<u8>)]) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -57,9 +58,10 @@ fn a_compute_shader_of_model_5_runs() {
     let rows: Vec<String> =
         program.dxil[0].bindings.iter().map(|row| format!("{} {}", row.name(), row.place())).collect();
     assert_eq!(rows, ["u0 set0.binding0"]);
-    let done = on_llvmpipe(&program, &Inputs { zeros: true, ..Inputs::default() });
+    let names = ResourceNames::of(&program);
+    let done = on_llvmpipe(&program, &Inputs { zeros: true, names, ..Inputs::default() });
     let buffer = &done.run.buffers[0];
-    assert_eq!((buffer.name.as_str(), buffer.register.as_deref()), ("u0", None));
+    assert_eq!((buffer.name.as_str(), buffer.register.as_deref()), ("u0", Some("u0")));
     let words: Vec<u32> =
         done.contents(&buffer.name).as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     assert_eq!(words[..5], [0, 1, 2, 3, 0]);
