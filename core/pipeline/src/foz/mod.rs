@@ -6,7 +6,7 @@
 //!
 //! Facts are those of Fossilize's format versions 5 and 6.
 
-pub mod base64;
+mod base64;
 mod copy;
 mod database;
 mod index;
