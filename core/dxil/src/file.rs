@@ -1,7 +1,5 @@
 //! A whole file: every part is read, defects are recorded, the rest is kept.
 
-use serde::{Deserialize, Serialize};
-
 use super::container::{self, Container, FourCc, Part, md5};
 use super::error::Fault;
 use super::metadata::{self, Dx, Reflection};
@@ -26,8 +24,9 @@ pub struct Program {
 }
 
 /// A DXIL container, or a program without one, read. Serialised as the file's bytes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<u8>", into = "Vec<u8>")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Vec<u8>", into = "Vec<u8>"))]
 pub struct Dxil {
     file: Vec<u8>,
     /// Header and parts.

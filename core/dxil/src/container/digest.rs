@@ -7,6 +7,7 @@ use lanescope_base::named_enum;
 const HASHED_FROM: usize = 20;
 
 named_enum!(
+    serde if feature = "serde";
     /// State of the digest.
     DigestState {
         /// The hash of the contents: signed, and unchanged since.

@@ -40,6 +40,7 @@ use std::fmt;
 use lanescope_base::named_enum;
 
 named_enum!(
+    serde if feature = "serde";
     /// Kinds of entries. The order is that of the tags, from 0.
     Tag {
         /// The application that was recorded.
