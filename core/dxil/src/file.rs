@@ -12,6 +12,7 @@ use crate::findings::{self, Rule};
 
 /// A program part: its header, its module, and its metadata.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Program {
     /// The part it was read from: `DXIL`, or `ILDB` where there is no other.
     pub part: FourCc,

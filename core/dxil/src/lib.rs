@@ -47,7 +47,7 @@ pub use file::{Dxil, Program};
 pub use hex::{HEX_BYTES, hex_line, hex_text};
 pub use names::Name;
 pub use parts::RootSignature;
-pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary, about};
+pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary};
 
 /// Bytes as one hexadecimal number: `0x0123`.
 pub(crate) fn hex(bytes: &[u8]) -> String {

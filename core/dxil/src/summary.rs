@@ -98,6 +98,7 @@ pub struct Summary {
 /// Header and parts.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ContainerSummary {
     /// The digest as it is stored.
     pub hash: String,
@@ -116,6 +117,7 @@ pub struct ContainerSummary {
 /// One part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct PartSummary {
     /// Its name.
     pub fourcc: String,
@@ -152,6 +154,7 @@ impl SignatureParts {
 /// Counts of the contents of bitcode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ModuleSummary {
     /// Bytes of bitcode.
     pub bytes: u32,
@@ -200,7 +203,7 @@ const ABOUT: &[(&[u8; 4], &str)] = &[
 ];
 
 /// Contents of a part by name; empty for an unknown name.
-pub fn about(part: FourCc) -> &'static str {
+fn about(part: FourCc) -> &'static str {
     ABOUT.iter().find(|(name, _)| **name == part.0).map_or("", |(_, about)| about)
 }
 

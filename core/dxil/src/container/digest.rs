@@ -29,6 +29,7 @@ named_enum!(
 
 /// The digest, with what it should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Digest {
     /// The bytes in the header.
     pub stored: [u8; 16],

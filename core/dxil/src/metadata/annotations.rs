@@ -11,6 +11,7 @@ const MOST: usize = 4096;
 /// Annotation of a structure, from the source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct TypeAnnotation {
     /// The structure's name.
     pub name: String,
@@ -23,6 +24,7 @@ pub struct TypeAnnotation {
 /// A member of a structure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Field {
     /// Its name.
     pub name: String,

@@ -26,6 +26,7 @@ pub struct EntryPoint {
 /// Signatures as the metadata has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Signatures {
     /// Inputs.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
@@ -80,6 +81,7 @@ fn is_zero(number: &u32) -> bool {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the fields are the format's own")]
+#[non_exhaustive]
 pub struct Properties {
     /// The word of shader flags.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -125,6 +127,7 @@ pub struct Properties {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 /// Properties of geometry shaders.
+#[non_exhaustive]
 pub struct Geometry {
     pub input: Name,
     pub max_vertices: u32,
@@ -137,6 +140,7 @@ pub struct Geometry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 /// Properties of domain shaders.
+#[non_exhaustive]
 pub struct Domain {
     pub domain: Name,
     pub input_points: u32,
@@ -146,6 +150,7 @@ pub struct Domain {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 /// Properties of hull shaders.
+#[non_exhaustive]
 pub struct Hull {
     pub patch_function: String,
     pub input_points: u32,
@@ -160,6 +165,7 @@ pub struct Hull {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 /// Properties of mesh shaders.
+#[non_exhaustive]
 pub struct Mesh {
     pub max_vertices: u32,
     pub max_primitives: u32,

@@ -276,6 +276,7 @@ impl Kind {
 
 /// One instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Instruction {
     /// Its operation.
     pub kind: Kind,

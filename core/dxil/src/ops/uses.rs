@@ -17,6 +17,7 @@ const EXPERIMENTAL_TABLES: std::ops::RangeInclusive<u32> = 13..=21;
 /// One op that is called, or a number that is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct OpUse {
     /// The number in the call's first operand, unsigned; absent where that is not a constant.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
@@ -48,6 +49,7 @@ pub struct OpUse {
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Site {
     /// The function that it is in.
     pub function: String,
@@ -70,6 +72,7 @@ pub struct Site {
 /// One operand of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SiteOperand {
     /// Its name; absent where no known operand list fits.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
@@ -83,6 +86,7 @@ pub struct SiteOperand {
 
 /// The ops that a container's program calls, and its preview state.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Ops {
     /// The ops, stable ones first, by number; numbers that are not ops come last.
     pub uses: Vec<OpUse>,
@@ -128,7 +132,7 @@ impl Dxil {
     }
 
     /// Facts of the container about its program.
-    pub fn facts(&self, program: &Program) -> Facts {
+    fn facts(&self, program: &Program) -> Facts {
         let (module, dx, header) = (&program.module, &program.dx, &program.header);
         let version = |(major, minor): (u32, u32)| Version { major, minor };
         let kind_of = |kind: &str| {

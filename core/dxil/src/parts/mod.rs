@@ -23,6 +23,7 @@ const MAGIC_AT: usize = 8;
 
 /// The header of a part that contains bitcode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProgramHeader {
     /// Shader model, major.
     pub major: u32,
@@ -114,6 +115,7 @@ fn exact(part: &Bytes<'_>, size: usize) -> Result<(), Fault> {
 /// The hash of the bitcode, by which its PDB is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ShaderHash {
     /// MD5 as the part holds it.
     pub md5: String,
@@ -142,6 +144,7 @@ pub(crate) fn debug_name(part: Bytes<'_>) -> Result<String, Fault> {
 /// The compiler that made a library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct CompilerVersion {
     /// Major and minor: `1.9`.
     pub version: String,

@@ -10,6 +10,7 @@ const MOST: usize = 4096;
 /// The sources that a container names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Sources {
     /// The file passed to the compiler, where it is known.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
@@ -32,6 +33,7 @@ pub struct Sources {
 /// A file of the sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SourceFile {
     /// Its name.
     pub name: String,

@@ -15,6 +15,7 @@ const SIZES: [usize; 5] = [24, 36, 48, 52, 56];
 /// Pipeline state validation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Psv {
     /// 0 to 4; a size larger than any known one counts as the newest.
     pub version: u32,
@@ -136,6 +137,7 @@ pub struct Binding {
 /// An element of a signature: one or more rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Element {
     /// The semantic's name; empty for a system value.
     pub semantic: String,

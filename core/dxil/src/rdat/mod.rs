@@ -45,6 +45,7 @@ const TABLES: &[(u32, &str, usize)] = &[
 /// Runtime data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Rdat {
     /// Its parts, in the order of the file.
     pub parts: Vec<RdatPart>,
@@ -60,6 +61,7 @@ pub struct Rdat {
 /// A part of the runtime data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct RdatPart {
     /// Its type's number.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]

@@ -10,6 +10,7 @@ use crate::parts::model;
 /// A function of the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Function {
     /// Its name in the bitcode.
     pub name: String,
@@ -48,6 +49,7 @@ pub struct Function {
 /// A resource of the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Resource {
     /// `srv`, `uav`, `cbv` or `sampler`.
     pub class: Name,
@@ -72,6 +74,7 @@ pub struct Resource {
 /// A subobject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Subobject {
     /// Its kind.
     pub kind: Name,

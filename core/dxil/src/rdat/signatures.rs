@@ -7,6 +7,7 @@ use crate::names::{self, Name};
 /// Properties of an entry point from the experimental tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Entry {
     /// Inputs.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
@@ -34,6 +35,7 @@ pub struct Entry {
 /// An element of a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Signature {
     /// The semantic's name.
     pub semantic: String,
