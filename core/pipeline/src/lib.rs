@@ -18,7 +18,7 @@ mod constant;
 pub mod findings;
 pub mod foz;
 pub mod layout;
-pub mod notes;
+mod notes;
 pub mod pipe;
 pub mod settings;
 pub mod state;

@@ -65,6 +65,7 @@ fn number(text: &str) -> Option<u64> {
 
 /// Options of Lanescope that a description sets. Absent members are left unchanged.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Described {
     /// The wave size, where all stages that name one name the same.
     pub wave: Option<WaveChoice>,
@@ -92,6 +93,7 @@ pub struct Described {
 
 /// Options of Lanescope that a description sets for one stage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DescribedStage {
     /// The wave size; absent where none is named.
     pub wave: Option<WaveChoice>,

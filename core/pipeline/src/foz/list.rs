@@ -21,6 +21,7 @@ const INFLATION: u64 = 64;
 /// A database's contents.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Listing {
     /// The format's version.
     pub version: u32,
@@ -37,6 +38,7 @@ pub struct Listing {
 /// A pipeline.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Row {
     /// Its key.
     pub hash: Hash64,
@@ -62,6 +64,7 @@ fn is_zero(number: &usize) -> bool {
 /// A stage of a pipeline.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct RowStage {
     /// Its stage.
     pub stage: StageKind,

@@ -42,6 +42,7 @@ use lanescope_base::named_enum;
 named_enum!(
     serde if feature = "serde";
     /// Kinds of entries. The order is that of the tags, from 0.
+    #[non_exhaustive]
     Tag {
         /// The application that was recorded.
         Application = "application info",
