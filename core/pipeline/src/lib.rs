@@ -10,6 +10,61 @@
 //! * [`summary`]: a description as tables.
 //! * [`pipe`]: the reader of LLPC's text; [`foz`]: Fossilize databases, read and written.
 //! * [`vulkan`]: the names of Vulkan's numbers.
+//! * [`findings`]: the rules that a file can break, each with a stable code.
+//!
+//! # LLPC's text
+//!
+//! ```
+//! use lanescope_pipeline::{NodeType, PipelineKind, pipe};
+//!
+//! let text = b"[CsGlsl]
+//! #version 450
+//! void main() {}
+//!
+//! [CsInfo]
+//! entryPoint = main
+//!
+//! [ResourceMapping]
+//! userDataNode[0].visibility = 128
+//! userDataNode[0].type = DescriptorBuffer
+//! userDataNode[0].offsetInDwords = 0
+//! userDataNode[0].sizeInDwords = 4
+//! userDataNode[0].set = 0
+//! userDataNode[0].binding = 1
+//! ";
+//! let file = pipe::read("a.pipe", text)?;
+//! assert_eq!(file.pipeline.kind, PipelineKind::Compute);
+//! let node = &file.pipeline.layout.nodes[0];
+//! assert_eq!((node.node.ty, node.stages.to_string()), (Some(NodeType::Buffer), "compute".to_owned()));
+//!
+//! // What is wrong is a finding with its line, and the rest is read.
+//! let file = pipe::read("a.pipe", b"[CsInfo]\nentryPoint = main\noptions.waveSize = many\n")?;
+//! assert_eq!(file.pipeline.findings[0].code, "pipe.bad-number");
+//! # Ok::<(), lanescope_pipeline::Fault>(())
+//! ```
+//!
+//! # A database
+//!
+//! ```
+//! use std::io::Cursor;
+//!
+//! use lanescope_pipeline::foz::{Database, Tag, Writer, looks_like};
+//!
+//! let mut writer = Writer::new(Vec::new(), false)?;
+//! let key = writer.module(&[0x0723_0203, 0x1_0300, 0, 1, 0])?;
+//! let bytes = writer.finish()?;
+//! assert!(looks_like(&bytes));
+//!
+//! // Files of one set are opened together; of an object that is in several, that of the first file counts.
+//! let files = ["a.foz", "b.foz"].map(|name| (name.to_owned(), Cursor::new(bytes.clone())));
+//! let database = Database::open(files.into()).map_err(|(_, fault)| fault)?;
+//! assert_eq!((database.count(Tag::Module), database.of(Tag::Module)[0].hash), (1, key));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! `serde`: `Serialize` and `Deserialize` for descriptions and lists.
 
 #![forbid(unsafe_code)]
 
@@ -42,6 +97,11 @@ pub use state::{
     Attachments, Blend, ColorAttachment, DepthStencil, Multisample, Raster, RayTracing, ShaderGroup, State,
     StencilFace, VertexAttribute, VertexBinding, VertexInput,
 };
+
+/// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 named_enum!(
     serde if feature = "serde";
