@@ -1,4 +1,5 @@
-//! Conversion between 16-bit floats as bits and values.
+//! Conversion between 16-bit floats as bits and values. Hand-written, since the crate `half` drops the low 32 bits of an
+//! f64 before it rounds, and cannot round toward zero.
 
 /// The bits of positive infinity.
 pub const INFINITY: u16 = 0x7c00;

@@ -1,15 +1,11 @@
 //! Enums whose values have one spelling each.
 
 /// Declares an enum whose values have one spelling each: on the command line, in reports, in the window.
+///
+/// serde reads and writes that spelling. In a crate where serde is a feature, `serde if feature = "serde";` comes first.
 #[macro_export]
 macro_rules! named_enum {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-        pub enum $name {
-            $($(#[$vdoc])* #[serde(rename = $text)] $variant),+
-        }
-
+    (@names $name:ident { $($variant:ident = $text:literal),+ }) => {
         impl $name {
             /// Every value, in the order of the documentation.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
@@ -36,5 +32,24 @@ macro_rules! named_enum {
                 })
             }
         }
+    };
+    (serde if $when:meta; $(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr($when, derive(serde::Serialize, serde::Deserialize))]
+        pub enum $name {
+            $($(#[$vdoc])* #[cfg_attr($when, serde(rename = $text))] $variant),+
+        }
+
+        $crate::named_enum!(@names $name { $($variant = $text),+ });
+    };
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $($(#[$vdoc])* #[serde(rename = $text)] $variant),+
+        }
+
+        $crate::named_enum!(@names $name { $($variant = $text),+ });
     };
 }

@@ -9,6 +9,7 @@ const HEADER_WORDS: usize = 2;
 
 /// The first words of bytecode.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Bytecode {
     /// The stage: `pixel`, `compute`.
     pub kind: Name,

@@ -31,6 +31,7 @@ pub struct Fault(Box<Broken>);
 
 /// Contents of a [`Fault`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Broken {
     /// The rule that is broken.
     pub rule: &'static Rule,

@@ -1,7 +1,5 @@
 //! A whole file: every part is read, defects are recorded, the rest is kept.
 
-use serde::{Deserialize, Serialize};
-
 use super::container::{self, Container, FourCc, Part, md5};
 use super::error::Fault;
 use super::metadata::{self, Dx, Reflection};
@@ -14,6 +12,7 @@ use crate::findings::{self, Rule};
 
 /// A program part: its header, its module, and its metadata.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Program {
     /// The part it was read from: `DXIL`, or `ILDB` where there is no other.
     pub part: FourCc,
@@ -26,8 +25,9 @@ pub struct Program {
 }
 
 /// A DXIL container, or a program without one, read. Serialised as the file's bytes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<u8>", into = "Vec<u8>")]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Vec<u8>", into = "Vec<u8>"))]
 pub struct Dxil {
     file: Vec<u8>,
     /// Header and parts.

@@ -8,9 +8,73 @@
 //! * `check`: where parts and metadata disagree.
 //! * [`ops`]: the `dx.op` intrinsics, stable and experimental.
 //! * [`disassemble`]: a module as text.
+//! * [`substitute`]: other ops in place, in the bitcode itself.
+//! * [`findings`]: the rules that a file can break, each with a stable code.
 //!
 //! Any bytes give a value or a [`Fault`] that names the part, the place, what was expected and what was found; nothing
 //! is reserved by a count that the file claims.
+//!
+//! # A container
+//!
+//! [`Dxil::read`] reads everything. A broken part is a fault of the file, and the other parts are read.
+//!
+//! ```
+//! use lanescope_dxil::Dxil;
+//!
+//! let mut file = std::fs::read("assets/example.dxil")?;
+//! let dxil = Dxil::read(file.clone())?;
+//! for part in &dxil.container.parts {
+//!     println!("{} at {:#x}, {} bytes", part.name, part.offset, part.size);
+//! }
+//! let program = dxil.program.as_ref().expect("a program");
+//! assert_eq!(program.dx.entries[0].kind, "compute");
+//!
+//! // A changed byte of an instruction.
+//! let at = file.len() - 20;
+//! file[at] ^= 0xff;
+//! let broken = Dxil::read(file)?;
+//! assert!(broken.program.is_none());
+//! assert_eq!(
+//!     broken.faults[0].to_string(),
+//!     "DXIL, byte 0xcc8 (bit 5): call at instruction 17: value 34 is not a function"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A module
+//!
+//! [`module::Module`] is LLVM 3.7's module: functions with instructions, types and metadata. [`ops::calls`] finds the calls
+//! of ops.
+//!
+//! ```
+//! use lanescope_dxil::Dxil;
+//! use lanescope_dxil::ops::calls;
+//!
+//! let dxil = Dxil::read(std::fs::read("assets/example.dxil")?)?;
+//! let module = &dxil.program.as_ref().expect("a program").module;
+//! for (function, body) in module.defined() {
+//!     println!("{}: {} instructions", module.function_name(function), body.instructions.len());
+//! }
+//! let names: Vec<&str> = calls(module).iter().filter_map(|call| Some(call.op()?.name.as_str())).collect();
+//! assert_eq!(names[..3], ["CreateHandleFromBinding", "ThreadIdInGroup", "ThreadIdInGroup"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Op tables
+//!
+//! They need no file.
+//!
+//! ```
+//! use lanescope_dxil::ops::{ShaderKind, by_name};
+//!
+//! let op = by_name("DerivCoarseX").expect("an op");
+//! assert_eq!((op.opcode.0, op.function_prefix.as_deref()), (83, Some("dx.op.unary")));
+//! assert!(op.allowed_in(ShaderKind::Pixel) && !op.allowed_in(ShaderKind::Vertex));
+//! ```
+//!
+//! # Features
+//!
+//! `serde`: `Serialize` and `Deserialize` for what is read.
 
 #![forbid(unsafe_code)]
 
@@ -47,7 +111,12 @@ pub use file::{Dxil, Program};
 pub use hex::{HEX_BYTES, hex_line, hex_text};
 pub use names::Name;
 pub use parts::RootSignature;
-pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary, about};
+pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary};
+
+/// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// Bytes as one hexadecimal number: `0x0123`.
 pub(crate) fn hex(bytes: &[u8]) -> String {

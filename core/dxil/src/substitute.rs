@@ -22,6 +22,7 @@ const WIDTHS: [u32; 2] = [8, 6];
 
 /// A file with calls of an op replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Substituted {
     /// The file, of the same length.
     pub file: Vec<u8>,

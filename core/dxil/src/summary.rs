@@ -1,7 +1,5 @@
 //! The report's section about one container.
 
-use serde::{Deserialize, Serialize};
-
 use super::container::{DigestState, FourCc};
 use super::file::{Dxil, Program};
 use super::metadata::{EntryPoint, Resource, TypeAnnotation};
@@ -14,90 +12,93 @@ use super::signature::Element;
 use lanescope_base::converted::{ConvertedEntry, DescriptorBinding};
 
 /// One container: its parts and their contents.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Summary {
     /// Index of its file in the report's `inputs`.
     pub input: usize,
     /// The file is a program without a container: no parts, so no signatures, no pipeline state validation, no hash.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not", default))]
     pub bare_bitcode: bool,
     /// The container; of bare bitcode empty.
     pub container: ContainerSummary,
     /// The program's shader model: `6.8`; absent without a program that can be read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub shader_model: Option<String>,
     /// The program's kind: `pixel`, `library`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub kind: Option<Name>,
     /// DXIL version: `1.8`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub dxil_version: Option<String>,
     /// Version of the validator that it was compiled for.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub validator_version: Option<String>,
     /// The compiler, as the program names it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub compiler: Option<String>,
     /// The compiler's version, from the library's VERS part.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub compiler_version: Option<CompilerVersion>,
     /// The hash that names the PDB.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub shader_hash: Option<ShaderHash>,
     /// The PDB's name.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub debug_name: Option<String>,
     /// Entry points, with their metadata.
     pub entry_points: Vec<EntryPoint>,
     /// The signature parts.
-    #[serde(skip_serializing_if = "SignatureParts::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "SignatureParts::is_empty", default))]
     pub signatures: SignatureParts,
     /// Pipeline state validation.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub psv: Option<Psv>,
     /// Runtime data.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub rdat: Option<Rdat>,
     /// Resources.
     pub resources: Vec<Resource>,
     /// Features that the program needs, from its own part.
     pub features: Vec<Name>,
     /// The ops that the program calls, stable ones first, each with its calls.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub ops: Vec<OpUse>,
     /// The program's shader flags, from its metadata.
     pub flags: Vec<Name>,
     /// The root signature.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub root_signature: Option<RootSignature>,
     /// Structures, as the source has them.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub types: Vec<TypeAnnotation>,
     /// Sources.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub sources: Option<Sources>,
     /// Information of a PDB about the program.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub debug_info: Option<DebugInfo>,
     /// Contents of the bitcode.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub module: Option<ModuleSummary>,
     /// Contents of the bitcode with debug information, if there is one besides the other.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub debug_module: Option<ModuleSummary>,
     /// Conversion results of the entry points.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub conversions: Vec<ConvertedEntry>,
     /// Mapping of the registers.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub bindings: Vec<DescriptorBinding>,
     /// Further containers of the same pipeline, in the order of the inputs.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub others: Vec<Summary>,
 }
 
 /// Header and parts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ContainerSummary {
     /// The digest as it is stored.
     pub hash: String,
@@ -114,7 +115,9 @@ pub struct ContainerSummary {
 }
 
 /// One part.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct PartSummary {
     /// Its name.
     pub fourcc: String,
@@ -127,27 +130,31 @@ pub struct PartSummary {
 }
 
 /// The signature parts. Absent ones are empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SignatureParts {
     /// Registers that go in.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub input: Vec<Element>,
     /// Registers that come out.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub output: Vec<Element>,
     /// Patch constants, or outputs of each primitive.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub patch: Vec<Element>,
 }
 
 impl SignatureParts {
-    fn is_empty(&self) -> bool {
+    /// Whether no part has an element.
+    pub fn is_empty(&self) -> bool {
         self.input.is_empty() && self.output.is_empty() && self.patch.is_empty()
     }
 }
 
 /// Counts of the contents of bitcode.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ModuleSummary {
     /// Bytes of bitcode.
     pub bytes: u32,
@@ -164,7 +171,7 @@ pub struct ModuleSummary {
     /// Pieces of metadata of the module.
     pub metadata: usize,
     /// Instructions whose line in the source is known.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero", default))]
     pub located: usize,
 }
 
@@ -196,7 +203,7 @@ const ABOUT: &[(&[u8; 4], &str)] = &[
 ];
 
 /// Contents of a part by name; empty for an unknown name.
-pub fn about(part: FourCc) -> &'static str {
+fn about(part: FourCc) -> &'static str {
     ABOUT.iter().find(|(name, _)| **name == part.0).map_or("", |(_, about)| about)
 }
 
@@ -278,6 +285,7 @@ impl Dxil {
     }
 }
 
+#[cfg(feature = "serde")]
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }

@@ -52,3 +52,8 @@ pub fn file(name: &str) -> Dxil {
 pub fn names() -> Vec<String> {
     modules().into_iter().map(|(name, _)| name).collect()
 }
+
+#[test]
+fn example_of_the_documentation_is_a_sample() {
+    assert_eq!(include_bytes!("../assets/example.dxil").as_slice(), bytes("quad_derivatives.cs.dxil"));
+}

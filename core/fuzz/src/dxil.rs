@@ -2,6 +2,7 @@
 //! around it.
 
 use lanescope_core::dxil::module::{Module, TypeId};
+use lanescope_core::dxil::substitute::substitute;
 use lanescope_core::dxil::{Dxil, container as containers};
 
 /// Any bytes as a container: header, table of parts, digest.
@@ -27,12 +28,28 @@ pub fn bitstream(data: &[u8]) {
     }
 }
 
-/// A container that is read whole: what `inspect` does with one, up to the foreign converter.
+/// Numbers of ops that others of the same length replace.
+const SMALL: u32 = 32;
+
+/// Ops of one container that are replaced.
+const MOST: usize = 4;
+
+/// A container that is read whole: what `inspect` does with one, up to the foreign converter. Then some ops are replaced
+/// in its bitcode.
 pub fn whole(data: &[u8]) {
     if let Ok(dxil) = Dxil::read(data.to_vec()) {
-        let _ = dxil.summary(0);
+        let summary = dxil.summary(0);
         let _ = dxil.findings("a.dxil", 0);
         let _ = dxil.source_texts();
+        let _ = dxil.debug_disassembly();
+        let called = summary.ops.iter().filter_map(|one| one.opcode).filter(|number| number.0 < SMALL);
+        for number in called.take(MOST) {
+            for program in [&dxil.program, &dxil.debug].into_iter().flatten() {
+                if let Ok(replaced) = substitute(&dxil, program, number.0, number.0 ^ 1) {
+                    assert_eq!(replaced.file.len(), data.len(), "no byte moves");
+                }
+            }
+        }
     }
 }
 

@@ -41,6 +41,7 @@ fn look(pipeline: &Pipeline) {
 
 /// LLPC's text.
 pub fn pipe(data: &[u8]) {
+    let _ = text::looks_like(data);
     if let Ok(read) = text::read("a.pipe", data) {
         look(&read.pipeline);
     }
@@ -49,6 +50,7 @@ pub fn pipe(data: &[u8]) {
 /// A database: its list, every pipeline, and each copied into a new one.
 pub fn foz(data: &[u8]) {
     let Ok(database) = Database::open(vec![("a.foz".to_owned(), Cursor::new(data.to_vec()))]) else { return };
+    assert!(foz::looks_like(data), "what is opened is recognized");
     let listing = database.list("", |_| true);
     for row in listing.pipelines.iter().take(MOST) {
         for place in database.pipelines(&foz::Key(row.hash.0).to_string()) {

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 /// A colour attachment: its Vulkan format without `VK_FORMAT_`, and what becomes of an output there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ColorTarget {
@@ -64,14 +62,16 @@ impl FromStr for ColorTarget {
     }
 }
 
-impl Serialize for ColorTarget {
+#[cfg(feature = "serde")]
+impl serde::Serialize for ColorTarget {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for ColorTarget {
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for ColorTarget {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        <String as serde::Deserialize>::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }

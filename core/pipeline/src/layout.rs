@@ -3,30 +3,29 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use super::vulkan::{AddressMode, BorderColor, CompareOp, DescriptorType, Filter, MipmapMode};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Hash64;
 use lanescope_base::named_enum;
 
 /// The resource layout: descriptor sets of the API, user data nodes of a driver, or both.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Layout {
     /// Location in the file, if any: `pipeline layout 0x…`, `line 31`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub from: Option<String>,
     /// Descriptor sets, ascending; a set that is not listed is a gap.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub sets: Vec<DescriptorSet>,
     /// Push constants.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub push_constants: Vec<PushConstantRange>,
     /// User data nodes: the root level, in the order of the description.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub nodes: Vec<RootNode>,
     /// Descriptors whose dwords the description holds: immutable samplers.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub static_descriptors: Vec<StaticDescriptor>,
 }
 
@@ -38,80 +37,85 @@ impl Layout {
 }
 
 /// One descriptor set of the API.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DescriptorSet {
     /// Its number.
     pub set: u32,
     /// Its set layout's key, where the file has keys.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub hash: Option<Hash64>,
     /// Creation flags.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero", default))]
     pub flags: u32,
     /// Its bindings, ascending.
     pub bindings: Vec<Binding>,
 }
 
+#[cfg(feature = "serde")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
 /// One binding of a set.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Binding {
     /// Its number.
     pub binding: u32,
     /// Descriptor type.
-    #[serde(rename = "type")]
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub ty: DescriptorType,
     /// Number of descriptors; bytes for an inline uniform block.
     pub count: u32,
     /// Stages that may use it.
     pub stages: StageMask,
     /// Binding flags of descriptor indexing.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero", default))]
     pub flags: u32,
     /// Samplers that are part of the layout.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub immutable_samplers: Vec<Sampler>,
     /// Types that a mutable descriptor may have.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub mutable_types: Vec<DescriptorType>,
 }
 
 /// A sampler that is part of a layout. Absent members could not be read.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sampler {
     /// Its key.
     pub hash: Hash64,
     /// Magnification, minification.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub filter: Option<[Filter; 2]>,
     /// Filter between mip levels.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub mipmap: Option<MipmapMode>,
     /// Beyond the image, by coordinate.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub address: Option<[AddressMode; 3]>,
     /// The border's colour.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub border: Option<BorderColor>,
     /// The comparison, where it compares.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub compare: Option<CompareOp>,
     /// The anisotropy, where it is on.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub anisotropy: Option<f64>,
     /// Bias, lowest and highest level.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub lod: Option<[f64; 3]>,
     /// Coordinates count texels.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not", default))]
     pub unnormalized: bool,
 }
 
 /// A range of push constants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PushConstantRange {
     /// Stages that may use it.
     pub stages: StageMask,
@@ -122,6 +126,7 @@ pub struct PushConstantRange {
 }
 
 named_enum!(
+    serde if feature = "serde";
     /// Types of user data nodes: LLPC's names.
     NodeType {
         /// A sampled image.
@@ -208,14 +213,15 @@ impl NodeType {
 }
 
 /// A node of the root level.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RootNode {
     /// The mask as written.
     pub visibility: u32,
     /// The stages that it names.
     pub stages: StageMask,
     /// The node.
-    #[serde(flatten)]
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub node: ResourceNode,
 }
 
@@ -240,31 +246,32 @@ impl RootNode {
 }
 
 /// A user data node.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ResourceNode {
     /// Location in the file: `line 31`.
     pub from: String,
     /// Type; absent where the description has none.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(rename = "type", skip_serializing_if = "Option::is_none", default))]
     pub ty: Option<NodeType>,
     /// Offset: in the user data registers, or in its table.
     pub offset_dwords: u32,
     /// Its size.
     pub size_dwords: u32,
     /// Descriptor set.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub set: Option<u32>,
     /// Binding.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub binding: Option<u32>,
     /// Dwords between elements; absent or 0 for the type's own size.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub stride_dwords: Option<u32>,
     /// Dwords of the table that an indirect pointer points to.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub indirect_dwords: Option<u32>,
     /// Nodes of a table.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub children: Vec<ResourceNode>,
 }
 
@@ -276,12 +283,13 @@ impl ResourceNode {
 }
 
 /// A descriptor whose dwords are part of the description.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StaticDescriptor {
     /// Location in the file: `line 31`.
     pub from: String,
     /// Type.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(rename = "type", skip_serializing_if = "Option::is_none", default))]
     pub ty: Option<NodeType>,
     /// Descriptor set.
     pub set: u32,
@@ -412,15 +420,17 @@ impl fmt::Debug for StageMask {
     }
 }
 
-impl Serialize for StageMask {
+#[cfg(feature = "serde")]
+impl serde::Serialize for StageMask {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
     }
 }
 
-impl<'de> Deserialize<'de> for StageMask {
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for StageMask {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::<StageKind>::deserialize(deserializer).map(|stages| stages.into_iter().collect())
+        <Vec<StageKind> as serde::Deserialize>::deserialize(deserializer).map(|stages| stages.into_iter().collect())
     }
 }
 
@@ -446,6 +456,12 @@ mod tests {
         assert_eq!((both, both.vulkan(), both.llpc()), (StageMask::of_vulkan(0x11), 0x11, 66));
         assert_eq!(StageMask::of_llpc(16128).to_string(), StageMask::of_vulkan(0x3f00).to_string());
         assert_eq!(StageMask::of_llpc(u32::MAX).to_string(), "all");
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn serializes_masks_as_lists_of_stages() {
+        let both = StageMask::of_llpc(66);
         let text = serde_json::to_string(&both).expect("writes");
         assert_eq!(text, r#"["vertex","fragment"]"#);
         assert_eq!(serde_json::from_str::<StageMask>(&text).expect("reads"), both);

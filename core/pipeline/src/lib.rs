@@ -10,6 +10,61 @@
 //! * [`summary`]: a description as tables.
 //! * [`pipe`]: the reader of LLPC's text; [`foz`]: Fossilize databases, read and written.
 //! * [`vulkan`]: the names of Vulkan's numbers.
+//! * [`findings`]: the rules that a file can break, each with a stable code.
+//!
+//! # LLPC's text
+//!
+//! ```
+//! use lanescope_pipeline::{NodeType, PipelineKind, pipe};
+//!
+//! let text = b"[CsGlsl]
+//! #version 450
+//! void main() {}
+//!
+//! [CsInfo]
+//! entryPoint = main
+//!
+//! [ResourceMapping]
+//! userDataNode[0].visibility = 128
+//! userDataNode[0].type = DescriptorBuffer
+//! userDataNode[0].offsetInDwords = 0
+//! userDataNode[0].sizeInDwords = 4
+//! userDataNode[0].set = 0
+//! userDataNode[0].binding = 1
+//! ";
+//! let file = pipe::read("a.pipe", text)?;
+//! assert_eq!(file.pipeline.kind, PipelineKind::Compute);
+//! let node = &file.pipeline.layout.nodes[0];
+//! assert_eq!((node.node.ty, node.stages.to_string()), (Some(NodeType::Buffer), "compute".to_owned()));
+//!
+//! // What is wrong is a finding with its line, and the rest is read.
+//! let file = pipe::read("a.pipe", b"[CsInfo]\nentryPoint = main\noptions.waveSize = many\n")?;
+//! assert_eq!(file.pipeline.findings[0].code, "pipe.bad-number");
+//! # Ok::<(), lanescope_pipeline::Fault>(())
+//! ```
+//!
+//! # A database
+//!
+//! ```
+//! use std::io::Cursor;
+//!
+//! use lanescope_pipeline::foz::{Database, Tag, Writer, looks_like};
+//!
+//! let mut writer = Writer::new(Vec::new(), false)?;
+//! let key = writer.module(&[0x0723_0203, 0x1_0300, 0, 1, 0])?;
+//! let bytes = writer.finish()?;
+//! assert!(looks_like(&bytes));
+//!
+//! // Files of one set are opened together; of an object that is in several, that of the first file counts.
+//! let files = ["a.foz", "b.foz"].map(|name| (name.to_owned(), Cursor::new(bytes.clone())));
+//! let database = Database::open(files.into()).map_err(|(_, fault)| fault)?;
+//! assert_eq!((database.count(Tag::Module), database.of(Tag::Module)[0].hash), (1, key));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! `serde`: `Serialize` and `Deserialize` for descriptions and lists.
 
 #![forbid(unsafe_code)]
 
@@ -18,14 +73,12 @@ mod constant;
 pub mod findings;
 pub mod foz;
 pub mod layout;
-pub mod notes;
+mod notes;
 pub mod pipe;
 pub mod settings;
 pub mod state;
 pub mod summary;
 pub mod vulkan;
-
-use serde::{Deserialize, Serialize};
 
 use crate::findings::{Finding, Rule};
 use lanescope_base::ids::Hash64;
@@ -45,7 +98,13 @@ pub use state::{
     StencilFace, VertexAttribute, VertexBinding, VertexInput,
 };
 
+/// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 named_enum!(
+    serde if feature = "serde";
     /// The kind of pipeline.
     PipelineKind {
         /// Vertex or mesh shading.
@@ -72,7 +131,8 @@ pub struct Fault {
 }
 
 /// The description of one pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pipeline {
     /// Origin of the description.
     pub origin: Origin,
@@ -85,97 +145,102 @@ pub struct Pipeline {
     /// Its state.
     pub state: State,
     /// Options of the description, in its order: those of the whole pipeline.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub settings: Vec<Setting>,
     /// Text that was read but not interpreted, as written.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub kept: Vec<Kept>,
     /// Rules that the description breaks.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub findings: Vec<Finding>,
 }
 
 /// The origin of a description.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Origin {
     /// The kind of file.
     pub format: Format,
     /// Index of the file in the program's inputs.
     pub input: usize,
     /// The version that the file names.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub version: Option<u32>,
     /// The pipeline's key, where its file has many.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub hash: Option<Hash64>,
     /// The application that was recorded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub application: Option<Application>,
     /// The libraries that it is linked from, each with its part.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub libraries: Vec<Library>,
 }
 
 /// A recorded application.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Application {
     /// Its name.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub name: Option<String>,
     /// Its engine's name.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub engine: Option<String>,
     /// The Vulkan version that it requested, `major.minor.patch`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub api: Option<String>,
 }
 
 /// A library that a pipeline is linked from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Library {
     /// Its key, where its file has keys.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub hash: Option<Hash64>,
     /// Its file, where it has one of its own.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub name: Option<String>,
     /// Its parts: `vertex_input`, `pre_rasterization`, `fragment_shader`, `fragment_output`.
     pub parts: Vec<String>,
 }
 
 /// One stage of a description.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StageDescription {
     /// Its stage.
     pub stage: StageKind,
     /// Its entry point.
     pub entry: String,
     /// The description names no entry point; this one is assumed.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not", default))]
     pub entry_assumed: bool,
     /// Index of its module in the program's modules; absent where its shader cannot be had.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub module: Option<usize>,
     /// Form of the shader: `GLSL`, `SPIR-V text`, `file a.spv`, `module 0x…`.
     pub shader: String,
     /// Location in the file: `line 4`, `graphics pipeline 0x…`.
     pub from: String,
     /// The subgroup size that is required.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub subgroup_size: Option<u32>,
     /// Creation flags of the stage.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub flags: Vec<String>,
     /// Specialization constants.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub constants: Vec<Constant>,
     /// Options of this stage, in the order of the description.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub settings: Vec<Setting>,
 }
 
 /// A specialization constant of a stage.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Constant {
     /// Its SpecId.
     pub id: u32,
@@ -185,18 +250,19 @@ pub struct Constant {
     pub size: u64,
     /// Its value, as its type reads it; absent where the data ends before it, it is of another size than its type or no
     /// module declares it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub value: Option<SpecValue>,
     /// Its type is of another size.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not", default))]
     pub wrong_size: bool,
     /// Its bytes.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty", default))]
     pub bytes: String,
 }
 
 /// Something of a description that is kept as written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kept {
     /// Location in the file: `line 12`, `graphics pipeline 0x…`.
     pub from: String,

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::{ColorAttachment, Pipeline, PipelineKind, StageDescription};
 use crate::ColorTarget;
 use lanescope_base::{Format, StageKind, WaveChoice};
 
 /// An option of a description, as written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setting {
     /// Location in the file: `line 12`.
     pub from: String,
@@ -18,7 +17,7 @@ pub struct Setting {
     /// Its value.
     pub value: String,
     /// Our option that it sets.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub sets: Option<String>,
 }
 
@@ -66,6 +65,7 @@ fn number(text: &str) -> Option<u64> {
 
 /// Options of Lanescope that a description sets. Absent members are left unchanged.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Described {
     /// The wave size, where all stages that name one name the same.
     pub wave: Option<WaveChoice>,
@@ -93,6 +93,7 @@ pub struct Described {
 
 /// Options of Lanescope that a description sets for one stage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DescribedStage {
     /// The wave size; absent where none is named.
     pub wave: Option<WaveChoice>,

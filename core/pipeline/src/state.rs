@@ -1,7 +1,5 @@
 //! The state of a pipeline. What is absent was not described: recorders drop what cannot matter.
 
-use serde::{Deserialize, Serialize};
-
 use super::vulkan::{
     BlendFactor, BlendOp, CompareOp, DynamicState, FrontFace, GroupType, InputRate, LogicOp, PolygonMode,
     ProvokingVertex, StencilOp, Topology, VkFormat,
@@ -9,43 +7,44 @@ use super::vulkan::{
 use crate::ColorTarget;
 
 /// The state of a pipeline.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct State {
     /// Vertex input.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub vertex_input: Option<VertexInput>,
     /// Primitive topology.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub topology: Option<Topology>,
     /// Primitives restart at the highest index.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub primitive_restart: Option<bool>,
     /// Vertices of a patch.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub patch_control_points: Option<u32>,
     /// Number of viewports and scissors.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub viewports: Option<[u32; 2]>,
     /// Rasterisation.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub raster: Option<Raster>,
     /// Samples.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub multisample: Option<Multisample>,
     /// Depth and stencil tests.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub depth_stencil: Option<DepthStencil>,
     /// Attachments.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub attachments: Option<Attachments>,
     /// State that is set when commands are recorded: what is described of it here does not count.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub dynamic: Vec<DynamicState>,
     /// Ray tracing.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub ray_tracing: Option<RayTracing>,
     /// Creation flags of the pipeline.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub flags: Option<u64>,
 }
 
@@ -57,7 +56,8 @@ impl State {
 }
 
 /// Vertex input state.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VertexInput {
     /// Location in the file: `line 40`, `graphics pipeline 0x…`.
     pub from: String,
@@ -68,7 +68,8 @@ pub struct VertexInput {
 }
 
 /// A buffer of vertices.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VertexBinding {
     /// Its number.
     pub binding: u32,
@@ -77,12 +78,13 @@ pub struct VertexBinding {
     /// Input rate.
     pub rate: InputRate,
     /// Instances between two values.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub divisor: Option<u32>,
 }
 
 /// An attribute of a vertex.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VertexAttribute {
     /// Its location in the vertex shader.
     pub location: u32,
@@ -95,39 +97,40 @@ pub struct VertexAttribute {
 }
 
 /// Rasterisation.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Raster {
     /// Location in the file.
     pub from: String,
     /// Depths are clamped.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub depth_clamp: Option<bool>,
     /// Depths are clipped.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub depth_clip: Option<bool>,
     /// Nothing is rasterised.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub discard: Option<bool>,
     /// Polygon mode.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub polygon_mode: Option<PolygonMode>,
     /// Culled faces: bit 0 front, bit 1 back.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub cull_mode: Option<u32>,
     /// Winding of front faces.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub front_face: Option<FrontFace>,
     /// Constant, clamp and slope, where depths are biased.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub depth_bias: Option<[f64; 3]>,
     /// Width of lines.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub line_width: Option<f64>,
     /// Provoking vertex of flat values.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub provoking_vertex: Option<ProvokingVertex>,
     /// The vertex stream that is rasterised.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub stream: Option<u32>,
 }
 
@@ -148,27 +151,28 @@ impl Raster {
 }
 
 /// Samples.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Multisample {
     /// Location in the file.
     pub from: String,
     /// Samples of a pixel.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub samples: Option<u32>,
     /// The shader runs for samples.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub sample_shading: Option<bool>,
     /// Minimum fraction of samples that are shaded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub min_sample_shading: Option<f64>,
     /// Coverage follows alpha.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub alpha_to_coverage: Option<bool>,
     /// Alpha is replaced by one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub alpha_to_one: Option<bool>,
     /// Sample mask.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub mask: Vec<u32>,
 }
 
@@ -187,7 +191,8 @@ impl Multisample {
 }
 
 /// Depth and stencil tests.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DepthStencil {
     /// Location in the file.
     pub from: String,
@@ -198,15 +203,16 @@ pub struct DepthStencil {
     /// Compare operation of the depth test.
     pub depth_compare: CompareOp,
     /// Lowest and highest depth, where bounds are tested.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub depth_bounds: Option<[f64; 2]>,
     /// Front and back face, where stencils are tested.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub stencil: Option<[StencilFace; 2]>,
 }
 
 /// The stencil test of one face.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StencilFace {
     /// Operation where the stencil test fails.
     pub fail: StencilOp,
@@ -225,29 +231,30 @@ pub struct StencilFace {
 }
 
 /// Attachments of a pipeline.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Attachments {
     /// Location in the file: `line 30`, `render pass 0x…, subpass 0`.
     pub from: String,
     /// Colour attachments, by location.
     pub colors: Vec<ColorAttachment>,
     /// The depth attachment's format.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub depth: Option<VkFormat>,
     /// The stencil attachment's format.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub stencil: Option<VkFormat>,
     /// Views that are drawn to.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub view_mask: Option<u32>,
     /// Logic operation, if enabled.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub logic_op: Option<LogicOp>,
     /// Constants of the blend.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub blend_constants: Option<[f64; 4]>,
     /// The first attachment blends two outputs.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not", default))]
     pub dual_source: bool,
 }
 
@@ -276,22 +283,23 @@ impl Attachments {
 }
 
 /// A colour attachment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ColorAttachment {
     /// Its location.
     pub location: u32,
     /// Its format; absent where the description leaves it out, UNDEFINED where the location has no attachment.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub format: Option<VkFormat>,
     /// Channels that are written: bits 0 to 3 for red, green, blue, alpha.
     pub write_mask: u32,
     /// Whether it blends.
     pub blend: bool,
     /// Whether it multiplies colours by the output's alpha, where the description says that apart from how it blends.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not", default))]
     pub blends_by_alpha: bool,
     /// Blend factors and operations, where they are described.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub equation: Option<Blend>,
 }
 
@@ -309,7 +317,8 @@ impl ColorAttachment {
 }
 
 /// A blend: what each side is multiplied with, and how they are joined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Blend {
     /// Colour factors: source, destination.
     pub color: [BlendFactor; 2],
@@ -330,7 +339,8 @@ impl Blend {
 }
 
 /// Ray tracing.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayTracing {
     /// Location in the file.
     pub from: String,
@@ -339,26 +349,27 @@ pub struct RayTracing {
     /// Groups of shaders.
     pub groups: Vec<ShaderGroup>,
     /// Highest payload size, then attribute size, of libraries.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub interface: Option<[u32; 2]>,
 }
 
 /// A group of ray tracing shaders, by index among the description's stages.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShaderGroup {
     /// Type of the group.
-    #[serde(rename = "type")]
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub ty: GroupType,
     /// Ray generation, miss or callable.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub general: Option<u32>,
     /// Closest hit.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub closest_hit: Option<u32>,
     /// Any hit.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub any_hit: Option<u32>,
     /// Intersection.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub intersection: Option<u32>,
 }

@@ -8,6 +8,7 @@ use lanescope_base::Format;
 
 /// A table of a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Table {
     /// Title.
     pub title: &'static str,

@@ -8,6 +8,8 @@ mod tests;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::gpu::describe_program;
@@ -15,7 +17,7 @@ use crate::ids::{Hash64, Hex};
 use crate::options::{Options, WaveChoice};
 use crate::pipeline::foz::pnext::{BINDING_FLAGS, MUTABLE_TYPES, RENDERING, STREAM};
 use crate::pipeline::foz::stage_flags_of;
-use crate::pipeline::foz::{Key, Tag, base64, samplers};
+use crate::pipeline::foz::{Key, Tag, samplers};
 use crate::pipeline::foz::{Writer, text_hash};
 use crate::pipeline::layout::vulkan_bit;
 use crate::pipeline::layout::{Layout, PushConstantRange};
@@ -199,7 +201,7 @@ fn stage_json(program: &Program, set: &Module, stage: &Stage, module: u64, optio
         data.extend(constant.bits.to_le_bytes().iter().take(bytes));
     }
     if !entries.is_empty() {
-        let info = json!({ "mapEntries": entries, "dataSize": data.len(), "data": base64::encode(&data) });
+        let info = json!({ "mapEntries": entries, "dataSize": data.len(), "data": STANDARD.encode(&data) });
         put(&mut out, "specializationInfo", info);
     }
     let size = match program.options_of_stage(options, stage.stage).wave {

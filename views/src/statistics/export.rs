@@ -66,6 +66,7 @@ pub fn json(tables: &[StatisticsTable]) -> String {
     serde_json::to_string_pretty(tables).unwrap_or_default() + "\n"
 }
 
+/// A field as RFC 4180 quotes it. It has no line break, so the crate `csv` would add nothing.
 fn field(text: &str) -> String {
     let text = one_line(text);
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }

@@ -7,6 +7,7 @@ use lanescope_base::named_enum;
 const HASHED_FROM: usize = 20;
 
 named_enum!(
+    serde if feature = "serde";
     /// State of the digest.
     DigestState {
         /// The hash of the contents: signed, and unchanged since.
@@ -28,6 +29,7 @@ named_enum!(
 
 /// The digest, with what it should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Digest {
     /// The bytes in the header.
     pub stored: [u8; 16],

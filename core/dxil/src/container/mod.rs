@@ -6,7 +6,7 @@ mod md5;
 use std::fmt;
 
 pub use digest::{Digest, DigestState};
-pub use md5::md5;
+pub(crate) use md5::md5;
 
 use super::bytes::Bytes;
 use super::error::Fault;
@@ -43,6 +43,7 @@ impl FourCc {
 
 /// One part, as stored in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Part {
     /// Its name.
     pub name: FourCc,
@@ -61,6 +62,7 @@ impl Part {
 
 /// The header and the table of parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Container {
     /// Major and minor version.
     pub version: (u16, u16),

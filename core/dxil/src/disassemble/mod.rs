@@ -20,8 +20,6 @@ use local::Local;
 use metadata::Inline;
 use resource::Handles;
 
-pub use op::operand_name;
-
 /// Bytes of one line: constants and metadata may name the same parts again and again.
 const LONGEST_LINE: usize = 4096;
 /// Bytes of the whole text.
@@ -45,7 +43,7 @@ impl Disassembly {
 }
 
 /// Names of one function's values, as the text has them.
-pub struct Namer<'m> {
+pub(crate) struct Namer<'m> {
     module: &'m Module,
     body: &'m Body,
     local: Local,

@@ -1,7 +1,5 @@
 //! Annotations of types, and the view-id state.
 
-use serde::{Deserialize, Serialize};
-
 use super::cursor::Cursor;
 use crate::error::Fault;
 use crate::module::{Constant, Type};
@@ -11,7 +9,9 @@ use crate::names::{self, Name};
 const MOST: usize = 4096;
 
 /// Annotation of a structure, from the source.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct TypeAnnotation {
     /// The structure's name.
     pub name: String,
@@ -22,24 +22,26 @@ pub struct TypeAnnotation {
 }
 
 /// A member of a structure.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Field {
     /// Its name.
     pub name: String,
     /// Offset in a constant buffer.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub offset: Option<u32>,
     /// Component type.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub component_type: Option<Name>,
     /// Components of a vector, where they are annotated.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub components: Option<u32>,
     /// Of a matrix: rows, columns, `row_major` or `column_major`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub matrix: Option<(u32, u32, Name)>,
     /// The semantic it belongs to.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub semantic: Option<String>,
 }
 

@@ -1,7 +1,5 @@
 //! Entry points: function, signatures, properties.
 
-use serde::{Deserialize, Serialize};
-
 use super::cursor::Cursor;
 use super::{ShaderModel, node};
 use crate::error::Fault;
@@ -9,12 +7,13 @@ use crate::names::{self, Name};
 use crate::rdat::Node;
 
 /// An entry point.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EntryPoint {
     /// Its name.
     pub name: String,
     /// Its function's name in the bitcode, where that is another one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub function: Option<String>,
     /// Its shader kind.
     pub kind: Name,
@@ -25,21 +24,24 @@ pub struct EntryPoint {
 }
 
 /// Signatures as the metadata has them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Signatures {
     /// Inputs.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub input: Vec<SignatureElement>,
     /// Outputs.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub output: Vec<SignatureElement>,
     /// Patch constants, or outputs of each primitive.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub patch: Vec<SignatureElement>,
 }
 
 /// An element of a signature: one or more rows of registers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SignatureElement {
     /// Its number, by which `LoadInput` and `StoreOutput` name it.
     pub id: u32,
@@ -58,69 +60,74 @@ pub struct SignatureElement {
     /// Number of columns.
     pub columns: u32,
     /// The first register; absent where none was allocated.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub register: Option<u32>,
     /// The first column.
     pub column: u32,
     /// The stream of a geometry shader's output.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero", default))]
     pub stream: u32,
     /// Columns of the register that are read or written, where they are known: `xy--`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub used: Option<Name>,
 }
 
+#[cfg(feature = "serde")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
 /// Properties of an entry point. What does not apply is absent.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the fields are the format's own")]
+#[non_exhaustive]
 pub struct Properties {
     /// The word of shader flags.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub flags: u64,
     /// The shader flags by name.
-    #[serde(rename = "flags", skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(rename = "flags", skip_serializing_if = "Vec::is_empty", default))]
     pub flag_names: Vec<Name>,
     /// Threads of a group.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub threads: Option<[u32; 3]>,
     /// Lanes of a wave: least, greatest, preferred (0 for none).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub wave_size: Option<[u32; 3]>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub geometry: Option<Geometry>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub domain: Option<Domain>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub hull: Option<Hull>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub mesh: Option<Mesh>,
     /// Bytes of the payload of a ray or of an amplification shader.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub payload_bytes: Option<u32>,
     /// Bytes of a ray's attributes.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub attribute_bytes: Option<u32>,
     /// Space in which bindings are given out by the compiler.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub binding_space: Option<u32>,
     /// Bytes that groupshared memory may have.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub groupshared_limit: Option<u32>,
     /// Bytes of a serialised root signature.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub root_signature_bytes: Option<u32>,
     /// Its properties as a node.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub node: Option<Node>,
 }
 
 #[allow(missing_docs, reason = "the fields are the format's own")]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 /// Properties of geometry shaders.
+#[non_exhaustive]
 pub struct Geometry {
     pub input: Name,
     pub max_vertices: u32,
@@ -130,16 +137,20 @@ pub struct Geometry {
 }
 
 #[allow(missing_docs, reason = "the fields are the format's own")]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 /// Properties of domain shaders.
+#[non_exhaustive]
 pub struct Domain {
     pub domain: Name,
     pub input_points: u32,
 }
 
 #[allow(missing_docs, reason = "the fields are the format's own")]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 /// Properties of hull shaders.
+#[non_exhaustive]
 pub struct Hull {
     pub patch_function: String,
     pub input_points: u32,
@@ -151,8 +162,10 @@ pub struct Hull {
 }
 
 #[allow(missing_docs, reason = "the fields are the format's own")]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 /// Properties of mesh shaders.
+#[non_exhaustive]
 pub struct Mesh {
     pub max_vertices: u32,
     pub max_primitives: u32,

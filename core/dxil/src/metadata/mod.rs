@@ -7,7 +7,7 @@ mod node;
 mod resource;
 
 pub use annotations::{Field, TypeAnnotation};
-pub use entry::{EntryPoint, Properties, SignatureElement, Signatures};
+pub use entry::{Domain, EntryPoint, Geometry, Hull, Mesh, Properties, SignatureElement, Signatures};
 pub use resource::{Resource, Resources};
 
 use cursor::{Cursor, Steps};
@@ -47,6 +47,7 @@ const MOST_ARGUMENTS: usize = 1024;
 
 /// The shader model that the metadata names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ShaderModel {
     /// Shader kind; 6 is a library.
     pub kind: u32,
@@ -58,6 +59,7 @@ pub struct ShaderModel {
 
 /// The contents of the `dx.*` metadata.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Dx {
     /// DXIL version.
     pub version: Option<(u32, u32)>,
@@ -91,6 +93,7 @@ pub struct Dx {
 
 /// Reflection beyond the program: names, which released programs lack.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reflection {
     /// Resources of the module.
     pub resources: Resources,

@@ -1,14 +1,14 @@
 //! Resources of the module.
 
-use serde::{Deserialize, Serialize};
-
 use super::cursor::Cursor;
 use crate::error::Fault;
 use crate::module::ValueId;
 use crate::names::{self, Name};
 
 /// A resource.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Resource {
     /// `srv`, `uav`, `cbv` or `sampler`.
     pub class: Name,
@@ -25,28 +25,28 @@ pub struct Resource {
     /// The first register.
     pub lower: u32,
     /// Number of registers; absent if unbounded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub count: Option<u32>,
     /// Component type of its elements, for typed ones.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub element_type: Option<Name>,
     /// Bytes of an element, for structured ones.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub stride: Option<u32>,
     /// Bytes, for constant buffers.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub bytes: Option<u32>,
     /// Samples, where it is multisampled.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub samples: Option<u32>,
     /// `comparison` and so on, for samplers that are not plain.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub sampler: Option<Name>,
     /// `globally_coherent`, `counter`, `rasterizer_ordered`, `atomic64`, `reorder_coherent`.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub flags: Vec<Name>,
     /// The variable that stands for it.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub value: Option<ValueId>,
 }
 

@@ -48,6 +48,7 @@ pub struct Attachment {
 
 /// A function's code.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Body {
     /// Values of the function: the first one's number is the count of the module's values.
     pub values: Vec<Value>,

@@ -6,6 +6,7 @@ use super::{BlockId, MetadataId, TypeId, ValueId};
 use lanescope_base::named_enum;
 
 named_enum!(
+    serde if feature = "serde";
     /// An arithmetic operation, as LLVM writes it.
     BinaryOp {
         /// Integer addition.
@@ -69,6 +70,7 @@ impl BinaryOp {
 }
 
 named_enum!(
+    serde if feature = "serde";
     /// A conversion, as LLVM writes it.
     CastOp {
         /// To fewer bits.
@@ -274,6 +276,7 @@ impl Kind {
 
 /// One instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Instruction {
     /// Its operation.
     pub kind: Kind,

@@ -58,7 +58,7 @@ impl Metadata {
     }
 
     /// Bytes of all strings.
-    pub fn text_bytes(&self) -> usize {
+    pub(crate) fn text_bytes(&self) -> usize {
         self.text.len()
     }
 

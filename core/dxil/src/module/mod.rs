@@ -64,6 +64,7 @@ pub enum ValueKind {
 
 /// A global variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Global {
     /// Type of what it holds.
     pub ty: TypeId,
@@ -85,6 +86,7 @@ pub struct Global {
 
 /// A function, declared or defined.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Function {
     /// Its type: [`Type::Function`].
     pub ty: TypeId,
@@ -102,6 +104,7 @@ pub struct Function {
 
 /// A module.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Module {
     /// `dxil-ms-dx`.
     pub triple: String,

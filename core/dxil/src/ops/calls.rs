@@ -6,6 +6,7 @@ use crate::module::{Body, Call, Function, Kind, Module, Operand, Type, ValueId};
 
 /// One call.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct OpCall<'m> {
     /// The function that it is in: index into [`Module::functions`].
     pub function: usize,
@@ -20,7 +21,7 @@ pub struct OpCall<'m> {
     /// The op of that number.
     pub op: Option<Result<&'static Op, NoOp>>,
     /// How the callee's type matches the op.
-    pub fit: Option<Fit>,
+    pub(crate) fit: Option<Fit>,
 }
 
 impl<'m> OpCall<'m> {

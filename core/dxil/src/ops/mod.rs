@@ -21,11 +21,11 @@ pub mod text;
 mod uses;
 
 pub use calls::{OpCall, calls, decode};
-pub use check::{CallPlace, Facts, check, is_preview, stage_kind};
-pub use meaning::meaning;
+pub(crate) use check::{Facts, check};
+pub(crate) use meaning::meaning;
 pub use opcode::{FeatureId, Opcode, TableKind, Version};
-pub use shape::{Fit, OperandNames, allows, fit, suffix};
-pub use stages::stages_of;
+pub(crate) use shape::{allows, suffix};
+pub(crate) use stages::stages_of;
 pub use symbol::{Scalar, ShaderKind, TypeSymbol};
 pub use table::{Attribute, Database, Flag, Op, OpTable, Operand, Overload, Source, database};
 pub use uses::{OpUse, Ops, Site, SiteOperand};
@@ -61,6 +61,7 @@ impl Index {
 
 /// Why a number is not an op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoOp {
     /// The value that stands for no opcode.
     #[error("opcode is the reserved invalid value 0xFFFFFFFF")]

@@ -4,6 +4,7 @@ use lanescope_base::named_enum;
 
 named_enum!(
     /// An overload type, or the element of one.
+    #[non_exhaustive]
     Scalar {
         /// `half`.
         F16 = "f16",
@@ -30,6 +31,7 @@ named_enum!(
 
 named_enum!(
     /// A type in an op's prototype. The database's `type_legend` says what each stands for.
+    #[non_exhaustive]
     TypeSymbol {
         /// The legacy row of a constant buffer.
         CBufRet = "$cb",
@@ -120,6 +122,7 @@ named_enum!(
 
 named_enum!(
     /// Kinds of DXIL shaders, in the order of DXIL's numbers.
+    #[non_exhaustive]
     ShaderKind {
         /// A pixel shader.
         Pixel = "pixel",

@@ -22,6 +22,7 @@ pub fn database() -> &'static Database {
 /// Both tables, and where they come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Database {
     /// 1.
     pub format: u32,
@@ -51,6 +52,7 @@ impl Database {
 /// One state of a compiler's sources.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Source {
     /// Owner and name.
     pub project: String,
@@ -78,6 +80,7 @@ impl Source {
 /// One table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct OpTable {
     /// The FeatureID that chooses it.
     #[serde(with = "feature_text")]
@@ -96,6 +99,7 @@ pub struct OpTable {
 
 named_enum!(
     /// Effects of a call on memory and control.
+    #[non_exhaustive]
     Attribute {
         /// No attribute.
         None = "none",
@@ -114,6 +118,7 @@ named_enum!(
 
 named_enum!(
     /// How an op depends on neighbouring lanes.
+    #[non_exhaustive]
     Flag {
         /// Communicates with other lanes of the wave.
         Wave = "wave",
@@ -133,6 +138,7 @@ named_enum!(
 /// One slot of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Row", into = "Row")]
+#[non_exhaustive]
 pub struct Op {
     /// Its number.
     pub opcode: Opcode,
@@ -185,6 +191,7 @@ impl Op {
 /// Allowed types of one dimension of the overload.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Overload {
     /// Alone.
     pub scalar: Vec<Scalar>,
@@ -195,6 +202,7 @@ pub struct Overload {
 /// One operand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Operand {
     /// Its place in the call.
     pub position: u16,

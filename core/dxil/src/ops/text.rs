@@ -17,6 +17,7 @@ const LONGEST_NAME: usize = 1024;
 
 /// A text with its opcodes rewritten.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rewritten {
     /// All of the text.
     pub text: Vec<u8>,
@@ -28,6 +29,7 @@ pub struct Rewritten {
 
 /// One slot that was rewritten.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Edit {
     /// Its line, from 1.
     pub line: usize,
@@ -39,6 +41,7 @@ pub struct Edit {
 
 /// One slot that was not.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Kept {
     /// Its line, from 1.
     pub line: usize,

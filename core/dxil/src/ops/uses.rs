@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use serde::{Deserialize, Serialize};
-
 use super::{Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check, meaning};
 use crate::disassemble::{Disassembly, Namer, disassemble};
 use crate::file::{Dxil, Program};
@@ -17,28 +15,30 @@ use crate::names;
 const EXPERIMENTAL_TABLES: std::ops::RangeInclusive<u32> = 13..=21;
 
 /// One op that is called, or a number that is none.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct OpUse {
     /// The number in the call's first operand, unsigned; absent where that is not a constant.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub opcode: Option<Opcode>,
     /// The number in eight hexadecimal digits.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub hex: Option<String>,
     /// The FeatureID: `0x8000`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub feature: Option<String>,
     /// Its table; absent for a FeatureID that has none.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub table: Option<TableKind>,
     /// Its name; absent where no op has the number.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub name: Option<String>,
     /// Its class; absent where no op has the number.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub class: Option<String>,
     /// The shader model that brought it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub since: Option<Version>,
     /// Number of calls.
     pub count: usize,
@@ -47,41 +47,46 @@ pub struct OpUse {
 }
 
 /// One call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Site {
     /// The function that it is in.
     pub function: String,
     /// Its index among the function's instructions.
     pub instruction: usize,
     /// Its line in the disassembly, from 1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub line: Option<u32>,
     /// The overloads, as the callee's name says.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub overload: Option<String>,
     /// The operands after the opcode.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub operands: Vec<SiteOperand>,
     /// When the operand list that fits was replaced; absent for the one of the op table.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub operands_before: Option<String>,
 }
 
 /// One operand of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SiteOperand {
     /// Its name; absent where no known operand list fits.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub name: Option<String>,
     /// A constant, or the value's name in the disassembly: `%3`.
     pub value: String,
     /// Meaning of the number, for a kind or a set of flags: `sync_thread_group|groupshared_fence`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub meaning: Option<String>,
 }
 
 /// The ops that a container's program calls, and its preview state.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Ops {
     /// The ops, stable ones first, by number; numbers that are not ops come last.
     pub uses: Vec<OpUse>,
@@ -127,7 +132,7 @@ impl Dxil {
     }
 
     /// Facts of the container about its program.
-    pub fn facts(&self, program: &Program) -> Facts {
+    fn facts(&self, program: &Program) -> Facts {
         let (module, dx, header) = (&program.module, &program.dx, &program.header);
         let version = |(major, minor): (u32, u32)| Version { major, minor };
         let kind_of = |kind: &str| {

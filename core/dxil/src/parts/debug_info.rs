@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
-
 use super::sources::{SourceFile, Sources};
 use super::unpack;
 use crate::bytes::{Bytes, escaped};
@@ -19,25 +17,27 @@ const SOURCES: u32 = 0x1_0002;
 const LIBRARIES: u32 = 0x1_0003;
 
 /// Information of a PDB about its program.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct DebugInfo {
     /// Whether it is compressed.
     pub compressed: bool,
     /// Its size in bytes once unpacked.
     pub bytes: u32,
     /// The hash that names the PDB, as a number in hexadecimal.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty", default))]
     pub hash: String,
     /// The PDB's name.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty", default))]
     pub name: String,
     /// The number of a toolchain other than the usual one, and the bytes that it left.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub toolchain: Option<(u32, u32)>,
     /// Bytes of a whole container that is kept inside.
     pub container_bytes: u32,
     /// Libraries that were linked: name, and size in bytes.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub libraries: Vec<(String, u32)>,
 }
 

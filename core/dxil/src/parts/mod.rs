@@ -5,8 +5,6 @@ mod root_signature;
 mod sources;
 mod unpack;
 
-use serde::{Deserialize, Serialize};
-
 pub use debug_info::DebugInfo;
 pub(crate) use debug_info::{lines, read as debug_info, texts as debug_info_texts};
 pub(crate) use root_signature::read as root_signature;
@@ -25,6 +23,7 @@ const MAGIC_AT: usize = 8;
 
 /// The header of a part that contains bitcode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProgramHeader {
     /// Shader model, major.
     pub major: u32,
@@ -114,7 +113,9 @@ fn exact(part: &Bytes<'_>, size: usize) -> Result<(), Fault> {
 }
 
 /// The hash of the bitcode, by which its PDB is called.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ShaderHash {
     /// MD5 as the part holds it.
     pub md5: String,
@@ -141,7 +142,9 @@ pub(crate) fn debug_name(part: Bytes<'_>) -> Result<String, Fault> {
 }
 
 /// The compiler that made a library.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct CompilerVersion {
     /// Major and minor: `1.9`.
     pub version: String,
@@ -150,10 +153,10 @@ pub struct CompilerVersion {
     /// Commits since the release.
     pub commits: u32,
     /// The commit it was built from.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty", default))]
     pub commit: String,
     /// The version name given by the builder.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty", default))]
     pub custom: String,
 }
 

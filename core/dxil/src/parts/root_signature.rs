@@ -1,14 +1,14 @@
 //! RTS0: a serialised root signature, versions 1.0 and 1.1.
 
-use serde::{Deserialize, Serialize};
-
 use crate::bytes::Bytes;
 use crate::error::Fault;
 use crate::findings;
 use crate::names::{self, Name};
 
 /// A root signature.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct RootSignature {
     /// `1.0`, `1.1`; another number's tables are not read.
     pub version: String,
@@ -17,56 +17,62 @@ pub struct RootSignature {
     /// Parameters, in order.
     pub parameters: Vec<Parameter>,
     /// Static samplers.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub samplers: Vec<StaticSampler>,
 }
 
 /// A root parameter.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Parameter {
     /// `table`, `constants`, `cbv`, `srv` or `uav`.
     pub kind: Name,
     /// Who sees it: `all`, `vertex` and so on.
     pub visibility: Name,
     /// The register of constants or of a descriptor.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub register: Option<u32>,
     /// Its space.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub space: Option<u32>,
     /// Number of 32-bit constants.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub constants: Option<u32>,
     /// Flags of a descriptor, from version 1.1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub flags: Option<u32>,
     /// The ranges of a table.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub ranges: Vec<Range>,
 }
 
 /// A range of a descriptor table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Range {
     /// `srv`, `uav`, `cbv` or `sampler`.
     pub class: Name,
     /// Number of descriptors; absent if unbounded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub count: Option<u32>,
     /// The first register.
     pub register: u32,
     /// Its space.
     pub space: u32,
     /// Flags, from version 1.1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub flags: Option<u32>,
     /// Offset in the table; absent where it follows the range before.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub offset: Option<u32>,
 }
 
 /// A static sampler.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct StaticSampler {
     /// The filter's number.
     pub filter: u32,

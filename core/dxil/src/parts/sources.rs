@@ -1,7 +1,5 @@
 //! SRCI: the sources and arguments in a PDB.
 
-use serde::{Deserialize, Serialize};
-
 use super::unpack;
 use crate::bytes::{Bytes, escaped};
 use crate::error::Fault;
@@ -10,28 +8,32 @@ use crate::error::Fault;
 const MOST: usize = 4096;
 
 /// The sources that a container names.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Sources {
     /// The file passed to the compiler, where it is known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub main: Option<String>,
     /// The files.
     pub files: Vec<SourceFile>,
     /// Arguments of the compiler: name and value; the value is empty where there is none.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub arguments: Vec<(String, String)>,
     /// Macros passed to the compiler.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub defines: Vec<String>,
     /// Size of the contents once unpacked, where they are in a part of their own.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub contents_bytes: Option<u32>,
     /// Whether they are compressed.
     pub compressed: bool,
 }
 
 /// A file of the sources.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SourceFile {
     /// Its name.
     pub name: String,

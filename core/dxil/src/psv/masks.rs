@@ -1,13 +1,13 @@
 //! Which outputs depend on which inputs, and on the view id.
 
-use serde::{Deserialize, Serialize};
-
 use super::Cursor;
 use crate::bytes::Bytes;
 use crate::error::Fault;
 
 /// The outputs that one component influences.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Dependency {
     /// `input 2.y`, `patch 0.x` or `view id`.
     pub from: String,

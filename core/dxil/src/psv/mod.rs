@@ -1,7 +1,5 @@
 //! PSV0: what the runtime checks when it creates a pipeline. Its versions differ in size only.
 
-use serde::{Deserialize, Serialize};
-
 use super::bytes::{Bytes, MAX_NAME};
 use super::error::Fault;
 use super::names::{self, Name};
@@ -15,7 +13,9 @@ use masks::Masks;
 const SIZES: [usize; 5] = [24, 36, 48, 52, 56];
 
 /// Pipeline state validation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Psv {
     /// 0 to 4; a size larger than any known one counts as the newest.
     pub version: u32,
@@ -26,36 +26,36 @@ pub struct Psv {
     /// Properties of that kind.
     pub info: StageInfo,
     /// The fewest and the most lanes of a wave; absent where any number will do.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub wave_lanes: Option<[u32; 2]>,
     /// Whether the view's number is read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub uses_view_id: Option<bool>,
     /// Threads of a group, from version 2.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub threads: Option<[u32; 3]>,
     /// The entry point, from version 3.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub entry: Option<String>,
     /// Bytes of groupshared memory, from version 4.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub groupshared_bytes: Option<u32>,
     /// Bindings.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub resources: Vec<Binding>,
     /// Inputs.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub inputs: Vec<Element>,
     /// Outputs.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub outputs: Vec<Element>,
     /// Patch constants, or outputs of each primitive.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub patch: Vec<Element>,
     /// Dependencies of the outputs; [`Psv::described`] fills them in.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub dependencies: Vec<Dependency>,
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     masks: Masks,
 }
 
@@ -68,8 +68,9 @@ impl Psv {
 }
 
 /// Properties of one kind of shader.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[allow(missing_docs, reason = "the fields are the format's own")]
 pub enum StageInfo {
     Vertex {
@@ -112,28 +113,31 @@ pub enum StageInfo {
 }
 
 /// A binding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Binding {
     /// `cbv`, `srv_structured` and so on.
-    #[serde(rename = "type")]
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub binding: Name,
     /// Register space.
     pub space: u32,
     /// The first register.
     pub lower: u32,
     /// The last register; absent if unbounded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub upper: Option<u32>,
     /// The resource's kind, from version 2.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub kind: Option<Name>,
     /// Whether 64-bit atomics are used on it, from version 2.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not", default))]
     pub atomic64: bool,
 }
 
 /// An element of a signature: one or more rows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Element {
     /// The semantic's name; empty for a system value.
     pub semantic: String,
@@ -146,7 +150,7 @@ pub struct Element {
     /// Interpolation mode.
     pub interpolation: Name,
     /// The first row; absent where none was allocated.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub start_row: Option<u32>,
     /// The first column.
     pub start_column: u32,

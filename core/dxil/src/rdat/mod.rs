@@ -4,8 +4,6 @@ mod nodes;
 mod rows;
 mod signatures;
 
-use serde::{Deserialize, Serialize};
-
 pub use nodes::{Node, NodeIo};
 pub use rows::{Function, Resource, Subobject};
 pub use signatures::{Entry, Signature};
@@ -45,7 +43,9 @@ const TABLES: &[(u32, &str, usize)] = &[
 ];
 
 /// Runtime data.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Rdat {
     /// Its parts, in the order of the file.
     pub parts: Vec<RdatPart>,
@@ -54,15 +54,17 @@ pub struct Rdat {
     /// Resources.
     pub resources: Vec<Resource>,
     /// Subobjects of the state object.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub subobjects: Vec<Subobject>,
 }
 
 /// A part of the runtime data.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct RdatPart {
     /// Its type's number.
-    #[serde(rename = "type")]
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub kind: u32,
     /// Name of the contents.
     pub name: String,
@@ -71,10 +73,10 @@ pub struct RdatPart {
     /// Size in bytes.
     pub bytes: u32,
     /// Rows, for a table.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub rows: Option<u32>,
     /// Bytes of a row, for a table.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub stride: Option<u32>,
 }
 

@@ -1,13 +1,13 @@
 //! Rows about nodes of work graphs.
 
-use serde::{Deserialize, Serialize};
-
 use super::{NULL, Tables};
 use crate::bytes::Bytes;
 use crate::names::{self, Name};
 
 /// Properties of a function as a node.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Node {
     /// Its name.
     pub name: String,
@@ -20,22 +20,22 @@ pub struct Node {
     /// Bytes of groupshared memory.
     pub groupshared_bytes: u32,
     /// Threads of a group.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub threads: Option<[u32; 3]>,
     /// The fixed grid.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub grid: Option<[u32; 3]>,
     /// The largest grid that its input may ask for.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub max_grid: Option<[u32; 3]>,
     /// Maximum recursion depth.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub max_recursion: Option<u32>,
     /// Index into the table of local root arguments.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub local_root_arguments: Option<u32>,
     /// The node whose input it shares: name and index.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub shares_input_of: Option<(String, u32)>,
     /// Inputs.
     pub inputs: Vec<NodeIo>,
@@ -44,35 +44,37 @@ pub struct Node {
 }
 
 /// An input or output of a node.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct NodeIo {
     /// Its kind: `NodeOutput`, `GroupNodeInputRecords` and so on.
     pub kind: Name,
     /// The flags' number.
     pub flags: u32,
     /// The node that an output goes to: name and index.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub target: Option<(String, u32)>,
     /// The most records.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub max_records: Option<u32>,
     /// The output that it shares this limit with.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub shares_max_with: Option<u32>,
     /// Bytes of a record.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub record_bytes: Option<u32>,
     /// Alignment of a record in bytes.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub record_align: Option<u32>,
     /// Location of the grid in a record: byte offset, component type, components.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub grid: Option<(u32, Name, u32)>,
     /// The length of an array of outputs; `u32::MAX` for one without end.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub array_size: Option<u32>,
     /// Whether members of the array may be missing.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not", default))]
     pub sparse: bool,
 }
 

@@ -1,7 +1,5 @@
 //! Rows of the tables of functions, resources and subobjects.
 
-use serde::{Deserialize, Serialize};
-
 use super::nodes::{self, Node};
 use super::signatures::{self, Entry};
 use super::{Rdat, Tables};
@@ -10,7 +8,9 @@ use crate::names::{self, Name};
 use crate::parts::model;
 
 /// A function of the library.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Function {
     /// Its name in the bitcode.
     pub name: String,
@@ -19,35 +19,37 @@ pub struct Function {
     /// Its shader kind; `library` for one that is not an entry point.
     pub kind: Name,
     /// Indices of the resources it uses, in this part's table.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub resources: Vec<u32>,
     /// Functions outside the library that it calls.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub calls: Vec<String>,
     /// Bytes of its payload, or of its parameters.
     pub payload_bytes: u32,
     /// Bytes of its attributes.
     pub attribute_bytes: u32,
     /// Features that it needs.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub features: Vec<Name>,
     /// Bits of the stages it may run in: 1 << kind.
     pub stages: u32,
     /// The shader model that it needs.
     pub minimum_model: String,
     /// Fewest and most lanes of a wave; absent where any number will do.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub wave_lanes: Option<[u8; 2]>,
     /// Properties as a node.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub node: Option<Node>,
     /// Properties as a shader of another kind, if the part has them.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub entry: Option<Entry>,
 }
 
 /// A resource of the library.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Resource {
     /// `srv`, `uav`, `cbv` or `sampler`.
     pub class: Name,
@@ -62,15 +64,17 @@ pub struct Resource {
     /// The first register.
     pub lower: u32,
     /// The last register; absent if unbounded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub upper: Option<u32>,
     /// Its flags.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub flags: Vec<Name>,
 }
 
 /// A subobject.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Subobject {
     /// Its kind.
     pub kind: Name,
@@ -79,7 +83,7 @@ pub struct Subobject {
     /// Contents, as name and value.
     pub values: Vec<(Name, String)>,
     /// A root signature, serialised.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub data: Vec<u8>,
 }
 

@@ -1,39 +1,41 @@
 //! Rows about entry points of other kinds: the experimental tables 13 to 21.
 
-use serde::{Deserialize, Serialize};
-
 use super::Tables;
 use crate::bytes::Bytes;
 use crate::names::{self, Name};
 
 /// Properties of an entry point from the experimental tables.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Entry {
     /// Inputs.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub inputs: Vec<Signature>,
     /// Outputs.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub outputs: Vec<Signature>,
     /// Patch constants, or outputs of each primitive.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub patch: Vec<Signature>,
     /// Threads of a group.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub threads: Option<[u32; 3]>,
     /// Bytes of groupshared memory.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub groupshared_bytes: Option<u32>,
     /// Bytes of the payload.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub payload_bytes: Option<u32>,
     /// Properties of its kind, as name and value: control points, domain, topology.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub values: Vec<(Name, String)>,
 }
 
 /// An element of a signature.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Signature {
     /// The semantic's name.
     pub semantic: String,
@@ -46,7 +48,7 @@ pub struct Signature {
     /// Interpolation mode.
     pub interpolation: Name,
     /// The first row; absent where none was allocated.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub start_row: Option<u32>,
     /// The first column.
     pub start_column: u32,

@@ -1,7 +1,5 @@
 //! Signature parts: the registers that a stage reads and writes.
 
-use serde::{Deserialize, Serialize};
-
 use super::bytes::{Bytes, MAX_NAME};
 use super::container::FourCc;
 use super::error::Fault;
@@ -30,7 +28,9 @@ impl Form {
 }
 
 /// One register of a signature part.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Element {
     /// The semantic's name.
     pub semantic: String,
@@ -41,20 +41,21 @@ pub struct Element {
     /// `float32`, `uint32` and so on.
     pub component_type: Name,
     /// The register; absent where none was allocated.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub register: Option<u32>,
     /// Its columns: `xyz-`.
     pub mask: Name,
     /// For an input, the columns that are always read; for an output, those that are never written.
     pub used: Name,
     /// The stream of a geometry shader's output.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero", default))]
     pub stream: u32,
     /// The least precision that is enough, where the source says so.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub precision: Option<Name>,
 }
 
+#[cfg(feature = "serde")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }

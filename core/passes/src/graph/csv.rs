@@ -145,7 +145,8 @@ fn part_name(part: u32, count: u32) -> String {
     }
 }
 
-/// The cells of a line. A cell between quotes may hold commas.
+/// The cells of a line. A cell between quotes may hold commas. Hand-written, since spreadsheets of other languages separate
+/// by semicolons or tabs, and a reader of the crate `csv` takes one separator.
 fn cells(line: &str) -> Vec<String> {
     let mut out = vec![String::new()];
     let mut quoted = false;

@@ -12,6 +12,7 @@ use crate::findings::{self, Finding, Rule};
 use crate::notes::Notes;
 
 /// A database. Its objects are read when they are requested.
+#[derive(Debug)]
 pub struct Database<R> {
     files: RefCell<Vec<R>>,
     names: Vec<String>,
@@ -24,7 +25,7 @@ pub struct Database<R> {
 }
 
 /// An object's JSON and the binary data after it.
-pub struct Object {
+pub(crate) struct Object {
     /// The object itself, without what it is in.
     pub json: Json,
     /// Data after the JSON.
@@ -136,7 +137,7 @@ impl<R: Read + Seek> Database<R> {
     }
 
     /// An object. What is odd about what it is in goes to `notes`.
-    pub fn object(&self, place: &Place, notes: &mut Notes<'_>) -> Result<Object, Fault> {
+    pub(crate) fn object(&self, place: &Place, notes: &mut Notes<'_>) -> Result<Object, Fault> {
         let payload = self.payload(place)?;
         let end = payload.iter().position(|byte| *byte == 0).unwrap_or(payload.len());
         let text = &payload[..end];

@@ -22,6 +22,7 @@ const MAX_ENTRIES: usize = 16_000_000;
 
 /// The location of an object. Small: there are millions of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// Its key.
     pub hash: u64,

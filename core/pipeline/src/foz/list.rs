@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Seek};
 
-use serde::{Deserialize, Serialize};
-
 use super::database::Database;
 use super::index::Place;
 use super::member::Members;
@@ -21,7 +19,9 @@ const ALWAYS: u64 = 256 << 20;
 const INFLATION: u64 = 64;
 
 /// A database's contents.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Listing {
     /// The format's version.
     pub version: u32,
@@ -36,7 +36,9 @@ pub struct Listing {
 }
 
 /// A pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Row {
     /// Its key.
     pub hash: Hash64,
@@ -45,28 +47,31 @@ pub struct Row {
     /// Its stages.
     pub stages: Vec<RowStage>,
     /// Number of libraries that it is linked from.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero", default))]
     pub libraries: usize,
     /// Bytes of its entry in the file.
     pub bytes: Bytes,
     /// The reason why it cannot be read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub why: Option<String>,
 }
 
+#[cfg(feature = "serde")]
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
 /// A stage of a pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct RowStage {
     /// Its stage.
     pub stage: StageKind,
     /// Its entry point.
     pub entry: String,
     /// Its module's key.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub module: Option<Hash64>,
 }
 

@@ -6,7 +6,7 @@
 //!
 //! Facts are those of Fossilize's format versions 5 and 6.
 
-pub mod base64;
+mod base64;
 mod copy;
 mod database;
 mod index;
@@ -40,7 +40,9 @@ use std::fmt;
 use lanescope_base::named_enum;
 
 named_enum!(
+    serde if feature = "serde";
     /// Kinds of entries. The order is that of the tags, from 0.
+    #[non_exhaustive]
     Tag {
         /// The application that was recorded.
         Application = "application info",

@@ -29,6 +29,7 @@ const MAX_CONSTANTS: usize = 4096;
 const MAX_NAME: usize = 65_536;
 
 /// A pipeline and the words of its stages' modules.
+#[derive(Debug)]
 pub struct Opened {
     /// The description; its stages have no module yet.
     pub pipeline: Pipeline,
@@ -39,6 +40,8 @@ pub struct Opened {
 }
 
 /// The module of a stage.
+#[derive(Debug)]
+#[non_exhaustive]
 pub struct OpenedStage {
     /// Index of its module in [`Opened::modules`].
     pub module: usize,

@@ -58,7 +58,7 @@ const KNOWN: &[(i32, &str)] = &[
 ];
 
 /// The structures of one object.
-pub struct Chain<'j> {
+pub(super) struct Chain<'j> {
     structures: Vec<(i32, Members<'j>)>,
 }
 

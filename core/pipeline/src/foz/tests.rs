@@ -141,7 +141,7 @@ fn rejects_files_that_are_not_databases() {
         (header(4), "foz.version", "byte 0xf"),
         (header(7), "foz.version", "byte 0xf"),
     ] {
-        let fault = open_bytes(bytes).err().expect("refused");
+        let fault = open_bytes(bytes).expect_err("refused");
         assert_eq!((fault.rule.code, fault.place.as_str()), (code, place));
     }
     assert_eq!(open_bytes(header(5)).expect("opens").count(Tag::Module), 0);

@@ -16,6 +16,7 @@ const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 const FACTOR: u64 = 0x100_0000_01B3;
 
 /// Writes a database.
+#[derive(Debug)]
 pub struct Writer<W> {
     out: W,
     compress: bool,

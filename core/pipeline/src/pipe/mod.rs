@@ -52,6 +52,7 @@ pub struct PipeFile {
 
 /// The shader of a stage.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Shader {
     /// The line of its section.
     pub line: u32,

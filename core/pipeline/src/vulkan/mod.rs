@@ -44,15 +44,17 @@ macro_rules! vulkan_enum {
             }
         }
 
+        #[cfg(feature = "serde")]
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
             }
         }
 
+        #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = String::deserialize(deserializer)?;
+                let text = <String as serde::Deserialize>::deserialize(deserializer)?;
                 Self::named(&text).or_else(|| text.parse().ok().map(Self)).ok_or_else(|| {
                     serde::de::Error::custom(format!("`{text}` is not a known name with the prefix {}", Self::PREFIX))
                 })
@@ -102,8 +104,9 @@ mod tests {
         assert!(ascends(DescriptorType::NAMES) && ascends(BlendOp::NAMES) && ascends(BlendFactor::NAMES));
     }
 
+    #[cfg(feature = "serde")]
     #[test]
-    fn serialises_names_and_unknown_values_as_numbers() {
+    fn serializes_names_and_unknown_values_as_numbers() {
         for value in [VkFormat(0), VkFormat(126), VkFormat(4711)] {
             let text = serde_json::to_string(&value).expect("writes");
             assert_eq!(serde_json::from_str::<VkFormat>(&text).expect("reads"), value, "{text}");
