@@ -6,7 +6,7 @@
 //!
 //! One analysis for every pass that needs to know what is used: backward liveness by *leaves* (scalars of a type),
 //! through calls, local variables and composites, over blocks that can run when constants decide their branches. A
-//! driver's optimiser may see more; see [`flow`].
+//! driver's optimiser may see more; see `flow`.
 //!
 //! [`Stages`] holds the analysis of each stage of a program, and does each part of it when it is first requested.
 

@@ -74,8 +74,8 @@ fn takes_one_function_of_two_entry_points_apart() {
     let [first, second] = [0, 1].map(|at| points.entry_points()[at].function);
     let at = points.insts().filter(|inst| inst.op() == Some(Op::EntryPoint)).nth(1);
     words[at.expect("two entry points").word as usize + 2] = first.0;
-    let modes = points.insts().filter(|inst| inst.op() == Some(Op::ExecutionMode));
-    let mode = modes.last().filter(|inst| inst.id_at(1) == second).expect("the second one's").word as usize;
+    let mut modes = points.insts().filter(|inst| inst.op() == Some(Op::ExecutionMode));
+    let mode = modes.next_back().filter(|inst| inst.id_at(1) == second).expect("the second one's").word as usize;
     words.drain(mode..mode + 3);
     given.modules[0].module = Module::parse(words).expect("a module");
     let done = rewritten(&given, &Options::default());
