@@ -73,7 +73,7 @@ impl Digest {
 fn hash(data: &[u8], debug: bool) -> [u8; 16] {
     let mut state = State::new();
     let (blocks, rest) = data.as_chunks::<64>();
-    blocks.iter().for_each(|block| state.block(block));
+    state.blocks(blocks);
     let length = data.len() as u32;
     let (front, back) = if debug {
         (length.wrapping_mul(16) | 0xf, length.wrapping_mul(4) | 0x1000_0000)
@@ -84,7 +84,7 @@ fn hash(data: &[u8], debug: bool) -> [u8; 16] {
     if rest.len() >= 56 {
         last[..rest.len()].copy_from_slice(rest);
         last[rest.len()] = 0x80;
-        state.block(&last);
+        state.blocks(&[last]);
         last = [0; 64];
     } else {
         last[4..4 + rest.len()].copy_from_slice(rest);
@@ -92,6 +92,6 @@ fn hash(data: &[u8], debug: bool) -> [u8; 16] {
     }
     last[..4].copy_from_slice(&front.to_le_bytes());
     last[60..].copy_from_slice(&back.to_le_bytes());
-    state.block(&last);
+    state.blocks(&[last]);
     state.finish()
 }
