@@ -81,7 +81,7 @@ fn command_lines_of_the_readme_work() {
     let commands = commands();
     let folder = copy_samples();
     let readme = std::fs::read_to_string(samples().join("../README.md")).expect("the README exists");
-    let (_, rest) = readme.split_once("\n## Ten commands\n").expect("the section exists");
+    let (_, rest) = readme.split_once("\n## Examples\n").expect("the section exists");
     let (text, _) = rest.split_once("\n## ").expect("a section follows");
     let text = text.replace("\n    ", "\n  ");
     let lines = examples(&text);

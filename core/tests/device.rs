@@ -289,7 +289,7 @@ fn unknown_device_lists_the_available_ones() {
     // A digit of a name is not an index.
     let beyond = DeviceOptions { device: Some("256".to_owned()), ..device() };
     let error = with_device(&Needs::default(), &beyond, |_| Ok(())).expect_err("there are not so many");
-    assert!(error.to_string().contains("no Vulkan device is named `256`"), "{error}");
+    assert!(error.to_string().contains("no Vulkan device has the name or index `256`"), "{error}");
     let first = DeviceOptions { device: Some("0".to_owned()), ..device() };
     assert!(with_device(&Needs::default(), &first, |device| Ok(device.info().name.clone())).is_ok());
 }

@@ -83,7 +83,7 @@ pub struct OptionArgs {
     #[arg(long, value_name = "HASH")]
     pipeline: Option<String>,
 
-    /// Ignore the options in a pipeline file (wave size, swizzles, attachments)
+    /// Use only the options of the command line, not those in a pipeline file (wave size, swizzles, attachments)
     #[arg(long)]
     own_options: bool,
 
@@ -93,7 +93,7 @@ pub struct OptionArgs {
     #[command(flatten)]
     conversion: ConversionArgs,
 
-    /// Chip to compute register values for (`lanescope help targets` lists the names)
+    /// GPU whose rules and registers are modeled (`lanescope help targets` lists the names)
     #[arg(
         long,
         value_name = "CHIP",
@@ -103,7 +103,7 @@ pub struct OptionArgs {
     )]
     target: Target,
 
-    /// Wave size
+    /// Wave size; auto is what LLPC chooses for the target, the stage and the workgroup size
     #[arg(
         long,
         value_name = "auto|32|64",
@@ -113,7 +113,7 @@ pub struct OptionArgs {
     )]
     wave: WaveChoice,
 
-    /// Order of the packing classes
+    /// Order of the packing classes: LLPC's, or one of two readings of LLPC's design note
     #[arg(
         long,
         value_name = "llpc|design-note|note-union",
@@ -124,7 +124,7 @@ pub struct OptionArgs {
     )]
     order: PackingOrder,
 
-    /// Renumber locations only, without packing
+    /// Remove unused locations only; do not move components
     #[arg(long, help_heading = "Packing")]
     no_pack: bool,
 
@@ -139,11 +139,11 @@ pub struct OptionArgs {
     )]
     producer: ProducerChoice,
 
-    /// Compile the fragment shader first, alone; the stages before read its stored map
+    /// Compile the fragment shader first, as LLPC part pipelines do; earlier stages use its stored location map
     #[arg(long, help_heading = "Packing")]
     part_pipeline: bool,
 
-    /// Rule set that decides a workgroup's layout
+    /// Rules that decide a workgroup's layout: LLPC's code, or its design note
     #[arg(
         long,
         value_name = "llpc|design-note",
@@ -164,7 +164,7 @@ pub struct OptionArgs {
     )]
     derivatives: Option<Derivatives>,
 
-    /// Swizzle thread ids for every size that allows it (forceCsThreadIdSwizzling)
+    /// Swizzle thread IDs for every size that allows it (forceCsThreadIdSwizzling)
     #[arg(long, help_heading = "Workgroup")]
     force_swizzle: bool,
 
@@ -172,7 +172,7 @@ pub struct OptionArgs {
     #[arg(long, help_heading = "Workgroup")]
     reconfig: bool,
 
-    /// log2 of the thread-id tile (xInterleave, yInterleave), 0 to 10 each
+    /// log2 of the thread ID tile (xInterleave, yInterleave), 0 to 10 each
     #[arg(long, value_name = "X,Y", value_parser = interleave, help_heading = "Workgroup")]
     interleave: Option<[u32; 2]>,
 
@@ -180,7 +180,7 @@ pub struct OptionArgs {
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, help_heading = "Workgroup")]
     group_size: Option<[u32; 3]>,
 
-    /// Tile size of the workgroup-id swizzle: 4, 8, 16, 32 or 64
+    /// Tile size of the workgroup ID swizzle: 4, 8, 16, 32 or 64
     #[arg(long, value_name = "N", value_parser = group_tile, requires = "groups", help_heading = "Workgroup")]
     group_tile: Option<u32>,
 
@@ -213,7 +213,7 @@ pub struct OptionArgs {
     #[arg(long, help_heading = "Registers")]
     optimize_point_size: bool,
 
-    /// Outputs without --color have no attachment, instead of one with a default format
+    /// Give outputs without --color no attachment (instead of one with a default format)
     #[arg(long, help_heading = "Registers")]
     no_default_color: bool,
 
@@ -221,7 +221,7 @@ pub struct OptionArgs {
     #[arg(long, value_name = "FILE", value_parser = overrides, help_heading = "Work graphs")]
     overrides: Option<Overrides>,
 
-    /// How the guessed layout places descriptors: each binding in its own slot, or one after another
+    /// Descriptor placement in the guessed layout: each binding at a stride of 48 bytes (note), or one after another
     #[arg(
         long = "guessed-layout",
         alias = "auto-layout",
@@ -272,7 +272,7 @@ fn interleave(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// Parses the tile size of the workgroup-id swizzle.
+/// Parses the tile size of the workgroup ID swizzle.
 fn group_tile(text: &str) -> Result<u32, String> {
     let side = text.parse().ok().filter(|side| TILE_SIDES.contains(side));
     side.ok_or_else(|| format!("expected one of {}", TILE_SIDES.map(|side| side.to_string()).join(", ")))

@@ -16,7 +16,7 @@ use crate::drivers::{self, Ask, Cache, Stop};
 /// Which drivers compile which versions of the program.
 #[derive(Debug, Args)]
 pub struct AskDrivers {
-    /// Chips to compile for (no GPU required), by a name in `lanescope help targets` or Mesa's own
+    /// GPUs to compile for (none needs to be installed): names in `lanescope help targets`, or any RADV family name
     #[arg(
         long,
         value_name = "CHIP[,CHIP…]",
@@ -27,7 +27,7 @@ pub struct AskDrivers {
     )]
     chip: Vec<Target>,
 
-    /// Compile for all chips that the drivers offer
+    /// Compile for all GPUs that the drivers offer
     #[arg(long, conflicts_with = "chip", help_heading = "Drivers")]
     all_chips: bool,
 
@@ -42,7 +42,7 @@ pub struct AskDrivers {
     #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', help_heading = "Drivers")]
     icd: Vec<PathBuf>,
 
-    /// Versions of the program to compile: original, with packed inputs, with swizzled ids
+    /// Variants of the program to compile: original, with packed inputs, with swizzled IDs
     #[arg(
         long,
         value_name = "original,packed,swizzled",
@@ -54,7 +54,7 @@ pub struct AskDrivers {
     )]
     of: Vec<Version>,
 
-    /// Compile pre-rasterization and fragment stages apart, as pipeline libraries, without linking them
+    /// Compile pre-rasterization and fragment stages as separate, unlinked pipeline libraries
     #[arg(long, help_heading = "Drivers")]
     apart: bool,
 

@@ -36,7 +36,7 @@ Examples:
 Several databases are read as one. If an object is in two of them, the first one is used.
 The files are in the folder samples.
 
-Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input.";
+Exit status: 0 no errors, 1 findings of severity error, 2 unusable input.";
 
 /// Arguments of `foz`.
 #[derive(Debug, Args)]
@@ -100,7 +100,7 @@ impl Foz {
 
     fn write(&self, path: &Path) -> Result<Verdict, CliError> {
         if path.exists() && !self.force {
-            return Err(CliError::Unusable(format!("{} exists; --force overwrites it", path.display())));
+            return Err(CliError::Unusable(format!("{}: file exists (use --force to overwrite)", path.display())));
         }
         let mut loader = self.analysis.loading().loader();
         let (program, report) = self.analysis.load_with(&mut loader)?;

@@ -37,7 +37,7 @@ parameter name:
         \"max_records_shared_with\": \"1\", \"sparse\": true } } } },
     \"include_all\": true, \"allow_missing\": false }
 
-Exit status: 0 nothing found, 1 findings of severity error, 2 unusable input.";
+Exit status: 0 no errors, 1 findings of severity error, 2 unusable input.";
 
 /// Arguments of `graph`.
 #[derive(Debug, Args)]

@@ -33,7 +33,7 @@ pub struct Loading {
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
     memory: Option<u64>,
 
-    /// Load in this process, without limits: a compiler that crashes ends the command
+    /// Load in this process, without limits: a compiler crash terminates lanescope
     #[arg(long, help_heading = "Limits")]
     in_process: bool,
 

@@ -108,7 +108,7 @@ enum Command {
 /// The outcome of a command, as an exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    /// 0: nothing found.
+    /// 0: no errors.
     Clean,
     /// 1: findings of severity error.
     Findings,

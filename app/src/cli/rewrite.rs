@@ -105,17 +105,26 @@ impl Rewrite {
             )?;
             let all = map.carried.len() + map.not_carried.len();
             if all > 0 {
-                writeln!(out, "           {} of {all} scalars at the hardware's place", map.carried.len())?;
+                writeln!(out, "           {} of {all} scalars at the packed location", map.carried.len())?;
             }
             for row in &map.not_carried {
                 let place = |place: lanescope_core::packing::Place| {
-                    format!("{}.{}{}", place.location, place.component, if place.half { " high" } else { "" })
+                    format!(
+                        "{}.{}{}",
+                        place.location,
+                        place.component.letter(),
+                        if place.half { " high half" } else { "" }
+                    )
                 };
                 let (hardware, rewritten) = (place(row.hardware), place(row.rewritten));
-                writeln!(out, "             {}: {hardware} in hardware, {rewritten} here ({})", row.variable, row.why)?;
+                writeln!(
+                    out,
+                    "             {}: {hardware} in hardware, {rewritten} in SPIR-V ({})",
+                    row.variable, row.why
+                )?;
             }
             let place = |Missing { variable, location, component, .. }: &Missing| {
-                format!("{variable} {location}.{component}").trim_start().to_owned()
+                format!("{variable} {location}.{}", component.letter()).trim_start().to_owned()
             };
             let missing: Vec<String> = map.missing.iter().map(place).collect();
             if !missing.is_empty() {

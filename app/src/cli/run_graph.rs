@@ -35,7 +35,8 @@ pub struct GraphArguments {
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     input: Option<PathBuf>,
 
-    /// The host reads all records between two generations (step), or the device schedules all generations (free)
+    /// Stepped run (step: the host reads all records between two generations) or GPU-driven run (free: the device schedules
+    /// all generations)
     #[arg(
         long,
         value_name = "step|free",
@@ -65,7 +66,7 @@ pub struct GraphArguments {
     #[arg(long, value_name = "N", help_heading = "Work graphs")]
     records: Option<u64>,
 
-    /// Number of starts of the graph, on the same buffers
+    /// Number of DispatchGraph calls on the same buffers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DISPATCHES)), help_heading = "Work graphs")]
     dispatches: u32,
 
@@ -89,7 +90,7 @@ pub struct GraphArguments {
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     edit: Option<PathBuf>,
 
-    /// Saved run to continue, before the generation whose records wait or that of --from
+    /// Saved run to resume, before the generation that it is paused at or that of --from
     #[arg(
         long,
         value_name = "FILE.lanescope-run",
@@ -98,7 +99,7 @@ pub struct GraphArguments {
     )]
     resume: Option<PathBuf>,
 
-    /// Generation of the saved run to continue from, in the last start that has it
+    /// Generation of the saved run to resume from, in the last dispatch that has it
     #[arg(long, value_name = "GENERATION", requires = "resume", help_heading = "Work graphs")]
     from: Option<u32>,
 
@@ -114,7 +115,8 @@ pub struct GraphArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Work graphs")]
     batch: Option<u64>,
 
-    /// Workgroups that share a record's grid [default: one per group]; ignored for nodes that would lose workgroups
+    /// Vulkan workgroups that execute the dispatch grid of one record [default: one per group of the grid]; ignored for
+    /// nodes that would lose groups
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Work graphs")]
     width: Option<u32>,
 

@@ -174,7 +174,7 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
         let rows: Vec<String> = rows.collect();
         plan.unchanged = true;
         return Err(match (plan.first.is_some(), rows.is_empty()) {
-            (true, _) => "with computed derivatives it is already the rewritten program".to_owned(),
+            (true, _) => "the original with computed derivatives is already the same program".to_owned(),
             (false, true) => "no varying moves".to_owned(),
             (false, false) => rows.join("; "),
         });

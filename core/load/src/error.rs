@@ -101,7 +101,7 @@ pub enum Problem {
         limit: u64,
     },
     /// The file holds nothing.
-    #[error("is empty; expected SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or a pipeline description")]
+    #[error("empty file; expected SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or a pipeline description")]
     Empty,
     /// Neither content nor extension names a format.
     #[error("not a supported shader format: {why}")]
@@ -196,7 +196,7 @@ pub enum Problem {
         why: String,
     },
     /// A second description of a pipeline.
-    #[error("is a second pipeline description; {first} is the first, and a program has one pipeline")]
+    #[error("duplicate pipeline description: {first} is one already, and a program has one pipeline")]
     SecondDescription {
         /// The first one.
         first: String,
@@ -298,7 +298,7 @@ pub enum Problem {
         names: String,
     },
     /// Two files for one stage.
-    #[error("is a second {stage} shader; {first} is the first, and a pipeline has one")]
+    #[error("duplicate {stage} shader: {first} is one already, and a pipeline has at most one")]
     SecondOfStage {
         /// The stage.
         stage: StageKind,

@@ -151,7 +151,7 @@ impl InputPane {
             let label = ui.label("Starts").id;
             let starts =
                 ui.add(DragValue::new(&mut self.starts).range(1..=MAX_DISPATCHES).speed(1.0)).labelled_by(label);
-            starts.on_hover_text("Number of starts of the graph, on the same buffers");
+            starts.on_hover_text("Number of DispatchGraph calls on the same buffers");
             let label = ui.label("Ring").id;
             let ring = DragValue::new(&mut self.ring).range(1..=MAX_RING).speed(1.0).suffix(" MiB");
             ui.add(ring).labelled_by(label).on_hover_text("Memory for records in flight");

@@ -63,7 +63,7 @@ fragment library if the device has pipeline libraries), whose sets are filled fr
 
 With --corpus, a pipeline that needs something the driver lacks is left out, with the reason.
 
-Exit status: 0 nothing found, 1 findings of severity error, outputs that differ, or a compiler crash, 2 unusable \
+Exit status: 0 no errors, 1 findings of severity error, outputs that differ, or a compiler crash, 2 unusable \
 input, 3 the driver, chip or device is not available, or lacks what the program (with --corpus: every program) needs.";
 
 /// Arguments of `guess-layout`.

@@ -69,9 +69,9 @@ fn summary(page: &mut Page<'_>, comparison: &Comparison, names: [&str; 2]) -> io
 fn verdict(section: &Section) -> String {
     let what = counted(section.differences(), if section.texts.is_empty() { "row" } else { "text" });
     match section.present {
-        [false, false] => "neither side has any".to_owned(),
-        [true, false] => format!("differs: only A has any ({what})"),
-        [false, true] => format!("differs: only B has any ({what})"),
+        [false, false] => "in neither".to_owned(),
+        [true, false] => format!("differs: only in A ({what})"),
+        [false, true] => format!("differs: only in B ({what})"),
         [true, true] if section.equal => "the same".to_owned(),
         [true, true] => format!("differs: {what}"),
     }

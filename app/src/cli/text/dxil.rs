@@ -79,13 +79,13 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
     fact(page, "flags", &dxil.flags.join(", "))?;
     if let Some(module) = &dxil.module {
         let text = format!(
-            "{}: {} with {}, {}, {}, {} of metadata",
+            "{}: {} with {}, {}, {}, {}",
             counted(module.bytes, "byte"),
             counted(module.functions, "function"),
             counted(module.instructions, "instruction"),
             counted(module.declarations, "declaration"),
             counted(module.types, "type"),
-            counted(module.metadata, "piece")
+            counted(module.metadata, "metadata node")
         );
         fact(page, "bitcode", &text)?;
     }
@@ -432,11 +432,11 @@ fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {
 fn sources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     if let Some(module) = &dxil.debug_module {
         let text = format!(
-            "{}: {}, {} with their line, {} of metadata",
+            "{}: {}, {} with their line, {}",
             counted(module.bytes, "byte"),
             counted(module.instructions, "instruction"),
             module.located,
-            counted(module.metadata, "piece")
+            counted(module.metadata, "metadata node")
         );
         fact(page, "debug bitcode", &text)?;
     }

@@ -170,7 +170,11 @@ fn root(layout: &Layout) -> String {
             RootItem::Other { node } => node.to_string(),
         };
         let last = root.offset.saturating_add(root.size).saturating_sub(1);
-        if last > root.offset { format!("{} to {last} {name}", root.offset) } else { format!("{} {name}", root.offset) }
+        if last > root.offset {
+            format!("dwords {}–{last}: {name}", root.offset)
+        } else {
+            format!("dword {}: {name}", root.offset)
+        }
     };
     let all: Vec<String> = layout.root.iter().map(one).collect();
     if all.is_empty() { "empty".to_owned() } else { all.join(", ") }
@@ -285,8 +289,8 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
         page.prose(Line::from("").to(9).styled(style.warning, "· "), why)?;
     }
     for lookup in &ahead.lookups {
-        let found = if lookup.found { "found" } else { "not found" };
-        page.prose(label(style, "look up"), &format!("{}: {} {found}", lookup.cache, lookup.key))?;
+        let found = if lookup.found { "hit" } else { "miss" };
+        page.prose(label(style, "lookup"), &format!("{}, key {}: {found}", lookup.cache, lookup.key))?;
     }
     page.prose(label(style, "waits"), &ahead.waits())?;
     if !ahead.worker.is_empty() {

@@ -159,7 +159,7 @@ fn disagreements(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     let style = page.style;
     let count = probe.disagreements.len();
     if count == 0 {
-        page.heading("Agreement", "the device agrees with the closed form")?;
+        page.heading("Agreement", "the device matches the prediction")?;
         return Ok(());
     }
     page.heading("Disagreements", &format!("{count}"))?;

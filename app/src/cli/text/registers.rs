@@ -58,7 +58,7 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
             } else {
                 values.styled(style.dim, "value")
             };
-            page.line(values.to(columns.fields()).styled(style.dim, "fields that are not 0"))?;
+            page.line(values.to(columns.fields()).styled(style.dim, "nonzero fields"))?;
         }
         let mark = if two && pair.is_changed() { Line::of(style.warning, "≠") } else { " ".into() };
         let line = Line::default()
@@ -84,7 +84,7 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         for register in &drivers {
             if let Some(driver) = register.driver_value {
                 let side = if drivers.len() > 1 { format!(" ({})", register.from) } else { String::new() };
-                let text = format!("with the driver's bits{side}: {driver}");
+                let text = format!("with the bits that PAL adds{side}: {driver}");
                 page.line(Line::default().to(columns.value).styled(style.dim, text))?;
             }
         }
@@ -119,7 +119,7 @@ impl Pair<'_> {
         self.packed.is_none_or(|register| register.from != From::Compute) && value(self.unpacked) != value(self.packed)
     }
 
-    /// The fields that are not 0, and the fields that packing changed as `OFFSET 2→1`.
+    /// The nonzero fields, and the fields that packing changed as `OFFSET 2→1`.
     fn fields(&self) -> String {
         let (Some(register), other) = (self.packed.or(self.unpacked), self.packed.and(self.unpacked)) else {
             return String::new();

@@ -62,7 +62,7 @@ pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
                      not define the map, so it is not drawn."
                 ),
             ),
-            None => page.line(" No map can be drawn; the findings say why.".into()),
+            None => page.line(" No lane map: it depends on more than the shader.".into()),
         };
     };
     if waves.is_none_or(|waves| waves > DRAWN_WAVES_AT_MOST) || usize::try_from(count) != Ok(lanes.len()) {
@@ -275,7 +275,7 @@ pub fn groups(page: &mut Page<'_>, map: &GroupMap) -> io::Result<()> {
     let margin = shown[1].saturating_sub(1).to_string().len();
     let cell = largest.to_string().len() + 1;
     let columns = shown[0].min((WIDTH - 1 - margin) / cell.max(1));
-    page.line(Line::of(style.dim, " The place in launch order of each group (x to the right, y down):"))?;
+    page.line(Line::of(style.dim, " Launch order of the workgroups (x to the right, y down):"))?;
     page.line(Line::from(" ").join(ruler(0..columns, cell, margin, false, style.dim)))?;
     let tile = usize::try_from(map.tile.max(1)).unwrap_or(usize::MAX);
     for row in 0..shown[1] {

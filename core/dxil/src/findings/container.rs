@@ -101,7 +101,7 @@ rule_table! {
         meaning: "There is a gap before the part, or the parts are not in the order of the table. The D3D12 runtime \
             rejects the container.",
         example: Example::Changed {
-            what: "the first part is 4 bytes shorter than its room",
+            what: "the first part is 4 bytes shorter than its space",
             sample: "dxil/signed_map.ps.dxil",
             bytes: &[(0x44, &[0x04, 0x00, 0x00, 0x00])],
         },
@@ -133,7 +133,7 @@ rule_table! {
         meaning: "Bytes between the last part and the end of the container belong to no part. The D3D12 runtime \
             rejects the container.",
         example: Example::Changed {
-            what: "the last part is 4 bytes shorter than its room",
+            what: "the last part is 4 bytes shorter than its space",
             sample: "dxil/signed_map.ps.dxil",
             bytes: &[(0xccc, &[0xa8, 0x09, 0x00, 0x00])],
         },
@@ -179,7 +179,7 @@ rule_table! {
             bytes: &[(0xcc8, &[0x58, 0x58, 0x58, 0x58])],
         },
         remedy: "Open the shader's container. Serialized root signatures and PDBs without a program have nothing to \
-            analyse.",
+            analyze.",
     }
 
     UNALIGNED_PART = "C19", Warning, "part size is not a multiple of 4" {
@@ -232,7 +232,7 @@ rule_table! {
         remedy: "Correct the size at byte 20 of the part.",
     }
 
-    SHADER_KIND = "C24", Error, "shader kind of the program header is not a program's" {
+    SHADER_KIND = "C24", Error, "invalid shader kind in the program header" {
         meaning: "The header allows pixel, vertex, geometry, hull, domain, compute, library, mesh and amplification. \
             Other kinds belong to entry points of libraries.",
         example: Example::Changed {

@@ -39,7 +39,7 @@ rule_table! {
         remedy: "Compile again. A tool that edits one of them must edit both.",
     }
 
-    GRAPH_AFTER_6_9 = "D004", Error, "library of a shader model without work graphs has nodes" {
+    GRAPH_AFTER_6_9 = "D004", Error, "library has nodes, but its shader model has no work graphs (expected lib_6_8 or lib_6_9)" {
         meaning: "Work graphs end with shader model 6.9: later models have no nodes.",
         example: Example::Described("`work_graphs/01_tile_classify.dxil` with model 6.10 in its program header."),
         remedy: "Compile for `lib_6_8` or `lib_6_9`.",
@@ -49,7 +49,7 @@ rule_table! {
         meaning: "The converter (dxil-spirv) does not know an op or a type of the entry point. Its stages, packing \
             and workgroup layout are missing from the report.",
         example: Example::Command("inspect dxil/preview_debugging.cs.dxil"),
-        remedy: "Read the reason, and open the details for the converter's full output. Experimental ops and long \
+        remedy: "Read the reason. `--verbose` and the window's details show the converter's full output. Experimental ops and long \
             vectors cannot be converted.",
     }
 
@@ -80,7 +80,7 @@ rule_table! {
         remedy: "Strip debug and compiler-internal metadata (`dxc -Qstrip_debug`), or compile again.",
     }
 
-    REGISTERS_DIFFER = "D009", Warning, "input has another register than the output with its semantic" {
+    REGISTERS_DIFFER = "D009", Warning, "input and output with the same semantic use different registers" {
         meaning: "The two stages place the semantic in different registers. D3D12 links by register, so the pair \
             does not work there. Lanescope links by semantic.",
         example: Example::Described("A vertex and a pixel shader that declare the same semantics in a different \

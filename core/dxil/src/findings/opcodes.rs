@@ -16,7 +16,7 @@ rule_table! {
         meaning: "The upper 16 bits of an opcode are its FeatureID: 0x0000 for stable ops, 0x8000 for experimental \
             ones.",
         example: Example::Described("`i32 65536`, opcode 0x00010000."),
-        remedy: "Use an opcode from a known table. `lanescope opcodes list` prints them.",
+        remedy: "Use an opcode from a known table. `lanescope opcodes` prints them.",
     }
 
     OP_INVALID = "X03", Error, "opcode is 0xFFFFFFFF, the reserved invalid value" {
@@ -39,14 +39,14 @@ rule_table! {
         meaning: "The FeatureID is 0x8000, and the index is above the last one in the table of experimental ops of \
             this build.",
         example: Example::Described("`i32 -2147479552`, opcode 0x80001000."),
-        remedy: "The compiler is newer than the table. `lanescope opcodes list` says which commit the table is from.",
+        remedy: "The compiler is newer than the table. `lanescope opcodes` says which commit the table is from.",
     }
 
     OP_RESERVED = "X06", Error, "opcode is reserved" {
         meaning: "The table has a hole at this number. Preview ops once used some of them (226 to 237, 305 to 308); \
             others were never assigned.",
         example: Example::Described("`i32 226`, a wave matrix op of the shader model 6.8 preview."),
-        remedy: "Compile again with a released compiler. `lanescope opcodes list` shows the holes.",
+        remedy: "Compile again with a released compiler. `lanescope opcodes` shows the holes.",
     }
 
     OP_NEEDS_DXIL = "X07", Warning, "opcode needs a newer DXIL version than the module declares" {
@@ -125,7 +125,7 @@ rule_table! {
             sample: "dxil/lit_surface.vs.dxil",
             bytes: &[(0x11dd, &[0xec])],
         },
-        remedy: "Call the function of the op's class. `lanescope opcodes list` prints the classes.",
+        remedy: "Call the function of the op's class. `lanescope opcodes` prints the classes.",
     }
 
     OP_OVERLOAD = "X17", Warning, "overload is not allowed for the op, or differs from the callee's name" {

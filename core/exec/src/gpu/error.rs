@@ -43,7 +43,7 @@ pub enum GpuError {
     )]
     NoDevice,
     /// No device has the requested name or index.
-    #[error("no Vulkan device is named `{wanted}`; available: {known}")]
+    #[error("no Vulkan device has the name or index `{wanted}`; available: {known}")]
     UnknownDevice {
         /// What was requested.
         wanted: String,

@@ -60,7 +60,7 @@ rule_table! {
         remedy: "No action is needed.",
     }
 
-    NOT_VALID = "L006", Warning, "the validator rejects the module; it is open because validation is off" {
+    NOT_VALID = "L006", Warning, "the validator rejects the module; loaded anyway because validation is off" {
         meaning: "`--no-validate`, or the same option of the window, opens modules that SPIRV-Tools rejects. Every \
             result assumes a valid module.",
         example: Example::Files {
@@ -87,7 +87,7 @@ rule_table! {
         remedy: "Add the line `; Version: 1.6`, or the version that you want.",
     }
 
-    TOLERATED_RULE = "L008", Note, "the validator rejects code that drivers accept; the rule is tolerated" {
+    TOLERATED_RULE = "L008", Note, "the validator rejects code that drivers accept; its error is ignored" {
         meaning: "Some validation rules are newer than compilers in use, or stricter than Vulkan. Drivers accept the \
             code, so Lanescope does as well. The message gives the rule and the reason.",
         example: Example::Described("A module of a Slang compiler whose `OpSource` refers to a string that is \

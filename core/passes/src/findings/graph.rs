@@ -250,7 +250,7 @@ rule_table! {
         remedy: "Correct the stride in the input, see `lanescope help graphs`.",
     }
 
-    GRAPH_ENTRY_INDEX = "G39", Error, "entry point index is not one of the graph" {
+    GRAPH_ENTRY_INDEX = "G39", Error, "entry point index is out of range" {
         meaning: "The index counts the graph's entry points.",
         example: Example::Described("GPU input with entry index 5 for a graph with one entry point."),
         remedy: "Correct the index. `lanescope graph FILE` lists the entry points.",
@@ -330,7 +330,7 @@ rule_table! {
     GRAPH_NODE_REFUSED = "G50", Warning, "node cannot be converted to SPIR-V" {
         meaning: "The node is in the graph, but a run skips it: its records are counted and not processed.",
         example: Example::Described("A graph with two nodes, one of which uses native vectors of 8 components."),
-        remedy: "Read the reason, and open the details for the converter's full output.",
+        remedy: "Read the reason. `--verbose` and the window's details show the converter's full output.",
     }
 
     GRAPH_ALWAYS_VALID = "G51", Warning, "`IsValid()` is true for nodes that do not exist" {
@@ -342,7 +342,7 @@ rule_table! {
             `IsValid()`.",
     }
 
-    GRAPH_ARRAY_GRIDS = "G52", Warning, "broadcasting nodes of one array mix fixed grids and grids of records" {
+    GRAPH_ARRAY_GRIDS = "G52", Warning, "broadcasting nodes of one array mix NodeDispatchGrid and NodeMaxDispatchGrid" {
         meaning: "All elements of an array should have `NodeDispatchGrid`, or all `NodeMaxDispatchGrid`.",
         example: Example::Command("inspect work_graphs/rules/g11_array_grids.dxil"),
         remedy: "Use the same kind of grid in all nodes of the array.",

@@ -39,6 +39,6 @@ rule_table! {
         meaning: "Some lines of the disassembly have a form that Lanescope does not know, or the driver version was \
             not verified. Facts that need these lines are left out.",
         example: Example::Described("A program with `--chip`, compiled by a Mesa release newer than this build."),
-        remedy: "No action is needed for the shader. `lanescope doctor` lists the verified driver versions.",
+        remedy: "No action is needed for the shader. `lanescope help drivers` lists the verified driver versions.",
     }
 }

@@ -12,9 +12,9 @@ rule_table! {
         example: Example::Files {
             files: &[("far.frag", "\
                 #version 450\n\
-                layout(location = 40) in vec4 colour;\n\
+                layout(location = 40) in vec4 color;\n\
                 layout(location = 0) out vec4 result;\n\
-                void main() { result = colour; }\n")],
+                void main() { result = color; }\n")],
             command: "inspect far.frag",
         },
         remedy: "Use a lower location. Locations need not be contiguous, but they must be below the device's limit.",

@@ -13,7 +13,7 @@ rule_table! {
         remedy: "Write the output in the previous stage (see P002), or remove the input.",
     }
 
-    NEEDS_BACK_END = "R002", Note, "register needs facts that only a compiler's back end has" {
+    NEEDS_BACK_END = "R002", Note, "register value depends on register allocation or the pipeline layout" {
         meaning: "Register allocation, user data or scratch decide the value, which follow only from compiling the \
             shader or from a pipeline layout.",
         example: Example::Command("inspect lit_surface.vert lit_surface.frag"),

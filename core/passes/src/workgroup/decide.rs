@@ -152,12 +152,12 @@ fn apply(facts: &Facts, decision: &mut Decision) {
         decision.rules.push(Rule::new("remap", moves, why));
         let why = match target >= Target::Gfx1200 {
             true => format!("{stage} shaders compute their ids on {target} too"),
-            false => format!("{target} walks row-major; graphics IP 12 walks tiles"),
+            false => format!("{target} dispatches invocations row by row; GFX12 dispatches them in tiles"),
         };
         decision.rules.push(Rule::new("hardware-walk", false, why));
         return;
     }
-    decision.rules.push(Rule::new("remap", false, format!("{target} assigns {stage} ids in tiles; no arithmetic")));
+    decision.rules.push(Rule::new("remap", false, format!("{target} assigns {stage} IDs in tiles; no arithmetic")));
     let (interleave, why) = if facts.interleave != [0, 0] {
         let why = format!("options x_interleave, y_interleave = {}", pair(facts.interleave));
         (Some(facts.interleave), why)

@@ -457,7 +457,7 @@ impl LayoutRule {
             LayoutRule::Constant => "the previous stage writes a constant, which moved into the fragment shader",
             LayoutRule::Duplicate => "the previous stage writes the same value twice; one is passed",
             LayoutRule::NotWritten => "the previous stage does not write it, so the driver passes nothing",
-            LayoutRule::ClosedUp => "earlier slots were removed, so it moved down",
+            LayoutRule::ClosedUp => "compacted: earlier slots were removed",
             LayoutRule::ClassSplit => "flat values of different widths use separate slots",
             LayoutRule::PrecisionSplit => "values declared with reduced precision use separate slots",
             LayoutRule::InterpolationSplit => "smooth, noperspective, centroid and sample use separate slots",
@@ -477,7 +477,7 @@ impl Reason {
             Reason::NotApart => "the stages were not also compiled separately, so there is nothing to compare with",
             Reason::NoMatch => "no channel can be shown to carry its value",
             Reason::SeveralChannels => "more than one channel carries it, or a value computed from it",
-            Reason::Replay => "replaying the driver's linker gives other declarations than the driver's",
+            Reason::Replay => "the replay of Mesa 22.3's linker gives other declarations than this driver",
             Reason::Number => "its location is known, but no rule gives the attribute number",
         }
     }
