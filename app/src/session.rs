@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
 use lanescope_core::run::Place;
-use lanescope_views::context::Selection;
-use lanescope_views::tasks::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
@@ -261,7 +261,7 @@ mod tests {
     use lanescope_core::driver::{Column, Link, Version};
     use lanescope_core::options::Conversion;
     use lanescope_core::target::Target;
-    use lanescope_views::context::{Listed, Varying};
+    use lanescope_inspector::selection::{Listed, Varying};
 
     use super::*;
 

@@ -16,10 +16,15 @@ use lanescope_core::findings::LOCATION_LIMIT;
 use lanescope_core::options::Options;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
-use lanescope_views::context::{Ask, Comparing, Language, Partner, Selection, SourceText, TextRole, ViewCx};
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{Devices, RunSettings};
+use lanescope_inspector::source::{Language, SourceText, TextRole};
+use lanescope_inspector::tasks::TaskResults;
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::ViewCx;
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
-use lanescope_views::tasks::{Devices, RunSettings, TaskResults};
 use lanescope_views::theme::Theme;
 
 /// What tabs are drawn from, and which of them were measured.

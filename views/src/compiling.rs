@@ -9,11 +9,12 @@ use lanescope_core::driver::{DriverStage, Failure, Link, chips};
 use lanescope_core::program::StageKind;
 use lanescope_core::target::Target;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::tasks::{Compiled, Work};
 
 use crate::context::{ViewCommand, ViewCx};
 use crate::findings::look;
 use crate::table::{Tokens, one_line, quiet_cell};
-use crate::tasks::{CompileSettings, Compiled, Work};
 use crate::widgets::{choice, nothing, room_for_box, toolbar, underway, unopened};
 
 /// What a tab keeps so that it asks once for each change.

@@ -1,139 +1,19 @@
 //! Inputs of all views, and the commands that they return.
 
-use lanescope_core::compare::Side;
 use lanescope_core::options::Options;
-use lanescope_core::program::{LoadedDxil, StageKind};
+use lanescope_core::program::LoadedDxil;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::{GraphCommand, GraphRequest};
-use serde::{Deserialize, Serialize};
+use lanescope_inspector::command::Output;
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{CompileSettings, Devices, RunSettings, SpeculativeSettings, StatisticsSettings};
+use lanescope_inspector::source::SourceText;
+use lanescope_inspector::tasks::{RunInput, TaskResults, Work};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::picture::Picture;
-pub use crate::selection::{Code, Listed, Selection, Varying};
-use crate::tasks::{
-    CompileSettings, Devices, RunInput, RunSettings, SpeculativeSettings, StatisticsSettings, TaskResults, Work,
-};
-
-/// Where the instructions of a SPIR-V module are in a text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Instructions {
-    /// Index of the module.
-    pub module: usize,
-    /// Its stages.
-    pub stages: Vec<StageKind>,
-    /// Lines (from 0), each with an instruction that is in it or comes from it; in order.
-    pub lines: Vec<(usize, u32)>,
-}
-
-impl Instructions {
-    /// The instructions of a line, in order.
-    pub fn of_line(&self, line: usize) -> impl Iterator<Item = u32> {
-        let from = self.lines.partition_point(|(other, _)| *other < line);
-        let rest = self.lines.get(from..).unwrap_or_default();
-        rest.iter().take_while(move |(other, _)| *other == line).map(|(_, instruction)| *instruction)
-    }
-
-    /// A line as a selection; `None` if it has no instruction.
-    pub fn code(&self, line: usize) -> Option<Code> {
-        let instructions: Vec<u32> = self.of_line(line).collect();
-        (!instructions.is_empty()).then_some(Code { module: self.module, instructions })
-    }
-
-    /// The first line of what is selected.
-    pub fn first_line(&self, code: &Code) -> Option<usize> {
-        let found = self.lines.iter().find(|(_, instruction)| code.holds(self.module, [*instruction].into_iter()));
-        found.map(|(line, _)| *line)
-    }
-}
-
-/// One text that the source view can show.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceText {
-    /// Name: `lit.frag`, `lit.frag (SPIR-V)`.
-    pub title: String,
-    /// Its language.
-    pub language: Language,
-    /// Index of the file that it shows.
-    pub input: usize,
-    /// What it is to that file.
-    pub role: TextRole,
-    /// The text.
-    pub text: String,
-    /// Lines (from 0) that declare or use a varying, by its place as written.
-    pub marks: Vec<(Varying, usize)>,
-    /// The lines of a module's instructions, where they are known.
-    pub instructions: Option<Instructions>,
-}
-
-/// What a text is to the file that it shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TextRole {
-    /// The file's own text, or one that the file carries.
-    Source,
-    /// A container's program, disassembled.
-    Listing,
-    /// The file's bytes.
-    Bytes,
-    /// A module that the file became, by its index.
-    Module(usize),
-}
-
-/// The language of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Language {
-    /// GLSL.
-    Glsl,
-    /// SPIR-V assembly.
-    Spvasm,
-    /// DXIL as it is disassembled here, and bytes in hexadecimal.
-    Dxil,
-    /// Assembly and the intermediate forms of a driver's compiler.
-    Isa,
-}
-
-/// What the program that is shown can be compared with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Partner {
-    /// Itself under the second setting.
-    SecondSetting,
-    /// Another program that is open, by its number.
-    Program(u64),
-}
-
-/// The two that are compared. The first one is what the other is held against.
-#[derive(Debug, Clone, Copy)]
-pub struct Comparing<'a> {
-    /// Every partner that there is, with its name.
-    pub partners: &'a [(Partner, String)],
-    /// The one that was chosen.
-    pub with: Option<Partner>,
-    /// Names of both sides.
-    pub names: [&'a str; 2],
-    /// Both sides, once a partner was chosen.
-    pub sides: Option<[Side<'a>; 2]>,
-    /// Which side is the program that is shown.
-    pub shown: usize,
-    /// Differs whenever a side does: revisions and numbers of what compilers answered.
-    pub key: [u64; 4],
-    /// Compilers are being asked about one of them.
-    pub compiling: bool,
-    /// Whether the compile results of one of them are outdated.
-    pub stale: bool,
-}
-
-impl Comparing<'_> {
-    /// There is nothing to compare with.
-    pub const NOTHING: Comparing<'static> = Comparing {
-        partners: &[],
-        with: None,
-        names: ["", ""],
-        sides: None,
-        shown: 1,
-        key: [0; 4],
-        compiling: false,
-        stale: false,
-    };
-}
 
 /// Inputs of a view. All of it belongs to one analysed program.
 #[derive(Clone, Copy)]
@@ -195,41 +75,6 @@ impl<'a> ViewCx<'a> {
     pub fn asked(&self, ask: Ask) -> bool {
         self.ask == Some(ask)
     }
-}
-
-/// A request of the window to a view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ask {
-    /// Put the keyboard into its search field.
-    Search,
-    /// Answer with [`ViewCommand::Copy`] of its table.
-    CopyTable,
-    /// Answer with [`ViewCommand::Export`] of its picture.
-    ExportPicture,
-    /// Go to the next change.
-    NextChange,
-    /// Go to the change before.
-    PreviousChange,
-    /// Run it.
-    Run,
-    /// Go on by one generation of a work graph.
-    Step,
-    /// Go back by one.
-    StepBack,
-    /// Go on to a breakpoint.
-    Continue,
-    /// Go on until the selected node runs.
-    RunToNode,
-    /// Go to a generation, by its number.
-    RunToGeneration,
-    /// Stop where the selected node runs, or no more.
-    ToggleBreakpoint,
-    /// Go on with a run from the generation that is shown.
-    GoOnFrom,
-    /// Go to the last generation.
-    RunToEnd,
-    /// Go back to the first one.
-    Restart,
 }
 
 /// A command of a view to the window.
@@ -299,45 +144,6 @@ pub enum ViewCommand {
     },
     /// Save what a run wrote; the window asks where.
     SaveOutput(Output),
-}
-
-/// One output of a run, as a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Output {
-    /// Its name in the run: `color0`, `set0.binding1`.
-    pub name: String,
-    /// The requested part.
-    pub what: OutputFile,
-    /// Of the rewritten program's run, instead of the original's.
-    pub rewritten: bool,
-    /// Which slice or layer of an image a picture shows; 0 of everything else.
-    pub plane: u32,
-}
-
-/// The form in which an output is saved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OutputFile {
-    /// Its bytes.
-    Binary,
-    /// A buffer, typed as the shader says it.
-    Json,
-    /// An attachment, or an image's slice or layer, as a picture.
-    Png,
-    /// Where both runs' pictures differ.
-    DifferencePng,
-}
-
-/// A view's name and what it is for.
-#[derive(Debug)]
-pub struct ViewInfo {
-    /// Stable name, for sessions and `--view`.
-    pub name: &'static str,
-    /// The tab's title.
-    pub title: &'static str,
-    /// One line of help.
-    pub about: &'static str,
-    /// What it answers to.
-    pub answers: &'static [Ask],
 }
 
 /// A tab.

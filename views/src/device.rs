@@ -2,10 +2,11 @@
 
 use egui::{ComboBox, Ui};
 use lanescope_core::gpu::DeviceInfo;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::Work;
 
 use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Tokens, one_line};
-use crate::tasks::{RunSettings, Work};
 
 /// A box that picks the device. The devices are listed once they are first requested.
 pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {

@@ -7,8 +7,10 @@ use std::borrow::Cow;
 use egui::{Align, Color32, Layout, RichText, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::findings::{self, Finding, Severity};
+use lanescope_inspector::selection::Listed;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Listed, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
 use crate::widgets::below;
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use egui::{Grid, Key, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::options::{Options, SpecValue};
 use lanescope_core::report::{Report, SpecConstant};
+use lanescope_inspector::view::ViewInfo;
 
-use crate::context::{View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::table::{Tokens, call, cell, one_line, quiet_cell};
 
 /// Specialization constants that are drawn: a module may declare thousands.

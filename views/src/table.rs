@@ -3,8 +3,10 @@
 use egui::{Color32, Key, Label, Response, RichText, TextEdit, Ui, Visuals};
 use egui_extras::TableBuilder;
 use lanescope_core::packing::{Mapping, Packing};
+use lanescope_inspector::selection::Varying;
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, Varying, ViewCx};
+use crate::context::ViewCx;
 
 /// Colours that carry a meaning in tables and texts, beside egui's own visuals. Each goes with a sign or a word.
 #[derive(Debug)]

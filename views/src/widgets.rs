@@ -2,8 +2,9 @@
 
 use egui::{Color32, ComboBox, DragValue, Panel, RichText, TextStyle, Ui};
 use lanescope_core::options::Options;
+use lanescope_inspector::view::ViewInfo;
 
-use crate::context::{ViewCommand, ViewCx, ViewInfo};
+use crate::context::{ViewCommand, ViewCx};
 use crate::picture::Picture;
 use crate::theme::Theme;
 

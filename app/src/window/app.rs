@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 
 use egui::{CentralPanel, Context, Panel, Ui};
 use lanescope_core::options::Options;
-use lanescope_views::context::{Ask, View, ViewCx};
+use lanescope_inspector::settings::Devices;
+use lanescope_inspector::tasks::Task;
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCx};
 use lanescope_views::registry::builtin_views;
-use lanescope_views::tasks::{Devices, Task};
 
 use super::chooser::{Choice, Chooser};
 use super::command::{Command, pressed, tab_key};

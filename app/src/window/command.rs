@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
-
-use lanescope_views::context::{Ask, Partner};
+use lanescope_inspector::comparing::Partner;
+use lanescope_inspector::view::Ask;
 
 use super::dock::Move;
 use crate::session::Theme;

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use lanescope_core::compare::Side;
 use lanescope_core::driver::DriverStage;
-use lanescope_views::context::{Comparing, Partner};
-use lanescope_views::tasks::{CompileSettings, Compiled, Task};
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::tasks::{Compiled, Task};
 
 use super::app::App;
 use super::command::Command;

@@ -4,7 +4,9 @@ use egui::ViewportCommand;
 use lanescope_core::load;
 use lanescope_core::options::Options;
 use lanescope_core::program::Format;
-use lanescope_views::context::{Ask, Selection, ViewCommand};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::ViewCommand;
 
 use super::app::{App, Overlay, Page};
 use super::command::Command;

@@ -8,7 +8,8 @@ use egui_tiles::{
     Behavior, Container, EditAction, Linear, LinearDir, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles,
     Tree, UiResponse,
 };
-use lanescope_views::context::{Ask, View, ViewCommand, ViewCx};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCommand, ViewCx};
 use lanescope_views::theme::Theme;
 
 use crate::session::Layout;

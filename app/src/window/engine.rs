@@ -18,9 +18,8 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
 use lanescope_core::target::Target;
-use lanescope_views::tasks::{
-    CompileSettings, Compiled, CompiledCorpus, CorpusQuestion, SpeculativeSettings, SpeculativelyCompiled,
-};
+use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
+use lanescope_inspector::tasks::{Compiled, CompiledCorpus, CorpusQuestion, SpeculativelyCompiled};
 
 use crate::drivers::{
     self, Ask, Cache, KeptChild, SpeculativeAnswer, SpeculativeRequest, Stop, folder_of_user, speculate_all,

@@ -10,8 +10,9 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{Generation, GraphCommand, GraphPart, GraphRequest, GraphRun, Reached, file};
-use lanescope_views::context::Ask;
-use lanescope_views::tasks::{RecordsFile, RunSettings, StepState, Work};
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::{RecordsFile, StepState, Work};
+use lanescope_inspector::view::Ask;
 
 use super::app::{App, Overlay, Page};
 use super::dialog::{PathLine, Picked, Purpose, pick_records};

@@ -9,8 +9,8 @@ use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::run::Place;
-use lanescope_views::context::Selection;
-use lanescope_views::tasks::{TaskResults, Work};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::tasks::{TaskResults, Work};
 
 use super::app::{App, Overlay, Page};
 use super::chooser::Chooser;

@@ -11,8 +11,12 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::GraphRequest;
-use lanescope_views::context::{Comparing, Selection, SourceText, ViewCx};
-use lanescope_views::tasks::{CompileSettings, Devices, RunInput, TaskResults};
+use lanescope_inspector::comparing::Comparing;
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{CompileSettings, Devices};
+use lanescope_inspector::source::SourceText;
+use lanescope_inspector::tasks::{RunInput, TaskResults};
+use lanescope_views::context::ViewCx;
 
 use super::compare::Against;
 use super::engine::Analysis;

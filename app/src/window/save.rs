@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use egui::{Context, Id, Modal};
 use lanescope_core::run::graph::{GraphRun, file};
 use lanescope_core::text_format::counted;
-use lanescope_views::context::Output;
+use lanescope_inspector::command::Output;
+use lanescope_inspector::tasks::Work;
 use lanescope_views::draw;
-use lanescope_views::tasks::Work;
 
 use super::app::{App, Overlay};
 use super::dialog::{PathLine, Picked, Purpose, pick_folder, pick_save};

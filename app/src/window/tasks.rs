@@ -8,10 +8,9 @@ use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
 use lanescope_core::program::{Format, Program};
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Probe, Ran};
-use lanescope_views::context::Ask;
-use lanescope_views::tasks::{
-    Compiled, CompiledCorpus, CorpusQuestion, Passes, RunSettings, SpeculativelyCompiled, Work,
-};
+use lanescope_inspector::settings::{Passes, RunSettings};
+use lanescope_inspector::tasks::{Compiled, CompiledCorpus, CorpusQuestion, SpeculativelyCompiled, Work};
+use lanescope_inspector::view::Ask;
 
 use super::app::App;
 use super::graph::{Piece, Stepper};

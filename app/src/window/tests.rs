@@ -204,8 +204,8 @@ fn reloads_a_changed_file_and_keeps_the_selection() {
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
     stage.settle();
-    let selection = lanescope_views::context::Selection {
-        varying: Some(lanescope_views::context::Varying { location: 3, component: None }),
+    let selection = lanescope_inspector::selection::Selection {
+        varying: Some(lanescope_inspector::selection::Varying { location: 3, component: None }),
         ..Default::default()
     };
     stage.frame.program_mut().expect("a program").selection = selection.clone();

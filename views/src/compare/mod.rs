@@ -8,9 +8,12 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Panel, RichText, Ui};
 use lanescope_core::compare::{Comparison, Part, Section, Side, compare};
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::source::Language;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::compiling::say_stale;
-use crate::context::{Ask, Comparing, Language, Partner, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::isa::PressurePane;
 use crate::table::{Search, Tokens, one_line, quiet_cell};

@@ -4,9 +4,10 @@ use egui::{DragValue, Grid, RichText, Ui, UiBuilder};
 use lanescope_core::compare::{LayoutPair, Part, Section, Side};
 use lanescope_core::packing::Packing;
 use lanescope_core::workgroup::explain;
+use lanescope_inspector::selection::Selection;
 
 use super::pictures::{interfaces, lane_sides, packing_sides};
-use crate::context::{Selection, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture, clean};
 use crate::table::is_selected;

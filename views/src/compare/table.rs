@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use egui::{Align, Button, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::Column;
 use lanescope_core::compare::{Kind, Part, Row, Section, Side};
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::statistics::with_arrow;
 use crate::table::{Tokens, call, cell, is_selected, one_line, quiet_cell, tab_separated, table_of_rows, varying_of};
 

@@ -9,13 +9,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use egui::{Button, Key, RichText, ScrollArea, TextStyle, Ui};
+use lanescope_inspector::source::Language;
+use lanescope_inspector::view::Ask;
 
 pub use align::{Alignment, Kind, PATIENCE, Pair, parts, unified};
 use lines::Look;
 
 use lanescope_core::text_format::counted;
 
-use crate::context::{Ask, Language, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::source::find::{FOUND_AT_MOST, Find};
 use crate::source::highlight::{Highlighter, LINE_AT_MOST};
 use crate::source::index::Index;

@@ -3,8 +3,10 @@
 use egui::{CentralPanel, Panel, Ui};
 use lanescope_core::dxil::Summary;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::selection::Listed;
+use lanescope_inspector::source::{SourceText, TextRole};
 
-use crate::context::{Listed, SourceText, TextRole, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::source::pane::TextPane;
 use crate::table::one_line;
 use crate::widgets::choice;

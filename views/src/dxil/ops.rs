@@ -6,8 +6,10 @@ use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
+use lanescope_inspector::selection::Listed;
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, Listed, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
 use crate::widgets::below;
 

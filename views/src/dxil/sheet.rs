@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Search, one_line, tab_separated};
 use crate::theme::Theme;
 use crate::widgets::{fact, heading};

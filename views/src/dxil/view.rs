@@ -4,6 +4,8 @@ use egui::{ScrollArea, Ui};
 use lanescope_core::dxil::{HEX_BYTES, PartSummary, Summary, hex_line};
 use lanescope_core::findings::Finding;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::selection::Gone;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::code::Code;
 use super::facts::facts;
@@ -12,11 +14,10 @@ use super::ops::OpsTable;
 use super::reflection;
 use super::sheet::{Section, Sheet};
 use super::signature::{elements, has_signatures, name, signatures};
-use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::findings::{as_text, shown_table};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
-use crate::selection::Gone;
 use crate::theme::Theme;
 use crate::widgets::{Cached, at_pointer, below, choice, fact, nothing, toolbar, unopened};
 

@@ -5,17 +5,18 @@ use lanescope_core::graph::{NodeId, RecordType, WorkGraph};
 use lanescope_core::run::graph::{Advance, Breakpoint, Generation, GraphCommand, GraphMode, GraphRun, NodeRun};
 use lanescope_core::run::{Shape, hash};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::tasks::StepState;
+use lanescope_inspector::view::Ask;
 
 use super::breakpoints::{Hit, Stop, next_stop};
 use super::buffers::BufferPane;
 use super::edit::EditPane;
 use super::facts::facts;
 use super::lineage::Lineage;
-use crate::context::{Ask, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::picture::{Mark, clean};
 use crate::records::{RecordsShown, RecordsTable};
 use crate::table::{Tokens, call};
-use crate::tasks::StepState;
 use crate::widgets::fact;
 
 /// What is shown below the drawing.

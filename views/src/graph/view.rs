@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use egui::{Button, Panel, RichText, ScrollArea, Ui};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, NodeId, WorkGraph};
 use lanescope_core::run::graph::{Advance, GraphCommand, GraphMode, GraphRequest, GraphRun};
+use lanescope_inspector::tasks::{StepState, Work};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::activity::Activity;
 use super::details::details;
@@ -13,12 +15,11 @@ use super::input::InputPane;
 use super::picture::Look;
 use super::run::RunPane;
 use super::strip::strip;
-use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::device;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::table::Tokens;
-use crate::tasks::{StepState, Work};
 use crate::theme::Theme;
 use crate::widgets::{Cached, at_pointer, below, fact, toolbar, underway, unopened};
 

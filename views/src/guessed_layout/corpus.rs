@@ -8,10 +8,10 @@ use lanescope_core::driver::speculative::corpus::{Row, Rows, Summary};
 use lanescope_core::driver::speculative::summary::time;
 use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Format;
+use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, Work};
 
 use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
-use crate::tasks::{CompiledCorpus, CorpusQuestion, Work};
 use crate::theme::Theme;
 use crate::widgets::{choice, toolbar, underway};
 

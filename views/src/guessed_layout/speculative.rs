@@ -4,11 +4,12 @@ use egui::{Button, DragValue, RichText, Ui};
 use lanescope_core::driver::speculative::SpeculativeCompile;
 use lanescope_core::guessed_layout::GuessedStage;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
+use lanescope_inspector::tasks::{SpeculativelyCompiled, Work};
 
 use crate::compiling::places;
 use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Tokens, one_line, quiet_cell};
-use crate::tasks::{CompileSettings, SpeculativeSettings, SpeculativelyCompiled, Work};
 use crate::theme::Theme;
 use crate::widgets::{choice, toolbar, underway};
 

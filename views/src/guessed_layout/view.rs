@@ -2,11 +2,12 @@
 
 use egui::Ui;
 use lanescope_core::options::{AutoLayoutRule, GuessedColor, KeyRule};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::corpus::{self, CorpusPanel};
 use super::picture::{describe, picture};
 use super::speculative::SpeculativePanel;
-use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;

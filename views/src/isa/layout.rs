@@ -4,10 +4,12 @@ use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::driver::layout::{LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
 use lanescope_core::driver::{Link, Version};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::tasks::Compiled;
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Tokens, is_selected, one_line, quiet_cell, title_above_buttons};
-use crate::tasks::Compiled;
 use crate::theme::Theme;
 use crate::widgets::{heading, nothing};
 

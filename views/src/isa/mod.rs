@@ -13,12 +13,14 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Ui};
 use lanescope_core::driver::{DriverStage, Version};
+use lanescope_inspector::source::Language;
+use lanescope_inspector::tasks::Compiled;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::compiling::{Compiling, Group, groups, row_name};
-use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::table::one_line;
-use crate::tasks::Compiled;
 use crate::widgets::room_for_box;
 use text::{Shown, TextPane};
 

@@ -2,9 +2,10 @@
 
 use egui::{Frame, Panel, Role, Sense, Ui, WidgetInfo};
 use lanescope_core::driver::DriverStage;
+use lanescope_inspector::view::Ask;
 
 use super::curve::curves;
-use crate::context::{Ask, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::picture::{Emphasis, Picture, paint};
 use crate::theme::Theme;
 use crate::widgets::Cached;

@@ -3,10 +3,12 @@
 
 use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::driver::registers::{Choice, RegisterRow, choices, differing};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::tasks::Compiled;
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, Selection, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Tokens, one_line, quiet_cell, title_above_buttons};
-use crate::tasks::Compiled;
 use crate::widgets::nothing;
 
 /// Draws the rows that do not agree, and the choices that they name.

@@ -7,12 +7,16 @@ use egui::{Grid, Label, Panel, Rect, RichText, Role, ScrollArea, Sense, TextStyl
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, Registers, read};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::selection::{Code, Selection, Varying};
+use lanescope_inspector::source::Language;
+use lanescope_inspector::tasks::Compiled;
+use lanescope_inspector::view::Ask;
 
 use super::curve::{curve, height_of, instruction_at};
 use super::line::{Act, Look};
 use super::origins::{Origins, origins, place};
 use super::varyings::{Varyings, varyings};
-use crate::context::{Ask, Code, Language, Selection, Varying, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::picture::{Emphasis, Picture, paint};
 use crate::source::find::Find;
 use crate::source::highlight::{Highlighter, LINE_AT_MOST};
@@ -20,7 +24,6 @@ use crate::source::index::Index;
 use crate::source::is_marked;
 use crate::source::searching::searching;
 use crate::table::{Search, Tokens, quiet_cell};
-use crate::tasks::Compiled;
 use crate::theme::Theme;
 use crate::widgets::Cached;
 

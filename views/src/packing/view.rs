@@ -5,10 +5,12 @@ use egui_extras::{Column, TableBuilder};
 use lanescope_core::ids::{Component, Location};
 use lanescope_core::options::{PackingOrder, ProducerChoice};
 use lanescope_core::packing::{PRODUCERS, Packing, Stored};
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::picture::{glsl_name, picture, place_name};
 use super::table;
-use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;

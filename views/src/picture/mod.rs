@@ -11,14 +11,13 @@ mod png;
 mod svg;
 
 pub use compose::flag_in;
+use lanescope_inspector::selection::Varying;
 pub use metrics::{elide, text_width};
 pub use paint::{Emphasis, paint};
 pub use png::{PngError, pixels_png, png};
 pub use svg::svg;
 
 use egui::{Color32, Pos2, Rect, Vec2, pos2, vec2};
-
-use crate::context::Varying;
 
 /// The longest text that a picture takes over from a file, in characters.
 const LONGEST_TEXT: usize = 256;

@@ -10,8 +10,10 @@ use egui_extras::{Column, TableRow};
 use lanescope_core::registers::{Field, Register};
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::table::{
     Search, Tokens, call, cell, in_slot, is_selected, one_line, quiet_cell, scalar_name, tab_separated, table_of_rows,
     varying_of,

@@ -6,11 +6,14 @@ use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::settings::Passes;
+use lanescope_inspector::source::Language;
+use lanescope_inspector::tasks::{OF_REPORT, Rewriting, RewrittenModule, UnchangedStage, Work};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
-use crate::tasks::{OF_REPORT, Passes, Rewriting, RewrittenModule, UnchangedStage, Work};
 use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {

@@ -8,13 +8,16 @@ use egui::{Button, DragValue, RichText, ScrollArea, Ui};
 use lanescope_core::program::StageKind;
 use lanescope_core::run::{DescribedRun, Execution, Ran};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::{Output, OutputFile};
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::{OF_REPORT, Task, Work};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Output, OutputFile, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::device;
 use crate::graph;
 use crate::rewritten::{can_rewrite, passes};
 use crate::table::{Tokens, call, one_line, quiet_cell};
-use crate::tasks::{OF_REPORT, RunSettings, Task, Work};
 use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 use buffers::BufferTable;
 use pictures::Pictures;

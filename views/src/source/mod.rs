@@ -8,9 +8,12 @@ pub(crate) mod pane;
 pub(crate) mod searching;
 
 use egui::{ComboBox, Ui};
+use lanescope_inspector::selection::Gone;
+use lanescope_inspector::selection::{Code, Listed, Varying};
+use lanescope_inspector::source::{SourceText, TextRole};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Code, Listed, SourceText, TextRole, Varying, View, ViewCommand, ViewCx, ViewInfo};
-use crate::selection::Gone;
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::table::{call, one_line};
 use pane::TextPane;
 pub(crate) use pane::{code_bar, is_marked, next};

@@ -7,14 +7,17 @@ use egui::{
     Align, FontId, Label, Layout, Rect, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 use lanescope_core::text_format::counted;
+use lanescope_inspector::selection::Gone;
+use lanescope_inspector::selection::{Code, Selection, Varying};
+use lanescope_inspector::source::{Instructions, SourceText, TextRole};
+use lanescope_inspector::view::Ask;
 
 use super::find::Find;
 use super::highlight::{self, Class, Highlighter, LINE_AT_MOST};
 use super::index::Index;
 use super::searching::searching;
 use super::{line, name_and_place};
-use crate::context::{Ask, Code, Instructions, Selection, SourceText, TextRole, Varying, ViewCommand, ViewCx};
-use crate::selection::Gone;
+use crate::context::{ViewCommand, ViewCx};
 use crate::table::{Search, Tokens, is_selected, quiet_cell};
 
 /// How a text is looked at. Kept between frames.

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 
 use egui::{Align, Grid, Layout, RichText, ScrollArea, Ui};
 use lanescope_core::driver::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
+use lanescope_inspector::settings::StatisticsSettings;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::compiling::{Compiling, place_and_version};
-use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::table::{Tokens, one_line};
-use crate::tasks::StatisticsSettings;
 use crate::theme::Theme;
 use crate::widgets::heading;
 

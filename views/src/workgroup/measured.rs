@@ -8,14 +8,15 @@ use egui_extras::Column;
 use lanescope_core::run::{Disagreement, Measured, Probe};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::{Layout, Macro, Micro};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::tasks::Work;
 
 use super::picture::{Legend, MapSettings, Told, told};
-use crate::context::{Selection, ViewCommand, ViewCx};
+use crate::context::{ViewCommand, ViewCx};
 use crate::device;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture};
 use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
-use crate::tasks::Work;
 use crate::theme::Theme;
 use crate::widgets::{Cached, at_pointer, fact, heading, underway};
 

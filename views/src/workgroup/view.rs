@@ -5,12 +5,14 @@ use std::fmt::Write as _;
 use egui::{Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::controls::controls;
 use super::facts::Facts;
 use super::measured::MeasuredPane;
 use super::picture::{ColorBy, Legend, MapSettings, Numbers, roomier_legend};
-use crate::context::{Ask, Selection, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCommand, ViewCx};
 use crate::packing;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};

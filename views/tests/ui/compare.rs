@@ -8,8 +8,11 @@ use lanescope_core::driver::DriverStage;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Macro, Micro};
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::view::Ask;
 use lanescope_views::compare::CompareView;
-use lanescope_views::context::{Ask, Comparing, Partner, Selection, View, ViewCommand, ViewCx};
+use lanescope_views::context::{View, ViewCommand, ViewCx};
 use lanescope_views::{gallery, theme};
 
 /// The tab with both sides.

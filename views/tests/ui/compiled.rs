@@ -6,9 +6,12 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lanescope_core::driver::Link;
 use lanescope_core::target::Target;
-use lanescope_views::context::{Ask, Code, Selection, Varying, ViewCommand};
+use lanescope_inspector::selection::{Code, Selection, Varying};
+use lanescope_inspector::settings::{CompileSettings, RunSettings, StatisticsSettings};
+use lanescope_inspector::tasks::{Compiled, Work};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::ViewCommand;
 use lanescope_views::gallery;
-use lanescope_views::tasks::{CompileSettings, Compiled, RunSettings, StatisticsSettings, Work};
 
 use super::on_device::{Stage, WIDE, ask, taken};
 

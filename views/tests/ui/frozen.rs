@@ -3,10 +3,12 @@
 use egui::{Context, RawInput, Rect, pos2, vec2};
 use lanescope_core::compare::{Side, compare};
 use lanescope_core::report::Report;
-use lanescope_views::context::{Comparing, Partner, Selection, ViewCx};
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::tasks::TaskResults;
+use lanescope_views::context::ViewCx;
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
-use lanescope_views::tasks::TaskResults;
 use serde_json::Value;
 
 /// Replacements for a number of a report.

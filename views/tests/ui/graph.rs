@@ -7,11 +7,14 @@ use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{Advance, Breakpoint, GraphCommand, GraphMode, GraphRun, Hit, NodeRun, Origin, file};
 use lanescope_core::run::{Blob, ImageRun, hash};
-use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::{StepState, TaskResults, Work};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::graph::{GraphView, picture};
 use lanescope_views::picture::Mark;
-use lanescope_views::tasks::{RunSettings, StepState, TaskResults, Work};
 use lanescope_views::theme::Theme;
 
 struct Tab {

@@ -4,7 +4,9 @@ use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use lanescope_core::report::Report;
-use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::graph::GraphView;
 

@@ -12,12 +12,13 @@ use lanescope_core::pipeline::{Pipeline, PipelineKind};
 use lanescope_core::program::Format;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
-use lanescope_views::context::{Ask, Selection, View as _, ViewCommand, ViewCx};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{RunSettings, SpeculativeSettings};
+use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, SpeculativelyCompiled, Work};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View as _, ViewCommand, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::guessed_layout::GuessedLayoutView;
-use lanescope_views::tasks::{
-    CompiledCorpus, CorpusQuestion, RunSettings, SpeculativeSettings, SpeculativelyCompiled, Work,
-};
 use lanescope_views::theme::Theme;
 
 use super::on_device::{Stage, WIDE, taken};

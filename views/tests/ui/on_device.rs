@@ -9,9 +9,14 @@ use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_core::run::Ran;
-use lanescope_views::context::{Ask, Output, OutputFile, Selection, SourceText, View, ViewCommand, ViewCx};
+use lanescope_inspector::command::{Output, OutputFile};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{Devices, Passes, RunSettings};
+use lanescope_inspector::source::SourceText;
+use lanescope_inspector::tasks::{Rewriting, Task, TaskResults, Work};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCommand, ViewCx};
 use lanescope_views::registry::builtin_views;
-use lanescope_views::tasks::{Devices, Passes, Rewriting, RunSettings, Task, TaskResults, Work};
 use lanescope_views::{gallery, theme};
 
 /// A view with what was made of its program.

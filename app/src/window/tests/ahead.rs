@@ -8,8 +8,9 @@ use lanescope_core::driver::speculative::{Form, SpeculativeOptions};
 use lanescope_core::options::{AutoLayoutRule, GuessedColor, Options};
 use lanescope_core::program::Program;
 use lanescope_core::target::Target;
+use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
+use lanescope_inspector::tasks::{CorpusQuestion, SpeculativelyCompiled, Work};
 use lanescope_views::context::ViewCommand;
-use lanescope_views::tasks::{CompileSettings, CorpusQuestion, SpeculativeSettings, SpeculativelyCompiled, Work};
 
 use super::*;
 use crate::drivers::{SpeculativeAnswer, SpeculativeRequest, compile_speculatively_with, partial};

@@ -2,8 +2,10 @@
 
 use lanescope_core::compare::{Comparison, Part, compare};
 use lanescope_core::options::Options;
-use lanescope_views::context::{Partner, ViewCommand};
-use lanescope_views::tasks::{CompileSettings, Work};
+use lanescope_inspector::comparing::Partner;
+use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::tasks::Work;
+use lanescope_views::context::ViewCommand;
 
 use super::*;
 use crate::window::compare::Told;

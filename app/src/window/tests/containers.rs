@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use lanescope_core::options::{ConversionSwitch, Options, RegisterBindings};
 use lanescope_core::run::Place;
+use lanescope_inspector::settings::RunSettings;
 use lanescope_views::context::ViewCommand;
-use lanescope_views::tasks::RunSettings;
 
 use super::*;
 

@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 
 use lanescope_core::report::Report;
-use lanescope_views::context::TextRole;
+use lanescope_inspector::source::TextRole;
 
 use super::*;
 use crate::worker::{FAULT_VARIABLE, Launch, Limits};

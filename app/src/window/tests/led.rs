@@ -6,8 +6,9 @@ use lanescope_core::run::graph::file as saved;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{Advance, GraphCommand, GraphRequest, GraphRun, Replace};
 use lanescope_core::run::{Blob, Place};
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::StepState;
 use lanescope_views::context::ViewCommand;
-use lanescope_views::tasks::{RunSettings, StepState};
 
 use super::*;
 
@@ -212,7 +213,7 @@ fn ends_a_paused_run_on_request_and_when_its_program_closes() {
     assert_eq!((saved.generations.len(), saved.pending.iter().map(|is| is.count).sum::<u64>()), (1, 128));
     // Once more; then the run is stopped while it is paused.
     begin(&mut stage);
-    stage.frame.stop_work(lanescope_views::tasks::Work::Graph);
+    stage.frame.stop_work(lanescope_inspector::tasks::Work::Graph);
     assert_eq!(stage.frame.program().expect("a program").made.led, None);
     stage.settle();
 }

@@ -6,8 +6,10 @@ use lanescope_core::driver::{
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::target::Target;
-use lanescope_views::context::{Output, OutputFile, ViewCommand};
-use lanescope_views::tasks::{CompileSettings, Compiled, Passes, RunSettings, Work};
+use lanescope_inspector::command::{Output, OutputFile};
+use lanescope_inspector::settings::{CompileSettings, Passes, RunSettings};
+use lanescope_inspector::tasks::{Compiled, Work};
+use lanescope_views::context::ViewCommand;
 
 use super::*;
 use crate::drivers::{self, Answer, Ask};
@@ -27,7 +29,7 @@ fn pair() -> Stage {
     stage
 }
 
-fn made(frame: &App) -> &lanescope_views::tasks::TaskResults {
+fn made(frame: &App) -> &lanescope_inspector::tasks::TaskResults {
     &frame.program().expect("a program").made
 }
 

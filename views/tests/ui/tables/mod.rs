@@ -8,7 +8,9 @@ use egui_kittest::kittest::Queryable;
 use lanescope_core::options::SpecValue;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
-use lanescope_views::context::{Selection, SourceText, Varying, View, ViewCommand, ViewCx};
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::source::SourceText;
+use lanescope_views::context::{View, ViewCommand, ViewCx};
 use lanescope_views::registry::builtin_views;
 use lanescope_views::theme;
 

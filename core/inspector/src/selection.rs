@@ -35,7 +35,7 @@ pub struct Selection {
 }
 
 /// The line of a listing that was visited last.
-pub(crate) type Gone = (Option<Listed>, u32);
+pub type Gone = (Option<Listed>, u32);
 
 impl Selection {
     /// The same selection, at this line of a listing.
@@ -44,7 +44,7 @@ impl Selection {
     }
 
     /// The line that was gone to, and the how manieth time that was.
-    pub(crate) fn gone(&self) -> Gone {
+    pub fn gone(&self) -> Gone {
         (self.listed, self.gone)
     }
 }
