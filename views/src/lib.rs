@@ -2,7 +2,7 @@
 //!
 //! Invariants:
 //! * A view draws its inputs. It starts no thread, opens no file, calls no driver.
-//! * A view never changes what it draws: it returns [`context::ViewCommand`]s, and the window carries them out.
+//! * A view never changes what it draws: it returns [`context::Command`]s, and the window carries them out.
 //! * Every diagram is a [`picture::Picture`]: painted here, written as SVG and PNG by the same list of shapes.
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 //!

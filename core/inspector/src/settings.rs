@@ -170,31 +170,31 @@ impl Default for SpeculativeSettings {
     }
 }
 
-/// The devices, and how they are used: one for all programs.
+/// The devices, and settings of runs and compiles: one for all programs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Devices {
-    /// Those of this machine.
-    pub list: Task<Vec<DeviceInfo>>,
-    /// The chips and drivers of this machine, once the devices were looked for.
+pub struct Settings {
+    /// The devices of this machine.
+    pub devices: Task<Vec<DeviceInfo>>,
+    /// The chips and drivers of this machine, once the devices were listed.
     pub installed: Installed,
-    /// How they are used.
-    pub settings: RunSettings,
-    /// How their compilers, and those of chips that are not there, are asked.
+    /// Settings of runs.
+    pub run: RunSettings,
+    /// Settings of compiles.
     pub compile: CompileSettings,
     /// Settings of speculative compiles.
-    pub ahead: SpeculativeSettings,
-    /// How what they count is looked at.
+    pub speculative: SpeculativeSettings,
+    /// Settings of the table of statistics.
     pub statistics: StatisticsSettings,
 }
 
-impl Devices {
-    /// Not looked for yet.
-    pub const UNKNOWN: Devices = Devices {
-        list: Task::NEVER,
+impl Settings {
+    /// Devices that are not listed yet, and default settings.
+    pub const DEFAULT: Settings = Settings {
+        devices: Task::NEVER,
         installed: Installed { chips: Vec::new(), manifests: Vec::new() },
-        settings: RunSettings::DEFAULT,
+        run: RunSettings::DEFAULT,
         compile: CompileSettings::DEFAULT,
-        ahead: SpeculativeSettings::DEFAULT,
+        speculative: SpeculativeSettings::DEFAULT,
         statistics: StatisticsSettings { hidden: Vec::new(), differences_only: false },
     };
 }

@@ -185,13 +185,13 @@ pub struct TaskResults {
     /// The same under the second setting, where that is compared.
     pub second: Task<Compiled>,
     /// Result of compiling its stages speculatively.
-    pub ahead: Task<SpeculativelyCompiled>,
+    pub speculative: Task<SpeculativelyCompiled>,
     /// Results of that for every pipeline of its database.
     pub corpus: Task<CompiledCorpus>,
     /// Its work graph's run.
     pub graph: Task<GraphRun>,
     /// State of that run while it is stepped generation by generation.
-    pub led: Option<StepState>,
+    pub stepping: Option<StepState>,
     /// The file of records that was read last.
     pub records: Option<RecordsFile>,
 }
@@ -223,26 +223,26 @@ impl TaskResults {
         run: Task::NEVER,
         probe: Task::NEVER,
         compiled: Task::NEVER,
-        ahead: Task::NEVER,
+        speculative: Task::NEVER,
         corpus: Task::NEVER,
         graph: Task::NEVER,
-        led: None,
+        stepping: None,
         records: None,
         second: Task::NEVER,
     };
 
     /// What there is of a report that was read from a file: what compilers made is in it, nothing else can be made.
     pub fn of_report(report: &Report, revision: u64) -> TaskResults {
-        fn never<T>(made: &mut Task<T>, revision: u64) {
-            made.take(revision, RunSettings::DEFAULT, Err(OF_REPORT.to_owned()));
+        fn never<T>(task: &mut Task<T>, revision: u64) {
+            task.take(revision, RunSettings::DEFAULT, Err(OF_REPORT.to_owned()));
         }
-        let mut made = TaskResults::NOTHING;
-        never(&mut made.rewriting, revision);
-        never(&mut made.run, revision);
-        never(&mut made.probe, revision);
-        never(&mut made.ahead, revision);
-        never(&mut made.corpus, revision);
-        never(&mut made.second, revision);
+        let mut results = TaskResults::NOTHING;
+        never(&mut results.rewriting, revision);
+        never(&mut results.run, revision);
+        never(&mut results.probe, revision);
+        never(&mut results.speculative, revision);
+        never(&mut results.corpus, revision);
+        never(&mut results.second, revision);
         let compiled = Compiled {
             settings: CompileSettings::DEFAULT,
             sections: report.drivers(),
@@ -251,8 +251,8 @@ impl TaskResults {
             milliseconds: 0,
             since_saved: None,
         };
-        made.compiled.take(revision, RunSettings::DEFAULT, Ok(compiled));
-        made
+        results.compiled.take(revision, RunSettings::DEFAULT, Ok(compiled));
+        results
     }
 }
 

@@ -26,24 +26,6 @@ pub enum Ask {
     NextChange,
     /// Go to the change before.
     PreviousChange,
-    /// Run it.
-    Run,
-    /// Go on by one generation of a work graph.
-    Step,
-    /// Go back by one.
-    StepBack,
-    /// Go on to a breakpoint.
-    Continue,
-    /// Go on until the selected node runs.
-    RunToNode,
-    /// Go to a generation, by its number.
-    RunToGeneration,
-    /// Stop where the selected node runs, or no more.
-    ToggleBreakpoint,
-    /// Go on with a run from the generation that is shown.
-    GoOnFrom,
-    /// Go to the last generation.
-    RunToEnd,
-    /// Go back to the first one.
-    Restart,
+    /// Put the keyboard into the field of the generation.
+    Generation,
 }

@@ -1,0 +1,1 @@
+//! Every command, without a window.
