@@ -128,6 +128,38 @@ fn imports_go_down_only() {
     }
 }
 
+/// The state and its updates serve the terminal form too: only the window draws.
+#[test]
+fn state_and_updates_do_not_draw() {
+    for folder in ["state", "update", "services"] {
+        for (path, text) in sources(&format!("app/src/{folder}")) {
+            let draws = saying(&text, &["egui", "eframe", "rfd::", "lanescope_views", "crate::window"]).next();
+            assert_eq!(draws, None, "{}", path.display());
+        }
+    }
+    for (path, text) in sources("core/inspector/src") {
+        assert_eq!(saying(&text, &["egui"]).next(), None, "{}", path.display());
+    }
+}
+
+/// Commands are the only way from a panel to the state.
+#[test]
+fn panels_do_not_change_the_state() {
+    for (path, text) in code("app/src/window/panels") {
+        let changes = saying(&text, &["&mut State", "crate::update"]).next();
+        assert_eq!(changes, None, "{}", path.display());
+    }
+}
+
+#[test]
+fn colors_are_in_the_palette() {
+    for (path, text) in code("views/src").into_iter().chain(code("app/src")) {
+        let name = path.to_string_lossy().into_owned();
+        let color = saying(&text, &["Color32::from_rgb(", "Color32::from_gray(", "Color32::from_hex("]).next();
+        assert!(color.is_none() || name.ends_with("views/src/theme.rs"), "{name}: {color:?}");
+    }
+}
+
 #[test]
 fn versions_are_named_once_in_the_root_manifest() {
     for (package, _) in CRATES {

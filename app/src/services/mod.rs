@@ -3,7 +3,7 @@
 pub mod engine;
 pub mod loading;
 #[cfg(test)]
-pub mod stand_ins;
+pub(crate) mod testing;
 
 use crate::jobs::{Jobs, News, Wake};
 use crate::session::Store;

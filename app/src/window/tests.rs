@@ -12,7 +12,7 @@ use super::commands::TABLE;
 use super::no_window;
 use crate::jobs::News;
 use crate::services::engine::Engine;
-use crate::services::stand_ins;
+use crate::services::testing;
 use crate::session::{Session, Store, Theme};
 use crate::state::Page;
 use crate::state::overlay::Overlay;
@@ -62,7 +62,7 @@ impl Stage {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let ctx = Context::default();
         let store = Store::at(folder.path().join("session.json"));
-        let frame = App::new(&ctx, Engine::in_process(stand_ins::compile, stand_ins::speculate), Some(store), session);
+        let frame = App::new(&ctx, Engine::in_process(testing::compile, testing::speculate), Some(store), session);
         Stage { ctx, frame, folder, size: vec2(1200.0, 800.0), time: 0.0 }
     }
 

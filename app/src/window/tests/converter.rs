@@ -34,7 +34,7 @@ fn with_fault(fault: &str) -> Stage {
         vec![("LANESCOPE_TEST_PROGRAM".into(), program.into_os_string()), (FAULT_VARIABLE.into(), fault.into())];
     let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
     let launch = Launch { program: Some(script), limits, environment };
-    stage.frame.services.engine = Engine::in_child(launch, stand_ins::compile, stand_ins::speculate);
+    stage.frame.services.engine = Engine::in_child(launch, testing::compile, testing::speculate);
     stage
 }
 

@@ -42,7 +42,7 @@ fn soak() {
     assert!(program.is_file(), "{} is to be built first", program.display());
     let mut stage = Stage::new(Session::default());
     let launch = Launch { program: Some(program), ..Launch::default() };
-    stage.frame.services.engine = Engine::in_child(launch, stand_ins::compile, stand_ins::speculate);
+    stage.frame.services.engine = Engine::in_child(launch, testing::compile, testing::speculate);
     let tabs: Vec<_> = stage.frame.views.iter().map(|view| view.info().name.to_owned()).collect();
     let mut rounds = BTreeMap::new();
     for round in 0..times {
