@@ -1,7 +1,7 @@
 //! Results of a run as files, for the command line and the window.
 
 use lanescope_core::run::{self, Ran};
-use lanescope_views::context::{Output, OutputFile};
+use lanescope_inspector::command::{Output, OutputFile};
 use lanescope_views::draw::pixels_png;
 
 use crate::json;

@@ -9,7 +9,8 @@ use lanescope_core::program::{Input, LoadedModule, Program, Stage, StageKind};
 use lanescope_core::run::Blob;
 use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::rewrite::{self as workgroup, SwizzledStage};
-use lanescope_views::tasks::{Passes, Rewriting, RewrittenModule, UnchangedStage};
+use lanescope_inspector::settings::Passes;
+use lanescope_inspector::tasks::{Rewriting, RewrittenModule, UnchangedStage};
 use serde::{Deserialize, Serialize};
 
 use crate::json;

@@ -13,8 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
 use lanescope_core::run::Place;
-use lanescope_views::context::Selection;
-use lanescope_views::tasks::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
+pub use lanescope_inspector::layout::Layout;
+use lanescope_inspector::selection::Selection;
+pub use lanescope_inspector::settings::Theme;
+use lanescope_inspector::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
@@ -75,38 +77,6 @@ pub struct Remembered {
     /// The files of the program that it was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<PathBuf>>,
-}
-
-/// An arrangement of tabs. Tabs are named by their views.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Layout {
-    /// One view.
-    View(String),
-    /// Several in one place, one of them in front.
-    Tabs {
-        /// The tabs, from left to right.
-        children: Vec<Layout>,
-        /// Index of the one in front.
-        active: usize,
-    },
-    /// Side by side; each with its share of the width.
-    Row(Vec<(f32, Layout)>),
-    /// One above the other; each with its share of the height.
-    Column(Vec<(f32, Layout)>),
-}
-
-/// The colours of the window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Theme {
-    /// As the system says.
-    #[default]
-    System,
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
 }
 
 impl Session {
@@ -261,7 +231,7 @@ mod tests {
     use lanescope_core::driver::{Column, Link, Version};
     use lanescope_core::options::Conversion;
     use lanescope_core::target::Target;
-    use lanescope_views::context::{Listed, Varying};
+    use lanescope_inspector::selection::{Listed, Varying};
 
     use super::*;
 

@@ -80,9 +80,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/testing", &["base", "spirv", "model", "load"]),
     ("core/exec", &["base", "spirv", "dxil", "pipeline", "model", "passes", "load"]),
     ("core", &["base", "spirv", "dxil", "pipeline", "model", "passes", "load", "exec"]),
-    ("core/fuzz", &["core"]),
-    ("views", &["core"]),
-    ("app", &["core", "views"]),
+    ("core/inspector", &["core"]),
+    ("core/fuzz", &["core", "inspector"]),
+    ("views", &["core", "inspector"]),
+    ("app", &["core", "inspector", "views"]),
 ];
 
 /// The sources of every crate.
@@ -124,6 +125,38 @@ fn imports_go_down_only() {
         for (folder, _) in CRATES {
             assert!(may.contains(folder) || !dependencies(folder).contains(name), "{folder} imports {name}");
         }
+    }
+}
+
+/// The state and its updates serve the terminal form too: only the window draws.
+#[test]
+fn state_and_updates_do_not_draw() {
+    for folder in ["state", "update", "services"] {
+        for (path, text) in sources(&format!("app/src/{folder}")) {
+            let draws = saying(&text, &["egui", "eframe", "rfd::", "lanescope_views", "crate::window"]).next();
+            assert_eq!(draws, None, "{}", path.display());
+        }
+    }
+    for (path, text) in sources("core/inspector/src") {
+        assert_eq!(saying(&text, &["egui"]).next(), None, "{}", path.display());
+    }
+}
+
+/// Commands are the only way from a panel to the state.
+#[test]
+fn panels_do_not_change_the_state() {
+    for (path, text) in code("app/src/window/panels") {
+        let changes = saying(&text, &["&mut State", "crate::update"]).next();
+        assert_eq!(changes, None, "{}", path.display());
+    }
+}
+
+#[test]
+fn colors_are_in_the_palette() {
+    for (path, text) in code("views/src").into_iter().chain(code("app/src")) {
+        let name = path.to_string_lossy().into_owned();
+        let color = saying(&text, &["Color32::from_rgb(", "Color32::from_gray(", "Color32::from_hex("]).next();
+        assert!(color.is_none() || name.ends_with("views/src/theme.rs"), "{name}: {color:?}");
     }
 }
 
@@ -222,7 +255,9 @@ fn core_and_views_print_nothing_and_views_touch_nothing() {
 #[test]
 fn passes_have_no_global_state() {
     let words = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "static mut", "thread_local!"];
-    for folder in ["core/base", "core/spirv", "core/dxil", "core/pipeline", "core/model", "core/passes"] {
+    for folder in
+        ["core/base", "core/spirv", "core/dxil", "core/pipeline", "core/model", "core/passes", "core/inspector"]
+    {
         for (path, text) in code(&format!("{folder}/src")) {
             let found = saying(&text, &words).next();
             assert_eq!(found, None, "{}", path.display());

@@ -16,16 +16,21 @@ use lanescope_core::findings::LOCATION_LIMIT;
 use lanescope_core::options::Options;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
-use lanescope_views::context::{Ask, Comparing, Language, Partner, Selection, SourceText, TextRole, ViewCx};
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{RunSettings, Settings};
+use lanescope_inspector::source::{Language, SourceText, TextRole};
+use lanescope_inspector::stepping::{GraphCx, StepCommand, Stepping};
+use lanescope_inspector::tasks::TaskResults;
+use lanescope_views::context::ViewCx;
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
-use lanescope_views::tasks::{Devices, RunSettings, TaskResults};
 use lanescope_views::theme::Theme;
 
 /// What tabs are drawn from, and which of them were measured.
 struct Frames<'a> {
     criterion: &'a mut Criterion,
-    devices: Devices,
+    settings: Settings,
     measured: BTreeSet<&'static str>,
 }
 
@@ -35,7 +40,7 @@ impl Frames<'_> {
         let mut views = builtin_views();
         let view = views.iter_mut().find(|view| view.info().name == tab).unwrap_or_else(|| panic!("no tab is {tab}"));
         self.measured.insert(view.info().name);
-        let cx = ViewCx { devices: &self.devices, ..*cx };
+        let cx = ViewCx { settings: &self.settings, ..*cx };
         let context = Context::default();
         context.set_visuals(Theme::dark().visuals());
         // What is asked is asked once.
@@ -79,12 +84,12 @@ fn long_source(lines: usize) -> SourceText {
 }
 
 fn benches(criterion: &mut Criterion) {
-    let mut devices = Devices::UNKNOWN;
-    devices.list.take(0, RunSettings::DEFAULT, Ok(Vec::new()));
-    let mut frames = Frames { criterion, devices, measured: BTreeSet::new() };
+    let mut settings = Settings::DEFAULT;
+    settings.devices.take(0, RunSettings::DEFAULT, Ok(Vec::new()));
+    let mut frames = Frames { criterion, settings, measured: BTreeSet::new() };
     let selection = Selection::default();
-    fn of<'a>(report: &'a Report, made: &'a TaskResults, selection: &'a Selection) -> ViewCx<'a> {
-        ViewCx { made, ..ViewCx::of(report, selection) }
+    fn of<'a>(report: &'a Report, results: &'a TaskResults, selection: &'a Selection) -> ViewCx<'a> {
+        ViewCx { results, ..ViewCx::of(report, selection) }
     }
 
     let lanes = gallery::workgroup_report(gallery::large_layout());
@@ -120,17 +125,17 @@ fn benches(criterion: &mut Criterion) {
     let mut compute = lanes;
     let entry = StageReport { stage: StageKind::Compute, entry: "main".to_owned(), input: 0, workgroup_size: None };
     compute.stages = vec![entry];
-    let mut made = TaskResults::NOTHING;
-    made.rewriting.take(1, RunSettings::DEFAULT, Ok(gallery::rewriting(20_000)));
-    made.run.take(1, RunSettings::DEFAULT, Ok(gallery::particles(1_000_000, &[77])));
-    frames.draw("rewritten", "two texts of 20,000 lines", &of(&compute, &made, &selection));
-    frames.draw("run", "table of 2,000,000 rows", &of(&compute, &made, &selection));
-    made.run.take(1, RunSettings::DEFAULT, Ok(gallery::graphics_run(true)));
-    frames.draw("run", "three pictures and a pixel", &of(&compute, &made, &selection));
+    let mut results = TaskResults::NOTHING;
+    results.rewriting.take(1, RunSettings::DEFAULT, Ok(gallery::rewriting(20_000)));
+    results.run.take(1, RunSettings::DEFAULT, Ok(gallery::particles(1_000_000, &[77])));
+    frames.draw("rewritten", "two texts of 20,000 lines", &of(&compute, &results, &selection));
+    frames.draw("run", "table of 2,000,000 rows", &of(&compute, &results, &selection));
+    results.run.take(1, RunSettings::DEFAULT, Ok(gallery::graphics_run(true)));
+    frames.draw("run", "three pictures and a pixel", &of(&compute, &results, &selection));
 
     let lit = gallery::lit_report();
-    made.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::long_compiled(20_000)));
-    frames.draw("isa", "assembly of 20,000 lines", &of(&lit, &made, &selection));
+    results.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::long_compiled(20_000)));
+    frames.draw("isa", "assembly of 20,000 lines", &of(&lit, &results, &selection));
     let long = [gallery::long_compiled(20_000).sections.stages, gallery::long_compiled(19_000).sections.stages];
     let partners = [(Partner::Program(7), "the other".to_owned())];
     let sides = Some([0, 1].map(|at: usize| Side { report: [&packing, &lit][at], driver: &long[at] }));
@@ -145,15 +150,19 @@ fn benches(criterion: &mut Criterion) {
         stale: false,
     };
     frames.draw("compare", "two programs compared", &ViewCx { comparing, ..ViewCx::of(&lit, &selection) });
-    made.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::compiled()));
-    frames.draw("statistics", "statistics of two chips", &of(&lit, &made, &selection));
+    results.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::compiled()));
+    frames.draw("statistics", "statistics of two chips", &of(&lit, &results, &selection));
 
     let (many, wide) = (gallery::large_graph(), gallery::work_graph(7));
     frames.draw("graph", "graph of 500 nodes", &ViewCx::of(&many, &selection));
     if let Some(graph) = &wide.graph {
-        made.graph.take(1, RunSettings::DEFAULT, Ok(gallery::many_records(graph, 1_000_000)));
+        results.graph.take(1, RunSettings::DEFAULT, Ok(gallery::many_records(graph, 1_000_000)));
         // The generation with the million records.
-        let stepped = ViewCx { ask: Some(Ask::Step), ..of(&wide, &made, &selection) };
+        let mut stepping = Stepping::NONE;
+        let cx = GraphCx { graph, revision: 1, results: &results, frozen: false };
+        stepping.follow(&cx);
+        stepping.update(&cx, StepCommand::Step);
+        let stepped = ViewCx { stepping: &stepping, ..of(&wide, &results, &selection) };
         frames.draw("graph", "1,000,000 records of a work graph", &stepped);
     }
     for view in builtin_views() {

@@ -9,11 +9,13 @@ use lanescope_core::driver::{DriverStage, Failure, Link, chips};
 use lanescope_core::program::StageKind;
 use lanescope_core::target::Target;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::tasks::{Compiled, Work};
 
-use crate::context::{ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::findings::look;
 use crate::table::{Tokens, one_line, quiet_cell};
-use crate::tasks::{CompileSettings, Compiled, Work};
 use crate::widgets::{choice, nothing, room_for_box, toolbar, underway, unopened};
 
 /// What a tab keeps so that it asks once for each change.
@@ -24,18 +26,13 @@ pub(crate) struct Compiling {
 
 impl Compiling {
     /// Draws the controls and what did not compile. Returns what did, where there is anything to show.
-    pub(crate) fn ui<'a>(
-        &mut self,
-        ui: &mut Ui,
-        cx: &ViewCx<'a>,
-        commands: &mut Vec<ViewCommand>,
-    ) -> Option<&'a Compiled> {
+    pub(crate) fn ui<'a>(&mut self, ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<&'a Compiled> {
         if cx.report.stages.is_empty() {
             let hint = "Open a graphics pipeline or a compute shader.";
             commands.extend(unopened(ui, "Nothing to compile", hint, None));
             return None;
         }
-        let asked = &cx.made.compiled;
+        let asked = &cx.results.compiled;
         if cx.frozen {
             return of_report(ui, cx, commands);
         }
@@ -66,22 +63,22 @@ impl Compiling {
     }
 
     /// Compiles again what was compiled before and has changed.
-    fn follow(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
-        let (asked, settings) = (&cx.made.compiled, &cx.devices.compile);
+    fn follow(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        let (asked, settings) = (&cx.results.compiled, &cx.settings.compile);
         if !settings.automatic || is_fresh(cx) || asked.answer.is_none() {
             return;
         }
         let same = self.asked.as_ref().is_some_and(|(revision, old)| (*revision, old) == (cx.revision, settings));
         if !same {
             self.asked = Some((cx.revision, settings.clone()));
-            commands.push(ViewCommand::Begin(Work::Compile));
+            commands.push(Command::Begin(Work::Compile));
         }
     }
 }
 
 /// Results saved in a report: its shaders cannot be compiled.
-fn of_report<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) -> Option<&'a Compiled> {
-    let compiled = cx.made.compiled.done().filter(|compiled| !compiled.sections.stages.is_empty());
+fn of_report<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<&'a Compiled> {
+    let compiled = cx.results.compiled.done().filter(|compiled| !compiled.sections.stages.is_empty());
     match compiled {
         Some(compiled) => {
             toolbar(ui, |ui| {
@@ -99,7 +96,7 @@ fn of_report<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) 
 
 /// Whether what is shown was made from the program and the settings as they are.
 fn is_fresh(cx: &ViewCx<'_>) -> bool {
-    cx.made.compiled.is_fresh(cx.revision, &cx.devices.compile)
+    cx.results.compiled.is_fresh(cx.revision, &cx.settings.compile)
 }
 
 /// Says that what is shown is older than what it was made from.
@@ -108,20 +105,20 @@ pub(crate) fn say_stale(ui: &mut Ui) {
     ui.colored_label(Tokens::of(ui.visuals()).warning, text);
 }
 
-fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
-    if cx.made.compiled.underway {
+fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    if cx.results.compiled.underway {
         if underway(ui, "compiling") {
-            commands.push(ViewCommand::Stop(Work::Compile));
+            commands.push(Command::Stop(Work::Compile));
         }
     } else {
         let compile = ui.add(Button::new(RichText::new("Compile").strong()));
         let hint = "Compile with the drivers' compilers, each in its own process (F7)";
         if compile.on_hover_text(hint).clicked() {
-            commands.push(ViewCommand::Begin(Work::Compile));
+            commands.push(Command::Begin(Work::Compile));
         }
     }
     ui.separator();
-    let mut settings = cx.devices.compile.clone();
+    let mut settings = cx.settings.compile.clone();
     places(ui, cx, &mut settings, commands);
     let has = |what: fn(StageKind) -> bool| cx.report.stages.iter().any(|stage| what(stage.stage));
     if has(|stage| stage == StageKind::Fragment) {
@@ -138,8 +135,8 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
     }
     let hint = "Compile again when a file or setting changes";
     ui.toggle_value(&mut settings.automatic, "Automatic").on_hover_text(hint);
-    if settings != cx.devices.compile {
-        commands.push(ViewCommand::SetCompileSettings(settings));
+    if settings != cx.settings.compile {
+        commands.push(Command::SetCompileSettings(settings));
     }
 }
 
@@ -147,7 +144,7 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
 const ROOM_FOR_OTHERS: f32 = 420.0;
 
 /// The chips and devices to compile for.
-pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings, commands: &mut Vec<ViewCommand>) {
+pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings, commands: &mut Vec<Command>) {
     let target = cx.report.options.target;
     let asked = settings.places(target);
     let names =
@@ -163,7 +160,7 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (button, _) = MenuButton::new(format!("Chips: {label}")).config(stays).ui(ui, |ui| {
         ui.weak("Offline targets (no GPU required)");
-        let offered = &cx.devices.installed.chips;
+        let offered = &cx.settings.installed.chips;
         let missing =
             |chip: Target| offered.iter().find(|row| row.chip == chip).and_then(|row| row.device.as_ref().err());
         let most = (ui.ctx().content_rect().height() - ROOM_FOR_OTHERS).max(120.0);
@@ -190,9 +187,9 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
         drivers_of(ui, cx, settings);
         ui.separator();
         ui.weak("Installed devices");
-        let list = &cx.devices.list;
+        let list = &cx.settings.devices;
         if list.answer.is_none() && !list.underway {
-            commands.push(ViewCommand::Begin(Work::Devices));
+            commands.push(Command::Begin(Work::Devices));
         }
         for device in list.done().map(Vec::as_slice).unwrap_or_default() {
             let mut on = settings.devices.contains(&device.name);
@@ -217,7 +214,7 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
 /// The drivers that compile, where they are chosen by manifest: the installed ones, and any other by its path.
 fn drivers_of(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings) {
     ui.weak("Drivers to compare (none checked: the loader's choice)");
-    let installed = &cx.devices.installed.manifests;
+    let installed = &cx.settings.installed.manifests;
     let others = settings.icds.iter().filter(|icd| !installed.contains(icd));
     let all: Vec<PathBuf> = installed.iter().chain(others).cloned().collect();
     for icd in all {
@@ -259,7 +256,7 @@ fn explain(ui: &mut Ui) {
 /// How long it took; whether what is shown is older than the program.
 fn summary(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled) {
     ui.horizontal_wrapped(|ui| {
-        if !is_fresh(cx) && !cx.made.compiled.underway {
+        if !is_fresh(cx) && !cx.results.compiled.underway {
             say_stale(ui);
         }
         let [pipelines, kept] = compiled.pipelines;
@@ -297,7 +294,7 @@ fn notes(ui: &mut Ui, compiled: &Compiled) {
 }
 
 /// What did not compile: the findings that a crash, a hang or a refusal is.
-fn failures(ui: &mut Ui, failures: &[Failure], commands: &mut Vec<ViewCommand>) {
+fn failures(ui: &mut Ui, failures: &[Failure], commands: &mut Vec<Command>) {
     if failures.is_empty() {
         return;
     }
@@ -310,7 +307,7 @@ fn failures(ui: &mut Ui, failures: &[Failure], commands: &mut Vec<ViewCommand>) 
                 ui.label(RichText::new(format!("{sign} {}", finding.code)).monospace().color(colour).strong());
                 ui.label(one_line(&finding.message));
                 if ui.small_button("Copy").on_hover_text("Copy message").clicked() {
-                    commands.push(ViewCommand::Copy(finding.message.clone()));
+                    commands.push(Command::Copy(finding.message.clone()));
                 }
             });
         }

@@ -2,18 +2,20 @@
 
 use egui::{ComboBox, Ui};
 use lanescope_core::gpu::DeviceInfo;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::Work;
 
-use crate::context::{ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::table::{Tokens, one_line};
-use crate::tasks::{RunSettings, Work};
 
 /// A box that picks the device. The devices are listed once they are first requested.
-pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
-    let list = &cx.devices.list;
+pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    let list = &cx.settings.devices;
     if list.answer.is_none() && !list.underway {
-        commands.push(ViewCommand::Begin(Work::Devices));
+        commands.push(Command::Begin(Work::Devices));
     }
-    let settings = &cx.devices.settings;
+    let settings = &cx.settings.run;
     let devices = list.done().map(Vec::as_slice).unwrap_or_default();
     let chosen = settings.device.as_deref();
     let mut picked = None;
@@ -39,12 +41,12 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewComman
             picked = Some(None);
         }
         if ui.add_enabled(!list.underway, egui::Button::new("Refresh")).clicked() {
-            commands.push(ViewCommand::Begin(Work::Devices));
+            commands.push(Command::Begin(Work::Devices));
         }
     });
     combo.response.labelled_by(label);
     if let Some(device) = picked {
-        commands.push(ViewCommand::SetRunSettings(RunSettings { device, ..settings.clone() }));
+        commands.push(Command::SetRunSettings(RunSettings { device, ..settings.clone() }));
     }
     if let Some(why) = list.failed() {
         ui.colored_label(Tokens::of(ui.visuals()).error, "× no device").on_hover_text(why);

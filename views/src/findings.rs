@@ -7,8 +7,11 @@ use std::borrow::Cow;
 use egui::{Align, Color32, Layout, RichText, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::findings::{self, Finding, Severity};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Listed;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Listed, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
 use crate::widgets::below;
 
@@ -49,9 +52,9 @@ impl View for FindingsView {
         }
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
-        let of_compilers = cx.made.compiled.findings(cx.revision, &cx.devices.compile);
+        let of_compilers = cx.results.compiled.findings(cx.revision, &cx.settings.compile);
         let all: Vec<&Finding> = cx.report.findings.iter().chain(&of_compilers).collect();
         if all.is_empty() {
             ui.add_space(12.0);
@@ -64,7 +67,7 @@ impl View for FindingsView {
             let shown = self.filtered(cx, &all);
             let copy = ui.button("Copy").on_hover_text("Copy the list as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(ViewCommand::Copy(as_text(&shown)));
+                commands.push(Command::Copy(as_text(&shown)));
             }
             if shown.len() > ROWS_AT_MOST {
                 quiet_cell(ui, format!("The first {ROWS_AT_MOST} of {} are shown; Copy takes all.", shown.len()));
@@ -85,8 +88,8 @@ impl View for FindingsView {
             let listed = &shown[..shown.len().min(ROWS_AT_MOST)];
             match explained_table(ui, listed, self.open.as_ref()) {
                 Some(Chosen::Line(line)) => {
-                    commands.push(ViewCommand::Select(cx.selection.at_line(line)));
-                    commands.push(ViewCommand::Show("dxil"));
+                    commands.push(Command::Select(cx.selection.at_line(line)));
+                    commands.push(Command::Show("dxil"));
                 }
                 Some(Chosen::Finding(finding)) => {
                     self.open = if self.open.as_ref() == Some(finding) { None } else { Some(finding.clone()) };
@@ -122,7 +125,7 @@ impl FindingsView {
     /// What is shown, the worst first.
     fn filtered<'a>(&mut self, cx: &ViewCx<'_>, all: &[&'a Finding]) -> Vec<&'a Finding> {
         // What compilers say follows later, and goes with a change of the settings.
-        let compiled = cx.made.compiled.answer.as_ref().map_or(0, |answer| answer.number);
+        let compiled = cx.results.compiled.answer.as_ref().map_or(0, |answer| answer.number);
         let of = (cx.revision, compiled, all.len());
         let same = |shown: &Shown| shown.of == of && shown.search == self.search.text && shown.hidden == self.hidden;
         let shown = self.shown.take().filter(same).unwrap_or_else(|| {

@@ -11,6 +11,7 @@ use lanescope_core::packing::{
 use lanescope_core::program::{Format, Input, LoadedDxil, StageKind};
 use lanescope_core::report::{Report, SCHEMA};
 use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, Rule};
+use lanescope_inspector::source::{Language, SourceText, TextRole};
 
 mod compiled;
 mod graph_run;
@@ -23,8 +24,6 @@ pub use graph_run::{graph_run, many_records};
 pub use guessed_layouts::{guessed_hit, guessed_layout_report, guessed_miss};
 pub use hostile::{full_run, hostile_runs};
 pub use runs::{compute_run, graphics_run, image_run, particles, probe, rewriting};
-
-use crate::context::{Language, SourceText, TextRole};
 
 /// A report without artifacts.
 pub fn empty_report() -> Report {

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use egui::{Grid, Key, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::options::{Options, SpecValue};
 use lanescope_core::report::{Report, SpecConstant};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::view::ViewInfo;
 
-use crate::context::{View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::table::{Tokens, call, cell, one_line, quiet_cell};
 
 /// Specialization constants that are drawn: a module may declare thousands.
@@ -30,7 +32,7 @@ impl View for StagesView {
         }
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         if self.revision != cx.revision {
             self.revision = cx.revision;
@@ -162,7 +164,7 @@ fn file(report: &Report, input: usize) -> String {
 }
 
 impl StagesView {
-    fn constants(&mut self, ui: &mut Ui, report: &Report, commands: &mut Vec<ViewCommand>) {
+    fn constants(&mut self, ui: &mut Ui, report: &Report, commands: &mut Vec<Command>) {
         if report.spec_constants.is_empty() {
             return;
         }
@@ -180,7 +182,7 @@ impl StagesView {
                 if let Some(value) = self.editor(ui, row, constant) {
                     let mut options = report.options.clone();
                     options.spec.insert(constant.id, SpecValue(value));
-                    commands.push(ViewCommand::SetOptions(Box::new(options)));
+                    commands.push(Command::SetOptions(Box::new(options)));
                 }
                 if set.contains_key(&constant.id) {
                     let reset = ui.button("Reset").on_hover_text("Reset to the module's value");
@@ -189,7 +191,7 @@ impl StagesView {
                         self.drafts.remove(&constant.id);
                         let mut options = report.options.clone();
                         options.spec.remove(&constant.id);
-                        commands.push(ViewCommand::SetOptions(Box::new(options)));
+                        commands.push(Command::SetOptions(Box::new(options)));
                     }
                 } else {
                     ui.label("");
@@ -248,7 +250,7 @@ fn why_not(constant: &SpecConstant, text: &str) -> Option<String> {
     (!constant.takes(text.trim())).then(|| format!("expected {what} that fits {}", constant.type_name))
 }
 
-fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<ViewCommand>) {
+fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<Command>) {
     section(ui, "Options");
     let differences = report.options.differences(&Options::default());
     if differences.is_empty() {
@@ -266,6 +268,6 @@ fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<ViewCommand>) {
     });
     ui.add_space(4.0);
     if ui.button("Reset all options").clicked() {
-        commands.push(ViewCommand::SetOptions(Box::new(report.untouched_options())));
+        commands.push(Command::SetOptions(Box::new(report.untouched_options())));
     }
 }

@@ -3,8 +3,8 @@
 //! The categorical colours derive from Okabe and Ito's set, tuned for each mode. They are never the only
 //! channel: classes carry a [`crate::picture::Pattern`], waves a boundary, variables a name.
 
-use egui::Color32;
 use egui::ecolor::Rgba;
+use egui::{Color32, Visuals};
 
 /// How many categorical colours there are before they repeat.
 pub const SERIES: usize = 8;
@@ -136,8 +136,8 @@ impl Theme {
     }
 
     /// egui's colours, so that widgets are on the same page as pictures.
-    pub fn visuals(&self) -> egui::Visuals {
-        let mut visuals = if self.dark { egui::Visuals::dark() } else { egui::Visuals::light() };
+    pub fn visuals(&self) -> Visuals {
+        let mut visuals = if self.dark { Visuals::dark() } else { Visuals::light() };
         visuals.panel_fill = self.page;
         visuals.window_fill = self.page;
         visuals.extreme_bg_color = if self.dark { hex(0x0F1114) } else { hex(0xFFFFFF) };
@@ -162,6 +162,96 @@ impl Series {
             .find(|pattern| contrast(ink, *pattern) >= 4.6)
             .unwrap_or_else(|| mix(fill, page, 0.5));
         Series { fill, pattern, line }
+    }
+}
+
+/// Colors that carry a meaning in tables and texts, beside egui's own visuals. Each goes with a sign or a word.
+#[derive(Debug)]
+pub struct Tokens {
+    /// A value that packing changed.
+    pub changed: Color32,
+    /// Less important text: zeros, addresses, titles.
+    pub quiet: Color32,
+    /// A finding of severity error.
+    pub error: Color32,
+    /// A finding of severity warning.
+    pub warning: Color32,
+    /// A finding of severity note.
+    pub note: Color32,
+    /// Background of a selected row or line.
+    pub selected: Color32,
+    /// Background of a search match.
+    pub found: Color32,
+    /// Background of the current search match.
+    pub found_here: Color32,
+    /// Background of a line that only the first of two texts has, and of its differing part.
+    pub removed: [Color32; 2],
+    /// Background of a line that only the second of two texts has, and of its differing part.
+    pub added: [Color32; 2],
+    /// Comments.
+    pub comment: Color32,
+    /// Keywords and instructions.
+    pub keyword: Color32,
+    /// Types.
+    pub kind: Color32,
+    /// Numbers and constants.
+    pub number: Color32,
+    /// Strings.
+    pub string: Color32,
+    /// Functions and built-ins.
+    pub function: Color32,
+    /// Ids of SPIR-V.
+    pub id: Color32,
+    /// Preprocessor lines.
+    pub directive: Color32,
+}
+
+const DARK_TOKENS: Tokens = Tokens {
+    changed: Color32::from_rgb(0xf2, 0xb3, 0x4b),
+    quiet: Color32::from_rgb(0xa0, 0xa6, 0xad),
+    error: Color32::from_rgb(0xff, 0x82, 0x7a),
+    warning: Color32::from_rgb(0xf2, 0xb3, 0x4b),
+    note: Color32::from_rgb(0x86, 0xb8, 0xf0),
+    selected: Color32::from_rgb(0x1b, 0x3a, 0x52),
+    found: Color32::from_rgb(0x55, 0x4a, 0x1c),
+    found_here: Color32::from_rgb(0x8a, 0x5a, 0x00),
+    removed: [Color32::from_rgb(0x36, 0x26, 0x0c), Color32::from_rgb(0x70, 0x4a, 0x08)],
+    added: [Color32::from_rgb(0x12, 0x2c, 0x48), Color32::from_rgb(0x1c, 0x55, 0x90)],
+    comment: Color32::from_rgb(0x9c, 0xa6, 0xb0),
+    keyword: Color32::from_rgb(0xff, 0x9d, 0x9a),
+    kind: Color32::from_rgb(0x7e, 0xd3, 0xc8),
+    number: Color32::from_rgb(0xb5, 0xce, 0xa8),
+    string: Color32::from_rgb(0xe5, 0xc0, 0x8b),
+    function: Color32::from_rgb(0xd2, 0xb8, 0xff),
+    id: Color32::from_rgb(0x8c, 0xc4, 0xff),
+    directive: Color32::from_rgb(0xe0, 0xa9, 0xd8),
+};
+
+const LIGHT_TOKENS: Tokens = Tokens {
+    changed: Color32::from_rgb(0x8f, 0x4e, 0x00),
+    quiet: Color32::from_rgb(0x5c, 0x61, 0x67),
+    error: Color32::from_rgb(0xb4, 0x1e, 0x1e),
+    warning: Color32::from_rgb(0x8f, 0x4e, 0x00),
+    note: Color32::from_rgb(0x1b, 0x5c, 0xa8),
+    selected: Color32::from_rgb(0xcb, 0xe4, 0xf8),
+    found: Color32::from_rgb(0xff, 0xf0, 0xb0),
+    found_here: Color32::from_rgb(0xff, 0xc9, 0x6b),
+    removed: [Color32::from_rgb(0xff, 0xf1, 0xdc), Color32::from_rgb(0xff, 0xd3, 0x8f)],
+    added: [Color32::from_rgb(0xe2, 0xf0, 0xff), Color32::from_rgb(0xa6, 0xd3, 0xff)],
+    comment: Color32::from_rgb(0x59, 0x61, 0x69),
+    keyword: Color32::from_rgb(0xa6, 0x1f, 0x3c),
+    kind: Color32::from_rgb(0x0a, 0x66, 0x5c),
+    number: Color32::from_rgb(0x2f, 0x66, 0x1a),
+    string: Color32::from_rgb(0x8a, 0x4b, 0x08),
+    function: Color32::from_rgb(0x6a, 0x36, 0xb8),
+    id: Color32::from_rgb(0x0b, 0x53, 0x9e),
+    directive: Color32::from_rgb(0x86, 0x2b, 0x78),
+};
+
+impl Tokens {
+    /// The tokens that go with egui's visuals.
+    pub fn of(visuals: &Visuals) -> &'static Tokens {
+        if visuals.dark_mode { &DARK_TOKENS } else { &LIGHT_TOKENS }
     }
 }
 

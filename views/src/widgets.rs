@@ -2,8 +2,10 @@
 
 use egui::{Color32, ComboBox, DragValue, Panel, RichText, TextStyle, Ui};
 use lanescope_core::options::Options;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::view::ViewInfo;
 
-use crate::context::{ViewCommand, ViewCx, ViewInfo};
+use crate::context::ViewCx;
 use crate::picture::Picture;
 use crate::theme::Theme;
 
@@ -106,7 +108,7 @@ pub(crate) fn at_pointer(response: &egui::Response, contents: impl FnOnce(&mut U
 }
 
 /// What a tab shows where its artifact is missing: why, and a button to the tab that has something to show.
-pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'static ViewInfo>) -> Option<ViewCommand> {
+pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'static ViewInfo>) -> Option<Command> {
     let mut command = None;
     ui.vertical_centered(|ui| {
         ui.add_space(ui.available_height() * 0.35);
@@ -115,7 +117,7 @@ pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'st
         if let Some(info) = instead {
             ui.add_space(8.0);
             if ui.button(format!("Show {}", info.title)).on_hover_text(info.about).clicked() {
-                command = Some(ViewCommand::Show(info.name));
+                command = Some(Command::Show(info.name));
             }
         }
     });
@@ -123,12 +125,7 @@ pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'st
 }
 
 /// The same where nothing that was opened has one: the samples have.
-pub(crate) fn unopened(
-    ui: &mut Ui,
-    title: &str,
-    hint: &str,
-    instead: Option<&'static ViewInfo>,
-) -> Option<ViewCommand> {
+pub(crate) fn unopened(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'static ViewInfo>) -> Option<Command> {
     let mut command = nothing(ui, title, hint, instead);
     ui.vertical_centered(|ui| {
         ui.add_space(8.0);
@@ -140,7 +137,7 @@ pub(crate) fn unopened(
             )
             .clicked()
         {
-            command = Some(ViewCommand::ShowSamples);
+            command = Some(Command::Samples);
         }
     });
     command

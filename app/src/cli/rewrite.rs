@@ -11,7 +11,8 @@ use lanescope_core::packing::rewrite::StoredHalf;
 use lanescope_core::program::Program;
 use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::rewrite::Emulated;
-use lanescope_views::tasks::{Passes, UnchangedStage};
+use lanescope_inspector::settings::Passes;
+use lanescope_inspector::tasks::UnchangedStage;
 
 use super::args::{Analysis, some_stage};
 use super::choices::one_of;

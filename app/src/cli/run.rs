@@ -14,8 +14,8 @@ use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::{self, Blob, Ran};
-use lanescope_views::context::{Output, OutputFile};
-use lanescope_views::tasks::Passes;
+use lanescope_inspector::command::{Output, OutputFile};
+use lanescope_inspector::settings::Passes;
 use serde::Serialize;
 
 use super::args::{self, Analysis};

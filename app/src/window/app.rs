@@ -1,37 +1,38 @@
-//! The window's state, and the drawing of one frame.
+//! A frame of the window: results of jobs and keys, then panels and views, then their commands.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use egui::{CentralPanel, Context, Panel, Ui};
-use lanescope_core::options::Options;
-use lanescope_views::context::{Ask, View, ViewCx};
+use egui::{CentralPanel, Context, Panel, Ui, ViewportCommand};
+use lanescope_inspector::command::{Command, Screen};
+use lanescope_inspector::settings::Theme;
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCx};
 use lanescope_views::registry::builtin_views;
-use lanescope_views::tasks::{Devices, Task};
 
-use super::chooser::{Choice, Chooser};
-use super::command::{Command, pressed, tab_key};
-use super::compare::{PairRequest, Told};
-use super::dialog::PathLine;
+use super::commands::{pressed, tab_key};
 use super::dock::Dock;
-use super::engine::Engine;
-use super::failure::{Answer, FailurePage};
-use super::gallery::Gallery;
-use super::help::Help;
-use super::jobs::{Outcome, Tag};
-use super::opening::{Opening, Previous};
-use super::options_panel::OptionsPanel;
-use super::overlay;
-use super::palette::Palette;
-use super::program::{OpenProgram, ProgramId};
-use super::save::{Pending, Replace};
+use super::panels::Panels;
+use super::panels::about::{about, keys};
+use super::panels::dialogs::replace;
+use super::panels::failure::failure_page;
+use super::panels::menu::menu_bar;
+use super::panels::stale::stale_banner;
+use super::panels::status::status_bar;
+use super::panels::toolbar::toolbar;
 use super::timings::Timings;
-use super::toast::Toasts;
-use crate::jobs::Jobs;
-use crate::session::{Layout, Session, Store, Theme};
-use crate::watch::Watch;
+use super::{file_dialogs, focus};
+use crate::services::Services;
+use crate::services::engine::Engine;
+use crate::session::{Session, Store};
+use crate::state::comparing::ComparisonNames;
+use crate::state::overlay::Overlay;
+use crate::state::program::OpenProgram;
+use crate::state::tasks::Tag;
+use crate::state::{Page, State};
+use crate::update::effects::{Effect, Effects, Zoom};
+use crate::update::{start, update};
 
 /// The session is written when nothing has changed for this long.
 const SAVE_AFTER: Duration = Duration::from_secs(1);
@@ -45,108 +46,34 @@ const NARROW: f32 = 700.0;
 /// The window.
 pub struct App {
     pub(super) ctx: Context,
-    pub(super) engine: Engine,
-    pub(super) jobs: Jobs<Tag, Outcome>,
-    pub(super) watch: Watch,
-    pub(super) store: Option<Store>,
-    pub(super) session: Session,
-    /// Files of the last session, until they are opened again.
-    pub(super) previous: Previous,
-    /// What is read for programs that are not open yet.
-    pub(super) opening: BTreeMap<ProgramId, Opening>,
+    pub(super) state: State,
+    pub(super) services: Services,
+    pub(super) panels: Panels,
     pub(super) views: Vec<Box<dyn View>>,
-    pub(super) dock: Dock,
-    pub(super) programs: Vec<OpenProgram>,
-    /// Index of the program that is shown.
-    pub(super) active: usize,
-    pub(super) page: Page,
-    /// The page of the last files that did not open, where it is shown.
-    pub(super) failure: Option<FailurePage>,
-    pub(super) gallery: Gallery,
-    pub(super) options_panel: OptionsPanel,
-    pub(super) help: Help,
-    pub(super) toasts: Toasts,
-    pub(super) overlay: Overlay,
-    /// Overlays that open next, in order.
-    pub(super) questions: VecDeque<Overlay>,
+    dock: Dock,
     /// Request to the front tab, handled when it is next drawn.
-    pub(super) ask: Option<Ask>,
-    pub(super) pending: Option<Pending>,
-    /// What is to be compared once it is open.
-    pub(super) pairs: Vec<PairRequest>,
-    pub(super) devices: Devices,
-    pub(super) revision: u64,
-    pub(super) next_id: ProgramId,
-    /// All tabs are in one group: the window is narrow.
-    pub(super) folded: bool,
-    /// The user works with keys rather than with the pointer: what has the keyboard is marked.
+    ask: Option<Ask>,
+    /// The keyboard goes into the front tab when it is next drawn.
+    enter: bool,
+    /// The user works with keys instead of the pointer: the focused widget is marked.
     keys_lead: bool,
     /// The widget that had focus in the last frame.
     focused: Option<egui::Id>,
-    /// What is to come into view in the next one.
+    /// The widget to bring into view in the next one.
     scroll_to: Option<egui::Id>,
     /// Log of frame timings.
     pub(super) timings: Option<Timings>,
     dropped: Vec<PathBuf>,
     dropped_at: f64,
-    unsaved_since: Option<Instant>,
-    /// Why the session could not be written the last time.
-    pub(super) unkept: Option<String>,
-    /// How often files that were requested have been written.
-    pub(super) exports: u64,
-}
-
-/// What the middle of the window shows where no failure is in front.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Page {
-    /// The samples.
-    Gallery,
-    /// The active program; while there is none, that one is being loaded.
-    Program,
-}
-
-/// The open overlay.
-#[derive(Debug, Default)]
-pub enum Overlay {
-    /// Nothing.
-    #[default]
-    None,
-    /// The command palette.
-    Palette(Palette),
-    /// The manual.
-    Help,
-    /// The list of keys.
-    Keys,
-    /// What this is.
-    About,
-    /// A line for a path.
-    Path(PathLine),
-    /// Whether files may be replaced.
-    Replace(Replace),
-    /// The pipelines of a database or of folders.
-    Pipelines(Chooser),
 }
 
 impl App {
     /// A window as the session left it, without programs.
-    pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, mut session: Session) -> App {
-        let previous = Previous { programs: std::mem::take(&mut session.open), active: session.active };
-        for program in previous.programs.iter().rev() {
-            session.remember(program.clone());
-        }
+    pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, session: Session) -> App {
         let waker = ctx.clone();
         let wake: crate::jobs::Wake = Arc::new(move || waker.request_repaint());
         let views = builtin_views();
-        let names: Vec<_> = views.iter().map(|view| view.info().name).collect();
-        let devices = Devices {
-            list: Task::NEVER,
-            installed: lanescope_core::driver::Installed::default(),
-            settings: session.run.clone(),
-            compile: session.compile.clone(),
-            ahead: session.ahead.clone(),
-            statistics: session.statistics.clone(),
-        };
-        let dock = Dock::new(session.layout.as_ref(), &names);
+        let state = State::new(session, views.iter().map(|view| view.info()).collect());
         for theme in [lanescope_views::theme::Theme::light(), lanescope_views::theme::Theme::dark()] {
             let mode = if theme.dark { egui::Theme::Dark } else { egui::Theme::Light };
             let mut visuals = theme.visuals();
@@ -157,326 +84,230 @@ impl App {
         ctx.all_styles_mut(|style| style.spacing.item_spacing = egui::vec2(8.0, 4.0));
         // The table of commands has these keys.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
-        let frame = App {
+        set_theme(ctx, state.session.theme);
+        App {
             ctx: ctx.clone(),
-            engine,
-            jobs: Jobs::new(Arc::clone(&wake)),
-            watch: Watch::new(wake),
-            store,
-            session,
-            previous,
-            opening: BTreeMap::new(),
+            state,
+            services: Services::new(engine, store, wake),
+            panels: Panels::default(),
             views,
-            dock,
-            programs: Vec::new(),
-            active: 0,
-            page: Page::Gallery,
-            failure: None,
-            gallery: Gallery::default(),
-            options_panel: OptionsPanel::default(),
-            help: Help::default(),
-            toasts: Toasts::default(),
-            overlay: Overlay::None,
-            questions: VecDeque::new(),
+            dock: Dock::new(),
             ask: None,
-            pending: None,
-            pairs: Vec::new(),
-            devices,
-            revision: 0,
-            next_id: 0,
-            folded: false,
+            enter: false,
             keys_lead: false,
             focused: None,
             scroll_to: None,
             timings: None,
             dropped: Vec::new(),
             dropped_at: 0.0,
-            unsaved_since: None,
-            unkept: None,
-            exports: 0,
-        };
-        frame.apply_theme();
-        frame
+        }
     }
 
     /// Opens the files that the window was started with, compared with others where there are any, or the gallery.
     pub fn begin(&mut self, files: Vec<PathBuf>, against: Vec<PathBuf>) {
-        if files.is_empty() {
-            self.show_gallery();
-            return;
-        }
-        self.page = Page::Program;
-        if !against.is_empty() {
-            let absolute = |files: &[PathBuf]| -> Vec<PathBuf> {
-                files.iter().map(|path| std::path::absolute(path).unwrap_or(path.clone())).collect()
-            };
-            let (shown, with) = (absolute(&files), absolute(&against));
-            if shown == with {
-                self.toasts.info("A program cannot be compared with itself.");
-            } else {
-                self.pairs.push(PairRequest { shown, with, show: true });
-                self.open(against);
+        let effects = start(&mut self.state, files, against);
+        self.carry_out(effects);
+    }
+
+    /// Carries out a command.
+    pub(super) fn act(&mut self, command: Command) {
+        let effects = update(&mut self.state, command);
+        self.carry_out(effects);
+    }
+
+    pub(super) fn carry_out(&mut self, effects: Effects) {
+        let left = self.services.carry_out(effects);
+        self.show(left);
+    }
+
+    /// Carries out effects on the screen.
+    fn show(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Dialog(dialog) => {
+                    let work = move |_: &_| file_dialogs::ask(dialog);
+                    self.services.jobs.start(Tag::Dialog, "waiting for the file dialog", work);
+                }
+                Effect::Copy(text) => self.ctx.copy_text(text),
+                Effect::Title(title) => self.ctx.send_viewport_cmd(ViewportCommand::Title(title)),
+                Effect::Close => self.ctx.send_viewport_cmd(ViewportCommand::Close),
+                Effect::Zoom(Zoom::In) => egui::gui_zoom::zoom_in(&self.ctx),
+                Effect::Zoom(Zoom::Out) => egui::gui_zoom::zoom_out(&self.ctx),
+                Effect::Zoom(Zoom::Reset) => self.ctx.set_zoom_factor(1.0),
+                Effect::Theme(theme) => set_theme(&self.ctx, theme),
+                Effect::Ask(ask) => self.ask = Some(ask),
+                Effect::EnterTab => self.enter = true,
+                Effect::Forget(id) => self.views.iter_mut().for_each(|view| view.forget(id)),
+                Effect::Start(_) | Effect::Cancel(_) | Effect::Watch(_) | Effect::SaveSession(_) => {}
             }
         }
-        self.open(files);
-    }
-
-    /// The program that is shown.
-    pub(super) fn program(&self) -> Option<&OpenProgram> {
-        self.programs.get(self.active)
-    }
-
-    /// The program that is shown.
-    pub(super) fn program_mut(&mut self) -> Option<&mut OpenProgram> {
-        self.programs.get_mut(self.active)
-    }
-
-    /// Whether the options are shown. The tabs have switches of their own for what is changed most, so these take no
-    /// room until they are requested.
-    pub(super) fn shows_options(&self) -> bool {
-        self.session.options_shown.unwrap_or(false)
-    }
-
-    /// Notes the arrangement of the tabs.
-    pub(super) fn keep_layout(&mut self) {
-        // Folded tabs are for now; what is kept is how they were before.
-        if !self.folded {
-            self.session.layout = self.dock.layout();
-            self.touch_session();
-        }
-    }
-
-    /// Puts all tabs into one group where the window is too narrow for several, and back where it is not.
-    fn fold_tabs(&mut self) {
-        let narrow = self.ctx.content_rect().width() < NARROW;
-        if narrow == self.folded {
-            return;
-        }
-        self.folded = narrow;
-        let names: Vec<_> = self.views.iter().map(|view| view.info().name).collect();
-        let focus = self.dock.focus().to_owned();
-        let one = || Layout::Tabs {
-            children: names.iter().map(|name| Layout::View((*name).to_owned())).collect(),
-            active: 0,
-        };
-        self.dock =
-            if narrow { Dock::new(Some(&one()), &names) } else { Dock::new(self.session.layout.as_ref(), &names) };
-        self.dock.show_view(&focus);
-    }
-
-    /// Notes that the session has changed.
-    pub(super) fn touch_session(&mut self) {
-        self.unsaved_since = Some(Instant::now());
-    }
-
-    pub(super) fn apply_theme(&self) {
-        self.ctx.set_theme(match self.session.theme {
-            Theme::System => egui::ThemePreference::System,
-            Theme::Light => egui::ThemePreference::Light,
-            Theme::Dark => egui::ThemePreference::Dark,
-        });
     }
 
     /// Draws one frame.
     pub fn draw(&mut self, ui: &mut Ui) {
-        self.take_news();
-        self.follow_compared();
-        self.take_dropped();
-        self.fold_tabs();
+        let left = self.services.poll(&mut self.state);
+        self.show(left);
         let ctx = ui.ctx().clone();
-        if let Some(id) = self.scroll_to.take() {
-            overlay::scroll_to(&ctx, id);
+        for command in self.input(&ctx) {
+            self.act(command);
         }
-        if matches!(self.overlay, Overlay::None) {
-            for command in pressed(&ctx) {
-                self.act(command);
-            }
-            for index in 0..self.views.len() {
-                let Some(key) = tab_key(index) else { break };
-                if ctx.input_mut(|input| input.consume_shortcut(&key)) {
-                    self.act(Command::ShowTab(self.views[index].info().name.to_owned()));
-                }
-            }
-        }
-
-        Panel::top("menu").show(ui, |ui| self.menu_bar(ui));
-        if self.page == Page::Program && self.failure.is_none() && self.program().is_some() {
-            Panel::top("toolbar").show(ui, |ui| self.toolbar(ui));
-        }
-        let status = Panel::bottom("status").show(ui, |ui| self.status_bar(ui)).response.rect.height();
-        self.options_panel(ui);
-        CentralPanel::no_frame().show(ui, |ui| {
-            ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().panel_fill);
-            self.middle(ui);
-        });
-
-        self.overlays(&ctx);
-        overlay::drop_hint(&ctx, self.drops_compare());
-        self.keys_lead = ctx.input(|input| {
-            let pressed = |event: &egui::Event| matches!(event, egui::Event::Key { pressed: true, .. });
-            !input.pointer.any_pressed() && (self.keys_lead || input.events.iter().any(pressed))
-        });
-        let focused = if self.keys_lead { overlay::focus_ring(&ctx) } else { None };
-        let moved = focused.filter(|now| self.focused != Some(now.id));
-        self.focused = focused.map(|now| now.id);
-        // The Tab key goes to what is out of sight too.
-        if let Some(hidden) = moved.filter(|now| !now.seen) {
-            self.scroll_to = Some(hidden.id);
+        let commands = self.panels(ui, &ctx);
+        self.mark_focus(&ctx);
+        if !commands.is_empty() {
+            // What is drawn already this frame shows the old state.
             ctx.request_repaint();
         }
-        self.toasts.show(&ctx, status + 10.0);
+        for command in commands {
+            self.act(command);
+        }
         self.keep_session(&ctx);
     }
 
-    fn middle(&mut self, ui: &mut Ui) {
-        if let Some(failure) = &self.failure {
-            match failure.ui(ui) {
-                Answer::None => {}
-                Answer::Again => {
-                    let paths = failure.paths.clone();
-                    self.open(paths);
+    /// Commands of the window's size, dropped files and keys.
+    fn input(&mut self, ctx: &Context) -> Vec<Command> {
+        let mut commands = Vec::new();
+        // In points of a window that is not zoomed: the zoom is not kept.
+        let zoom = ctx.zoom_factor();
+        let size = ctx.input(|input| input.viewport().inner_rect.map(|rect| rect.size() * zoom));
+        let screen = Screen {
+            size: size.map(|size| [size.x.round(), size.y.round()]),
+            narrow: ctx.content_rect().width() < NARROW,
+            dark: ctx.global_style().visuals.dark_mode,
+        };
+        if screen != self.state.screen {
+            commands.push(Command::SetScreen(screen));
+        }
+        commands.extend(self.take_dropped(ctx));
+        if let Some(id) = self.scroll_to.take() {
+            focus::scroll_to(ctx, id);
+        }
+        if matches!(self.state.overlay, Overlay::None) {
+            commands.extend(pressed(ctx));
+            for (index, info) in self.state.tabs.views().iter().enumerate() {
+                let Some(key) = tab_key(index) else { break };
+                if ctx.input_mut(|input| input.consume_shortcut(&key)) {
+                    commands.push(Command::ShowTab(info.name.to_owned()));
                 }
-                Answer::Entry(entry) => {
-                    let paths = failure.paths.clone();
-                    self.open_changed(paths, Some(|options: &mut Options| options.entry = vec![entry]));
-                }
-                Answer::Invalid => {
-                    let paths = failure.paths.clone();
-                    self.open_changed(paths, Some(|options: &mut Options| options.no_validate = true));
-                }
-                Answer::Back => self.leave_failure(),
-                Answer::Do(command) => self.act(command),
             }
+        }
+        commands
+    }
+
+    /// Draws panels and views. Returns their commands.
+    fn panels(&mut self, ui: &mut Ui, ctx: &Context) -> Vec<Command> {
+        let mut commands = Vec::new();
+        commands.extend(Panel::top("menu").show(ui, |ui| menu_bar(&self.state, ui)).inner);
+        if self.state.in_front().is_some() {
+            commands.extend(Panel::top("toolbar").show(ui, |ui| toolbar(&self.state, ui)).inner);
+        }
+        let status = Panel::bottom("status").show(ui, |ui| status_bar(&self.state, ui));
+        commands.extend(status.inner);
+        commands.extend(self.options(ui));
+        CentralPanel::no_frame().show(ui, |ui| {
+            ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().panel_fill);
+            self.middle(ui, &mut commands);
+        });
+        self.overlay(ctx, &mut commands);
+        focus::drop_hint(ctx, self.state.drops_compare());
+        let bottom = status.response.rect.height() + 10.0;
+        commands.extend(self.panels.toasts.show(&self.state.messages, ctx, bottom));
+        commands
+    }
+
+    fn middle(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        let state = &self.state;
+        if let Some(failure) = &state.failure {
+            commands.extend(failure_page(failure, ui));
             return;
         }
-        if self.page == Page::Gallery {
-            if let Some(command) = self.gallery.ui(ui, &self.session) {
-                self.act(command);
-            }
+        if state.page == Page::Gallery {
+            commands.extend(self.panels.gallery.ui(state, ui));
             return;
         }
-        let Some(program) = self.programs.get(self.active) else {
-            // Behind the list of pipelines nothing is on its way: one is to be chosen first.
-            let asks = |overlay: &Overlay| matches!(overlay, Overlay::Pipelines(_));
-            if !asks(&self.overlay) && !self.questions.iter().any(asks) {
+        let Some(program) = state.program() else {
+            if !state.asks_for_pipeline() {
                 ui.centered_and_justified(|ui| ui.weak("Loading…"));
             }
             return;
         };
-        if let Some(stale) = program.stale.clone() {
-            self.stale_banner(ui, &stale);
+        if let Some(stale) = &program.stale {
+            commands.extend(stale_banner(stale, ui));
         }
-        let Some(program) = self.programs.get(self.active) else { return };
-        let told = Told::new(&self.programs, self.active);
-        let comparing = told.comparing(&self.programs, self.active, &self.devices.compile);
-        let cx = ViewCx { comparing, ..program.cx(&self.devices) };
-        let (commands, edited) = self.dock.ui(ui, &mut self.views, &cx, self.ask.take());
-        if edited {
-            self.keep_layout();
-        }
-        for command in commands {
-            self.obey_view(command);
-        }
+        let names = ComparisonNames::new(state);
+        let cx = ViewCx { comparing: names.comparing(state), ..view_cx(state, program) };
+        let (ask, enter) = (self.ask.take(), std::mem::take(&mut self.enter));
+        commands.extend(self.dock.ui(ui, &mut self.views, (&state.tabs, &cx), ask, enter));
     }
 
-    fn options_panel(&mut self, ui: &mut Ui) {
-        let in_front = self.page == Page::Program && self.failure.is_none();
-        let Some(program) = self.programs.get(self.active).filter(|_| in_front) else { return };
-        if !self.shows_options() {
-            return;
-        }
-        let narrow = ui.ctx().content_rect().width() < NARROW;
-        let mut change = Default::default();
+    fn options(&mut self, ui: &mut Ui) -> Vec<Command> {
+        let mut commands = Vec::new();
+        let Some(program) = self.state.in_front().filter(|_| self.state.shows_options()) else { return commands };
+        let panel = &mut self.panels.options;
+        let mut draw = |ui: &mut Ui| {
+            let drawn = ui.add_enabled_ui(!program.frozen, |ui| panel.ui(program, ui));
+            commands.extend(drawn.inner);
+        };
         let mut shown = true;
-        if narrow {
+        if self.state.screen.narrow {
             egui::Window::new("Options")
                 .id(egui::Id::unique("options over"))
                 .open(&mut shown)
                 .default_width(240.0)
-                .show(ui.ctx(), |ui| {
-                    ui.add_enabled_ui(!program.frozen, |ui| change = self.options_panel.ui(ui, program));
-                });
+                .show(ui.ctx(), draw);
         } else {
             Panel::left("options").default_size(248.0).size_range(200.0..=420.0).show(ui, |ui| {
                 ui.add_space(4.0);
-                ui.add_enabled_ui(!program.frozen, |ui| change = self.options_panel.ui(ui, program));
+                draw(ui);
             });
         }
         if !shown {
-            self.session.options_shown = Some(false);
-            self.touch_session();
+            commands.push(Command::Options);
         }
-        if let Some(options) = change.options {
-            self.set_options(options);
-        }
-        if let Some(other) = change.other {
-            self.set_other(other);
-        }
+        commands
     }
 
-    fn overlays(&mut self, ctx: &Context) {
-        let mut overlay = std::mem::take(&mut self.overlay);
-        if matches!(overlay, Overlay::None) {
-            overlay = self.questions.pop_front().unwrap_or_default();
-        }
-        let mut open = true;
-        let mut command = None;
-        let mut replaces = false;
-        match &mut overlay {
-            Overlay::None => return,
-            Overlay::Palette(palette) => {
-                if let Some(answer) = palette.show(ctx, &self.palette_items()) {
-                    open = false;
-                    command = answer;
+    fn overlay(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
+        let (state, panels) = (&self.state, &mut self.panels);
+        let begins = std::mem::replace(&mut panels.overlay, state.overlay_number) != state.overlay_number;
+        let close = |closes: bool| closes.then_some(Command::CloseOverlay);
+        match &state.overlay {
+            Overlay::None => {}
+            Overlay::Palette => {
+                if begins {
+                    panels.palette = Default::default();
+                }
+                if let Some(chosen) = panels.palette.show(state, ctx) {
+                    commands.push(Command::CloseOverlay);
+                    commands.extend(chosen);
                 }
             }
-            Overlay::Pipelines(chooser) => {
-                if let Some(choice) = chooser.show(ctx) {
-                    open = false;
-                    match choice {
-                        Choice::Pipeline(name) => self.open_pipeline(chooser.paths.clone(), name),
-                        Choice::Files(files) => self.open(files),
-                        Choice::Nothing => {
-                            if !self.is_open(&chooser.paths) {
-                                self.forget_pairs(&chooser.paths);
-                            }
-                            self.leave_failure();
-                        }
-                    }
+            Overlay::Help(tab) => {
+                if begins {
+                    panels.help.open(tab.as_deref());
                 }
+                commands.extend(close(panels.help.show(ctx)));
             }
-            Overlay::Help => open = !self.help.show(ctx),
-            Overlay::Keys => open = !overlay::keys(ctx, &self.views),
-            Overlay::About => open = !overlay::about(ctx),
-            Overlay::Replace(replace) => {
-                if let Some(yes) = replace.show(ctx) {
-                    (open, replaces) = (false, yes);
+            Overlay::Keys => commands.extend(close(keys(state.tabs.views(), ctx))),
+            Overlay::About => commands.extend(close(about(ctx))),
+            Overlay::Path(question) => {
+                if begins {
+                    panels.path.begin(question);
                 }
+                commands.extend(panels.path.show(question, ctx));
             }
-            Overlay::Path(line) => {
-                if let Some(paths) = line.show(ctx) {
-                    open = false;
-                    self.take_path(line.purpose, paths);
+            Overlay::Replace(question) => commands.extend(replace(question, ctx)),
+            Overlay::Pipelines(list) => {
+                if begins {
+                    panels.chooser = Default::default();
                 }
+                commands.extend(panels.chooser.show(list, ctx));
             }
-        }
-        if open {
-            self.overlay = overlay;
-        } else {
-            if let (Overlay::Replace(replace), true) = (overlay, replaces) {
-                self.replace(replace);
-            }
-            // The frame that closes is drawn with what it covered.
-            ctx.request_repaint();
-        }
-        if let Some(command) = command {
-            self.act(command);
         }
     }
 
     /// Opens what was dropped, once all of it has arrived.
-    fn take_dropped(&mut self) {
-        let (now, arrived) = self.ctx.input(|input| {
+    fn take_dropped(&mut self, ctx: &Context) -> Option<Command> {
+        let (now, arrived) = ctx.input(|input| {
             let arrived: Vec<_> = input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect();
             (input.time, arrived)
         });
@@ -485,49 +316,70 @@ impl App {
             self.dropped_at = now;
         }
         if self.dropped.is_empty() {
-            return;
+            return None;
         }
         let rest = self.dropped_at + DROP_GATHER - now;
         if rest > 0.0 {
-            self.ctx.request_repaint_after(Duration::from_secs_f64(rest));
-        } else {
-            let files = std::mem::take(&mut self.dropped);
-            self.act(if self.drops_compare() { Command::CompareFiles(files) } else { Command::OpenFiles(files) });
+            ctx.request_repaint_after(Duration::from_secs_f64(rest));
+            return None;
         }
+        let files = std::mem::take(&mut self.dropped);
+        Some(if self.state.drops_compare() { Command::CompareFiles(files) } else { Command::OpenFiles(files) })
     }
 
-    /// Whether files that are dropped are compared with the program that is shown: the keys go to that tab.
-    fn drops_compare(&self) -> bool {
-        let in_front = self.page == Page::Program && self.failure.is_none() && self.program().is_some();
-        in_front && self.dock.focus() == "compare" && self.dock.shows("compare")
+    /// Marks the focused widget while the user works with keys, and has it scrolled to.
+    fn mark_focus(&mut self, ctx: &Context) {
+        self.keys_lead = ctx.input(|input| {
+            let pressed = |event: &egui::Event| matches!(event, egui::Event::Key { pressed: true, .. });
+            !input.pointer.any_pressed() && (self.keys_lead || input.events.iter().any(pressed))
+        });
+        let focused = if self.keys_lead { focus::focus_ring(ctx) } else { None };
+        let moved = focused.filter(|now| self.focused != Some(now.id));
+        self.focused = focused.map(|now| now.id);
+        // The Tab key goes to what is out of sight too.
+        if let Some(hidden) = moved.filter(|now| !now.seen) {
+            self.scroll_to = Some(hidden.id);
+            ctx.request_repaint();
+        }
     }
 
     /// Writes the session once it rests.
     fn keep_session(&mut self, ctx: &Context) {
-        // In points of a window that is not zoomed: the zoom is not kept.
-        let zoom = ctx.zoom_factor();
-        let size = ctx.input(|input| input.viewport().inner_rect.map(|rect| rect.size() * zoom));
-        let size = size.map(|size| [size.x.round(), size.y.round()]);
-        if size.is_some() && size != self.session.size {
-            self.session.size = size;
-            self.touch_session();
-        }
-        let Some(since) = self.unsaved_since else { return };
+        let Some(since) = self.state.unsaved_since else { return };
         match SAVE_AFTER.checked_sub(since.elapsed()) {
             Some(rest) if !rest.is_zero() => ctx.request_repaint_after(rest),
-            _ => {
-                self.unsaved_since = None;
-                self.save_session();
-            }
+            _ => self.act(Command::SaveSession),
         }
     }
+}
 
-    /// The session as it is now.
-    pub(super) fn session_now(&mut self) -> &Session {
-        self.session.open = self.programs.iter().map(OpenProgram::remembered).collect();
-        self.session.active = self.active;
-        &self.session
+/// Inputs of the views of a program.
+fn view_cx<'a>(state: &'a State, program: &'a OpenProgram) -> ViewCx<'a> {
+    ViewCx {
+        report: &program.analysis.report,
+        other: program.analysis.other.as_ref(),
+        texts: &program.texts,
+        containers: &program.program.dxil,
+        selection: &program.selection,
+        revision: program.revision,
+        program: program.id,
+        graph_revision: program.graph_revision,
+        results: &program.results,
+        stepping: &program.stepping,
+        settings: &state.settings,
+        inputs: &program.inputs,
+        comparing: lanescope_inspector::comparing::Comparing::NOTHING,
+        frozen: program.frozen,
+        ask: None,
     }
+}
+
+fn set_theme(ctx: &Context, theme: Theme) {
+    ctx.set_theme(match theme {
+        Theme::System => egui::ThemePreference::System,
+        Theme::Light => egui::ThemePreference::Light,
+        Theme::Dark => egui::ThemePreference::Dark,
+    });
 }
 
 impl eframe::App for App {
@@ -540,12 +392,12 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        self.jobs.cancel_all();
-        self.remember_open();
-        if let Some(store) = self.store.clone()
-            && let Err(error) = store.save_last(self.session_now())
+        self.services.jobs.cancel_all();
+        self.state.remember_open();
+        if let Some(store) = self.services.store.clone()
+            && let Err(error) = store.save_last(self.state.session_now())
         {
-            // No window is left to say it in.
+            // No window is left to show the error in.
             eprintln!("lanescope: {error}");
         }
     }

@@ -1,52 +1,29 @@
-//! The window.
+//! The window: draws the state, and turns input into commands.
 //!
-//! * [`app`]: the window's state and the drawing of a frame; [`chrome`]: menus, toolbar, status bar.
-//! * [`command`]: all commands; [`dispatch`] runs them; [`palette`] finds them.
-//! * [`jobs`]: what runs off the frame thread (loading, analysing, dialogs, saving) and its results; [`engine`],
-//!   [`loading`]: that work.
-//! * [`compare`]: comparison of the shown program with another one.
-//! * [`tasks`]: rewriting, running, measuring and compiling, on request.
-//! * [`save`]: saving files, with questions for the place and before replacing.
-//! * [`help`]: the manual.
-//! * [`dock`], [`gallery`], [`failure`], [`options_panel`], [`overlay`], [`toast`], [`dialog`]: the parts.
+//! * [`app`]: a frame: results of jobs → panels and views → commands → update.
+//! * [`panels`]: the parts around the views; [`dock`]: the views in tabs.
+//! * [`commands`]: labels, menus and keys of commands.
+//! * [`focus`]: the focused widget; [`file_dialogs`]: dialogs of the system; [`timings`].
 //!
-//! Frames never block: they do not read files or compile. The window is drawn again only after input or when work has
+//! Frames never block: they do not read files or compile. The window is drawn again only after input or when jobs have
 //! results.
 
 mod app;
-mod chooser;
-mod chrome;
-mod command;
-mod compare;
-mod dialog;
-mod dispatch;
+mod commands;
 mod dock;
-mod engine;
-mod failure;
-mod gallery;
-mod graph;
-mod help;
-mod jobs;
-mod loading;
-mod opening;
-mod options_panel;
-mod overlay;
-mod palette;
-mod program;
-mod samples;
-mod save;
-mod tasks;
+mod file_dialogs;
+mod focus;
+mod panels;
 #[cfg(test)]
 mod tests;
 mod timings;
-mod toast;
 
 use std::path::PathBuf;
 
 use app::App;
-use engine::Engine;
 use timings::Timings;
 
+use crate::services::engine::Engine;
 use crate::session::Store;
 
 /// Opens the window, with these files as one program where there are any, compared with others where those are named.
@@ -72,7 +49,7 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<
     let make: eframe::AppCreator<'_> = Box::new(move |creation| {
         let mut frame = App::new(&creation.egui_ctx, Engine::isolated(), store, session);
         if let Some(trouble) = trouble {
-            frame.toasts.error(trouble);
+            frame.state.messages.error(trouble);
         }
         frame.timings = timings;
         frame.begin(files, against);

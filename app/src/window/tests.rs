@@ -5,28 +5,35 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect, ViewportId, pos2, vec2};
 
-use super::app::{App, Overlay, Page};
-use super::command::{Command, TABLE};
-use super::dialog::Purpose;
-use super::engine::Engine;
+use lanescope_inspector::command::{Command, OpenChange, PictureFile, Purpose};
+
+use super::app::App;
+use super::commands::TABLE;
 use super::no_window;
-use super::save::Pending;
+use crate::jobs::News;
+use crate::services::engine::Engine;
+use crate::services::testing;
 use crate::session::{Session, Store, Theme};
+use crate::state::Page;
+use crate::state::overlay::Overlay;
+use crate::state::saving::Pending;
+use crate::state::tasks::Tag;
+use crate::update::outcome::Outcome;
 
 mod access;
-mod ahead;
 mod compare;
 mod containers;
 mod converter;
 mod files;
 mod help;
-mod led;
 mod opening;
 mod options;
 mod pipelines;
 mod request;
 #[cfg(feature = "soak")]
 mod soak;
+mod speculative;
+mod stepping;
 
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;
@@ -55,7 +62,7 @@ impl Stage {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let ctx = Context::default();
         let store = Store::at(folder.path().join("session.json"));
-        let frame = App::new(&ctx, Engine::in_process(request::compiler, ahead::compiler), Some(store), session);
+        let frame = App::new(&ctx, Engine::in_process(testing::compile, testing::speculate), Some(store), session);
         Stage { ctx, frame, folder, size: vec2(1200.0, 800.0), time: 0.0 }
     }
 
@@ -112,7 +119,7 @@ impl Stage {
         let limit = Instant::now() + Duration::from_secs(30);
         loop {
             let next = self.draw(Vec::new());
-            let busy = self.frame.jobs.statuses().next().is_some();
+            let busy = self.frame.services.jobs.statuses().next().is_some();
             if !busy && next == Duration::MAX {
                 return;
             }
@@ -122,14 +129,20 @@ impl Stage {
         }
     }
 
+    /// Takes the result of a job.
+    fn take(&mut self, tag: Tag, outcome: Outcome) {
+        let effects = crate::update::take(&mut self.frame.state, &tag, News::Done(outcome));
+        self.frame.carry_out(effects);
+    }
+
     fn open(&mut self, paths: &[&Path]) {
-        let count = self.frame.programs.len();
+        let count = self.frame.state.programs.len();
         self.frame.act(Command::OpenFiles(paths.iter().map(|path| path.to_path_buf()).collect()));
-        self.until("it opens", |frame| frame.programs.len() > count || frame.failure.is_some());
+        self.until("it opens", |frame| frame.state.programs.len() > count || frame.state.failure.is_some());
     }
 
     fn revision(&self) -> u64 {
-        self.frame.program().expect("a program").revision
+        self.frame.state.program().expect("a program").revision
     }
 }
 
@@ -160,13 +173,13 @@ fn a_failed_open_changes_nothing() {
     stage.open(&[&good]);
     let revision = stage.revision();
     stage.open(&[&bad]);
-    let failure = stage.frame.failure.as_ref().expect("the page of the failure");
+    let failure = stage.frame.state.failure.as_ref().expect("the page of the failure");
     assert_eq!(failure.paths, std::slice::from_ref(&bad));
     assert!(failure.failure.message.contains("undeclared"), "{}", failure.failure);
-    assert_eq!((stage.frame.programs.len(), stage.revision()), (1, revision));
+    assert_eq!((stage.frame.state.programs.len(), stage.revision()), (1, revision));
     stage.press(Modifiers::NONE, Key::Escape);
-    assert!(stage.frame.failure.is_none());
-    assert_eq!(stage.frame.page, Page::Program);
+    assert!(stage.frame.state.failure.is_none());
+    assert_eq!(stage.frame.state.page, Page::Program);
     stage.settle();
 }
 
@@ -187,15 +200,12 @@ OpFunctionEnd
 ";
     let path = stage.file("two.spvasm", text);
     stage.open(&[&path]);
-    let failure = stage.frame.failure.as_ref().expect("a choice is needed").failure.clone();
+    let failure = stage.frame.state.failure.as_ref().expect("a choice is needed").failure.clone();
     assert_eq!(failure.entries, ["day", "night"], "{failure}");
-    stage.frame.open_changed(
-        vec![path],
-        Some(|options: &mut lanescope_core::options::Options| options.entry = vec!["night".to_owned()]),
-    );
-    stage.until("it opens", |frame| !frame.programs.is_empty());
-    assert_eq!(stage.frame.program().expect("a program").analysis.report.stages[0].entry, "night");
-    assert!(stage.frame.failure.is_none());
+    stage.frame.act(Command::OpenChanged(vec![path], OpenChange::Entry("night".to_owned())));
+    stage.until("it opens", |frame| !frame.state.programs.is_empty());
+    assert_eq!(stage.frame.state.program().expect("a program").analysis.report.stages[0].entry, "night");
+    assert!(stage.frame.state.failure.is_none());
 }
 
 #[test]
@@ -204,26 +214,26 @@ fn reloads_a_changed_file_and_keeps_the_selection() {
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
     stage.settle();
-    let selection = lanescope_views::context::Selection {
-        varying: Some(lanescope_views::context::Varying { location: 3, component: None }),
+    let selection = lanescope_inspector::selection::Selection {
+        varying: Some(lanescope_inspector::selection::Varying { location: 3, component: None }),
         ..Default::default()
     };
-    stage.frame.program_mut().expect("a program").selection = selection.clone();
+    stage.frame.state.program_mut().expect("a program").selection = selection.clone();
     let before = stage.revision();
 
     stage.file("lit.frag", &FRAGMENT.replace("gloss, 1.0", "gloss, gloss"));
-    stage.until("the change is seen", |frame| frame.program().is_some_and(|program| program.revision > before));
-    assert_eq!(stage.frame.program().expect("a program").selection, selection);
+    stage.until("the change is seen", |frame| frame.state.program().is_some_and(|program| program.revision > before));
+    assert_eq!(stage.frame.state.program().expect("a program").selection, selection);
 
     let before = stage.revision();
     stage.file("lit.frag", "#version 450\nbroken");
-    stage.until("the break is seen", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
+    stage.until("the break is seen", |frame| frame.state.program().is_some_and(|program| program.stale.is_some()));
     assert_eq!(stage.revision(), before, "what was there stays");
-    assert!(stage.frame.failure.is_none());
+    assert!(stage.frame.state.failure.is_none());
 
     stage.file("lit.frag", FRAGMENT);
-    stage.until("the repair is seen", |frame| frame.program().is_some_and(|program| program.stale.is_none()));
-    assert_eq!(stage.frame.program().expect("a program").selection, selection);
+    stage.until("the repair is seen", |frame| frame.state.program().is_some_and(|program| program.stale.is_none()));
+    assert_eq!(stage.frame.state.program().expect("a program").selection, selection);
 }
 
 #[test]
@@ -231,19 +241,19 @@ fn opens_a_program_with_a_tab_that_has_content() {
     let mut stage = Stage::new(Session::default());
     let (fragment, compute) = (stage.file("lit.frag", FRAGMENT), stage.file("group.comp", COMPUTE));
     stage.open(&[&compute]);
-    assert!(stage.frame.dock.shows("workgroup") && !stage.frame.dock.shows("packing"));
+    assert!(stage.frame.state.tabs.shows("workgroup") && !stage.frame.state.tabs.shows("packing"));
     // Keys go to another tab that is in front as well.
     stage.frame.act(Command::ShowTab("source".to_owned()));
     stage.open(&[&fragment]);
-    assert!(stage.frame.dock.shows("packing") && !stage.frame.dock.shows("workgroup"));
+    assert!(stage.frame.state.tabs.shows("packing") && !stage.frame.state.tabs.shows("workgroup"));
     stage.frame.act(Command::ShowTab("registers".to_owned()));
     let compute = stage.file("other.comp", COMPUTE);
     stage.open(&[&compute]);
-    assert!(stage.frame.dock.shows("registers"), "it has something to show for both");
+    assert!(stage.frame.state.tabs.shows("registers"), "it has something to show for both");
     stage.settle();
     let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
     let again = Stage::new(session);
-    assert_eq!(again.frame.dock.focus(), "registers", "keys go to what is in front");
+    assert_eq!(again.frame.state.tabs.focus(), "registers", "keys go to what is in front");
 }
 
 #[test]
@@ -252,10 +262,10 @@ fn exports_the_picture_that_was_shown() {
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);
     let picture = lanescope_views::picture::Picture::new("shown", egui::Color32::WHITE);
-    stage.frame.pending = Some(Pending::Picture(picture.clone(), String::new()));
+    stage.frame.state.pending = Some(Pending::Picture(PictureFile::new(picture.clone()), String::new()));
     stage.frame.act(Command::CloseProgram);
     let target = stage.folder.path().join("saved.svg");
-    stage.frame.take_path(Purpose::Save, vec![target.clone()]);
+    stage.frame.act(Command::TakePaths(Purpose::Save, vec![target.clone()]));
     stage.settle();
     let saved = std::fs::read_to_string(target).expect("it was written");
     assert_eq!(saved, lanescope_views::draw::svg(&picture));
@@ -266,21 +276,21 @@ fn options_reach_the_report_and_are_restored_with_the_file() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
-    let mut options = stage.frame.program().expect("a program").options.clone();
+    let mut options = stage.frame.state.program().expect("a program").options.clone();
     options.no_pack = true;
-    stage.frame.set_options(options);
+    stage.frame.act(Command::SetOptions(Box::new(options)));
     stage.frame.act(Command::SideBySide);
     stage.until("both are analysed", |frame| {
-        frame.program().is_some_and(|program| {
+        frame.state.program().is_some_and(|program| {
             program.analysis.report.options.no_pack
                 && program.analysis.other.as_ref().is_some_and(|o| o.options.no_pack)
         })
     });
     stage.settle();
     stage.frame.act(Command::CloseProgram);
-    assert_eq!(stage.frame.page, Page::Gallery);
+    assert_eq!(stage.frame.state.page, Page::Gallery);
     stage.open(&[&path]);
-    assert!(stage.frame.program().expect("a program").analysis.report.options.no_pack);
+    assert!(stage.frame.state.program().expect("a program").analysis.report.options.no_pack);
 }
 
 #[test]
@@ -298,9 +308,9 @@ fn saves_and_restores_the_session() {
     assert_eq!(session.recent.front().map(|recent| recent.paths.as_slice()), Some(&[path][..]));
     let mut again = Stage::new(session.clone());
     again.settle();
-    assert_eq!(again.frame.dock.layout(), session.layout);
+    assert_eq!(Some(again.frame.state.tabs.layout().clone()), session.layout);
     again.frame.act(Command::Reopen);
-    again.until("it opens again", |frame| frame.programs.len() == 1);
+    again.until("it opens again", |frame| frame.state.programs.len() == 1);
 }
 
 #[test]
@@ -313,14 +323,14 @@ fn every_command_runs_in_any_state() {
             if matches!(row.command, Command::Open | Command::Compare | Command::ExportPicture) {
                 continue;
             }
-            if with_program && stage.frame.programs.is_empty() {
+            if with_program && stage.frame.state.programs.is_empty() {
                 stage.open(&[&path]);
             }
             stage.frame.act(row.command.clone());
             stage.draw(Vec::new());
             stage.press(Modifiers::NONE, Key::Escape);
             stage.draw(Vec::new());
-            assert!(matches!(stage.frame.overlay, Overlay::None), "{:?} closes with Escape", row.command);
+            assert!(matches!(stage.frame.state.overlay, Overlay::None), "{:?} closes with Escape", row.command);
         }
     }
 }
@@ -332,25 +342,25 @@ fn keys_run_the_commands_of_the_table() {
     stage.open(&[&a]);
     stage.open(&[&b]);
     stage.settle();
-    let tab = stage.frame.dock.focus().to_owned();
+    let tab = stage.frame.state.tabs.focus().to_owned();
     stage.press(Modifiers::COMMAND, Key::Tab);
-    assert_ne!(stage.frame.dock.focus(), tab);
+    assert_ne!(stage.frame.state.tabs.focus(), tab);
     stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Tab);
-    assert_eq!(stage.frame.dock.focus(), tab);
+    assert_eq!(stage.frame.state.tabs.focus(), tab);
     stage.press(Modifiers::COMMAND, Key::PageUp);
-    assert_eq!(stage.frame.active, 0);
+    assert_eq!(stage.frame.state.active, 0);
     stage.press(Modifiers::COMMAND, Key::K);
-    assert!(matches!(stage.frame.overlay, Overlay::Palette(_)));
+    assert!(matches!(stage.frame.state.overlay, Overlay::Palette));
     stage.draw(vec![Event::Text("next program".to_owned())]);
     stage.press(Modifiers::NONE, Key::Enter);
-    assert!(matches!(stage.frame.overlay, Overlay::None));
-    assert_eq!(stage.frame.active, 1);
+    assert!(matches!(stage.frame.state.overlay, Overlay::None));
+    assert_eq!(stage.frame.state.active, 1);
     let revision = stage.revision();
     stage.press(Modifiers::NONE, Key::F5);
-    stage.until("it is reloaded", |frame| frame.program().is_some_and(|program| program.revision > revision));
+    stage.until("it is reloaded", |frame| frame.state.program().is_some_and(|program| program.revision > revision));
     stage.press(Modifiers::COMMAND, Key::W);
     stage.press(Modifiers::COMMAND, Key::W);
-    assert_eq!(stage.frame.page, Page::Gallery);
+    assert_eq!(stage.frame.state.page, Page::Gallery);
 }
 
 #[derive(Debug)]
@@ -376,8 +386,8 @@ fn files_dropped_together_are_one_pipeline() {
         // Each in its own frame, as a window system may deliver them.
         stage.drop_file(path);
     }
-    stage.until("they open", |frame| !frame.programs.is_empty() || frame.failure.is_some());
-    assert_eq!(stage.frame.program().expect("one program").paths, [a, b]);
+    stage.until("they open", |frame| !frame.state.programs.is_empty() || frame.state.failure.is_some());
+    assert_eq!(stage.frame.state.program().expect("one program").paths, [a, b]);
 }
 
 #[test]
@@ -390,9 +400,9 @@ fn every_table_can_be_copied_by_key() {
         stage.draw(Vec::new());
         stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
         stage.draw(Vec::new());
-        let message = stage.frame.toasts.texts().last().map(|text| text.to_string()).unwrap_or_default();
+        let message = stage.frame.state.messages.texts().last().map(|text| text.to_string()).unwrap_or_default();
         assert!(message.starts_with("Copied"), "{tab}: {message}");
-        stage.frame.toasts = Default::default();
+        stage.frame.state.messages = Default::default();
     }
 }
 
@@ -420,20 +430,20 @@ fn narrow_windows_have_one_pane_and_wide_ones_are_restored() {
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
     stage.settle();
-    let wide = stage.frame.dock.layout();
-    assert!(stage.frame.dock.shows("packing") && stage.frame.dock.shows("source"));
+    let wide = Some(stage.frame.state.tabs.layout().clone());
+    assert!(stage.frame.state.tabs.shows("packing") && stage.frame.state.tabs.shows("source"));
     stage.size = vec2(400.0, 300.0);
     stage.settle();
-    assert!(stage.frame.dock.shows("packing") && !stage.frame.dock.shows("source"));
+    assert!(stage.frame.state.tabs.shows("packing") && !stage.frame.state.tabs.shows("source"));
     stage.frame.act(Command::ShowTab("source".to_owned()));
     stage.settle();
-    assert!(stage.frame.dock.shows("source") && !stage.frame.dock.shows("packing"));
+    assert!(stage.frame.state.tabs.shows("source") && !stage.frame.state.tabs.shows("packing"));
     let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
     assert!(session.layout.is_none() || session.layout == wide, "a narrow window's tabs are not kept");
     stage.size = vec2(1200.0, 800.0);
     stage.settle();
-    assert_eq!(stage.frame.dock.layout(), wide);
-    assert_eq!(stage.frame.dock.focus(), "source");
+    assert_eq!(Some(stage.frame.state.tabs.layout().clone()), wide);
+    assert_eq!(stage.frame.state.tabs.focus(), "source");
 }
 
 #[test]
@@ -449,7 +459,7 @@ fn opens_names_that_are_not_utf8_and_long_names() {
         std::fs::write(path, FRAGMENT).expect("writable");
         stage.open(&[path]);
         stage.settle();
-        assert_eq!(stage.frame.program().expect("it opens").paths, std::slice::from_ref(path));
+        assert_eq!(stage.frame.state.program().expect("it opens").paths, std::slice::from_ref(path));
         stage.frame.act(Command::Options);
         stage.frame.act(Command::Palette);
         stage.settle();
@@ -457,12 +467,12 @@ fn opens_names_that_are_not_utf8_and_long_names() {
         // Errors are reported under the same names.
         std::fs::write(path, "#version 450\nbroken").expect("writable");
         stage.frame.act(Command::Reload);
-        stage.until("the break is seen", |frame| frame.program().is_some_and(|program| program.stale.is_some()));
+        stage.until("the break is seen", |frame| frame.state.program().is_some_and(|program| program.stale.is_some()));
         stage.frame.act(Command::CloseProgram);
         stage.frame.act(Command::OpenFiles(vec![path.clone()]));
-        stage.until("the page of the failure", |frame| frame.failure.is_some());
+        stage.until("the page of the failure", |frame| frame.state.failure.is_some());
         stage.settle();
-        stage.frame.leave_failure();
+        stage.frame.act(Command::LeaveFailure);
     }
     let (session, message) = Store::at(stage.folder.path().join("session.json")).load();
     assert_eq!(message, None);

@@ -41,8 +41,8 @@ use lanescope_core::program::{Input, Program, StageKind};
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
 use lanescope_core::run::{Blob, Probe, Ran};
 use lanescope_core::spirv::Module;
-use lanescope_views::context::SourceText;
-use lanescope_views::tasks::Passes;
+use lanescope_inspector::settings::Passes;
+use lanescope_inspector::source::SourceText;
 use serde::{Deserialize, Serialize};
 
 pub use client::{Client, Launch, Limits, Stopper};

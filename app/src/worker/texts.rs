@@ -8,7 +8,8 @@ use lanescope_core::pipeline::StageDescription;
 use lanescope_core::program::{Format, LoadedDxil, LoadedModule, Program, StageKind};
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
 use lanescope_core::spirv::{Lines, Module, SourceFile, SourceLine, Type, source_files};
-use lanescope_views::context::{Instructions, Language, SourceText, TextRole, Varying};
+use lanescope_inspector::selection::Varying;
+use lanescope_inspector::source::{Instructions, Language, SourceText, TextRole};
 
 /// The most locations that one variable is marked for; more than any device has.
 const MAX_LOCATIONS: u32 = 256;

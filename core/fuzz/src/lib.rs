@@ -6,16 +6,11 @@
 #![allow(dead_code, missing_docs, unused_imports, reason = "a session is read, and not written")]
 
 // The window's saved state is read with its own files; nothing that draws is needed for it.
-extern crate self as lanescope_views;
-#[path = "../../../views/src/selection.rs"]
-pub mod context;
 #[path = "../../../app/src/files.rs"]
 #[allow(dead_code, reason = "the session reads with one of its functions")]
 mod files;
 #[path = "../../../app/src/session.rs"]
 mod session;
-#[path = "../../../views/src/tasks.rs"]
-pub mod tasks;
 
 // A run of each sample, for seeds.
 #[path = "../../../views/src/gallery/graph_run.rs"]

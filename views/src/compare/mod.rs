@@ -8,9 +8,13 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Panel, RichText, Ui};
 use lanescope_core::compare::{Comparison, Part, Section, Side, compare};
+use lanescope_inspector::command::{Command, PictureFile};
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::source::Language;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::compiling::say_stale;
-use crate::context::{Ask, Comparing, Language, Partner, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::isa::PressurePane;
 use crate::table::{Search, Tokens, one_line, quiet_cell};
@@ -73,7 +77,7 @@ impl View for CompareView {
         &INFO
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let Some(sides) = cx.comparing.sides else {
             partners(ui, &cx.comparing, &mut commands);
@@ -97,7 +101,7 @@ impl CompareView {
         cx: &ViewCx<'_>,
         sides: [Side<'_>; 2],
         comparison: &Comparison,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         toolbar(ui, |ui| chooser(ui, &cx.comparing, commands));
         options(ui, comparison);
@@ -148,7 +152,7 @@ impl CompareView {
         cx: &ViewCx<'_>,
         sides: [Side<'_>; 2],
         section: &Section,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         let narrow = ui.available_width() < NARROW;
         let drawn = matches!(section.name, Part::Packing | Part::Lanes) && !narrow;
@@ -171,7 +175,7 @@ impl CompareView {
             let copy = ui.button("Copy").on_hover_text("Copy the rows as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 let shown = table::shown(section, self.changed_only, &self.search.words());
-                commands.push(ViewCommand::Copy(table::as_text(section, &shown, cx.comparing.names)));
+                commands.push(Command::Copy(table::as_text(section, &shown, cx.comparing.names)));
             }
             let hint = "Save the differences as SVG or PNG";
             if !narrow && ui.button("Export picture").on_hover_text(hint).clicked() {
@@ -201,7 +205,7 @@ impl CompareView {
         cx: &ViewCx<'_>,
         sides: [Side<'_>; 2],
         section: &Section,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         let all = &section.texts;
         let named = |name: &String| all.iter().position(|text| text.name == *name);
@@ -261,7 +265,7 @@ fn verdict(section: &Section) -> &'static str {
 }
 
 /// Controls of the comparison: a box for the partner, both names, a swap button.
-fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewCommand>) {
+fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<Command>) {
     let name =
         |with: Partner| comparing.partners.iter().find(|(other, _)| *other == with).map(|(_, name)| one_line(name));
     let label = ui.label("Compare with").id;
@@ -269,22 +273,22 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComman
     let combo = ComboBox::from_id_salt("partner").truncate().width(180.0).selected_text(shown).show_ui(ui, |ui| {
         for (with, name) in comparing.partners {
             if ui.selectable_label(comparing.with == Some(*with), one_line(name)).clicked() {
-                commands.push(ViewCommand::CompareWith(Some(*with)));
+                commands.push(Command::CompareWith(Some(*with)));
             }
         }
         ui.separator();
         if ui.button("Open…").on_hover_text("Another program, or a JSON report").clicked() {
-            commands.push(ViewCommand::OpenToCompare);
+            commands.push(Command::Compare);
         }
         if ui.button("Nothing").clicked() {
-            commands.push(ViewCommand::CompareWith(None));
+            commands.push(Command::CompareWith(None));
         }
     });
     combo.response.labelled_by(label);
     if matches!(comparing.with, Some(Partner::Program(_)))
         && ui.button("Swap").on_hover_text("Swap sides: show the other program, compared with this one").clicked()
     {
-        commands.push(ViewCommand::SwapCompared);
+        commands.push(Command::SwapCompared);
     }
     let [a, b] = comparing.names.map(one_line);
     if ui.max_rect().width() < NARROW {
@@ -302,18 +306,18 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewComman
 }
 
 /// The available choices, if nothing is chosen.
-fn partners(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<ViewCommand>) {
+fn partners(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<Command>) {
     let hint = "Choose what to compare this program with, or drop files here.";
     commands.extend(nothing(ui, "Compare with", hint, None));
     ui.vertical_centered(|ui| {
         ui.add_space(6.0);
         for (with, name) in comparing.partners {
             if ui.button(one_line(name)).clicked() {
-                commands.push(ViewCommand::CompareWith(Some(*with)));
+                commands.push(Command::CompareWith(Some(*with)));
             }
         }
         if ui.button("Open…").on_hover_text("Another program, or a JSON report").clicked() {
-            commands.push(ViewCommand::OpenToCompare);
+            commands.push(Command::Compare);
         }
         if !comparing.partners.iter().any(|(with, _)| *with == Partner::SecondSetting) {
             ui.add_space(6.0);
@@ -336,7 +340,7 @@ fn options(ui: &mut Ui, comparison: &Comparison) {
 }
 
 /// A section that neither side has.
-fn absent(ui: &mut Ui, cx: &ViewCx<'_>, section: &Section, commands: &mut Vec<ViewCommand>) {
+fn absent(ui: &mut Ui, cx: &ViewCx<'_>, section: &Section, commands: &mut Vec<Command>) {
     let hint = match section.name {
         Part::Packing => "Neither side has a stage whose inputs are packed.",
         Part::Lanes => "Neither side has a workgroup.",
@@ -349,7 +353,7 @@ fn absent(ui: &mut Ui, cx: &ViewCx<'_>, section: &Section, commands: &mut Vec<Vi
     }
 }
 
-fn compile_button(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+fn compile_button(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     if cx.comparing.compiling {
         ui.add(egui::Spinner::new().size(14.0));
         ui.label("compiling…");
@@ -361,12 +365,12 @@ fn compile_button(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>)
         )
         .clicked()
     {
-        commands.push(ViewCommand::CompileCompared);
+        commands.push(Command::CompileCompared);
     }
 }
 
-fn export(cx: &ViewCx<'_>, section: &Section, sides: [Side<'_>; 2], theme: &Theme) -> ViewCommand {
-    let picture = Box::new(picture(section, sides, cx.comparing.names, theme));
+fn export(cx: &ViewCx<'_>, section: &Section, sides: [Side<'_>; 2], theme: &Theme) -> Command {
+    let picture = PictureFile::new(picture(section, sides, cx.comparing.names, theme));
     let name = match section.name {
         Part::Packing => "compared-packing",
         Part::Lanes => "compared-lanes",
@@ -374,5 +378,5 @@ fn export(cx: &ViewCx<'_>, section: &Section, sides: [Side<'_>; 2], theme: &Them
         Part::Statistics => "compared-statistics",
         Part::Isa => "compared-isa",
     };
-    ViewCommand::Export { picture, name }
+    Command::SavePicture { picture, name }
 }

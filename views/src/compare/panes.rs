@@ -4,9 +4,11 @@ use egui::{DragValue, Grid, RichText, Ui, UiBuilder};
 use lanescope_core::compare::{LayoutPair, Part, Section, Side};
 use lanescope_core::packing::Packing;
 use lanescope_core::workgroup::explain;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Selection;
 
 use super::pictures::{interfaces, lane_sides, packing_sides};
-use crate::context::{Selection, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture, clean};
 use crate::table::is_selected;
@@ -37,7 +39,7 @@ impl Panes {
         cx: &ViewCx<'_>,
         sides: [Side<'_>; 2],
         section: &Section,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         let pairs = interfaces(sides);
         ui.horizontal_wrapped(|ui| {
@@ -102,7 +104,7 @@ impl Panes {
                         _ => continue,
                     };
                     if selection != *now {
-                        commands.push(ViewCommand::Select(selection));
+                        commands.push(Command::Select(selection));
                     }
                 }
             });

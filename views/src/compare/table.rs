@@ -5,8 +5,11 @@ use std::borrow::Cow;
 use egui::{Align, Button, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::Column;
 use lanescope_core::compare::{Kind, Part, Row, Section, Side};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::statistics::with_arrow;
 use crate::table::{Tokens, call, cell, is_selected, one_line, quiet_cell, tab_separated, table_of_rows, varying_of};
 
@@ -117,7 +120,7 @@ impl RowsPane {
         sides: [Side<'_>; 2],
         section: &Section,
         lines: &[Line],
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         if lines.is_empty() {
             ui.add_space(8.0);
@@ -193,10 +196,10 @@ impl RowsPane {
                     if row.response().clicked() {
                         if let Some(varying) = varying {
                             let selection = Selection { varying: Some(varying), code: None, ..cx.selection.clone() };
-                            commands.push(ViewCommand::Select(selection));
+                            commands.push(Command::Select(selection));
                         } else if register {
                             let selection = Selection { register: Some(data.name.clone()), ..cx.selection.clone() };
-                            commands.push(ViewCommand::Select(selection));
+                            commands.push(Command::Select(selection));
                         }
                     }
                 });

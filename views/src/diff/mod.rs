@@ -9,13 +9,16 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use egui::{Button, Key, RichText, ScrollArea, TextStyle, Ui};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::source::Language;
+use lanescope_inspector::view::Ask;
 
 pub use align::{Alignment, Kind, PATIENCE, Pair, parts, unified};
 use lines::Look;
 
 use lanescope_core::text_format::counted;
 
-use crate::context::{Ask, Language, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::source::find::{FOUND_AT_MOST, Find};
 use crate::source::highlight::{Highlighter, LINE_AT_MOST};
 use crate::source::index::Index;
@@ -111,7 +114,7 @@ impl Default for DiffPane {
 
 impl DiffPane {
     /// Draws the texts below a row of controls, in the space that is left.
-    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, texts: &Texts<'_>, commands: &mut Vec<ViewCommand>) {
+    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, texts: &Texts<'_>, commands: &mut Vec<Command>) {
         let mut known = self.known.take().filter(|known| known.key == texts.key).unwrap_or_else(|| {
             (self.change, self.place, self.wanted) = (None, None, Some(0));
             Known::of(texts)
@@ -134,7 +137,7 @@ impl DiffPane {
         cx: &ViewCx<'_>,
         texts: &Texts<'_>,
         known: &mut Known,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         ui.horizontal_wrapped(|ui| {
             self.changes(ui, cx, known);
@@ -160,7 +163,7 @@ impl DiffPane {
                     }
                 }
             });
-            commands.extend(copy.map(ViewCommand::Copy));
+            commands.extend(copy.map(Command::Copy));
         });
     }
 

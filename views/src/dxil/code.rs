@@ -3,8 +3,11 @@
 use egui::{CentralPanel, Panel, Ui};
 use lanescope_core::dxil::Summary;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Listed;
+use lanescope_inspector::source::{SourceText, TextRole};
 
-use crate::context::{Listed, SourceText, TextRole, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::source::pane::TextPane;
 use crate::table::one_line;
 use crate::widgets::choice;
@@ -27,7 +30,7 @@ pub(super) struct Code {
 
 impl Code {
     /// Draws them. `go` says that a line of the listing is gone to.
-    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, go: bool, commands: &mut Vec<ViewCommand>) {
+    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, go: bool, commands: &mut Vec<Command>) {
         let of = |text: &SourceText, listing: bool| {
             text.input == summary.input
                 && if listing { text.role == TextRole::Listing } else { matches!(text.role, TextRole::Module(_)) }
@@ -60,7 +63,7 @@ impl Code {
         CentralPanel::no_frame().show(ui, |ui| self.listing(ui, cx, listing, commands));
     }
 
-    fn listing(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, listing: Option<usize>, commands: &mut Vec<ViewCommand>) {
+    fn listing(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, listing: Option<usize>, commands: &mut Vec<Command>) {
         match listing {
             Some(number) => self.listing.ui(ui, cx, number, commands),
             None => {
@@ -78,7 +81,7 @@ impl Code {
         cx: &ViewCx<'_>,
         summary: &Summary,
         (modules, beside): (&[usize], bool),
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         if modules.len() > 1 {
             let title = |index: &usize| cx.texts.get(*index).map(|text| one_line(&text.title)).unwrap_or_default();
@@ -88,7 +91,7 @@ impl Code {
             // Beside it the listing goes to the same entry point.
             let text = modules.get(self.chosen).and_then(|index| cx.texts.get(*index)).filter(|_| changed && beside);
             let line = text.and_then(|text| line_of_entry(cx, summary, text));
-            commands.extend(line.map(|line| ViewCommand::Select(cx.selection.at_line(line))));
+            commands.extend(line.map(|line| Command::Select(cx.selection.at_line(line))));
         }
         let refused = summary.conversions.iter().filter_map(|entry| Some((&entry.name, entry.why.as_deref()?)));
         let refused = refused.map(|(name, why)| format!("{}: {}", one_line(name), one_line(why)));

@@ -6,8 +6,11 @@ use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Listed;
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, Listed, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
 use crate::widgets::below;
 
@@ -29,12 +32,12 @@ impl OpsTable {
     }
 
     /// Draws the table, and below it the calls of the op that was chosen.
-    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
+    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<Command>) {
         ui.horizontal_wrapped(|ui| {
             self.search.ui(ui, cx, "Search ops", 200.0);
             let copy = ui.button("Copy").on_hover_text("Copy all calls as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(ViewCommand::Copy(as_text(&summary.ops)));
+                commands.push(Command::Copy(as_text(&summary.ops)));
             }
             let source = &database().source;
             let text = format!("op tables of {} at {}", source.project, source.short());
@@ -121,7 +124,7 @@ impl OpsTable {
     }
 }
 
-fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: &mut Vec<ViewCommand>) {
+fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: &mut Vec<Command>) {
     let name = op.name.as_deref().unwrap_or("unknown op");
     ui.strong(format!("Calls of {name}"));
     let shown = op.sites.len().min(SITES_AT_MOST);
@@ -155,7 +158,7 @@ fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: 
                     let link = ui.link(RichText::new(line.to_string()).monospace().color(colour));
                     if link.on_hover_text("Show this line of the disassembly").clicked() {
                         let at = cx.selection.at_line(Listed { input: summary.input, line });
-                        commands.push(ViewCommand::Select(at));
+                        commands.push(Command::Select(at));
                     }
                 });
                 row.col(|ui| text(ui, site.overload.clone().unwrap_or_default()));

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::table::{Search, one_line, tab_separated};
 use crate::theme::Theme;
 use crate::widgets::{fact, heading};
@@ -102,13 +104,13 @@ impl Sheet {
         ui: &mut Ui,
         cx: &ViewCx<'_>,
         (key, section): ((u64, usize), &Section),
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         ui.horizontal_wrapped(|ui| {
             self.search.ui(ui, cx, "Search rows", 200.0);
             let copy = ui.button("Copy").on_hover_text("Copy all tables as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(ViewCommand::Copy(section.as_text()));
+                commands.push(Command::Copy(section.as_text()));
             }
             ui.weak(section.about);
         });

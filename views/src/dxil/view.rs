@@ -4,6 +4,9 @@ use egui::{ScrollArea, Ui};
 use lanescope_core::dxil::{HEX_BYTES, PartSummary, Summary, hex_line};
 use lanescope_core::findings::Finding;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::{Command, PictureFile};
+use lanescope_inspector::selection::Gone;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::code::Code;
 use super::facts::facts;
@@ -12,11 +15,10 @@ use super::ops::OpsTable;
 use super::reflection;
 use super::sheet::{Section, Sheet};
 use super::signature::{elements, has_signatures, name, signatures};
-use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::findings::{as_text, shown_table};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
-use crate::selection::Gone;
 use crate::theme::Theme;
 use crate::widgets::{Cached, at_pointer, below, choice, fact, nothing, toolbar, unopened};
 
@@ -98,7 +100,7 @@ impl View for DxilView {
         &INFO
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let Some(first) = &cx.report.dxil else {
             let hint = "Not a DXIL program. Open a Direct3D 12 container: .dxil, .cso or .dxbc.";
@@ -172,7 +174,7 @@ impl View for DxilView {
 }
 
 impl DxilView {
-    fn file(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
+    fn file(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<Command>) {
         let theme = Theme::of(ui);
         self.page = facts(ui, summary, &own_findings(cx, summary)).unwrap_or(self.page);
         if let Some(part) = self.part.and_then(|index| summary.container.parts.get(index)) {
@@ -185,7 +187,7 @@ impl DxilView {
         }
         let picture = self.files.get((cx.revision, theme.dark, self.container), || file_map(summary, &theme));
         if cx.asked(Ask::ExportPicture) {
-            commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "dxil-parts" });
+            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "dxil-parts" });
         }
         let selected: Vec<_> =
             self.part.and_then(|part| u32::try_from(part).ok()).map(Mark::Part).into_iter().collect();
@@ -209,7 +211,7 @@ impl DxilView {
     }
 
     /// Resources, or a section of the reflection.
-    fn tables(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
+    fn tables(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<Command>) {
         let key = (cx.revision, self.container);
         let told = self.told.take().filter(|told| told.key == key).unwrap_or_else(|| Told {
             key,
@@ -234,7 +236,7 @@ impl DxilView {
         self.reflection.ui(ui, cx, (key, shown), commands);
     }
 
-    fn signatures(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
+    fn signatures(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<Command>) {
         let theme = Theme::of(ui);
         if !has_signatures(summary) {
             commands.extend(nothing(
@@ -247,7 +249,7 @@ impl DxilView {
         }
         let picture = self.slots.get((cx.revision, theme.dark, self.container), || signatures(summary, &theme));
         if cx.asked(Ask::ExportPicture) {
-            commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "dxil-signatures" });
+            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "dxil-signatures" });
         }
         let reply = self.canvases[1].show(ui, picture, &theme, &[]);
         let Some(Mark::Element(index)) = reply.hovered else { return };
@@ -294,7 +296,7 @@ fn own_findings<'a>(cx: &ViewCx<'a>, summary: &Summary) -> Vec<&'a Finding> {
     found
 }
 
-fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<ViewCommand>) {
+fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<Command>) {
     let own = own_findings(cx, summary);
     if own.is_empty() {
         let hint = "No violated rules of containers, metadata or ops.";
@@ -302,13 +304,13 @@ fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<
         return;
     }
     if cx.asked(Ask::CopyTable) {
-        commands.push(ViewCommand::Copy(as_text(&own)));
+        commands.push(Command::Copy(as_text(&own)));
     }
     let shown = own.get(..FINDINGS_AT_MOST).unwrap_or(&own);
     if shown.len() < own.len() {
         ui.weak(format!("First {FINDINGS_AT_MOST} of {}; the tab Findings has all.", own.len()));
     }
-    commands.extend(shown_table(ui, shown).map(|line| ViewCommand::Select(cx.selection.at_line(line))));
+    commands.extend(shown_table(ui, shown).map(|line| Command::Select(cx.selection.at_line(line))));
 }
 
 /// A part's bytes. Returns whether they are to be closed.

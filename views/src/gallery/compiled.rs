@@ -12,10 +12,11 @@ use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_core::spirv::SourceLine;
 use lanescope_core::target::Target;
+use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::source::{Instructions, Language, SourceText, TextRole};
+use lanescope_inspector::tasks::Compiled;
 
 use super::{Sample, empty_report};
-use crate::context::{Instructions, Language, SourceText, TextRole};
-use crate::tasks::{CompileSettings, Compiled};
 
 /// An assembly text of the samples.
 macro_rules! text {

@@ -11,8 +11,7 @@ use lanescope_core::run::{
 };
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use lanescope_core::workgroup::{Macro, Micro};
-
-use crate::tasks::{Rewriting, RewrittenModule};
+use lanescope_inspector::tasks::{Rewriting, RewrittenModule};
 
 /// A compute shader of `lines` instructions, and the same with its ids computed: every hundredth line is another one.
 pub fn rewriting(lines: usize) -> Rewriting {

@@ -1,7 +1,6 @@
 //! Work graphs: the drawing, its colours, its tab.
 
 mod activity;
-mod breakpoints;
 mod buffers;
 mod details;
 mod drawing;

@@ -8,10 +8,11 @@ use lanescope_core::driver::speculative::corpus::{Row, Rows, Summary};
 use lanescope_core::driver::speculative::summary::time;
 use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Format;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, Work};
 
-use crate::context::{ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
-use crate::tasks::{CompiledCorpus, CorpusQuestion, Work};
 use crate::theme::Theme;
 use crate::widgets::{choice, toolbar, underway};
 
@@ -35,12 +36,12 @@ impl CorpusPanel {
 
     /// Draws the controls where the program is one of a database. Returns what is shown instead of the one
     /// pipeline, if it is.
-    pub fn controls<'a>(&mut self, ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<ViewCommand>) -> Option<&'a Rows> {
+    pub fn controls<'a>(&mut self, ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<&'a Rows> {
         let of_database = cx.report.pipeline.as_ref().is_some_and(|one| one.origin.format == Format::Fossilize);
         if cx.frozen || !of_database {
             return None;
         }
-        let asked = &cx.made.corpus;
+        let asked = &cx.results.corpus;
         let done = asked.done();
         let number = asked.answer.as_ref().filter(|_| done.is_some()).map(|answer| answer.number);
         if number != self.met {
@@ -52,13 +53,13 @@ impl CorpusPanel {
         toolbar(ui, |ui| {
             if asked.underway {
                 if underway(ui, "compiling all pipelines speculatively") {
-                    commands.push(ViewCommand::Stop(Work::Corpus));
+                    commands.push(Command::Stop(Work::Corpus));
                 }
             } else {
                 let hint = "Compile all pipelines of this database speculatively: hit rate, time saved, wasted \
                             compiles, cache size";
                 if ui.add(Button::new("Every pipeline")).on_hover_text(hint).clicked() {
-                    commands.push(ViewCommand::Begin(Work::Corpus));
+                    commands.push(Command::Begin(Work::Corpus));
                 }
             }
             if done.is_some() {
@@ -91,14 +92,14 @@ impl CorpusPanel {
 }
 
 fn is_fresh(cx: &ViewCx<'_>, done: &CompiledCorpus) -> bool {
-    let now = CorpusQuestion::of(cx.report, &cx.devices.compile, &cx.devices.ahead);
+    let now = CorpusQuestion::of(cx.report, &cx.settings.compile, &cx.settings.speculative);
     let whose = |one: &CorpusQuestion| (one.compile.chips.clone(), one.compile.devices.clone());
     let asked = &done.question;
     (&asked.files, &asked.guess, &asked.ahead) == (&now.files, &now.guess, &now.ahead) && whose(asked) == whose(&now)
 }
 
 /// The sums, then a row a stage.
-pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<ViewCommand>) {
+pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<Command>) {
     let sum = Summary::of(rows);
     for (what, text) in sum.figures() {
         ui.horizontal_wrapped(|ui| {
@@ -153,7 +154,7 @@ fn cells(row: &Row) -> [String; 9] {
     ]
 }
 
-fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<ViewCommand>) {
+fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>) {
     let height = ui.spacing().interact_size.y;
     let theme = Theme::of(ui);
     let own = cx.report.pipeline.as_ref().and_then(|one| one.origin.hash).map(|hash| Key(hash.0).to_string());
@@ -187,7 +188,7 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<ViewComm
                         0 => {
                             let link = ui.link(RichText::new(&text).monospace());
                             if link.on_hover_text("Show this pipeline").clicked() {
-                                commands.push(ViewCommand::ShowPipeline(text));
+                                commands.push(Command::ShowPipeline(text));
                             }
                         }
                         2 => {

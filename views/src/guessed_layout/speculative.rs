@@ -4,11 +4,13 @@ use egui::{Button, DragValue, RichText, Ui};
 use lanescope_core::driver::speculative::SpeculativeCompile;
 use lanescope_core::guessed_layout::GuessedStage;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
+use lanescope_inspector::tasks::{SpeculativelyCompiled, Work};
 
 use crate::compiling::places;
-use crate::context::{ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::table::{Tokens, one_line, quiet_cell};
-use crate::tasks::{CompileSettings, SpeculativeSettings, SpeculativelyCompiled, Work};
 use crate::theme::Theme;
 use crate::widgets::{choice, toolbar, underway};
 
@@ -29,7 +31,7 @@ impl SpeculativePanel {
         cx: &ViewCx<'a>,
         stage: &'a GuessedStage,
         told: bool,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) -> Option<&'a GuessedStage> {
         if cx.frozen {
             if let Some(ahead) = &stage.ahead {
@@ -40,7 +42,7 @@ impl SpeculativePanel {
             }
             return stage.ahead.as_ref().map(|_| stage);
         }
-        let asked = &cx.made.ahead;
+        let asked = &cx.results.speculative;
         let rows: Vec<&GuessedStage> = asked.done().map(|done| of_stage(done, stage)).unwrap_or_default();
         self.place = self.place.min(rows.len().saturating_sub(1));
         toolbar(ui, |ui| {
@@ -82,14 +84,14 @@ impl SpeculativePanel {
     }
 
     /// Compiles again after a change, if automatic compiles are on.
-    fn follow(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
-        if !cx.devices.compile.automatic || cx.made.ahead.underway {
+    fn follow(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        if !cx.settings.compile.automatic || cx.results.speculative.underway {
             return;
         }
-        let now = (cx.revision, cx.devices.compile.clone(), cx.devices.ahead.clone());
+        let now = (cx.revision, cx.settings.compile.clone(), cx.settings.speculative.clone());
         if self.followed.as_ref() != Some(&now) {
             self.followed = Some(now);
-            commands.push(ViewCommand::Begin(Work::SpeculativeCompile));
+            commands.push(Command::Begin(Work::SpeculativeCompile));
         }
     }
 
@@ -111,18 +113,18 @@ fn place(ahead: &SpeculativeCompile) -> String {
 
 /// Whether what is shown was made from the program and the settings as they are.
 fn is_fresh(cx: &ViewCx<'_>) -> bool {
-    let Some(answer) = &cx.made.ahead.answer else { return true };
+    let Some(answer) = &cx.results.speculative.answer else { return true };
     let same = |done: &SpeculativelyCompiled| {
-        let (then, now) = (&done.compile, &cx.devices.compile);
-        (&then.chips, &then.devices) == (&now.chips, &now.devices) && done.settings == cx.devices.ahead
+        let (then, now) = (&done.compile, &cx.settings.compile);
+        (&then.chips, &then.devices) == (&now.chips, &now.devices) && done.settings == cx.settings.speculative
     };
     answer.revision == cx.revision && answer.result.as_ref().map_or(true, same)
 }
 
-fn controls(ui: &mut Ui, cx: &ViewCx<'_>, stage: &GuessedStage, commands: &mut Vec<ViewCommand>) {
-    if cx.made.ahead.underway {
+fn controls(ui: &mut Ui, cx: &ViewCx<'_>, stage: &GuessedStage, commands: &mut Vec<Command>) {
+    if cx.results.speculative.underway {
         if underway(ui, "compiling speculatively") {
-            commands.push(ViewCommand::Stop(Work::SpeculativeCompile));
+            commands.push(Command::Stop(Work::SpeculativeCompile));
         }
     } else {
         let compile = ui.add(Button::new(RichText::new("Compile speculatively").strong()));
@@ -132,20 +134,20 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, stage: &GuessedStage, commands: &mut V
             stage.stage
         );
         if compile.on_hover_text(hint).clicked() {
-            commands.push(ViewCommand::Begin(Work::SpeculativeCompile));
+            commands.push(Command::Begin(Work::SpeculativeCompile));
         }
     }
-    let mut compile = cx.devices.compile.clone();
+    let mut compile = cx.settings.compile.clone();
     places(ui, cx, &mut compile, commands);
-    if compile != cx.devices.compile {
-        commands.push(ViewCommand::SetCompileSettings(compile));
+    if compile != cx.settings.compile {
+        commands.push(Command::SetCompileSettings(compile));
     }
-    let mut settings = cx.devices.ahead.clone();
+    let mut settings = cx.settings.speculative.clone();
     let menu =
         ui.menu_button(format!("Measured {}", times(settings.repeats)), |ui| measurement_settings(ui, &mut settings));
     menu.response.on_hover_text("Repeats, time until pipeline creation, disk cache");
-    if settings != cx.devices.ahead {
-        commands.push(ViewCommand::SetSpeculativeSettings(settings));
+    if settings != cx.settings.speculative {
+        commands.push(Command::SetSpeculativeSettings(settings));
     }
 }
 

@@ -2,11 +2,13 @@
 
 use egui::Ui;
 use lanescope_core::options::{AutoLayoutRule, GuessedColor, KeyRule};
+use lanescope_inspector::command::{Command, PictureFile};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::corpus::{self, CorpusPanel};
 use super::picture::{describe, picture};
 use super::speculative::SpeculativePanel;
-use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
@@ -60,7 +62,7 @@ impl View for GuessedLayoutView {
         &INFO
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let stages = &cx.report.partial;
         self.stage = self.stage.min(stages.len().saturating_sub(1));
@@ -92,7 +94,7 @@ impl View for GuessedLayoutView {
             });
             if changed {
                 self.draft.send(&options, cx.revision);
-                commands.push(ViewCommand::SetOptions(Box::new(options)));
+                commands.push(Command::SetOptions(Box::new(options)));
             }
             choice(ui, "Key", &mut self.rule, &KEYS);
             ui.separator();
@@ -105,21 +107,21 @@ impl View for GuessedLayoutView {
         let compiled = self.ahead.ui(ui, cx, stage, !self.corpus.is_shown(), &mut commands);
         if let Some(rows) = self.corpus.controls(ui, cx, &mut commands) {
             if copy {
-                commands.push(ViewCommand::Copy(corpus::as_text(rows)));
+                commands.push(Command::Copy(corpus::as_text(rows)));
             }
             corpus::ui(ui, cx, rows, &mut commands);
             return commands;
         }
         if copy {
-            commands.push(ViewCommand::Copy(table(stage)));
+            commands.push(Command::Copy(table(stage)));
         }
-        let number = cx.made.ahead.answer.as_ref().map_or(0, |answer| answer.number);
+        let number = cx.results.speculative.answer.as_ref().map_or(0, |answer| answer.number);
         let rule = self.rule;
         let key = (cx.revision, theme.dark, self.stage, rule, compiled.map(|_| (number, self.ahead.shown())));
         let stage = compiled.unwrap_or(stage);
         let picture = self.cached.get(key, || picture(stage, rule, &theme));
         if export {
-            commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "layout" });
+            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "layout" });
         }
         let reply = self.canvas.show(ui, picture, &theme, &[]);
         if let Some(Mark::Binding([set, binding])) = reply.hovered.filter(|mark| *mark != Mark::Binding([u32::MAX, 0]))

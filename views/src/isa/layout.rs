@@ -4,15 +4,18 @@ use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::driver::layout::{LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
 use lanescope_core::driver::{Link, Version};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::tasks::Compiled;
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::table::{Tokens, is_selected, one_line, quiet_cell, title_above_buttons};
-use crate::tasks::Compiled;
 use crate::theme::Theme;
 use crate::widgets::{heading, nothing};
 
 /// Draws the tables, once for the devices that agree, and the rules that they name.
-pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<ViewCommand>) {
+pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<Command>) {
     let groups = agreeing(&compiled.sections.layouts);
     if groups.is_empty() {
         let hint = "The table is computed from AMD compiler output for a fragment shader and the previous stage. \
@@ -23,7 +26,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     ui.horizontal_wrapped(|ui| {
         let copy = ui.button("Copy").on_hover_text("Copy the tables as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
-            commands.push(ViewCommand::Copy(as_text(&groups)));
+            commands.push(Command::Copy(as_text(&groups)));
         }
         quiet_cell(ui, "slot and channel of each scalar, with the rule that moved it if the driver's place differs");
     });
@@ -53,7 +56,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
 /// The title of the names.
 const VARYING: &str = "varying";
 
-fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, commands: &mut Vec<ViewCommand>) {
+fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, commands: &mut Vec<Command>) {
     let tokens = Tokens::of(ui.visuals());
     let selected: Vec<bool> = table.rows.iter().map(|row| is_here(cx.selection, row)).collect();
     let faint = ui.visuals().faint_bg_color;
@@ -85,7 +88,7 @@ fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, command
             let here = is_here(cx.selection, row);
             if ui.selectable_label(here, name).on_hover_text("Select this varying").clicked() {
                 let varying = Some(Varying { location: row.from.location.0, component: Some(row.from.component.0) });
-                commands.push(ViewCommand::Select(Selection { varying, code: None, ..cx.selection.clone() }));
+                commands.push(Command::Select(Selection { varying, code: None, ..cx.selection.clone() }));
             }
             ui.monospace(row.from.to_string());
             ui.monospace(row.packed.to_string());

@@ -7,9 +7,11 @@ use egui::{
     Align, Align2, Color32, CursorIcon, FontId, Label, Layout, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 use lanescope_core::driver::isa::{Access, OperandKind, Registers};
+use lanescope_inspector::selection::{Code, Varying};
+use lanescope_inspector::source::Language;
 
 use super::text::Known;
-use crate::context::{Code, Language, Varying, ViewCx};
+use crate::context::ViewCx;
 use crate::source::highlight::{self, Class};
 use crate::source::{code_bar, is_marked, line, name_and_place, next};
 use crate::table::Tokens;

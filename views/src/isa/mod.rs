@@ -13,12 +13,15 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Ui};
 use lanescope_core::driver::{DriverStage, Version};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::source::Language;
+use lanescope_inspector::tasks::Compiled;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::compiling::{Compiling, Group, groups, row_name};
-use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::table::one_line;
-use crate::tasks::Compiled;
 use crate::widgets::room_for_box;
 use text::{Shown, TextPane};
 
@@ -73,10 +76,10 @@ impl View for IsaView {
         &INFO
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let Some(compiled) = self.compiling.ui(ui, cx, &mut commands) else { return commands };
-        let number = cx.made.compiled.answer.as_ref().map_or(0, |answer| answer.number);
+        let number = cx.results.compiled.answer.as_ref().map_or(0, |answer| answer.number);
         let Some([left, right]) = self.choose(ui, compiled) else { return commands };
         if let Some(page) = self.page {
             match page {

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::IsaFacts;
 use lanescope_core::driver::origin::Origin;
+use lanescope_inspector::selection::{Code, Selection};
+use lanescope_inspector::source::{Instructions, SourceText, TextRole};
 
-use crate::context::{Code, Instructions, Selection, SourceText, TextRole};
 use crate::table::one_line;
 
 /// What the lines of a text come from.

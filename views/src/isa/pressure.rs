@@ -2,9 +2,11 @@
 
 use egui::{Frame, Panel, Role, Sense, Ui, WidgetInfo};
 use lanescope_core::driver::DriverStage;
+use lanescope_inspector::command::{Command, PictureFile};
+use lanescope_inspector::view::Ask;
 
 use super::curve::curves;
-use crate::context::{Ask, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::picture::{Emphasis, Picture, paint};
 use crate::theme::Theme;
 use crate::widgets::Cached;
@@ -44,12 +46,12 @@ impl PressurePane {
         ui: &Ui,
         cx: &ViewCx<'_>,
         (rows, names, key): ([Option<&DriverStage>; 2], [&str; 2], u64),
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         if cx.asked(Ask::ExportPicture) {
             let picture = self.picture(ui, rows, names, key, &Theme::of(ui)).clone();
             if !picture.items.is_empty() {
-                commands.push(ViewCommand::Export { picture: Box::new(picture), name: "register-pressure" });
+                commands.push(Command::SavePicture { picture: PictureFile::new(picture), name: "register-pressure" });
             }
         }
     }

@@ -3,14 +3,17 @@
 
 use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::driver::registers::{Choice, RegisterRow, choices, differing};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::tasks::Compiled;
+use lanescope_inspector::view::Ask;
 
-use crate::context::{Ask, Selection, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::table::{Tokens, one_line, quiet_cell, title_above_buttons};
-use crate::tasks::Compiled;
 use crate::widgets::nothing;
 
 /// Draws the rows that do not agree, and the choices that they name.
-pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<ViewCommand>) {
+pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<Command>) {
     let all = &compiled.sections.registers;
     if all.is_empty() {
         let hint = "Register values in AMD compiler output are compared with the computed ones, for chips with \
@@ -22,7 +25,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     ui.horizontal_wrapped(|ui| {
         let copy = ui.button("Copy").on_hover_text("Copy the rows as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
-            commands.push(ViewCommand::Copy(as_text(&rows)));
+            commands.push(Command::Copy(as_text(&rows)));
         }
         let agree = all.iter().filter(|row| row.choice.is_none()).count();
         quiet_cell(ui, format!("{agree} of {} fields as computed", all.len()));
@@ -42,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
                 let name = RichText::new(one_line(&row.register)).monospace();
                 if ui.selectable_label(here, name).on_hover_text("Select this register").clicked() {
                     let register = Some(row.register.clone());
-                    commands.push(ViewCommand::Select(Selection { register, ..cx.selection.clone() }));
+                    commands.push(Command::Select(Selection { register, ..cx.selection.clone() }));
                 }
                 ui.monospace(one_line(&row.field));
                 ui.monospace(ours(row));

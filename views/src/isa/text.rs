@@ -7,12 +7,17 @@ use egui::{Grid, Label, Panel, Rect, RichText, Role, ScrollArea, Sense, TextStyl
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, Registers, read};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::{Command, PictureFile};
+use lanescope_inspector::selection::{Code, Selection, Varying};
+use lanescope_inspector::source::Language;
+use lanescope_inspector::tasks::Compiled;
+use lanescope_inspector::view::Ask;
 
 use super::curve::{curve, height_of, instruction_at};
 use super::line::{Act, Look};
 use super::origins::{Origins, origins, place};
 use super::varyings::{Varyings, varyings};
-use crate::context::{Ask, Code, Language, Selection, Varying, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::picture::{Emphasis, Picture, paint};
 use crate::source::find::Find;
 use crate::source::highlight::{Highlighter, LINE_AT_MOST};
@@ -20,7 +25,6 @@ use crate::source::index::Index;
 use crate::source::is_marked;
 use crate::source::searching::searching;
 use crate::table::{Search, Tokens, quiet_cell};
-use crate::tasks::Compiled;
 use crate::theme::Theme;
 use crate::widgets::Cached;
 
@@ -142,7 +146,7 @@ impl Known {
 
 impl TextPane {
     /// Draws the controls, the text and the curve beside it.
-    pub(super) fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, shown: &Shown<'_>, commands: &mut Vec<ViewCommand>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, shown: &Shown<'_>, commands: &mut Vec<Command>) {
         let mut known = self.known.take().filter(|known| known.key == shown.key).unwrap_or_else(|| {
             (self.pinned, self.hovered, self.target) = (None, None, None);
             (self.scrolled_to, self.scrolled_to_code) = (None, None);
@@ -172,14 +176,14 @@ impl TextPane {
         shown: &Shown<'_>,
         known: &mut Known,
         searched: bool,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         ui.horizontal_wrapped(|ui| {
             let from = self.visible.start;
             self.wanted = searching(ui, cx, &mut self.search, &mut known.find, searched, from).or(self.wanted);
             let copy = ui.button("Copy").on_hover_text("Copy the full text").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(ViewCommand::Copy(shown.text.to_owned()));
+                commands.push(Command::Copy(shown.text.to_owned()));
             }
             if let Some(registers) = self.pinned {
                 let uses = known.facts.uses(registers).count();
@@ -226,14 +230,7 @@ impl TextPane {
     }
 
     /// The pressure curve, with what is in view framed; a click goes there.
-    fn curve(
-        &mut self,
-        ui: &mut Ui,
-        cx: &ViewCx<'_>,
-        shown: &Shown<'_>,
-        known: &Known,
-        commands: &mut Vec<ViewCommand>,
-    ) {
+    fn curve(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, shown: &Shown<'_>, known: &Known, commands: &mut Vec<Command>) {
         if known.facts.peak.is_none() {
             return;
         }
@@ -245,7 +242,8 @@ impl TextPane {
             curve(&known.facts, height, &theme).unwrap_or_else(|| Picture::new("", theme.page))
         });
         if cx.asked(Ask::ExportPicture) {
-            commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "register-pressure" });
+            commands
+                .push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "register-pressure" });
         }
         if narrow {
             return;
@@ -263,7 +261,7 @@ impl TextPane {
         cx: &ViewCx<'_>,
         shown: &Shown<'_>,
         known: &mut Known,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) -> bool {
         let font = TextStyle::Monospace.resolve(ui.style());
         let (height, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, '0')));
@@ -312,7 +310,7 @@ impl TextPane {
                 Act::Select(varying, code) => {
                     let varying = varying.or(cx.selection.varying);
                     (self.scrolled_to, self.scrolled_to_code) = (varying, code.clone());
-                    commands.push(ViewCommand::Select(Selection { varying, code, ..cx.selection.clone() }));
+                    commands.push(Command::Select(Selection { varying, code, ..cx.selection.clone() }));
                 }
             }
             ui.ctx().request_repaint();
@@ -322,7 +320,7 @@ impl TextPane {
 }
 
 /// The selected shader code: its place, and whether its instructions here are known.
-fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known, commands: &mut Vec<ViewCommand>) {
+fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known, commands: &mut Vec<Command>) {
     let Some(code) = cx.selection.code.as_ref().filter(|code| known.origins.is_here(code)) else { return };
     if known.selected.as_ref().is_none_or(|(of, _)| of != code) {
         known.selected = Some((code.clone(), place(code, cx.texts).unwrap_or_default()));
@@ -335,7 +333,7 @@ fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known, commands: &mut Vec<Vi
     let link = ui.add(Label::new(RichText::new(text).color(colour)).truncate().sense(Sense::click()));
     let link = link.on_hover_cursor(egui::CursorIcon::PointingHand);
     if link.on_hover_text("Show in the tab Source").clicked() {
-        commands.push(ViewCommand::Show("source"));
+        commands.push(Command::Show("source"));
     }
 }
 

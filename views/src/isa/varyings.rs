@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::IsaFacts;
 use lanescope_core::driver::layout::{Unknown, varying_accesses};
-
-use crate::context::Varying;
-use crate::tasks::Compiled;
+use lanescope_inspector::selection::Varying;
+use lanescope_inspector::tasks::Compiled;
 
 /// What the lines of a text read and write.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

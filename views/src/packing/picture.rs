@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use egui::{Color32, Pos2, Rect, pos2, vec2};
 use lanescope_core::ids::{Component, Id, Location};
 use lanescope_core::packing::{AttributeBuiltIn, InterfaceScalar, Interpolation, Mapping, Packing, Place};
+use lanescope_inspector::selection::Varying;
 
-use crate::context::Varying;
 use crate::picture::{Anchor, Font, Mark, Pattern, Picture, Shape, Stroke, clean, elide, text_width};
 use crate::theme::{Series, Theme};
 

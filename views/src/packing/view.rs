@@ -5,10 +5,13 @@ use egui_extras::{Column, TableBuilder};
 use lanescope_core::ids::{Component, Location};
 use lanescope_core::options::{PackingOrder, ProducerChoice};
 use lanescope_core::packing::{PRODUCERS, Packing, Stored};
+use lanescope_inspector::command::{Command, PictureFile};
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::picture::{glsl_name, picture, place_name};
 use super::table;
-use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
@@ -45,7 +48,7 @@ impl View for PackingView {
         &INFO
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let interfaces: Vec<&Packing> = cx.report.packing.iter().chain(&cx.report.inner_packing).collect();
         let Some(packing) = interfaces.get(self.interface).or(interfaces.first()).copied() else {
@@ -90,7 +93,7 @@ impl View for PackingView {
         let picture = self.cached.get(key, || picture(packing, &theme));
         let selected: Vec<_> = cx.selection.varying.map(Mark::Varying).into_iter().collect();
         if export {
-            commands.push(ViewCommand::Export { picture: Box::new(picture.clone()), name: "packing" });
+            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "packing" });
         }
         let reply = self.canvas.show(ui, picture, &theme, &selected);
         if let Some(mark) = reply.hovered {
@@ -107,7 +110,7 @@ impl View for PackingView {
 
 impl PackingView {
     /// Whether the picture is to be exported.
-    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, packing: &Packing, commands: &mut Vec<ViewCommand>) -> bool {
+    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, packing: &Packing, commands: &mut Vec<Command>) -> bool {
         let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
         let of_report = || PRODUCERS.into_iter().find(|stage| cx.report.stages.iter().any(|row| row.stage == *stage));
         let loaded = packing.producer.or_else(of_report);
@@ -130,7 +133,7 @@ impl PackingView {
         });
         if changed {
             self.draft.send(&options, cx.revision);
-            commands.push(ViewCommand::SetOptions(Box::new(options)));
+            commands.push(Command::SetOptions(Box::new(options)));
         }
         ui.separator();
         self.canvas.zoom_buttons(ui);
@@ -151,7 +154,7 @@ impl PackingView {
             )
             .clicked();
         if copy || cx.asked(Ask::CopyTable) {
-            commands.push(ViewCommand::Copy(table::scalars(packing)));
+            commands.push(Command::Copy(table::scalars(packing)));
         }
         let export = ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
         if loaded.is_none() {
@@ -162,15 +165,15 @@ impl PackingView {
     }
 }
 
-fn select(cx: &ViewCx<'_>, varying: Option<Varying>) -> ViewCommand {
-    ViewCommand::Select(Selection { varying, code: None, ..cx.selection.clone() })
+fn select(cx: &ViewCx<'_>, varying: Option<Varying>) -> Command {
+    Command::Select(Selection { varying, code: None, ..cx.selection.clone() })
 }
 
-fn exports(ui: &mut Ui, packing: &Packing, commands: &mut Vec<ViewCommand>) {
+fn exports(ui: &mut Ui, packing: &Packing, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.strong(format!("Exports of the {} shader", packing.producer.map_or("previous", |stage| stage.name())));
         if ui.button("Copy exports").clicked() {
-            commands.push(ViewCommand::Copy(table::exports(packing)));
+            commands.push(Command::Copy(table::exports(packing)));
         }
     });
     let columns = TableBuilder::new(ui).striped(true).columns(Column::auto().at_least(90.0), 3);
@@ -195,11 +198,11 @@ fn exports(ui: &mut Ui, packing: &Packing, commands: &mut Vec<ViewCommand>) {
 }
 
 /// The integers of a stored map, with the places that they represent.
-fn stored_map(ui: &mut Ui, stored: &Stored, commands: &mut Vec<ViewCommand>) {
+fn stored_map(ui: &mut Ui, stored: &Stored, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.strong("Stored for the stages before");
         if ui.button("Copy stored").clicked() {
-            commands.push(ViewCommand::Copy(table::stored(stored)));
+            commands.push(Command::Copy(table::stored(stored)));
         }
     });
     let rows = table::stored_rows(stored);

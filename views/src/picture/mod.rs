@@ -11,6 +11,8 @@ mod png;
 mod svg;
 
 pub use compose::flag_in;
+use lanescope_inspector::command::Drawing;
+use lanescope_inspector::selection::Varying;
 pub use metrics::{elide, text_width};
 pub use paint::{Emphasis, paint};
 pub use png::{PngError, pixels_png, png};
@@ -18,7 +20,7 @@ pub use svg::svg;
 
 use egui::{Color32, Pos2, Rect, Vec2, pos2, vec2};
 
-use crate::context::Varying;
+use crate::draw::FileFormat;
 
 /// The longest text that a picture takes over from a file, in characters.
 const LONGEST_TEXT: usize = 256;
@@ -34,6 +36,13 @@ pub struct Picture {
     pub page: Color32,
     /// What is drawn, back to front.
     pub items: Vec<Item>,
+}
+
+impl Drawing for Picture {
+    fn encode(&self, extension: &str) -> Option<Result<Vec<u8>, String>> {
+        let format = FileFormat::of(extension)?;
+        Some(format.bytes(self).map_err(|error| error.to_string()))
+    }
 }
 
 /// One shape, and what it represents.

@@ -10,8 +10,11 @@ use egui_extras::{Column, TableRow};
 use lanescope_core::registers::{Field, Register};
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::table::{
     Search, Tokens, call, cell, in_slot, is_selected, one_line, quiet_cell, scalar_name, tab_separated, table_of_rows,
     varying_of,
@@ -49,7 +52,7 @@ impl View for RegistersView {
         }
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let Cache { pairs, rows, .. } = self.cached(cx);
         let (pairs, rows) = (std::mem::take(pairs), std::mem::take(rows));
@@ -96,7 +99,7 @@ impl RegistersView {
         self.cache.insert(Cache { revision: cx.revision, pairs, filter, rows })
     }
 
-    fn targets(&self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+    fn targets(&self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         ui.horizontal_wrapped(|ui| {
             // One for each graphics IP, and the chosen one: chips of one IP share its registers.
             let is_first = |target: &Target| {
@@ -113,13 +116,13 @@ impl RegistersView {
                 {
                     let mut options = cx.report.options.clone();
                     options.target = target;
-                    commands.push(ViewCommand::SetOptions(Box::new(options)));
+                    commands.push(Command::SetOptions(Box::new(options)));
                 }
             }
         });
     }
 
-    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, rows: &[Row], commands: &mut Vec<ViewCommand>) {
+    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, rows: &[Row], commands: &mut Vec<Command>) {
         ui.horizontal_wrapped(|ui| {
             self.search.ui(ui, cx, "Search registers", 220.0);
             if pairs.two {
@@ -139,12 +142,12 @@ impl RegistersView {
             }
             let copy = ui.button("Copy").on_hover_text("Copy the table as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(ViewCommand::Copy(as_text(cx.report, pairs, rows)));
+                commands.push(Command::Copy(as_text(cx.report, pairs, rows)));
             }
         });
     }
 
-    fn table(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, rows: &[Row], commands: &mut Vec<ViewCommand>) {
+    fn table(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, rows: &[Row], commands: &mut Vec<Command>) {
         let height = ui.spacing().interact_size.y;
         let mut table = table_of_rows(ui)
             .id_salt("registers")
@@ -231,7 +234,7 @@ impl RegistersView {
         cx: &ViewCx<'_>,
         pairs: &Pairs,
         (pair, register): (&Pair, &Register),
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         let fed = feeds_selected(cx, pair);
         let named = cx.selection.register.as_deref() == Some(&register.name);
@@ -306,7 +309,7 @@ impl RegistersView {
             };
             // The row that was clicked is in view already.
             self.scrolled_to = selection.varying;
-            commands.push(ViewCommand::Select(selection));
+            commands.push(Command::Select(selection));
         }
     }
 }
@@ -331,7 +334,7 @@ fn next_varying(cx: &ViewCx<'_>, pair: &Pair, again: bool) -> Option<Varying> {
 }
 
 /// Contents of the slot of the selected register: each scalar can be selected.
-fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<ViewCommand>) {
+fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Command>) {
     let Some(packing) = &cx.report.packing else { return };
     ui.horizontal_wrapped(|ui| {
         let named = pairs.pairs.iter().find(|pair| {
@@ -355,7 +358,7 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Vie
             );
             if ui.selectable_label(chosen, scalar_name(mapping)).on_hover_text(about).clicked() {
                 let selection = Selection { varying: Some(varying), code: None, ..cx.selection.clone() };
-                commands.push(ViewCommand::Select(selection));
+                commands.push(Command::Select(selection));
             }
         }
         for builtin in packing.builtins.iter().filter(|builtin| builtin.location.0 == slot) {

@@ -6,11 +6,15 @@ use lanescope_core::packing::rewrite::Map;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::settings::Passes;
+use lanescope_inspector::source::Language;
+use lanescope_inspector::tasks::{OF_REPORT, Rewriting, RewrittenModule, UnchangedStage, Work};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Language, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
-use crate::tasks::{OF_REPORT, Passes, Rewriting, RewrittenModule, UnchangedStage, Work};
 use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
@@ -37,7 +41,7 @@ impl View for RewrittenView {
         &INFO
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         if !can_rewrite(cx.report) {
             let hint = "Open a fragment shader (packed), or a compute, task or mesh shader (swizzled).";
@@ -49,25 +53,25 @@ impl View for RewrittenView {
             return commands;
         }
         self.ask(cx, &mut commands);
-        let rewriting = cx.made.rewriting.done();
+        let rewriting = cx.results.rewriting.done();
         toolbar(ui, |ui| {
             self.modules(ui, rewriting);
             passes(ui, cx, &mut self.draft, &mut commands);
             ui.separator();
             let save = ui.add_enabled(rewriting.is_some(), egui::Button::new("Save…"));
             if save.on_hover_text("Write the rewritten modules to a folder, like `lanescope rewrite`").clicked() {
-                commands.push(ViewCommand::SaveRewritten);
+                commands.push(Command::SaveRewritten);
             }
-            if cx.made.rewriting.underway && underway(ui, "rewriting") {
-                commands.push(ViewCommand::Stop(Work::Rewrite));
+            if cx.results.rewriting.underway && underway(ui, "rewriting") {
+                commands.push(Command::Stop(Work::Rewrite));
             }
         });
-        match (rewriting, cx.made.rewriting.failed()) {
+        match (rewriting, cx.results.rewriting.failed()) {
             (Some(rewriting), _) => self.rewriting(ui, cx, rewriting, &mut commands),
             (None, Some(why)) => refused(ui, why),
-            (None, None) if !cx.made.rewriting.underway => {
+            (None, None) if !cx.results.rewriting.underway => {
                 if ui.button("Rewrite").clicked() {
-                    commands.push(ViewCommand::Begin(Work::Rewrite));
+                    commands.push(Command::Begin(Work::Rewrite));
                 }
             }
             (None, None) => {}
@@ -78,13 +82,13 @@ impl View for RewrittenView {
 
 impl RewrittenView {
     /// Asks for the modules, once for each change of what they are made from.
-    fn ask(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
-        let wanted = (cx.revision, cx.devices.settings.passes);
-        let answer = cx.made.rewriting.answer.as_ref();
+    fn ask(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        let wanted = (cx.revision, cx.settings.run.passes);
+        let answer = cx.results.rewriting.answer.as_ref();
         let fresh = answer.is_some_and(|answer| (answer.revision, answer.settings.passes) == wanted);
         if !fresh && self.asked != Some(wanted) {
             self.asked = Some(wanted);
-            commands.push(ViewCommand::Begin(Work::Rewrite));
+            commands.push(Command::Begin(Work::Rewrite));
         }
     }
 
@@ -101,7 +105,7 @@ impl RewrittenView {
         ui.separator();
     }
 
-    fn rewriting(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, rewriting: &Rewriting, commands: &mut Vec<ViewCommand>) {
+    fn rewriting(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, rewriting: &Rewriting, commands: &mut Vec<Command>) {
         self.summary(ui, rewriting);
         if self.notes {
             let most = (ui.available_height() * 0.4).max(60.0);
@@ -110,9 +114,9 @@ impl RewrittenView {
             });
         }
         let Some(RewrittenModule { original, rewritten, .. }) = rewriting.modules.get(self.shown) else { return };
-        let passes = cx.made.rewriting.answer.as_ref().map_or(Passes::NONE, |answer| answer.settings.passes);
+        let passes = cx.results.rewriting.answer.as_ref().map_or(Passes::NONE, |answer| answer.settings.passes);
         let key = usize::from(passes.pack) << 1 | usize::from(passes.swizzle);
-        let revision = cx.made.rewriting.answer.as_ref().map_or(0, |answer| answer.revision);
+        let revision = cx.results.rewriting.answer.as_ref().map_or(0, |answer| answer.revision);
         let texts = Texts {
             key: (revision, self.shown << 2 | key),
             titles: ["original", "rewritten"],
@@ -167,9 +171,9 @@ pub(crate) fn can_rewrite(report: &Report) -> bool {
 }
 
 /// Switches for the passes that fit the program. The tabs that rewrite share them.
-pub(crate) fn passes(ui: &mut Ui, cx: &ViewCx<'_>, draft: &mut Draft, commands: &mut Vec<ViewCommand>) {
+pub(crate) fn passes(ui: &mut Ui, cx: &ViewCx<'_>, draft: &mut Draft, commands: &mut Vec<Command>) {
     let has = |what: fn(StageKind) -> bool| cx.report.stages.iter().any(|stage| what(stage.stage));
-    let mut settings = cx.devices.settings.clone();
+    let mut settings = cx.settings.run.clone();
     let before = settings.passes;
     if has(|stage| stage == StageKind::Fragment) {
         let hint = "Pack the fragment shader's inputs, and the outputs of the previous stage";
@@ -180,7 +184,7 @@ pub(crate) fn passes(ui: &mut Ui, cx: &ViewCx<'_>, draft: &mut Draft, commands: 
         if widen.on_hover_text(hint).clicked() {
             options.widen = !options.widen;
             draft.send(&options, cx.revision);
-            commands.push(ViewCommand::SetOptions(Box::new(options)));
+            commands.push(Command::SetOptions(Box::new(options)));
         }
     }
     if has(StageKind::has_workgroup) {
@@ -188,7 +192,7 @@ pub(crate) fn passes(ui: &mut Ui, cx: &ViewCx<'_>, draft: &mut Draft, commands: 
         ui.toggle_value(&mut settings.passes.swizzle, "Swizzle").on_hover_text(hint);
     }
     if settings.passes != before {
-        commands.push(ViewCommand::SetRunSettings(settings));
+        commands.push(Command::SetRunSettings(settings));
     }
 }
 

@@ -8,13 +8,16 @@ use egui::{Button, DragValue, RichText, ScrollArea, Ui};
 use lanescope_core::program::StageKind;
 use lanescope_core::run::{DescribedRun, Execution, Ran};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::{Command, Output, OutputFile};
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::{OF_REPORT, Task, Work};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Output, OutputFile, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::device;
 use crate::graph;
 use crate::rewritten::{can_rewrite, passes};
 use crate::table::{Tokens, call, one_line, quiet_cell};
-use crate::tasks::{OF_REPORT, RunSettings, Task, Work};
 use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 use buffers::BufferTable;
 use pictures::Pictures;
@@ -48,7 +51,7 @@ impl View for RunView {
         &INFO
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         if cx.report.graph.is_some() {
             // Its contents are chosen here: the graph's run takes them.
@@ -67,17 +70,17 @@ impl View for RunView {
             return commands;
         }
         toolbar(ui, |ui| self.controls(ui, cx, &mut commands));
-        let Task { answer, .. } = &cx.made.run;
+        let Task { answer, .. } = &cx.results.run;
         let Some(answer) = answer else {
             ui.add_space(8.0);
-            if cx.made.run.underway {
+            if cx.results.run.underway {
                 ui.weak("The program runs in its own process.");
             } else {
                 explain(ui, cx);
             }
             return commands;
         };
-        if answer.revision != cx.revision || answer.settings != cx.devices.settings {
+        if answer.revision != cx.revision || answer.settings != cx.settings.run {
             let text = "! The program or the settings have changed since the run.";
             ui.colored_label(Tokens::of(ui.visuals()).warning, text);
         }
@@ -90,16 +93,16 @@ impl View for RunView {
 }
 
 impl RunView {
-    fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+    fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         // First, so that it stays in place.
-        if cx.made.run.underway {
+        if cx.results.run.underway {
             if underway(ui, "running") {
-                commands.push(ViewCommand::Stop(Work::Run));
+                commands.push(Command::Stop(Work::Run));
             }
         } else {
             let run = ui.add(Button::new(RichText::new("Run").strong()));
             if run.on_hover_text("Run in a separate process (F9)").clicked() {
-                commands.push(ViewCommand::Begin(Work::Run));
+                commands.push(Command::Begin(Work::Run));
             }
         }
         ui.separator();
@@ -114,7 +117,7 @@ impl RunView {
             if groups != options.groups.unwrap_or([1, 1, 1]) {
                 options.groups = Some(groups);
                 self.draft.send(&options, cx.revision);
-                commands.push(ViewCommand::SetOptions(Box::new(options)));
+                commands.push(Command::SetOptions(Box::new(options)));
             }
         }
         if can_rewrite(cx.report) {
@@ -125,7 +128,7 @@ impl RunView {
         filling(ui, cx, commands);
     }
 
-    fn result(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, ran: &Ran, of: (u64, u64), commands: &mut Vec<ViewCommand>) {
+    fn result(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, ran: &Ran, of: (u64, u64), commands: &mut Vec<Command>) {
         summary(ui, ran);
         let outputs = outputs(&ran.execution);
         if outputs.is_empty() {
@@ -154,7 +157,7 @@ impl RunView {
             image(ui, ran, &self.shown);
             None
         };
-        commands.extend(text.map(ViewCommand::Copy));
+        commands.extend(text.map(Command::Copy));
     }
 
     /// The outputs, each with whether it differs.
@@ -175,7 +178,7 @@ impl RunView {
         }
     }
 
-    fn saving(&self, ui: &mut Ui, ran: &Ran, commands: &mut Vec<ViewCommand>) {
+    fn saving(&self, ui: &mut Ui, ran: &Ran, commands: &mut Vec<Command>) {
         let run = &ran.execution.run;
         let is_picture = run.surface(&self.shown, 0).is_some();
         let is_buffer = run.buffers.iter().any(|buffer| buffer.name == self.shown);
@@ -184,7 +187,7 @@ impl RunView {
             let mut entry = |ui: &mut Ui, text: String, what, rewritten| {
                 if ui.button(text).clicked() {
                     let (name, plane) = (self.shown.clone(), if is_picture { self.pictures.plane } else { 0 });
-                    commands.push(ViewCommand::SaveOutput(Output { name, what, rewritten, plane }));
+                    commands.push(Command::SaveOutput(Output { name, what, rewritten, plane }));
                     ui.close();
                 }
             };
@@ -205,17 +208,17 @@ impl RunView {
 }
 
 /// What fills the buffers and images, and what is rarely changed.
-fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     if !cx.inputs.is_empty() {
         let files = cx.inputs.iter().filter(|input| input.file.is_some()).count();
         let title = if files == 0 { "Contents".to_owned() } else { format!("Contents ({files})") };
         let menu = ui.menu_button(title, |ui| contents(ui, cx, commands));
         menu.response.on_hover_text("Which files fill the buffers and images");
     }
-    let mut settings = cx.devices.settings.clone();
+    let mut settings = cx.settings.run.clone();
     ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
-    if settings != cx.devices.settings {
-        commands.push(ViewCommand::SetRunSettings(settings));
+    if settings != cx.settings.run {
+        commands.push(Command::SetRunSettings(settings));
     }
 }
 
@@ -238,7 +241,7 @@ fn more(ui: &mut Ui, settings: &mut RunSettings) {
 }
 
 /// The buffers and images, and the files that fill them.
-fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
+fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     egui::Grid::new("contents").num_columns(4).spacing([12.0, 6.0]).show(ui, |ui| {
         for input in cx.inputs {
             let place = input.place.to_string();
@@ -251,17 +254,17 @@ fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<ViewCommand>) {
                     ui.monospace(one_line(&name)).on_hover_text(file.display().to_string());
                 }
                 None => {
-                    ui.weak(if cx.devices.settings.zeros { "zeros" } else { "from the seed" });
+                    ui.weak(if cx.settings.run.zeros { "zeros" } else { "from the seed" });
                 }
             }
             ui.horizontal(|ui| {
                 if ui.button("File…").on_hover_text(format!("Choose the file that fills {place}")).clicked() {
-                    commands.push(ViewCommand::ChooseContents(input.place));
+                    commands.push(Command::ChooseContents(input.place));
                     ui.close();
                 }
                 let drop = ui.add_enabled(input.file.is_some(), Button::new("×"));
                 if drop.on_hover_text("Revert to default contents").clicked() {
-                    commands.push(ViewCommand::DropContents(input.place));
+                    commands.push(Command::DropContents(input.place));
                 }
             });
             ui.end_row();

@@ -106,7 +106,7 @@ impl Find {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::Language;
+    use lanescope_inspector::source::Language;
 
     fn find(text: &str, query: &str) -> Find {
         let mut index = Index::new(Language::Glsl);

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use lanescope_inspector::source::Language;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxDefinition, SyntaxSet, SyntaxSetBuilder};
-
-use crate::context::Language;
 
 /// Bytes of a line that are highlighted and drawn. A longer line is cut.
 pub const LINE_AT_MOST: usize = 2_000;

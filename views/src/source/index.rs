@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::context::Language;
+use lanescope_inspector::source::Language;
 
 /// Bytes that one step looks at: a few milliseconds.
 const STEP: usize = 2 << 20;

@@ -8,9 +8,13 @@ pub(crate) mod pane;
 pub(crate) mod searching;
 
 use egui::{ComboBox, Ui};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Gone;
+use lanescope_inspector::selection::{Code, Listed, Varying};
+use lanescope_inspector::source::{SourceText, TextRole};
+use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::context::{Ask, Code, Listed, SourceText, TextRole, Varying, View, ViewCommand, ViewCx, ViewInfo};
-use crate::selection::Gone;
+use crate::context::{View, ViewCx};
 use crate::table::{call, one_line};
 use pane::TextPane;
 pub(crate) use pane::{code_bar, is_marked, next};
@@ -42,7 +46,7 @@ impl View for SourceView {
         }
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         self.shown = self.shown.min(cx.texts.len().saturating_sub(1));
         if self.gone != cx.selection.gone() {
@@ -64,7 +68,7 @@ impl View for SourceView {
         }
         self.pane.ui(ui, cx, self.shown, &mut commands);
         // What was selected here is in view: no other text is gone to for it.
-        if let Some(ViewCommand::Select(selection)) = commands.last() {
+        if let Some(Command::Select(selection)) = commands.last() {
             self.code = selection.code.clone();
         }
         commands

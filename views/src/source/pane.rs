@@ -7,14 +7,18 @@ use egui::{
     Align, FontId, Label, Layout, Rect, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Gone;
+use lanescope_inspector::selection::{Code, Selection, Varying};
+use lanescope_inspector::source::{Instructions, SourceText, TextRole};
+use lanescope_inspector::view::Ask;
 
 use super::find::Find;
 use super::highlight::{self, Class, Highlighter, LINE_AT_MOST};
 use super::index::Index;
 use super::searching::searching;
 use super::{line, name_and_place};
-use crate::context::{Ask, Code, Instructions, Selection, SourceText, TextRole, Varying, ViewCommand, ViewCx};
-use crate::selection::Gone;
+use crate::context::ViewCx;
 use crate::table::{Search, Tokens, is_selected, quiet_cell};
 
 /// How a text is looked at. Kept between frames.
@@ -48,7 +52,7 @@ struct Text {
 
 impl TextPane {
     /// Draws the text of that number, with its toolbar.
-    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, number: usize, commands: &mut Vec<ViewCommand>) {
+    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, number: usize, commands: &mut Vec<Command>) {
         let Some(source) = cx.texts.get(number) else { return };
         if self.text.as_ref().is_some_and(|text| text.number != number) {
             (self.wanted, self.scrolled_to, self.gone_to, self.scrolled_to_code) =
@@ -98,14 +102,14 @@ impl TextPane {
         source: &SourceText,
         text: &mut Text,
         searched: bool,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         ui.horizontal_wrapped(|ui| {
             let from = self.visible.start;
             self.wanted = searching(ui, cx, &mut self.search, &mut text.find, searched, from).or(self.wanted);
             let copy = ui.button("Copy").on_hover_text("Copy the full text").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(ViewCommand::Copy(source.text.clone()));
+                commands.push(Command::Copy(source.text.clone()));
             }
             quiet_cell(ui, counted(text.index.lines(), "line"));
         });
@@ -153,7 +157,7 @@ impl TextPane {
         cx: &ViewCx<'_>,
         source: &SourceText,
         text: &mut Text,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) -> bool {
         let font = TextStyle::Monospace.resolve(ui.style());
         let (height, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, '0')));
@@ -231,7 +235,7 @@ impl Look {
         source: &SourceText,
         text: &mut Text,
         (number, top): (usize, f32),
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) -> bool {
         let tokens = Tokens::of(ui.visuals());
         let clip = ui.clip_rect();
@@ -265,7 +269,7 @@ impl Look {
             let code = instructions.and_then(|instructions| instructions.code(number));
             if varying.is_some() || code.is_some() {
                 let varying = varying.or(cx.selection.varying);
-                commands.push(ViewCommand::Select(Selection { varying, code, ..cx.selection.clone() }));
+                commands.push(Command::Select(Selection { varying, code, ..cx.selection.clone() }));
             }
         }
         if is_code {

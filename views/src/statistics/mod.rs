@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 
 use egui::{Align, Grid, Layout, RichText, ScrollArea, Ui};
 use lanescope_core::driver::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::settings::StatisticsSettings;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::compiling::{Compiling, place_and_version};
-use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::table::{Tokens, one_line};
-use crate::tasks::StatisticsSettings;
 use crate::theme::Theme;
 use crate::widgets::heading;
 
@@ -46,11 +48,11 @@ impl View for StatisticsView {
         &INFO
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let Some(compiled) = self.compiling.ui(ui, cx, &mut commands) else { return commands };
-        let (revision, number) = cx.made.compiled.answer.as_ref().map_or((0, 0), |a| (a.revision, a.number));
-        let of = (revision, number, cx.devices.statistics.clone());
+        let (revision, number) = cx.results.compiled.answer.as_ref().map_or((0, 0), |a| (a.revision, a.number));
+        let of = (revision, number, cx.settings.statistics.clone());
         let known = match self.known.take() {
             Some(known) if known.of == of => known,
             _ => {
@@ -73,18 +75,18 @@ impl View for StatisticsView {
     }
 }
 
-fn toolbar(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, commands: &mut Vec<ViewCommand>) {
+fn toolbar(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
-        let mut settings = cx.devices.statistics.clone();
+        let mut settings = cx.settings.statistics.clone();
         let hint = "Show only statistics that differ between columns, except hashes";
         ui.toggle_value(&mut settings.differences_only, "Differences only").on_hover_text(hint);
         choose_columns(ui, known, &mut settings);
-        if settings != cx.devices.statistics {
-            commands.push(ViewCommand::SetStatisticsSettings(settings));
+        if settings != cx.settings.statistics {
+            commands.push(Command::SetStatisticsSettings(settings));
         }
         let copy = ui.button("Copy").on_hover_text("Copy the tables as Markdown").clicked();
         if copy || cx.asked(Ask::CopyTable) {
-            commands.push(ViewCommand::Copy(markdown(&known.tables)));
+            commands.push(Command::Copy(markdown(&known.tables)));
         }
         ui.menu_button("Save", |ui| {
             for (label, name, text) in [
@@ -93,7 +95,7 @@ fn toolbar(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, commands: &mut Vec<ViewC
                 ("Markdown…", "statistics.md", markdown),
             ] {
                 if ui.button(label).clicked() {
-                    commands.push(ViewCommand::SaveText { text: text(&known.tables), name: name.to_owned() });
+                    commands.push(Command::SaveText { text: text(&known.tables), name: name.to_owned() });
                     ui.close();
                 }
             }

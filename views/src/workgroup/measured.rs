@@ -8,14 +8,16 @@ use egui_extras::Column;
 use lanescope_core::run::{Disagreement, Measured, Probe};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::{Layout, Macro, Micro};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::tasks::Work;
 
 use super::picture::{Legend, MapSettings, Told, told};
-use crate::context::{Selection, ViewCommand, ViewCx};
+use crate::context::ViewCx;
 use crate::device;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture};
 use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
-use crate::tasks::Work;
 use crate::theme::Theme;
 use crate::widgets::{Cached, at_pointer, fact, heading, underway};
 
@@ -37,17 +39,17 @@ type Key = (u64, u64, bool, MapSettings);
 
 impl MeasuredPane {
     /// The device, and the button that measures.
-    pub(super) fn controls(&self, ui: &mut Ui, cx: &ViewCx<'_>, entry: usize, commands: &mut Vec<ViewCommand>) {
+    pub(super) fn controls(&self, ui: &mut Ui, cx: &ViewCx<'_>, entry: usize, commands: &mut Vec<Command>) {
         device::choose(ui, cx, commands);
-        if cx.made.probe.underway {
+        if cx.results.probe.underway {
             if underway(ui, "measuring") {
-                commands.push(ViewCommand::Stop(Work::Measure(entry)));
+                commands.push(Command::Stop(Work::Measure(entry)));
             }
         } else {
             let measure = ui.add(Button::new(RichText::new("Measure").strong()));
             let hint = "Run a small shader of this size that records where each invocation runs (Shift+F9)";
             if measure.on_hover_text(hint).clicked() {
-                commands.push(ViewCommand::Begin(Work::Measure(entry)));
+                commands.push(Command::Begin(Work::Measure(entry)));
             }
         }
     }
@@ -59,10 +61,10 @@ impl MeasuredPane {
         cx: &ViewCx<'_>,
         layout: &Layout,
         settings: &MapSettings,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         let tokens = Tokens::of(ui.visuals());
-        let Some(answer) = &cx.made.probe.answer else {
+        let Some(answer) = &cx.results.probe.answer else {
             ui.add_space(8.0);
             let [x, y, z] = layout.size;
             ui.label(format!(
@@ -82,7 +84,7 @@ impl MeasuredPane {
             }
         };
         let [x, y, z] = probe.size;
-        let other_device = answer.settings.device != cx.devices.settings.device;
+        let other_device = answer.settings.device != cx.settings.run.device;
         let other_group = (probe.size, probe.wanted_derivatives) != (layout.size, layout.derivatives);
         if other_group || other_device {
             let on = if other_device { " on another device" } else { "" };
@@ -116,7 +118,7 @@ impl MeasuredPane {
                     if let Some(Mark::Invocation(id)) = reply.hovered {
                         at_pointer(&reply.response, |ui| describe(ui, probe, id));
                     }
-                    let select = |invocation| ViewCommand::Select(Selection { invocation, ..cx.selection.clone() });
+                    let select = |invocation| Command::Select(Selection { invocation, ..cx.selection.clone() });
                     match reply.chosen {
                         Some(Mark::Invocation(id)) => commands.push(select(Some(id))),
                         None if reply.cleared && cx.selection.invocation.is_some() => commands.push(select(None)),
@@ -181,7 +183,7 @@ fn measured_lanes(probe: &Probe) -> Vec<[u32; 3]> {
 }
 
 /// Facts, verdict and list of a measurement.
-fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<ViewCommand>) {
+fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Command>) {
     let tokens = Tokens::of(ui.visuals());
     let theme = Theme::of(ui);
     let list = probe.disagreements.len();
@@ -270,7 +272,7 @@ fn lane_facts(ui: &mut Ui, lane: &Measured) {
 }
 
 /// The disagreements; a click selects the invocation.
-fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &mut Vec<ViewCommand>) {
+fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &mut Vec<Command>) {
     let tokens = Tokens::of(ui.visuals());
     ui.add_space(4.0);
     let columns = [Column::initial(84.0), Column::initial(90.0), Column::initial(70.0)];
@@ -305,7 +307,7 @@ fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &
             }
             if row.response().clicked() {
                 let selection = Selection { invocation: Some(found.id), ..cx.selection.clone() };
-                commands.push(ViewCommand::Select(selection));
+                commands.push(Command::Select(selection));
             }
         });
     });

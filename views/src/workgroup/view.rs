@@ -5,12 +5,15 @@ use std::fmt::Write as _;
 use egui::{Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain};
+use lanescope_inspector::command::{Command, PictureFile};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::controls::controls;
 use super::facts::Facts;
 use super::measured::MeasuredPane;
 use super::picture::{ColorBy, Legend, MapSettings, Numbers, roomier_legend};
-use crate::context::{Ask, Selection, View, ViewCommand, ViewCx, ViewInfo};
+use crate::context::{View, ViewCx};
 use crate::packing;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
@@ -69,7 +72,7 @@ impl View for WorkgroupView {
         &INFO
     }
 
-    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<ViewCommand> {
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         self.entry = self.entry.min(cx.report.workgroup.len().saturating_sub(1));
         let Some(layout) = cx.report.workgroup.get(self.entry) else {
@@ -83,7 +86,7 @@ impl View for WorkgroupView {
             self.mode = Mode::Lanes;
         }
         // Who begins a measurement wants to see it.
-        let underway = cx.made.probe.underway;
+        let underway = cx.results.probe.underway;
         if underway && !std::mem::replace(&mut self.was_underway, underway) {
             self.mode = Mode::Measured;
         }
@@ -109,7 +112,7 @@ impl View for WorkgroupView {
 
 impl WorkgroupView {
     /// Whether the picture is to be exported.
-    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<ViewCommand>) -> bool {
+    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<Command>) -> bool {
         let entries: Vec<_> =
             cx.report.workgroup.iter().map(|l| format!("{} ({})", clean(&l.entry), l.stage)).collect();
         if entries.len() > 1 {
@@ -149,16 +152,16 @@ impl WorkgroupView {
             let hint = "Show a second setting beside this one";
             if ui.toggle_value(&mut compare, "Compare").on_hover_text(hint).changed() {
                 let second = compare.then(|| Box::new(cx.report.options.clone()));
-                commands.push(ViewCommand::SetOther(second));
+                commands.push(Command::SetOther(second));
             }
         }
         let copy = ui.button("Copy table").on_hover_text("Copy the map as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
             let map = cx.report.group_map.as_ref().filter(|_| self.mode == Mode::Groups);
-            let probe = cx.made.probe.done().filter(|_| self.mode == Mode::Measured);
+            let probe = cx.results.probe.done().filter(|_| self.mode == Mode::Measured);
             let measured = probe.map(super::measured::table);
             let text = measured.or_else(|| map.map(group_table)).unwrap_or_else(|| table(layout));
-            commands.push(ViewCommand::Copy(text));
+            commands.push(Command::Copy(text));
         }
         ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked()
     }
@@ -182,7 +185,7 @@ impl WorkgroupView {
         }
     }
 
-    fn map(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, report: &Report, second: bool, commands: &mut Vec<ViewCommand>) {
+    fn map(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, report: &Report, second: bool, commands: &mut Vec<Command>) {
         let theme = &Theme::of(ui);
         let Some(layout) = report.workgroup.get(self.entry) else {
             nothing(ui, "No workgroup under this setting", "", None);
@@ -200,7 +203,7 @@ impl WorkgroupView {
         if let Some(Mark::Invocation(id)) = reply.hovered {
             at_pointer(&reply.response, |ui| describe(ui, layout, id));
         }
-        let select = |invocation| ViewCommand::Select(Selection { invocation, ..cx.selection.clone() });
+        let select = |invocation| Command::Select(Selection { invocation, ..cx.selection.clone() });
         match reply.chosen {
             Some(Mark::Invocation(id)) => commands.push(select(Some(id))),
             None if reply.cleared && cx.selection.invocation.is_some() => commands.push(select(None)),
@@ -230,7 +233,7 @@ impl WorkgroupView {
         cx: &ViewCx<'_>,
         [layout, compared]: [&Layout; 2],
         second: Option<&Report>,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         let theme = Theme::of(ui);
         let title = match (second, cx.other) {
@@ -246,8 +249,8 @@ impl WorkgroupView {
             side.draft.send(&options, cx.revision);
             let options = Box::new(options);
             commands.push(match second {
-                Some(_) => ViewCommand::SetOther(Some(options)),
-                None => ViewCommand::SetOptions(options),
+                Some(_) => Command::SetOther(Some(options)),
+                None => Command::SetOptions(options),
             });
         }
         decision(ui, layout, compared, &theme);
@@ -255,7 +258,7 @@ impl WorkgroupView {
     }
 
     /// One map, with its setting beside it.
-    fn one(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<ViewCommand>) {
+    fn one(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<Command>) {
         let room = ui.available_size();
         let settings = if room.x < NARROW {
             let panel = Panel::bottom(ui.scope_id().with("decision under"));
@@ -286,7 +289,7 @@ impl WorkgroupView {
         cx: &ViewCx<'_>,
         [layout, compared]: [&Layout; 2],
         other: &Report,
-        commands: &mut Vec<ViewCommand>,
+        commands: &mut Vec<Command>,
     ) {
         let theme = Theme::of(ui);
         let high = ui.available_height();
@@ -327,14 +330,14 @@ impl WorkgroupView {
     }
 
     /// The picture that was drawn last, as it is: one map, two beside each other, or the map of groups.
-    fn shown_picture(&self, cx: &ViewCx<'_>) -> Option<ViewCommand> {
+    fn shown_picture(&self, cx: &ViewCx<'_>) -> Option<Command> {
         let (picture, name) = match (self.mode, cx.other) {
             (Mode::Measured, _) => (self.measured.picture()?, "measured"),
             (Mode::Groups, _) => (self.group_cache.last()?.clone(), "groups"),
             (Mode::Lanes, None) => (self.first.cache.last()?.clone(), "workgroup"),
             (Mode::Lanes, Some(_)) => (self.first.cache.last()?.clone().beside(self.second.cache.last()?), "workgroup"),
         };
-        Some(ViewCommand::Export { picture: Box::new(picture), name })
+        Some(Command::SavePicture { picture: PictureFile::new(picture), name })
     }
 }
 

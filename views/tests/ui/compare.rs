@@ -8,9 +8,15 @@ use lanescope_core::driver::DriverStage;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Macro, Micro};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::view::Ask;
 use lanescope_views::compare::CompareView;
-use lanescope_views::context::{Ask, Comparing, Partner, Selection, View, ViewCommand, ViewCx};
+use lanescope_views::context::{View, ViewCx};
 use lanescope_views::{gallery, theme};
+
+use crate::on_device::drawn;
 
 /// The tab with both sides.
 struct Pair {
@@ -23,7 +29,7 @@ struct Pair {
     compiling: bool,
     stale: bool,
     ask: Option<Ask>,
-    commands: Vec<ViewCommand>,
+    commands: Vec<Command>,
 }
 
 impl Pair {
@@ -101,7 +107,7 @@ impl Pair {
 
 const WIDE: [f32; 2] = [1200.0, 760.0];
 
-fn taken(harness: &mut Harness<'_, Pair>) -> Vec<ViewCommand> {
+fn taken(harness: &mut Harness<'_, Pair>) -> Vec<Command> {
     std::mem::take(&mut harness.state_mut().commands)
 }
 
@@ -121,9 +127,9 @@ fn offers_all_partners_if_none_is_chosen() {
     pair.with = None;
     let mut harness = pair.show(WIDE, Theme::Dark);
     click(&mut harness, "old.vert + old.frag");
-    assert_eq!(taken(&mut harness), [ViewCommand::CompareWith(Some(Partner::Program(7)))]);
+    assert_eq!(taken(&mut harness), [Command::CompareWith(Some(Partner::Program(7)))]);
     click(&mut harness, "Open…");
-    assert_eq!(taken(&mut harness), [ViewCommand::OpenToCompare]);
+    assert_eq!(taken(&mut harness), [Command::Compare]);
 }
 
 #[test]
@@ -167,22 +173,22 @@ fn a_row_selects_its_varying_and_the_picture_is_exported() {
     harness.run_steps(4);
     let commands = taken(&mut harness);
     let selected = commands.iter().find_map(|command| match command {
-        ViewCommand::Select(selection) => selection.varying,
+        Command::Select(selection) => selection.varying,
         _ => None,
     });
     assert_eq!(selected.map(|varying| (varying.location, varying.component)), Some((3, Some(0))), "{commands:?}");
     ask(&mut harness, Ask::ExportPicture);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::Export { picture, name }) => {
+        Some(Command::SavePicture { picture, name }) => {
             assert_eq!(name, "compared-packing");
-            let svg = lanescope_views::draw::svg(&picture);
+            let svg = lanescope_views::draw::svg(drawn(&picture));
             assert!(svg.contains("vertex_color") && svg.contains("moved or absent on the other side"), "{svg}");
         }
         other => panic!("{other:?}"),
     }
     ask(&mut harness, Ask::CopyTable);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::Copy(text)) => assert!(text.contains("−\tfragment inputs\tvertex_color.x\t"), "{text}"),
+        Some(Command::Copy(text)) => assert!(text.contains("−\tfragment inputs\tvertex_color.x\t"), "{text}"),
         other => panic!("{other:?}"),
     }
 }
@@ -206,7 +212,7 @@ fn compiles_both_sides_and_shows_statistics_with_changes() {
     let mut harness = pair.show(WIDE, Theme::Dark);
     click(&mut harness, "– Statistics");
     click(&mut harness, "Compile both");
-    assert_eq!(taken(&mut harness), [ViewCommand::CompileCompared]);
+    assert_eq!(taken(&mut harness), [Command::CompileCompared]);
     let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
     harness.get_by_label_contains("≠ Statistics").click();
     harness.run_steps(6);
@@ -222,7 +228,7 @@ fn shows_texts_side_by_side_with_changes() {
     harness.get_by_label_contains("change 1 of ");
     ask(&mut harness, Ask::CopyTable);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::Copy(text)) => {
+        Some(Command::Copy(text)) => {
             assert!(text.starts_with("--- old.vert + old.frag\n+++ lit.vert + lit.frag\n@@ "), "{text}");
         }
         other => panic!("{other:?}"),
@@ -233,10 +239,10 @@ fn shows_texts_side_by_side_with_changes() {
 fn swaps_and_releases_the_sides() {
     let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
     click(&mut harness, "Swap");
-    assert_eq!(taken(&mut harness), [ViewCommand::SwapCompared]);
+    assert_eq!(taken(&mut harness), [Command::SwapCompared]);
     click(&mut harness, "Compare with");
     click(&mut harness, "Nothing");
-    assert_eq!(taken(&mut harness), [ViewCommand::CompareWith(None)]);
+    assert_eq!(taken(&mut harness), [Command::CompareWith(None)]);
 }
 
 #[test]

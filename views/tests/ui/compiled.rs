@@ -6,17 +6,20 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lanescope_core::driver::Link;
 use lanescope_core::target::Target;
-use lanescope_views::context::{Ask, Code, Selection, Varying, ViewCommand};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::{Code, Selection, Varying};
+use lanescope_inspector::settings::{CompileSettings, RunSettings, StatisticsSettings};
+use lanescope_inspector::tasks::{Compiled, Work};
+use lanescope_inspector::view::Ask;
 use lanescope_views::gallery;
-use lanescope_views::tasks::{CompileSettings, Compiled, RunSettings, StatisticsSettings, Work};
 
 use super::on_device::{Stage, WIDE, ask, taken};
 
 fn stage(name: &str, compiled: Compiled) -> Stage {
     let mut stage = Stage::new(name);
     stage.report = gallery::lit_report();
-    stage.devices.compile = compiled.settings.clone();
-    stage.made.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
+    stage.settings.compile = compiled.settings.clone();
+    stage.results.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
     stage
 }
 
@@ -32,17 +35,17 @@ fn compiles_on_request_and_then_with_every_change() {
     assert_eq!(taken(&mut harness), []);
     harness.get_by_label("Compile").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Compile)]);
-    harness.state_mut().made.compiled.underway = true;
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Compile)]);
+    harness.state_mut().results.compiled.underway = true;
     harness.run_steps(2);
     harness.get_by_label("Cancel").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [ViewCommand::Stop(Work::Compile)]);
+    assert_eq!(taken(&mut harness), [Command::Stop(Work::Compile)]);
 
-    for (automatic, expected) in [(true, &[ViewCommand::Begin(Work::Compile)][..]), (false, &[])] {
+    for (automatic, expected) in [(true, &[Command::Begin(Work::Compile)][..]), (false, &[])] {
         let mut stage = stage("isa", gallery::compiled());
-        stage.devices.compile.automatic = automatic;
-        stage.devices.compile.link = Link::Whole;
+        stage.settings.compile.automatic = automatic;
+        stage.settings.compile.link = Link::Whole;
         let mut harness = stage.show(WIDE, Theme::Dark);
         assert_eq!(taken(&mut harness), expected, "once, not with every frame");
         harness.get_by_label_contains("have changed since the compile");
@@ -59,12 +62,12 @@ fn chips_and_versions_are_settings_of_the_window() {
     let before = gallery::compiled().settings;
     let chips = vec![Target::Gfx900, Target::Gfx1030, Target::Gfx1100];
     let settings = CompileSettings { chips, ..before.clone() };
-    assert_eq!(taken(&mut harness), [ViewCommand::SetCompileSettings(settings)]);
+    assert_eq!(taken(&mut harness), [Command::SetCompileSettings(settings)]);
     let mut harness = isa();
     harness.get_by_label("Packed").click();
     harness.run_steps(4);
     let settings = CompileSettings { packed: false, ..before };
-    assert_eq!(taken(&mut harness), [ViewCommand::SetCompileSettings(settings)]);
+    assert_eq!(taken(&mut harness), [Command::SetCompileSettings(settings)]);
 }
 
 #[test]
@@ -84,7 +87,7 @@ fn a_varying_marks_its_instructions_and_they_select_it() {
     harness.run_steps(4);
     let varying = Some(Varying { location: 3, component: Some(0) });
     let selection = Selection { varying, ..Selection::default() };
-    assert_eq!(taken(&mut harness), [ViewCommand::Select(selection)]);
+    assert_eq!(taken(&mut harness), [Command::Select(selection)]);
     // The packed version reads it from another slot.
     harness.get_all_by_role_and_label(Role::ComboBox, "of").next().expect("a choice").click();
     harness.run_steps(4);
@@ -107,17 +110,17 @@ fn instructions_and_source_lines_select_each_other() {
     harness.run_steps(4);
     let code = Code { module: 1, instructions: vec![71] };
     let selection = Selection { code: Some(code.clone()), ..Selection::default() };
-    assert_eq!(taken(&mut harness), [ViewCommand::Select(selection)]);
+    assert_eq!(taken(&mut harness), [Command::Select(selection)]);
     harness.get_by_label_contains("▶ lit_surface.frag in lit_surface.spv line 17: vec3 base = texture(").click();
     harness.run_steps(4);
-    assert_eq!(taken(&mut harness), [ViewCommand::Show("source")]);
+    assert_eq!(taken(&mut harness), [Command::Show("source")]);
     // An interpolation is both: its varying, and the load that it comes from.
     harness.get_by_label("Line 9: Select texcoord at location 3, component 0").click();
     harness.run_steps(4);
     let code = Code { module: 1, instructions: vec![70] };
     let varying = Some(Varying { location: 3, component: Some(0) });
     let selection = Selection { varying, code: Some(code.clone()), ..Selection::default() };
-    assert_eq!(taken(&mut harness), [ViewCommand::Select(selection.clone())]);
+    assert_eq!(taken(&mut harness), [Command::Select(selection.clone())]);
 
     // The tab Source goes to the source, not to the listing, and its line selects everything on it.
     let mut source = with_texts("source");
@@ -127,7 +130,7 @@ fn instructions_and_source_lines_select_each_other() {
     harness.run_steps(4);
     let code = Code { module: 1, instructions: vec![75] };
     let selection = Selection { varying, code: Some(code), ..Selection::default() };
-    assert_eq!(taken(&mut harness), [ViewCommand::Select(selection.clone())]);
+    assert_eq!(taken(&mut harness), [Command::Select(selection.clone())]);
 
     // The tab ISA goes to the export.
     let mut isa = with_texts("isa");
@@ -149,10 +152,10 @@ fn shows_driver_places_of_varyings_as_a_table() {
     harness.get_by_label("material.x").click();
     harness.run_steps(4);
     let varying = Some(Varying { location: 5, component: Some(0) });
-    assert_eq!(taken(&mut harness), [ViewCommand::Select(Selection { varying, ..Selection::default() })]);
+    assert_eq!(taken(&mut harness), [Command::Select(Selection { varying, ..Selection::default() })]);
     ask(&mut harness, Ask::CopyTable);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::Copy(text)) => {
+        Some(Command::Copy(text)) => {
             assert!(text.contains("\nmaterial.x\t5.x\t3.x\t4.x\t2.x closed-up\t3.x\t2.x closed-up\n"), "{text}");
         }
         other => panic!("{other:?}"),
@@ -181,10 +184,10 @@ fn registers_that_differ_name_the_choice() {
     harness.get_by_label("SPI_VS_OUT_CONFIG").click();
     harness.run_steps(4);
     let register = Some("SPI_VS_OUT_CONFIG".to_owned());
-    assert_eq!(taken(&mut harness), [ViewCommand::Select(Selection { register, ..Selection::default() })]);
+    assert_eq!(taken(&mut harness), [Command::Select(Selection { register, ..Selection::default() })]);
     ask(&mut harness, Ask::CopyTable);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::Copy(text)) => {
+        Some(Command::Copy(text)) => {
             let row = "SPI_VS_OUT_CONFIG\tVS_EXPORT_COUNT\t4\t6\t7 slots exported\twhole-interface\tvertex: gfx1030 \
                        original apart";
             assert!(text.contains(row), "{text}");
@@ -281,16 +284,16 @@ fn chooses_and_keeps_columns_of_statistics() {
     harness.get_by_role_and_label(Role::CheckBox, "gfx1030 packed").click();
     harness.run_steps(4);
     let hidden = match taken(&mut harness).pop() {
-        Some(ViewCommand::SetStatisticsSettings(settings)) => settings,
+        Some(Command::SetStatisticsSettings(settings)) => settings,
         other => panic!("{other:?}"),
     };
     assert_eq!(hidden.hidden.len(), 1);
-    harness.state_mut().devices.statistics = hidden;
+    harness.state_mut().settings.statistics = hidden;
     harness.run_steps(4);
     harness.get_by_label("Columns: 3 of 4");
     ask(&mut harness, Ask::CopyTable);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::Copy(text)) => {
+        Some(Command::Copy(text)) => {
             assert!(text.contains("| VGPRs | 32 | 24 | 24 |") && !text.contains("gfx1030 packed"), "{text}");
         }
         other => panic!("{other:?}"),
@@ -331,7 +334,7 @@ fn shows_two_versions_side_by_side_and_copies_the_diff() {
     harness.get_by_label_contains("change 1 of ");
     ask(&mut harness, Ask::CopyTable);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::Copy(text)) => {
+        Some(Command::Copy(text)) => {
             assert!(text.starts_with("--- gfx1030 original\n+++ gfx1030 packed\n@@ "), "{text}");
         }
         other => panic!("{other:?}"),
@@ -345,8 +348,8 @@ fn copies_the_text_and_exports_the_curve() {
     ask(&mut harness, Ask::CopyTable);
     ask(&mut harness, Ask::ExportPicture);
     let commands = taken(&mut harness);
-    assert!(matches!(&commands[0], ViewCommand::Copy(text) if text.contains("s_endpgm")), "{commands:?}");
-    assert!(matches!(&commands[1], ViewCommand::Export { name: "register-pressure", .. }));
+    assert!(matches!(&commands[0], Command::Copy(text) if text.contains("s_endpgm")), "{commands:?}");
+    assert!(matches!(&commands[1], Command::SavePicture { name: "register-pressure", .. }));
     harness.get_by_label("Search text").focus();
     harness.run_steps(2);
     harness.event(egui::Event::Text("attr4".to_owned()));
@@ -362,8 +365,8 @@ fn shows_statistics_with_changes_and_saves_them() {
     harness.get_by_label("Differences only").click();
     harness.run_steps(4);
     let settings = StatisticsSettings { differences_only: true, ..StatisticsSettings::default() };
-    assert_eq!(taken(&mut harness), [ViewCommand::SetStatisticsSettings(settings.clone())]);
-    harness.state_mut().devices.statistics = settings;
+    assert_eq!(taken(&mut harness), [Command::SetStatisticsSettings(settings.clone())]);
+    harness.state_mut().settings.statistics = settings;
     harness.run_steps(4);
     assert!(harness.query_by_label("SGPRs").is_none(), "the same in every column");
     harness.get_by_label("Save").click();
@@ -371,7 +374,7 @@ fn shows_statistics_with_changes_and_saves_them() {
     harness.get_by_label("CSV, one value per row…").click();
     harness.run_steps(4);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::SaveText { text, name }) => {
+        Some(Command::SaveText { text, name }) => {
             assert_eq!(name, "statistics.csv");
             assert!(text.contains("vertex,Vertex Shader,VGPRs,gfx1030,packed,apart,24,-8,-25.00,\r\n"), "{text}");
         }
@@ -379,7 +382,7 @@ fn shows_statistics_with_changes_and_saves_them() {
     }
     ask(&mut harness, Ask::CopyTable);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::Copy(text)) => assert!(text.contains("| VGPRs | 32 | 24 ▼ -8 (-25%) | 24 | 24 |"), "{text}"),
+        Some(Command::Copy(text)) => assert!(text.contains("| VGPRs | 32 | 24 ▼ -8 (-25%) | 24 | 24 |"), "{text}"),
         other => panic!("{other:?}"),
     }
 }

@@ -9,7 +9,11 @@ use lanescope_core::dxil::psv::Binding;
 use lanescope_core::findings::Finding;
 use lanescope_core::program::{ConvertedEntry, LoadedDxil};
 use lanescope_core::report::Report;
-use lanescope_views::context::{Ask, Listed, Selection, SourceText, TextRole, View, ViewCommand, ViewCx};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::{Listed, Selection};
+use lanescope_inspector::source::{SourceText, TextRole};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCx};
 use lanescope_views::dxil::DxilView;
 use lanescope_views::findings::FindingsView;
 use lanescope_views::gallery;
@@ -21,7 +25,7 @@ struct Tab {
     texts: Vec<SourceText>,
     containers: Vec<LoadedDxil>,
     ask: Option<Ask>,
-    commands: Vec<ViewCommand>,
+    commands: Vec<Command>,
     selection: Selection,
 }
 
@@ -36,7 +40,7 @@ fn open(theme: Theme, shown: Shown, size: egui::Vec2) -> Harness<'static, Tab> {
         let commands = tab.view.ui(ui, &cx);
         // As the window does.
         for command in &commands {
-            if let ViewCommand::Select(selection) = command {
+            if let Command::Select(selection) = command {
                 tab.selection = selection.clone();
             }
         }
@@ -118,7 +122,7 @@ fn copies_ops_with_their_calls_and_searches_them() {
     let mut harness = containers(Theme::dark());
     harness.state_mut().ask = Some(Ask::CopyTable);
     harness.run();
-    let Some(ViewCommand::Copy(text)) = harness.state().commands.first() else { panic!("nothing was copied") };
+    let Some(Command::Copy(text)) = harness.state().commands.first() else { panic!("nothing was copied") };
     assert!(text.starts_with("Table\tOp\tOpcode\tHex\tClass\tSince\tFunction\tLine"), "{text}");
     assert!(text.contains("stable\tDot3\t55\t0x00000037\tDot3\t6.0\tPSMain\t"), "{text}");
     second(&mut harness);
@@ -181,14 +185,14 @@ fn a_finding_opens_its_line_of_the_listing() {
     harness.run_steps(4);
     harness.state_mut().ask = Some(Ask::CopyTable);
     harness.run();
-    let Some(ViewCommand::Copy(text)) = harness.state().commands.last() else { panic!("nothing was copied") };
+    let Some(Command::Copy(text)) = harness.state().commands.last() else { panic!("nothing was copied") };
     assert!(text.contains("newer than its model") && !text.contains("stable\tDot3"), "{text}");
     harness.get_by_label(&place).click();
     harness.run_steps(8);
     assert_eq!(harness.state().selection.listed, Some(listed));
     assert!(harness.query_all_by_label_contains(&op).next().is_some(), "the line is in view");
     page(&mut harness, "File");
-    struct Table(FindingsView, Report, Selection, Vec<ViewCommand>);
+    struct Table(FindingsView, Report, Selection, Vec<Command>);
     let draw = |ui: &mut egui::Ui, table: &mut Table| {
         let commands = table.0.ui(ui, &ViewCx::of(&table.1, &table.2));
         table.3.extend(commands);
@@ -198,7 +202,7 @@ fn a_finding_opens_its_line_of_the_listing() {
     findings.run();
     findings.get_by_label(&place).click();
     findings.run_steps(2);
-    let [ViewCommand::Select(selection), ViewCommand::Show("dxil")] = findings.state().3.as_slice() else {
+    let [Command::Select(selection), Command::Show("dxil")] = findings.state().3.as_slice() else {
         panic!("{:?}", findings.state().3)
     };
     assert_eq!(selection.listed, Some(listed));
@@ -222,7 +226,7 @@ fn exports_pictures_of_pages() {
             .commands
             .iter()
             .filter_map(|command| match command {
-                ViewCommand::Export { name, .. } => Some(*name),
+                Command::SavePicture { name, .. } => Some(*name),
                 _ => None,
             })
             .collect();
@@ -260,7 +264,7 @@ fn long_tables_have_pages_and_are_searched_and_copied() {
     assert!(harness.query_by_label("Bindings (1)").is_some() && harness.query_by_label("Inputs (5)").is_none());
     harness.state_mut().ask = Some(Ask::CopyTable);
     harness.run();
-    let Some(ViewCommand::Copy(text)) = harness.state().commands.last() else { panic!("nothing was copied") };
+    let Some(Command::Copy(text)) = harness.state().commands.last() else { panic!("nothing was copied") };
     assert!(text.starts_with("version\t4 (56 bytes)\nstage\tpixel\n"), "{text}");
     assert!(text.contains("Bindings\nType\tKind\tSpace\tFirst\tLast\t64-bit atomics\n"), "{text}");
     assert_eq!(text.lines().filter(|line| line.starts_with("cbv\t") || line.starts_with("srv")).count(), 250);

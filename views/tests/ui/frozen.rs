@@ -3,10 +3,12 @@
 use egui::{Context, RawInput, Rect, pos2, vec2};
 use lanescope_core::compare::{Side, compare};
 use lanescope_core::report::Report;
-use lanescope_views::context::{Comparing, Partner, Selection, ViewCx};
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::tasks::TaskResults;
+use lanescope_views::context::ViewCx;
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
-use lanescope_views::tasks::TaskResults;
 use serde_json::Value;
 
 /// Replacements for a number of a report.
@@ -30,8 +32,8 @@ fn draw(report: &Report, other: &Report) {
     let comparing =
         Comparing { partners: &partners, with: Some(Partner::Program(1)), sides: Some(sides), ..Comparing::NOTHING };
     let selection = Selection::default();
-    let made = TaskResults::of_report(report, 1);
-    let cx = ViewCx { comparing, made: &made, frozen: true, ..ViewCx::of(report, &selection) };
+    let results = TaskResults::of_report(report, 1);
+    let cx = ViewCx { comparing, results: &results, frozen: true, ..ViewCx::of(report, &selection) };
     for mut view in builtin_views() {
         for _ in 0..2 {
             let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1000.0, 700.0)));

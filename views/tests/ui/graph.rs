@@ -5,53 +5,101 @@ use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::{Advance, Breakpoint, GraphCommand, GraphMode, GraphRun, Hit, NodeRun, Origin, file};
+use lanescope_core::run::graph::Origin;
 use lanescope_core::run::{Blob, ImageRun, hash};
-use lanescope_views::context::{Ask, Selection, View, ViewCommand, ViewCx};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::stepping::{GraphCx, StepCommand, StepRequest, Stepping};
+use lanescope_inspector::tasks::{TaskResults, Work};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::graph::{GraphView, picture};
 use lanescope_views::picture::Mark;
-use lanescope_views::tasks::{RunSettings, StepState, TaskResults, Work};
 use lanescope_views::theme::Theme;
 
-struct Tab {
-    view: GraphView,
-    report: Report,
-    made: TaskResults,
-    ask: Option<Ask>,
-    commands: Vec<ViewCommand>,
+/// The tab with the state of stepping, on which its commands are carried out as the program does.
+pub struct Tab {
+    pub view: GraphView,
+    pub report: Report,
+    pub results: TaskResults,
+    pub stepping: Stepping,
+    pub graph_revision: u64,
+    pub frozen: bool,
+    pub ask: Option<Ask>,
+    pub commands: Vec<Command>,
 }
 
-fn open(theme: &Theme, report: Report, size: egui::Vec2) -> Harness<'static, Tab> {
+impl Tab {
+    pub fn new(report: Report, results: TaskResults) -> Tab {
+        let (view, stepping, commands) = (GraphView::default(), Stepping::NONE, Vec::new());
+        Tab { view, report, results, stepping, graph_revision: 1, frozen: false, ask: None, commands }
+    }
+
+    fn draw(&mut self, ui: &mut egui::Ui) {
+        let Tab { view, report, results, stepping, graph_revision, frozen, ask, .. } = self;
+        let (selection, ask) = (Selection::default(), ask.take());
+        if let Some(graph) = &report.graph {
+            stepping.follow(&GraphCx { graph, revision: *graph_revision, results, frozen: *frozen });
+        }
+        let (graph_revision, frozen) = (*graph_revision, *frozen);
+        let cx = ViewCx { ask, results, stepping, graph_revision, frozen, ..ViewCx::of(report, &selection) };
+        for command in view.ui(ui, &cx) {
+            match command {
+                Command::Step(command) => self.step(command),
+                command => self.commands.push(command),
+            }
+        }
+    }
+
+    pub fn step(&mut self, command: StepCommand) {
+        let Tab { report, results, stepping, graph_revision, frozen, .. } = self;
+        let Some(graph) = &report.graph else { return };
+        let cx = GraphCx { graph, revision: *graph_revision, results, frozen: *frozen };
+        self.commands.extend(stepping.update(&cx, command).map(|request| match request {
+            StepRequest::Run(request) => Command::RunGraph(request),
+            StepRequest::Control(command) => Command::ControlRun(command),
+        }));
+    }
+}
+
+pub fn open(theme: &Theme, report: Report, size: egui::Vec2) -> Harness<'static, Tab> {
     open_with(theme, report, TaskResults::NOTHING, size)
 }
 
 /// A graph with a run of it.
-fn ran(theme: &Theme, number: u32) -> Harness<'static, Tab> {
+pub fn ran(theme: &Theme, number: u32) -> Harness<'static, Tab> {
     let report = gallery::work_graph(number);
     let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
-    let mut made = TaskResults::NOTHING;
-    made.graph.take(1, RunSettings::DEFAULT, Ok(run));
-    open_with(theme, report, made, vec2(1250.0, 860.0))
+    let mut results = TaskResults::NOTHING;
+    results.graph.take(1, RunSettings::DEFAULT, Ok(run));
+    open_with(theme, report, results, vec2(1250.0, 860.0))
 }
 
-fn ask(harness: &mut Harness<'static, Tab>, ask: Ask) {
+pub fn ask(harness: &mut Harness<'static, Tab>, ask: Ask) {
     harness.state_mut().ask = Some(ask);
     harness.run_steps(4);
 }
 
-fn open_with(theme: &Theme, report: Report, made: TaskResults, size: egui::Vec2) -> Harness<'static, Tab> {
-    let tab = Tab { view: GraphView::default(), report, made, ask: None, commands: Vec::new() };
-    let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
-        let selection = Selection::default();
-        let cx = ViewCx { ask: tab.ask.take(), made: &tab.made, ..ViewCx::of(&tab.report, &selection) };
-        tab.commands.extend(tab.view.ui(ui, &cx));
-    };
+pub fn step(harness: &mut Harness<'static, Tab>, command: StepCommand) {
+    harness.state_mut().step(command);
+    harness.run_steps(4);
+}
+
+pub fn open_with(theme: &Theme, report: Report, results: TaskResults, size: egui::Vec2) -> Harness<'static, Tab> {
+    let tab = Tab::new(report, results);
+    let draw = |ui: &mut egui::Ui, tab: &mut Tab| tab.draw(ui);
     let mut harness = Harness::builder().with_size(size).with_pixels_per_point(1.0).build_ui_state(draw, tab);
     harness.ctx.set_theme(if theme.dark { egui::Theme::Dark } else { egui::Theme::Light });
     harness.ctx.set_visuals(theme.visuals());
     harness.run_steps(8);
     harness
+}
+
+/// A tab of this size, as it is.
+pub fn open_tab(tab: Tab, size: egui::Vec2) -> Harness<'static, Tab> {
+    Harness::builder().with_size(size).build_ui_state(|ui: &mut egui::Ui, tab: &mut Tab| tab.draw(ui), tab)
 }
 
 #[test]
@@ -114,9 +162,9 @@ fn panels_share_the_available_height() {
     let run = |size| {
         let report = gallery::work_graph(1);
         let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
-        let mut made = TaskResults::NOTHING;
-        made.graph.take(1, RunSettings::DEFAULT, Ok(run));
-        open_with(&Theme::light(), report, made, size)
+        let mut results = TaskResults::NOTHING;
+        results.graph.take(1, RunSettings::DEFAULT, Ok(run));
+        open_with(&Theme::light(), report, results, size)
     };
     for size in [vec2(520.0, 420.0), vec2(520.0, 330.0)] {
         let mut harness = run(size);
@@ -135,7 +183,7 @@ fn exports_the_picture_and_ignores_other_programs() {
     let mut harness = open(&Theme::light(), gallery::work_graph(7), vec2(900.0, 500.0));
     harness.state_mut().ask = Some(Ask::ExportPicture);
     harness.run_steps(2);
-    let exported = harness.state().commands.iter().any(|c| matches!(c, ViewCommand::Export { name: "graph", .. }));
+    let exported = harness.state().commands.iter().any(|c| matches!(c, Command::SavePicture { name: "graph", .. }));
     assert!(exported);
     let report = Report { graph: None, ..gallery::work_graph(7) };
     let harness = open(&Theme::light(), report, vec2(900.0, 500.0));
@@ -143,7 +191,7 @@ fn exports_the_picture_and_ignores_other_programs() {
 }
 
 /// The generation that the field shows.
-fn stands_at(harness: &Harness<'_, Tab>) -> String {
+pub fn stands_at(harness: &Harness<'_, Tab>) -> String {
     let field = harness.get_by_role_and_label(Role::SpinButton, "Generation");
     field.accesskit_node().numeric_value().map_or_else(String::new, |at| at.to_string())
 }
@@ -154,8 +202,8 @@ fn steps_through_a_run_and_matches_its_pictures() {
     for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
         let mut harness = ran(&theme, 7);
         assert_eq!(stands_at(&harness), "0");
-        ask(&mut harness, Ask::Step);
-        ask(&mut harness, Ask::Step);
+        step(&mut harness, StepCommand::Step);
+        step(&mut harness, StepCommand::Step);
         assert_eq!(stands_at(&harness), "2");
         results.add(harness.try_snapshot(format!("graph/run_{mode}")));
         harness.get_by_label("Buffers").click();
@@ -164,8 +212,13 @@ fn steps_through_a_run_and_matches_its_pictures() {
         harness.get_by_label("Counts").click();
         harness.run_steps(4);
         results.add(harness.try_snapshot(format!("graph/generation_{mode}")));
-        for (what, at) in [(Ask::StepBack, 1), (Ask::RunToEnd, 4), (Ask::StepBack, 3), (Ask::Continue, 4)] {
-            ask(&mut harness, what);
+        for (what, at) in [
+            (StepCommand::StepBack, 1),
+            (StepCommand::RunToEnd, 4),
+            (StepCommand::StepBack, 3),
+            (StepCommand::Continue, 4),
+        ] {
+            step(&mut harness, what.clone());
             assert_eq!(stands_at(&harness), at.to_string(), "{what:?}");
         }
     }
@@ -175,8 +228,8 @@ fn steps_through_a_run_and_matches_its_pictures() {
 fn filters_records_and_links_to_their_writers() {
     let mut results = SnapshotResults::new();
     let mut harness = ran(&Theme::light(), 7);
-    ask(&mut harness, Ask::Step);
-    ask(&mut harness, Ask::Step);
+    step(&mut harness, StepCommand::Step);
+    step(&mut harness, StepCommand::Step);
     harness.get_by_label("Filter records").focus();
     harness.run_steps(2);
     harness.get_by_label("Filter records").type_text("f0 >= 1");
@@ -185,7 +238,7 @@ fn filters_records_and_links_to_their_writers() {
     results.add(harness.try_snapshot("graph/filtered"));
     ask(&mut harness, Ask::CopyTable);
     let copied = harness.state().commands.iter().find_map(|command| match command {
-        ViewCommand::Copy(text) => Some(text.clone()),
+        Command::Copy(text) => Some(text.clone()),
         _ => None,
     });
     assert!(copied.is_some_and(|text| text.starts_with("#\twritten by\tf0")));
@@ -197,27 +250,27 @@ fn running_sends_the_records_of_the_form() {
     harness.get_by_label("Input").click();
     harness.run_steps(4);
     assert!(harness.query_by_label("Empty records").is_some(), "its entry point takes empty records");
-    ask(&mut harness, Ask::Run);
+    step(&mut harness, StepCommand::Run);
     let request = harness.state().commands.iter().find_map(|command| match command {
-        ViewCommand::RunGraph(request) => Some(request.clone()),
+        Command::RunGraph(request) => Some(request.clone()),
         _ => None,
     });
     let request = request.expect("it asks to be run");
     assert_eq!((request.inputs.len(), request.inputs[0].count), (1, 1));
     assert_eq!(request.inputs[0].entry.to_string(), "ClassifyTiles[0]");
-    let mut made = TaskResults::NOTHING;
-    made.graph.underway = true;
-    let mut harness = open_with(&Theme::light(), gallery::work_graph(1), made, vec2(1000.0, 620.0));
+    let mut results = TaskResults::NOTHING;
+    results.graph.underway = true;
+    let mut harness = open_with(&Theme::light(), gallery::work_graph(1), results, vec2(1000.0, 620.0));
     harness.get_by_label("Cancel").click();
     harness.run_steps(2);
-    assert!(harness.state().commands.contains(&ViewCommand::Stop(Work::Graph)));
+    assert!(harness.state().commands.contains(&Command::Stop(Work::Graph)));
 }
 
 #[test]
 fn shows_why_a_run_failed() {
-    let mut made = TaskResults::NOTHING;
-    made.graph.take(1, RunSettings::DEFAULT, Err("no device has room for the ring".to_owned()));
-    let harness = open_with(&Theme::light(), gallery::work_graph(1), made, vec2(1000.0, 620.0));
+    let mut results = TaskResults::NOTHING;
+    results.graph.take(1, RunSettings::DEFAULT, Err("no device has room for the ring".to_owned()));
+    let harness = open_with(&Theme::light(), gallery::work_graph(1), results, vec2(1000.0, 620.0));
     assert!(harness.query_by_label_contains("no device has room for the ring").is_some());
 }
 
@@ -225,7 +278,7 @@ fn shows_why_a_run_failed() {
 fn a_record_links_to_its_writer_and_to_those_it_caused() {
     let mut results = SnapshotResults::new();
     let mut harness = ran(&Theme::dark(), 7);
-    ask(&mut harness, Ask::Step);
+    step(&mut harness, StepCommand::Step);
     harness.get_all_by_label("1").next().expect("a row").click();
     harness.run_steps(4);
     assert!(harness.query_by_label("written by").is_some(), "where the record came from");
@@ -252,132 +305,6 @@ fn a_record_links_to_its_writer_and_to_those_it_caused() {
 }
 
 #[test]
-fn breakpoints_stop_where_a_record_meets_a_condition() {
-    let mut results = SnapshotResults::new();
-    let mut harness = ran(&Theme::light(), 7);
-    // The second generation's first node, through the table of what ran.
-    ask(&mut harness, Ask::Step);
-    harness.get_all_by_label("1").next().expect("a row").click();
-    harness.run_steps(2);
-    harness.get_all_by_label_contains(" (4)").next().expect("a link to what it caused").click();
-    harness.run_steps(4);
-    ask(&mut harness, Ask::ToggleBreakpoint);
-    assert!(harness.query_by_label("Breakpoints (1)").is_some(), "the selected node has one");
-    results.add(harness.try_snapshot("graph/breakpoint"));
-    ask(&mut harness, Ask::ToggleBreakpoint);
-    assert!(harness.query_by_label("Breakpoints").is_some(), "and has none again");
-    harness.get_by_label("Breakpoints").click();
-    harness.run_steps(4);
-    harness.get_by_label("Condition of the breakpoint").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Condition of the breakpoint").type_text("nobody > 3");
-    harness.run_steps(4);
-    assert!(harness.query_by_label_contains("nobody").is_some(), "its error is shown");
-}
-
-/// A run that is paused before its third generation.
-fn stands(theme: &Theme, hit: Option<Hit>) -> Harness<'static, Tab> {
-    let report = gallery::work_graph(1);
-    let mut run: GraphRun = gallery::graph_run(report.graph.as_ref().expect("a graph"));
-    run.generations.truncate(3);
-    run.pending = run.generations.pop().expect("three generations").nodes;
-    run.show_waiting();
-    let mut made = TaskResults::NOTHING;
-    made.graph.take(1, RunSettings::DEFAULT, Ok(run));
-    made.graph.underway = true;
-    made.led = Some(StepState::Standing(hit));
-    open_with(theme, report, made, vec2(1250.0, 860.0))
-}
-
-fn led(harness: &mut Harness<'static, Tab>) -> Vec<GraphCommand> {
-    let commands = std::mem::take(&mut harness.state_mut().commands);
-    let led = commands.into_iter().filter_map(|command| match command {
-        ViewCommand::LeadGraph(command) => Some(command),
-        _ => None,
-    });
-    led.collect()
-}
-
-#[test]
-fn continues_a_paused_run_with_edited_records() {
-    let mut results = SnapshotResults::new();
-    for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
-        let mut harness = stands(&theme, None);
-        assert_eq!(stands_at(&harness), "2", "it goes along to where the run stands");
-        results.add(harness.try_snapshot(format!("graph/stands_{mode}")));
-    }
-    let go = |generations, breakpoints| GraphCommand::Go(Advance { generations, breakpoints });
-    let mut harness = stands(&Theme::light(), None);
-    ask(&mut harness, Ask::Step);
-    assert_eq!(led(&mut harness), [go(Some(1), Vec::new())]);
-    ask(&mut harness, Ask::RunToEnd);
-    assert_eq!(led(&mut harness), [go(None, Vec::new())]);
-    // What is kept is gone through first.
-    ask(&mut harness, Ask::StepBack);
-    ask(&mut harness, Ask::StepBack);
-    assert_eq!(stands_at(&harness), "0");
-    ask(&mut harness, Ask::Step);
-    assert_eq!((stands_at(&harness).as_str(), led(&mut harness).len()), ("1", 0));
-    ask(&mut harness, Ask::Continue);
-    assert_eq!((stands_at(&harness).as_str(), led(&mut harness)), ("2", vec![go(None, Vec::new())]));
-    // Beginning again is asked of the window, with the records of the form.
-    ask(&mut harness, Ask::Restart);
-    assert_eq!(begun(&mut harness), Some(Some(Advance { generations: Some(0), breakpoints: Vec::new() })));
-    harness.get_by_label("End").click();
-    harness.run_steps(2);
-    assert_eq!(led(&mut harness), [GraphCommand::End]);
-}
-
-#[test]
-fn a_breakpoint_selects_its_record_for_editing() {
-    let mut harness = stands(&Theme::light(), Some(Hit { run: 0, record: Some(3) }));
-    assert!(harness.query_by_label_contains("breakpoint, record #3").is_some());
-    let field = harness.get_by_label("f0 of waiting record 3");
-    assert!(field.accesskit_node().numeric_value().is_some());
-    field.increment_accesskit();
-    harness.run_steps(4);
-    harness.get_by_label("Change").click();
-    harness.run_steps(2);
-    let commands = led(&mut harness);
-    let [GraphCommand::Replace(replace)] = commands.as_slice() else { panic!("{commands:?}") };
-    assert_eq!((replace.run, replace.record), (0, 3));
-    assert_eq!(replace.bytes.0[..4], 4u32.to_le_bytes());
-    // A run that begins now stops where the selected node gets records.
-    ask(&mut harness, Ask::ToggleBreakpoint);
-    ask(&mut harness, Ask::Run);
-    let going = begun(&mut harness).expect("it runs").expect("it is led");
-    assert_eq!((going.generations, going.breakpoints.len()), (None, 1));
-    assert_eq!(going.breakpoints.first().map(|is: &Breakpoint| is.condition.as_str()), Some(""));
-}
-
-/// A requested run: stepped or not, and how far it runs first.
-fn begun(harness: &mut Harness<'static, Tab>) -> Option<Option<Advance>> {
-    let commands = std::mem::take(&mut harness.state_mut().commands);
-    commands.into_iter().find_map(|command| match command {
-        ViewCommand::RunGraph(request) => Some(request.led),
-        _ => None,
-    })
-}
-
-#[test]
-fn a_step_starts_a_run_paused_before_its_first_generation() {
-    let mut harness = open(&Theme::light(), gallery::work_graph(1), vec2(1250.0, 860.0));
-    ask(&mut harness, Ask::Step);
-    assert_eq!(begun(&mut harness), Some(Some(Advance { generations: Some(0), breakpoints: Vec::new() })));
-    ask(&mut harness, Ask::Run);
-    assert_eq!(begun(&mut harness), Some(None), "nothing stops it");
-}
-
-#[test]
-fn a_generation_can_be_typed() {
-    let mut harness = ran(&Theme::light(), 7);
-    ask(&mut harness, Ask::RunToGeneration);
-    harness.get_by_role_and_label(Role::SpinButton, "Generation").increment_accesskit();
-    harness.run_steps(4);
-    assert_eq!(stands_at(&harness), "1");
-}
-
-#[test]
 fn run_settings_are_beside_the_records() {
     let mut results = SnapshotResults::new();
     for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
@@ -387,9 +314,9 @@ fn run_settings_are_beside_the_records() {
         results.add(harness.try_snapshot(format!("graph/input_{mode}")));
         harness.get_by_role_and_label(Role::SpinButton, "Starts").increment_accesskit();
         harness.run_steps(4);
-        ask(&mut harness, Ask::Run);
+        step(&mut harness, StepCommand::Run);
         let request = harness.state().commands.iter().find_map(|command| match command {
-            ViewCommand::RunGraph(request) => Some(request.clone()),
+            Command::RunGraph(request) => Some(request.clone()),
             _ => None,
         });
         let request = request.expect("it asks to be run");
@@ -401,10 +328,10 @@ fn run_settings_are_beside_the_records() {
 fn filters_a_million_records_over_several_frames() {
     let report = gallery::work_graph(7);
     let run = gallery::many_records(report.graph.as_ref().expect("a graph"), 1_000_000);
-    let mut made = TaskResults::NOTHING;
-    made.graph.take(1, RunSettings::DEFAULT, Ok(run));
-    let mut harness = open_with(&Theme::light(), report, made, vec2(1250.0, 860.0));
-    ask(&mut harness, Ask::Step);
+    let mut results = TaskResults::NOTHING;
+    results.graph.take(1, RunSettings::DEFAULT, Ok(run));
+    let mut harness = open_with(&Theme::light(), report, results, vec2(1250.0, 860.0));
+    step(&mut harness, StepCommand::Step);
     assert!(harness.query_by_label("1000000 records").is_some());
     harness.get_by_label("Filter records").focus();
     harness.run_steps(2);
@@ -433,111 +360,9 @@ fn five_hundred_nodes_are_laid_out_within_a_second() {
 }
 
 #[test]
-fn steps_through_a_saved_run_without_running_it() {
-    let report = gallery::work_graph(7);
-    let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
-    let mut made = TaskResults::NOTHING;
-    made.graph.take(1, RunSettings::DEFAULT, Ok(run));
-    let tab = Tab { view: GraphView::default(), report, made, ask: None, commands: Vec::new() };
-    let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
-        let selection = Selection::default();
-        let cx = ViewCx { ask: tab.ask.take(), made: &tab.made, frozen: true, ..ViewCx::of(&tab.report, &selection) };
-        tab.commands.extend(tab.view.ui(ui, &cx));
-    };
-    let mut harness = Harness::builder().with_size(vec2(1000.0, 600.0)).build_ui_state(draw, tab);
-    harness.run_steps(4);
-    ask(&mut harness, Ask::Run);
-    ask(&mut harness, Ask::Step);
-    assert_eq!(stands_at(&harness), "1");
-    assert!(!harness.state().commands.iter().any(|command| matches!(command, ViewCommand::RunGraph(_))));
-}
-
-#[test]
-fn rejects_or_shows_a_corrupted_saved_run() {
-    let runs = [2, 5].map(|number| {
-        let run = gallery::full_run(gallery::work_graph(number).graph.as_ref().expect("a graph"));
-        let bytes = file::write(&run).expect("writes");
-        assert_eq!(file::read(&bytes).expect("it is sound"), run);
-        gallery::hostile_runs(&run)
-    });
-    let report = gallery::work_graph(5);
-    let tab = Tab { view: GraphView::default(), report, made: TaskResults::NOTHING, ask: None, commands: Vec::new() };
-    let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
-        let selection = Selection::default();
-        let revision = tab.made.graph.answer.as_ref().map_or(0, |answer| answer.revision);
-        let cx = ViewCx::of(&tab.report, &selection);
-        let cx = ViewCx { ask: tab.ask.take(), made: &tab.made, frozen: true, graph_revision: revision, ..cx };
-        tab.commands.extend(tab.view.ui(ui, &cx));
-    };
-    let mut harness = Harness::builder().with_size(vec2(1000.0, 600.0)).build_ui_state(draw, tab);
-    let (mut refused, mut shown) = (0, 0);
-    for (revision, (what, opened)) in (1..).zip(runs.into_iter().flatten()) {
-        let Ok(mut run) = opened.inspect_err(|_| refused += 1) else { continue };
-        shown += 1;
-        // What is shown last panicked.
-        println!("{what}");
-        for (at, is) in run.generations.iter().enumerate() {
-            for node in 0..is.nodes.len() {
-                let _ = (run.writer(at, node, 0), run.caused(at, node, 0));
-            }
-            let _ = (run.resume(at), run.before_generation(at));
-        }
-        let _ = run.first_inputs();
-        run.clone().break_off(None, "it is gone");
-        run.show_waiting();
-        let tab = harness.state_mut();
-        tab.report.graph = Some(run.graph.clone());
-        tab.report.findings = run.findings.clone();
-        tab.made.graph.take(revision, RunSettings::DEFAULT, Ok(run));
-        // A node and its first record are selected, and what is known of both is shown.
-        tab.made.led = Some(StepState::Standing(Some(Hit { run: 0, record: Some(0) })));
-        harness.run_steps(1);
-        for (page, to) in [("Buffers", Ask::RunToEnd), ("Counts", Ask::StepBack), ("Records", Ask::GoOnFrom)] {
-            harness.state_mut().ask = Some(to);
-            if let Some(page) = harness.query_all_by_label(page).next() {
-                page.click();
-            }
-            harness.run_steps(1);
-        }
-    }
-    assert!(refused > 300 && shown > 50, "{refused} refused, {shown} shown");
-}
-
-#[test]
-fn resumes_a_run_from_the_shown_generation() {
-    let mut harness = ran(&Theme::light(), 7);
-    ask(&mut harness, Ask::Step);
-    harness.get_by_label("Resume from here").click();
-    harness.run_steps(4);
-    let asked = |harness: &Harness<'_, Tab>| {
-        harness.state().commands.iter().rev().find_map(|command| match command {
-            ViewCommand::RunGraph(request) => Some((**request).clone()),
-            _ => None,
-        })
-    };
-    let request = asked(&harness).expect("it asks for a run");
-    let resume = request.resume.expect("that goes on");
-    assert_eq!((resume.dispatch, resume.number, request.led.and_then(|led| led.generations)), (0, 1, Some(0)));
-    let run = harness.state().made.graph.done().expect("a run").clone();
-    let own = run.generations[1].nodes.iter().filter(|node| node.shares.is_none());
-    let records = |nodes: &mut dyn Iterator<Item = &NodeRun>| nodes.map(|is| is.records.clone()).collect::<Vec<_>>();
-    assert_eq!(records(&mut resume.nodes.iter()), records(&mut own.into_iter()));
-    assert_eq!(resume.contents, run.generations[0].changed, "what the first generation left");
-    // A key does the same; a run that the device led itself cannot.
-    harness.state_mut().commands.clear();
-    ask(&mut harness, Ask::GoOnFrom);
-    assert!(asked(&harness).is_some());
-    let free = GraphRun { mode: GraphMode::Free, ..run };
-    harness.state_mut().made.graph.take(1, RunSettings::DEFAULT, Ok(free));
-    harness.state_mut().commands.clear();
-    ask(&mut harness, Ask::GoOnFrom);
-    assert_eq!(asked(&harness), None);
-}
-
-#[test]
 fn shows_texels_of_images_that_nodes_write() {
     let mut harness = ran(&Theme::light(), 7);
-    let mut run = harness.state().made.graph.done().expect("a run").clone();
+    let mut run = harness.state().results.graph.done().expect("a run").clone();
     let texels: Vec<u8> = (0..16u32).flat_map(|texel| [texel, 0, 7, 1]).flat_map(u32::to_le_bytes).collect();
     run.images = vec![ImageRun {
         name: "set0.binding3".to_owned(),
@@ -556,16 +381,16 @@ fn shows_texels_of_images_that_nodes_write() {
     run.buffers.clear();
     run.generations[1].changed.insert("set0.binding3".to_owned(), Blob(texels));
     run.generations[2].left_out.push("set0.binding3".to_owned());
-    harness.state_mut().made.graph.take(1, RunSettings::DEFAULT, Ok(run));
+    harness.state_mut().results.graph.take(1, RunSettings::DEFAULT, Ok(run));
     harness.run_steps(4);
-    ask(&mut harness, Ask::Step);
+    step(&mut harness, StepCommand::Step);
     harness.get_by_label("Buffers").click();
     harness.run_steps(4);
     assert!(harness.query_by_label("image of 4×4×1 texels, R32G32B32A32_UINT").is_some());
     assert!(harness.query_by_label("Changes only (16)").is_some());
     assert!(harness.query_by_label("(1, 0, 0)").is_some() && harness.query_by_label("1, 0, 7, 1").is_some());
     // What a run does not keep is not shown as zeros.
-    ask(&mut harness, Ask::Step);
+    step(&mut harness, StepCommand::Step);
     assert!(harness.query_by_label_contains("exceed what a run records").is_some());
     assert!(harness.query_by_label("(1, 0, 0)").is_none());
 }
@@ -573,7 +398,7 @@ fn shows_texels_of_images_that_nodes_write() {
 #[test]
 fn a_record_names_the_launch_that_wrote_it() {
     let mut harness = ran(&Theme::light(), 7);
-    let mut run = harness.state().made.graph.done().expect("a run").clone();
+    let mut run = harness.state().results.graph.done().expect("a run").clone();
     // Each of the second generation's launches writes two records next to each other.
     for node in &mut run.generations[2].nodes {
         let split = |origin: &Origin| -> Vec<Origin> {
@@ -582,14 +407,14 @@ fn a_record_names_the_launch_that_wrote_it() {
         };
         node.records.origins = node.records.origins.iter().flat_map(split).collect();
     }
-    harness.state_mut().made.graph.take(1, RunSettings::DEFAULT, Ok(run));
+    harness.state_mut().results.graph.take(1, RunSettings::DEFAULT, Ok(run));
     harness.run_steps(4);
-    ask(&mut harness, Ask::Step);
-    ask(&mut harness, Ask::Step);
+    step(&mut harness, StepCommand::Step);
+    step(&mut harness, StepCommand::Step);
     harness.get_all_by_label("2").next_back().expect("a row").click();
     harness.run_steps(4);
     assert!(harness.query_by_label_contains("from record #1, in allocation").is_some());
-    ask(&mut harness, Ask::StepBack);
+    step(&mut harness, StepCommand::StepBack);
     harness.get_all_by_label("1").next().expect("a row").click();
     harness.run_steps(4);
     assert!(harness.query_by_label("· its launch wrote records for").is_some());

@@ -12,20 +12,22 @@ use lanescope_core::pipeline::{Pipeline, PipelineKind};
 use lanescope_core::program::Format;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
-use lanescope_views::context::{Ask, Selection, View as _, ViewCommand, ViewCx};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{RunSettings, SpeculativeSettings};
+use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, SpeculativelyCompiled, Work};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View as _, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::guessed_layout::GuessedLayoutView;
-use lanescope_views::tasks::{
-    CompiledCorpus, CorpusQuestion, RunSettings, SpeculativeSettings, SpeculativelyCompiled, Work,
-};
 use lanescope_views::theme::Theme;
 
-use super::on_device::{Stage, WIDE, taken};
+use super::on_device::{Stage, WIDE, drawn, taken};
 
 struct Tab {
     view: GuessedLayoutView,
     report: Report,
-    commands: Vec<ViewCommand>,
+    commands: Vec<Command>,
     ask: Option<Ask>,
 }
 
@@ -66,7 +68,7 @@ fn switches_the_guess_and_copies_its_nodes() {
     harness.get_by_label("in sequence (LLPC's tool)").click();
     harness.run();
     let commands = std::mem::take(&mut harness.state_mut().commands);
-    let [ViewCommand::SetOptions(options)] = commands.as_slice() else { panic!("{commands:?}") };
+    let [Command::SetOptions(options)] = commands.as_slice() else { panic!("{commands:?}") };
     assert_eq!(options.auto_layout, AutoLayoutRule::Sequential);
     harness.get_by_role_and_label(Role::ComboBox, "Color attachments").click();
     harness.run();
@@ -74,17 +76,17 @@ fn switches_the_guess_and_copies_its_nodes() {
     harness.run();
     let commands = std::mem::take(&mut harness.state_mut().commands);
     assert!(
-        commands.iter().any(|c| matches!(c, ViewCommand::SetOptions(o) if o.guessed_color == GuessedColor::Unorm8)),
+        commands.iter().any(|c| matches!(c, Command::SetOptions(o) if o.guessed_color == GuessedColor::Unorm8)),
         "{commands:?}"
     );
     harness.state_mut().ask = Some(Ask::CopyTable);
     harness.run();
     let commands = std::mem::take(&mut harness.state_mut().commands);
-    let Some(ViewCommand::Copy(table)) = commands.first() else { panic!("{commands:?}") };
+    let Some(Command::Copy(table)) = commands.first() else { panic!("{commands:?}") };
     assert!(table.contains("guessed\t0\t2\tDescriptorCombinedTexture\tno\t24\t96\t12\t1\timage"), "{table}");
     harness.state_mut().ask = Some(Ask::ExportPicture);
     harness.run();
-    let exported = harness.state().commands.iter().any(|c| matches!(c, ViewCommand::Export { name: "layout", .. }));
+    let exported = harness.state().commands.iter().any(|c| matches!(c, Command::SavePicture { name: "layout", .. }));
     assert!(exported);
 }
 
@@ -107,13 +109,13 @@ fn compiled() -> Stage {
         ahead.notes = vec!["cannot write the cache in /read/only: it is read-only".to_owned()];
     }
     let done = SpeculativelyCompiled {
-        compile: stage.devices.compile.clone(),
+        compile: stage.settings.compile.clone(),
         settings: SpeculativeSettings::DEFAULT,
         stages: vec![hit, miss],
         failures: vec!["gfx900: RADV for gfx900 died".to_owned()],
         milliseconds: 93,
     };
-    stage.made.ahead.take(1, RunSettings::DEFAULT, Ok(done));
+    stage.results.speculative.take(1, RunSettings::DEFAULT, Ok(done));
     stage
 }
 
@@ -125,20 +127,20 @@ fn starts_and_cancels_a_speculative_compile() {
     assert_eq!(taken(&mut harness), []);
     harness.get_by_label("Compile speculatively").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::SpeculativeCompile)]);
-    harness.state_mut().made.ahead.underway = true;
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::SpeculativeCompile)]);
+    harness.state_mut().results.speculative.underway = true;
     harness.run_steps(2);
     harness.get_by_label("Cancel").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [ViewCommand::Stop(Work::SpeculativeCompile)]);
-    harness.state_mut().made.ahead.underway = false;
+    assert_eq!(taken(&mut harness), [Command::Stop(Work::SpeculativeCompile)]);
+    harness.state_mut().results.speculative.underway = false;
     harness.run_steps(4);
     harness.get_by_label("Measured 3 times").click();
     harness.run_steps(4);
     harness.get_by_label("Disk cache").click();
     harness.run_steps(4);
     let settings = SpeculativeSettings { keep: false, ..SpeculativeSettings::DEFAULT };
-    assert_eq!(taken(&mut harness), [ViewCommand::SetSpeculativeSettings(settings)]);
+    assert_eq!(taken(&mut harness), [Command::SetSpeculativeSettings(settings)]);
 }
 
 #[test]
@@ -163,17 +165,17 @@ fn shows_the_result_of_a_speculative_compile() {
 
 #[test]
 fn compiles_a_changed_program_again_if_enabled() {
-    for (automatic, expected) in [(true, &[ViewCommand::Begin(Work::SpeculativeCompile)][..]), (false, &[])] {
+    for (automatic, expected) in [(true, &[Command::Begin(Work::SpeculativeCompile)][..]), (false, &[])] {
         let mut stage = compiled();
-        stage.devices.compile.automatic = automatic;
-        stage.devices.ahead.repeats = 5;
+        stage.settings.compile.automatic = automatic;
+        stage.settings.speculative.repeats = 5;
         let mut harness = stage.show(WIDE, egui::Theme::Dark);
         assert_eq!(taken(&mut harness), expected, "once, not with every frame");
         harness.get_by_label_contains("have changed since the compile");
         assert!(harness.query_by_label_contains("the application waits").is_none(), "it is of another layout");
     }
     let mut stage = compiled();
-    stage.made.ahead.take(1, RunSettings::DEFAULT, Err("there is no such device".to_owned()));
+    stage.results.speculative.take(1, RunSettings::DEFAULT, Err("there is no such device".to_owned()));
     stage.show(WIDE, egui::Theme::Dark).get_by_label_contains("there is no such device");
 }
 
@@ -205,11 +207,11 @@ fn corpus() -> Stage {
     rows.take("0000000000000737", &[], Some(("the device lacks the feature shaderInt64".to_owned(), true)));
     let other = Rows { unreadable: 1, ..Rows::default() };
     let done = CompiledCorpus {
-        question: CorpusQuestion::of(&stage.report, &stage.devices.compile, &stage.devices.ahead),
+        question: CorpusQuestion::of(&stage.report, &stage.settings.compile, &stage.settings.speculative),
         places: vec![("gfx1030".to_owned(), rows), ("gfx1100".to_owned(), other)],
         milliseconds: 412,
     };
-    stage.made.corpus.take(1, RunSettings::DEFAULT, Ok(done));
+    stage.results.corpus.take(1, RunSettings::DEFAULT, Ok(done));
     stage
 }
 
@@ -225,7 +227,7 @@ fn sums_up_a_whole_database() {
     harness.get_by_label_contains("left out: 0000000000000737: the device lacks");
     harness.get_by_label("00000000000066a6").click();
     harness.run_steps(4);
-    assert_eq!(taken(&mut harness), [ViewCommand::ShowPipeline("00000000000066a6".to_owned())]);
+    assert_eq!(taken(&mut harness), [Command::ShowPipeline("00000000000066a6".to_owned())]);
     // One pipeline again, and back; the other driver's answer.
     harness.get_by_role_and_label(Role::ComboBox, "Show").click();
     harness.run_steps(4);
@@ -243,12 +245,12 @@ fn sums_up_a_whole_database() {
     harness.get_by_label("No pipeline was compiled.");
     harness.get_by_label_contains("1 pipeline that could not be read");
     // Other settings are said, and what was found stays.
-    harness.state_mut().devices.ahead.repeats = 7;
+    harness.state_mut().settings.speculative.repeats = 7;
     harness.run_steps(4);
     harness.get_by_label_contains("have changed since");
     harness.get_by_label("Every pipeline").click();
     harness.run_steps(4);
-    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Corpus)]);
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Corpus)]);
     // A program that is not from a database has no such button.
     harness.state_mut().report.pipeline = None;
     harness.run_steps(4);
@@ -269,8 +271,8 @@ fn lists_the_words_of_any_key() {
         harness.state_mut().ask = Some(Ask::ExportPicture);
         harness.run();
         let commands = std::mem::take(&mut harness.state_mut().commands);
-        let [ViewCommand::Export { picture, .. }] = commands.as_slice() else { panic!("{commands:?}") };
-        let drawn = lanescope_views::draw::svg(picture);
+        let [Command::SavePicture { picture, .. }] = commands.as_slice() else { panic!("{commands:?}") };
+        let drawn = lanescope_views::draw::svg(drawn(picture));
         assert!(drawn.contains(drawn_as), "{rule}");
     }
 }

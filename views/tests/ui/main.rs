@@ -9,4 +9,5 @@ mod graphs;
 mod layouts;
 mod on_device;
 mod pictures;
+mod stepping;
 mod tables;

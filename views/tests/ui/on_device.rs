@@ -9,22 +9,28 @@ use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_core::run::Ran;
-use lanescope_views::context::{Ask, Output, OutputFile, Selection, SourceText, View, ViewCommand, ViewCx};
+use lanescope_inspector::command::{Command, Output, OutputFile, PictureFile};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{Passes, RunSettings, Settings};
+use lanescope_inspector::source::SourceText;
+use lanescope_inspector::tasks::{Rewriting, Task, TaskResults, Work};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCx};
+use lanescope_views::picture::Picture;
 use lanescope_views::registry::builtin_views;
-use lanescope_views::tasks::{Devices, Passes, Rewriting, RunSettings, Task, TaskResults, Work};
 use lanescope_views::{gallery, theme};
 
 /// A view with what was made of its program.
 pub(crate) struct Stage {
     view: Box<dyn View>,
     pub report: Report,
-    pub made: TaskResults,
-    pub devices: Devices,
+    pub results: TaskResults,
+    pub settings: Settings,
     pub selection: Selection,
     pub texts: Vec<SourceText>,
     /// Its report was read from a file.
     pub frozen: bool,
-    commands: Vec<ViewCommand>,
+    commands: Vec<Command>,
     ask: Option<Ask>,
 }
 
@@ -33,17 +39,17 @@ impl Stage {
         let view = builtin_views().into_iter().find(|view| view.info().name == name).expect("a view of that name");
         let mut report = gallery::workgroup_report(gallery::quads_8x8());
         report.stages = vec![entry(StageKind::Compute)];
-        let mut devices = Devices::UNKNOWN;
-        devices.list.take(0, RunSettings::DEFAULT, Ok(vec![device("paper"), device("pulp"), device("pulp")]));
+        let mut settings = Settings::DEFAULT;
+        settings.devices.take(0, RunSettings::DEFAULT, Ok(vec![device("paper"), device("pulp"), device("pulp")]));
         let selection = Selection::default();
         let (commands, ask) = (Vec::new(), None);
-        let (texts, made) = (Vec::new(), TaskResults::NOTHING);
-        Stage { view, report, made, devices, selection, texts, frozen: false, commands, ask }
+        let (texts, results) = (Vec::new(), TaskResults::NOTHING);
+        Stage { view, report, results, settings, selection, texts, frozen: false, commands, ask }
     }
 
     fn rewritten(rewriting: Result<Rewriting, String>) -> Stage {
         let mut stage = Stage::new("rewritten");
-        stage.made.rewriting.take(1, RunSettings::DEFAULT, rewriting);
+        stage.results.rewriting.take(1, RunSettings::DEFAULT, rewriting);
         stage
     }
 
@@ -52,24 +58,24 @@ impl Stage {
         if ran.as_ref().is_ok_and(|ran| !ran.execution.run.attachments.is_empty()) {
             stage.report.stages = vec![entry(StageKind::Fragment)];
         }
-        stage.made.run.take(1, RunSettings::DEFAULT, ran);
+        stage.results.run.take(1, RunSettings::DEFAULT, ran);
         stage
     }
 
     fn measured(obedient: bool) -> Stage {
         let mut stage = Stage::new("workgroup");
-        stage.made.probe.take(1, RunSettings::DEFAULT, Ok(gallery::probe(obedient)));
+        stage.results.probe.take(1, RunSettings::DEFAULT, Ok(gallery::probe(obedient)));
         stage
     }
 
     pub fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
         let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
-            let Stage { view, report, selection, texts, made, devices, frozen, ask, .. } = &mut *stage;
+            let Stage { view, report, selection, texts, results, settings, frozen, ask, .. } = &mut *stage;
             let (frozen, ask) = (*frozen, ask.take());
-            let cx = ViewCx { texts, made, devices, frozen, ask, ..ViewCx::of(report, selection) };
+            let cx = ViewCx { texts, results, settings, frozen, ask, ..ViewCx::of(report, selection) };
             let commands = view.ui(ui, &cx);
             for command in &commands {
-                if let ViewCommand::Select(selection) = command {
+                if let Command::Select(selection) = command {
                     stage.selection = selection.clone();
                 }
             }
@@ -82,6 +88,11 @@ impl Stage {
         harness.run_steps(8);
         harness
     }
+}
+
+/// The picture that a view asks to save.
+pub(crate) fn drawn(picture: &PictureFile) -> &Picture {
+    picture.drawn().expect("a picture of the views")
 }
 
 fn entry(stage: StageKind) -> StageReport {
@@ -107,7 +118,7 @@ fn device(name: &str) -> DeviceInfo {
 
 pub(crate) const WIDE: [f32; 2] = [1100.0, 640.0];
 
-pub(crate) fn taken(harness: &mut Harness<'_, Stage>) -> Vec<ViewCommand> {
+pub(crate) fn taken(harness: &mut Harness<'_, Stage>) -> Vec<Command> {
     std::mem::take(&mut harness.state_mut().commands)
 }
 
@@ -119,20 +130,20 @@ pub(crate) fn ask(harness: &mut Harness<'_, Stage>, ask: Ask) {
 #[test]
 fn rewrites_modules_when_shown_and_when_passes_change() {
     let mut harness = Stage::new("rewritten").show(WIDE, Theme::Dark);
-    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Rewrite)], "once, not with every frame");
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Rewrite)], "once, not with every frame");
     harness.get_by_label("Swizzle").click();
     harness.run_steps(4);
     let passes = Passes { pack: true, swizzle: false };
     let settings = RunSettings { passes, ..RunSettings::DEFAULT };
-    assert_eq!(taken(&mut harness), [ViewCommand::SetRunSettings(settings.clone())]);
-    harness.state_mut().devices.settings = settings;
+    assert_eq!(taken(&mut harness), [Command::SetRunSettings(settings.clone())]);
+    harness.state_mut().settings.run = settings;
     harness.run_steps(4);
-    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Rewrite)]);
-    harness.state_mut().made.rewriting.underway = true;
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Rewrite)]);
+    harness.state_mut().results.rewriting.underway = true;
     harness.run_steps(2);
     harness.get_by_label("Cancel").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [ViewCommand::Stop(Work::Rewrite)]);
+    assert_eq!(taken(&mut harness), [Command::Stop(Work::Rewrite)]);
 }
 
 #[test]
@@ -169,7 +180,7 @@ fn the_difference_is_copied_as_a_patch_and_modules_are_saved() {
     harness.get_by_label("Save…").click();
     harness.run_steps(2);
     match &taken(&mut harness)[..] {
-        [ViewCommand::Copy(text), ViewCommand::SaveRewritten] => {
+        [Command::Copy(text), Command::SaveRewritten] => {
             assert!(text.starts_with("--- original\n+++ rewritten\n@@ "), "{text}");
             assert!(text.contains("\n+       %new20 = OpUDiv"), "{text}");
         }
@@ -208,20 +219,20 @@ fn nothing_runs_until_requested() {
     assert_eq!(taken(&mut harness), []);
     harness.get_by_label("Run").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Run)]);
-    harness.state_mut().made.run.underway = true;
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Run)]);
+    harness.state_mut().results.run.underway = true;
     harness.run_steps(2);
     harness.get_by_label("Cancel").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [ViewCommand::Stop(Work::Run)]);
+    assert_eq!(taken(&mut harness), [Command::Stop(Work::Run)]);
 }
 
 #[test]
 fn lists_devices_once_and_chooses_by_name() {
     let mut stage = Stage::new("run");
-    stage.devices.list = Task::NEVER;
+    stage.settings.devices = Task::NEVER;
     let mut harness = stage.show(WIDE, Theme::Dark);
-    assert!(taken(&mut harness).contains(&ViewCommand::Begin(Work::Devices)));
+    assert!(taken(&mut harness).contains(&Command::Begin(Work::Devices)));
     let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
     harness.get_by_role_and_label(Role::ComboBox, "Device").click();
     harness.run_steps(4);
@@ -229,7 +240,7 @@ fn lists_devices_once_and_chooses_by_name() {
     harness.run_steps(4);
     // Two are called so: the index distinguishes them.
     let settings = RunSettings { device: Some("1".to_owned()), ..RunSettings::DEFAULT };
-    assert_eq!(taken(&mut harness), [ViewCommand::SetRunSettings(settings)]);
+    assert_eq!(taken(&mut harness), [Command::SetRunSettings(settings)]);
 }
 
 #[test]
@@ -239,7 +250,7 @@ fn groups_are_an_option_of_the_program() {
     first.increment_accesskit();
     harness.run_steps(4);
     match &taken(&mut harness)[..] {
-        [ViewCommand::SetOptions(options)] => assert_eq!(options.groups, Some([2, 1, 1])),
+        [Command::SetOptions(options)] => assert_eq!(options.groups, Some([2, 1, 1])),
         other => panic!("{other:?}"),
     }
 }
@@ -251,7 +262,7 @@ fn marks_and_filters_rows_that_differ() {
     harness.get_by_label("Differences only (2)").click();
     harness.run_steps(4);
     ask(&mut harness, Ask::CopyTable);
-    let Some(ViewCommand::Copy(text)) = taken(&mut harness).pop() else { panic!("a table was asked for") };
+    let Some(Command::Copy(text)) = taken(&mut harness).pop() else { panic!("a table was asked for") };
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows[0], ["offset", "member", "original", "differs", "rewritten"]);
     let marked: Vec<_> = rows[1..].iter().map(|row| (row[0], row[1], row[3])).collect();
@@ -267,7 +278,7 @@ fn saves_outputs_of_either_run() {
     harness.get_by_label("JSON, rewritten…").click();
     harness.run_steps(4);
     let output = Output { name: "set0.binding0".to_owned(), what: OutputFile::Json, rewritten: true, plane: 0 };
-    assert_eq!(taken(&mut harness), [ViewCommand::SaveOutput(output)]);
+    assert_eq!(taken(&mut harness), [Command::SaveOutput(output)]);
 }
 
 #[test]
@@ -282,7 +293,7 @@ fn reads_a_pixel_in_every_output_and_sample() {
     harness.run_steps(4);
     harness.get_by_label(&format!("Pixel ({}, {y})", x + 1));
     ask(&mut harness, Ask::CopyTable);
-    let Some(ViewCommand::Copy(text)) = taken(&mut harness).pop() else { panic!("the values were asked for") };
+    let Some(Command::Copy(text)) = taken(&mut harness).pop() else { panic!("the values were asked for") };
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 8, "two outputs, four samples each: {text}");
     let differing: Vec<_> = rows.iter().filter(|row| row[5] == "≠").map(|row| (row[2], row[3])).collect();
@@ -298,7 +309,7 @@ fn shows_an_image_layer_by_layer() {
     assert_eq!(layer.accesskit_node().numeric_value(), Some(1.0), "what differs is looked at first");
     harness.get_by_label("Pixel (9, 0)");
     ask(&mut harness, Ask::CopyTable);
-    let Some(ViewCommand::Copy(text)) = taken(&mut harness).pop() else { panic!("the values were asked for") };
+    let Some(Command::Copy(text)) = taken(&mut harness).pop() else { panic!("the values were asked for") };
     let row: Vec<_> = text.lines().nth(1).expect("one image").split('\t').collect();
     assert_eq!(row[2..], ["set0.binding1", "0", "0.14117648  0.0  0.0  1.0", "≠", "0.14117648  0.003921569  0.0  1.0"]);
     harness.get_by_label("Save").click();
@@ -307,11 +318,11 @@ fn shows_an_image_layer_by_layer() {
     harness.run_steps(4);
     let (name, what) = ("set0.binding1".to_owned(), OutputFile::DifferencePng);
     let output = Output { name, what, rewritten: false, plane: 1 };
-    assert_eq!(taken(&mut harness), [ViewCommand::SaveOutput(output)]);
+    assert_eq!(taken(&mut harness), [Command::SaveOutput(output)]);
     harness.get_by_role_and_label(Role::SpinButton, "Layer").decrement_accesskit();
     harness.run_steps(4);
     ask(&mut harness, Ask::CopyTable);
-    let Some(ViewCommand::Copy(text)) = taken(&mut harness).pop() else { panic!("the values were asked for") };
+    let Some(Command::Copy(text)) = taken(&mut harness).pop() else { panic!("the values were asked for") };
     assert!(!text.contains('≠'), "the first layer is the same: {text}");
 }
 
@@ -319,7 +330,7 @@ fn shows_an_image_layer_by_layer() {
 fn nothing_of_a_report_runs_and_its_switches_are_fixed() {
     let frozen = |name: &str| {
         let mut stage = Stage::new(name);
-        stage.made = TaskResults::of_report(&stage.report, 1);
+        stage.results = TaskResults::of_report(&stage.report, 1);
         stage.frozen = true;
         stage
     };
@@ -344,11 +355,11 @@ fn nothing_of_a_report_runs_and_its_switches_are_fixed() {
 fn compile_failures_are_findings_while_current() {
     let mut stage = Stage::new("findings");
     let compiled = gallery::compiled();
-    stage.devices.compile = compiled.settings.clone();
-    stage.made.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
+    stage.settings.compile = compiled.settings.clone();
+    stage.results.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
     let mut harness = stage.show(WIDE, Theme::Dark);
     harness.get_by_label_contains("RADV for gfx900 (radv Mesa 22.3.6) crashed on the packed fragment shader");
-    harness.state_mut().devices.compile.chips.clear();
+    harness.state_mut().settings.compile.chips.clear();
     harness.run_steps(4);
     harness.get_by_label("No findings");
 }
@@ -361,7 +372,7 @@ fn a_work_graph_runs_in_its_own_tab() {
     assert!(harness.query_by_label("Run").is_none());
     harness.get_by_label("Show Graph").click();
     harness.run_steps(4);
-    assert!(taken(&mut harness).contains(&ViewCommand::Show("graph")));
+    assert!(taken(&mut harness).contains(&Command::Show("graph")));
 }
 
 #[test]
@@ -370,7 +381,7 @@ fn failed_and_outdated_runs_say_so() {
     harness.get_by_label("× The program did not run");
     harness.get_by_label_contains("install libvulkan1");
     let mut stage = Stage::ran(Ok(gallery::compute_run(false)));
-    stage.devices.settings.fill = 9;
+    stage.settings.run.fill = 9;
     let harness = stage.show(WIDE, Theme::Dark);
     harness.get_by_label_contains("have changed since the run");
     harness.get_by_label_contains("= Equal, bit for bit");
@@ -402,7 +413,7 @@ fn requests_a_measurement_and_selects_disagreements() {
     harness.run_steps(4);
     harness.get_by_label("Measure").click();
     harness.run_steps(4);
-    assert_eq!(taken(&mut harness), [ViewCommand::Begin(Work::Measure(0))]);
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Measure(0))]);
 
     let mut harness = Stage::measured(false).show(WIDE, Theme::Dark);
     harness.get_by_label("Measured").click();
@@ -417,7 +428,7 @@ fn requests_a_measurement_and_selects_disagreements() {
     assert_eq!(harness.state().selection.invocation, Some([1, 2, 0]));
     ask(&mut harness, Ask::ExportPicture);
     match taken(&mut harness).pop() {
-        Some(ViewCommand::Export { picture, name: "measured" }) => assert!(picture.title.contains("Measured")),
+        Some(Command::SavePicture { picture, name: "measured" }) => assert!(drawn(&picture).title.contains("Measured")),
         other => panic!("{other:?}"),
     }
 }

@@ -9,11 +9,16 @@ use lanescope_core::packing::{Packing, Stored};
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Macro, Micro};
-use lanescope_views::context::{Ask, Selection, Varying, View, ViewCommand, ViewCx};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::view::Ask;
+use lanescope_views::context::{View, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::packing::PackingView;
 use lanescope_views::theme::Theme;
 use lanescope_views::workgroup::{ColorBy, Legend, MapSettings, WorkgroupView};
+
+use crate::on_device::drawn;
 
 /// A tab with what it is drawn from, and what it requested so far.
 struct Tab {
@@ -21,7 +26,7 @@ struct Tab {
     report: Report,
     other: Option<Report>,
     selection: Selection,
-    commands: Vec<ViewCommand>,
+    commands: Vec<Command>,
     /// The request to the next drawing.
     ask: Option<Ask>,
 }
@@ -59,16 +64,16 @@ impl Tab {
         harness
     }
 
-    fn asked(harness: &mut Harness<'_, Tab>) -> Vec<ViewCommand> {
+    fn asked(harness: &mut Harness<'_, Tab>) -> Vec<Command> {
         std::mem::take(&mut harness.state_mut().commands)
     }
 }
 
 const WIDE: egui::Vec2 = vec2(1000.0, 640.0);
 
-fn options(commands: &[ViewCommand]) -> &Options {
+fn options(commands: &[Command]) -> &Options {
     match commands {
-        [ViewCommand::SetOptions(options)] => options,
+        [Command::SetOptions(options)] => options,
         other => panic!("one change of options was expected, not {other:?}"),
     }
 }
@@ -108,14 +113,14 @@ fn a_click_selects_the_scalar_under_it() {
     let wanted = Varying { location: 0, component: Some(0) };
     let commands = Tab::asked(&mut harness);
     let selection = Selection { varying: Some(wanted), ..Default::default() };
-    assert_eq!(commands, [ViewCommand::Select(selection.clone())]);
+    assert_eq!(commands, [Command::Select(selection.clone())]);
     // The keyboard continues from there.
     harness.state_mut().selection = selection;
     harness.key_press(Key::ArrowDown);
     harness.run();
     let below = Varying { location: 1, component: Some(0) };
     let moved = Selection { varying: Some(below), ..Default::default() };
-    assert_eq!(Tab::asked(&mut harness), [ViewCommand::Select(moved)]);
+    assert_eq!(Tab::asked(&mut harness), [Command::Select(moved)]);
 }
 
 #[test]
@@ -130,8 +135,8 @@ fn copies_tables_and_exports_pictures() {
     harness.get_by_label("Copy exports").click();
     harness.run();
     match &Tab::asked(&mut harness)[..] {
-        [ViewCommand::Copy(table), ViewCommand::Export { picture, name: "packing" }, ViewCommand::Copy(exports)] => {
-            assert_eq!(**picture, lanescope_views::packing::picture(&gallery::every_case(), &Theme::light()));
+        [Command::Copy(table), Command::SavePicture { picture, name: "packing" }, Command::Copy(exports)] => {
+            assert_eq!(*drawn(picture), lanescope_views::packing::picture(&gallery::every_case(), &Theme::light()));
             assert!(table.contains("tint\t6\t3\t2\t1\thigh\t16\tsmooth"), "{table}");
             assert!(exports.contains("1\txy··"), "{exports}");
         }
@@ -151,7 +156,7 @@ fn shows_a_stored_map_if_present() {
     harness.get_by_label("Copy stored").click();
     harness.run();
     match &Tab::asked(&mut harness)[..] {
-        [ViewCommand::Copy(text)] => assert!(text.contains("locations\t0x2a\t0x9"), "{text}"),
+        [Command::Copy(text)] => assert!(text.contains("locations\t0x2a\t0x9"), "{text}"),
         other => panic!("{other:?}"),
     }
 }
@@ -169,7 +174,7 @@ fn shows_each_interface_of_a_pipeline() {
     harness.get_by_label("Copy table").click();
     harness.run();
     match &Tab::asked(&mut harness)[..] {
-        [ViewCommand::Copy(text)] => assert!(text.contains("materialId\t3\t1"), "the other interface's table: {text}"),
+        [Command::Copy(text)] => assert!(text.contains("materialId\t3\t1"), "the other interface's table: {text}"),
         other => panic!("{other:?}"),
     }
 }
@@ -195,7 +200,7 @@ fn saves_a_lane_map_as_shown() {
         harness.state_mut().ask = Some(Ask::ExportPicture);
         harness.run();
         match Tab::asked(harness).pop() {
-            Some(ViewCommand::Export { picture, name: "workgroup" }) => *picture,
+            Some(Command::SavePicture { picture, name: "workgroup" }) => drawn(&picture).clone(),
             other => panic!("{other:?}"),
         }
     };
@@ -261,7 +266,7 @@ fn shows_two_settings_side_by_side() {
     harness.get_by_label("Compare").click();
     harness.run();
     let commands = Tab::asked(&mut harness);
-    assert!(matches!(&commands[..], [ViewCommand::SetOther(Some(_))]), "{commands:?}");
+    assert!(matches!(&commands[..], [Command::SetOther(Some(_))]), "{commands:?}");
     let other = gallery::layout([8, 8, 1], 64, Micro::None, Macro::None);
     harness.state_mut().other = Some(gallery::workgroup_report(other));
     harness.run();
@@ -269,7 +274,7 @@ fn shows_two_settings_side_by_side() {
     harness.get_by_label("Lane map of main: 8 x 8 x 1 in waves of 64");
     harness.get_by_label("Compare").click();
     harness.run();
-    assert_eq!(Tab::asked(&mut harness), [ViewCommand::SetOther(None)]);
+    assert_eq!(Tab::asked(&mut harness), [Command::SetOther(None)]);
 }
 
 #[test]
@@ -304,7 +309,7 @@ fn tabs_without_their_artifact_say_what_to_open() {
     let mut harness = Tab::new(PackingView::default(), compute).open(Theme::light(), WIDE);
     harness.get_by_label("Show Workgroup").click();
     harness.run();
-    assert_eq!(Tab::asked(&mut harness), [ViewCommand::Show("workgroup")]);
+    assert_eq!(Tab::asked(&mut harness), [Command::Show("workgroup")]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use egui::accesskit::{Action, Node, NodeId, Role, TreeUpdate};
 use egui::{FullOutput, vec2};
 
 use super::*;
-use crate::window::overlay;
+use crate::window::focus;
 
 /// A control as those meet it who hear the window.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl Stage {
             idle = if reached.insert(id.accesskit_id()) { 0 } else { idle + 1 };
             // A place out of sight is scrolled to.
             let in_view = |stage: &mut Stage| {
-                overlay::focus_ring(&stage.ctx).is_some_and(|it| it.place.width() >= 2.0 && it.place.height() >= 2.0)
+                focus::focus_ring(&stage.ctx).is_some_and(|it| it.place.width() >= 2.0 && it.place.height() >= 2.0)
             };
             let seen = in_view(self)
                 || (0..12).any(|_| {
@@ -132,7 +132,7 @@ fn opened(files: &[&str]) -> Stage {
     let paths: Vec<_> = files.iter().map(|file| sample(file)).collect();
     stage.open(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>());
     stage.settle();
-    assert!(!stage.frame.programs.is_empty(), "{files:?} open");
+    assert!(!stage.frame.state.programs.is_empty(), "{files:?} open");
     stage
 }
 
@@ -144,7 +144,7 @@ fn the_window_around_the_tabs_is_named_and_reached() {
     stage.open(&[&bad]);
     let mut complaints = stage.complaints("failure", true);
     stage.frame.act(Command::OpenFiles(vec![sample("effects.foz")]));
-    stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Pipelines(_)));
+    stage.until("it asks", |frame| matches!(frame.state.overlay, Overlay::Pipelines(_)));
     complaints.extend(stage.complaints("pipelines", false));
     stage.press(Modifiers::NONE, Key::Escape);
     stage.frame.begin(Vec::new(), Vec::new());
@@ -154,7 +154,7 @@ fn the_window_around_the_tabs_is_named_and_reached() {
         complaints.extend(stage.complaints(&format!("{overlay:?}"), false));
         stage.press(Modifiers::NONE, Key::Escape);
         stage.settle();
-        assert!(matches!(stage.frame.overlay, Overlay::None), "{overlay:?} closes with Escape");
+        assert!(matches!(stage.frame.state.overlay, Overlay::None), "{overlay:?} closes with Escape");
     }
     assert_none(complaints);
 }
@@ -227,7 +227,7 @@ fn lists_of_many_texts_and_outputs_are_named() {
     stage.frame.act(Command::Run);
     stage.settle();
     let mut complaints = stage.complaints("a run of nine outputs", false);
-    let ran = &stage.frame.program().expect("a program").made.run;
+    let ran = &stage.frame.state.program().expect("a program").results.run;
     assert!(ran.done().is_some_and(|ran| ran.execution.run.buffers.len() == 9), "{:?}", ran.failed());
     // Of each file its text and its module's.
     let passing = |stage: &str, layout: &str| format!("#version 450\n{layout}\n// {stage}\nvoid main() {{ }}\n");
@@ -236,7 +236,7 @@ fn lists_of_many_texts_and_outputs_are_named() {
     let evaluation = stage.file("a.tese", &passing("evaluation", "layout(triangles) in;"));
     let fragment = stage.file("a.frag", &passing("fragment", ""));
     stage.open(&[&vertex, &control, &evaluation, &fragment]);
-    assert!(stage.frame.program().expect("a program").texts.len() > 6);
+    assert!(stage.frame.state.program().expect("a program").texts.len() > 6);
     stage.frame.act(Command::ShowTab("source".to_owned()));
     complaints.extend(stage.complaints("eight texts", false));
     assert_none(complaints);

@@ -2,17 +2,17 @@
 
 use lanescope_core::compare::{Comparison, Part, compare};
 use lanescope_core::options::Options;
-use lanescope_views::context::{Partner, ViewCommand};
-use lanescope_views::tasks::{CompileSettings, Work};
+use lanescope_inspector::comparing::Partner;
+use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::tasks::Work;
 
 use super::*;
-use crate::window::compare::Told;
-use crate::window::dialog::Purpose;
+use crate::state::comparing::ComparisonNames;
 
 /// What the tab would show.
 fn compared(frame: &App) -> Option<(Comparison, [String; 2])> {
-    let told = Told::new(&frame.programs, frame.active);
-    let comparing = told.comparing(&frame.programs, frame.active, &frame.devices.compile);
+    let told = ComparisonNames::new(&frame.state);
+    let comparing = told.comparing(&frame.state);
     let [left, right] = comparing.sides?;
     Some((compare(left, right), comparing.names.map(str::to_owned)))
 }
@@ -36,14 +36,14 @@ fn opens_compared_files_beside_the_shown_program() {
     stage.open(&[&new]);
     stage.frame.act(Command::CompareFiles(vec![old.clone()]));
     stage.until("both are open and compared", |frame| compared(frame).is_some());
-    assert_eq!(stage.frame.program().expect("a program").paths, std::slice::from_ref(&new), "it stays in front");
-    assert_eq!(stage.frame.dock.focus(), "compare");
+    assert_eq!(stage.frame.state.program().expect("a program").paths, std::slice::from_ref(&new), "it stays in front");
+    assert_eq!(stage.frame.state.tabs.focus(), "compare");
     let (found, names) = compared(&stage.frame).expect("compared");
     assert_eq!(names, ["old.frag", "new.frag"], "what it is held against comes first");
     let packing = found.section(Part::Packing).expect("there");
     assert!(!packing.equal && packing.rows.iter().any(|row| row.name == "gloss.x"), "{packing:?}");
 
-    stage.frame.obey_view(ViewCommand::SwapCompared);
+    stage.frame.act(Command::SwapCompared);
     assert_eq!(compared(&stage.frame).expect("compared").1, ["new.frag", "old.frag"]);
     stage.frame.act(Command::CloseProgram);
     assert!(compared(&stage.frame).is_none(), "its partner is gone");
@@ -58,19 +58,23 @@ fn compares_requested_files_with_their_own_program_only() {
     let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
     let between = stage.file("between.frag", FRAGMENT);
     stage.open(&[&new]);
-    let asked = stage.frame.program().expect("a program").id;
+    let asked = stage.frame.state.program().expect("a program").id;
     stage.open(&[&between]);
-    stage.frame.take_path(Purpose::Compare(asked), vec![old.clone()]);
+    stage.frame.act(Command::TakePaths(Purpose::Compare(asked), vec![old.clone()]));
     stage.until("it is compared", |frame| compared(frame).is_some());
     assert_eq!(compared(&stage.frame).expect("compared").1, ["old.frag", "new.frag"]);
-    assert_eq!(stage.frame.program().expect("a program").paths, std::slice::from_ref(&new), "it comes to the front");
+    assert_eq!(
+        stage.frame.state.program().expect("a program").paths,
+        std::slice::from_ref(&new),
+        "it comes to the front"
+    );
 
     stage.frame.act(Command::CloseProgram);
-    let open = stage.frame.programs.len();
-    stage.frame.take_path(Purpose::Compare(asked), vec![new]);
+    let open = stage.frame.state.programs.len();
+    stage.frame.act(Command::TakePaths(Purpose::Compare(asked), vec![new]));
     stage.settle();
-    assert_eq!(stage.frame.programs.len(), open, "for a program that is closed nothing is opened");
-    assert!(stage.frame.programs.iter().all(|program| program.against.is_none()));
+    assert_eq!(stage.frame.state.programs.len(), open, "for a program that is closed nothing is opened");
+    assert!(stage.frame.state.programs.iter().all(|program| program.against.is_none()));
 }
 
 #[test]
@@ -87,7 +91,7 @@ fn a_comparison_follows_its_files_and_is_restored() {
     assert!(kept.contains(&(&vec![new], &Some(vec![old]))), "{kept:?}");
     let mut again = Stage::new(session);
     again.frame.act(Command::Reopen);
-    again.until("it is compared again", |frame| frame.programs.iter().any(|program| program.against.is_some()));
+    again.until("it is compared again", |frame| frame.state.programs.iter().any(|program| program.against.is_some()));
     again.settle();
 }
 
@@ -100,7 +104,7 @@ fn compares_files_dropped_on_the_tab() {
     stage.draw(Vec::new());
     stage.drop_file(&old);
     stage.until("it is compared", |frame| compared(frame).is_some());
-    assert_eq!(stage.frame.program().expect("a program").paths, [new]);
+    assert_eq!(stage.frame.state.program().expect("a program").paths, [new]);
 }
 
 #[test]
@@ -108,19 +112,19 @@ fn offers_the_second_setting_while_it_exists() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
-    assert_eq!(Told::new(&stage.frame.programs, 0).partners, []);
-    let mut options = stage.frame.program().expect("a program").options.clone();
+    assert_eq!(ComparisonNames::new(&stage.frame.state).partners, []);
+    let mut options = stage.frame.state.program().expect("a program").options.clone();
     options.no_pack = true;
-    stage.frame.set_other(Some(options));
-    stage.until("both are analysed", |frame| frame.program().is_some_and(|p| p.analysis.other.is_some()));
-    stage.frame.act(Command::CompareWith(Partner::SecondSetting));
+    stage.frame.act(Command::SetOther(Some(Box::new(options))));
+    stage.until("both are analysed", |frame| frame.state.program().is_some_and(|p| p.analysis.other.is_some()));
+    stage.frame.act(Command::CompareWith(Some(Partner::SecondSetting)));
     let (found, names) = compared(&stage.frame).expect("compared");
     assert_eq!(names, ["first setting", "second setting"]);
     assert_eq!(found.options.len(), 1);
 
     // Compilers are asked about both settings, and again when one changes.
     let both = |frame: &App| {
-        let made = &frame.program().expect("a program").made;
+        let made = &frame.state.program().expect("a program").results;
         [&made.compiled, &made.second].map(|asked| asked.answer.as_ref().map(|answer| answer.number))
     };
     stage.frame.act(Command::Compile);
@@ -131,24 +135,24 @@ fn offers_the_second_setting_while_it_exists() {
     let row = found.section(Part::Statistics).and_then(|section| section.rows.first()).cloned().expect("a statistic");
     assert_eq!((row.left.as_deref(), row.right.as_deref()), (Some("1"), Some("0")), "slots that are packed");
     let stale = |frame: &App| {
-        let told = Told::new(&frame.programs, frame.active);
-        told.comparing(&frame.programs, frame.active, &frame.devices.compile).stale
+        let told = ComparisonNames::new(&frame.state);
+        told.comparing(&frame.state).stale
     };
     assert!(!stale(&stage.frame));
-    let mut options = stage.frame.program().expect("a program").options.clone();
+    let mut options = stage.frame.state.program().expect("a program").options.clone();
     options.widen = true;
-    stage.frame.set_other(Some(options));
+    stage.frame.act(Command::SetOther(Some(Box::new(options))));
     stage.until("both are compiled again", |frame| both(frame) == [Some(1), Some(1)]);
     // Without a new compile, the shown results are marked as outdated.
-    let settings = stage.frame.devices.compile.clone();
+    let settings = stage.frame.state.settings.compile.clone();
     let settings = CompileSettings { automatic: false, ..settings };
-    stage.frame.obey_view(ViewCommand::SetCompileSettings(settings));
-    let options = stage.frame.program().expect("a program").options.clone();
-    stage.frame.set_options(Options { no_pack: !options.no_pack, ..options });
+    stage.frame.act(Command::SetCompileSettings(settings));
+    let options = stage.frame.state.program().expect("a program").options.clone();
+    stage.frame.act(Command::SetOptions(Box::new(Options { no_pack: !options.no_pack, ..options })));
     stage.settle();
     assert!(stale(&stage.frame));
-    stage.frame.set_other(None);
-    stage.until("one is left", |frame| frame.program().is_some_and(|p| p.analysis.other.is_none()));
+    stage.frame.act(Command::SetOther(None));
+    stage.until("one is left", |frame| frame.state.program().is_some_and(|p| p.analysis.other.is_none()));
     assert!(compared(&stage.frame).is_none());
     stage.settle();
 }
@@ -159,7 +163,7 @@ fn opens_a_report_without_running_anything() {
     let path = stage.file("lit.frag", FRAGMENT);
     let kept = report(&stage, &path);
     stage.open(&[&kept]);
-    let program = stage.frame.program().expect("a program");
+    let program = stage.frame.state.program().expect("a program");
     assert!(program.frozen && program.analysis.report.packing.is_some());
     for tab in 0..stage.frame.views.len() {
         let name = stage.frame.views[tab].info().name;
@@ -170,14 +174,14 @@ fn opens_a_report_without_running_anything() {
         stage.frame.act(command);
         stage.settle();
     }
-    stage.frame.begin_work(Work::Rewrite);
-    let mut options = stage.frame.program().expect("a program").options.clone();
+    stage.frame.act(Command::Begin(Work::Rewrite));
+    let mut options = stage.frame.state.program().expect("a program").options.clone();
     options.no_pack = true;
-    stage.frame.set_options(options);
-    let message = stage.frame.toasts.texts().last().map(|text| text.to_string()).unwrap_or_default();
+    stage.frame.act(Command::SetOptions(Box::new(options)));
+    let message = stage.frame.state.messages.texts().last().map(|text| text.to_string()).unwrap_or_default();
     assert_eq!(message, "A report contains no shaders: its options cannot be changed.");
     stage.settle();
-    let program = stage.frame.program().expect("a program");
+    let program = stage.frame.state.program().expect("a program");
     assert!(!program.analysis.report.options.no_pack && program.other.is_none());
 
     // And a program is compared with it.
@@ -192,6 +196,6 @@ fn rejects_a_file_that_is_not_a_report() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("odd.json", "{\"schema\": 1, \"inputs\": 3}");
     stage.open(&[&path]);
-    let failure = stage.frame.failure.as_ref().expect("the page of the failure");
+    let failure = stage.frame.state.failure.as_ref().expect("the page of the failure");
     assert!(failure.failure.message.contains("not a report"), "{}", failure.failure);
 }

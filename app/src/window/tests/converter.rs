@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 
 use lanescope_core::report::Report;
-use lanescope_views::context::TextRole;
+use lanescope_inspector::source::TextRole;
 
 use super::*;
 use crate::worker::{FAULT_VARIABLE, Launch, Limits};
@@ -34,7 +34,7 @@ fn with_fault(fault: &str) -> Stage {
         vec![("LANESCOPE_TEST_PROGRAM".into(), program.into_os_string()), (FAULT_VARIABLE.into(), fault.into())];
     let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
     let launch = Launch { program: Some(script), limits, environment };
-    stage.frame.engine = Engine::in_child(launch, request::compiler, ahead::compiler);
+    stage.frame.services.engine = Engine::in_child(launch, testing::compile, testing::speculate);
     stage
 }
 
@@ -43,7 +43,7 @@ fn sample(name: &str) -> PathBuf {
 }
 
 fn report(frame: &App) -> &Report {
-    &frame.program().expect("a program").analysis.report
+    &frame.state.program().expect("a program").analysis.report
 }
 
 /// Why nothing was converted, where that is said.
@@ -52,7 +52,7 @@ fn unconverted(frame: &App) -> Option<&str> {
 }
 
 fn has_module(frame: &App) -> bool {
-    frame.program().expect("a program").texts.iter().any(|text| matches!(text.role, TextRole::Module(_)))
+    frame.state.program().expect("a program").texts.iter().any(|text| matches!(text.role, TextRole::Module(_)))
 }
 
 #[test]
@@ -64,22 +64,26 @@ fn opens_a_container_whose_conversion_crashes_or_hangs_and_converts_the_next() {
     ] {
         let mut stage = with_fault(&format!("{kind}:converting=prefix_sum.cs.dxil"));
         stage.open(&[&sample("prefix_sum.cs.dxil")]);
-        assert!(stage.frame.failure.is_none(), "{kind}: {:?}", stage.frame.failure.as_ref().map(|f| &f.failure));
+        assert!(
+            stage.frame.state.failure.is_none(),
+            "{kind}: {:?}",
+            stage.frame.state.failure.as_ref().map(|f| &f.failure)
+        );
         let message = unconverted(&stage.frame).expect("a finding says it").to_owned();
         assert!(message.contains(why), "{kind}: {message}");
-        assert!(stage.frame.dock.shows("dxil"), "the container is what there is to show");
+        assert!(stage.frame.state.tabs.shows("dxil"), "the container is what there is to show");
         assert!(!has_module(&stage.frame) && report(&stage.frame).dxil.as_ref().is_some_and(|d| !d.ops.is_empty()));
         stage.settle();
 
         // The same window continues: a fresh child converts the next container.
         stage.open(&[&sample("quad_derivatives.cs.dxil")]);
-        assert_eq!((stage.frame.programs.len(), unconverted(&stage.frame)), (2, None), "{kind}");
+        assert_eq!((stage.frame.state.programs.len(), unconverted(&stage.frame)), (2, None), "{kind}");
         assert!(has_module(&stage.frame) && report(&stage.frame).stages.len() == 1, "{kind}");
         // And the first one opens again as it did.
         stage.frame.act(Command::PreviousProgram);
         let before = stage.revision();
         stage.frame.act(Command::Reload);
-        stage.until("it is read again", |frame| frame.program().is_some_and(|program| program.revision > before));
+        stage.until("it is read again", |frame| frame.state.program().is_some_and(|program| program.revision > before));
         assert!(unconverted(&stage.frame).is_some_and(|message| message.contains(why)), "{kind}");
         stage.settle();
     }

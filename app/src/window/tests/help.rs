@@ -38,11 +38,11 @@ fn f1_opens_the_page_of_the_tab_in_front() {
     stage.frame.begin(Vec::new(), Vec::new());
     stage.settle();
     stage.press(Modifiers::NONE, Key::F1);
-    assert!(matches!(stage.frame.overlay, Overlay::Help));
+    assert!(matches!(stage.frame.state.overlay, Overlay::Help(_)));
     stage.settle();
     stage.press(Modifiers::NONE, Key::Escape);
     stage.settle();
-    assert!(matches!(stage.frame.overlay, Overlay::None), "Escape closes it");
+    assert!(matches!(stage.frame.state.overlay, Overlay::None), "Escape closes it");
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
     for (tab, page) in
@@ -51,7 +51,7 @@ fn f1_opens_the_page_of_the_tab_in_front() {
         stage.frame.act(Command::ShowTab(tab.to_owned()));
         stage.settle();
         stage.press(Modifiers::NONE, Key::F1);
-        assert_eq!(stage.frame.help.page(), page, "{tab}");
+        assert_eq!(stage.frame.panels.help.page(), page, "{tab}");
         stage.press(Modifiers::NONE, Key::Escape);
         stage.settle();
     }
@@ -77,7 +77,7 @@ fn search_lists_places_and_a_click_opens_them() {
     stage.settle();
     assert!(!stage.has_control("Troubleshooting"), "pages without the word are not listed");
     stage.click_text("Drivers: Driver places and registers");
-    assert_eq!(stage.frame.help.page(), "drivers");
+    assert_eq!(stage.frame.panels.help.page(), "drivers");
     let mut stage = Stage::new(Session::default());
     stage.frame.act(Command::Help);
     stage.settle();
@@ -92,12 +92,12 @@ fn links_open_their_pages_and_back_returns() {
     stage.size = vec2(1200.0, 3000.0);
     stage.frame.act(Command::Help);
     stage.settle();
-    assert_eq!(stage.frame.help.page(), "packing");
+    assert_eq!(stage.frame.panels.help.page(), "packing");
     stage.click_text("Rewriting");
-    assert_eq!(stage.frame.help.page(), "rewriting");
+    assert_eq!(stage.frame.panels.help.page(), "rewriting");
     stage.settle();
     stage.click_text("Back");
-    assert_eq!(stage.frame.help.page(), "packing");
+    assert_eq!(stage.frame.panels.help.page(), "packing");
 }
 
 #[test]
@@ -105,9 +105,9 @@ fn draws_every_page_with_named_controls_and_comes_to_rest() {
     let mut stage = Stage::new(Session::default());
     for (index, page) in manual::PAGES.iter().enumerate() {
         stage.frame.act(Command::Help);
-        stage.frame.help.go(index, 0);
+        stage.frame.panels.help.go(index, 0);
         stage.settle();
-        assert_eq!(stage.frame.help.page(), page.name);
+        assert_eq!(stage.frame.panels.help.page(), page.name);
         assert_eq!(stage.draw(Vec::new()), Duration::MAX, "{} rests", page.name);
         let controls = stage.look();
         // Links and buttons say where they lead; text says itself.
@@ -164,7 +164,7 @@ fn key_text(key: &egui::KeyboardShortcut) -> String {
 
 #[test]
 fn the_manual_lists_every_key() {
-    let line = |row: &super::super::command::Row| {
+    let line = |row: &super::super::commands::Row| {
         let keys: Vec<_> = row.keys.iter().map(key_text).collect();
         format!("| {} | {} |\n", row.label.trim_end_matches('…'), keys.join(", "))
     };

@@ -7,8 +7,8 @@ use lanescope_core::options::{Options, SpecValue, WaveChoice};
 use lanescope_core::program::Program;
 
 use super::*;
-use crate::window::jobs::{Outcome, Tag};
-use crate::window::program::OpenProgram;
+use crate::state::program::OpenProgram;
+use crate::window::panels::menu::is_on;
 
 const CONSTANTS: &str = "#version 450
 layout(local_size_x = 8) in;
@@ -19,7 +19,7 @@ void main() { at[gl_LocalInvocationIndex] = first + second; }
 ";
 
 fn program(stage: &Stage) -> &OpenProgram {
-    stage.frame.program().expect("a program")
+    stage.frame.state.program().expect("a program")
 }
 
 fn value(text: &str) -> SpecValue {
@@ -33,14 +33,14 @@ fn applies_an_option_changed_while_loading_to_its_own_program() {
     stage.open(&[&x]);
     stage.open(&[&y]);
     stage.settle();
-    stage.frame.show_program(0);
-    stage.frame.reload(0);
-    stage.frame.set_options(Options { no_pack: true, ..Options::default() });
-    stage.frame.show_program(1);
+    stage.frame.act(Command::ShowProgram(0));
+    stage.frame.act(Command::Reload);
+    stage.frame.act(Command::SetOptions(Box::new(Options { no_pack: true, ..Options::default() })));
+    stage.frame.act(Command::ShowProgram(1));
     let other = stage.revision();
     stage.settle();
     assert_eq!(stage.revision(), other, "this one did not change");
-    let [first, _] = stage.frame.programs.as_slice() else { panic!("two programs") };
+    let [first, _] = stage.frame.state.programs.as_slice() else { panic!("two programs") };
     assert!(first.options.no_pack && first.analysis.report.options.no_pack);
 }
 
@@ -53,7 +53,7 @@ fn drops_results_of_an_older_state_of_the_files() {
     let (id, mut analysis) = (program(&stage).id, program(&stage).analysis.clone());
     analysis.report.packing = None;
     let older = Arc::new(Program::clone(&program(&stage).program));
-    stage.frame.jobs.start(Tag::Analyse(id), "analysing what was", move |_| Outcome::Analysed {
+    stage.frame.services.jobs.start(Tag::Analyse(id), "analysing what was", move |_| Outcome::Analysed {
         program: older,
         options: Box::default(),
         other: None,
@@ -70,11 +70,11 @@ fn ignores_a_value_that_no_longer_applies_and_keeps_other_options() {
     stage.open(&[&path]);
     let spec = [(0, value("7")), (1, value("9"))].into();
     let options = Options { spec, force_swizzle: true, ..Options::default() };
-    stage.frame.set_options(options.clone());
-    stage.frame.set_other(Some(Options { wave: WaveChoice::Wave32, ..options }));
+    stage.frame.act(Command::SetOptions(Box::new(options.clone())));
+    stage.frame.act(Command::SetOther(Some(Box::new(Options { wave: WaveChoice::Wave32, ..options }))));
     stage.settle();
     stage.file("constants.comp", &CONSTANTS.replace("uint first = 4", "bool first = true").replace("first +", ""));
-    stage.until("the change is seen", |frame| frame.program().is_some_and(|program| program.misfit.is_some()));
+    stage.until("the change is seen", |frame| frame.state.program().is_some_and(|program| program.misfit.is_some()));
     let program = program(&stage);
     assert!(program.misfit.as_ref().is_some_and(|why| why.contains("specialization constant 0: expected bool")));
     assert_eq!(program.options.spec, [(1, value("9"))].into());
@@ -83,7 +83,7 @@ fn ignores_a_value_that_no_longer_applies_and_keeps_other_options() {
     assert_eq!((&other.spec, other.wave), (&program.options.spec, WaveChoice::Wave32));
     // What the panel shows is what the reports were made with.
     assert_eq!(program.analysis.options(), (program.options.clone(), program.other.clone()));
-    assert!(stage.frame.toasts.texts().iter().any(|text| text.contains("Ignored because")));
+    assert!(stage.frame.state.messages.texts().iter().any(|text| text.contains("Ignored because")));
 }
 
 /// Does something to the control of that role and name.
@@ -124,7 +124,7 @@ fn every_reset_returns_to_the_description() {
     stage.frame.act(Command::Options);
     let described = program(&stage).options.clone();
     assert!(described.reconfig);
-    stage.frame.set_options(Options { reconfig: false, no_pack: true, ..described.clone() });
+    stage.frame.act(Command::SetOptions(Box::new(Options { reconfig: false, no_pack: true, ..described.clone() })));
     stage.settle();
     act_on(&mut stage, Role::Button, "Reset", Action::Click);
     stage.settle();
@@ -138,6 +138,6 @@ fn the_menu_shows_that_the_options_are_open() {
     stage.open(&[&path]);
     for open in [true, false] {
         stage.frame.act(Command::Options);
-        assert_eq!(stage.frame.is_on(&Command::Options), open);
+        assert_eq!(is_on(&stage.frame.state, &Command::Options), open);
     }
 }

@@ -1,17 +1,13 @@
 //! Work on request: rewriting, saving, running, measuring; on the first device of this machine.
 
-use lanescope_core::driver::{
-    Compilation, CompiledPipeline, Executable, Failure, Link, Outcome, Statistic, Value, Version,
-};
-use lanescope_core::options::Options;
-use lanescope_core::program::Program;
+use lanescope_core::driver::{Link, Version};
 use lanescope_core::target::Target;
-use lanescope_views::context::{Output, OutputFile, ViewCommand};
-use lanescope_views::tasks::{CompileSettings, Compiled, Passes, RunSettings, Work};
+use lanescope_inspector::command::{Output, OutputFile};
+use lanescope_inspector::settings::{CompileSettings, Passes, RunSettings};
+use lanescope_inspector::tasks::{Compiled, Work};
 
 use super::*;
-use crate::drivers::{self, Answer, Ask};
-use crate::window::dialog::Picked;
+use crate::update::outcome::Picked;
 
 const VERTEX: &str = "#version 450
 layout(location = 0) in vec4 position;
@@ -27,8 +23,8 @@ fn pair() -> Stage {
     stage
 }
 
-fn made(frame: &App) -> &lanescope_views::tasks::TaskResults {
-    &frame.program().expect("a program").made
+fn made(frame: &App) -> &lanescope_inspector::tasks::TaskResults {
+    &frame.state.program().expect("a program").results
 }
 
 #[test]
@@ -43,7 +39,7 @@ fn rewrites_modules_when_the_tab_is_shown_and_again_under_other_passes() {
         modules.iter().map(|module| (module.name.as_str(), module.original != module.rewritten)).collect();
     assert_eq!(changed, [("lit.vert", true), ("lit.frag", true)]);
     let settings = RunSettings { passes: Passes::NONE, ..RunSettings::DEFAULT };
-    stage.frame.obey_view(ViewCommand::SetRunSettings(settings.clone()));
+    stage.frame.act(Command::SetRunSettings(settings.clone()));
     stage.until("it is rewritten again", |frame| {
         made(frame).rewriting.done().is_some_and(|now| now.modules.iter().all(|m| m.original == m.rewritten))
     });
@@ -54,25 +50,23 @@ fn rewrites_modules_when_the_tab_is_shown_and_again_under_other_passes() {
 
 /// Says that files may be replaced.
 pub fn replace(stage: &mut Stage) {
-    if let Overlay::Replace(question) = std::mem::take(&mut stage.frame.overlay) {
-        stage.frame.replace(question);
-    }
+    stage.frame.act(Command::Replace(true));
 }
 
 #[test]
 fn saves_rewritten_modules_and_replaces_only_if_confirmed() {
     let mut stage = pair();
-    stage.frame.begin_work(Work::Rewrite);
+    stage.frame.act(Command::Begin(Work::Rewrite));
     stage.until("it is rewritten", |frame| made(frame).rewriting.done().is_some());
-    let files = stage.frame.program().expect("a program").rewritten_files.clone();
+    let files = stage.frame.state.program().expect("a program").rewritten_files.clone();
     let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
     let expected =
         ["lit.vert.packed.spv", "lit.vert.packed.spvasm", "lit.frag.packed.spv", "lit.frag.packed.spvasm", "map.json"];
     assert_eq!(names, expected);
     let target = stage.folder.path().join("packed");
     let save = |stage: &mut Stage| {
-        stage.frame.pending = Some(Pending::Files(files.clone()));
-        stage.frame.take_place(Picked::Chosen(target.clone()));
+        stage.frame.state.pending = Some(Pending::Files(files.clone()));
+        stage.take(Tag::Dialog, Outcome::PickedSave(Picked::Chosen(target.clone())));
     };
     save(&mut stage);
     stage.settle();
@@ -80,13 +74,13 @@ fn saves_rewritten_modules_and_replaces_only_if_confirmed() {
     assert!(map.exists() && target.join("lit.vert.packed.spv").exists());
     std::fs::write(&map, "mine").expect("writable");
     save(&mut stage);
-    stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Replace(_)));
+    stage.until("it asks", |frame| matches!(frame.state.overlay, Overlay::Replace(_)));
     stage.press(Modifiers::NONE, Key::Escape);
     stage.settle();
-    assert!(matches!(stage.frame.overlay, Overlay::None) && stage.frame.pending.is_none());
+    assert!(matches!(stage.frame.state.overlay, Overlay::None) && stage.frame.state.pending.is_none());
     assert_eq!(std::fs::read_to_string(&map).expect("it is there"), "mine");
     save(&mut stage);
-    stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Replace(_)));
+    stage.until("it asks", |frame| matches!(frame.state.overlay, Overlay::Replace(_)));
     replace(&mut stage);
     stage.settle();
     assert!(std::fs::read_to_string(&map).expect("it is there").contains("\"packing\""));
@@ -97,21 +91,21 @@ fn replaces_one_file_only_if_confirmed() {
     let mut stage = pair();
     let target = stage.file("table.csv", "mine");
     let save = |stage: &mut Stage| {
-        stage.frame.pending = Some(Pending::File(b"new".to_vec(), "table.csv".to_owned()));
-        stage.frame.take_path(Purpose::Save, vec![target.clone()]);
-        stage.until("it asks", |frame| matches!(frame.overlay, Overlay::Replace(_)));
+        stage.frame.state.pending = Some(Pending::File(b"new".to_vec(), "table.csv".to_owned()));
+        stage.frame.act(Command::TakePaths(Purpose::Save, vec![target.clone()]));
+        stage.until("it asks", |frame| matches!(frame.state.overlay, Overlay::Replace(_)));
     };
     let text = || std::fs::read_to_string(&target).expect("it is there");
     save(&mut stage);
     stage.press(Modifiers::NONE, Key::Escape);
     stage.settle();
-    assert_eq!((text().as_str(), stage.frame.pending.is_none()), ("mine", true));
+    assert_eq!((text().as_str(), stage.frame.state.pending.is_none()), ("mine", true));
     save(&mut stage);
     // What nothing is lost by has the keyboard.
     stage.draw(Vec::new());
     stage.press(Modifiers::NONE, Key::Enter);
     stage.settle();
-    assert_eq!((text().as_str(), matches!(stage.frame.overlay, Overlay::None)), ("mine", true));
+    assert_eq!((text().as_str(), matches!(stage.frame.state.overlay, Overlay::None)), ("mine", true));
     save(&mut stage);
     replace(&mut stage);
     stage.settle();
@@ -127,7 +121,7 @@ fn runs_a_pair_and_saves_its_pictures() {
     let ran = made(&stage.frame).run.done().unwrap_or_else(|| panic!("{:?}", made(&stage.frame).run.failed()));
     let compare = ran.execution.run.compare.as_ref().expect("two runs");
     assert!(compare.equal, "{compare:?}");
-    assert!(stage.frame.dock.shows("run"));
+    assert!(stage.frame.state.tabs.shows("run"));
     stage.settle();
     let outputs = [OutputFile::Binary, OutputFile::Png, OutputFile::DifferencePng];
     for (number, what) in outputs.into_iter().enumerate() {
@@ -135,8 +129,8 @@ fn runs_a_pair_and_saves_its_pictures() {
         let output = Output { name: "color0".to_owned(), what, rewritten: number == 0, plane: 0 };
         let (name, bytes) = crate::outputs::file(ran, &output).expect("color0 was drawn");
         let target = stage.folder.path().join(&name);
-        stage.frame.pending = Some(Pending::File(bytes.clone(), name));
-        stage.frame.take_path(Purpose::Save, vec![target.clone()]);
+        stage.frame.state.pending = Some(Pending::File(bytes.clone(), name));
+        stage.frame.act(Command::TakePaths(Purpose::Save, vec![target.clone()]));
         stage.settle();
         assert_eq!(std::fs::read(target).expect("it was written"), bytes);
     }
@@ -153,7 +147,7 @@ fn measures_a_workgroup_and_reports_a_missing_device() {
     assert_eq!((probe.size, probe.lanes.len()), ([8, 8, 1], 64));
     stage.settle();
     let device = Some("a device that nobody has".to_owned());
-    stage.frame.obey_view(ViewCommand::SetRunSettings(RunSettings { device, ..RunSettings::DEFAULT }));
+    stage.frame.act(Command::SetRunSettings(RunSettings { device, ..RunSettings::DEFAULT }));
     stage.frame.act(Command::Run);
     stage.until("it did not run", |frame| made(frame).run.answer.is_some());
     let why = made(&stage.frame).run.failed().expect("there is no such device");
@@ -165,58 +159,12 @@ fn measures_a_workgroup_and_reports_a_missing_device() {
 fn cancelled_work_is_no_longer_in_progress() {
     let mut stage = pair();
     for work in [Work::Devices, Work::Rewrite, Work::Run] {
-        stage.frame.begin_work(work);
+        stage.frame.act(Command::Begin(work));
         stage.frame.act(Command::CancelWork);
     }
     let made = made(&stage.frame);
-    assert!(!made.run.underway && !made.rewriting.underway && !stage.frame.devices.list.underway);
+    assert!(!made.run.underway && !made.rewriting.underway && !stage.frame.state.settings.devices.underway);
     stage.settle();
-}
-
-/// A compiler that makes one executable a stage and dies on the packed version.
-pub fn compiler(program: &Program, options: &Options, ask: &Ask) -> Answer {
-    let mut answer = Answer::default();
-    let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage).collect();
-    for (with, of) in ask.drivers.iter().flat_map(|with| ask.versions.iter().map(move |of| (with, *of))) {
-        if of == Version::Swizzled {
-            // A pair has no workgroup.
-            continue;
-        }
-        if of == Version::Packed {
-            let (compiler, fate) = ("paper".to_owned(), Outcome::Died("SIGILL".to_owned()));
-            let place = with.chip.map(|chip| chip.to_string()).unwrap_or_default();
-            let (stages, icd) = (stages.clone(), None);
-            answer.failures.push(Failure { compiler, of, stages, fate, place, icd, missing: false, repro: None });
-            continue;
-        }
-        let executable = |stage: &lanescope_core::program::StageKind| Executable {
-            name: stage.to_string(),
-            description: format!("gloss at {:?}", options.no_pack),
-            stages: vec![*stage],
-            subgroup_size: 64,
-            statistics: vec![Statistic {
-                name: "Slots".to_owned(),
-                description: "whether it packs".to_owned(),
-                value: Value::Uint(u64::from(!options.no_pack)),
-            }],
-            texts: Vec::new(),
-        };
-        let executables = stages.iter().map(executable).collect();
-        let pipeline = CompiledPipeline { stages: stages.clone(), entries: Vec::new(), nanoseconds: 1, executables };
-        let compilation = Compilation {
-            device: "paper".to_owned(),
-            driver: "by hand".to_owned(),
-            chip: with.chip,
-            icd: None,
-            of,
-            link: if with.apart { Link::Apart } else { Link::Whole },
-            pipelines: vec![pipeline],
-            peak_memory: None,
-            notes: Vec::new(),
-        };
-        answer.compiled.push(drivers::Compiled { compilation, kept: false });
-    }
-    answer
 }
 
 fn compiled(frame: &App) -> Option<&Compiled> {
@@ -246,7 +194,7 @@ fn compiles_on_request_and_again_when_a_file_changes() {
 
     let settings =
         CompileSettings { chips: vec![Target::Gfx900, Target::Gfx1100], link: Link::Apart, ..CompileSettings::DEFAULT };
-    stage.frame.obey_view(ViewCommand::SetCompileSettings(settings.clone()));
+    stage.frame.act(Command::SetCompileSettings(settings.clone()));
     stage.until("other chips are asked", |frame| compiled(frame).is_some_and(|now| now.settings == settings));
     assert_eq!(compiled(&stage.frame).expect("done").since_saved, None);
     let places: Vec<_> = compiled(&stage.frame).expect("done").sections.stages.iter().map(|row| row.place()).collect();

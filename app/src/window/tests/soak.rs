@@ -42,30 +42,38 @@ fn soak() {
     assert!(program.is_file(), "{} is to be built first", program.display());
     let mut stage = Stage::new(Session::default());
     let launch = Launch { program: Some(program), ..Launch::default() };
-    stage.frame.engine = Engine::in_child(launch, request::compiler, ahead::compiler);
+    stage.frame.services.engine = Engine::in_child(launch, testing::compile, testing::speculate);
     let tabs: Vec<_> = stage.frame.views.iter().map(|view| view.info().name.to_owned()).collect();
     let mut rounds = BTreeMap::new();
     for round in 0..times {
         let (vertex, fragment) = (stage.file("lit.vert", VERTEX), stage.file("lit.frag", FRAGMENT));
         stage.open(&[&vertex, &fragment]);
-        assert!(stage.frame.failure.is_none(), "round {round}: {:?}", stage.frame.failure.as_ref().map(|f| &f.failure));
+        assert!(
+            stage.frame.state.failure.is_none(),
+            "round {round}: {:?}",
+            stage.frame.state.failure.as_ref().map(|f| &f.failure)
+        );
         let before = stage.revision();
         stage.file("lit.frag", &FRAGMENT.replace("1.0", &format!("{round}.5")));
-        stage.until("the change is seen", |frame| frame.program().is_some_and(|program| program.revision > before));
+        stage.until("the change is seen", |frame| {
+            frame.state.program().is_some_and(|program| program.revision > before)
+        });
         stage.frame.act(Command::Compile);
         stage.until("it compiles", |frame| {
-            frame.program().is_some_and(|program| program.made.compiled.answer.is_some())
+            frame.state.program().is_some_and(|program| program.results.compiled.answer.is_some())
         });
         stage.frame.act(Command::Run);
-        stage.until("it runs", |frame| frame.program().is_some_and(|program| program.made.run.answer.is_some()));
-        let made = &stage.frame.program().expect("a program").made;
+        stage.until("it runs", |frame| {
+            frame.state.program().is_some_and(|program| program.results.run.answer.is_some())
+        });
+        let made = &stage.frame.state.program().expect("a program").results;
         assert!(made.run.done().is_some(), "round {round}: {:?}", made.run.failed());
         for tab in &tabs {
             stage.frame.act(Command::ShowTab(tab.clone()));
             stage.draw(Vec::new());
         }
         stage.frame.act(Command::CloseProgram);
-        stage.until("it closes", |frame| frame.programs.is_empty());
+        stage.until("it closes", |frame| frame.state.programs.is_empty());
         if round % 10 == 9 || round + 1 == times {
             rounds.insert(round + 1, held());
         }

@@ -11,7 +11,8 @@ use lanescope_core::program::{Format, Input, StageKind};
 use lanescope_core::registers::{Field, From, Register, Unknown, Why};
 use lanescope_core::report::{Report, SpecConstant, StageReport};
 use lanescope_core::target::Target;
-use lanescope_views::context::{Language, SourceText, TextRole, Varying};
+use lanescope_inspector::selection::Varying;
+use lanescope_inspector::source::{Language, SourceText, TextRole};
 
 /// Name, bits, interpolation, place as written, place after packing.
 type Scalar = (&'static str, u32, Interpolation, (u32, u8), (u32, u8, bool));

@@ -8,7 +8,10 @@ use egui_kittest::kittest::Queryable;
 use lanescope_core::options::SpecValue;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
-use lanescope_views::context::{Selection, SourceText, Varying, View, ViewCommand, ViewCx};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::source::SourceText;
+use lanescope_views::context::{View, ViewCx};
 use lanescope_views::registry::builtin_views;
 use lanescope_views::theme;
 
@@ -18,7 +21,7 @@ struct Stage {
     report: Report,
     texts: Vec<SourceText>,
     selection: Selection,
-    commands: Vec<ViewCommand>,
+    commands: Vec<Command>,
 }
 
 impl Stage {
@@ -33,7 +36,7 @@ impl Stage {
             let cx = ViewCx { texts: &stage.texts, ..ViewCx::of(&stage.report, &stage.selection) };
             let commands = stage.view.ui(ui, &cx);
             for command in &commands {
-                if let ViewCommand::Select(selection) = command {
+                if let Command::Select(selection) = command {
                     stage.selection = selection.clone();
                 }
             }
@@ -70,7 +73,7 @@ fn type_into(harness: &mut Harness<'_, Stage>, field: &str, text: &str) {
 
 fn copied(harness: &Harness<'_, Stage>) -> String {
     let mut texts = harness.state().commands.iter().filter_map(|command| match command {
-        ViewCommand::Copy(text) => Some(text.clone()),
+        Command::Copy(text) => Some(text.clone()),
         _ => None,
     });
     texts.next_back().expect("something was copied")
@@ -81,7 +84,7 @@ fn a_target_is_chosen_by_its_button() {
     let mut harness = shown("registers");
     harness.get_by_label("gfx1100").click();
     harness.run();
-    let Some(ViewCommand::SetOptions(options)) = harness.state().commands.last() else { panic!("no options were set") };
+    let Some(Command::SetOptions(options)) = harness.state().commands.last() else { panic!("no options were set") };
     let expected = lanescope_core::options::Options { target: Target::Gfx1100, ..data::report().options };
     assert_eq!(**options, expected);
 }
@@ -227,7 +230,7 @@ fn shows_another_text_by_name() {
 #[test]
 fn sets_resets_and_rejects_a_constant() {
     let set = |harness: &Harness<'_, Stage>| match harness.state().commands.last() {
-        Some(ViewCommand::SetOptions(options)) => Some(options.spec.clone()),
+        Some(Command::SetOptions(options)) => Some(options.spec.clone()),
         _ => None,
     };
     let mut harness = shown("overview");
@@ -265,7 +268,7 @@ fn a_description_is_shown_with_its_places_and_resets_to_its_options() {
     harness.get_by_label("Reset all options").click();
     harness.run();
     let last = harness.state().commands.last();
-    assert!(matches!(last, Some(ViewCommand::SetOptions(options)) if options.reconfig), "{last:?}");
+    assert!(matches!(last, Some(Command::SetOptions(options)) if options.reconfig), "{last:?}");
 }
 
 #[test]

@@ -1,0 +1,96 @@
+//! Loading on job threads: programs, reports, saved runs, samples.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
+
+use super::engine::{Engine, analyse, analyse_fitting};
+use crate::jobs::Control;
+use crate::reports;
+use crate::samples::{self, Sample};
+use crate::saved_runs::{self, only_run};
+use crate::session::Remembered;
+use crate::state::program::Analysis;
+use crate::update::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
+use crate::worker::{Failure, Loaded};
+
+/// Loads files, and analyses what they are.
+pub fn loaded(
+    engine: &Engine,
+    mut request: Remembered,
+    fresh: bool,
+    since: SystemTime,
+    job: &Control<Outcome>,
+) -> Outcome {
+    if let Some(path) = only_run(&request.paths) {
+        let run = saved_runs::read(path).map_err(Failure::from);
+        return Outcome::OpenedRun(Box::new(OpenedRun { request, since, run }));
+    }
+    if let Some(path) = reports::only_report(&request.paths) {
+        let result = reports::read(path).map(of_report).map_err(|why| Refusal::Failed(why.into()));
+        return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, since, result }));
+    }
+    let loaded = engine.loader().load(&request.paths, &request.options, job);
+    let result = loaded.and_then(|loaded| {
+        let program = Arc::new(loaded.program);
+        if fresh {
+            request.options = program.options(&request.options);
+        }
+        // Remembered options may not fit the file as it is now.
+        let analysis = analyse_fitting(&program, &request.options, request.other.as_ref());
+        let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
+        let program = Arc::unwrap_or_clone(program);
+        Ok((Loaded { program, texts: loaded.texts }, analysis))
+    });
+    Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, since, result }))
+}
+
+/// Reads these samples, by their places on the page, or all of them.
+pub fn read_samples(engine: &Engine, mut some: Vec<(usize, Sample)>, job: &Control<Outcome>) {
+    if some.is_empty() {
+        let found = samples::folder()
+            .map_err(|tried| {
+                let tried: Vec<_> = tried.iter().map(|folder| folder.display().to_string()).collect();
+                format!("No samples were found. Looked in: {}", tried.join(", "))
+            })
+            .and_then(|folder| samples::list(&folder).map_err(|error| format!("{}: {error}", folder.display())));
+        some = found.iter().flatten().flat_map(|group| group.samples.clone()).enumerate().collect();
+        job.part(Outcome::Samples(found));
+    }
+    let mut loader = engine.loader();
+    for (done, (index, sample)) in some.iter().enumerate() {
+        if job.is_cancelled() {
+            break;
+        }
+        job.progress(format!("{} of {}", done + 1, some.len()));
+        let mut loaded = loader.load(&sample.paths, &Options::default(), job);
+        if matches!(&loaded, Err(Refusal::Failed(failure)) if failure.pipelines) {
+            // The first of several pipelines is drawn.
+            let names = loader.list(&sample.paths, job).map(|list| list.names());
+            let pipeline = names.ok().and_then(|names| names.into_iter().next());
+            loaded = loader.load(&sample.paths, &Options { pipeline, ..Options::default() }, job);
+        }
+        let result = loaded
+            .map_err(|refusal| match refusal {
+                Refusal::Failed(failure) => failure.to_string(),
+                Refusal::Cancelled => "cancelled".to_owned(),
+            })
+            .and_then(|loaded| analyse(&Arc::new(loaded.program), &Options::default(), None))
+            .map(|analysis| Box::new(analysis.report));
+        job.part(Outcome::Card(*index, result));
+    }
+}
+
+/// The message for an internal error.
+pub fn broke_down(panic: &str) -> String {
+    format!("Internal error: {panic}")
+}
+
+/// A report without a program.
+fn of_report(report: Report) -> (Loaded, Analysis) {
+    let loaded = Loaded { program: Program::default(), texts: Vec::new() };
+    (loaded, Analysis { report, other: None, fillable: Vec::new(), left_out: None })
+}

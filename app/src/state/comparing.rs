@@ -1,0 +1,127 @@
+//! What the shown program is compared with, and both sides of that.
+
+use std::path::PathBuf;
+
+use lanescope_core::compare::Side;
+use lanescope_core::driver::DriverStage;
+use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::tasks::{Compiled, Task};
+
+use super::State;
+use super::program::OpenProgram;
+
+/// What a program is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Against {
+    /// Which it is.
+    pub with: Partner,
+    /// Its files, where it is another program.
+    pub paths: Option<Vec<PathBuf>>,
+}
+
+/// Two programs to compare once both are open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairRequest {
+    /// The files of the one that is shown.
+    pub shown: Vec<PathBuf>,
+    /// The files of the one that it is compared with.
+    pub with: Vec<PathBuf>,
+    /// The comparison is shown then.
+    pub show: bool,
+}
+
+/// Names of both sides and of all partners.
+pub struct ComparisonNames {
+    /// Possible partners.
+    pub partners: Vec<(Partner, String)>,
+    names: [String; 2],
+}
+
+impl ComparisonNames {
+    /// Names for the shown program.
+    pub fn new(state: &State) -> ComparisonNames {
+        let Some(shown) = state.program() else {
+            return ComparisonNames { partners: Vec::new(), names: [String::new(), String::new()] };
+        };
+        let programs = &state.programs;
+        let alike = |title: &str| programs.iter().filter(|program| program.title() == title).count() > 1;
+        let name = |program: &OpenProgram| {
+            let title = program.title();
+            let folder = program.paths.first().and_then(|path| path.parent()).and_then(|folder| folder.file_name());
+            match folder {
+                Some(folder) if alike(&title) => format!("{}/{title}", folder.to_string_lossy()),
+                _ => title,
+            }
+        };
+        let others = programs.iter().filter(|program| program.id != shown.id);
+        let others = others.map(|program| (Partner::Program(program.id), name(program)));
+        let second = shown.other.is_some().then(|| (Partner::SecondSetting, "the second setting".to_owned()));
+        let partners: Vec<_> = second.into_iter().chain(others).collect();
+        let with = shown.against.as_ref().map(|against| against.with);
+        let names = match with {
+            Some(Partner::SecondSetting) => ["first setting".to_owned(), "second setting".to_owned()],
+            Some(with) => {
+                let other = partners.iter().find(|(partner, _)| *partner == with).map(|(_, name)| name.clone());
+                [other.unwrap_or_default(), name(shown)]
+            }
+            None => [String::new(), name(shown)],
+        };
+        ComparisonNames { partners, names }
+    }
+
+    /// Inputs of views.
+    pub fn comparing<'a>(&'a self, state: &'a State) -> Comparing<'a> {
+        let [a, b] = &self.names;
+        let mut out = Comparing { partners: &self.partners, names: [a, b], ..Comparing::NOTHING };
+        let Some(shown) = state.program() else { return out };
+        let settings = &state.settings.compile;
+        match shown.against.as_ref().map(|against| against.with) {
+            None => {}
+            Some(Partner::SecondSetting) => {
+                let Some(other) = &shown.analysis.other else { return out };
+                let results = &shown.results;
+                let second = results.second.done().map(|compiled| compiled.sections.stages.as_slice());
+                out.with = Some(Partner::SecondSetting);
+                out.sides = Some([side(shown), Side { report: other, driver: second.unwrap_or(&other.driver) }]);
+                out.shown = 0;
+                // Of one program, so the keys of two programs cannot mix.
+                out.key = [shown.revision, u64::MAX, answers(&results.compiled), answers(&results.second)];
+                out.compiling = results.compiled.underway || results.second.underway;
+                out.stale = [&results.compiled, &results.second].iter().any(|task| is_stale(shown, task, settings));
+            }
+            Some(with @ Partner::Program(id)) => {
+                let Some(other) = state.programs.iter().find(|program| program.id == id) else { return out };
+                out.with = Some(with);
+                out.sides = Some([side(other), side(shown)]);
+                out.shown = 1;
+                let [old, new] = [other, shown].map(|program| answers(&program.results.compiled));
+                out.key = [other.revision, shown.revision, old, new];
+                out.compiling = [other, shown].iter().any(|program| program.results.compiled.underway);
+                let is_stale = |program: &OpenProgram| is_stale(program, &program.results.compiled, settings);
+                out.stale = is_stale(other) || is_stale(shown);
+            }
+        }
+        out
+    }
+}
+
+fn side(program: &OpenProgram) -> Side<'_> {
+    Side { report: &program.analysis.report, driver: driver_rows(program) }
+}
+
+/// Results of compilers for a program: what was requested here, else what its report holds.
+fn driver_rows(program: &OpenProgram) -> &[DriverStage] {
+    let compiled = program.results.compiled.done().map(|compiled| compiled.sections.stages.as_slice());
+    compiled.unwrap_or(&program.analysis.report.driver)
+}
+
+/// Whether the results are of another state or other settings of a program. Never true for a report.
+fn is_stale(program: &OpenProgram, task: &Task<Compiled>, settings: &CompileSettings) -> bool {
+    !program.frozen && task.done().is_some() && !task.is_fresh(program.revision, settings)
+}
+
+/// Counts the answers of compilers.
+fn answers(task: &Task<Compiled>) -> u64 {
+    task.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1))
+}

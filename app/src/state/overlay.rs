@@ -1,0 +1,153 @@
+//! Dialogs and other overlays, without what is typed into them.
+
+use std::path::PathBuf;
+
+use lanescope_core::pipeline::foz::Listing;
+use lanescope_inspector::command::Purpose;
+
+use super::saving::Pending;
+use crate::folders::{Found, PipelineFiles, Prefer};
+
+/// The open overlay.
+#[derive(Debug, Default)]
+pub enum Overlay {
+    /// Nothing.
+    #[default]
+    None,
+    /// The command palette.
+    Palette,
+    /// The manual, at the page of this tab.
+    Help(Option<String>),
+    /// The list of keys.
+    Keys,
+    /// The version.
+    About,
+    /// A line for a path.
+    Path(PathQuestion),
+    /// Whether files may be replaced.
+    Replace(ReplaceQuestion),
+    /// The pipelines of a database or of folders.
+    Pipelines(PipelineList),
+}
+
+/// A question for a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathQuestion {
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The text to begin with.
+    pub text: String,
+    /// Why no system dialog is used.
+    pub why: Option<&'static str>,
+}
+
+impl PathQuestion {
+    /// An empty line.
+    pub fn new(purpose: Purpose, why: Option<&'static str>) -> PathQuestion {
+        PathQuestion { purpose, text: String::new(), why }
+    }
+}
+
+/// A question whether files may be replaced.
+#[derive(Debug)]
+pub struct ReplaceQuestion {
+    /// Where it is to be written to: a file or a folder.
+    pub place: PathBuf,
+    /// What is to be written.
+    pub pending: Box<Pending>,
+    /// The folder of the files.
+    pub folder: PathBuf,
+    /// Names of the files.
+    pub names: Vec<String>,
+}
+
+/// A list of pipelines to choose one of.
+#[derive(Debug)]
+pub struct PipelineList {
+    /// The databases or folders.
+    pub paths: Vec<PathBuf>,
+    /// The pipelines.
+    pub rows: PipelineRows,
+}
+
+/// The choices.
+#[derive(Debug)]
+pub enum PipelineRows {
+    /// The pipelines of databases, each with its key.
+    Database(Listing, Vec<String>),
+    /// The pipelines of folders in the preferred form.
+    Folders {
+        /// What was found.
+        found: Found,
+        /// The preferred form.
+        prefer: Prefer,
+        /// The pipelines.
+        pipelines: Vec<PipelineFiles>,
+    },
+}
+
+impl PipelineList {
+    /// The pipelines of some databases.
+    pub fn new(paths: Vec<PathBuf>, listing: Listing) -> PipelineList {
+        let names = listing.names();
+        PipelineList { paths, rows: PipelineRows::Database(listing, names) }
+    }
+
+    /// The pipelines of some folders.
+    pub fn of_folders(paths: Vec<PathBuf>, found: Found) -> PipelineList {
+        PipelineList { paths, rows: PipelineRows::of_folders(found, Prefer::default()) }
+    }
+}
+
+impl PipelineRows {
+    fn of_folders(found: Found, prefer: Prefer) -> PipelineRows {
+        let pipelines = found.pipelines(prefer);
+        PipelineRows::Folders { found, prefer, pipelines }
+    }
+
+    /// Lists the other form of the shaders, where there are two.
+    pub(crate) fn prefer(&mut self, prefer: Prefer) {
+        if let PipelineRows::Folders { found, .. } = self {
+            *self = PipelineRows::of_folders(std::mem::take(found), prefer);
+        }
+    }
+
+    /// Number of pipelines.
+    pub fn len(&self) -> usize {
+        match self {
+            PipelineRows::Database(listing, _) => listing.pipelines.len(),
+            PipelineRows::Folders { pipelines, .. } => pipelines.len(),
+        }
+    }
+
+    /// The text of a row, and what is at its right.
+    pub fn row(&self, index: usize) -> Option<(String, &str)> {
+        match self {
+            PipelineRows::Database(listing, names) => {
+                let (row, name) = listing.pipelines.get(index).zip(names.get(index))?;
+                let what = match &row.why {
+                    Some(why) => format!("cannot be read: {why}"),
+                    None if row.stages.is_empty() => format!("linked from {} libraries", row.libraries),
+                    None => row.summary(),
+                };
+                Some((format!("{name}  {what}"), &row.kind))
+            }
+            PipelineRows::Folders { pipelines, .. } => Some((pipelines.get(index)?.name.clone(), "")),
+        }
+    }
+
+    /// The rows that match a text.
+    pub fn matching(&self, typed: &str) -> Vec<usize> {
+        match self {
+            PipelineRows::Database(listing, _) => {
+                let rows = listing.pipelines.iter().enumerate();
+                rows.filter(|(_, row)| row.matches(typed)).map(|(index, _)| index).collect()
+            }
+            PipelineRows::Folders { pipelines, .. } => {
+                let typed = typed.to_lowercase();
+                let rows = pipelines.iter().enumerate();
+                rows.filter(|(_, row)| row.name.to_lowercase().contains(&typed)).map(|(index, _)| index).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! An open program: the loaded files, the report under its options, and the selection.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use lanescope_core::findings::Severity;
+use lanescope_core::gpu::Fillable;
+use lanescope_core::options::Options;
+use lanescope_core::program::{LoadedModule, Program};
+use lanescope_core::report::Report;
+use lanescope_core::run::Place;
+use lanescope_core::run::graph::GraphRequest;
+use lanescope_inspector::ProgramId;
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::source::SourceText;
+use lanescope_inspector::stepping::{GraphCx, StepCommand, StepRequest, Stepping};
+use lanescope_inspector::tasks::{RunInput, TaskResults, Work};
+
+use super::comparing::Against;
+use super::stepper::Stepper;
+use crate::inputs::{Filling, Source};
+use crate::rewriting::NamedFile;
+use crate::session::Remembered;
+use crate::worker::{Failure, Loaded};
+
+/// Work that belongs to a program; a workgroup is measured one at a time.
+pub const PROGRAM_WORK: [Work; 8] = [
+    Work::Rewrite,
+    Work::Run,
+    Work::Measure(0),
+    Work::Compile,
+    Work::CompileSecond,
+    Work::SpeculativeCompile,
+    Work::Corpus,
+    Work::Graph,
+];
+
+/// Both settings of one program, analyzed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// The first setting's report.
+    pub report: Report,
+    /// The second setting's, where two are shown side by side.
+    pub other: Option<Report>,
+    /// What a run of the program fills.
+    pub fillable: Vec<Fillable>,
+    /// What was left out of the options, as text: another state of the files had it, this one cannot.
+    pub left_out: Option<String>,
+}
+
+impl Analysis {
+    /// Both settings, as the reports were made with them.
+    pub fn options(&self) -> (Options, Option<Options>) {
+        (self.report.options.clone(), self.other.as_ref().map(|report| report.options.clone()))
+    }
+}
+
+/// A program that is open. Whole: it has a report.
+pub struct OpenProgram {
+    /// Its number.
+    pub id: ProgramId,
+    /// Its files; absolute.
+    pub paths: Vec<PathBuf>,
+    /// The loaded program.
+    pub program: Arc<Program>,
+    /// The texts that show it.
+    pub texts: Vec<SourceText>,
+    /// Its reports.
+    pub analysis: Analysis,
+    /// The first setting as requested; the report follows.
+    pub options: Options,
+    /// The second setting as requested.
+    pub other: Option<Options>,
+    /// The selection.
+    pub selection: Selection,
+    /// Files that fill buffers and images of its runs.
+    pub contents: BTreeMap<Place, PathBuf>,
+    /// What its runs fill, with those files.
+    pub inputs: Vec<RunInput>,
+    /// Results of work on request.
+    pub results: TaskResults,
+    /// How its work graph was run last.
+    pub graph_request: Option<GraphRequest>,
+    /// The channel to the child that runs its work graph, while that is stepped.
+    pub stepper: Option<Stepper>,
+    /// How its work graph and its run are looked at.
+    pub stepping: Stepping,
+    /// The last compile request of each setting: revision and settings.
+    pub compiling: [Option<(u64, CompileSettings)>; 2],
+    /// The revision that its files were read for.
+    pub loaded_at: u64,
+    /// The revision since which its work graph is as it is.
+    pub graph_revision: u64,
+    /// When its files were begun to be read.
+    pub read_since: SystemTime,
+    /// The files of its rewritten modules.
+    pub rewritten_files: Vec<NamedFile>,
+    /// Counts up with every change of what is shown, over all programs.
+    pub revision: u64,
+    /// The program that it is compared with.
+    pub against: Option<Against>,
+    /// A report that was read from a file, without a program.
+    pub frozen: bool,
+    /// Why the files as they are now do not load; what is shown is older.
+    pub stale: Option<Failure>,
+    /// Why the options as requested do not fit; the report is older, or leaves out what does not.
+    pub misfit: Option<String>,
+}
+
+impl OpenProgram {
+    /// A program that was just loaded.
+    pub fn new(
+        id: ProgramId,
+        request: Remembered,
+        frozen: bool,
+        (read_since, revision): (SystemTime, u64),
+        (loaded, analysis): (Loaded, Analysis),
+    ) -> OpenProgram {
+        let (options, other) = analysis.options();
+        let results = match frozen {
+            true => TaskResults::of_report(&analysis.report, revision),
+            false => TaskResults::NOTHING,
+        };
+        let mut program = OpenProgram {
+            id,
+            paths: request.paths,
+            program: Arc::new(loaded.program),
+            texts: loaded.texts,
+            options,
+            other,
+            results,
+            misfit: analysis.left_out.clone(),
+            analysis,
+            selection: request.selection,
+            contents: request.contents,
+            inputs: Vec::new(),
+            against: None,
+            frozen,
+            graph_request: None,
+            stepper: None,
+            stepping: Stepping::NONE,
+            compiling: [None, None],
+            loaded_at: revision,
+            graph_revision: revision,
+            read_since,
+            rewritten_files: Vec::new(),
+            revision,
+            stale: None,
+        };
+        program.list_inputs();
+        program
+    }
+
+    /// The part that is saved in the session.
+    pub fn remembered(&self) -> Remembered {
+        Remembered {
+            paths: self.paths.clone(),
+            options: self.options.clone(),
+            other: self.other.clone(),
+            selection: self.selection.clone(),
+            contents: self.contents.clone(),
+            against: self.against.as_ref().and_then(|against| against.paths.clone()),
+        }
+    }
+
+    /// Lists what runs fill, once the program, its report or the files have changed.
+    pub(crate) fn list_inputs(&mut self) {
+        let one = |fillable: &Fillable| {
+            let place = Place::of(&self.program, fillable.set, fillable.binding);
+            let (variable, file) = (fillable.variable.clone(), self.contents.get(&place).cloned());
+            RunInput { place, variable, kind: fillable.kind, file }
+        };
+        self.inputs = self.analysis.fillable.iter().map(one).collect();
+    }
+
+    /// The files that fill buffers and images of its runs.
+    pub fn fillings(&self) -> Vec<Filling> {
+        let fillings = self.inputs.iter().filter_map(|input| {
+            let source = Source::File(input.file.clone()?);
+            Some(Filling { place: input.place, element: None, source })
+        });
+        fillings.collect()
+    }
+
+    /// Name: `lit.vert + lit.frag`, `game.foz@5b1e0c44`.
+    pub fn title(&self) -> String {
+        let digits = self.options.pipeline.as_ref().and_then(|name| name.rsplit(':').next());
+        match digits.and_then(|digits| digits.get(..8)) {
+            Some(digits) => format!("{}@{digits}", title(&self.paths)),
+            None => title(&self.paths),
+        }
+    }
+
+    /// The name that its saved files begin with.
+    pub fn stem(&self) -> Option<String> {
+        Some(self.paths.last()?.file_stem().unwrap_or_default().to_string_lossy().into_owned())
+    }
+
+    /// The files whose change changes it.
+    pub fn watched(&self) -> impl Iterator<Item = PathBuf> {
+        let folder = |module: &LoadedModule| {
+            self.paths.get(module.input).and_then(|path| path.parent()).unwrap_or(Path::new("/")).to_owned()
+        };
+        let includes = self.program.modules.iter().flat_map(move |module| {
+            let folder = folder(module);
+            module.includes.iter().map(move |include| folder.join(include))
+        });
+        let of_hlsl = self.program.dxil.iter().flat_map(|loaded| loaded.includes.iter().map(PathBuf::from));
+        self.paths.iter().cloned().chain(includes).chain(of_hlsl)
+    }
+
+    /// Takes the result of a reload. The selection is kept, except for instructions, which have changed.
+    pub(crate) fn renew(&mut self, loaded: Loaded, analysis: Analysis, revision: u64) {
+        self.selection.code = None;
+        self.program = Arc::new(loaded.program);
+        self.texts = loaded.texts;
+        self.misfit.clone_from(&analysis.left_out);
+        self.analysis = analysis;
+        self.revision = revision;
+        self.loaded_at = revision;
+        self.graph_revision = revision;
+        self.stale = None;
+        self.list_inputs();
+    }
+
+    /// Number of findings of each severity, the worst first; with those of drivers' compilers.
+    pub fn findings(&self, compile: &CompileSettings) -> [(Severity, usize); 3] {
+        let of_compilers = self.results.compiled.findings(self.revision, compile);
+        let all = || self.analysis.report.findings.iter().chain(&of_compilers);
+        let count = |severity| all().filter(|f| f.severity == severity).count();
+        [Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, count(severity)))
+    }
+
+    /// The names of all entry points of its modules.
+    pub fn entry_names(&self) -> BTreeSet<String> {
+        let modules = self.program.modules.iter();
+        modules.flat_map(|loaded| loaded.module.entry_points().iter().map(|entry| entry.name.clone())).collect()
+    }
+
+    /// Takes what has changed of the work graph and its run.
+    pub(crate) fn follow_run(&mut self) {
+        let OpenProgram { analysis, graph_revision, results, frozen, stepping, .. } = self;
+        if let Some(graph) = &analysis.report.graph {
+            stepping.follow(&GraphCx { graph, revision: *graph_revision, results, frozen: *frozen });
+        }
+    }
+
+    /// Steps its work graph. Returns the request to the device that this leads to.
+    pub(crate) fn step(&mut self, command: StepCommand) -> Option<StepRequest> {
+        self.follow_run();
+        let OpenProgram { analysis, graph_revision, results, frozen, stepping, .. } = self;
+        let graph = analysis.report.graph.as_ref()?;
+        stepping.update(&GraphCx { graph, revision: *graph_revision, results, frozen: *frozen }, command)
+    }
+}
+
+/// The name of files together: `lit.vert + lit.frag`.
+pub fn title(paths: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    paths.iter().map(name).collect::<Vec<_>>().join(" + ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_programs_by_their_files() {
+        for (paths, expected) in
+            [(&["/a/lit.vert", "/a/lit.frag"][..], "lit.vert + lit.frag"), (&["/a/x.comp"], "x.comp"), (&["/"], "/")]
+        {
+            let paths: Vec<_> = paths.iter().map(PathBuf::from).collect();
+            assert_eq!(title(&paths), expected);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Compiling with drivers' compilers, and speculatively.
+
+use std::time::Instant;
+
+use lanescope_core::program::{Format, Program};
+use lanescope_inspector::comparing::Partner;
+use lanescope_inspector::tasks::{CorpusQuestion, Work};
+
+use super::effects::Effects;
+use super::options::is_frozen;
+use super::outcome::{Outcome, WorkOutcome, WorkResult};
+use super::run::{Input, begin, mark, tag};
+use super::tabs;
+use crate::state::State;
+use crate::state::program::title;
+
+/// Compiles a program under its first setting, or under its second. A compile under way for an older question is
+/// cancelled; the same question is not asked twice.
+pub(super) fn begin_compile(state: &mut State, effects: &mut Effects, index: usize, second: bool) {
+    let (settings, run) = (state.settings.compile.clone(), state.settings.run.clone());
+    let Some(program) = state.programs.get_mut(index).filter(|program| !program.frozen) else { return };
+    let report = if second { program.analysis.other.as_ref() } else { Some(&program.analysis.report) };
+    let Some(report) = report.cloned() else { return };
+    let question = (program.revision, settings.clone());
+    let [first_asked, second_asked] = &mut program.compiling;
+    let (asked, underway, work) = if second {
+        (second_asked, program.results.second.underway, Work::CompileSecond)
+    } else {
+        (first_asked, program.results.compiled.underway, Work::Compile)
+    };
+    if underway && asked.as_ref() == Some(&question) {
+        return;
+    }
+    // A change of the files triggers a new compile, and the time that it took is shown.
+    let compiled_before = asked.as_ref().map(|(revision, _)| *revision);
+    let saved = compiled_before.is_some_and(|revision| revision < program.loaded_at);
+    *asked = Some(question);
+    let files = if saved { program.watched().collect() } else { Vec::new() };
+    let (id, revision, title) = (program.id, program.revision, program.title());
+    let loaded = Program::clone(&program.program);
+    let tag = tag(work, Some(id));
+    effects.cancel(state, tag.clone());
+    effects.start(state, tag, format!("compiling {title}"), move |engine, job| {
+        let compiled = engine.compile(&loaded, &report, &settings, &files, job);
+        let result = WorkResult::Compiled(Box::new(compiled), Instant::now());
+        Outcome::Done(Box::new(WorkOutcome { revision, settings: run, result }))
+    });
+    mark(state, work, Some(id), true);
+}
+
+pub(super) fn begin_speculative(state: &mut State, effects: &mut Effects, input: Input) -> bool {
+    let Input { id, title, program, options, settings, revision, .. } = input;
+    let (compile, speculative) = (state.settings.compile.clone(), state.settings.speculative.clone());
+    let name = format!("compiling {title} speculatively");
+    effects.start(state, tag(Work::SpeculativeCompile, Some(id)), name, move |engine, job| {
+        let compiled = engine.compile_speculatively(&program, &options, (&compile, &speculative), job);
+        let result = WorkResult::SpeculativeCompile(compiled.map(Box::new));
+        Outcome::Done(Box::new(WorkOutcome { revision, settings, result }))
+    });
+    true
+}
+
+pub(super) fn begin_corpus(state: &mut State, effects: &mut Effects, input: Input) -> bool {
+    let Some(program) = state.program() else { return false };
+    let report = &program.analysis.report;
+    let question = CorpusQuestion::of(report, &state.settings.compile, &state.settings.speculative);
+    let paths = program.paths.clone();
+    let Input { id, settings, revision, .. } = input;
+    let name = format!("compiling the pipelines of {} speculatively", title(&paths));
+    effects.start(state, tag(Work::Corpus, Some(id)), name, move |engine, job| {
+        let result = WorkResult::Corpus(engine.compile_corpus(&paths, question, job).map(Box::new));
+        Outcome::Done(Box::new(WorkOutcome { revision, settings, result }))
+    });
+    true
+}
+
+/// Shows the results of compilers, unless a tab with that is in front, and compiles the shown program.
+pub(super) fn compile(state: &mut State, effects: &mut Effects) {
+    if state.program().is_none() {
+        return;
+    }
+    if state.tabs.shows("compare") && state.compared_with().is_some() {
+        compile_compared(state, effects);
+        return;
+    }
+    if is_frozen(state, "it cannot be compiled") {
+        return;
+    }
+    if !state.tabs.shows("isa") && !state.tabs.shows("statistics") {
+        tabs::show(state, "isa");
+    }
+    begin(state, effects, Work::Compile);
+}
+
+/// Shows the tab of layouts, and compiles what can be compiled speculatively.
+pub(super) fn compile_speculatively(state: &mut State, effects: &mut Effects) {
+    let Some(program) = state.program() else { return };
+    if program.analysis.report.partial.is_empty() {
+        state.messages.info("Unavailable: a speculative compile needs a fragment or compute shader.");
+        return;
+    }
+    if is_frozen(state, "it cannot be compiled") {
+        return;
+    }
+    tabs::show(state, "layout");
+    begin(state, effects, Work::SpeculativeCompile);
+}
+
+/// Shows the tab of layouts, and compiles every pipeline of the program's database speculatively.
+pub(super) fn compile_corpus(state: &mut State, effects: &mut Effects) {
+    let Some(program) = state.program() else { return };
+    let pipeline = program.analysis.report.pipeline.as_ref();
+    if pipeline.is_none_or(|pipeline| pipeline.origin.format != Format::Fossilize) {
+        state.messages.info("Not loaded from a Fossilize database.");
+        return;
+    }
+    if is_frozen(state, "it cannot be compiled") {
+        return;
+    }
+    tabs::show(state, "layout");
+    begin(state, effects, Work::Corpus);
+}
+
+/// Compiles both sides of the comparison.
+pub(super) fn compile_compared(state: &mut State, effects: &mut Effects) {
+    begin_compile(state, effects, state.active, false);
+    match (state.compared_with(), state.partner()) {
+        (Some(Partner::SecondSetting), _) => begin_compile(state, effects, state.active, true),
+        (_, Some(partner)) => begin_compile(state, effects, partner, false),
+        _ => {}
+    }
+}
+
+/// Compiles again what was compiled for the comparison and has changed since.
+pub(super) fn follow_compared(state: &mut State, effects: &mut Effects) {
+    if !state.settings.compile.automatic || !state.tabs.shows("compare") {
+        return;
+    }
+    let Some(with) = state.compared_with() else { return };
+    let other = match with {
+        Partner::SecondSetting => Some((state.active, true)),
+        Partner::Program(_) => state.partner().map(|partner| (partner, false)),
+    };
+    for (index, second) in [Some((state.active, false)), other].into_iter().flatten() {
+        let Some(program) = state.programs.get(index) else { continue };
+        let question = (program.revision, state.settings.compile.clone());
+        let ([first_asked, second_asked], results) = (&program.compiling, &program.results);
+        let (asked, task) = if second { (second_asked, &results.second) } else { (first_asked, &results.compiled) };
+        if task.answer.is_some() && asked.as_ref().is_some_and(|last| *last != question) {
+            begin_compile(state, effects, index, second);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Updates of the state: a command, or the result of a job, and the effects that follow.
+//!
+//! ```text
+//! command ──update──▶ state, effects ──services──▶ jobs ──outcomes──▶ take ──▶ state, effects
+//! ```
+//!
+//! * [`open`]: files, programs, samples; [`options`]: options, settings, the selection; [`session`].
+//! * [`run`]: work on request; [`compile`]: drivers' compilers; [`step`]: the run of a work graph.
+//! * [`compare`]; [`save`]; [`tabs`]: the arrangement of the tabs, requests to the tab in front.
+//! * [`effects`]: what is to be done outside; [`outcome`]: results of jobs.
+//!
+//! Nothing here draws or waits: commands can be tested without a window.
+
+mod compare;
+mod compile;
+pub mod effects;
+mod open;
+mod options;
+pub mod outcome;
+mod run;
+mod save;
+mod session;
+mod step;
+mod tabs;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::view::Ask;
+
+use crate::jobs::News;
+use crate::state::State;
+use crate::state::overlay::Overlay;
+use crate::state::tasks::Tag;
+use crate::watch::Change;
+use effects::{Effect, Effects, Zoom};
+use outcome::Outcome;
+
+/// Carries out a command.
+pub fn update(state: &mut State, command: Command) -> Effects {
+    let mut effects = Effects::default();
+    apply(state, &mut effects, command);
+    ask_next(state);
+    effects
+}
+
+/// Opens the files that the program was started with, compared with others where there are any, or the gallery.
+pub fn start(state: &mut State, files: Vec<PathBuf>, against: Vec<PathBuf>) -> Effects {
+    let mut effects = Effects::default();
+    open::start(state, &mut effects, files, against);
+    effects
+}
+
+/// Takes the result of a job.
+pub fn take(state: &mut State, tag: &Tag, news: News<Outcome>) -> Effects {
+    let mut effects = Effects::default();
+    match news {
+        News::Part(outcome) | News::Done(outcome) => take_outcome(state, &mut effects, tag, outcome),
+        News::Panicked(text) => {
+            if let Tag::Task(work, id) = tag {
+                run::mark(state, *work, *id, false);
+            }
+            state.messages.error(format!("Internal error: {text}"));
+        }
+    }
+    // A load has one piece of news: its end.
+    state.forget_opening(tag);
+    ask_next(state);
+    effects
+}
+
+/// Takes a change of watched files.
+pub fn take_change(state: &mut State, change: Change) -> Effects {
+    let mut effects = Effects::default();
+    match change {
+        Change::Unwatched(why) => {
+            state.messages.info(format!("File watching is unavailable ({why}); reload with F5."));
+        }
+        Change::Files(files) => {
+            let changed: Vec<_> = (0..state.programs.len())
+                .filter(|&index| state.programs[index].watched().any(|path| files.contains(&path)))
+                .collect();
+            for index in changed {
+                open::reload(state, &mut effects, index);
+            }
+        }
+    }
+    effects
+}
+
+/// Follows changes: ends stepped runs of a graph that has changed, compiles the compared programs again. To be called
+/// after results were taken.
+pub fn follow(state: &mut State) -> Effects {
+    let mut effects = Effects::default();
+    for program in &mut state.programs {
+        if program.stepper.as_ref().is_some_and(|stepper| stepper.revision != program.graph_revision) {
+            program.end_stepping();
+        }
+        program.follow_run();
+    }
+    compile::follow_compared(state, &mut effects);
+    effects
+}
+
+/// Opens the next question once no overlay is open.
+fn ask_next(state: &mut State) {
+    if matches!(state.overlay, Overlay::None)
+        && let Some(question) = state.questions.pop_front()
+    {
+        state.show_overlay(question);
+    }
+}
+
+fn apply(state: &mut State, effects: &mut Effects, command: Command) {
+    match command {
+        Command::Open => open::choose_files(state, effects),
+        Command::OpenPath => open::type_paths(state),
+        Command::OpenFiles(files) => open::open(state, effects, files, None),
+        Command::OpenChanged(files, change) => open::open(state, effects, files, Some(change)),
+        Command::ChoosePipeline => open::choose_pipeline(state, effects),
+        Command::OpenPipeline(paths, name) => open::open_pipeline(state, effects, paths, name),
+        Command::ShowPipeline(name) => open::show_pipeline(state, effects, name),
+        Command::ChooseListed(index) => open::choose_listed(state, effects, index),
+        Command::PreferSource(source) => open::prefer_source(state, source),
+        Command::Samples => open::show_gallery(state, effects),
+        Command::Reopen => open::reopen(state, effects),
+        Command::Reload => open::reload_shown(state, effects),
+        Command::CloseProgram => open::close_program(state, effects),
+        Command::LeaveFailure => open::leave_failure(state, effects),
+        Command::Quit => effects.push(Effect::Close),
+        Command::NextProgram => open::step_program(state, effects, 1),
+        Command::PreviousProgram => open::step_program(state, effects, -1),
+        Command::ShowProgram(index) => open::show_program(state, effects, index),
+
+        Command::Select(selection) => options::select(state, selection),
+        Command::ClearSelection => options::select(state, Selection::default()),
+        Command::Options => options::toggle_panel(state),
+        Command::SetOptions(options) => options::set_options(state, effects, *options),
+        Command::SetOther(other) => options::set_other(state, effects, other.map(|other| *other)),
+        Command::ResetOptions => options::reset(state, effects),
+        Command::SideBySide => options::side_by_side(state, effects),
+        Command::SetRunSettings(settings) => options::set_run(state, settings),
+        Command::SetCompileSettings(settings) => options::set_compile(state, settings),
+        Command::SetSpeculativeSettings(settings) => options::set_speculative(state, settings),
+        Command::SetStatisticsSettings(settings) => options::set_statistics(state, settings),
+        Command::ChooseContents(place) => options::choose_contents(state, effects, place),
+        Command::DropContents(place) => options::drop_contents(state, place),
+
+        Command::Begin(work) => run::begin(state, effects, work),
+        Command::Stop(work) => run::stop_shown(state, effects, work),
+        Command::CancelWork => run::cancel_work(state, effects),
+        Command::Run => run::run_program(state, effects),
+        Command::Measure => run::measure(state, effects),
+        Command::Compile => compile::compile(state, effects),
+        Command::CompileSpeculatively => compile::compile_speculatively(state, effects),
+        Command::CompileCorpus => compile::compile_corpus(state, effects),
+        Command::CompileCompared => compile::compile_compared(state, effects),
+
+        Command::Step(command) => step::step(state, effects, command),
+        Command::RunGraph(request) => step::run_graph(state, effects, *request),
+        Command::ControlRun(command) => step::control_run(state, command),
+        Command::LoadRecords => step::choose_records(state, effects),
+
+        Command::Compare => compare::choose_files(state, effects),
+        Command::CompareFiles(files) => compare::compare_files(state, effects, files),
+        Command::CompareWith(partner) => compare::compare_with(state, partner),
+        Command::SwapCompared => compare::swap(state, effects),
+
+        Command::Copy(text) => save::copy(state, effects, text),
+        Command::CopyTable => tabs::copy_table(state, effects),
+        Command::ExportPicture => tabs::export_picture(state, effects),
+        Command::SavePicture { picture, name } => save::save_picture(state, effects, picture, name),
+        Command::SaveRewritten => save::save_rewritten(state, effects),
+        Command::SaveText { text, name } => save::save_text(state, effects, text, &name),
+        Command::SaveOutput(output) => save::save_output(state, effects, &output),
+        Command::SaveGraphRun => save::save_graph_run(state, effects),
+        Command::Replace(yes) => save::replace(state, effects, yes),
+        Command::TakePaths(purpose, paths) => save::take_typed(state, effects, purpose, paths),
+
+        Command::Show(view) => tabs::show(state, view),
+        Command::ShowTab(view) => tabs::show_and_enter(state, effects, &view),
+        Command::Findings => tabs::show_and_enter(state, effects, "findings"),
+        Command::NextTab => tabs::step(state, effects, 1),
+        Command::PreviousTab => tabs::step(state, effects, -1),
+        Command::MoveTab(to) => tabs::arrange(state, |tabs| tabs.move_tab(to)),
+        Command::LargerGroup => tabs::arrange(state, |tabs| tabs.resize(1.25)),
+        Command::SmallerGroup => tabs::arrange(state, |tabs| tabs.resize(0.8)),
+        Command::ResetLayout => tabs::reset(state),
+        Command::Arrange(layout, edited) => tabs::take_arrangement(state, layout, edited),
+        Command::Focus(view) => state.tabs.set_focus(view),
+        Command::Search => tabs::search(state, effects),
+        Command::NextChange => tabs::go_to_change(state, effects, Ask::NextChange),
+        Command::PreviousChange => tabs::go_to_change(state, effects, Ask::PreviousChange),
+
+        Command::ToggleTheme => session::toggle_theme(state, effects),
+        Command::SetTheme(theme) => session::set_theme(state, effects, theme),
+        Command::ZoomIn => effects.push(Effect::Zoom(Zoom::In)),
+        Command::ZoomOut => effects.push(Effect::Zoom(Zoom::Out)),
+        Command::ZoomReset => effects.push(Effect::Zoom(Zoom::Reset)),
+        Command::SetScreen(screen) => session::set_screen(state, screen),
+        Command::SaveSession => session::save_session(state, effects),
+        Command::Palette => state.show_overlay(Overlay::Palette),
+        Command::Help => session::show_help(state),
+        Command::Keys => state.show_overlay(Overlay::Keys),
+        Command::About => state.show_overlay(Overlay::About),
+        Command::CloseOverlay => session::close_overlay(state, effects),
+        Command::Dismiss(number) => state.messages.dismiss(number),
+    }
+}
+
+fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Outcome) {
+    match (outcome, tag) {
+        (Outcome::Loaded(outcome), Tag::Load(id)) => open::take_loaded(state, effects, *id, *outcome),
+        (Outcome::OpenedRun(opened), Tag::Load(id)) => open::take_run(state, effects, *id, *opened),
+        (Outcome::Analysed { program, options, other, result }, Tag::Analyse(id)) => {
+            options::take_analyzed(state, (*id, &program), *options, other.map(|other| *other), result);
+        }
+        (Outcome::Samples(samples), _) => state.samples.set_groups(samples),
+        (Outcome::Card(index, result), _) => state.samples.set_card(index, result),
+        (Outcome::Listed(paths, listing), _) => open::take_listed(state, paths, listing.map(|listing| *listing)),
+        (Outcome::Found(paths, found), _) => open::take_found(state, paths, found),
+        (Outcome::PickedFiles(purpose, picked), _) => save::take_files(state, effects, purpose, picked),
+        (Outcome::PickedContents(id, place, picked), _) => options::take_contents(state, id, place, picked),
+        (Outcome::PickedSave(picked), _) => save::take_place(state, effects, picked),
+        (Outcome::PickedRecords(id, picked), _) => step::take_picked_records(state, effects, id, picked),
+        (Outcome::Records(id, read), _) => step::take_records(state, id, read),
+        (Outcome::Saved(saved), _) => save::take_saved(state, saved),
+        (Outcome::RunPart(part), Tag::Task(_, Some(id))) => step::take_part(state, *id, *part),
+        (Outcome::Done(outcome), Tag::Task(work, id)) => run::take_done(state, *work, *id, *outcome),
+        (Outcome::SavedSession(saved), _) => session::take_saved(state, saved),
+        (
+            Outcome::Nothing
+            | Outcome::Loaded(_)
+            | Outcome::OpenedRun(_)
+            | Outcome::Analysed { .. }
+            | Outcome::RunPart(_)
+            | Outcome::Done(_),
+            _,
+        ) => {}
+    }
+}

@@ -1,0 +1,488 @@
+//! Opening, showing, reloading and closing programs; the samples.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use lanescope_core::options::Options;
+use lanescope_core::pipeline::foz::Listing;
+use lanescope_core::program::{Format, Program};
+use lanescope_core::report::Report;
+use lanescope_core::run::graph::GraphRun;
+use lanescope_inspector::ProgramId;
+use lanescope_inspector::command::{OpenChange, Purpose};
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::TaskResults;
+
+use super::compare::{forget_pairs, forget_partner, pair_up};
+use super::effects::{Dialog, Effect, Effects};
+use super::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
+use super::{options, run, tabs};
+use crate::folders::{self, Found, Prefer};
+use crate::jobs::caught;
+use crate::services::engine::analyse;
+use crate::services::loading::{broke_down, loaded, read_samples};
+use crate::session::Remembered;
+use crate::state::comparing::PairRequest;
+use crate::state::failure::FailurePage;
+use crate::state::opening::{Opening, Previous};
+use crate::state::overlay::{Overlay, PathQuestion, PipelineList, PipelineRows};
+use crate::state::program::{Analysis, OpenProgram, PROGRAM_WORK, title};
+use crate::state::tasks::Tag;
+use crate::state::{Page, State};
+use crate::worker::{Failure, Loaded};
+
+/// Opens the files that the program was started with, or the gallery.
+pub(super) fn start(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>, against: Vec<PathBuf>) {
+    if files.is_empty() {
+        show_gallery(state, effects);
+        return;
+    }
+    state.page = Page::Program;
+    if !against.is_empty() {
+        let (shown, with) = (absolute(&files), absolute(&against));
+        if shown == with {
+            state.messages.info("A program cannot be compared with itself.");
+        } else {
+            state.pairs.push(PairRequest { shown, with, show: true });
+            open(state, effects, against, None);
+        }
+    }
+    open(state, effects, files, None);
+}
+
+/// Absolute, so that the recent list means the same from every folder.
+pub(super) fn absolute(files: &[PathBuf]) -> Vec<PathBuf> {
+    files.iter().map(|path| std::path::absolute(path).unwrap_or(path.clone())).collect()
+}
+
+pub(super) fn choose_files(state: &mut State, effects: &mut Effects) {
+    let folder = dialog_folder(state);
+    open_dialog(state, effects, Dialog::Files(Purpose::Open, folder));
+}
+
+/// The folder that a dialog for files begins in.
+pub(super) fn dialog_folder(state: &State) -> Option<PathBuf> {
+    let first = state
+        .program()
+        .and_then(|program| program.paths.first())
+        .or_else(|| state.session.recent.front().and_then(|recent| recent.paths.first()));
+    first.and_then(|path| path.parent()).map(Path::to_owned)
+}
+
+/// Opens a dialog; a second one waits for the first.
+pub(super) fn open_dialog(state: &mut State, effects: &mut Effects, dialog: Dialog) {
+    state.running.begin(Tag::Dialog, "waiting for the file dialog");
+    effects.push(Effect::Dialog(dialog));
+}
+
+pub(super) fn type_paths(state: &mut State) {
+    state.show_overlay(Overlay::Path(PathQuestion::new(Purpose::Open, None)));
+}
+
+/// Opens files as one program under the options of the last time, with a change where there is one; reloads them where
+/// they are open.
+pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>, change: Option<OpenChange>) {
+    let paths = absolute(&files);
+    if let Some(index) = state.index_of(&paths) {
+        show_program(state, effects, index);
+        reload(state, effects, index);
+        return;
+    }
+    if paths.iter().any(|path| path.is_dir()) {
+        search_folders(state, effects, paths);
+        return;
+    }
+    let underway = state.opening_of(&paths);
+    if let Some(id) = underway {
+        state.bring_to_front(id);
+        if change.is_none() {
+            return;
+        }
+    }
+    let known = state.session.recall(&paths).cloned();
+    // A description says its options where the user has not looked at it before.
+    let fresh = known.is_none();
+    let mut request = known.unwrap_or_default();
+    request.paths = paths;
+    match change {
+        Some(OpenChange::Entry(entry)) => request.options.entry = vec![entry],
+        Some(OpenChange::NoValidation) => request.options.no_validate = true,
+        None => {}
+    }
+    let id = underway.unwrap_or_else(|| state.new_id());
+    load(state, effects, id, request, fresh);
+}
+
+/// Lists the pipelines of files and folders, for one to be chosen.
+fn search_folders(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>) {
+    let tag = Tag::List(paths.clone());
+    effects.cancel(state, tag.clone());
+    effects.start(state, tag, format!("searching {}", title(&paths)), move |_, _| {
+        let found = caught(|| folders::find(&paths));
+        Outcome::Found(paths, found.unwrap_or_else(|panic| Err(broke_down(&panic))))
+    });
+}
+
+/// Takes the pipelines of folders, or why there is none.
+pub(super) fn take_found(state: &mut State, paths: Vec<PathBuf>, found: Result<Found, String>) {
+    match found {
+        Ok(found) => state.questions.push_back(Overlay::Pipelines(PipelineList::of_folders(paths, found))),
+        Err(why) => {
+            forget_pairs(state, &paths);
+            state.failure = Some(FailurePage { paths, failure: why.into() });
+        }
+    }
+}
+
+/// Opens the list of the database's pipelines.
+pub(super) fn choose_pipeline(state: &mut State, effects: &mut Effects) {
+    let Some(program) = state.program() else { return };
+    let of_database = program.program.pipeline.as_ref().is_some_and(|p| p.origin.format == Format::Fossilize);
+    if of_database {
+        let paths = program.paths.clone();
+        list_pipelines(state, effects, paths);
+    } else {
+        state.messages.info("Not loaded from a Fossilize database.".to_owned());
+    }
+}
+
+/// Lists the pipelines of databases, for one to be chosen.
+fn list_pipelines(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>) {
+    let tag = Tag::List(paths.clone());
+    effects.cancel(state, tag.clone());
+    effects.start(state, tag, format!("listing the pipelines of {}", title(&paths)), move |engine, job| {
+        let listing = caught(|| engine.loader().list(&paths, job).map(Box::new));
+        Outcome::Listed(paths, listing.unwrap_or_else(|panic| Err(broke_down(&panic))))
+    });
+}
+
+/// Takes the pipelines of databases, or why there is no list of them.
+pub(super) fn take_listed(state: &mut State, paths: Vec<PathBuf>, listing: Result<Listing, String>) {
+    match listing {
+        Ok(listing) => state.questions.push_back(Overlay::Pipelines(PipelineList::new(paths, listing))),
+        Err(why) if state.is_open(&paths) => state.messages.error(why),
+        Err(why) => {
+            forget_pairs(state, &paths);
+            state.failure = Some(FailurePage { paths, failure: why.into() });
+        }
+    }
+}
+
+/// Opens a pipeline of the open list.
+pub(super) fn choose_listed(state: &mut State, effects: &mut Effects, index: usize) {
+    match std::mem::take(&mut state.overlay) {
+        Overlay::Pipelines(PipelineList { paths, rows }) => match rows {
+            PipelineRows::Database(_, mut names) if index < names.len() => {
+                open_pipeline(state, effects, paths, names.swap_remove(index));
+            }
+            PipelineRows::Folders { mut pipelines, .. } if index < pipelines.len() => {
+                open(state, effects, pipelines.swap_remove(index).files, None);
+            }
+            _ => {}
+        },
+        other => state.overlay = other,
+    }
+}
+
+/// Lists the other form of the shaders of folders.
+pub(super) fn prefer_source(state: &mut State, source: bool) {
+    if let Overlay::Pipelines(list) = &mut state.overlay {
+        list.rows.prefer(if source { Prefer::Source } else { Prefer::Binary });
+    }
+}
+
+pub(super) fn show_pipeline(state: &mut State, effects: &mut Effects, name: String) {
+    if let Some(paths) = state.program().map(|program| program.paths.clone()) {
+        open_pipeline(state, effects, paths, name);
+    }
+}
+
+/// Opens a pipeline, instead of the open one of the same files.
+pub(super) fn open_pipeline(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>, name: String) {
+    let options = Options { pipeline: Some(name), ..Options::default() };
+    if let Some(index) = state.index_of(&paths) {
+        show_program(state, effects, index);
+        if let Some(program) = state.programs.get(index) {
+            // Options from the other pipeline's description do not apply to this one, nor does a second setting.
+            let (id, request) = (program.id, Remembered { options, other: None, ..program.remembered() });
+            load(state, effects, id, request, true);
+        }
+        return;
+    }
+    let request = Remembered { paths, options, ..Remembered::default() };
+    let id = state.opening_of(&request.paths).unwrap_or_else(|| state.new_id());
+    load(state, effects, id, request, true);
+}
+
+/// Opens what was open the last time, each program as it was looked at then, and shows the one that was shown.
+pub(super) fn reopen(state: &mut State, effects: &mut Effects) {
+    let Previous { programs, active } = std::mem::take(&mut state.previous);
+    for (at, request) in programs.into_iter().enumerate() {
+        if let Some(with) = request.against.clone() {
+            state.pairs.push(PairRequest { shown: request.paths.clone(), with, show: false });
+        }
+        let in_background = at != active;
+        if let Some(open) = state.index_of(&request.paths) {
+            if !in_background {
+                show_program(state, effects, open);
+            }
+        } else if state.opening_of(&request.paths).is_none() {
+            let id = state.new_id();
+            state.opening.insert(id, Opening { paths: request.paths.clone(), in_background });
+            load(state, effects, id, request, false);
+        }
+    }
+    pair_up(state, effects);
+}
+
+/// Reads the files of the failure page, or of the shown program, again.
+pub(super) fn reload_shown(state: &mut State, effects: &mut Effects) {
+    match state.failure.take() {
+        Some(failure) => open(state, effects, failure.paths, None),
+        None => reload(state, effects, state.active),
+    }
+}
+
+/// Reads the files of an open program again.
+pub(super) fn reload(state: &mut State, effects: &mut Effects, index: usize) {
+    if let Some(program) = state.programs.get(index) {
+        let (id, request) = (program.id, program.remembered());
+        load(state, effects, id, request, false);
+    }
+}
+
+fn load(state: &mut State, effects: &mut Effects, id: ProgramId, request: Remembered, fresh: bool) {
+    state.note_opening(id, &request.paths);
+    let tag = Tag::Load(id);
+    // A load under way reads files that are about to be read again.
+    effects.cancel(state, tag.clone());
+    effects.start(state, tag, format!("loading {}", title(&request.paths)), move |engine, job| {
+        let since = SystemTime::now();
+        // The result is always delivered, because a user waits for these files.
+        caught(|| loaded(engine, request.clone(), fresh, since, job)).unwrap_or_else(|panic| {
+            let result = Err(Refusal::Failed(broke_down(&panic).into()));
+            Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, since, result }))
+        })
+    });
+}
+
+pub(super) fn take_loaded(state: &mut State, effects: &mut Effects, id: ProgramId, outcome: LoadOutcome) {
+    let LoadOutcome { request, frozen, fresh, since, result } = outcome;
+    let index = state.programs.iter().position(|program| program.id == id);
+    if let Some(program) = index.and_then(|index| state.programs.get_mut(index)) {
+        program.read_since = since;
+    }
+    match (result, index) {
+        (Err(Refusal::Cancelled), _) => {}
+        (Err(Refusal::Failed(failure)), None) if failure.pipelines => list_pipelines(state, effects, request.paths),
+        (Err(Refusal::Failed(failure)), Some(index)) => {
+            state.programs[index].stale = Some(failure);
+            watch_files(state, effects);
+        }
+        (Err(Refusal::Failed(failure)), None) => {
+            forget_pairs(state, &request.paths);
+            state.failure = Some(FailurePage { paths: request.paths, failure });
+        }
+        (Ok(read), Some(index)) => renew(state, effects, index, (&request, frozen, fresh), read),
+        (Ok(read), None) => add_program(state, effects, id, request, frozen, since, read),
+    }
+}
+
+/// Takes another state of an open program's files.
+fn renew(
+    state: &mut State,
+    effects: &mut Effects,
+    index: usize,
+    (request, frozen, fresh): (&Remembered, bool, bool),
+    (loaded, analysis): (Loaded, Analysis),
+) {
+    let revision = state.next_revision();
+    let program = &mut state.programs[index];
+    if fresh {
+        program.selection = Selection::default();
+    }
+    let changed = !fresh && (&program.options, &program.other) != (&request.options, &request.other);
+    if !changed {
+        (program.options, program.other) = analysis.options();
+        if let Some(left_out) = &analysis.left_out {
+            state.messages.info(left_out);
+        }
+    }
+    program.renew(loaded, analysis, revision);
+    program.frozen = frozen;
+    if frozen {
+        program.results = TaskResults::of_report(&program.analysis.report, revision);
+    } else if changed {
+        options::analyze(state, effects, index);
+    }
+    if fresh {
+        // Another pipeline may have nothing for the tab in front.
+        show_program(state, effects, index);
+    }
+    watch_files(state, effects);
+}
+
+fn add_program(
+    state: &mut State,
+    effects: &mut Effects,
+    id: ProgramId,
+    request: Remembered,
+    frozen: bool,
+    since: SystemTime,
+    read: (Loaded, Analysis),
+) {
+    let revision = state.next_revision();
+    // In the order of the requests, not of loading.
+    let index = state.programs.partition_point(|program| program.id < id);
+    let program = OpenProgram::new(id, request, frozen, (since, revision), read);
+    if let Some(left_out) = &program.misfit {
+        state.messages.info(left_out);
+    }
+    state.session.remember(program.remembered());
+    let in_background = state.opens_in_background(id);
+    state.programs.insert(index, program);
+    if in_background {
+        state.active += usize::from(index <= state.active);
+    } else {
+        show_program(state, effects, index);
+    }
+    pair_up(state, effects);
+    watch_files(state, effects);
+    state.touch_session();
+}
+
+/// Takes a saved run: a program without shaders, whose graph is the run's.
+pub(super) fn take_run(state: &mut State, effects: &mut Effects, id: ProgramId, opened: OpenedRun) {
+    let OpenedRun { request, since, run } = opened;
+    let first = !state.programs.iter().any(|program| program.id == id);
+    let run = match run {
+        Ok(run) => run,
+        Err(why) => return take_frozen(state, effects, id, request, since, Err(why)),
+    };
+    let empty = std::sync::Arc::new(Program::default());
+    // Without a shader every option fits.
+    let Ok(analysis) = analyse(&empty, &Options::default(), None) else { return };
+    let findings = run.findings.clone();
+    let report = Report { graph: Some(run.graph.clone()), findings, ..analysis.report };
+    let loaded = Loaded { program: Program::default(), texts: Vec::new() };
+    take_frozen(state, effects, id, request, since, Ok((loaded, Analysis { report, ..analysis })));
+    if let Some(program) = state.find(id) {
+        program.results.graph.take(program.graph_revision, RunSettings::DEFAULT, Ok(run));
+        program.change_run(GraphRun::show_waiting);
+    }
+    // One that is read again stays where it is.
+    if first && state.program().is_some_and(|program| program.id == id) {
+        state.page = Page::Program;
+        tabs::show(state, "graph");
+    }
+}
+
+/// Takes what was read of a file without shaders, or why nothing was.
+fn take_frozen(
+    state: &mut State,
+    effects: &mut Effects,
+    id: ProgramId,
+    request: Remembered,
+    since: SystemTime,
+    read: Result<(Loaded, Analysis), Failure>,
+) {
+    let result = read.map_err(Refusal::Failed);
+    take_loaded(state, effects, id, LoadOutcome { request, frozen: true, fresh: false, since, result });
+}
+
+/// Watches the files of all open programs.
+fn watch_files(state: &State, effects: &mut Effects) {
+    let mut files = BTreeMap::new();
+    for program in &state.programs {
+        for file in program.watched() {
+            let since = files.entry(file).or_insert(program.read_since);
+            *since = program.read_since.max(*since);
+        }
+    }
+    effects.push(Effect::Watch(files));
+}
+
+/// Shows the gallery, and reads the samples that have not been read.
+pub(super) fn show_gallery(state: &mut State, effects: &mut Effects) {
+    state.page = Page::Gallery;
+    state.failure = None;
+    effects.push(Effect::Title("Lanescope".to_owned()));
+    let waiting = state.samples.waiting();
+    let is_full = !state.samples.cards.is_empty() && waiting.is_empty();
+    if is_full || state.running.is_busy(&Tag::Samples) {
+        return;
+    }
+    effects.start(state, Tag::Samples, "reading the samples", move |engine, job| {
+        read_samples(engine, waiting, job);
+        Outcome::Nothing
+    });
+}
+
+/// Shows a program, and a tab that has something to show for it.
+pub(super) fn show_program(state: &mut State, effects: &mut Effects, index: usize) {
+    let Some(program) = state.programs.get(index) else { return };
+    effects.push(Effect::Title(format!("{} - Lanescope", program.title())));
+    state.active = index;
+    state.page = Page::Program;
+    state.failure = None;
+    let report = &program.analysis.report;
+    // Of those, the first that has something to show; a tab in front that has is left in front.
+    let tabs = [
+        ("graph", report.graph.is_some()),
+        ("packing", report.packing.is_some()),
+        ("workgroup", !report.workgroup.is_empty()),
+        ("dxil", report.dxil.is_some()),
+        ("layout", !report.partial.is_empty()),
+    ];
+    let in_front = |full: bool| tabs.iter().any(|(name, has)| *has == full && state.tabs.shows(name));
+    if in_front(false)
+        && !in_front(true)
+        && let Some((name, _)) = tabs.iter().find(|(_, has)| *has)
+    {
+        state.tabs.show_view(name);
+    }
+}
+
+pub(super) fn step_program(state: &mut State, effects: &mut Effects, step: isize) {
+    let count = state.programs.len() as isize;
+    if count > 0 {
+        show_program(state, effects, (state.active as isize + step).rem_euclid(count) as usize);
+    }
+}
+
+/// Goes back to what was shown before the failure.
+pub(super) fn leave_failure(state: &mut State, effects: &mut Effects) {
+    state.failure = None;
+    if state.programs.is_empty() {
+        show_gallery(state, effects);
+    }
+}
+
+pub(super) fn close_program(state: &mut State, effects: &mut Effects) {
+    if state.failure.is_some() {
+        leave_failure(state, effects);
+        return;
+    }
+    if state.page == Page::Gallery || state.active >= state.programs.len() {
+        return;
+    }
+    let program = state.programs.remove(state.active);
+    effects.cancel(state, Tag::Load(program.id));
+    effects.cancel(state, Tag::Analyse(program.id));
+    for work in PROGRAM_WORK {
+        effects.cancel(state, run::tag(work, Some(program.id)));
+    }
+    state.session.remember(program.remembered());
+    forget_partner(state, program.id);
+    effects.push(Effect::Forget(program.id));
+    state.active = state.active.min(state.programs.len().saturating_sub(1));
+    watch_files(state, effects);
+    state.touch_session();
+    if state.programs.is_empty() {
+        show_gallery(state, effects);
+    } else {
+        show_program(state, effects, state.active);
+    }
+}

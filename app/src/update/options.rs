@@ -1,0 +1,205 @@
+//! Options of programs, settings of work, the selection.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lanescope_core::load;
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::run::Place;
+use lanescope_inspector::ProgramId;
+use lanescope_inspector::command::Purpose;
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
+
+use super::effects::{Dialog, Effects};
+use super::open::reload;
+use super::outcome::{Outcome, Picked};
+use super::save::NO_DIALOG;
+use crate::services::engine::analyse;
+use crate::state::State;
+use crate::state::overlay::{Overlay, PathQuestion};
+use crate::state::program::Analysis;
+use crate::state::tasks::Tag;
+
+/// Analyzes a program under the options that are requested.
+pub(super) fn analyze(state: &mut State, effects: &mut Effects, index: usize) {
+    let Some(program) = state.programs.get(index).filter(|program| !program.frozen) else { return };
+    let (id, loaded) = (program.id, Arc::clone(&program.program));
+    let (options, other) = (program.options.clone(), program.other.clone());
+    let name = format!("analyzing {}", program.title());
+    effects.start(state, Tag::Analyse(id), name, move |_, _| {
+        let result = analyse(&loaded, &options, other.as_ref()).map(Box::new);
+        Outcome::Analysed { program: loaded, options: Box::new(options), other: other.map(Box::new), result }
+    });
+    state.touch_session();
+}
+
+pub(super) fn take_analyzed(
+    state: &mut State,
+    (id, of): (ProgramId, &Arc<Program>),
+    options: Options,
+    other: Option<Options>,
+    result: Result<Box<Analysis>, String>,
+) {
+    let revision = state.next_revision();
+    let Some(program) = state.find(id) else { return };
+    if !Arc::ptr_eq(&program.program, of) {
+        // The files were reloaded meanwhile, with a new report.
+        return;
+    }
+    match result {
+        Ok(analysis) => {
+            // Nothing else of the options makes another graph: a run of it continues.
+            if program.analysis.report.options.overrides != analysis.report.options.overrides {
+                program.graph_revision = revision;
+            }
+            program.analysis = *analysis;
+            program.list_inputs();
+            program.revision = revision;
+            program.misfit = None;
+        }
+        // Options that have been changed again since have their own answer coming.
+        Err(misfit) if program.options == options && program.other == other => program.misfit = Some(misfit),
+        Err(_) => {}
+    }
+}
+
+pub(super) fn set_options(state: &mut State, effects: &mut Effects, mut options: Options) {
+    let Some(program) = state.program_mut() else { return };
+    // No option leaves a pipeline: another one is chosen from the list.
+    options.pipeline = options.pipeline.or_else(|| program.options.pipeline.clone());
+    if program.options == options || is_frozen(state, "its options cannot be changed") {
+        return;
+    }
+    let Some(program) = state.program_mut() else { return };
+    // Other entry points, another pipeline, or another conversion, make another program of the same files.
+    let loaded_by = load::LoadOptions::of;
+    let other_program = loaded_by(&program.options) != loaded_by(&options);
+    if let Some(other) = &mut program.other {
+        let load::LoadOptions { entries, pipeline, conversion, no_validate, .. } = loaded_by(&options);
+        (other.entry, other.pipeline, other.dxil) = (entries, pipeline, conversion);
+        other.no_validate = no_validate;
+    }
+    program.options = options;
+    if other_program {
+        reload(state, effects, state.active);
+    } else {
+        analyze(state, effects, state.active);
+    }
+}
+
+pub(super) fn set_other(state: &mut State, effects: &mut Effects, other: Option<Options>) {
+    if state.program().is_none_or(|program| program.other == other)
+        || is_frozen(state, "it cannot have a second setting")
+    {
+        return;
+    }
+    if let Some(program) = state.program_mut() {
+        program.other = other;
+        analyze(state, effects, state.active);
+    }
+}
+
+pub(super) fn reset(state: &mut State, effects: &mut Effects) {
+    let untouched = state.program().map(|program| program.analysis.report.untouched_options());
+    set_options(state, effects, untouched.unwrap_or_default());
+}
+
+pub(super) fn side_by_side(state: &mut State, effects: &mut Effects) {
+    let Some(program) = state.program() else { return };
+    let other = if program.other.is_some() { None } else { Some(program.options.clone()) };
+    set_other(state, effects, other);
+}
+
+pub(super) fn toggle_panel(state: &mut State) {
+    state.session.options_shown = Some(!state.shows_options());
+    state.touch_session();
+}
+
+/// Whether the shown program is a report that was read from a file; says so, with what follows.
+pub(super) fn is_frozen(state: &mut State, so: &str) -> bool {
+    if !state.program().is_some_and(|program| program.frozen) {
+        return false;
+    }
+    let revision = state.next_revision();
+    if let Some(program) = state.program_mut() {
+        // Controls that showed what was requested show the report again.
+        program.revision = revision;
+    }
+    state.messages.info(format!("A report contains no shaders: {so}."));
+    true
+}
+
+pub(super) fn select(state: &mut State, selection: Selection) {
+    let Some(program) = state.program_mut() else { return };
+    if program.selection != selection {
+        program.selection = selection;
+        state.touch_session();
+    }
+}
+
+pub(super) fn set_run(state: &mut State, settings: RunSettings) {
+    state.settings.run = settings.clone();
+    state.session.run = settings;
+    state.touch_session();
+}
+
+pub(super) fn set_compile(state: &mut State, settings: CompileSettings) {
+    state.settings.compile = settings.clone();
+    state.session.compile = settings;
+    state.touch_session();
+}
+
+pub(super) fn set_speculative(state: &mut State, settings: SpeculativeSettings) {
+    state.settings.speculative = settings.clone();
+    state.session.ahead = settings;
+    state.touch_session();
+}
+
+pub(super) fn set_statistics(state: &mut State, settings: StatisticsSettings) {
+    state.settings.statistics = settings.clone();
+    state.session.statistics = settings;
+    state.touch_session();
+}
+
+/// Asks for a file that fills a buffer or an image.
+pub(super) fn choose_contents(state: &mut State, effects: &mut Effects, place: Place) {
+    let program = state.program();
+    let folder = program.and_then(|program| program.paths.first()?.parent()).map(|folder| folder.to_owned());
+    let id = program.map(|program| program.id);
+    if let Some(id) = id {
+        effects.dialog(state, Dialog::Contents(id, place, folder));
+    }
+}
+
+pub(super) fn take_contents(state: &mut State, id: ProgramId, place: Place, picked: Picked<PathBuf>) {
+    match picked {
+        Picked::Chosen(file) => set_contents(state, id, place, Some(file)),
+        Picked::Nothing => {}
+        Picked::Unavailable => {
+            let question = PathQuestion::new(Purpose::Contents(id, place), Some(NO_DIALOG));
+            state.show_overlay(Overlay::Path(question));
+        }
+    }
+}
+
+pub(super) fn drop_contents(state: &mut State, place: Place) {
+    if let Some(id) = state.program().map(|program| program.id) {
+        set_contents(state, id, place, None);
+    }
+}
+
+/// Fills a buffer or an image of a program from a file, or with its default contents.
+pub(super) fn set_contents(state: &mut State, id: ProgramId, place: Place, file: Option<PathBuf>) {
+    let revision = state.next_revision();
+    let Some(program) = state.find(id) else { return };
+    match file {
+        Some(file) => program.contents.insert(place, std::path::absolute(&file).unwrap_or(file)),
+        None => program.contents.remove(&place),
+    };
+    // What ran before ran with other contents.
+    program.revision = revision;
+    program.list_inputs();
+    state.touch_session();
+}

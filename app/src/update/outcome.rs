@@ -1,0 +1,150 @@
+//! Results of jobs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+
+use lanescope_core::driver::Installed;
+use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::options::Options;
+use lanescope_core::pipeline::foz::Listing;
+use lanescope_core::program::Program;
+use lanescope_core::run::graph::GraphRun;
+use lanescope_core::run::{Place, Probe, Ran};
+use lanescope_inspector::ProgramId;
+use lanescope_inspector::command::Purpose;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::{Compiled, CompiledCorpus, SpeculativelyCompiled};
+
+use crate::folders::Found;
+use crate::rewriting::Rewrote;
+use crate::samples::Group;
+use crate::session::Remembered;
+use crate::state::program::Analysis;
+use crate::state::samples::CardResult;
+use crate::state::saving::Saved;
+use crate::state::stepper::RunPart;
+use crate::worker::{Failure, Loaded};
+
+/// The result of a job.
+pub enum Outcome {
+    /// A program, loaded and analyzed.
+    Loaded(Box<LoadOutcome>),
+    /// A program under other options.
+    Analysed {
+        /// The program.
+        program: Arc<Program>,
+        /// The options.
+        options: Box<Options>,
+        /// The second setting.
+        other: Option<Box<Options>>,
+        /// The reports, or the option that does not fit.
+        result: Result<Box<Analysis>, String>,
+    },
+    /// The list of samples.
+    Samples(Result<Vec<Group>, String>),
+    /// A sample, by its index.
+    Card(usize, CardResult),
+    /// The pipelines of databases, to choose one.
+    Listed(Vec<PathBuf>, Result<Box<Listing>, String>),
+    /// The pipelines of folders, to choose one.
+    Found(Vec<PathBuf>, Result<Found, String>),
+    /// Nothing more.
+    Nothing,
+    /// Files to open.
+    PickedFiles(Purpose, Picked<Vec<PathBuf>>),
+    /// A file that fills a buffer or an image of a program.
+    PickedContents(ProgramId, Place, Picked<PathBuf>),
+    /// The place of the pending save.
+    PickedSave(Picked<PathBuf>),
+    /// A file was written, or not.
+    Saved(Saved),
+    /// Work on request.
+    Done(Box<WorkOutcome>),
+    /// A file of records to read for a program.
+    PickedRecords(ProgramId, Picked<PathBuf>),
+    /// The records that were read for a program: the file's path, its bytes.
+    Records(ProgramId, Result<(String, Vec<u8>), String>),
+    /// A part of a work graph's run that is stepped.
+    RunPart(Box<RunPart>),
+    /// A saved run.
+    OpenedRun(Box<OpenedRun>),
+    /// The session was written, or why it was not.
+    SavedSession(Result<(), String>),
+}
+
+/// The result of a dialog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Picked<T> {
+    /// This.
+    Chosen(T),
+    /// Nothing: the user cancelled.
+    Nothing,
+    /// The system has no dialogs.
+    Unavailable,
+}
+
+/// The result of loading.
+pub struct LoadOutcome {
+    /// What was requested.
+    pub request: Remembered,
+    /// The files are a report.
+    pub frozen: bool,
+    /// The options are those of the description: no one has changed them yet.
+    pub fresh: bool,
+    /// When reading began.
+    pub since: SystemTime,
+    /// The program, or why there is none.
+    pub result: Result<(Loaded, Analysis), Refusal>,
+}
+
+/// Why files did not open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The files are at fault, or the compilers are.
+    Failed(Failure),
+    /// It was cancelled.
+    Cancelled,
+}
+
+/// A saved run that was read.
+pub struct OpenedRun {
+    /// What was requested.
+    pub request: Remembered,
+    /// When reading began.
+    pub since: SystemTime,
+    /// The run, or why there is none.
+    pub run: Result<GraphRun, Failure>,
+}
+
+/// The result of work, with its input.
+pub struct WorkOutcome {
+    /// Revision of the program.
+    pub revision: u64,
+    /// The settings of runs.
+    pub settings: RunSettings,
+    /// The result.
+    pub result: WorkResult,
+}
+
+/// The result of work.
+pub enum WorkResult {
+    /// The devices; the chips and drivers of this machine.
+    Devices(Result<Vec<DeviceInfo>, String>, Installed),
+    /// The rewritten modules.
+    Rewrote(Result<Box<Rewrote>, String>),
+    /// A run.
+    Ran(Result<Box<Ran>, String>),
+    /// A measurement.
+    Probed(Result<Box<Probe>, String>),
+    /// A compile, and when it was done: the frame that shows it comes later.
+    Compiled(Box<Compiled>, Instant),
+    /// A speculative compile.
+    SpeculativeCompile(Result<Box<SpeculativelyCompiled>, String>),
+    /// Those of a database.
+    Corpus(Result<Box<CompiledCorpus>, String>),
+    /// A run of a work graph.
+    RanGraph(Result<Box<GraphRun>, String>),
+    /// The end of a run that was stepped; its parts came before.
+    SteppedGraph(Result<Box<GraphRun>, String>),
+}

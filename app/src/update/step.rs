@@ -1,0 +1,197 @@
+//! The run of a work graph: running, stepping, files of records.
+
+use std::path::PathBuf;
+use std::sync::mpsc;
+
+use lanescope_core::graph::{GraphSource, NO_EXTENSION, why_not_run};
+use lanescope_core::run::graph::{Generation, GraphCommand, GraphRequest, GraphRun};
+use lanescope_inspector::ProgramId;
+use lanescope_inspector::command::Purpose;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::stepping::{StepCommand, StepRequest};
+use lanescope_inspector::tasks::{RecordsFile, Work};
+use lanescope_inspector::view::Ask;
+
+use super::effects::{Dialog, Effect, Effects};
+use super::open::show_program;
+use super::outcome::{Outcome, Picked, WorkOutcome, WorkResult};
+use super::run::{Input, begin, stop, tag};
+use super::save::NO_DIALOG;
+use super::tabs;
+use crate::files::read_at_most;
+use crate::inputs::Contents;
+use crate::state::State;
+use crate::state::overlay::{Overlay, PathQuestion};
+use crate::state::program::OpenProgram;
+use crate::state::stepper::{RunPart, Stepper};
+use crate::state::tasks::Tag;
+use crate::worker::{GraphRunRequest, Request};
+
+/// The largest file of records that is read.
+const MAX_RECORDS: u64 = 256 << 20;
+
+/// Shows the tab of graphs and takes a step, or runs.
+pub(super) fn step(state: &mut State, effects: &mut Effects, command: StepCommand) {
+    let Some(program) = state.program_mut().filter(|program| program.analysis.report.graph.is_some()) else {
+        state.messages.info("This program has no work graph.");
+        return;
+    };
+    let shows = command.has_key();
+    if command == StepCommand::RunToGeneration {
+        effects.push(Effect::Ask(Ask::Generation));
+    }
+    let request = program.step(command);
+    if shows {
+        tabs::show(state, "graph");
+    }
+    match request {
+        Some(StepRequest::Run(request)) => run_graph(state, effects, *request),
+        Some(StepRequest::Control(command)) => control_run(state, command),
+        None => {}
+    }
+}
+
+/// Sends a command to the paused run of the shown program.
+pub(super) fn control_run(state: &mut State, command: GraphCommand) {
+    if let Some(program) = state.program_mut() {
+        program.control_run(command);
+    }
+}
+
+/// Takes a part of a run that is stepped.
+pub(super) fn take_part(state: &mut State, id: ProgramId, part: RunPart) {
+    let refused = state.find(id).and_then(|program| program.take_part(part));
+    if let Some(why) = refused {
+        state.messages.error(format!("The record was not changed: {why}"));
+    }
+}
+
+/// Runs the work graph of the shown program.
+pub(super) fn run_graph(state: &mut State, effects: &mut Effects, request: GraphRequest) {
+    let Some(program) = state.program_mut() else { return };
+    if program.analysis.report.graph.as_ref().is_some_and(|graph| graph.source == GraphSource::Spirv) {
+        state.messages.info(NO_EXTENSION);
+        return;
+    }
+    if program.program.dxil.is_empty() && request.resume.is_some() {
+        resume_in_library(state, effects, request);
+        return;
+    }
+    if program.program.dxil.is_empty() {
+        state.messages.info("A saved run contains no shaders: open its library to run it again.");
+        return;
+    }
+    let (why, id) = (why_not_run(&program.analysis.report.findings), program.id);
+    let is_stepped = program.results.stepping.is_some();
+    let before = request.resume.as_ref().and_then(|resume| {
+        let run = program.results.graph.done()?;
+        let here = |is: &Generation| (is.dispatch, is.number) == (resume.dispatch, resume.number);
+        Some(run.before_generation(run.generations.iter().position(here)?))
+    });
+    program.graph_request = Some(request);
+    if let Some(why) = why {
+        state.messages.error(why);
+        return;
+    }
+    if is_stepped {
+        stop(state, effects, Work::Graph, Some(id));
+    }
+    begin(state, effects, Work::Graph);
+    let stepper = state.program_mut().and_then(|program| program.stepper.as_mut());
+    if let Some((stepper, before)) = stepper.zip(before) {
+        stepper.resume_from(before);
+    }
+}
+
+/// Resumes the shown saved run in its library, which shows it from then on.
+fn resume_in_library(state: &mut State, effects: &mut Effects, request: GraphRequest) {
+    let Some(run) = state.program().and_then(|program| program.results.graph.done()).cloned() else { return };
+    let is_its = |program: &OpenProgram| {
+        let graph = program.analysis.report.graph.as_ref();
+        !program.program.dxil.is_empty() && graph.is_some_and(|graph| graph.is_as_saved(&run.graph))
+    };
+    let Some(index) = state.programs.iter().position(is_its) else {
+        state.messages.info("A saved run contains no shaders: open its library too, then resume here.");
+        return;
+    };
+    let id = state.programs.get(index).map(|program| program.id);
+    stop(state, effects, Work::Graph, id);
+    show_program(state, effects, index);
+    tabs::show(state, "graph");
+    if let Some(program) = state.program_mut() {
+        program.results.graph.take(program.graph_revision, RunSettings::DEFAULT, Ok(run));
+        run_graph(state, effects, request);
+    }
+}
+
+/// Begins the run that was requested last.
+pub(super) fn begin_graph(state: &mut State, effects: &mut Effects, input: Input) -> bool {
+    let limit = input.limit();
+    let Input { id, title, program, options, device, settings, .. } = input;
+    let Some(shown) = state.program_mut() else { return false };
+    let (request, revision) = (shown.graph_request.clone().unwrap_or_default(), shown.graph_revision);
+    let fillings = shown.fillings();
+    let Some(dxil) = program.dxil.first().map(|library| library.dxil.clone()) else { return false };
+    let is_stepped = request.led.is_some();
+    let (commands, heard) = mpsc::channel();
+    if is_stepped {
+        shown.begin_stepping(Stepper::new(revision, commands));
+    }
+    effects.start(state, tag(Work::Graph, Some(id)), format!("running {title}"), move |engine, job| {
+        let contents = Contents::read(&fillings);
+        let inputs = contents.and_then(|read| read.inputs(&program, settings.fill, settings.zeros));
+        let overrides = options.overrides;
+        let run_settings = settings.clone();
+        let run = inputs.and_then(|inputs| {
+            let request = GraphRunRequest { dxil, overrides, request, device, inputs };
+            let request = Request::RunGraph(Box::new(request));
+            if is_stepped {
+                let part = |part| Outcome::RunPart(Box::new(RunPart::new(revision, &run_settings, part)));
+                engine.loader().step_graph(&request, limit, job, &heard, part)
+            } else {
+                engine.loader().run_graph(&request, limit, job)
+            }
+        });
+        let run = run.map(|run| Box::new(GraphRun { file: title, ..run }));
+        let result = if is_stepped { WorkResult::SteppedGraph(run) } else { WorkResult::RanGraph(run) };
+        Outcome::Done(Box::new(WorkOutcome { revision, settings, result }))
+    });
+    true
+}
+
+/// Asks for a file of records.
+pub(super) fn choose_records(state: &mut State, effects: &mut Effects) {
+    if let Some(id) = state.program().map(|program| program.id) {
+        effects.dialog(state, Dialog::Records(id));
+    }
+}
+
+pub(super) fn take_picked_records(state: &mut State, effects: &mut Effects, id: ProgramId, picked: Picked<PathBuf>) {
+    match picked {
+        Picked::Chosen(path) => read_records(state, effects, id, path),
+        Picked::Nothing => {}
+        Picked::Unavailable => {
+            state.show_overlay(Overlay::Path(PathQuestion::new(Purpose::Records(id), Some(NO_DIALOG))));
+        }
+    }
+}
+
+/// Reads a file of records for a program.
+pub(super) fn read_records(state: &mut State, effects: &mut Effects, id: ProgramId, path: PathBuf) {
+    effects.start(state, Tag::Records, format!("reading {}", path.display()), move |_, _| {
+        let read = read_at_most(&path, MAX_RECORDS);
+        Outcome::Records(id, read.map(|bytes| (path.display().to_string(), bytes)))
+    });
+}
+
+pub(super) fn take_records(state: &mut State, id: ProgramId, read: Result<(String, Vec<u8>), String>) {
+    match read {
+        Ok((name, bytes)) => {
+            let number = state.next_revision();
+            if let Some(program) = state.find(id) {
+                program.results.records = Some(RecordsFile { number, name, bytes });
+            }
+        }
+        Err(why) => state.messages.error(why),
+    }
+}

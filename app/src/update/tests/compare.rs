@@ -1,0 +1,54 @@
+//! Comparing the shown program.
+
+use lanescope_inspector::command::Purpose;
+use lanescope_inspector::comparing::Partner;
+
+use super::super::effects::Dialog;
+use super::*;
+
+/// Two programs, the second one shown.
+fn two() -> Bench {
+    let mut bench = Bench::opened("old.frag", &FRAGMENT.replace("location = 3", "location = 4"));
+    let path = bench.file("new.frag", FRAGMENT);
+    bench.open(&[&path]);
+    bench
+}
+
+#[test]
+pub fn compares_with_files() {
+    let mut bench = Bench::opened("new.frag", FRAGMENT);
+    let id = bench.program().id;
+    bench.run(Command::Compare);
+    let asks = |effect: &Effect| matches!(effect, Effect::Dialog(Dialog::Files(Purpose::Compare(of), _)) if *of == id);
+    assert!(bench.had(asks));
+    let old = bench.file("old.frag", FRAGMENT);
+    bench.run(Command::CompareFiles(vec![old]));
+    bench.until("it is compared", |state| state.compared_with().is_some());
+    assert!(bench.program().id == id && bench.state.tabs.shows("compare"), "the program stays in front");
+    bench.run(Command::CompareFiles(bench.program().paths.clone()));
+    assert_eq!(bench.message(), "A program cannot be compared with itself.");
+}
+
+#[test]
+pub fn chooses_and_swaps_the_partner() {
+    let mut bench = two();
+    let (old, new) = (bench.state.programs[0].id, bench.program().id);
+    bench.run(Command::CompareWith(Some(Partner::Program(old))));
+    assert_eq!(bench.state.compared_with(), Some(Partner::Program(old)));
+    bench.run(Command::SwapCompared);
+    assert_eq!((bench.program().id, bench.state.compared_with()), (old, Some(Partner::Program(new))));
+    bench.run(Command::CompareWith(None));
+    assert_eq!(bench.state.compared_with(), None);
+    bench.run(Command::CompareWith(Some(Partner::SecondSetting)));
+    assert_eq!(bench.state.compared_with(), None, "it has no second setting");
+}
+
+#[test]
+pub fn compiles_both_sides() {
+    let mut bench = two();
+    bench.run(Command::CompareWith(Some(Partner::Program(bench.state.programs[0].id))));
+    bench.run(Command::CompileCompared);
+    bench.until("both are compiled", |state| {
+        state.programs.iter().all(|program| program.results.compiled.done().is_some())
+    });
+}

@@ -1,0 +1,173 @@
+//! Files, programs, samples.
+
+use lanescope_inspector::command::{OpenChange, Purpose};
+
+use super::super::effects::Dialog;
+use super::*;
+use crate::session::Remembered;
+use crate::state::Page;
+use crate::state::overlay::Overlay;
+
+#[test]
+pub fn asks_for_files_or_a_path() {
+    let mut bench = Bench::new();
+    bench.run(Command::Open);
+    assert!(bench.is_busy(&Tag::Dialog));
+    assert!(bench.had(|effect| matches!(effect, Effect::Dialog(Dialog::Files(Purpose::Open, None)))));
+    bench.run(Command::OpenPath);
+    assert!(matches!(&bench.state.overlay, Overlay::Path(question) if question.purpose == Purpose::Open));
+}
+
+#[test]
+pub fn opens_files_once() {
+    let mut bench = Bench::new();
+    let path = bench.file("lit.frag", FRAGMENT);
+    for _ in 0..2 {
+        bench.run(Command::OpenFiles(vec![path.clone()]));
+    }
+    bench.settle();
+    assert_eq!((bench.state.programs.len(), bench.state.page), (1, Page::Program));
+    assert!(bench.had(|effect| matches!(effect, Effect::Title(title) if title == "lit.frag - Lanescope")));
+    let broken = bench.file("bad.frag", "#version 450\nvoid main() { x; }\n");
+    bench.open(&[&broken]);
+    let failure = bench.state.failure.as_ref().expect("the page of the failure");
+    assert!(failure.paths == [broken] && bench.state.programs.len() == 1);
+}
+
+#[test]
+pub fn opens_with_an_entry_point_or_without_validation() {
+    let mut bench = Bench::new();
+    let path = bench.file("lit.frag", FRAGMENT);
+    bench.run(Command::OpenChanged(vec![path.clone()], OpenChange::NoValidation));
+    bench.settle();
+    assert!(bench.program().options.no_validate);
+    bench.run(Command::CloseProgram);
+    bench.run(Command::OpenChanged(vec![path], OpenChange::Entry("other".to_owned())));
+    bench.settle();
+    assert!(bench.state.failure.is_some(), "it has no such entry point");
+}
+
+#[test]
+pub fn chooses_pipelines_of_a_database() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::ChoosePipeline);
+    assert_eq!(bench.message(), "Not loaded from a Fossilize database.");
+    let path = sample("effects.foz");
+    bench.run(Command::OpenFiles(vec![path.clone()]));
+    bench.until("it asks", |state| matches!(state.overlay, Overlay::Pipelines(_)));
+    bench.run(Command::ChooseListed(0));
+    assert!(matches!(bench.state.overlay, Overlay::None));
+    bench.until("it opens", |state| state.programs.len() == 2);
+    let first = bench.program().options.pipeline.clone().expect("a pipeline");
+    bench.run(Command::ChoosePipeline);
+    bench.until("it asks again", |state| matches!(state.overlay, Overlay::Pipelines(_)));
+    bench.run(Command::CloseOverlay);
+    bench.run(Command::ShowPipeline("58dd3e41aad4d928".to_owned()));
+    bench.until("it is shown", |state| state.program().is_some_and(|it| it.options.pipeline.as_ref() != Some(&first)));
+    bench.run(Command::OpenPipeline(bench.program().paths.clone(), first.clone()));
+    bench.until("it is shown", |state| state.program().is_some_and(|it| it.options.pipeline.as_ref() == Some(&first)));
+    assert_eq!(bench.state.programs.len(), 2, "one pipeline replaces another");
+}
+
+#[test]
+pub fn prefers_sources_of_a_folder() {
+    let mut bench = Bench::new();
+    let folder = bench.folder.path().join("shaders");
+    std::fs::create_dir(&folder).expect("writable");
+    std::fs::write(folder.join("one.comp"), COMPUTE).expect("writable");
+    std::fs::write(folder.join("one.comp.spv"), "").expect("writable");
+    bench.run(Command::OpenFiles(vec![folder]));
+    bench.until("it asks", |state| matches!(state.overlay, Overlay::Pipelines(_)));
+    let first = |state: &State| match &state.overlay {
+        Overlay::Pipelines(list) => list.rows.row(0).map(|(text, _)| text),
+        _ => None,
+    };
+    assert_eq!(first(&bench.state).as_deref(), Some("one.comp.spv"));
+    bench.run(Command::PreferSource(true));
+    assert_eq!(first(&bench.state).as_deref(), Some("one.comp"));
+    bench.run(Command::ChooseListed(0));
+    bench.until("it opens", |state| state.programs.len() == 1);
+}
+
+#[test]
+pub fn reads_the_samples() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::Samples);
+    assert!(bench.state.page == Page::Gallery && bench.is_busy(&Tag::Samples));
+    bench.until("there are cards", |state| !state.samples.cards.is_empty());
+    bench.run(Command::CancelWork);
+}
+
+#[test]
+pub fn reopens_the_last_session() {
+    let mut bench = Bench::new();
+    let open: Vec<Remembered> = ["a.frag", "b.frag"]
+        .map(|name| Remembered { paths: vec![bench.file(name, FRAGMENT)], ..Remembered::default() })
+        .into();
+    let mut again = Bench::with(Session { open, active: 1, ..Session::default() });
+    again.run(Command::Reopen);
+    again.until("both are open", |state| state.programs.len() == 2);
+    assert_eq!(again.state.active, 1);
+    bench.run(Command::Reopen);
+    assert!(bench.state.opening.is_empty(), "it has none");
+}
+
+#[test]
+pub fn reloads_files() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    let before = bench.program().revision;
+    bench.file("lit.frag", "#version 450\nbroken");
+    bench.run(Command::Reload);
+    bench.until("the break is seen", |state| state.program().is_some_and(|program| program.stale.is_some()));
+    assert_eq!(bench.program().revision, before, "what was shown stays");
+    bench.file("lit.frag", FRAGMENT);
+    bench.run(Command::Reload);
+    bench.until("it loads again", |state| state.program().is_some_and(|program| program.stale.is_none()));
+}
+
+#[test]
+pub fn closes_programs_and_failures() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    let id = bench.program().id;
+    for leave in [Command::LeaveFailure, Command::CloseProgram] {
+        let broken = bench.file("bad.frag", "#version 450\nvoid main() { x; }\n");
+        bench.open(&[&broken]);
+        assert!(bench.state.failure.is_some());
+        bench.run(leave);
+        assert!(bench.state.failure.is_none() && bench.state.programs.len() == 1, "the program stays");
+    }
+    bench.run(Command::CloseProgram);
+    assert!(bench.state.programs.is_empty() && bench.state.page == Page::Gallery);
+    assert!(bench.had(|effect| matches!(effect, Effect::Forget(closed) if *closed == id)));
+    assert_eq!(bench.state.session.recent.len(), 1);
+}
+
+#[test]
+pub fn switches_programs() {
+    let mut bench = Bench::opened("a.frag", FRAGMENT);
+    let other = bench.file("b.comp", COMPUTE);
+    bench.open(&[&other]);
+    assert_eq!(bench.state.active, 1);
+    assert!(bench.state.tabs.shows("workgroup"), "a tab that has something to show for it");
+    bench.run(Command::NextProgram);
+    assert_eq!(bench.state.active, 0);
+    bench.run(Command::PreviousProgram);
+    assert_eq!(bench.state.active, 1);
+    bench.run(Command::ShowProgram(0));
+    assert!(bench.state.active == 0 && bench.state.tabs.shows("packing"));
+    bench.run(Command::ShowProgram(7));
+    assert_eq!(bench.state.active, 0);
+}
+
+#[test]
+fn starts_with_files_or_the_gallery() {
+    let mut bench = Bench::new();
+    let effects = start(&mut bench.state, Vec::new(), Vec::new());
+    bench.services.carry_out(effects);
+    assert!(bench.state.page == Page::Gallery && bench.is_busy(&Tag::Samples));
+    let path = bench.file("a.frag", FRAGMENT);
+    let effects = start(&mut bench.state, vec![path.clone()], vec![path]);
+    bench.services.carry_out(effects);
+    assert_eq!(bench.message(), "A program cannot be compared with itself.");
+    bench.run(Command::CancelWork);
+}

@@ -1,0 +1,93 @@
+//! Options, settings, the selection.
+
+use lanescope_core::options::Options;
+use lanescope_core::run::Place;
+use lanescope_inspector::command::Purpose;
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
+
+use super::super::effects::Dialog;
+use super::*;
+
+#[test]
+pub fn changes_the_selection() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    let varying = Some(Varying { location: 3, component: None });
+    let selection = Selection { varying, ..Selection::default() };
+    bench.run(Command::Select(selection.clone()));
+    assert_eq!(bench.program().selection, selection);
+    bench.run(Command::ClearSelection);
+    assert_eq!(bench.program().selection, Selection::default());
+}
+
+#[test]
+pub fn shows_the_options() {
+    let mut bench = Bench::new();
+    for shown in [true, false] {
+        bench.run(Command::Options);
+        assert_eq!(bench.state.shows_options(), shown);
+    }
+    assert!(bench.state.unsaved_since.is_some());
+}
+
+#[test]
+pub fn changes_and_resets_options() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    let options = Options { no_pack: true, ..bench.program().options.clone() };
+    bench.run(Command::SetOptions(Box::new(options)));
+    assert!(bench.program().options.no_pack, "at once");
+    bench.settle();
+    assert!(bench.program().analysis.report.options.no_pack, "and the report follows");
+    bench.run(Command::ResetOptions);
+    bench.settle();
+    assert!(!bench.program().analysis.report.options.no_pack);
+}
+
+#[test]
+pub fn shows_two_settings() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::SideBySide);
+    bench.settle();
+    assert!(bench.program().analysis.other.is_some());
+    bench.run(Command::SetOther(Some(Box::new(Options { no_pack: true, ..Options::default() }))));
+    bench.settle();
+    assert!(bench.program().analysis.other.as_ref().is_some_and(|other| other.options.no_pack));
+    bench.run(Command::SideBySide);
+    bench.settle();
+    assert!(bench.program().analysis.other.is_none());
+}
+
+#[test]
+pub fn keeps_settings_in_the_session() {
+    let mut bench = Bench::new();
+    let run = RunSettings { fill: 7, ..RunSettings::DEFAULT };
+    let compile = CompileSettings { packed: false, ..CompileSettings::DEFAULT };
+    let speculative = SpeculativeSettings { repeats: 9, ..SpeculativeSettings::DEFAULT };
+    let statistics = StatisticsSettings { differences_only: true, ..StatisticsSettings::default() };
+    bench.run(Command::SetRunSettings(run.clone()));
+    bench.run(Command::SetCompileSettings(compile.clone()));
+    bench.run(Command::SetSpeculativeSettings(speculative.clone()));
+    bench.run(Command::SetStatisticsSettings(statistics.clone()));
+    let State { settings, session, .. } = &bench.state;
+    assert_eq!((&settings.run, &session.run), (&run, &run));
+    assert_eq!((&settings.compile, &session.compile), (&compile, &compile));
+    assert_eq!((&settings.speculative, &session.ahead), (&speculative, &speculative));
+    assert_eq!((&settings.statistics, &session.statistics), (&statistics, &statistics));
+}
+
+#[test]
+pub fn fills_a_buffer_from_a_file() {
+    let mut bench = Bench::opened("group.comp", COMPUTE);
+    let (id, place) = (bench.program().id, bench.program().inputs[0].place);
+    bench.run(Command::ChooseContents(place));
+    assert!(
+        bench.had(|effect| matches!(effect, Effect::Dialog(Dialog::Contents(of, at, _)) if (*of, *at) == (id, place)))
+    );
+    bench.run(Command::ChooseContents(Place::Register('u', 0, 0)));
+    assert_eq!(bench.message(), "Another file dialog is already open.");
+    let path = bench.file("numbers.bin", "1234");
+    bench.run(Command::TakePaths(Purpose::Contents(id, place), vec![path.clone()]));
+    assert_eq!(bench.program().inputs[0].file.as_ref(), Some(&path));
+    bench.run(Command::DropContents(place));
+    assert_eq!(bench.program().inputs[0].file, None);
+}

@@ -1,0 +1,82 @@
+//! Work on request: what begins it, and what stops it. Results on a device are in the tests of the window.
+
+use lanescope_inspector::tasks::Work;
+
+use super::*;
+
+#[test]
+pub fn begins_and_stops_work() {
+    let mut bench = Bench::opened("group.comp", COMPUTE);
+    let id = Some(bench.program().id);
+    for work in [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::SpeculativeCompile] {
+        bench.run(Command::Begin(work));
+        assert!(bench.is_busy(&Tag::Task(work, id)), "{work:?}");
+        bench.run(Command::Stop(work));
+        assert!(!bench.is_busy(&Tag::Task(work, id)), "{work:?}");
+    }
+    let results = &bench.program().results;
+    assert!(!results.run.underway && !results.probe.underway && !results.compiled.underway);
+    bench.run(Command::Begin(Work::Devices));
+    assert!(bench.state.settings.devices.underway && bench.is_busy(&Tag::Task(Work::Devices, None)));
+    bench.run(Command::Stop(Work::Devices));
+    assert!(!bench.state.settings.devices.underway);
+    bench.run(Command::Begin(Work::Measure(9)));
+    assert!(!bench.program().results.probe.underway, "it has no such layout");
+}
+
+#[test]
+pub fn cancels_all_work() {
+    let mut bench = Bench::opened("group.comp", COMPUTE);
+    bench.run(Command::Begin(Work::Run));
+    bench.run(Command::Reload);
+    bench.run(Command::CancelWork);
+    assert!(bench.state.running.is_empty() && !bench.program().results.run.underway);
+}
+
+#[test]
+pub fn runs_a_program_or_its_work_graph() {
+    let mut bench = Bench::opened("group.comp", COMPUTE);
+    bench.run(Command::Run);
+    assert!(bench.program().results.run.underway && bench.state.tabs.shows("run"));
+    bench.run(Command::CancelWork);
+    let mut bench = Bench::graph();
+    bench.run(Command::Run);
+    assert!(bench.program().results.graph.underway && bench.state.tabs.shows("graph"));
+    bench.run(Command::CancelWork);
+    assert!(!bench.program().results.graph.underway);
+}
+
+#[test]
+pub fn measures_a_workgroup() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::Measure);
+    assert_eq!(bench.message(), "Unavailable: this program has no workgroup to measure.");
+    let mut bench = Bench::opened("group.comp", COMPUTE);
+    bench.run(Command::Measure);
+    assert!(bench.program().results.probe.underway && bench.state.tabs.shows("workgroup"));
+    bench.run(Command::CancelWork);
+}
+
+#[test]
+pub fn compiles_a_program() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::Compile);
+    assert!(bench.state.tabs.shows("isa"));
+    bench.until("it compiles", |state| state.program().is_some_and(|it| it.results.compiled.done().is_some()));
+}
+
+#[test]
+pub fn compiles_speculatively() {
+    let mut bench = Bench::opened("group.comp", COMPUTE);
+    bench.run(Command::CompileSpeculatively);
+    assert!(bench.program().results.speculative.underway && bench.state.tabs.shows("layout"));
+    bench.run(Command::CancelWork);
+    bench.run(Command::CompileCorpus);
+    assert_eq!(bench.message(), "Not loaded from a Fossilize database.");
+    bench.run(Command::OpenPipeline(vec![sample("effects.foz")], "58dd3e41aad4d928".to_owned()));
+    bench.until("it opens", |state| state.programs.len() == 2);
+    bench.run(Command::CompileCorpus);
+    assert!(bench.program().results.corpus.underway);
+    bench.run(Command::CancelWork);
+    assert!(!bench.program().results.corpus.underway);
+}

@@ -1,0 +1,101 @@
+//! The session, colors, overlays.
+
+use lanescope_inspector::command::{Purpose, Screen};
+use lanescope_inspector::settings::Theme;
+
+use super::super::effects::Zoom;
+use super::*;
+use crate::state::overlay::Overlay;
+use crate::state::saving::Pending;
+
+#[test]
+pub fn quits() {
+    let mut bench = Bench::new();
+    bench.run(Command::Quit);
+    assert!(bench.had(|effect| matches!(effect, Effect::Close)));
+}
+
+#[test]
+pub fn sets_the_theme() {
+    let mut bench = Bench::new();
+    bench.run(Command::ToggleTheme);
+    assert_eq!(bench.state.session.theme, Theme::Dark, "light colors are shown");
+    bench.run(Command::SetTheme(Theme::System));
+    assert_eq!(bench.state.session.theme, Theme::System);
+    assert!(bench.had(|effect| matches!(effect, Effect::Theme(Theme::System))));
+}
+
+#[test]
+pub fn zooms() {
+    let mut bench = Bench::new();
+    for (command, zoom) in
+        [(Command::ZoomIn, Zoom::In), (Command::ZoomOut, Zoom::Out), (Command::ZoomReset, Zoom::Reset)]
+    {
+        bench.run(command);
+        assert!(bench.had(|effect| matches!(effect, Effect::Zoom(to) if *to == zoom)), "{zoom:?}");
+    }
+}
+
+#[test]
+pub fn folds_tabs_of_a_narrow_window() {
+    let mut bench = Bench::new();
+    let wide = bench.state.tabs.layout().clone();
+    let narrow = Screen { narrow: true, size: Some([400.0, 300.0]), dark: true };
+    bench.run(Command::SetScreen(narrow));
+    assert!(bench.state.tabs.folded() && bench.state.session.size == Some([400.0, 300.0]));
+    bench.run(Command::LargerGroup);
+    assert_eq!(bench.message(), "The window is too narrow for a second pane.");
+    bench.run(Command::ToggleTheme);
+    assert_eq!(bench.state.session.theme, Theme::Light, "dark colors are shown");
+    bench.run(Command::SetScreen(Screen { narrow: false, ..narrow }));
+    assert_eq!(*bench.state.tabs.layout(), wide);
+}
+
+#[test]
+pub fn writes_the_session() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    assert!(bench.state.unsaved_since.is_some());
+    bench.run(Command::SaveSession);
+    assert!(bench.state.unsaved_since.is_none());
+    bench.settle();
+    let path = bench.folder.path().join("session.json");
+    let limit = Instant::now() + Duration::from_secs(30);
+    while !path.exists() {
+        assert!(Instant::now() < limit, "it is written");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(Store::at(path).load().0.open.len(), 1);
+}
+
+#[test]
+pub fn opens_and_closes_overlays() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    for (command, is) in [
+        (Command::Palette, (|overlay| matches!(overlay, Overlay::Palette)) as fn(&Overlay) -> bool),
+        (Command::Help, |overlay| matches!(overlay, Overlay::Help(Some(tab)) if tab == "packing")),
+        (Command::Keys, |overlay| matches!(overlay, Overlay::Keys)),
+        (Command::About, |overlay| matches!(overlay, Overlay::About)),
+        (Command::OpenPath, |overlay| matches!(overlay, Overlay::Path(_))),
+    ] {
+        let number = bench.state.overlay_number;
+        bench.run(command.clone());
+        assert!(is(&bench.state.overlay) && bench.state.overlay_number > number, "{command:?}");
+        bench.run(Command::CloseOverlay);
+        assert!(matches!(bench.state.overlay, Overlay::None), "{command:?}");
+    }
+    // Closing a question for a place cancels the save.
+    bench.state.pending = Some(Pending::File(Vec::new(), String::new()));
+    let question = crate::state::overlay::PathQuestion::new(Purpose::Save, None);
+    bench.state.show_overlay(Overlay::Path(question));
+    bench.run(Command::CloseOverlay);
+    assert!(bench.state.pending.is_none());
+}
+
+#[test]
+pub fn dismisses_messages() {
+    let mut bench = Bench::new();
+    bench.state.messages.error("lost");
+    let number = bench.state.messages.all()[0].number;
+    bench.run(Command::Dismiss(number));
+    assert!(bench.state.messages.all().is_empty());
+}

@@ -1,0 +1,97 @@
+//! The list of keys, and the version.
+
+use egui::{Context, Grid, Id, Modal, RichText, ScrollArea};
+use lanescope_inspector::view::ViewInfo;
+
+use crate::window::commands::{Menu, TABLE, tab_key};
+
+/// Lists every key. True where it is to close.
+pub fn keys(views: &[&ViewInfo], ctx: &Context) -> bool {
+    let screen = ctx.content_rect();
+    let modal = Modal::new(Id::unique("keys")).show(ctx, |ui| {
+        ui.set_width((screen.width() - 60.0).min(460.0));
+        ui.heading("Keys");
+        ui.add_space(4.0);
+        ScrollArea::vertical().max_height(screen.height() - 140.0).show(ui, |ui| {
+            // One table, so that the keys of all menus are below each other.
+            Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
+                for (menu, name) in Menu::ALL {
+                    ui.label(RichText::new(name).strong());
+                    ui.end_row();
+                    for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {
+                        let keys: Vec<_> = row.keys.iter().map(|key| ctx.format_shortcut(key)).collect();
+                        line(ui, row.label.trim_end_matches('…'), &keys.join(", "));
+                    }
+                    if menu == Menu::View {
+                        for (index, info) in views.iter().enumerate() {
+                            if let Some(key) = tab_key(index) {
+                                line(ui, &format!("Tab {}", info.title), &ctx.format_shortcut(&key));
+                            }
+                        }
+                    }
+                    ui.add_space(4.0);
+                    ui.end_row();
+                }
+            });
+            ui.label("Tab and Shift+Tab move between controls; Space or Enter activates one; Esc closes.");
+        });
+        ui.add_space(6.0);
+        ui.button("Close").clicked()
+    });
+    modal.inner || modal.should_close()
+}
+
+fn line(ui: &mut egui::Ui, what: &str, key: &str) {
+    ui.label(what);
+    ui.monospace(key);
+    ui.end_row();
+}
+
+/// Says what this is. True where it is to close.
+pub fn about(ctx: &Context) -> bool {
+    let modal = Modal::new(Id::unique("about")).show(ctx, |ui| {
+        ui.set_width((ctx.content_rect().width() - 60.0).min(420.0));
+        ui.heading(format!("Lanescope {}", env!("CARGO_PKG_VERSION")));
+        ui.add_space(4.0);
+        ui.label(
+            "An inspector for shader layouts: attribute slots of varyings, lanes of invocations, and the register \
+             values that follow.",
+        );
+        ui.add_space(4.0);
+        ui.weak(concat!("License: ", env!("CARGO_PKG_LICENSE")));
+        ui.add_space(6.0);
+        ui.button("Close").clicked()
+    });
+    modal.inner || modal.should_close()
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{RawInput, Rect, Shape, pos2, vec2};
+
+    use super::*;
+
+    #[test]
+    fn all_keys_are_in_one_column() {
+        let ctx = Context::default();
+        let mut columns: Vec<i32> = Vec::new();
+        for _ in 0..4 {
+            let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1000.0, 3000.0)));
+            let output = ctx.run_ui(RawInput { screen_rect, ..RawInput::default() }, |ui| {
+                keys(&[], ui.ctx());
+            });
+            let keys: Vec<String> =
+                TABLE.iter().filter_map(|row| row.keys.first()).map(|key| ctx.format_shortcut(key)).collect();
+            let place = |shape: &Shape| match shape {
+                Shape::Text(text) if keys.iter().any(|key| key == text.galley.text()) => {
+                    Some(text.pos.x.round() as i32)
+                }
+                _ => None,
+            };
+            columns = output.shapes.iter().filter_map(|clipped| place(&clipped.shape)).collect();
+        }
+        assert!(columns.len() > 12, "{columns:?}");
+        columns.dedup();
+        assert_eq!(columns.len(), 1, "{columns:?}");
+    }
+}

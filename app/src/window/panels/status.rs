@@ -1,0 +1,93 @@
+//! The status bar: work under way at the left, findings at the right.
+
+use std::time::Duration;
+
+use egui::{Align, Layout, RichText, Ui};
+use lanescope_core::findings::Severity;
+use lanescope_core::options::Options;
+use lanescope_inspector::command::Command;
+use lanescope_views::theme::Theme;
+
+use crate::state::State;
+use crate::state::tasks::Tag;
+
+/// Work that ends sooner than this has no spinner.
+const SPIN_AFTER: Duration = Duration::from_millis(150);
+
+/// Draws the status bar.
+pub fn status_bar(state: &State, ui: &mut Ui) -> Option<Command> {
+    let mut chosen = None;
+    ui.horizontal(|ui| {
+        ui.set_min_height(22.0);
+        let can_cancel = work(state, ui);
+        if can_cancel && ui.small_button("Cancel").clicked() {
+            chosen = Some(Command::CancelWork);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if findings(state, ui) {
+                chosen = Some(Command::Findings);
+            }
+        });
+    });
+    chosen
+}
+
+/// Draws the counts of findings and the target. True where the findings are to be shown.
+fn findings(state: &State, ui: &mut Ui) -> bool {
+    let Some(program) = state.in_front() else { return false };
+    let theme = Theme::of(ui);
+    let mut text = String::new();
+    let mut bad = false;
+    let mut clicked = false;
+    for (severity, count) in program.findings(&state.settings.compile).into_iter().filter(|(_, count)| *count > 0) {
+        let name = match severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        };
+        let plural = if count == 1 { "" } else { "s" };
+        let comma = if text.is_empty() { "" } else { ", " };
+        text.push_str(&format!("{comma}{count} {name}{plural}"));
+        bad |= severity == Severity::Error;
+    }
+    if text.is_empty() {
+        ui.label(RichText::new("no findings").color(theme.ink_soft));
+    } else {
+        let text = if bad { RichText::new(text).color(theme.warn).strong() } else { RichText::new(text) };
+        clicked = ui.small_button(text).on_hover_text("Show the findings").clicked();
+    }
+    ui.separator();
+    let options = &program.options;
+    let changed = options.differences(&Options::default()).len();
+    let mut line = options.target.name().to_owned();
+    if changed > 0 {
+        let plural = if changed == 1 { "" } else { "s" };
+        line.push_str(&format!(", {changed} option{plural} changed"));
+    }
+    ui.add(egui::Label::new(RichText::new(line).color(theme.ink_soft)).truncate());
+    clicked
+}
+
+/// Draws the work that is under way; true where it can be cancelled.
+fn work(state: &State, ui: &mut Ui) -> bool {
+    let longest = state.running.iter().max_by_key(|(_, status)| status.since);
+    let Some((tag, status)) = longest else { return false };
+    if let Some(rest) = SPIN_AFTER.checked_sub(status.since) {
+        ui.ctx().request_repaint_after(rest);
+        return false;
+    }
+    let waits_for_system = *tag == Tag::Dialog;
+    if !waits_for_system {
+        ui.add(egui::Spinner::new().size(14.0));
+    }
+    let mut text = status.name.clone();
+    if !status.progress.is_empty() {
+        text.push_str(&format!(" ({})", status.progress));
+    }
+    let room = (ui.available_width() - 200.0).max(60.0);
+    ui.scope(|ui| {
+        ui.set_max_width(room);
+        ui.add(egui::Label::new(text).truncate());
+    });
+    !waits_for_system
+}

@@ -1,0 +1,46 @@
+//! The toolbar: the switcher of programs, and the most frequent commands.
+
+use egui::{ComboBox, Ui};
+use lanescope_inspector::command::Command;
+
+use crate::state::State;
+use crate::window::commands::row_of;
+
+/// Draws the toolbar.
+pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
+    let mut chosen = None;
+    let program = state.program()?;
+    ui.horizontal(|ui| {
+        ui.set_min_height(26.0);
+        if ui.selectable_label(state.shows_options(), "Options").on_hover_text("Show or hide the options").clicked() {
+            chosen = Some(Command::Options);
+        }
+        ui.separator();
+        let width = (ui.available_width() - 130.0).clamp(80.0, 420.0);
+        let files: Vec<_> = program.paths.iter().map(|path| path.display().to_string()).collect();
+        let switcher = ui.scope(|ui| {
+            // The text is cut at the end of the space, not at the width.
+            ui.set_max_width(width);
+            let switcher = ComboBox::from_id_salt("programs").width(width).truncate();
+            switcher.selected_text(program.title()).show_ui(ui, |ui| {
+                for (index, program) in state.programs.iter().enumerate() {
+                    if ui.selectable_label(index == state.active, program.title()).clicked() {
+                        chosen = Some(Command::ShowProgram(index));
+                    }
+                }
+            })
+        });
+        switcher.response.on_hover_text(files.join("\n")).accessible_name("Program");
+        for (command, sign, name) in
+            [(Command::CloseProgram, "×", "Close this program"), (Command::Reload, "⟳", "Reload the files")]
+        {
+            let key = row_of(&command).and_then(|row| row.keys.first());
+            let key = key.map(|key| format!(" ({})", ui.ctx().format_shortcut(key))).unwrap_or_default();
+            let button = ui.button(sign).on_hover_text(format!("{name}{key}"));
+            if button.accessible_name(name).clicked() {
+                chosen = Some(command);
+            }
+        }
+    });
+    chosen
+}

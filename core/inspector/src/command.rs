@@ -1,0 +1,318 @@
+//! Commands: what a key, a menu, a view or a dialog requests.
+
+use std::any::Any;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lanescope_core::options::Options;
+use lanescope_core::run::Place;
+use lanescope_core::run::graph::{GraphCommand, GraphRequest};
+
+use crate::ProgramId;
+use crate::comparing::Partner;
+use crate::layout::{Layout, Move};
+use crate::selection::Selection;
+use crate::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, Theme};
+use crate::stepping::StepCommand;
+use crate::tasks::Work;
+
+/// A command.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Open a file dialog and open the chosen files as one pipeline.
+    Open,
+    /// Open a line to type paths into.
+    OpenPath,
+    /// Open these files as one pipeline.
+    OpenFiles(Vec<PathBuf>),
+    /// Open these files with a change of the options that they were opened with before.
+    OpenChanged(Vec<PathBuf>, OpenChange),
+    /// Choose another pipeline of the database.
+    ChoosePipeline,
+    /// Open a pipeline of databases, by its key.
+    OpenPipeline(Vec<PathBuf>, String),
+    /// Show another pipeline of the shown program's database, by its key.
+    ShowPipeline(String),
+    /// Open a pipeline of the list, by its index.
+    ChooseListed(usize),
+    /// List sources instead of compiled modules in the list of pipelines of folders, or the other way round.
+    PreferSource(bool),
+    /// Show the samples.
+    Samples,
+    /// Open the programs of the last session.
+    Reopen,
+    /// Read the files of the shown program again.
+    Reload,
+    /// Close the shown program.
+    CloseProgram,
+    /// Go back from the failure page to what was shown before.
+    LeaveFailure,
+    /// Quit.
+    Quit,
+    /// Show the next program.
+    NextProgram,
+    /// Show the program before.
+    PreviousProgram,
+    /// Show a program, by its index in the switcher.
+    ShowProgram(usize),
+
+    /// Change the selection.
+    Select(Selection),
+    /// Select nothing.
+    ClearSelection,
+    /// Show or hide the options.
+    Options,
+    /// Analyze the shown program under these options.
+    SetOptions(Box<Options>),
+    /// Set or drop the second setting, which is shown side by side.
+    SetOther(Option<Box<Options>>),
+    /// Reset every option to its default.
+    ResetOptions,
+    /// Show two settings side by side, or one again.
+    SideBySide,
+    /// Change how programs are rewritten, run and measured.
+    SetRunSettings(RunSettings),
+    /// Change how drivers' compilers are run.
+    SetCompileSettings(CompileSettings),
+    /// Change how stages are compiled speculatively.
+    SetSpeculativeSettings(SpeculativeSettings),
+    /// Change how statistics are shown.
+    SetStatisticsSettings(StatisticsSettings),
+    /// Choose a file that fills a buffer or an image of a run.
+    ChooseContents(Place),
+    /// Revert to default contents.
+    DropContents(Place),
+
+    /// Begin work; its result is in the program's results or in the settings later.
+    Begin(Work),
+    /// Stop work that is under way.
+    Stop(Work),
+    /// Cancel all work that is under way.
+    CancelWork,
+    /// Run the program on the device.
+    Run,
+    /// Measure the workgroup on the device.
+    Measure,
+    /// Compile the program with drivers' compilers.
+    Compile,
+    /// Compile stages before their pipelines are known.
+    CompileSpeculatively,
+    /// Do so for every pipeline of the database.
+    CompileCorpus,
+    /// Compile both sides of the comparison.
+    CompileCompared,
+
+    /// Step through the run of the shown work graph.
+    Step(StepCommand),
+    /// Run the shown work graph.
+    RunGraph(Box<GraphRequest>),
+    /// Send a command to the paused run of the shown work graph.
+    ControlRun(GraphCommand),
+    /// Choose a file of records for the shown work graph.
+    LoadRecords,
+
+    /// Choose files to compare with.
+    Compare,
+    /// Compare with these files.
+    CompareFiles(Vec<PathBuf>),
+    /// Compare with what is open, or with nothing.
+    CompareWith(Option<Partner>),
+    /// Show the other side of the comparison.
+    SwapCompared,
+
+    /// Put text on the clipboard.
+    Copy(String),
+    /// Put the table of the tab on the clipboard.
+    CopyTable,
+    /// Save the picture of the tab.
+    ExportPicture,
+    /// Save a picture; asks for the place.
+    SavePicture {
+        /// The picture that the view shows.
+        picture: PictureFile,
+        /// What to call it in a file's name: `packing`.
+        name: &'static str,
+    },
+    /// Save the rewritten modules; asks for the place.
+    SaveRewritten,
+    /// Save a text; asks for the place.
+    SaveText {
+        /// The text.
+        text: String,
+        /// File name after the program's name: `statistics.csv`.
+        name: String,
+    },
+    /// Save what a run wrote; asks for the place.
+    SaveOutput(Output),
+    /// Save the work graph's run; asks for the place.
+    SaveGraphRun,
+    /// Answer whether files may be replaced.
+    Replace(bool),
+    /// Take the paths that were typed; none where that was cancelled.
+    TakePaths(Purpose, Vec<PathBuf>),
+
+    /// Show a tab, by its view's name.
+    Show(&'static str),
+    /// Show a tab and put the keyboard into it.
+    ShowTab(String),
+    /// Show the findings.
+    Findings,
+    /// Show the next tab.
+    NextTab,
+    /// Show the tab before.
+    PreviousTab,
+    /// Move the tab to another place.
+    MoveTab(Move),
+    /// Give the group of the tab more space.
+    LargerGroup,
+    /// Give it less.
+    SmallerGroup,
+    /// Restore the built-in arrangement of the tabs.
+    ResetLayout,
+    /// Take the arrangement that is drawn, and whether it was made by pointer.
+    Arrange(Layout, bool),
+    /// Send keys to a tab that is in front, by its view's name.
+    Focus(String),
+    /// Put the keyboard into the search field of the tab.
+    Search,
+    /// Go to the next change of two texts.
+    NextChange,
+    /// Go to the change before.
+    PreviousChange,
+
+    /// Switch between light and dark.
+    ToggleTheme,
+    /// Use light or dark, or follow the system.
+    SetTheme(Theme),
+    /// Enlarge everything.
+    ZoomIn,
+    /// Reduce everything.
+    ZoomOut,
+    /// Restore the normal size.
+    ZoomReset,
+    /// Note the window's new size or colors.
+    SetScreen(Screen),
+    /// Write the session.
+    SaveSession,
+    /// Find a command by typing.
+    Palette,
+    /// Show the manual.
+    Help,
+    /// List the keys.
+    Keys,
+    /// Show the version.
+    About,
+    /// Close the open overlay.
+    CloseOverlay,
+    /// Dismiss a message, by its number.
+    Dismiss(u64),
+}
+
+/// A change of the options that files are opened with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenChange {
+    /// Only this entry point.
+    Entry(String),
+    /// Without validation.
+    NoValidation,
+}
+
+/// What a typed path or a file dialog is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Open these files.
+    Open,
+    /// Compare this program with these files.
+    Compare(ProgramId),
+    /// Save a file here.
+    Save,
+    /// Save files into this folder.
+    SaveFolder,
+    /// Fill this buffer or image of this program.
+    Contents(ProgramId, Place),
+    /// Load records for this program from this file.
+    Records(ProgramId),
+}
+
+/// Properties of the window that commands depend on.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Screen {
+    /// Size of the window in points, without zoom.
+    pub size: Option<[f32; 2]>,
+    /// Too narrow for more than one group of tabs.
+    pub narrow: bool,
+    /// Shows dark colors.
+    pub dark: bool,
+}
+
+/// One output of a run, as a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// Its name in the run: `color0`, `set0.binding1`.
+    pub name: String,
+    /// The requested part.
+    pub what: OutputFile,
+    /// Of the rewritten program's run, instead of the original's.
+    pub rewritten: bool,
+    /// Which slice or layer of an image a picture shows; 0 of everything else.
+    pub plane: u32,
+}
+
+/// The form in which an output is saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputFile {
+    /// Its bytes.
+    Binary,
+    /// A buffer, typed as in the shader.
+    Json,
+    /// An attachment, or an image's slice or layer, as a picture.
+    Png,
+    /// Where both runs' pictures differ.
+    DifferencePng,
+}
+
+/// A drawn picture that can be saved.
+pub trait Drawing: Any + Send + Sync {
+    /// The picture in the format of a file extension; `None` for an unknown one.
+    ///
+    /// # Errors
+    /// Why the picture cannot be encoded.
+    fn encode(&self, extension: &str) -> Option<Result<Vec<u8>, String>>;
+}
+
+/// A picture to be saved, as it was drawn when that was requested.
+#[derive(Clone)]
+pub struct PictureFile(Arc<dyn Drawing>);
+
+impl PictureFile {
+    /// Wraps a picture.
+    pub fn new(picture: impl Drawing) -> PictureFile {
+        PictureFile(Arc::new(picture))
+    }
+
+    /// The picture in the format of a file extension; `None` for an unknown one.
+    ///
+    /// # Errors
+    /// Why the picture cannot be encoded.
+    pub fn encode(&self, extension: &str) -> Option<Result<Vec<u8>, String>> {
+        self.0.encode(extension)
+    }
+
+    /// The picture as the type that drew it.
+    pub fn drawn<T: Drawing>(&self) -> Option<&T> {
+        (&*self.0 as &dyn Any).downcast_ref()
+    }
+}
+
+impl PartialEq for PictureFile {
+    fn eq(&self, other: &PictureFile) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for PictureFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PictureFile")
+    }
+}

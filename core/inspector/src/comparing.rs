@@ -1,0 +1,47 @@
+//! Two reports side by side: the choice of a partner, and both sides.
+
+use lanescope_core::compare::Side;
+
+/// What the program that is shown can be compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Partner {
+    /// Itself under the second setting.
+    SecondSetting,
+    /// Another program that is open, by its number.
+    Program(u64),
+}
+
+/// The two that are compared. The first one is what the other is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparing<'a> {
+    /// Every partner that there is, with its name.
+    pub partners: &'a [(Partner, String)],
+    /// The one that was chosen.
+    pub with: Option<Partner>,
+    /// Names of both sides.
+    pub names: [&'a str; 2],
+    /// Both sides, once a partner was chosen.
+    pub sides: Option<[Side<'a>; 2]>,
+    /// Which side is the program that is shown.
+    pub shown: usize,
+    /// Differs whenever a side does: revisions and numbers of what compilers answered.
+    pub key: [u64; 4],
+    /// Compilers are being asked about one of them.
+    pub compiling: bool,
+    /// Whether the compile results of one of them are outdated.
+    pub stale: bool,
+}
+
+impl Comparing<'_> {
+    /// There is nothing to compare with.
+    pub const NOTHING: Comparing<'static> = Comparing {
+        partners: &[],
+        with: None,
+        names: ["", ""],
+        sides: None,
+        shown: 1,
+        key: [0; 4],
+        compiling: false,
+        stale: false,
+    };
+}

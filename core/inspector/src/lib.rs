@@ -1,0 +1,24 @@
+//! Data of the interactive inspector: what a view draws and which commands it returns, without a toolkit.
+//!
+//! * [`command`]: all commands.
+//! * [`tasks`]: work on request and its results; [`settings`]: how it is done.
+//! * [`selection`], [`source`], [`comparing`]: what is selected, the texts, both sides of a comparison.
+//! * [`stepping`]: the run of a work graph, step by step.
+//! * [`view`]: views by name; [`layout`]: their arrangement.
+//!
+//! The window and the terminal form share all of it. Nothing here draws, reads a file, or starts a thread.
+
+#![forbid(unsafe_code)]
+
+pub mod command;
+pub mod comparing;
+pub mod layout;
+pub mod selection;
+pub mod settings;
+pub mod source;
+pub mod stepping;
+pub mod tasks;
+pub mod view;
+
+/// Names a program for as long as the inspector runs.
+pub type ProgramId = u64;

@@ -1,0 +1,67 @@
+//! The selection, shared by all tabs and saved in the session.
+
+pub use lanescope_core::findings::ListingLine as Listed;
+use serde::{Deserialize, Serialize};
+
+/// A scalar or a variable of the interface between two stages, named by its place as written.
+///
+/// Places survive a recompilation, ids do not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Varying {
+    /// Location as written.
+    pub location: u32,
+    /// Component as written; absent for the whole location.
+    pub component: Option<u8>,
+}
+
+/// The selection: the same in every tab.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selection {
+    /// A varying.
+    pub varying: Option<Varying>,
+    /// An invocation of the workgroup.
+    pub invocation: Option<[u32; 3]>,
+    /// A register, by name.
+    pub register: Option<String>,
+    /// A line of a listing.
+    #[serde(default)]
+    pub listed: Option<Listed>,
+    /// How often a line was gone to: who asks for the same one again wants to see it again.
+    #[serde(skip)]
+    pub gone: u32,
+    /// Instructions of a module. Not kept: they are others once a file has changed.
+    #[serde(skip)]
+    pub code: Option<Code>,
+}
+
+/// The line of a listing that was visited last.
+pub type Gone = (Option<Listed>, u32);
+
+impl Selection {
+    /// The same selection, at this line of a listing.
+    pub fn at_line(&self, listed: Listed) -> Selection {
+        Selection { listed: Some(listed), gone: self.gone.wrapping_add(1), ..self.clone() }
+    }
+
+    /// The line that was gone to, and the how manieth time that was.
+    pub fn gone(&self) -> Gone {
+        (self.listed, self.gone)
+    }
+}
+
+/// Instructions of a SPIR-V module: what a line of its source, of its listing, or of the assembly that a driver's
+/// compiler made of it represents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Code {
+    /// Index of the module.
+    pub module: usize,
+    /// The instructions, by index, in order.
+    pub instructions: Vec<u32>,
+}
+
+impl Code {
+    /// Whether one of these instructions is of it.
+    pub fn holds(&self, module: usize, mut instructions: impl Iterator<Item = u32>) -> bool {
+        self.module == module && instructions.any(|instruction| self.instructions.binary_search(&instruction).is_ok())
+    }
+}

@@ -1,0 +1,200 @@
+//! Settings of runs and compiles, and the devices that they choose from. The session saves them.
+
+use std::path::PathBuf;
+
+use lanescope_core::driver::{Column, Installed, Link, Version, chips};
+use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::target::Target;
+use serde::{Deserialize, Serialize};
+
+use crate::tasks::Task;
+
+/// The colors of the window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    System,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+/// Which passes a program is rewritten by. Widening is an option of the analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passes {
+    /// Fragment inputs are packed, where there is a fragment shader.
+    pub pack: bool,
+    /// Ids are computed as the workgroup layout says, where there is a workgroup.
+    pub swizzle: bool,
+}
+
+impl Passes {
+    /// All of them.
+    pub const ALL: Passes = Passes { pack: true, swizzle: true };
+    /// None: the program as it was loaded.
+    pub const NONE: Passes = Passes { pack: false, swizzle: false };
+}
+
+/// How programs are rewritten, run and measured. Kept by the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunSettings {
+    /// The device by its whole name; the first one where absent.
+    pub device: Option<String>,
+    /// What the original is compared with.
+    pub passes: Passes,
+    /// The seed of contents that nothing gives.
+    pub fill: u64,
+    /// Contents that nothing gives are zero.
+    pub zeros: bool,
+    /// Run under the validation layer.
+    pub validate: bool,
+    /// How long the device may work, in seconds.
+    pub seconds: u32,
+}
+
+impl RunSettings {
+    /// The first device, both passes, ten seconds.
+    pub const DEFAULT: RunSettings =
+        RunSettings { device: None, passes: Passes::ALL, fill: 0, zeros: false, validate: false, seconds: 10 };
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        RunSettings::DEFAULT
+    }
+}
+
+/// How drivers' compilers are run. Kept by the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CompileSettings {
+    /// Chips that need not be installed, oldest first. Where none is chosen and no device, see
+    /// [`CompileSettings::places`].
+    pub chips: Vec<Target>,
+    /// Installed devices, by their whole names.
+    pub devices: Vec<String>,
+    /// Manifests of drivers: each compiles for all chips and devices. The loader's own choice where there is none.
+    pub icds: Vec<PathBuf>,
+    /// The packed version beside the original.
+    pub packed: bool,
+    /// The swizzled version beside the original.
+    pub swizzled: bool,
+    /// What a compiler sees of a graphics pipeline at once.
+    pub link: Link,
+    /// Compile again when the program or these settings change, once a compilation was requested.
+    pub automatic: bool,
+    /// How long a compiler may take for one pipeline, in seconds.
+    pub seconds: u32,
+}
+
+impl CompileSettings {
+    /// The chip of the options, every version, whole pipelines, half a minute.
+    pub const DEFAULT: CompileSettings = CompileSettings {
+        chips: Vec::new(),
+        devices: Vec::new(),
+        icds: Vec::new(),
+        packed: true,
+        swizzled: true,
+        link: Link::Whole,
+        automatic: true,
+        seconds: 30,
+    };
+
+    /// The chips that are asked: those that were chosen; where nothing was, that of the options or, where no compiler
+    /// is known for it, the newest one that has a compiler.
+    pub fn places(&self, target: Target) -> Vec<Target> {
+        if !self.chips.is_empty() || !self.devices.is_empty() {
+            return self.chips.clone();
+        }
+        let known: Vec<_> = chips().collect();
+        known.iter().copied().find(|chip| *chip == target).or(known.last().copied()).into_iter().collect()
+    }
+
+    /// Whether both ask compilers for the same.
+    pub fn is_same_question(&self, other: &CompileSettings) -> bool {
+        let question = |settings: &CompileSettings| CompileSettings { automatic: true, seconds: 0, ..settings.clone() };
+        question(self) == question(other)
+    }
+
+    /// The versions that are asked about.
+    pub fn versions(&self) -> Vec<Version> {
+        let on = |version: &Version| match version {
+            Version::Original => true,
+            Version::Packed => self.packed,
+            Version::Swizzled => self.swizzled,
+        };
+        Version::ALL.iter().copied().filter(on).collect()
+    }
+}
+
+impl Default for CompileSettings {
+    fn default() -> Self {
+        CompileSettings::DEFAULT
+    }
+}
+
+/// How statistics are looked at. Kept by the session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StatisticsSettings {
+    /// Columns that are not shown.
+    pub hidden: Vec<Column>,
+    /// Only what is not the same in every column.
+    pub differences_only: bool,
+}
+
+/// Settings of speculative compiles; [`CompileSettings`] choose the compilers. Saved in the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SpeculativeSettings {
+    /// How often each time is taken.
+    pub repeats: u32,
+    /// Milliseconds between the creation of the module and that of the pipeline; until the worker is done where absent.
+    pub gap: Option<u64>,
+    /// Keep what was compiled on disk, and look there first.
+    pub keep: bool,
+}
+
+impl SpeculativeSettings {
+    /// Three times, with all the time that the worker needs, kept on disk.
+    pub const DEFAULT: SpeculativeSettings = SpeculativeSettings { repeats: 3, gap: None, keep: true };
+}
+
+impl Default for SpeculativeSettings {
+    fn default() -> Self {
+        SpeculativeSettings::DEFAULT
+    }
+}
+
+/// The devices, and settings of runs and compiles: one for all programs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The devices of this machine.
+    pub devices: Task<Vec<DeviceInfo>>,
+    /// The chips and drivers of this machine, once the devices were listed.
+    pub installed: Installed,
+    /// Settings of runs.
+    pub run: RunSettings,
+    /// Settings of compiles.
+    pub compile: CompileSettings,
+    /// Settings of speculative compiles.
+    pub speculative: SpeculativeSettings,
+    /// Settings of the table of statistics.
+    pub statistics: StatisticsSettings,
+}
+
+impl Settings {
+    /// Devices that are not listed yet, and default settings.
+    pub const DEFAULT: Settings = Settings {
+        devices: Task::NEVER,
+        installed: Installed { chips: Vec::new(), manifests: Vec::new() },
+        run: RunSettings::DEFAULT,
+        compile: CompileSettings::DEFAULT,
+        speculative: SpeculativeSettings::DEFAULT,
+        statistics: StatisticsSettings { hidden: Vec::new(), differences_only: false },
+    };
+}

@@ -1,0 +1,318 @@
+//! Work on request: rewritten modules, the list of devices, runs, measurements, compilations.
+
+use std::path::PathBuf;
+
+use lanescope_core::driver::speculative::corpus::Rows;
+use lanescope_core::driver::{DriverSections, Failure};
+use lanescope_core::findings::Finding;
+use lanescope_core::guessed_layout::GuessedStage;
+use lanescope_core::ids::Hash64;
+use lanescope_core::options::Options;
+use lanescope_core::packing::rewrite::Map;
+use lanescope_core::program::StageKind;
+use lanescope_core::report::Report;
+use lanescope_core::run::graph::{GraphRun, Hit};
+use lanescope_core::run::{Place, Probe, Ran};
+use lanescope_core::workgroup::rewrite::SwizzledStage;
+use serde::{Deserialize, Serialize};
+
+use crate::settings::{CompileSettings, RunSettings, SpeculativeSettings};
+
+/// Why nothing can be made of a report that was read from a file.
+pub const OF_REPORT: &str = "A report contains no shaders.";
+
+/// A buffer or an image that a run fills.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunInput {
+    /// Name: its register where it has one, else set and binding.
+    pub place: Place,
+    /// The variable's name in the shader.
+    pub variable: Option<String>,
+    /// What it is: `storage buffer`, `image`.
+    pub kind: &'static str,
+    /// The file that its contents come from.
+    pub file: Option<PathBuf>,
+}
+
+/// Result of compiling a program's stages speculatively.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpeculativelyCompiled {
+    /// Which compilers were used.
+    pub compile: CompileSettings,
+    /// How.
+    pub settings: SpeculativeSettings,
+    /// The stages with what came of them, one row a driver and stage.
+    pub stages: Vec<GuessedStage>,
+    /// What did not work: one sentence a driver.
+    pub failures: Vec<String>,
+    /// Milliseconds from asking to having.
+    pub milliseconds: u64,
+}
+
+/// Result of compiling every pipeline of a database speculatively.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompiledCorpus {
+    /// What was asked.
+    pub question: CorpusQuestion,
+    /// What each driver made of it: its chip or device, and the rows.
+    pub places: Vec<(String, Rows)>,
+    /// Milliseconds from asking to having.
+    pub milliseconds: u64,
+}
+
+/// What is asked of a whole database: another question has another answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusQuestion {
+    /// The databases' hashes.
+    pub files: Vec<Hash64>,
+    /// How layouts are guessed, in options that leave everything else to the pipelines.
+    pub guess: Options,
+    /// Which compilers are used.
+    pub compile: CompileSettings,
+    /// How.
+    pub ahead: SpeculativeSettings,
+}
+
+impl CorpusQuestion {
+    /// The question that a report and the settings ask now.
+    pub fn of(report: &Report, compile: &CompileSettings, ahead: &SpeculativeSettings) -> CorpusQuestion {
+        let own = &report.options;
+        let guess = Options {
+            target: own.target,
+            auto_layout: own.auto_layout,
+            guessed_color: own.guessed_color,
+            dynamic_uniform: own.dynamic_uniform,
+            dynamic_storage: own.dynamic_storage,
+            ..Options::default()
+        };
+        CorpusQuestion {
+            files: report.inputs.iter().map(|input| input.hash).collect(),
+            guess,
+            compile: compile.clone(),
+            ahead: ahead.clone(),
+        }
+    }
+}
+
+/// Results of drivers' compilers for a program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compiled {
+    /// How they were asked.
+    pub settings: CompileSettings,
+    /// The driver sections of the program's report.
+    pub sections: DriverSections,
+    /// Failed compilations.
+    pub failures: Vec<Failure>,
+    /// Pipelines that were made, and how many of them were kept from an earlier time.
+    pub pipelines: [usize; 2],
+    /// Milliseconds from asking to having, children and disk included.
+    pub milliseconds: u64,
+    /// Milliseconds from the last change of a file to the frame that shows this, where a change requested it.
+    pub since_saved: Option<u64>,
+}
+
+/// Work on request, with its last result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task<T> {
+    /// It is being done.
+    pub underway: bool,
+    /// Its last result or failure.
+    pub answer: Option<Answer<T>>,
+}
+
+/// The result of work, with its input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer<T> {
+    /// Revision of the program.
+    pub revision: u64,
+    /// Counts the answers to this.
+    pub number: u64,
+    /// The settings.
+    pub settings: RunSettings,
+    /// Its result or failure.
+    pub result: Result<T, String>,
+}
+
+impl<T> Task<T> {
+    /// Never requested.
+    pub const NEVER: Task<T> = Task { underway: false, answer: None };
+
+    /// Stores the result of the work.
+    pub fn take(&mut self, revision: u64, settings: RunSettings, result: Result<T, String>) {
+        let number = self.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1));
+        *self = Task { underway: false, answer: Some(Answer { revision, number, settings, result }) };
+    }
+
+    /// Its result, if it succeeded.
+    pub fn done(&self) -> Option<&T> {
+        self.answer.as_ref()?.result.as_ref().ok()
+    }
+
+    /// Why it failed.
+    pub fn failed(&self) -> Option<&str> {
+        self.answer.as_ref()?.result.as_ref().err().map(String::as_str)
+    }
+}
+
+impl Task<Compiled> {
+    /// What did not compile and whose assembly is not fully understood, as findings, while that is of the program and
+    /// the settings as they are now.
+    pub fn findings(&self, revision: u64, settings: &CompileSettings) -> Vec<Finding> {
+        let fresh = self.done().filter(|_| self.is_fresh(revision, settings));
+        fresh.map(|compiled| compiled.sections.findings.clone()).unwrap_or_default()
+    }
+
+    /// Whether what was answered, if anything was, is of the program and the settings as they are now.
+    pub fn is_fresh(&self, revision: u64, settings: &CompileSettings) -> bool {
+        self.answer.as_ref().is_some_and(|answer| {
+            let asked = answer.result.as_ref().ok().map(|compiled| &compiled.settings);
+            answer.revision == revision && asked.is_none_or(|asked| asked.is_same_question(settings))
+        })
+    }
+}
+
+/// What is requested of one program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskResults {
+    /// Its modules, rewritten.
+    pub rewriting: Task<Rewriting>,
+    /// Its run, with that of the rewritten program.
+    pub run: Task<Ran>,
+    /// Its workgroup, measured.
+    pub probe: Task<Probe>,
+    /// Results of drivers' compilers.
+    pub compiled: Task<Compiled>,
+    /// The same under the second setting, where that is compared.
+    pub second: Task<Compiled>,
+    /// Result of compiling its stages speculatively.
+    pub speculative: Task<SpeculativelyCompiled>,
+    /// Results of that for every pipeline of its database.
+    pub corpus: Task<CompiledCorpus>,
+    /// Its work graph's run.
+    pub graph: Task<GraphRun>,
+    /// State of that run while it is stepped generation by generation.
+    pub stepping: Option<StepState>,
+    /// The file of records that was read last.
+    pub records: Option<RecordsFile>,
+}
+
+/// A run of a work graph that is stepped generation by generation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepState {
+    /// It computes.
+    Working,
+    /// Paused before its last generation, with the breakpoint that stopped it.
+    Standing(Option<Hit>),
+}
+
+/// A file of records for a work graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordsFile {
+    /// Another number, another file.
+    pub number: u64,
+    /// Its path.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+impl TaskResults {
+    /// Nothing yet.
+    pub const NOTHING: TaskResults = TaskResults {
+        rewriting: Task::NEVER,
+        run: Task::NEVER,
+        probe: Task::NEVER,
+        compiled: Task::NEVER,
+        speculative: Task::NEVER,
+        corpus: Task::NEVER,
+        graph: Task::NEVER,
+        stepping: None,
+        records: None,
+        second: Task::NEVER,
+    };
+
+    /// What there is of a report that was read from a file: what compilers made is in it, nothing else can be made.
+    pub fn of_report(report: &Report, revision: u64) -> TaskResults {
+        fn never<T>(task: &mut Task<T>, revision: u64) {
+            task.take(revision, RunSettings::DEFAULT, Err(OF_REPORT.to_owned()));
+        }
+        let mut results = TaskResults::NOTHING;
+        never(&mut results.rewriting, revision);
+        never(&mut results.run, revision);
+        never(&mut results.probe, revision);
+        never(&mut results.speculative, revision);
+        never(&mut results.corpus, revision);
+        never(&mut results.second, revision);
+        let compiled = Compiled {
+            settings: CompileSettings::DEFAULT,
+            sections: report.drivers(),
+            failures: Vec::new(),
+            pipelines: [0, 0],
+            milliseconds: 0,
+            since_saved: None,
+        };
+        results.compiled.take(revision, RunSettings::DEFAULT, Ok(compiled));
+        results
+    }
+}
+
+/// The rewritten program, as texts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rewriting {
+    /// The modules, in the order in which they were loaded.
+    pub modules: Vec<RewrittenModule>,
+    /// What packing did, one an interface between two stages, the fragment shader's last.
+    pub packing: Vec<Map>,
+    /// What the swizzle did, one a compute, task or mesh stage.
+    pub workgroup: Vec<SwizzledStage>,
+    /// The stages that no pass changed.
+    #[serde(default)]
+    pub unchanged: Vec<UnchangedStage>,
+}
+
+/// A stage that stays as it was given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnchangedStage {
+    /// The stage.
+    pub stage: StageKind,
+    /// Its entry point.
+    pub entry: String,
+    /// Why no pass changed it.
+    pub why: String,
+}
+
+/// One module before and after, as SPIR-V assembly.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RewrittenModule {
+    /// Its file: `lit.frag`.
+    pub name: String,
+    /// Its stages.
+    pub stages: Vec<StageKind>,
+    /// As it was loaded.
+    pub original: String,
+    /// As rewritten; the same text where no pass changed it.
+    pub rewritten: String,
+}
+
+/// Work that can be requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Work {
+    /// List the devices.
+    Devices,
+    /// Rewrite the modules.
+    Rewrite,
+    /// Run the program, and the rewritten one.
+    Run,
+    /// Measure the workgroup of the layout of that index.
+    Measure(usize),
+    /// Compile the program with drivers' compilers.
+    Compile,
+    /// Compile its stages ahead of their pipelines.
+    SpeculativeCompile,
+    /// Do so for every pipeline of its database.
+    Corpus,
+    /// Run the work graph.
+    Graph,
+    /// Compile it under the second setting.
+    CompileSecond,
+}
