@@ -136,7 +136,7 @@ fn benches(criterion: &mut Criterion) {
     let lit = gallery::lit_report();
     results.compiled.take(1, RunSettings::DEFAULT, Ok(gallery::long_compiled(20_000)));
     frames.draw("isa", "assembly of 20,000 lines", &of(&lit, &results, &selection));
-    let long = [gallery::long_compiled(20_000).stages, gallery::long_compiled(19_000).stages];
+    let long = [gallery::long_compiled(20_000).sections.stages, gallery::long_compiled(19_000).sections.stages];
     let partners = [(Partner::Program(7), "the other".to_owned())];
     let sides = Some([0, 1].map(|at: usize| Side { report: [&packing, &lit][at], driver: &long[at] }));
     let comparing = Comparing {
