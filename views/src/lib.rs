@@ -2,12 +2,12 @@
 //!
 //! Invariants:
 //! * A view draws its inputs. It starts no thread, opens no file, calls no driver.
-//! * A view never changes what it draws: it returns [`context::Command`]s, and the window carries them out.
+//! * A view never changes what it draws: it returns [`lanescope_inspector::command::Command`]s.
 //! * Every diagram is a [`picture::Picture`]: painted here, written as SVG and PNG by the same list of shapes.
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 //!
 //! Modules have the names of core's: the view of `lanescope_core::packing` is in [`packing`]. [`registry`]
-//! lists the tabs, [`context`] has their inputs and commands, [`lanescope_inspector`] the data of both (settings, results
+//! lists the tabs, [`context`] has their inputs, [`lanescope_inspector`] data and commands (settings, results
 //! of runs and compiles, the selection), [`gallery`] sample artifacts for tests, benchmarks and pictures.
 //!
 //! A diagram without a window:

@@ -276,7 +276,7 @@ fn built_in(views: &[&str]) -> Layout {
     Layout::Row(vec![(2.7, tabs(left)), (1.0, tabs(right))])
 }
 
-/// A layout with one tab for each view, whatever it is made from.
+/// A layout with one tab for each view, from any other.
 fn normalized(layout: &Layout, views: &[&str]) -> Layout {
     let mut missing = views.to_vec();
     let mut root = pruned(layout, &mut missing, MAX_DEPTH);

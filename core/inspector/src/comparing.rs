@@ -11,12 +11,12 @@ pub enum Partner {
     Program(u64),
 }
 
-/// The two that are compared. The first one is what the other is held against.
+/// Both sides of a comparison. The second one is compared with the first.
 #[derive(Debug, Clone, Copy)]
 pub struct Comparing<'a> {
-    /// Every partner that there is, with its name.
+    /// Every possible partner, with its name.
     pub partners: &'a [(Partner, String)],
-    /// The one that was chosen.
+    /// The chosen partner.
     pub with: Option<Partner>,
     /// Names of both sides.
     pub names: [&'a str; 2],
@@ -24,16 +24,16 @@ pub struct Comparing<'a> {
     pub sides: Option<[Side<'a>; 2]>,
     /// Which side is the program that is shown.
     pub shown: usize,
-    /// Differs whenever a side does: revisions and numbers of what compilers answered.
+    /// Differs whenever a side does: revisions, and numbers of compile results.
     pub key: [u64; 4],
-    /// Compilers are being asked about one of them.
+    /// A side is being compiled.
     pub compiling: bool,
     /// Whether the compile results of one of them are outdated.
     pub stale: bool,
 }
 
 impl Comparing<'_> {
-    /// There is nothing to compare with.
+    /// No comparison.
     pub const NOTHING: Comparing<'static> = Comparing {
         partners: &[],
         with: None,

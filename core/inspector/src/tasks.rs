@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::settings::{CompileSettings, RunSettings, SpeculativeSettings};
 
-/// Why nothing can be made of a report that was read from a file.
+/// Why a report that was read from a file cannot be rewritten, run or compiled.
 pub const OF_REPORT: &str = "A report contains no shaders.";
 
 /// A buffer or an image that a run fills.
@@ -54,7 +54,7 @@ pub struct SpeculativelyCompiled {
 pub struct CompiledCorpus {
     /// What was asked.
     pub question: CorpusQuestion,
-    /// What each driver made of it: its chip or device, and the rows.
+    /// Results of each driver: its chip or device, and the rows.
     pub places: Vec<(String, Rows)>,
     /// Milliseconds from asking to having.
     pub milliseconds: u64,
@@ -231,7 +231,7 @@ impl TaskResults {
         second: Task::NEVER,
     };
 
-    /// What there is of a report that was read from a file: what compilers made is in it, nothing else can be made.
+    /// Results in a report that was read from a file: those of compilers, and an error for all others.
     pub fn of_report(report: &Report, revision: u64) -> TaskResults {
         fn never<T>(task: &mut Task<T>, revision: u64) {
             task.take(revision, RunSettings::DEFAULT, Err(OF_REPORT.to_owned()));

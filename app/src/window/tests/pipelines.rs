@@ -87,7 +87,7 @@ fn asks_which_pipeline_of_a_database() {
     let session = stage.frame.state.session_now().clone();
     assert_eq!(session.open[0].options.pipeline, second);
     // No option leaves the pipeline.
-    stage.frame.act(Command::SetOptions(Box::new(lanescope_core::options::Options::default())));
+    stage.frame.act(Command::SetOptions(Box::default()));
     stage.settle();
     assert_eq!(stage.frame.state.program().expect("open").options.pipeline, second);
     assert!(stage.frame.state.program().expect("open").stale.is_none());
