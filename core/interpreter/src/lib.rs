@@ -1,2 +1,25 @@
+//! A deterministic interpreter of SPIR-V compute shaders.
 #![forbid(unsafe_code)]
+
+mod code;
+mod decode;
+mod error;
+mod event;
+mod exec;
+mod image;
+mod input;
 mod kernels;
+mod launch;
+mod machine;
+mod memory;
+mod objects;
+mod program;
+mod race;
+mod types;
+
+pub use error::{DecodeError, LaunchError};
+pub use event::{Address, Event, EventKind, OtherAccess};
+pub use image::{Image, Sampler};
+pub use input::{Buffer, Checks, Dispatch, Inputs, LaneMap, Options};
+pub use machine::{Machine, Outcome};
+pub use program::{DerivativeGroup, Place, Program};
