@@ -1,0 +1,7 @@
+//! Programs that run on the interpreter.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod control;
+mod harness;
