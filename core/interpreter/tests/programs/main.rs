@@ -5,3 +5,6 @@ mod support;
 
 mod control;
 mod harness;
+mod memory;
+mod race;
+mod subgroup;
