@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod code;
+pub mod debugger;
 mod decode;
 mod error;
 mod event;
@@ -16,10 +17,12 @@ mod objects;
 mod program;
 mod race;
 mod types;
+mod value;
 
 pub use error::{DecodeError, LaunchError};
 pub use event::{Address, Event, EventKind, OtherAccess};
 pub use image::{Image, Sampler};
 pub use input::{Buffer, Checks, Dispatch, Inputs, LaneMap, Options};
 pub use machine::{Machine, Outcome};
+pub use value::Value;
 pub use program::{DerivativeGroup, Place, Program};

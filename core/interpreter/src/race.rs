@@ -4,6 +4,8 @@
 //! of memory is between them, or if a subgroup barrier of their wave is. That lanes run in lockstep orders nothing.
 //! Accesses of different workgroups are never ordered.
 
+use std::sync::Arc;
+
 use crate::code::Pc;
 
 /// Memory that barriers order apart.
@@ -63,7 +65,8 @@ const PAGE: usize = 64;
 /// The last accesses of an object's memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shadow {
-    pages: Vec<Option<Box<[Cell; PAGE]>>>,
+    /// Shared with snapshots until they are written.
+    pages: Vec<Option<Arc<[Cell; PAGE]>>>,
 }
 
 /// The shadows of all objects.
@@ -126,7 +129,8 @@ impl Shadows {
             }
             self.left -= 1;
         }
-        let cell = &mut page.get_or_insert_with(|| Box::new([Cell::default(); PAGE]))[at];
+        let page = page.get_or_insert_with(|| Arc::new([Cell::default(); PAGE]));
+        let cell = &mut Arc::make_mut(page)[at];
         let mut found = cell.write.races(&now).then_some((cell.write, true));
         if writes {
             if found.is_none() {

@@ -4,6 +4,7 @@
 mod support;
 
 mod control;
+mod debugger;
 mod harness;
 mod memory;
 mod race;
