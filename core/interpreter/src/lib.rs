@@ -21,7 +21,7 @@ mod value;
 
 pub use error::{DecodeError, LaunchError};
 pub use event::{Address, Event, EventKind, OtherAccess};
-pub use image::{Image, Sampler};
+pub use image::{AddressMode, Compare, Image, Sampler};
 pub use input::{Buffer, Checks, Dispatch, Inputs, LaneMap, Options};
 pub use machine::{Machine, Outcome};
 pub use value::Value;

@@ -9,3 +9,4 @@ mod harness;
 mod memory;
 mod race;
 mod subgroup;
+mod images;
