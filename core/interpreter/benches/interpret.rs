@@ -4,8 +4,10 @@
 mod support;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lanescope_interpreter::debugger::Debugger;
 use lanescope_interpreter::{Buffer, Checks, Dispatch, Inputs, LaneMap, Machine, Options, Program};
 use support::Shader;
 
@@ -41,7 +43,8 @@ fn arithmetic() -> Shader {
     let lines: Vec<String> = (0..16)
         .map(|at| {
             let (x, n) = if at == 0 { ("x".into(), "n".into()) } else { (format!("x{at}"), format!("n{at}")) };
-            let (y, m) = if at == 15 { ("y".into(), "m".into()) } else { (format!("x{}", at + 1), format!("n{}", at + 1)) };
+            let (y, m) =
+                if at == 15 { ("y".into(), "m".into()) } else { (format!("x{}", at + 1), format!("n{}", at + 1)) };
             format!(
                 "%a{at} = OpFMul %float %{x} %f:0.999
                  %{y} = OpFAdd %float %a{at} %f:0.25
@@ -107,5 +110,41 @@ fn throughput(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, throughput);
+/// Going back from the end of a long run by steps of all waves: the time until the earlier state is there.
+fn stepping_back(c: &mut Criterion) {
+    let mut group = c.benchmark_group("debugger");
+    group.sample_size(10);
+    let lines = (0..64).map(|at| {
+        let (n, m) = if at == 0 { ("n".into(), "n1".into()) } else { (format!("n{at}"), format!("n{}", at + 1)) };
+        let m = if at == 63 { "m".to_owned() } else { m };
+        format!("%b{at} = OpIMul %uint %{n} %u:1664525\n%{m} = OpIAdd %uint %b{at} %u:1013904223")
+    });
+    let body = format!("{}\n%y = OpFAdd %float %x %f:1.0", lines.collect::<Vec<_>>().join("\n"));
+    for size in [8, 64] {
+        let waves = 64 / size;
+        // Some five million steps.
+        let shader = looped(5_000_000 / 134 / waves, &body);
+        let mut debugger = Debugger::new(machine(&shader, size, true));
+        debugger.resume();
+        let end = debugger.position();
+        assert!(end > 4_000_000, "{end}");
+        for steps in [1, 1000, 1_000_000, 4_000_000] {
+            group.bench_function(format!("back/{size}/{steps}"), |b| {
+                b.iter_custom(|iterations| {
+                    let mut time = Duration::ZERO;
+                    for _ in 0..iterations {
+                        debugger.seek(end);
+                        let start = Instant::now();
+                        debugger.back(steps);
+                        time += start.elapsed();
+                    }
+                    time
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, throughput, stepping_back);
 criterion_main!(benches);

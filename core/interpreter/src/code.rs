@@ -3,6 +3,8 @@
 //! A slot holds one scalar of each lane. The operands of an instruction have lower slots than its result, so that one
 //! split of the register file gives operands to read and a result to write.
 
+use std::sync::Arc;
+
 use crate::kernels::{Kernel1, Kernel2, Kernel3, LaneKernel};
 use crate::types::ScalarAt;
 use lanescope_base::ids::Id;
@@ -187,7 +189,8 @@ pub(crate) struct Chain {
 #[derive(Debug, Clone)]
 pub(crate) struct Access {
     pub space: Space,
-    pub scalars: Box<[ScalarAt]>,
+    /// Shared by the accesses to one type.
+    pub scalars: Arc<[ScalarAt]>,
     /// Alignment that a physical address must have.
     pub align: u32,
     /// Whether writes are allowed.
@@ -205,7 +208,6 @@ pub(crate) struct Atomic {
     pub comparator: Slot,
     /// Width in bits.
     pub bits: u32,
-    pub is_float: bool,
     /// Scope: 1 device, 2 workgroup, 3 subgroup, 4 invocation, 5 queue family.
     pub scope: u32,
 }
@@ -283,7 +285,6 @@ pub(crate) struct Tables {
 pub(crate) struct Function {
     pub id: Id,
     pub start: Pc,
-    pub end: Pc,
     /// Result: first slot and number of scalars.
     pub result: (Slot, u32),
 }

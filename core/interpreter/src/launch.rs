@@ -157,7 +157,7 @@ mod tests {
             subgroup_size: 4,
             waves: waves.iter().map(|wave| wave.to_vec()).collect(),
         };
-        let check = |waves: &[&[Option<u32>]]| super::waves(&map(waves), [4, 1, 1], lanes).map(|waves| waves.len());
+        let check = |lists: &[&[Option<u32>]]| waves(&map(lists), [4, 1, 1], lanes).map(|waves| waves.len());
         assert_eq!(check(&[&[Some(3), Some(2), Some(1), Some(0)]]), Ok(1));
         assert_eq!(check(&[&[Some(0), None, Some(1), None], &[None, Some(2), Some(3), None]]), Ok(2));
         let twice = check(&[&[Some(0), Some(0), Some(1), Some(2)]]);
@@ -165,14 +165,14 @@ mod tests {
         let short = check(&[&[Some(0), Some(1)]]);
         assert_eq!(short, Err(LaunchError::WaveLength { wave: 0, found: 2, expected: 4 }));
         let size = LaneMap { subgroup_size: 12, waves: vec![] };
-        assert!(matches!(super::waves(&size, [1; 3], lanes), Err(LaunchError::SubgroupSize { size: 12 })));
+        assert!(matches!(waves(&size, [1; 3], lanes), Err(LaunchError::SubgroupSize { size: 12 })));
         assert_eq!(LaneMap::linear(4, 6).waves[1], [Some(4), Some(5), None, None]);
     }
 
     #[test]
     fn quads_follow_the_derivative_group() {
         let map = LaneMap::linear(16, 16);
-        let quads = |group| super::waves(&map, [8, 2, 1], group).expect("a map")[0].quads.clone();
+        let quads = |group| waves(&map, [8, 2, 1], group).expect("a map")[0].quads.clone();
         assert_eq!(quads(DerivativeGroup::Quads)[9], [0, 1, 8, 9]);
         assert_eq!(quads(DerivativeGroup::Linear)[9], [8, 9, 10, 11]);
         assert_eq!(quads(DerivativeGroup::Lanes)[5], [4, 5, 6, 7]);

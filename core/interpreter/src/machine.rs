@@ -10,7 +10,7 @@ use crate::exec::wave::{Frame, Lanes, Status, Wave};
 use crate::exec::{self, Done};
 use crate::input::{Dispatch, Inputs, Options};
 use crate::launch::{self, Invocation};
-use crate::program::{Program, ResourceKind};
+use crate::program::Program;
 
 /// Instructions that a wave runs before the next one has its turn.
 const SLICE: u32 = 1 << 14;
@@ -425,14 +425,7 @@ fn ordering(semantics: u32) -> u32 {
 }
 
 /// Runs an instruction that reaches beyond the wave's registers, or is between lanes.
-fn effect(
-    wave: &mut Wave,
-    memory: &mut Memory,
-    setup: &Setup,
-    code: &Code,
-    context: &Context,
-    found: &mut Vec<Found>,
-) {
+fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, context: &Context, found: &mut Vec<Found>) {
     let program = &*setup.program;
     let tables = &program.tables;
     match *code {

@@ -49,10 +49,10 @@ impl Object {
     pub fn read(&self, offset: u64, bytes: u32) -> Option<u64> {
         let start = usize::try_from(offset).ok()?;
         let bytes = self.bytes.get(start..start.checked_add(bytes as usize)?)?;
-        Some(match bytes {
-            &[a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-            &[a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            &[a, b] => u64::from(u16::from_le_bytes([a, b])),
+        Some(match *bytes {
+            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            [a, b] => u64::from(u16::from_le_bytes([a, b])),
             _ => bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)),
         })
     }

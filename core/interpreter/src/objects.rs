@@ -76,7 +76,8 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
                     _ => {
                         let first = objects.len() as u32;
                         for element in 0..wanted {
-                            let found = elements.and_then(|elements| elements.get(&element)).copied().unwrap_or_default();
+                            let found =
+                                elements.and_then(|elements| elements.get(&element)).copied().unwrap_or_default();
                             let index = objects.len() as u32;
                             let mut object = found.object();
                             object.origin = Origin::Descriptor { set, binding, element };
@@ -140,8 +141,7 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
         let Some(address) = buffer.address else { continue };
         if placed.get(&(buffer.set, buffer.binding)).is_none_or(|&(_, have)| u64::from(buffer.element) >= have) {
             addresses.push((address, objects.len() as u32));
-            let origin =
-                Origin::Descriptor { set: buffer.set, binding: buffer.binding, element: buffer.element };
+            let origin = Origin::Descriptor { set: buffer.set, binding: buffer.binding, element: buffer.element };
             objects.push(Object { bytes: buffer.bytes.clone(), origin, class: Some(Class::Buffer), ..empty.clone() });
         }
     }

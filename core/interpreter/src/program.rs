@@ -165,10 +165,4 @@ impl Program {
     pub fn line(&self, inst: InstId) -> Option<SourceLine> {
         self.lines.line(&self.module, inst)
     }
-
-    /// The function that an instruction belongs to, as an index.
-    pub(crate) fn function_of(&self, pc: Pc) -> u32 {
-        let at = self.blocks.partition_point(|block| block.start <= pc).saturating_sub(1);
-        self.blocks.get(at).map_or(0, |block| block.function)
-    }
 }

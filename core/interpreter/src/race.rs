@@ -103,7 +103,14 @@ impl Shadows {
 
     /// Records an access, and returns an earlier one with which it is a race, and whether that one wrote.
     #[inline]
-    pub fn record(&mut self, object: usize, offset: u64, bytes: u32, now: Access, writes: bool) -> Option<(Access, bool)> {
+    pub fn record(
+        &mut self,
+        object: usize,
+        offset: u64,
+        bytes: u32,
+        now: Access,
+        writes: bool,
+    ) -> Option<(Access, bool)> {
         let first = offset / self.unit;
         let last = (offset + u64::from(bytes).max(1) - 1) / self.unit;
         let mut found = None;
@@ -140,7 +147,8 @@ impl Shadows {
         } else {
             // Two readers are kept, of different waves if possible: whoever writes next races with one of them.
             let same = |read: &Access| read.group == now.group && read.invocation == now.invocation;
-            let stale = |read: &Access| read.group == 0 || same(read) || (read.group == now.group && read.epoch != now.epoch);
+            let stale =
+                |read: &Access| read.group == 0 || same(read) || (read.group == now.group && read.epoch != now.epoch);
             if let Some(read) = cell.reads.iter_mut().find(|read| stale(read)) {
                 *read = now;
             } else if cell.reads[0].wave == cell.reads[1].wave && cell.reads[1].wave != now.wave {

@@ -14,7 +14,7 @@ pub(crate) type Ty = u32;
 pub(crate) const MAX_SCALARS: u32 = 1 << 18;
 
 /// Where the columns of a matrix lie in memory.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct MatrixLayout {
     /// Bytes between columns, or between rows where they are contiguous.
     pub stride: Option<u32>,
@@ -254,9 +254,8 @@ impl Types {
 
     /// Scalars, bytes, and alignment.
     fn sizes(&self, kind: &Kind) -> (Option<u32>, u64, u64) {
-        let product = |of: Ty, count: u32| {
-            self.info(of).scalars.and_then(|n| n.checked_mul(count)).filter(|&n| n <= MAX_SCALARS)
-        };
+        let product =
+            |of: Ty, count: u32| self.info(of).scalars.and_then(|n| n.checked_mul(count)).filter(|&n| n <= MAX_SCALARS);
         match kind {
             Kind::Void | Kind::Other => (None, 0, 1),
             Kind::Bool => (Some(1), 4, 4),

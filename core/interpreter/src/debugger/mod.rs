@@ -356,10 +356,10 @@ impl Debugger {
     /// Goes to a position in time, or to the end where that is before it. Breakpoints are passed over.
     pub fn seek(&mut self, step: u64) {
         let near = self.snapshots.step_before(step).unwrap_or(0);
-        if step < self.position() || near > self.position() {
-            if let Some(state) = self.snapshots.before(step) {
-                self.machine.state = state;
-            }
+        if (step < self.position() || near > self.position())
+            && let Some(state) = self.snapshots.before(step)
+        {
+            self.machine.state = state;
         }
         while self.position() < step {
             let here = self.position();

@@ -62,7 +62,8 @@ impl Snapshots {
             same.filter(|same| same.version == object.version).cloned()
         };
         let objects = std::mem::take(&mut state.memory.objects);
-        let kept = (0..).zip(&objects).map(|(at, object)| shared(at, object).unwrap_or_else(|| Arc::new(object.clone())));
+        let kept =
+            (0..).zip(&objects).map(|(at, object)| shared(at, object).unwrap_or_else(|| Arc::new(object.clone())));
         let snapshot = Snapshot { objects: kept.collect(), state: state.clone() };
         state.memory.objects = objects;
         self.all.insert(at, snapshot);

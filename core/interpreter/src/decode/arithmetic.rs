@@ -72,9 +72,26 @@ impl Decoder<'_> {
                 let f = (self.is_bool(a.ty) && self.is_bool(b.ty)).then(|| logic::binary(op.op)).flatten();
                 self.binary(op, a, b, f.ok_or_else(|| op.invalid("an operand is not a boolean"))?, Watch::No)?;
             }
-            FAdd | FSub | FMul | FDiv | FRem | FMod | FOrdEqual | FUnordEqual | FOrdNotEqual | FUnordNotEqual
-            | FOrdLessThan | FUnordLessThan | FOrdGreaterThan | FUnordGreaterThan | FOrdLessThanEqual
-            | FUnordLessThanEqual | FOrdGreaterThanEqual | FUnordGreaterThanEqual | LessOrGreater | Ordered
+            FAdd
+            | FSub
+            | FMul
+            | FDiv
+            | FRem
+            | FMod
+            | FOrdEqual
+            | FUnordEqual
+            | FOrdNotEqual
+            | FUnordNotEqual
+            | FOrdLessThan
+            | FUnordLessThan
+            | FOrdGreaterThan
+            | FUnordGreaterThan
+            | FOrdLessThanEqual
+            | FUnordLessThanEqual
+            | FOrdGreaterThanEqual
+            | FUnordGreaterThanEqual
+            | LessOrGreater
+            | Ordered
             | Unordered => {
                 let (a, b) = (self.arg(op, 0)?, self.arg(op, 1)?);
                 let bits = self.types.bits(a.ty);
@@ -159,7 +176,7 @@ impl Decoder<'_> {
                 let b = self.sized(op, 1, 1)?;
                 let bits = self.types.bits(a.ty);
                 let same = self.types.is_float(a.ty) && self.types.is_float(b.ty) && self.types.bits(b.ty) == bits;
-                let f = same.then(|| float::binary(Op::FMul, bits)).flatten();
+                let f = same.then(|| float::binary(FMul, bits)).flatten();
                 let f = f.ok_or_else(|| op.invalid("the operands are not floats of one width"))?;
                 let n = self.scalars(op, a)?;
                 let dst = self.define(op)?;
@@ -292,11 +309,8 @@ impl Decoder<'_> {
             return Err(op.invalid("the operands are not integer vectors of one size"));
         }
         // A scalar of 32 bits is a packed vector of four bytes.
-        let (a, b, n, bits) = if n == 1 {
-            (self.unpack(a)?, self.unpack(b)?, 4, 8)
-        } else {
-            (a.slot, b.slot, n, self.types.bits(a.ty))
-        };
+        let (a, b, n, bits) =
+            if n == 1 { (self.unpack(a)?, self.unpack(b)?, 4, 8) } else { (a.slot, b.slot, n, self.types.bits(a.ty)) };
         let signed = match op.op {
             Op::SDot | Op::SDotAccSat => (1, 1),
             Op::SUDot | Op::SUDotAccSat => (1, 0),

@@ -68,8 +68,7 @@ impl<'m> Decoder<'m> {
         }
         self.complete(&bodies, &by_id, &starts, &edges)?;
         let result = self.signatures[index as usize].result;
-        let end = self.code.len() as Pc;
-        self.functions.push(Function { id: function.id, start, end, result });
+        self.functions.push(Function { id: function.id, start, result });
         Ok(())
     }
 
@@ -287,7 +286,8 @@ impl<'m> Decoder<'m> {
             let written = |slot: Slot, n: u32, before: &[(Slot, Slot, u32)]| {
                 before.iter().any(|&(dst, _, m)| slot < dst + m && dst < slot + n)
             };
-            let overlaps = moves.len() > 64 || (0..moves.len()).any(|at| written(moves[at].1, moves[at].2, &moves[..at]));
+            let overlaps =
+                moves.len() > 64 || (0..moves.len()).any(|at| written(moves[at].1, moves[at].2, &moves[..at]));
             self.tables.edges[edge as usize] = Edge { target: pc, moves: moves.into(), overlaps };
         }
         Ok(())

@@ -141,7 +141,8 @@ impl Decoder<'_> {
                     let ty = self.result_type(&op)?;
                     match *self.types.kind_of(ty) {
                         Kind::Pointer { class: StorageClass::Function, to } => {
-                            let pointee = self.types.get(to).ok_or_else(|| op.invalid(format!("%{to} is not a type")))?;
+                            let pointee =
+                                self.types.get(to).ok_or_else(|| op.invalid(format!("%{to} is not a type")))?;
                             self.slot_variable(&op, StorageClass::Function, pointee)?;
                         }
                         _ => return Err(op.invalid("a variable of a function has another storage class")),

@@ -47,7 +47,11 @@ impl Decoder<'_> {
                 }
                 self.binary(op, a, b, kernel2!(|a, b| a & !OFFSET_MASK | b >> OFFSET_BITS), Watch::No)?;
             }
-            ImageRead | ImageFetch | ImageSampleImplicitLod | ImageSampleExplicitLod | ImageSampleProjImplicitLod
+            ImageRead
+            | ImageFetch
+            | ImageSampleImplicitLod
+            | ImageSampleExplicitLod
+            | ImageSampleProjImplicitLod
             | ImageSampleProjExplicitLod => self.lookup(op, None)?,
             ImageSampleDrefImplicitLod
             | ImageSampleDrefExplicitLod

@@ -1,9 +1,11 @@
 //! Loads, stores, atomics, barriers.
 
+use std::sync::Arc;
+
 use super::{Decoder, Operation, Ptr, Result, space};
 use crate::code::{Access, Atomic, Check, Code, Slot, Space, Watch};
 use crate::kernels::kernel1;
-use crate::types::Kind;
+use crate::types::{Kind, ScalarAt};
 use lanescope_spirv::enums::{MemoryAccess, Op, Scope, StorageClass};
 
 impl Decoder<'_> {
@@ -18,9 +20,18 @@ impl Decoder<'_> {
     /// The row of a load or store of what a pointer leads to.
     fn access(&mut self, op: &Operation<'_>, pointer: Ptr, operands: &[u32], space: Space) -> Result<u32> {
         self.types.scalars(pointer.pointee, &op.inst)?;
-        let mut scalars = Vec::new();
-        self.types.layout(pointer.pointee, 0, pointer.matrix, pointer.column, &mut scalars);
-        self.narrow |= scalars.iter().any(|scalar| scalar.bytes < 4);
+        let key = (pointer.pointee, pointer.matrix, pointer.column);
+        let scalars = match self.layouts.get(&key) {
+            Some(scalars) => scalars.clone(),
+            None => {
+                let mut scalars = Vec::new();
+                self.types.layout(pointer.pointee, 0, pointer.matrix, pointer.column, &mut scalars);
+                self.narrow |= scalars.iter().any(|scalar| scalar.bytes < 4);
+                let scalars: Arc<[ScalarAt]> = scalars.into();
+                self.layouts.insert(key, scalars.clone());
+                scalars
+            }
+        };
         let flags = MemoryAccess::from_bits_truncate(operands.first().copied().unwrap_or(0));
         let aligned = flags.contains(MemoryAccess::ALIGNED);
         let align = if aligned { operands.get(1).copied().unwrap_or(1).max(1) } else { 1 };
@@ -32,7 +43,7 @@ impl Decoder<'_> {
                 | StorageClass::Uniform
         );
         let access = self.tables.accesses.len() as u32;
-        self.tables.accesses.push(Access { space, scalars: scalars.into(), align, writable });
+        self.tables.accesses.push(Access { space, scalars, align, writable });
         Ok(access)
     }
 
@@ -43,7 +54,11 @@ impl Decoder<'_> {
         let partial = op.inst.result().is_some_and(|id| self.partial.contains(&id));
         let check = match pointer.class {
             StorageClass::Function | StorageClass::Private if !partial => {
-                if whole { Check::All } else { Check::Any }
+                if whole {
+                    Check::All
+                } else {
+                    Check::Any
+                }
             }
             _ => Check::No,
         };
@@ -130,10 +145,7 @@ impl Decoder<'_> {
             }
             Op::ControlBarrier => {
                 let (scope, semantics) = (self.constant(op, 0)?, self.constant(op, 2)?);
-                if !matches!(
-                    Scope::from_u32(scope),
-                    Some(Scope::Workgroup | Scope::Subgroup | Scope::Invocation)
-                ) {
+                if !matches!(Scope::from_u32(scope), Some(Scope::Workgroup | Scope::Subgroup | Scope::Invocation)) {
                     return Err(op.unsupported(format!("a control barrier of scope {scope}")));
                 }
                 self.emit(Code::ControlBarrier { scope, semantics });
@@ -193,7 +205,8 @@ impl Decoder<'_> {
         let is_int = matches!(self.types.kind_of(pointer.pointee), Kind::Int { .. });
         let float_op = matches!(op.op, AtomicFAddEXT | AtomicFMinEXT | AtomicFMaxEXT);
         let moves = matches!(op.op, AtomicLoad | AtomicStore | AtomicExchange);
-        if (float_op && !is_float) || (!float_op && !moves && !is_int) || (moves && !is_int && !is_float) {
+        let fits = if float_op { is_float } else { is_int || (moves && is_float) };
+        if !fits {
             return Err(op.invalid("the pointer leads to another kind of number"));
         }
         self.narrow |= bits < 32;
@@ -209,7 +222,7 @@ impl Decoder<'_> {
         };
         let dst = if op.op == AtomicStore { None } else { Some(self.define_one(op)?.slot) };
         let atomic = self.tables.atomics.len() as u32;
-        let row = Atomic { op: op.op, space, dst, pointer: register, value, comparator, bits, is_float, scope };
+        let row = Atomic { op: op.op, space, dst, pointer: register, value, comparator, bits, scope };
         self.tables.atomics.push(row);
         self.emit(Code::Atomic { atomic });
         Ok(true)

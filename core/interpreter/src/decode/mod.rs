@@ -4,20 +4,21 @@ mod arithmetic;
 mod chains;
 mod composite;
 mod flow;
-mod glsl;
 mod globals;
+mod glsl;
 mod images;
 mod instruction;
 mod memory;
 mod subgroup;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::code::{Block, Code, Function, LaneOp, Pc, Slot, Space, Tables, Watch};
 use crate::error::DecodeError;
 use crate::kernels::LaneKernel;
 use crate::program::{InputVariable, Program, Resource, Shown};
-use crate::types::{Kind, MatrixLayout, Ty, Types};
+use crate::types::{Kind, MatrixLayout, ScalarAt, Ty, Types};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{BuiltIn, Op, StorageClass};
@@ -128,6 +129,8 @@ pub(crate) struct Decoder<'m> {
     nonsemantic: BTreeSet<Id>,
     narrow: bool,
     size_dependent: BTreeMap<Pc, BuiltIn>,
+    /// Scalars in memory, by type and layout of matrices: a large type may be accessed often.
+    layouts: BTreeMap<(Ty, MatrixLayout, Option<u32>), Arc<[ScalarAt]>>,
 }
 
 impl Program {
@@ -166,6 +169,7 @@ impl Program {
             nonsemantic: BTreeSet::new(),
             narrow: false,
             size_dependent: BTreeMap::new(),
+            layouts: BTreeMap::new(),
         };
         decoder.globals()?;
         let variables = decoder.variables()?;
@@ -204,7 +208,8 @@ impl<'m> Decoder<'m> {
     fn allocate(&mut self, n: u32) -> Result<Slot> {
         let slot = self.slots;
         let end = slot.checked_add(n).filter(|&end| end <= MAX_REGISTERS);
-        self.slots = end.ok_or_else(|| DecodeError::Registers { entry: self.entry.name.clone(), limit: MAX_REGISTERS })?;
+        self.slots =
+            end.ok_or_else(|| DecodeError::Registers { entry: self.entry.name.clone(), limit: MAX_REGISTERS })?;
         Ok(slot)
     }
 

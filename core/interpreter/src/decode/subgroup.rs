@@ -13,19 +13,40 @@ impl Decoder<'_> {
         use Op::*;
         match op.op {
             GroupNonUniformElect => self.group(op, None, None)?,
-            GroupNonUniformAll | GroupNonUniformAny | GroupNonUniformAllEqual | GroupNonUniformBroadcastFirst
-            | GroupNonUniformBallot | GroupNonUniformInverseBallot | GroupNonUniformBallotFindLSB
+            GroupNonUniformAll
+            | GroupNonUniformAny
+            | GroupNonUniformAllEqual
+            | GroupNonUniformBroadcastFirst
+            | GroupNonUniformBallot
+            | GroupNonUniformInverseBallot
+            | GroupNonUniformBallotFindLSB
             | GroupNonUniformBallotFindMSB => self.group(op, Some(1), None)?,
-            GroupNonUniformBroadcast | GroupNonUniformShuffle | GroupNonUniformShuffleXor
-            | GroupNonUniformShuffleUp | GroupNonUniformShuffleDown | GroupNonUniformBallotBitExtract
-            | GroupNonUniformQuadBroadcast | GroupNonUniformQuadSwap => self.group(op, Some(1), Some(2))?,
+            GroupNonUniformBroadcast
+            | GroupNonUniformShuffle
+            | GroupNonUniformShuffleXor
+            | GroupNonUniformShuffleUp
+            | GroupNonUniformShuffleDown
+            | GroupNonUniformBallotBitExtract
+            | GroupNonUniformQuadBroadcast
+            | GroupNonUniformQuadSwap => self.group(op, Some(1), Some(2))?,
             GroupNonUniformRotateKHR => self.group(op, Some(1), Some(2))?,
             GroupNonUniformBallotBitCount => self.group(op, Some(2), None)?,
             GroupNonUniformQuadAllKHR | GroupNonUniformQuadAnyKHR => self.group(op, Some(0), None)?,
-            GroupNonUniformIAdd | GroupNonUniformFAdd | GroupNonUniformIMul | GroupNonUniformFMul
-            | GroupNonUniformSMin | GroupNonUniformUMin | GroupNonUniformFMin | GroupNonUniformSMax
-            | GroupNonUniformUMax | GroupNonUniformFMax | GroupNonUniformBitwiseAnd | GroupNonUniformBitwiseOr
-            | GroupNonUniformBitwiseXor | GroupNonUniformLogicalAnd | GroupNonUniformLogicalOr
+            GroupNonUniformIAdd
+            | GroupNonUniformFAdd
+            | GroupNonUniformIMul
+            | GroupNonUniformFMul
+            | GroupNonUniformSMin
+            | GroupNonUniformUMin
+            | GroupNonUniformFMin
+            | GroupNonUniformSMax
+            | GroupNonUniformUMax
+            | GroupNonUniformFMax
+            | GroupNonUniformBitwiseAnd
+            | GroupNonUniformBitwiseOr
+            | GroupNonUniformBitwiseXor
+            | GroupNonUniformLogicalAnd
+            | GroupNonUniformLogicalOr
             | GroupNonUniformLogicalXor => self.reduction(op)?,
             // The forms of SPV_KHR_shader_ballot and SPV_KHR_subgroup_vote.
             SubgroupAllKHR | SubgroupAnyKHR | SubgroupAllEqualKHR | SubgroupBallotKHR | SubgroupFirstInvocationKHR => {

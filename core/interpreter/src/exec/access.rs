@@ -40,6 +40,17 @@ impl Found {
     }
 }
 
+/// An access to an object.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Touch {
+    pub object: usize,
+    pub offset: u64,
+    pub bytes: u32,
+    pub writes: bool,
+    /// 0: not atomic; otherwise the scope.
+    pub atomic: u32,
+}
+
 /// Who runs an instruction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context {
@@ -64,7 +75,8 @@ impl Memory {
             let at = self.addresses.partition_point(|&(base, _)| base <= pointer);
             let found = at.checked_sub(1).and_then(|at| self.addresses.get(at));
             let found = found.map(|&(base, object)| (object as usize, pointer - base));
-            let inside = found.filter(|&(object, at)| self.objects.get(object).is_some_and(|o| at < o.bytes.len() as u64));
+            let inside =
+                found.filter(|&(object, at)| self.objects.get(object).is_some_and(|o| at < o.bytes.len() as u64));
             return inside.ok_or((EventKind::OutOfBounds, Address::Physical(pointer)));
         }
         let object = (pointer >> OFFSET_BITS) as usize;
@@ -82,11 +94,10 @@ impl Memory {
         context: &Context,
         wave: &Wave,
         lane: usize,
-        place: (usize, u64, u32),
-        (writes, atomic): (bool, u32),
+        touch: Touch,
         found: &mut Vec<Found>,
     ) {
-        let (object, offset, bytes) = place;
+        let Touch { object, offset, bytes, writes, atomic } = touch;
         let Some(class) = self.objects[object].class.filter(|_| context.races) else { return };
         let invocation = wave.lanes.invocations.get(lane).copied().flatten().unwrap_or(u32::MAX);
         let now = race::Access {
@@ -106,7 +117,12 @@ impl Memory {
                 wrote,
             };
             let address = Some(self.objects[object].address(offset));
-            found.push(Found { kind: EventKind::DataRace, lane: lane as u32, address, other: Some((before.pc, other)) });
+            found.push(Found {
+                kind: EventKind::DataRace,
+                lane: lane as u32,
+                address,
+                other: Some((before.pc, other)),
+            });
         }
     }
 }
@@ -258,15 +274,7 @@ fn mark_written(wave: &mut Wave, start: Slot, slot: Slot, n: u32, lanes: u64) {
     }
 }
 
-fn report_unwritten(
-    wave: &Wave,
-    start: Slot,
-    slot: Slot,
-    n: u32,
-    check: Check,
-    mask: Mask,
-    found: &mut Vec<Found>,
-) {
+fn report_unwritten(wave: &Wave, start: Slot, slot: Slot, n: u32, check: Check, mask: Mask, found: &mut Vec<Found>) {
     let at = (slot - start) as usize;
     let written = wave.written.get(at..at + n as usize).unwrap_or(&[]);
     let unwritten = match check {
@@ -316,7 +324,8 @@ pub(crate) fn load(
                         let address = Some(memory.objects[object].address(from));
                         found.push(Found::new(EventKind::Uninitialized, lane, address));
                     }
-                    memory.record(program, context, wave, lane, (object, from, scalar.bytes), (false, 0), found);
+                    let touch = Touch { object, offset: from, bytes: scalar.bytes, writes: false, atomic: 0 };
+                    memory.record(program, context, wave, lane, touch, found);
                 }
             }
             let value = value.unwrap_or(0);
@@ -355,7 +364,8 @@ pub(crate) fn store(
             let to = offset.saturating_add(scalar.offset);
             let value = wave.regs[(src as usize + at) * lanes + lane];
             if memory.objects[object].write(to, scalar.bytes, value) {
-                memory.record(program, context, wave, lane, (object, to, scalar.bytes), (true, 0), found);
+                let touch = Touch { object, offset: to, bytes: scalar.bytes, writes: true, atomic: 0 };
+                memory.record(program, context, wave, lane, touch, found);
             } else {
                 beyond = beyond.or(Some(to));
             }

@@ -1,6 +1,6 @@
 //! Atomic operations: lanes take turns in order.
 
-use super::access::{Context, Found, Memory, beyond_object};
+use super::access::{Context, Found, Memory, Touch, beyond_object};
 use super::wave::Wave;
 use crate::code::Atomic;
 use crate::kernels::float::Real;
@@ -95,8 +95,8 @@ pub(crate) fn atomic(
                     if writes && memory.objects[object].class.is_some() {
                         memory.objects[object].write(offset, bytes, combine(atomic, old, value, comparator));
                     }
-                    let how = (writes, atomic.scope.max(1));
-                    memory.record(program, context, wave, lane, (object, offset, bytes), how, found);
+                    let touch = Touch { object, offset, bytes, writes, atomic: atomic.scope.max(1) };
+                    memory.record(program, context, wave, lane, touch, found);
                 }
             },
         }
@@ -121,7 +121,6 @@ mod tests {
             value: 0,
             comparator: 0,
             bits,
-            is_float: false,
             scope: 1,
         };
         assert_eq!(combine(&row(Op::AtomicIAdd, 32), 0xffff_ffff, 2, 0), 1);

@@ -126,7 +126,8 @@ impl Format {
                 (Numeric::Uint | Numeric::Sint, _) | (Numeric::Float, 32) => component,
                 // Formats without a sign have no negative numbers.
                 (Numeric::Float, 10 | 11) => {
-                    let half = if value < 0.0 { 0 } else { lanescope_base::half::toward_zero(f64::from(value)) & 0x7fff };
+                    let half =
+                        if value < 0.0 { 0 } else { lanescope_base::half::toward_zero(f64::from(value)) & 0x7fff };
                     u64::from(half) >> (15 - width)
                 }
                 (Numeric::Float, _) => u64::from(half::from_f32(value)),

@@ -4,7 +4,7 @@ use super::format::{Format, Numeric};
 use super::sample::{Lookup, Texels, cube_face, dimensions};
 use super::{Image, ImageObject, ImageOp, Sampler};
 use crate::event::EventKind;
-use crate::exec::access::{Context, Found, Memory, beyond_object};
+use crate::exec::access::{Context, Found, Memory, Touch, beyond_object};
 use crate::exec::derivative::NO_LANE;
 use crate::exec::wave::Wave;
 use crate::kernels::float::{Half, Real};
@@ -59,8 +59,8 @@ impl Texels for Reader<'_> {
             self.found.push(beyond_object(&self.memory.objects[self.object], self.lane, offset.unwrap_or(OFFSET_MASK)));
             return [0; 4];
         };
-        let place = (self.object, offset, bytes);
-        self.memory.record(&self.setup.program, self.context, self.wave, self.lane, place, (false, 0), self.found);
+        let touch = Touch { object: self.object, offset, bytes, writes: false, atomic: 0 };
+        self.memory.record(&self.setup.program, self.context, self.wave, self.lane, touch, self.found);
         texel
     }
 }
@@ -170,7 +170,8 @@ fn query(wave: &Wave, op: &ImageOp, lane: usize, image: &Image) -> [u64; 4] {
         Op::ImageQueryLevels => [u64::from(image.levels), 0, 0, 0],
         Op::ImageQuerySamples => [1, 0, 0, 0],
         _ => {
-            let level = if op.op == Op::ImageQuerySizeLod { wave.regs[op.coordinate.0 as usize * lanes + lane] } else { 0 };
+            let level =
+                if op.op == Op::ImageQuerySizeLod { wave.regs[op.coordinate.0 as usize * lanes + lane] } else { 0 };
             let cube = op.ty.dim == Dim::DimCube as u32;
             let dims = if cube { 2 } else { dimensions(op.ty.dim).unwrap_or(1) };
             let size = image.level_size(u32::try_from(level).unwrap_or(u32::MAX));
@@ -212,7 +213,8 @@ fn write(
         place.copy_from_slice(&bytes[..len]);
         target.version = target.version.wrapping_add(1);
     }
-    memory.record(&setup.program, context, wave, lane, (object, offset, len as u32), (true, 0), found);
+    let touch = Touch { object, offset, bytes: len as u32, writes: true, atomic: 0 };
+    memory.record(&setup.program, context, wave, lane, touch, found);
 }
 
 /// What a lane reads.
@@ -247,7 +249,8 @@ fn request<'a>(
         let inside = moved.and_then(|[x, y, z]| Some([x?, y?, z?]));
         return Request::Texel(level, layer, inside);
     }
-    let real = |slot: u32| if op.coordinate_bits == 16 { f32::of(Half::load(get(slot)).wide()) } else { f32::load(get(slot)) };
+    let real =
+        |slot: u32| if op.coordinate_bits == 16 { f32::of(Half::load(get(slot)).wide()) } else { f32::load(get(slot)) };
     let (layer, coordinate, faces) = place(op, image, &real);
     let lod = match (op.lod, op.gradients) {
         (Some((slot, true)), _) => real(slot),
@@ -307,9 +310,8 @@ fn place(op: &ImageOp, image: &Image, real: &impl Fn(u32) -> f32) -> (u32, [f32;
 
 /// The level of detail of differences of coordinates.
 fn detail(image: &Image, dx: [f32; 3], dy: [f32; 3]) -> f32 {
-    let length = |v: [f32; 3]| {
-        (0..3).map(|d| v[d] * image.size[d] as f32).map(|value| value * value).sum::<f32>().sqrt()
-    };
+    let length =
+        |v: [f32; 3]| (0..3).map(|d| v[d] * image.size[d] as f32).map(|value| value * value).sum::<f32>().sqrt();
     length(dx).max(length(dy)).log2()
 }
 

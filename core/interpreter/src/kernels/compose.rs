@@ -2,7 +2,7 @@
 //! one after the other, then literals such as sizes.
 
 use super::LaneKernel;
-use super::float::{Half, Real, dot_of, pick};
+use super::float::{Real, dot_of, pick};
 use super::int::{ones, sign_extend};
 use lanescope_spirv::enums::{GlslStd450Op as Gl, Op};
 
@@ -57,10 +57,11 @@ pub(crate) fn matrix(op: Op, bits: u32) -> Option<LaneKernel> {
 
 fn times_vector<T: Real>(matrix: &[u64], vector: &[u64], rows: usize, out: &mut [u64]) {
     for (row, out) in out.iter_mut().enumerate() {
-        let mut products =
-            matrix.chunks_exact(rows).zip(vector).map(|(column, &v)| T::load(column[row]) * T::load(v));
-        let first = products.next().unwrap_or(T::of(0.0));
-        *out = products.fold(first, |sum, product| sum + product).store();
+        // From the last column on, as Mesa does.
+        let columns = matrix.chunks_exact(rows).zip(vector).rev();
+        let mut products = columns.map(|(column, &v)| T::load(column[row]) * T::load(v));
+        let last = products.next().unwrap_or(T::of(0.0));
+        *out = products.fold(last, |sum, product| product + sum).store();
     }
 }
 
@@ -102,9 +103,7 @@ pub(crate) fn glsl(op: Gl, bits: u32) -> Option<LaneKernel> {
         }),
         Gl::Cross => vectors!(|input, out| {
             let &[a0, a1, a2, b0, b1, b2] = input else { return };
-            let product = |a: u64, b: u64, c: u64, d: u64| {
-                (T::load(a) * T::load(b) - T::load(c) * T::load(d)).store()
-            };
+            let product = |a: u64, b: u64, c: u64, d: u64| (T::load(a) * T::load(b) - T::load(c) * T::load(d)).store();
             out.copy_from_slice(&[product(a1, b2, a2, b1), product(a2, b0, a0, b2), product(a0, b1, a1, b0)]);
         }),
         Gl::Normalize => vectors!(|input, out| {
@@ -310,7 +309,9 @@ mod tests {
 
     #[test]
     fn splits_floats() {
-        for (value, expected) in [(1.0, (0.5, 1)), (-6.0, (-0.75, 3)), (f64::from_bits(1), (0.5, -1073)), (0.0, (0.0, 0))] {
+        for (value, expected) in
+            [(1.0, (0.5, 1)), (-6.0, (-0.75, 3)), (f64::from_bits(1), (0.5, -1073)), (0.0, (0.0, 0))]
+        {
             assert_eq!(frexp(value), expected, "{value:e}");
         }
         let mut out = [0; 2];

@@ -2,9 +2,9 @@
 //! range, NaN gives 0: SPIR-V leaves both undefined.
 
 use super::float::Real;
+use super::float::pick;
 use super::int::sign_extend;
 use super::{Kernel1, apply1, kernel1};
-use super::float::pick;
 
 /// `OpConvertFToU`.
 pub(crate) fn float_to_unsigned(from: u32, to: u32) -> Option<Kernel1> {

@@ -3,7 +3,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::{Kernel1, Kernel2, Kernel3, LaneKernel, apply1, apply2, apply3, half};
+use super::{Kernel1, Kernel2, LaneKernel, apply1, apply2, half};
 use lanescope_spirv::enums::Op;
 
 /// A floating-point type: 16, 32 or 64 bits.
@@ -170,10 +170,16 @@ macro_rules! pick {
 macro_rules! real1 {
     ($bits:expr, |$a:ident| $e:expr) => {{
         fn kernel<T: Real>(d: &mut [u64], a: &[u64], mask: $crate::kernels::Mask) {
-            apply1(d, a, mask, #[inline(always)] |a: u64| {
-                let $a = T::load(a);
-                T::store($e)
-            });
+            apply1(
+                d,
+                a,
+                mask,
+                #[inline(always)]
+                |a: u64| {
+                    let $a = T::load(a);
+                    T::store($e)
+                },
+            );
         }
         pick!(kernel, $bits, Kernel1)
     }};
@@ -183,10 +189,17 @@ macro_rules! real1 {
 macro_rules! real2 {
     ($bits:expr, |$a:ident, $b:ident| $e:expr) => {{
         fn kernel<T: Real>(d: &mut [u64], a: &[u64], b: &[u64], mask: $crate::kernels::Mask) {
-            apply2(d, a, b, mask, #[inline(always)] |a: u64, b: u64| {
-                let ($a, $b) = (T::load(a), T::load(b));
-                T::store($e)
-            });
+            apply2(
+                d,
+                a,
+                b,
+                mask,
+                #[inline(always)]
+                |a: u64, b: u64| {
+                    let ($a, $b) = (T::load(a), T::load(b));
+                    T::store($e)
+                },
+            );
         }
         pick!(kernel, $bits, Kernel2)
     }};
@@ -196,10 +209,18 @@ macro_rules! real2 {
 macro_rules! real3 {
     ($bits:expr, |$a:ident, $b:ident, $c:ident| $e:expr) => {{
         fn kernel<T: Real>(d: &mut [u64], a: &[u64], b: &[u64], c: &[u64], mask: $crate::kernels::Mask) {
-            apply3(d, a, b, c, mask, #[inline(always)] |a: u64, b: u64, c: u64| {
-                let ($a, $b, $c) = (T::load(a), T::load(b), T::load(c));
-                T::store($e)
-            });
+            apply3(
+                d,
+                a,
+                b,
+                c,
+                mask,
+                #[inline(always)]
+                |a: u64, b: u64, c: u64| {
+                    let ($a, $b, $c) = (T::load(a), T::load(b), T::load(c));
+                    T::store($e)
+                },
+            );
         }
         pick!(kernel, $bits, Kernel3)
     }};
@@ -209,10 +230,17 @@ macro_rules! real3 {
 macro_rules! real_test {
     ($bits:expr, |$a:ident, $b:ident| $e:expr) => {{
         fn kernel<T: Real>(d: &mut [u64], a: &[u64], b: &[u64], mask: $crate::kernels::Mask) {
-            apply2(d, a, b, mask, #[inline(always)] |a: u64, b: u64| {
-                let ($a, $b) = (T::load(a), T::load(b));
-                u64::from($e)
-            });
+            apply2(
+                d,
+                a,
+                b,
+                mask,
+                #[inline(always)]
+                |a: u64, b: u64| {
+                    let ($a, $b) = (T::load(a), T::load(b));
+                    u64::from($e)
+                },
+            );
         }
         pick!(kernel, $bits, Kernel2)
     }};
@@ -273,15 +301,14 @@ pub(crate) fn binary(op: Op, bits: u32) -> Option<Kernel2> {
         Op::FRem => real2!(bits, |a, b| a - b * T::of((a / b).wide().trunc())),
         Op::FMod => real2!(bits, |a, b| a - b * T::of((a / b).wide().floor())),
         Op::FOrdEqual => real_test!(bits, |a, b| a == b),
-        Op::FOrdNotEqual => real_test!(bits, |a, b| a < b || a > b),
+        Op::FOrdNotEqual | Op::LessOrGreater => real_test!(bits, |a, b| a != b && !a.is_nan() && !b.is_nan()),
         Op::FOrdLessThan => real_test!(bits, |a, b| a < b),
         Op::FOrdLessThanEqual => real_test!(bits, |a, b| a <= b),
         Op::FOrdGreaterThan => real_test!(bits, |a, b| a > b),
         Op::FOrdGreaterThanEqual => real_test!(bits, |a, b| a >= b),
-        Op::LessOrGreater => real_test!(bits, |a, b| a < b || a > b),
         Op::Ordered => real_test!(bits, |a, b| !a.is_nan() && !b.is_nan()),
         Op::Unordered => real_test!(bits, |a, b| a.is_nan() || b.is_nan()),
-        Op::FUnordEqual => real_test!(bits, |a, b| !(a < b || a > b)),
+        Op::FUnordEqual => real_test!(bits, |a, b| a == b || a.is_nan() || b.is_nan()),
         Op::FUnordNotEqual => real_test!(bits, |a, b| a != b),
         Op::FUnordLessThan => real_test!(bits, |a, b| a < b || a.is_nan() || b.is_nan()),
         Op::FUnordLessThanEqual => real_test!(bits, |a, b| a <= b || a.is_nan() || b.is_nan()),
@@ -300,7 +327,7 @@ pub(crate) fn dot(bits: u32) -> Option<LaneKernel> {
     pick!(kernel, bits, LaneKernel)
 }
 
-/// A dot product, added from the first component on.
+/// A dot product, added from the first component on, as llvmpipe does.
 pub(crate) fn dot_of<T: Real>(a: &[u64], b: &[u64]) -> T {
     let mut products = a.iter().zip(b).map(|(&a, &b)| T::load(a) * T::load(b));
     let first = products.next().unwrap_or(T::of(0.0));

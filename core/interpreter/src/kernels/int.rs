@@ -41,7 +41,9 @@ macro_rules! widths2 {
 
 /// A comparison: 0 or 1.
 macro_rules! compares {
-    ($bits:expr, |$a:ident, $b:ident: $s:ident| $e:expr) => { widths2!($bits, |$a, $b: $s| u8::from($e)) };
+    ($bits:expr, |$a:ident, $b:ident: $s:ident| $e:expr) => {
+        widths2!($bits, |$a, $b: $s| u8::from($e))
+    };
 }
 
 pub(super) use {widths1, widths2};
@@ -154,9 +156,12 @@ pub(crate) fn bit_field_u_extract(input: &[u64], out: &mut [u64]) {
 
 /// One lane of `OpBitFieldSExtract`: base, offset, count, width.
 pub(crate) fn bit_field_s_extract(input: &[u64], out: &mut [u64]) {
-    out[0] = extract(input).map_or(0, |(value, count, width)| {
-        if count == 0 { 0 } else { sign_extend(value, count) as u64 & ones(width) }
-    });
+    out[0] = extract(input).map_or(
+        0,
+        |(value, count, width)| {
+            if count == 0 { 0 } else { sign_extend(value, count) as u64 & ones(width) }
+        },
+    );
 }
 
 /// One lane of `OpIAddCarry`: a, b, width.

@@ -59,9 +59,7 @@ pub(crate) fn unary(op: Gl, bits: u32) -> Option<Kernel1> {
         Gl::Log2 => wide!(|a| a.log2()),
         Gl::Sqrt => real1!(bits, |a| a.root()),
         Gl::InverseSqrt => wide!(|a| 1.0 / a.sqrt()),
-        Gl::FindILsb => {
-            Some(kernel1!(|a| if a == 0 { 0xffff_ffff } else { u64::from(a.trailing_zeros()) }))
-        }
+        Gl::FindILsb => Some(kernel1!(|a| if a == 0 { 0xffff_ffff } else { u64::from(a.trailing_zeros()) })),
         Gl::FindUMsb => Some(kernel1!(|a| find_msb(a))),
         Gl::FindSMsb => match bits {
             8 => Some(kernel1!(|a| find_msb(if a >> 7 & 1 != 0 { !a & 0xff } else { a }))),
@@ -155,7 +153,13 @@ pub(crate) fn ternary(op: Gl, bits: u32) -> Option<Kernel3> {
         Gl::SmoothStep => real3!(bits, |low, high, x| {
             let (zero, one) = (T::of(0.0), T::of(1.0));
             let t = (x - low) / (high - low);
-            let t = if t < zero { zero } else if t > one { one } else { t };
+            let t = if t < zero {
+                zero
+            } else if t > one {
+                one
+            } else {
+                t
+            };
             t * t * (T::of(3.0) - T::of(2.0) * t)
         }),
         _ => None,

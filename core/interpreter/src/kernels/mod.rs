@@ -102,14 +102,7 @@ pub(crate) fn apply2(d: &mut [u64], a: &[u64], b: &[u64], mask: Mask, f: impl Fn
 }
 
 #[inline(always)]
-pub(crate) fn apply3(
-    d: &mut [u64],
-    a: &[u64],
-    b: &[u64],
-    c: &[u64],
-    mask: Mask,
-    f: impl Fn(u64, u64, u64) -> u64,
-) {
+pub(crate) fn apply3(d: &mut [u64], a: &[u64], b: &[u64], c: &[u64], mask: Mask, f: impl Fn(u64, u64, u64) -> u64) {
     if mask.is_full() {
         for (((d, &a), &b), &c) in d.iter_mut().zip(a).zip(b).zip(c) {
             *d = f(a, b, c);
@@ -128,7 +121,13 @@ pub(crate) fn apply3(
 macro_rules! kernel1 {
     (|$a:ident| $e:expr) => {{
         fn kernel(d: &mut [u64], a: &[u64], mask: $crate::kernels::Mask) {
-            $crate::kernels::apply1(d, a, mask, #[inline(always)] |$a: u64| -> u64 { $e });
+            $crate::kernels::apply1(
+                d,
+                a,
+                mask,
+                #[inline(always)]
+                |$a: u64| -> u64 { $e },
+            );
         }
         kernel as $crate::kernels::Kernel1
     }};
@@ -138,7 +137,14 @@ macro_rules! kernel1 {
 macro_rules! kernel2 {
     (|$a:ident, $b:ident| $e:expr) => {{
         fn kernel(d: &mut [u64], a: &[u64], b: &[u64], mask: $crate::kernels::Mask) {
-            $crate::kernels::apply2(d, a, b, mask, #[inline(always)] |$a: u64, $b: u64| -> u64 { $e });
+            $crate::kernels::apply2(
+                d,
+                a,
+                b,
+                mask,
+                #[inline(always)]
+                |$a: u64, $b: u64| -> u64 { $e },
+            );
         }
         kernel as $crate::kernels::Kernel2
     }};
@@ -148,7 +154,15 @@ macro_rules! kernel2 {
 macro_rules! kernel3 {
     (|$a:ident, $b:ident, $c:ident| $e:expr) => {{
         fn kernel(d: &mut [u64], a: &[u64], b: &[u64], c: &[u64], mask: $crate::kernels::Mask) {
-            $crate::kernels::apply3(d, a, b, c, mask, #[inline(always)] |$a: u64, $b: u64, $c: u64| -> u64 { $e });
+            $crate::kernels::apply3(
+                d,
+                a,
+                b,
+                c,
+                mask,
+                #[inline(always)]
+                |$a: u64, $b: u64, $c: u64| -> u64 { $e },
+            );
         }
         kernel as $crate::kernels::Kernel3
     }};

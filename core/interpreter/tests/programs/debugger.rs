@@ -184,7 +184,7 @@ fn shows_waves_at_barriers_and_values_of_variables() {
     let waves = debugger.waves();
     assert_eq!((waves[0].status, waves[1].status), (WaveStatus::AtBarrier, WaveStatus::Running));
     let module = debugger.machine().program().module();
-    let variable = module.insts().filter(|inst| inst.op() == Some(Op::Variable)).last().and_then(|inst| inst.result());
+    let variable = module.insts().rev().find(|inst| inst.op() == Some(Op::Variable)).and_then(|inst| inst.result());
     let variable = variable.expect("a variable");
     assert_eq!(debugger.value(0, 3, variable), Some(Value::Int(3)));
     assert_eq!(debugger.value(0, 4, variable), Some(Value::Unwritten));

@@ -80,13 +80,11 @@ fn texels_are_converted_by_their_format() {
 
 #[test]
 fn texels_race_and_lie_beyond_like_memory() {
-    let machine = run(
-        "%img = OpLoad %storage %target
+    let machine = run("%img = OpLoad %storage %target
          %place = OpCompositeConstruct %v2uint %index %u:0
          %texel = OpImageRead %v4float %img %place
          %zero = OpCompositeConstruct %v2uint %u:0 %u:0
-         OpImageWrite %img %zero %texel",
-    );
+         OpImageWrite %img %zero %texel");
     let kinds: Vec<_> = machine.events().iter().map(|event| (event.kind, event.lanes)).collect();
     assert_eq!(kinds[0], (EventKind::OutOfBounds, 0xf0), "{kinds:?}");
     assert!(kinds[1..].iter().all(|(kind, _)| *kind == EventKind::DataRace || *kind == EventKind::OutOfBounds));
@@ -95,20 +93,17 @@ fn texels_race_and_lie_beyond_like_memory() {
 
 #[test]
 fn atomics_reach_texels() {
-    let machine = run(
-        "%odd = OpBitwiseAnd %uint %index %u:1
+    let machine = run("%odd = OpBitwiseAnd %uint %index %u:1
          %place = OpCompositeConstruct %v2uint %odd %u:0
          %p = OpImageTexelPointer %ptr_Image_uint %counter_image %place %u:0
-         %old = OpAtomicIAdd %uint %p %u:1 %u:0 %index",
-    );
+         %old = OpAtomicIAdd %uint %p %u:1 %u:0 %index");
     assert_eq!(machine.contents(1, 1, 0), Some(words(&[56, 64]).as_slice()));
     assert_eq!(machine.events(), []);
 }
 
 #[test]
 fn samples_fetches_and_gathers() {
-    let machine = run(
-        "%both = OpLoad %combined %sampled
+    let machine = run("%both = OpLoad %combined %sampled
          %uv = OpCompositeConstruct %v2float %f:0.5 %f:0.5
          %s = OpImageSampleExplicitLod %v4float %both %uv Lod %f:0.0
          %s0 = OpCompositeExtract %float %s 0
@@ -135,8 +130,7 @@ fn samples_fetches_and_gathers() {
          store %u:3 %u3
          store %u:4 %u4
          OpBranch %end
-         %end = OpLabel",
-    );
+         %end = OpLabel");
     // The middle is between 5, 6, 9 and 10; missing components are 0, 0, 1... filtered alpha is 1.
     assert_eq!(machine.contents(0, 0, 0).map(|bytes| &bytes[..20]), Some(words(&[7, 1, 6, 9, 6]).as_slice()));
 }
@@ -145,8 +139,7 @@ fn samples_fetches_and_gathers() {
 fn rejects_texels_of_another_size() {
     let module = shader("").module();
     let program = Arc::new(Program::decode(&module, &module.entry_points()[0]).expect("decodes"));
-    let inputs =
-        Inputs { images: vec![image(0, ImageFormat::Rgba8, [4, 4, 1], vec![0; 63])], ..Inputs::default() };
+    let inputs = Inputs { images: vec![image(0, ImageFormat::Rgba8, [4, 4, 1], vec![0; 63])], ..Inputs::default() };
     let dispatch = Dispatch { groups: [1; 3], only: None, lanes: LaneMap::linear(8, 16) };
     let error = Machine::new(program, &inputs, &dispatch, &Options::default()).map(|_| ());
     assert!(matches!(error, Err(LaunchError::Image { set: 1, binding: 0, .. })), "{error:?}");

@@ -75,7 +75,8 @@ fn values(wave: &[Option<u32>]) -> impl Iterator<Item = u32> {
 
 #[test]
 fn reductions_and_scans_match_the_model() {
-    let operations: [(&str, fn(u32, u32) -> u32, u32); 8] = [
+    type Combine = fn(u32, u32) -> u32;
+    let operations: [(&str, Combine, u32); 8] = [
         ("IAdd", u32::wrapping_add, 0),
         ("IMul", u32::wrapping_mul, 1),
         ("UMin", u32::min, u32::MAX),
@@ -115,9 +116,7 @@ fn exchanges_match_the_model() {
         lane.checked_sub(2).and_then(|lane| at(wave, lane))
     });
     check("%r = OpGroupNonUniformShuffleDown %uint %u:3 %value %u:3", |lane, wave| at(wave, lane + 3));
-    check("%r = OpGroupNonUniformRotateKHR %uint %u:3 %value %u:5", |lane, wave| {
-        at(wave, (lane + 5) % wave.len())
-    });
+    check("%r = OpGroupNonUniformRotateKHR %uint %u:3 %value %u:5", |lane, wave| at(wave, (lane + 5) % wave.len()));
     check("%r = OpGroupNonUniformRotateKHR %uint %u:3 %value %u:3 %u:4", |lane, wave| {
         at(wave, lane / 4 * 4 + (lane + 3) % 4)
     });
@@ -136,14 +135,11 @@ fn votes_and_ballots_match_the_model() {
     let odd: fn(u32) -> bool = |value| value & 1 != 0;
     let test = "%low = OpBitwiseAnd %uint %value %u:1
                 %odd = OpINotEqual %bool %low %u:0\n";
-    let bool_result = |name: &str| {
-        format!("{test} %b = OpGroupNonUniform{name} %bool %u:3 %odd\n%r = OpSelect %uint %b %u:1 %u:0")
-    };
+    let bool_result =
+        |name: &str| format!("{test} %b = OpGroupNonUniform{name} %bool %u:3 %odd\n%r = OpSelect %uint %b %u:1 %u:0");
     check(&bool_result("All"), |_, wave| Some(u32::from(values(wave).all(odd))));
     check(&bool_result("Any"), |_, wave| Some(u32::from(values(wave).any(odd))));
-    check(&bool_result("AllEqual"), |_, wave| {
-        Some(u32::from(values(wave).all(odd) || !values(wave).any(odd)))
-    });
+    check(&bool_result("AllEqual"), |_, wave| Some(u32::from(values(wave).all(odd) || !values(wave).any(odd))));
     check("%b = OpGroupNonUniformElect %bool %u:3\n%r = OpSelect %uint %b %u:1 %u:0", |lane, wave| {
         Some(u32::from(wave[..lane].iter().all(Option::is_none)))
     });
@@ -156,7 +152,7 @@ fn votes_and_ballots_match_the_model() {
     for (operation, below) in [("Reduce", 64), ("InclusiveScan", 1), ("ExclusiveScan", 0)] {
         let body = with(&format!("%r = OpGroupNonUniformBallotBitCount %uint %u:3 {operation} %v"));
         check(&body, |lane, wave| {
-            let counted = if below == 64 { u64::MAX } else { (1u64 << lane) - 1 | (below as u64) << lane };
+            let counted = if below == 64 { u64::MAX } else { ((1u64 << lane) - 1) | ((below as u64) << lane) };
             Some((ballot(wave, odd) & counted).count_ones())
         });
     }
