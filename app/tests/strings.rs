@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 11] = [
+const ROOTS: [&str; 12] = [
     "core/base/src",
     "core/dxil/src",
     "core/exec/src",
+    "core/interpreter/src",
     "core/load/src",
     "core/model/src",
     "core/passes/src",

@@ -160,7 +160,8 @@ pub(crate) fn ternary(op: Gl, bits: u32) -> Option<Kernel3> {
             } else {
                 t
             };
-            t * t * (T::of(3.0) - T::of(2.0) * t)
+            // In Mesa's order.
+            t * (t * (T::of(3.0) - T::of(2.0) * t))
         }),
         _ => None,
     }
