@@ -105,7 +105,7 @@ pub struct Event {
     pub other: Option<OtherAccess>,
     /// The step at which it was found first.
     pub step: u64,
-    /// How often it was found.
+    /// How many times waves found it: once for each time that the instruction ran.
     pub count: u64,
 }
 
@@ -117,6 +117,8 @@ const MAX_EVENTS: usize = 1024;
 pub(crate) struct EventLog {
     index: BTreeMap<(EventKind, Pc, Pc), usize>,
     pub events: Vec<Event>,
+    /// By event: the step at which it was found last.
+    last: Vec<u64>,
     /// Whether there were more than are kept.
     pub full: bool,
 }
@@ -146,7 +148,9 @@ impl EventLog {
             let event = &mut self.events[at];
             if event.step == site.step {
                 event.lanes |= lanes;
-            } else {
+            }
+            // Lanes of one instruction are found one after the other.
+            if std::mem::replace(&mut self.last[at], site.step) != site.step {
                 event.count += 1;
             }
             return;
@@ -156,6 +160,7 @@ impl EventLog {
             return;
         }
         self.index.insert(key, self.events.len());
+        self.last.push(site.step);
         let Site { pc, group, wave, step } = site;
         let place = program.place(pc);
         let other = other.map(|(_, other)| other);

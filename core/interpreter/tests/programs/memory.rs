@@ -24,6 +24,15 @@ fn accesses_beyond_a_buffer_read_zero_and_write_nothing() {
     assert_eq!(events[0].lanes, 0b1111_1000);
     assert_eq!(events[0].address, Some(Address::Descriptor { set: 0, binding: 1, element: 0, offset: 12 }));
     assert_eq!(events[1].lanes, 0b1110_0000);
+    assert_eq!((events[0].count, events[1].count), (1, 1));
+}
+
+#[test]
+fn findings_are_counted_by_instructions_run() {
+    let shader = Shader::new(32, "%value = fetch %u:9\nstore %index %value");
+    let run = run(&shader, 8, 1, 32, &[]);
+    let found: Vec<_> = run.machine.events().iter().map(|event| (event.lanes, event.wave, event.count)).collect();
+    assert_eq!(found, [(0xff, 0, 4)]);
 }
 
 #[test]
