@@ -111,7 +111,7 @@ fn errors_name_the_formats_that_open() {
         (&["inspect", &report][..], "it is a report; open it with `lanescope diff` or in the window"),
         (&["rewrite", &report, "--out", &out], "it is a report"),
         (&["isa", &report], "it is a report"),
-        (&["slots", "-", "--timeout", "5"], "-: is empty"),
+        (&["slots", "-", "--timeout", "5"], "-: empty file"),
         (&["inspect", &picture], "starts with 89 50 4e 47"),
         (&["inspect", &plain], "the file has no #version line"),
     ] {

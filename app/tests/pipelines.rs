@@ -344,7 +344,7 @@ fn a_run_uses_the_state_of_its_description() {
 fn rejects_two_descriptions() {
     let (status, _, stderr) = outcome(["inspect", "samples/tiled_blur.pipe", "samples/textured_quad.pipe"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("second pipeline description"), "{stderr}");
+    assert!(stderr.contains("duplicate pipeline description"), "{stderr}");
 }
 
 #[test]

@@ -16,6 +16,7 @@ const ROOTS: [&str; 12] = [
     "core/dxil/src",
     "core/exec/src",
     "core/inspector/src",
+    "core/interpreter/src",
     "core/load/src",
     "core/model/src",
     "core/passes/src",

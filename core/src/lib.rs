@@ -24,6 +24,7 @@
 //! * [`compare`]: two reports, section by section.
 //! * [`gpu`]: running shaders on a Vulkan device; [`run`]: the results of that, as plain data.
 //! * [`driver`]: the compilers that ship in drivers.
+//! * [`interpreter`]: running shaders without a device: waves in lockstep, a debugger, data races.
 //!
 //! Foreign code runs in the caller's process here: glslang, SPIRV-Tools and dxil-spirv in [`load`], a device's
 //! driver in [`driver`] and [`gpu`]. They are other people's C++, they may crash or hang on a hostile shader, and on a
@@ -68,6 +69,7 @@
 //! |---|---|---|
 //! | `lanescope-base` | units, stages, findings, text of counts | |
 //! | `lanescope-spirv` | view of a SPIR-V module, edits | base |
+//! | `lanescope-interpreter` | runs SPIR-V in waves, debugger, data races | base, spirv |
 //! | `lanescope-dxil` | containers, bitcode, metadata, ops, disassembly | base |
 //! | `lanescope-pipeline` | `.pipe` and `.foz` as plain data | base, spirv |
 //! | `lanescope-model` | program, options, targets, overrides | the above |
@@ -119,6 +121,7 @@ pub mod pipeline;
 pub use lanescope_base::{ids, name, text_format};
 pub use lanescope_dxil as dxil;
 pub use lanescope_exec::{driver, gpu};
+pub use lanescope_interpreter as interpreter;
 pub use lanescope_load as load;
 pub use lanescope_model::{options, overrides, program, target};
 pub use lanescope_passes::{

@@ -1,0 +1,300 @@
+//! Decoded instructions: ids are resolved to slots of the register file, opcodes and types to kernels.
+//!
+//! A slot holds one scalar of each lane. The operands of an instruction have lower slots than its result, so that one
+//! split of the register file gives operands to read and a result to write.
+
+use std::sync::Arc;
+
+use crate::kernels::{Kernel1, Kernel2, Kernel3, LaneKernel};
+use crate::types::ScalarAt;
+use lanescope_base::ids::Id;
+use lanescope_spirv::enums::Op;
+
+/// Index of a scalar in the register file.
+pub(crate) type Slot = u32;
+
+/// Index of an instruction of [`Code`].
+pub(crate) type Pc = u32;
+
+/// What is looked for in operands and results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Watch {
+    /// Nothing.
+    No,
+    /// A NaN of a width in bits that no operand has.
+    Nan(u8),
+    /// A divisor of 0.
+    Zero,
+}
+
+/// When a load from a variable reads what was never written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// Never: an input, or a value of which a part is replaced.
+    No,
+    /// If any scalar was not written.
+    Any,
+    /// If no scalar was written: aggregates are copied whole.
+    All,
+}
+
+/// An instruction for one wave.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Code {
+    /// Component by component.
+    Unary { f: Kernel1, dst: Slot, a: Slot, n: u32, watch: Watch },
+    /// Component by component.
+    Binary { f: Kernel2, dst: Slot, a: Slot, b: Slot, n: u32, watch: Watch },
+    /// Each component with the same scalar.
+    Scale { f: Kernel2, dst: Slot, a: Slot, b: Slot, n: u32, watch: Watch },
+    /// Component by component.
+    Ternary { f: Kernel3, dst: Slot, a: Slot, b: Slot, c: Slot, n: u32, watch: Watch },
+    /// `OpSelect` with one condition for all components.
+    Select { dst: Slot, condition: Slot, a: Slot, b: Slot, n: u32 },
+    /// Lane by lane: index into [`Tables::lane_ops`].
+    Lane { op: u32 },
+    /// Scalars from `n` slots of the list.
+    Gather { dst: Slot, list: u32, n: u32 },
+    /// The same value in all lanes.
+    Broadcast { dst: Slot, value: u64 },
+    /// `OpVectorExtractDynamic`.
+    Extract { dst: Slot, vector: Slot, index: Slot, n: u32 },
+    /// `OpVectorInsertDynamic`.
+    Insert { dst: Slot, vector: Slot, value: Slot, index: Slot, n: u32 },
+    /// From a variable whose slot is known.
+    LoadVariable { dst: Slot, src: Slot, n: u32, check: Check },
+    /// To a variable whose slot is known.
+    StoreVariable { dst: Slot, src: Slot, n: u32 },
+    /// From a variable that a pointer in a register selects.
+    LoadSlots { dst: Slot, pointer: Slot, n: u32, check: Check },
+    /// To a variable that a pointer in a register selects.
+    StoreSlots { pointer: Slot, src: Slot, n: u32 },
+    /// Variables of a function that is entered: not written yet.
+    Enter { first: Slot, n: u32 },
+    /// An access chain: index into [`Tables::chains`].
+    Chain { chain: u32 },
+    /// From memory: index into [`Tables::accesses`].
+    Load { dst: Slot, pointer: Slot, access: u32 },
+    /// To memory.
+    Store { pointer: Slot, src: Slot, access: u32 },
+    /// Index into [`Tables::atomics`].
+    Atomic { atomic: u32 },
+    /// Elements of a runtime array `offset` bytes into a buffer.
+    ArrayLength { dst: Slot, pointer: Slot, offset: u32, stride: u32 },
+    /// Index into [`Tables::subgroup_ops`].
+    Subgroup { op: u32 },
+    /// Index into [`Tables::derivatives`].
+    Derivative { op: u32 },
+    /// Index into [`Tables::image_ops`].
+    Image { op: u32 },
+    /// Edges are indices into [`Tables::edges`].
+    Branch { edge: u32 },
+    /// `OpBranchConditional`.
+    BranchIf { condition: Slot, yes: u32, no: u32 },
+    /// Index into [`Tables::switches`].
+    Switch { value: Slot, switch: u32 },
+    /// `OpReturn`.
+    Return,
+    /// `OpReturnValue`: to the function's result slots.
+    ReturnValue { dst: Slot, src: Slot, n: u32 },
+    /// Index into [`Tables::calls`].
+    Call { call: u32 },
+    /// The end of invocations: `OpKill`, `OpTerminateInvocation`.
+    Kill,
+    /// `OpUnreachable`.
+    Unreachable,
+    /// `OpControlBarrier`.
+    ControlBarrier { scope: u32, semantics: u32 },
+    /// `OpMemoryBarrier`.
+    MemoryBarrier { semantics: u32 },
+}
+
+impl Code {
+    /// Whether it decides itself which instruction is next.
+    #[inline(always)]
+    pub fn is_control(&self) -> bool {
+        matches!(
+            self,
+            Code::Branch { .. }
+                | Code::BranchIf { .. }
+                | Code::Switch { .. }
+                | Code::Return
+                | Code::ReturnValue { .. }
+                | Code::Call { .. }
+                | Code::Kill
+                | Code::Unreachable
+        )
+    }
+}
+
+/// A branch to a block, with what its phi instructions copy.
+#[derive(Debug, Clone)]
+pub(crate) struct Edge {
+    pub target: Pc,
+    /// Destination, source, number of scalars.
+    pub moves: Box<[(Slot, Slot, u32)]>,
+    /// Whether a move reads what an earlier one writes.
+    pub overlaps: bool,
+}
+
+/// An operation that is computed lane by lane.
+#[derive(Debug, Clone)]
+pub(crate) struct LaneOp {
+    pub f: LaneKernel,
+    /// First slot and number of scalars of each operand.
+    pub operands: Box<[(Slot, u32)]>,
+    pub literals: Box<[u64]>,
+    pub dst: Slot,
+    pub n: u32,
+    pub watch: Watch,
+}
+
+/// One index of an access chain.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Term {
+    pub index: Slot,
+    /// Width of the index, which is signed.
+    pub bits: u32,
+    /// Bytes or slots of an element.
+    pub stride: u64,
+    /// Elements, where an index beyond them leaves the object.
+    pub count: Option<u64>,
+    /// The descriptor array that the index selects from.
+    pub descriptors: Option<u32>,
+}
+
+/// Where a pointer leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Space {
+    /// Slots of variables of the invocation.
+    Slots,
+    /// An object and an offset.
+    Object,
+    /// An address.
+    Physical,
+}
+
+/// An access chain.
+#[derive(Debug, Clone)]
+pub(crate) struct Chain {
+    pub dst: Slot,
+    pub base: Slot,
+    pub space: Space,
+    /// Bytes or slots.
+    pub offset: u64,
+    pub terms: Box<[Term]>,
+}
+
+/// A load or store of a type in memory.
+#[derive(Debug, Clone)]
+pub(crate) struct Access {
+    pub space: Space,
+    /// Shared by the accesses to one type.
+    pub scalars: Arc<[ScalarAt]>,
+    /// Alignment that a physical address must have.
+    pub align: u32,
+    /// Whether writes are allowed.
+    pub writable: bool,
+}
+
+/// An atomic operation.
+#[derive(Debug, Clone)]
+pub(crate) struct Atomic {
+    pub op: Op,
+    pub space: Space,
+    pub dst: Option<Slot>,
+    pub pointer: Slot,
+    pub value: Slot,
+    pub comparator: Slot,
+    /// Width in bits.
+    pub bits: u32,
+    /// Scope: 1 device, 2 workgroup, 3 subgroup, 4 invocation, 5 queue family.
+    pub scope: u32,
+}
+
+/// An `OpSwitch`.
+#[derive(Debug, Clone)]
+pub(crate) struct Switch {
+    /// Sorted by value: the edge.
+    pub cases: Box<[(u64, u32)]>,
+    pub default: u32,
+}
+
+/// A function call.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    pub function: u32,
+    /// Parameter, argument, number of scalars.
+    pub arguments: Box<[(Slot, Slot, u32)]>,
+    pub dst: Slot,
+    pub n: u32,
+}
+
+/// A subgroup operation.
+#[derive(Debug, Clone)]
+pub(crate) struct SubgroupOp {
+    pub op: Op,
+    pub dst: Slot,
+    pub value: Slot,
+    pub n: u32,
+    /// A lane index, a mask, a delta or a cluster size, where there is one.
+    pub argument: Option<Slot>,
+    /// 0 reduce, 1 inclusive scan, 2 exclusive scan, 3 clustered reduce, 6 to 8 partitioned.
+    pub operation: u32,
+    pub combine: Option<(Kernel2, u64)>,
+}
+
+/// A derivative.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Derivative {
+    pub dst: Slot,
+    pub a: Slot,
+    pub n: u32,
+    pub bits: u32,
+    pub kind: DerivativeKind,
+    pub coarse: bool,
+}
+
+/// Which derivative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DerivativeKind {
+    X,
+    Y,
+    /// The sum of both magnitudes.
+    Width,
+}
+
+/// What instructions refer to by index.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tables {
+    pub edges: Vec<Edge>,
+    pub lists: Vec<Slot>,
+    pub lane_ops: Vec<LaneOp>,
+    pub chains: Vec<Chain>,
+    pub accesses: Vec<Access>,
+    pub atomics: Vec<Atomic>,
+    pub switches: Vec<Switch>,
+    pub calls: Vec<Call>,
+    pub subgroup_ops: Vec<SubgroupOp>,
+    pub derivatives: Vec<Derivative>,
+    pub image_ops: Vec<crate::image::ImageOp>,
+}
+
+/// A function.
+#[derive(Debug, Clone)]
+pub(crate) struct Function {
+    pub id: Id,
+    pub start: Pc,
+    /// Result: first slot and number of scalars.
+    pub result: (Slot, u32),
+}
+
+/// A block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Block {
+    pub id: Id,
+    pub function: u32,
+    pub start: Pc,
+    /// Index of its label in the module.
+    pub label: u32,
+}

@@ -1,0 +1,135 @@
+//! Breakpoints: places, conditions, hit counts.
+
+use crate::code::Pc;
+use crate::exec::wave::Wave;
+use crate::program::Program;
+use crate::value::value;
+use lanescope_base::ids::Id;
+use lanescope_spirv::InstId;
+
+/// A comparison of a value with a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+/// A condition on the value of an id. It holds where any active lane fulfils it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    /// The id: a value, or a variable of the invocation.
+    pub id: Id,
+    /// Indices that select a scalar of a composite.
+    pub path: Vec<u32>,
+    /// How the scalar compares with `number`; booleans are 0 and 1.
+    pub comparison: Comparison,
+    /// The number.
+    pub number: f64,
+}
+
+/// Where a breakpoint is. A wave stops before it runs the instruction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// A source line, of a file whose path ends with this one; every file where it is empty.
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u32,
+    },
+    /// The instruction that defines an id.
+    Id(Id),
+    /// An instruction.
+    Inst(InstId),
+}
+
+/// A breakpoint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Breakpoint {
+    /// Where it is.
+    pub location: Location,
+    /// When it counts; absent for always.
+    pub condition: Option<Condition>,
+    /// Hits that are passed over before the run stops.
+    pub skip: u64,
+}
+
+/// A breakpoint that is set.
+#[derive(Debug, Clone)]
+pub(crate) struct Armed {
+    pub breakpoint: Breakpoint,
+    /// Sorted.
+    pub places: Vec<Pc>,
+    pub hits: u64,
+}
+
+/// The decoded instructions of a location. An instruction that is not run by itself, because its result shares the
+/// registers of another one, stands for the next one of its block.
+pub(crate) fn places(program: &Program, location: &Location) -> Vec<Pc> {
+    match location {
+        Location::Line { file, line } => {
+            let matches = |pc: usize| {
+                let found = program.origin.get(pc).and_then(|&inst| program.line(inst));
+                found.is_some_and(|found| found.line == *line && ends_with(&found.file, file))
+            };
+            let mut out = Vec::new();
+            let mut before = false;
+            for pc in 0..program.code.len() {
+                let now = matches(pc);
+                let starts_block = program.blocks.binary_search_by_key(&(pc as Pc), |block| block.start).is_ok();
+                if now && (!before || starts_block) {
+                    out.push(pc as Pc);
+                }
+                before = now;
+            }
+            out
+        }
+        Location::Id(id) => match program.module.def(*id) {
+            Some(def) => places(program, &Location::Inst(def.index)),
+            None => Vec::new(),
+        },
+        Location::Inst(inst) => {
+            let block = program.blocks.iter().filter(|block| block.label < inst.0).max_by_key(|block| block.label);
+            let Some(block) = block else { return Vec::new() };
+            let rest = program.origin.iter().enumerate().skip(block.start as usize);
+            let end = program.blocks.iter().map(|other| other.start).filter(|&start| start > block.start).min();
+            let end = end.map_or(program.code.len(), |end| end as usize);
+            let found = rest.take_while(|(pc, _)| *pc < end).find(|(_, origin)| origin.0 >= inst.0);
+            found.map(|(pc, _)| pc as Pc).into_iter().collect()
+        }
+    }
+}
+
+/// Whether a path ends with the parts of another one.
+fn ends_with(path: &str, end: &str) -> bool {
+    end.is_empty() || path == end || path.strip_suffix(end).is_some_and(|rest| rest.ends_with(['/', '\\']))
+}
+
+impl Condition {
+    /// Whether any active lane of a wave fulfils it.
+    pub(crate) fn holds(&self, program: &Program, wave: &Wave) -> bool {
+        let fulfils = |lane: usize| {
+            let value = value(program, wave, lane, self.id);
+            let number = value.as_ref().and_then(|value| value.at(&self.path)).and_then(|value| value.number());
+            number.is_some_and(|number| match self.comparison {
+                Comparison::Equal => number == self.number,
+                Comparison::NotEqual => number != self.number,
+                Comparison::Less => number < self.number,
+                Comparison::LessOrEqual => number <= self.number,
+                Comparison::Greater => number > self.number,
+                Comparison::GreaterOrEqual => number >= self.number,
+            })
+        };
+        wave.exec().iter().any(fulfils)
+    }
+}

@@ -1,0 +1,402 @@
+//! A debugger: steps waves forwards and backwards, stops at breakpoints, shows values.
+//!
+//! A machine is deterministic, so an earlier state is a snapshot before it and the steps from there. Snapshots are
+//! dense near the present and sparse far from it: going back a million steps repeats at most some hundred thousand.
+
+mod breakpoints;
+mod snapshots;
+
+pub use breakpoints::{Breakpoint, Comparison, Condition, Location};
+
+use crate::exec::wave::Status;
+use crate::machine::Machine;
+use crate::program::Place;
+use crate::value::{Value, value};
+use breakpoints::{Armed, places};
+use lanescope_base::ids::Id;
+use lanescope_spirv::SourceLine;
+use snapshots::Snapshots;
+
+/// Steps between snapshots near the present.
+const INTERVAL: u64 = 1 << 16;
+/// The most memory of snapshots, in bytes.
+const SNAPSHOT_MEMORY: usize = 512 << 20;
+
+/// Why a run stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The step that was asked for is done.
+    Step,
+    /// A breakpoint, by its number.
+    Breakpoint(usize),
+    /// The end of the run, or its limit of steps.
+    End,
+    /// The start of the run.
+    Start,
+}
+
+/// What a wave is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaveStatus {
+    /// It can run.
+    Running,
+    /// It waits at a control barrier.
+    AtBarrier,
+    /// All its invocations have ended.
+    Done,
+}
+
+/// A wave's state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaveState {
+    /// Its index in the workgroup.
+    pub wave: u32,
+    /// What it is doing.
+    pub status: WaveStatus,
+    /// Lanes that run the next instruction, as bits.
+    pub exec: u64,
+    /// Lanes that have not ended.
+    pub alive: u64,
+    /// The next instruction.
+    pub place: Place,
+    /// Its source line.
+    pub line: Option<SourceLine>,
+    /// The calls that led to it, the outermost first.
+    pub calls: Vec<Place>,
+    /// By lane: local invocation index.
+    pub invocations: Vec<Option<u32>>,
+}
+
+/// A machine under control.
+#[derive(Debug, Clone)]
+pub struct Debugger {
+    machine: Machine,
+    snapshots: Snapshots,
+    breakpoints: Vec<Option<Armed>>,
+    /// By decoded instruction: whether a breakpoint is there.
+    stops: Vec<bool>,
+    /// By decoded instruction: a number for its source line, 0 for none.
+    lines: Vec<u32>,
+    /// The wave that steps are of; any one where it is absent.
+    focus: Option<u32>,
+}
+
+impl Debugger {
+    /// Takes control of a machine.
+    pub fn new(machine: Machine) -> Debugger {
+        Debugger::with_snapshots(machine, INTERVAL, SNAPSHOT_MEMORY)
+    }
+
+    /// The same, with a number of steps between snapshots and the most memory of them in bytes.
+    pub fn with_snapshots(mut machine: Machine, interval: u64, memory: usize) -> Debugger {
+        let program = machine.setup.program.clone();
+        let mut known: Vec<SourceLine> = Vec::new();
+        let lines = program
+            .origin
+            .iter()
+            .map(|&inst| {
+                let Some(line) = program.line(inst) else { return 0 };
+                // Neighbours have the same line most of the time.
+                match known.iter().rposition(|other| *other == line) {
+                    Some(at) => at as u32 + 1,
+                    None => {
+                        known.push(line);
+                        known.len() as u32
+                    }
+                }
+            })
+            .collect();
+        let mut snapshots = Snapshots::new(interval, memory);
+        snapshots.keep(&mut machine.state);
+        let stops = vec![false; program.code.len()];
+        Debugger { machine, snapshots, breakpoints: Vec::new(), stops, lines, focus: None }
+    }
+
+    /// The machine at its current state.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// Instructions run so far: the position in time.
+    pub fn position(&self) -> u64 {
+        self.machine.state.steps
+    }
+
+    /// The wave that steps are of; any one where it is absent.
+    pub fn focus(&self) -> Option<u32> {
+        self.focus
+    }
+
+    /// Chooses the wave that steps are of.
+    pub fn set_focus(&mut self, wave: Option<u32>) {
+        self.focus = wave.filter(|&wave| (wave as usize) < self.machine.setup.lanes.len());
+    }
+
+    /// The wave that runs next.
+    pub fn current_wave(&self) -> u32 {
+        self.machine.state.current as u32
+    }
+
+    /// The waves of the current workgroup.
+    pub fn waves(&self) -> Vec<WaveState> {
+        let program = &self.machine.setup.program;
+        let state = |(at, wave): (u32, &crate::exec::wave::Wave)| WaveState {
+            wave: at,
+            status: match wave.status {
+                Status::Running => WaveStatus::Running,
+                Status::Barrier { .. } => WaveStatus::AtBarrier,
+                Status::Done => WaveStatus::Done,
+            },
+            exec: wave.mask,
+            alive: wave.alive,
+            place: program.place(wave.pc),
+            line: program.origin.get(wave.pc as usize).and_then(|&inst| program.line(inst)),
+            calls: wave.frames.iter().skip(1).map(|frame| program.place(frame.return_pc.saturating_sub(1))).collect(),
+            invocations: wave.lanes.invocations.clone(),
+        };
+        (0..).zip(&self.machine.state.waves).map(state).collect()
+    }
+
+    /// The value of an id in a lane of a wave, or of the variable that it points to. Absent where the id has no
+    /// registers. A value that its lane has not computed yet is 0.
+    pub fn value(&self, wave: u32, lane: u32, id: Id) -> Option<Value> {
+        let state = self.machine.state.waves.get(wave as usize)?;
+        value(&self.machine.setup.program, state, lane as usize, id)
+    }
+
+    /// Sets a breakpoint. Returns its number, and at how many instructions it is: 0 where the location has none.
+    pub fn add_breakpoint(&mut self, breakpoint: Breakpoint) -> (usize, usize) {
+        let places = places(&self.machine.setup.program, &breakpoint.location);
+        let count = places.len();
+        self.breakpoints.push(Some(Armed { breakpoint, places, hits: 0 }));
+        self.arm();
+        (self.breakpoints.len() - 1, count)
+    }
+
+    /// Removes a breakpoint.
+    pub fn remove_breakpoint(&mut self, number: usize) {
+        if let Some(slot) = self.breakpoints.get_mut(number) {
+            *slot = None;
+        }
+        self.arm();
+    }
+
+    /// How often a breakpoint was hit while the run went forwards.
+    pub fn hits(&self, number: usize) -> u64 {
+        self.breakpoints.get(number).and_then(Option::as_ref).map_or(0, |armed| armed.hits)
+    }
+
+    fn arm(&mut self) {
+        self.stops.fill(false);
+        for pc in self.breakpoints.iter().flatten().flat_map(|armed| &armed.places) {
+            if let Some(stop) = self.stops.get_mut(*pc as usize) {
+                *stop = true;
+            }
+        }
+    }
+
+    /// Runs one instruction of any wave; false at the end.
+    #[inline]
+    fn advance(&mut self) -> bool {
+        let ran = self.machine.step();
+        if ran && self.snapshots.wants(self.machine.state.steps) {
+            self.snapshots.keep(&mut self.machine.state);
+        }
+        ran
+    }
+
+    /// The breakpoint at the next instruction, if its condition holds and its hits are used up.
+    fn hit(&mut self) -> Option<usize> {
+        let state = &self.machine.state;
+        let wave = state.waves.get(state.current)?;
+        if !self.stops.get(wave.pc as usize).copied().unwrap_or(false) || self.machine.is_finished() {
+            return None;
+        }
+        let program = &self.machine.setup.program;
+        let mut found = None;
+        for (number, armed) in self.breakpoints.iter_mut().enumerate() {
+            let Some(armed) = armed else { continue };
+            let here = armed.places.binary_search(&wave.pc).is_ok();
+            if here && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(program, wave)) {
+                armed.hits += 1;
+                if armed.hits > armed.breakpoint.skip {
+                    found = found.or(Some(number));
+                }
+            }
+        }
+        found
+    }
+
+    /// Runs until a test holds after an instruction of a wave (of any one where it is absent), a breakpoint, or the end.
+    fn run_until(&mut self, wave: Option<usize>, mut done: impl FnMut(&Debugger) -> bool) -> Stop {
+        loop {
+            let own = wave.is_none_or(|wave| wave == self.machine.state.current);
+            if !self.advance() {
+                return Stop::End;
+            }
+            if let Some(number) = self.hit() {
+                return Stop::Breakpoint(number);
+            }
+            if self.machine.is_finished() {
+                return Stop::End;
+            }
+            if own && done(self) {
+                return Stop::Step;
+            }
+        }
+    }
+
+    /// Runs one instruction of the wave in focus. Other waves may run before it has its turn.
+    pub fn step(&mut self) -> Stop {
+        self.run_until(self.focus.map(|wave| wave as usize), |_| true)
+    }
+
+    /// Runs one instruction, or all of a function that it calls.
+    pub fn step_over(&mut self) -> Stop {
+        let (wave, group, depth) = self.depth();
+        self.run_until(Some(wave), |now| now.left(wave, group) || now.calls(wave) <= depth)
+    }
+
+    /// Runs to the end of the current function.
+    pub fn step_out(&mut self) -> Stop {
+        let (wave, group, depth) = self.depth();
+        self.run_until(Some(wave), |now| now.left(wave, group) || now.calls(wave) < depth)
+    }
+
+    /// Runs to the start of another source line; `over` passes over calls.
+    pub fn step_line(&mut self, over: bool) -> Stop {
+        let (wave, group, depth) = self.depth();
+        let line = self.line_number(wave);
+        self.run_until(Some(wave), |now| {
+            let (deep, next) = (now.calls(wave), now.line_number(wave));
+            now.left(wave, group) || ((!over || deep <= depth) && next != 0 && (next != line || deep != depth))
+        })
+    }
+
+    /// Runs to a breakpoint or the end.
+    pub fn resume(&mut self) -> Stop {
+        self.run_until(None, |_| false)
+    }
+
+    /// Goes back to the last breakpoint, or to the start. Hit counts are not used.
+    pub fn resume_back(&mut self) -> Stop {
+        let now = self.position();
+        let mut end = now;
+        // Section by section from the back: the last hit of the first section that has one.
+        while let Some(start) = end.checked_sub(1).and_then(|last| self.snapshots.step_before(last)) {
+            self.seek(start);
+            let mut last = None;
+            while self.position() < end {
+                if let Some(number) = self.peek() {
+                    last = Some((self.position(), number));
+                }
+                if !self.advance() {
+                    break;
+                }
+            }
+            if let Some((step, number)) = last {
+                self.seek(step);
+                return Stop::Breakpoint(number);
+            }
+            end = start;
+        }
+        self.seek(0);
+        Stop::Start
+    }
+
+    /// The breakpoint at the next instruction, if its condition holds.
+    fn peek(&self) -> Option<usize> {
+        let state = &self.machine.state;
+        let wave = state.waves.get(state.current)?;
+        if !self.stops.get(wave.pc as usize).copied().unwrap_or(false) {
+            return None;
+        }
+        let program = &self.machine.setup.program;
+        self.breakpoints.iter().position(|armed| {
+            armed.as_ref().is_some_and(|armed| {
+                armed.places.binary_search(&wave.pc).is_ok()
+                    && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(program, wave))
+            })
+        })
+    }
+
+    /// Goes back by one instruction of the wave in focus.
+    pub fn step_back(&mut self) -> Stop {
+        let now = self.position();
+        let Some(focus) = self.focus else { return self.back(1) };
+        let mut end = now;
+        while let Some(start) = end.checked_sub(1).and_then(|last| self.snapshots.step_before(last)) {
+            self.seek(start);
+            let mut last = None;
+            while self.position() < end {
+                if self.machine.state.current == focus as usize {
+                    last = Some(self.position());
+                }
+                if !self.advance() {
+                    break;
+                }
+            }
+            if let Some(step) = last {
+                self.seek(step);
+                return Stop::Step;
+            }
+            end = start;
+        }
+        self.seek(0);
+        Stop::Start
+    }
+
+    /// Goes back by a number of instructions of all waves.
+    pub fn back(&mut self, steps: u64) -> Stop {
+        let target = self.position().saturating_sub(steps);
+        self.seek(target);
+        if target == 0 { Stop::Start } else { Stop::Step }
+    }
+
+    /// Goes to a position in time, or to the end where that is before it. Breakpoints are passed over.
+    pub fn seek(&mut self, step: u64) {
+        let near = self.snapshots.step_before(step).unwrap_or(0);
+        if (step < self.position() || near > self.position())
+            && let Some(state) = self.snapshots.before(step)
+        {
+            self.machine.state = state;
+        }
+        while self.position() < step {
+            let here = self.position();
+            let count = self.snapshots.until_next(here).min(step - here);
+            for _ in 0..count {
+                if !self.machine.step() {
+                    return;
+                }
+            }
+            if self.snapshots.wants(self.position()) {
+                self.snapshots.keep(&mut self.machine.state);
+            }
+        }
+    }
+
+    /// The wave that steps are of now, the workgroup, and the number of calls that the wave is in.
+    fn depth(&self) -> (usize, u64, usize) {
+        let wave = self.focus.map_or(self.machine.state.current, |wave| wave as usize);
+        (wave, self.machine.group_index(), self.calls(wave))
+    }
+
+    fn calls(&self, wave: usize) -> usize {
+        self.machine.state.waves.get(wave).map_or(0, |wave| wave.frames.len())
+    }
+
+    /// Whether a wave has ended, or its workgroup has.
+    fn left(&self, wave: usize, group: u64) -> bool {
+        self.machine.group_index() != group
+            || self.machine.state.waves.get(wave).is_none_or(|wave| wave.status == Status::Done)
+    }
+
+    /// A number for the source line of a wave's next instruction, 0 for none.
+    fn line_number(&self, wave: usize) -> u32 {
+        let pc = self.machine.state.waves.get(wave).map_or(0, |wave| wave.pc);
+        self.lines.get(pc as usize).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! Access chains: what is constant is folded, the rest becomes a list of indices.
+
+use super::{Decoder, Operation, Ptr, Result, space};
+use crate::code::{Chain, Code, Space, Term};
+use crate::types::{Kind, MatrixLayout};
+use lanescope_base::ids::Id;
+use lanescope_spirv::enums::{Decoration, Op};
+
+/// Distance of descriptors in pointers.
+const DESCRIPTOR: u64 = 1 << crate::memory::OFFSET_BITS;
+
+impl Decoder<'_> {
+    /// A pointer operand.
+    pub(super) fn pointer(&mut self, op: &Operation<'_>, id: Id) -> Result<Ptr> {
+        if let Some(pointer) = self.pointers.get(&id) {
+            return Ok(*pointer);
+        }
+        let val = self.value(op, id)?;
+        let Kind::Pointer { class, to } = *self.types.kind_of(val.ty) else {
+            return Err(op.invalid(format!("%{id} is not a pointer")));
+        };
+        let pointee = self.types.get(to).ok_or_else(|| op.invalid(format!("%{to} is not a type")))?;
+        let matrix = MatrixLayout::default();
+        Ok(Ptr { class, pointee, matrix, column: None, fixed: None, slot: Some(val.slot), descriptors: None })
+    }
+
+    /// Decodes an access chain; false if it is another instruction.
+    pub(super) fn chain(&mut self, op: &Operation<'_>) -> Result<bool> {
+        let element = match op.op {
+            Op::AccessChain | Op::InBoundsAccessChain => false,
+            Op::PtrAccessChain | Op::InBoundsPtrAccessChain => true,
+            _ => return Ok(false),
+        };
+        let base = self.pointer(op, op.id(0))?;
+        let space = space(base.class).ok_or_else(|| op.unsupported("this storage class"))?;
+        let mut walk = Walk { pointer: base, offset: 0, terms: Vec::new() };
+        if element {
+            let ty = self.module.def(op.id(0)).and_then(|def| def.result_type());
+            let stride = ty.and_then(|ty| self.module.decoration(ty, None, Decoration::ArrayStride));
+            let natural = self.types.info(base.pointee).size;
+            let stride = match space {
+                Space::Slots => u64::from(self.types.info(base.pointee).scalars.unwrap_or(0)),
+                _ => stride.map_or(natural, u64::from),
+            };
+            self.step(op, &mut walk, op.id(1), stride, None, None)?;
+        }
+        for &index in op.rest(if element { 2 } else { 1 }) {
+            self.index(op, &mut walk, Id(index), space)?;
+        }
+        let Walk { mut pointer, offset, terms } = walk;
+        let result = op.inst.result().ok_or_else(|| op.invalid("no result id"))?;
+        pointer.slot = None;
+        if let (Some(fixed), true) = (pointer.fixed, terms.is_empty()) {
+            pointer.fixed = Some(fixed + offset as u32);
+            self.values.remove(&result);
+            self.pointers.insert(result, pointer);
+            let shown = crate::program::Shown::Variable(fixed + offset as u32, pointer.pointee);
+            self.shown.insert(result, shown);
+            return Ok(true);
+        }
+        let slot = self.value(op, op.id(0))?.slot;
+        let dst = self.define_one(op)?;
+        pointer.fixed = None;
+        pointer.slot = Some(dst.slot);
+        self.pointers.insert(result, pointer);
+        let chain = self.tables.chains.len() as u32;
+        self.tables.chains.push(Chain { dst: dst.slot, base: slot, space, offset, terms: terms.into() });
+        self.emit(Code::Chain { chain });
+        Ok(true)
+    }
+
+    /// Adds an index to the offset, if it is a constant within its bounds, or to the terms.
+    fn step(
+        &mut self,
+        op: &Operation<'_>,
+        walk: &mut Walk,
+        index: Id,
+        stride: u64,
+        count: Option<u64>,
+        descriptors: Option<u32>,
+    ) -> Result<()> {
+        if descriptors.is_none()
+            && let Some(constant) = self.module.constant(index).map(|c| c.as_i64())
+            && let Ok(constant) = u64::try_from(constant)
+            && count.is_none_or(|count| constant < count)
+            && let Some(offset) = constant.checked_mul(stride).and_then(|o| o.checked_add(walk.offset))
+            && offset < 1 << crate::memory::OFFSET_BITS
+        {
+            walk.offset = offset;
+            return Ok(());
+        }
+        let val = self.value(op, index)?;
+        match self.types.kind_of(val.ty) {
+            Kind::Int { bits, .. } => {
+                let bits = *bits;
+                walk.terms.push(Term { index: val.slot, bits, stride, count, descriptors });
+                Ok(())
+            }
+            _ => Err(op.invalid(format!("index %{index} is not an integer"))),
+        }
+    }
+
+    fn index(&mut self, op: &Operation<'_>, walk: &mut Walk, index: Id, space: Space) -> Result<()> {
+        let ty = walk.pointer.pointee;
+        let slots = space == Space::Slots;
+        // Only a buffer's size bounds its elements.
+        let bounded = slots || walk.pointer.class == lanescope_spirv::enums::StorageClass::Workgroup;
+        let each = |of| u64::from(self.types.info(of).scalars.unwrap_or(0));
+        match self.types.kind_of(ty) {
+            Kind::Struct { members, .. } => {
+                let at = self.module.constant(index).and_then(|c| c.as_u32());
+                let at = at.ok_or_else(|| op.invalid("the index of a member is not a constant"))?;
+                let member = members.get(at as usize).copied();
+                let member = member.ok_or_else(|| op.invalid(format!("member {at} is beyond the structure")))?;
+                let offset = if slots {
+                    let found = self.types.element(ty, at);
+                    u64::from(found.ok_or_else(|| op.unsupported("a member without a fixed size"))?.0)
+                } else {
+                    member.offset
+                };
+                walk.offset = walk.offset.saturating_add(offset).min((1 << crate::memory::OFFSET_BITS) - 1);
+                walk.pointer.pointee = member.ty;
+                walk.pointer.matrix = member.matrix;
+                walk.pointer.column = None;
+            }
+            &Kind::Array { of, count, stride } => {
+                walk.pointer.pointee = of;
+                let descriptors = walk.pointer.descriptors.take();
+                let count = u64::from(count);
+                match descriptors {
+                    Some(_) => self.step(op, walk, index, DESCRIPTOR, Some(count), descriptors)?,
+                    None => {
+                        let stride = if slots { each(of) } else { stride };
+                        self.step(op, walk, index, stride, bounded.then_some(count), None)?;
+                    }
+                }
+            }
+            &Kind::RuntimeArray { of, stride } if !slots => {
+                walk.pointer.pointee = of;
+                match walk.pointer.descriptors.take() {
+                    Some(decl) => self.step(op, walk, index, DESCRIPTOR, None, Some(decl))?,
+                    None => self.step(op, walk, index, stride, None, None)?,
+                }
+            }
+            &Kind::Matrix { of, count } => {
+                let component = self.types.info(self.types.component(of)).size;
+                let stride = match walk.pointer.matrix {
+                    _ if slots => each(of),
+                    MatrixLayout { stride: Some(stride), row_major: true } => {
+                        walk.pointer.column = Some(stride);
+                        component
+                    }
+                    MatrixLayout { stride: Some(stride), row_major: false } => u64::from(stride),
+                    MatrixLayout { stride: None, .. } => self.types.info(of).size,
+                };
+                walk.pointer.pointee = of;
+                self.step(op, walk, index, stride, bounded.then_some(u64::from(count)), None)?;
+            }
+            &Kind::Vector { of, count } => {
+                let component = self.types.info(of).size;
+                let stride = if slots { 1 } else { walk.pointer.column.map_or(component, u64::from) };
+                walk.pointer.pointee = of;
+                walk.pointer.column = None;
+                self.step(op, walk, index, stride, bounded.then_some(u64::from(count)), None)?;
+            }
+            _ => return Err(op.invalid("an index into a type without elements")),
+        }
+        Ok(())
+    }
+}
+
+/// A pointer on its way along the indices.
+struct Walk {
+    pointer: Ptr,
+    offset: u64,
+    terms: Vec<Term>,
+}

@@ -1,0 +1,230 @@
+//! Loads, stores, atomics, barriers.
+
+use std::sync::Arc;
+
+use super::{Decoder, Operation, Ptr, Result, space};
+use crate::code::{Access, Atomic, Check, Code, Slot, Space, Watch};
+use crate::kernels::kernel1;
+use crate::types::{Kind, ScalarAt};
+use lanescope_spirv::enums::{MemoryAccess, Op, Scope, StorageClass};
+
+impl Decoder<'_> {
+    /// The register of a pointer.
+    fn register(&mut self, op: &Operation<'_>, pointer: Ptr, i: usize) -> Result<Slot> {
+        match pointer.slot {
+            Some(slot) => Ok(slot),
+            None => Ok(self.arg(op, i)?.slot),
+        }
+    }
+
+    /// The row of a load or store of what a pointer leads to.
+    fn access(&mut self, op: &Operation<'_>, pointer: Ptr, operands: &[u32], space: Space) -> Result<u32> {
+        self.types.scalars(pointer.pointee, &op.inst)?;
+        let key = (pointer.pointee, pointer.matrix, pointer.column);
+        let scalars = match self.layouts.get(&key) {
+            Some(scalars) => scalars.clone(),
+            None => {
+                let mut scalars = Vec::new();
+                self.types.layout(pointer.pointee, 0, pointer.matrix, pointer.column, &mut scalars);
+                self.narrow |= scalars.iter().any(|scalar| scalar.bytes < 4);
+                let scalars: Arc<[ScalarAt]> = scalars.into();
+                self.layouts.insert(key, scalars.clone());
+                scalars
+            }
+        };
+        let flags = MemoryAccess::from_bits_truncate(operands.first().copied().unwrap_or(0));
+        let aligned = flags.contains(MemoryAccess::ALIGNED);
+        let align = if aligned { operands.get(1).copied().unwrap_or(1).max(1) } else { 1 };
+        let writable = matches!(
+            pointer.class,
+            StorageClass::Workgroup
+                | StorageClass::StorageBuffer
+                | StorageClass::PhysicalStorageBuffer
+                | StorageClass::Uniform
+        );
+        let access = self.tables.accesses.len() as u32;
+        self.tables.accesses.push(Access { space, scalars, align, writable });
+        Ok(access)
+    }
+
+    /// Emits a load of what a pointer leads to into new registers.
+    fn load_from(&mut self, op: &Operation<'_>, pointer: Ptr, i: usize, operands: &[u32]) -> Result<(Slot, u32)> {
+        let n = self.types.scalars(pointer.pointee, &op.inst)?;
+        let whole = matches!(self.types.kind_of(pointer.pointee), Kind::Array { .. } | Kind::Struct { .. });
+        let partial = op.inst.result().is_some_and(|id| self.partial.contains(&id));
+        let check = match pointer.class {
+            StorageClass::Function | StorageClass::Private if !partial => {
+                if whole {
+                    Check::All
+                } else {
+                    Check::Any
+                }
+            }
+            _ => Check::No,
+        };
+        let space = space(pointer.class).ok_or_else(|| op.unsupported("this storage class"))?;
+        if let (Space::Slots, Some(src)) = (space, pointer.fixed) {
+            let dst = self.allocate(n)?;
+            if let Some(input) = self.inputs.iter().find(|input| (input.slot..input.slot + input.n).contains(&src))
+                && crate::launch::depends_on_size(input.builtin)
+            {
+                self.size_dependent.insert(self.code.len() as u32, input.builtin);
+            }
+            self.emit(Code::LoadVariable { dst, src, n, check });
+            return Ok((dst, n));
+        }
+        let register = self.register(op, pointer, i)?;
+        let dst;
+        if space == Space::Slots {
+            dst = self.allocate(n)?;
+            self.emit(Code::LoadSlots { dst, pointer: register, n, check });
+        } else {
+            let access = self.access(op, pointer, operands, space)?;
+            dst = self.allocate(n)?;
+            self.emit(Code::Load { dst, pointer: register, access });
+        }
+        Ok((dst, n))
+    }
+
+    /// Emits a store of registers to what a pointer, operand `i`, leads to.
+    pub(super) fn store_to(&mut self, op: &Operation<'_>, pointer: Ptr, src: Slot, n: u32, i: usize) -> Result<()> {
+        if self.types.scalars(pointer.pointee, &op.inst)? != n {
+            return Err(op.invalid("the pointer leads to a value of another size"));
+        }
+        let space = space(pointer.class).ok_or_else(|| op.unsupported("this storage class"))?;
+        if matches!(pointer.class, StorageClass::Input | StorageClass::UniformConstant | StorageClass::PushConstant) {
+            return Err(op.invalid("a write to memory that is read only"));
+        }
+        if let (Space::Slots, Some(dst)) = (space, pointer.fixed) {
+            self.emit(Code::StoreVariable { dst, src, n });
+            return Ok(());
+        }
+        let register = self.register(op, pointer, i)?;
+        if space == Space::Slots {
+            self.emit(Code::StoreSlots { pointer: register, src, n });
+        } else {
+            let operands = op.rest(2);
+            let access = self.access(op, pointer, operands, space)?;
+            self.emit(Code::Store { pointer: register, src, access });
+        }
+        Ok(())
+    }
+
+    /// Decodes an instruction of this kind; false if it is of another one.
+    pub(super) fn memory(&mut self, op: &Operation<'_>) -> Result<bool> {
+        match op.op {
+            Op::Load => self.load(op)?,
+            Op::Store => {
+                let pointer = self.pointer(op, op.id(0))?;
+                let value = self.arg(op, 1)?;
+                let n = self.scalars(op, value)?;
+                self.store_to(op, pointer, value.slot, n, 0)?;
+            }
+            Op::CopyMemory => {
+                let (target, source) = (self.pointer(op, op.id(0))?, self.pointer(op, op.id(1))?);
+                let (slot, n) = self.load_from(op, source, 1, op.rest(2))?;
+                self.store_to(op, target, slot, n, 0)?;
+            }
+            Op::ArrayLength => {
+                let pointer = self.pointer(op, op.id(0))?;
+                let Kind::Struct { members, .. } = self.types.kind_of(pointer.pointee) else {
+                    return Err(op.invalid("the pointer does not lead to a structure"));
+                };
+                let member = members.get(op.word(1) as usize).copied();
+                let member = member.ok_or_else(|| op.invalid("no such member"))?;
+                let &Kind::RuntimeArray { stride, .. } = self.types.kind_of(member.ty) else {
+                    return Err(op.invalid("the member is not a runtime array"));
+                };
+                if space(pointer.class) != Some(Space::Object) {
+                    return Err(op.unsupported("the length of an array that is not in a descriptor"));
+                }
+                let register = self.register(op, pointer, 0)?;
+                let dst = self.define_one(op)?;
+                let (offset, stride) = (member.offset as u32, stride.clamp(1, 1 << 31) as u32);
+                self.emit(Code::ArrayLength { dst: dst.slot, pointer: register, offset, stride });
+            }
+            Op::ControlBarrier => {
+                let (scope, semantics) = (self.constant(op, 0)?, self.constant(op, 2)?);
+                if !matches!(Scope::from_u32(scope), Some(Scope::Workgroup | Scope::Subgroup | Scope::Invocation)) {
+                    return Err(op.unsupported(format!("a control barrier of scope {scope}")));
+                }
+                self.emit(Code::ControlBarrier { scope, semantics });
+            }
+            Op::MemoryBarrier => {
+                let semantics = self.constant(op, 1)?;
+                self.emit(Code::MemoryBarrier { semantics });
+            }
+            _ => return self.atomic(op),
+        }
+        Ok(true)
+    }
+
+    fn load(&mut self, op: &Operation<'_>) -> Result<()> {
+        let pointer = self.pointer(op, op.id(0))?;
+        let result = self.result_type(op)?;
+        match self.types.kind_of(pointer.pointee) {
+            // A handle is the pointer to its descriptor.
+            Kind::Image(_) | Kind::Sampler => {
+                let slot = self.register(op, pointer, 0)?;
+                self.name(op, result, slot)?;
+                return Ok(());
+            }
+            Kind::SampledImage { .. } => {
+                let a = self.register(op, pointer, 0)?;
+                let dst = self.define_one(op)?;
+                let f = kernel1!(|a| a >> crate::memory::OFFSET_BITS | a & !((1 << crate::memory::OFFSET_BITS) - 1));
+                self.emit(Code::Unary { f, dst: dst.slot, a, n: 1, watch: Watch::No });
+                return Ok(());
+            }
+            _ => {}
+        }
+        let (slot, n) = self.load_from(op, pointer, 0, op.rest(1))?;
+        if self.types.scalars(result, &op.inst)? != n {
+            return Err(op.invalid("the pointer leads to a value of another type"));
+        }
+        self.name(op, result, slot)?;
+        Ok(())
+    }
+
+    fn atomic(&mut self, op: &Operation<'_>) -> Result<bool> {
+        use Op::*;
+        // Where value and comparator are.
+        let (value, comparator) = match op.op {
+            AtomicLoad | AtomicIIncrement | AtomicIDecrement => (None, None),
+            AtomicStore | AtomicExchange | AtomicIAdd | AtomicISub | AtomicSMin | AtomicUMin | AtomicSMax
+            | AtomicUMax | AtomicAnd | AtomicOr | AtomicXor | AtomicFAddEXT | AtomicFMinEXT | AtomicFMaxEXT => {
+                (Some(3), None)
+            }
+            AtomicCompareExchange => (Some(4), Some(5)),
+            _ => return Ok(false),
+        };
+        let pointer = self.pointer(op, op.id(0))?;
+        let space = space(pointer.class).filter(|&space| space != Space::Slots);
+        let space = space.ok_or_else(|| op.unsupported("an atomic operation on memory of one invocation"))?;
+        let (bits, is_float) = (self.types.bits(pointer.pointee), self.types.is_float(pointer.pointee));
+        let is_int = matches!(self.types.kind_of(pointer.pointee), Kind::Int { .. });
+        let float_op = matches!(op.op, AtomicFAddEXT | AtomicFMinEXT | AtomicFMaxEXT);
+        let moves = matches!(op.op, AtomicLoad | AtomicStore | AtomicExchange);
+        let fits = if float_op { is_float } else { is_int || (moves && is_float) };
+        if !fits {
+            return Err(op.invalid("the pointer leads to another kind of number"));
+        }
+        self.narrow |= bits < 32;
+        let register = self.register(op, pointer, 0)?;
+        let scope = self.constant(op, 1)?;
+        let value = match value {
+            Some(at) => self.sized(op, at, 1)?.slot,
+            None => register,
+        };
+        let comparator = match comparator {
+            Some(at) => self.sized(op, at, 1)?.slot,
+            None => register,
+        };
+        let dst = if op.op == AtomicStore { None } else { Some(self.define_one(op)?.slot) };
+        let atomic = self.tables.atomics.len() as u32;
+        let row = Atomic { op: op.op, space, dst, pointer: register, value, comparator, bits, scope };
+        self.tables.atomics.push(row);
+        self.emit(Code::Atomic { atomic });
+        Ok(true)
+    }
+}

@@ -1,0 +1,127 @@
+//! Why a module cannot be interpreted, or a run cannot start.
+
+use lanescope_base::ids::Id;
+use lanescope_spirv::Inst;
+
+/// Why an entry point cannot be interpreted. Returned before anything runs.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// An instruction that the interpreter does not implement.
+    #[error("{}: not supported: {reason}", place(name, *result, *word))]
+    Unsupported {
+        /// The opcode's name.
+        name: String,
+        /// Its result id.
+        result: Option<Id>,
+        /// Its first word, from the start of the module.
+        word: u32,
+        /// What is missing.
+        reason: String,
+    },
+    /// An instruction that breaks a rule of SPIR-V which execution relies on.
+    #[error("{}: invalid: {reason}", place(name, *result, *word))]
+    Invalid {
+        /// The opcode's name.
+        name: String,
+        /// Its result id.
+        result: Option<Id>,
+        /// Its first word, from the start of the module.
+        word: u32,
+        /// The rule that is broken.
+        reason: String,
+    },
+    /// An entry point of a stage that the interpreter does not run.
+    #[error("entry point `{entry}`: not supported: expected a compute shader")]
+    Stage {
+        /// The entry point's name.
+        entry: String,
+    },
+    /// Values of the entry point need more registers than a wave may have.
+    #[error("entry point `{entry}` needs more than {limit} scalar registers for each lane")]
+    Registers {
+        /// The entry point's name.
+        entry: String,
+        /// The limit.
+        limit: u32,
+    },
+}
+
+fn place(name: &str, result: Option<Id>, word: u32) -> String {
+    let result = result.map(|id| format!(" %{id}")).unwrap_or_default();
+    format!("{name}{result} at word {word} (byte {:#x})", u64::from(word) * 4)
+}
+
+impl DecodeError {
+    /// The instruction is not implemented.
+    pub(crate) fn unsupported(inst: &Inst<'_>, reason: impl Into<String>) -> DecodeError {
+        let (name, result, word) = (inst.name(), inst.result(), inst.word);
+        DecodeError::Unsupported { name, result, word, reason: reason.into() }
+    }
+
+    /// The instruction breaks a rule.
+    pub(crate) fn invalid(inst: &Inst<'_>, reason: impl Into<String>) -> DecodeError {
+        let (name, result, word) = (inst.name(), inst.result(), inst.word);
+        DecodeError::Invalid { name, result, word, reason: reason.into() }
+    }
+}
+
+/// Why a run cannot start with these inputs.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LaunchError {
+    /// The subgroup size is not supported.
+    #[error("subgroup size {size}: expected a power of two from 1 to 64")]
+    SubgroupSize {
+        /// The size.
+        size: u32,
+    },
+    /// A wave's list has another length than the subgroup size.
+    #[error("wave {wave} has {found} lanes, but the subgroup size is {expected}")]
+    WaveLength {
+        /// Index of the wave.
+        wave: usize,
+        /// Lanes in the list.
+        found: usize,
+        /// The subgroup size.
+        expected: u32,
+    },
+    /// The lane map does not place each invocation of the workgroup once.
+    #[error("the lane map places invocation {invocation} {count} times, expected once (workgroup of {size})")]
+    Placement {
+        /// The local invocation index.
+        invocation: u32,
+        /// How often the map has it.
+        count: u32,
+        /// Invocations in a workgroup.
+        size: u32,
+    },
+    /// The run needs more memory than allowed.
+    #[error("the run needs {needed} bytes of memory, more than the limit of {limit}")]
+    Memory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// Two resources have the same descriptor.
+    #[error("set {set}, binding {binding}, element {element} is described twice")]
+    Twice {
+        /// The descriptor set.
+        set: u32,
+        /// The binding.
+        binding: u32,
+        /// The array element.
+        element: u32,
+    },
+    /// An image's description contradicts itself.
+    #[error("image of set {set}, binding {binding}, element {element}: {reason}")]
+    Image {
+        /// The descriptor set.
+        set: u32,
+        /// The binding.
+        binding: u32,
+        /// The array element.
+        element: u32,
+        /// What is wrong.
+        reason: String,
+    },
+}

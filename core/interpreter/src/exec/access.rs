@@ -1,0 +1,416 @@
+//! Access chains, loads and stores.
+
+use super::wave::Wave;
+use super::{copy_all, move_slots, range};
+use crate::code::{Access, Chain, Check, Code, Slot, Space};
+use crate::event::{Address, EventKind, OtherAccess};
+use crate::kernels::Mask;
+use crate::kernels::int::sign_extend;
+use crate::memory::{OFFSET_BITS, OFFSET_MASK, Object};
+use crate::program::Program;
+use crate::race::{self, Shadows};
+
+/// The slot that a pointer beyond a variable leads to.
+const NO_SLOT: u64 = u64::MAX;
+
+/// Memory outside of registers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Memory {
+    pub objects: Vec<Object>,
+    pub shadows: Shadows,
+    /// Buffers with an address: first address, object. Sorted.
+    pub addresses: Vec<(u64, u32)>,
+    /// By resource: number of descriptors.
+    pub descriptors: Vec<u64>,
+}
+
+/// Something that was found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found {
+    pub kind: EventKind,
+    pub lane: u32,
+    pub address: Option<Address>,
+    /// The other access of a race, with its instruction.
+    pub other: Option<(u32, OtherAccess)>,
+}
+
+impl Found {
+    pub fn new(kind: EventKind, lane: usize, address: Option<Address>) -> Found {
+        Found { kind, lane: lane as u32, address, other: None }
+    }
+}
+
+/// An access to an object.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Touch {
+    pub object: usize,
+    pub offset: u64,
+    pub bytes: u32,
+    pub writes: bool,
+    /// 0: not atomic; otherwise the scope.
+    pub atomic: u32,
+}
+
+/// Who runs an instruction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context {
+    pub pc: u32,
+    /// Linear index of the workgroup.
+    pub group: u64,
+    pub wave: u32,
+    /// Control barriers that ordered workgroup memory, buffers, images.
+    pub epochs: [u32; 3],
+    pub races: bool,
+    pub uninitialized: bool,
+}
+
+impl Memory {
+    /// The object and offset that a pointer leads to.
+    #[inline(always)]
+    pub fn resolve(&self, space: Space, pointer: u64) -> Result<(usize, u64), (EventKind, Address)> {
+        if pointer == 0 {
+            return Err((EventKind::NullPointer, Address::Null));
+        }
+        if space == Space::Physical {
+            let at = self.addresses.partition_point(|&(base, _)| base <= pointer);
+            let found = at.checked_sub(1).and_then(|at| self.addresses.get(at));
+            let found = found.map(|&(base, object)| (object as usize, pointer - base));
+            let inside =
+                found.filter(|&(object, at)| self.objects.get(object).is_some_and(|o| at < o.bytes.len() as u64));
+            return inside.ok_or((EventKind::OutOfBounds, Address::Physical(pointer)));
+        }
+        let object = (pointer >> OFFSET_BITS) as usize;
+        if object == 0 || object >= self.objects.len() {
+            return Err((EventKind::NullPointer, Address::Null));
+        }
+        Ok((object, pointer & OFFSET_MASK))
+    }
+
+    /// Records an access for races.
+    #[inline]
+    pub fn record(
+        &mut self,
+        program: &Program,
+        context: &Context,
+        wave: &Wave,
+        lane: usize,
+        touch: Touch,
+        found: &mut Vec<Found>,
+    ) {
+        let Touch { object, offset, bytes, writes, atomic } = touch;
+        let Some(class) = self.objects[object].class.filter(|_| context.races) else { return };
+        let invocation = wave.lanes.invocations.get(lane).copied().flatten().unwrap_or(u32::MAX);
+        let now = race::Access {
+            group: context.group as u32 + 1,
+            invocation,
+            wave: context.wave,
+            epoch: context.epochs[class as usize],
+            barriers: wave.barriers,
+            pc: context.pc,
+            atomic,
+        };
+        if let Some((before, wrote)) = self.shadows.record(object, offset, bytes, now, writes) {
+            let other = OtherAccess {
+                place: program.place(before.pc),
+                group: u64::from(before.group - 1),
+                invocation: before.invocation,
+                wrote,
+            };
+            let address = Some(self.objects[object].address(offset));
+            found.push(Found {
+                kind: EventKind::DataRace,
+                lane: lane as u32,
+                address,
+                other: Some((before.pc, other)),
+            });
+        }
+    }
+}
+
+/// Runs an access chain.
+pub(crate) fn chain(wave: &mut Wave, memory: &Memory, chain: &Chain) {
+    let mask = wave.exec();
+    let lanes = mask.lanes;
+    for lane in mask.iter() {
+        let base = wave.regs[chain.base as usize * lanes + lane];
+        let terms = chain.terms.iter().map(|term| {
+            let index = sign_extend(wave.regs[term.index as usize * lanes + lane], term.bits);
+            (term, index)
+        });
+        let value = match chain.space {
+            Space::Physical => terms.fold(base.wrapping_add(chain.offset), |sum, (term, index)| {
+                sum.wrapping_add((index as u64).wrapping_mul(term.stride))
+            }),
+            Space::Slots => {
+                let mut at = Some(base).filter(|&base| base != NO_SLOT).and_then(|base| base.checked_add(chain.offset));
+                for (term, index) in terms {
+                    let index = u64::try_from(index).ok().filter(|&i| term.count.is_none_or(|count| i < count));
+                    let step = index.and_then(|index| index.checked_mul(term.stride));
+                    at = at.zip(step).and_then(|(at, step)| at.checked_add(step));
+                }
+                at.unwrap_or(NO_SLOT)
+            }
+            Space::Object => {
+                let mut object = base & !OFFSET_MASK;
+                let mut offset = ((base & OFFSET_MASK) as i64).saturating_add(chain.offset as i64);
+                let mut beyond = base & OFFSET_MASK == OFFSET_MASK;
+                for (term, index) in terms {
+                    let inside = |count: u64| u64::try_from(index).is_ok_and(|index| index < count);
+                    if let Some(resource) = term.descriptors {
+                        let count = memory.descriptors.get(resource as usize).copied().unwrap_or(0);
+                        object = if inside(count) { object.wrapping_add((index as u64) << OFFSET_BITS) } else { 0 };
+                    } else {
+                        beyond |= term.count.is_some_and(|count| !inside(count));
+                        offset = offset.saturating_add(index.saturating_mul(term.stride as i64));
+                    }
+                }
+                let offset = u64::try_from(offset).ok().filter(|&offset| offset < OFFSET_MASK && !beyond);
+                object | offset.unwrap_or(OFFSET_MASK)
+            }
+        };
+        wave.regs[chain.dst as usize * lanes + lane] = value;
+    }
+}
+
+/// Runs a load or store of variables of the invocation; false if it is another instruction.
+pub(crate) fn variables(
+    wave: &mut Wave,
+    program: &Program,
+    code: &Code,
+    context: &Context,
+    found: &mut Vec<Found>,
+) -> bool {
+    let mask = wave.exec();
+    let start = program.variables.start;
+    match *code {
+        Code::LoadVariable { dst, src, n, check } => {
+            if check != Check::No && context.uninitialized {
+                report_unwritten(wave, start, src, n, check, mask, found);
+            }
+            // The slots of variables are below those of values.
+            let (below, above) = wave.regs.split_at_mut(dst as usize * mask.lanes);
+            copy_all(&mut above[..n as usize * mask.lanes], &below[range(src, n, mask.lanes)], mask);
+        }
+        Code::StoreVariable { dst, src, n } => {
+            move_slots(&mut wave.regs, dst, src, n, mask);
+            mark_written(wave, start, dst, n, mask.bits);
+        }
+        Code::LoadSlots { dst, pointer, n, check } => {
+            for (src, lanes) in same_pointers(wave, pointer, mask) {
+                let lanes = Mask { bits: lanes, ..mask };
+                match slot_of(program, src, n) {
+                    Some(src) => {
+                        if check != Check::No && context.uninitialized {
+                            report_unwritten(wave, start, src, n, check, lanes, found);
+                        }
+                        move_slots(&mut wave.regs, dst, src, n, lanes);
+                    }
+                    None => {
+                        for lane in lanes.iter() {
+                            found.push(Found::new(EventKind::OutOfBounds, lane, None));
+                            for at in 0..n as usize {
+                                wave.regs[(dst as usize + at) * mask.lanes + lane] = 0;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Code::StoreSlots { pointer, src, n } => {
+            for (dst, lanes) in same_pointers(wave, pointer, mask) {
+                let lanes = Mask { bits: lanes, ..mask };
+                match slot_of(program, dst, n) {
+                    Some(dst) => {
+                        move_slots(&mut wave.regs, dst, src, n, lanes);
+                        mark_written(wave, start, dst, n, lanes.bits);
+                    }
+                    None => {
+                        let beyond = lanes.iter().map(|lane| Found::new(EventKind::OutOfBounds, lane, None));
+                        found.extend(beyond);
+                    }
+                }
+            }
+        }
+        Code::Enter { first, n } => {
+            for slot in first..first + n {
+                let at = slot as usize * mask.lanes;
+                for lane in mask.iter() {
+                    wave.regs[at + lane] = 0;
+                }
+                if let Some(written) = wave.written.get_mut((slot - start) as usize) {
+                    *written &= !mask.bits;
+                }
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The different values of a pointer, with the lanes that have each.
+fn same_pointers(wave: &Wave, pointer: Slot, mask: Mask) -> Vec<(u64, u64)> {
+    let mut out: Vec<(u64, u64)> = Vec::new();
+    for lane in mask.iter() {
+        let value = wave.regs[pointer as usize * mask.lanes + lane];
+        match out.iter_mut().find(|(other, _)| *other == value) {
+            Some((_, lanes)) => *lanes |= 1 << lane,
+            None => out.push((value, 1 << lane)),
+        }
+    }
+    out
+}
+
+/// The first of `n` slots of variables.
+fn slot_of(program: &Program, pointer: u64, n: u32) -> Option<Slot> {
+    let slot = Slot::try_from(pointer).ok()?;
+    let inside = slot >= program.variables.start && slot.checked_add(n)? <= program.variables.end;
+    inside.then_some(slot)
+}
+
+fn mark_written(wave: &mut Wave, start: Slot, slot: Slot, n: u32, lanes: u64) {
+    let at = (slot - start) as usize;
+    for written in wave.written.iter_mut().skip(at).take(n as usize) {
+        *written |= lanes;
+    }
+}
+
+fn report_unwritten(wave: &Wave, start: Slot, slot: Slot, n: u32, check: Check, mask: Mask, found: &mut Vec<Found>) {
+    let at = (slot - start) as usize;
+    let written = wave.written.get(at..at + n as usize).unwrap_or(&[]);
+    let unwritten = match check {
+        Check::Any => !written.iter().fold(u64::MAX, |all, lanes| all & lanes),
+        _ if n == 0 => 0,
+        _ => !written.iter().fold(0, |any, lanes| any | lanes),
+    };
+    for lane in (Mask { bits: unwritten & mask.bits, ..mask }).iter() {
+        let address = Some(Address::Variable { register: slot });
+        found.push(Found::new(EventKind::Uninitialized, lane, address));
+    }
+}
+
+/// Runs a load from memory.
+pub(crate) fn load(
+    wave: &mut Wave,
+    memory: &mut Memory,
+    program: &Program,
+    context: &Context,
+    (dst, pointer, access): (Slot, Slot, &Access),
+    found: &mut Vec<Found>,
+) {
+    let mask = wave.exec();
+    let lanes = mask.lanes;
+    for lane in mask.iter() {
+        let address = wave.regs[pointer as usize * lanes + lane];
+        let target = aligned(memory, access, address);
+        let (object, offset) = match target {
+            Ok(target) => target,
+            Err((kind, address)) => {
+                found.push(Found::new(kind, lane, Some(address)));
+                for at in 0..access.scalars.len() {
+                    wave.regs[(dst as usize + at) * lanes + lane] = 0;
+                }
+                continue;
+            }
+        };
+        let mut beyond = None;
+        let checked = memory.objects[object].written.is_some() && context.uninitialized;
+        for (at, scalar) in access.scalars.iter().enumerate() {
+            let from = offset.saturating_add(scalar.offset);
+            let value = memory.objects[object].read(from, scalar.bytes);
+            match value {
+                None => beyond = beyond.or(Some(from)),
+                Some(_) => {
+                    if checked && memory.objects[object].is_unwritten(from, scalar.bytes) {
+                        let address = Some(memory.objects[object].address(from));
+                        found.push(Found::new(EventKind::Uninitialized, lane, address));
+                    }
+                    let touch = Touch { object, offset: from, bytes: scalar.bytes, writes: false, atomic: 0 };
+                    memory.record(program, context, wave, lane, touch, found);
+                }
+            }
+            let value = value.unwrap_or(0);
+            let value = if scalar.is_bool { u64::from(value != 0) } else { value };
+            wave.regs[(dst as usize + at) * lanes + lane] = value;
+        }
+        if let Some(from) = beyond {
+            found.push(beyond_object(&memory.objects[object], lane, from));
+        }
+    }
+}
+
+/// Runs a store to memory.
+pub(crate) fn store(
+    wave: &mut Wave,
+    memory: &mut Memory,
+    program: &Program,
+    context: &Context,
+    (pointer, src, access): (Slot, Slot, &Access),
+    found: &mut Vec<Found>,
+) {
+    let mask = wave.exec();
+    let lanes = mask.lanes;
+    for lane in mask.iter() {
+        let address = wave.regs[pointer as usize * lanes + lane];
+        let (object, offset) = match aligned(memory, access, address) {
+            Ok(target) if access.writable => target,
+            Ok(_) => continue,
+            Err((kind, address)) => {
+                found.push(Found::new(kind, lane, Some(address)));
+                continue;
+            }
+        };
+        let mut beyond = None;
+        for (at, scalar) in access.scalars.iter().enumerate() {
+            let to = offset.saturating_add(scalar.offset);
+            let value = wave.regs[(src as usize + at) * lanes + lane];
+            if memory.objects[object].write(to, scalar.bytes, value) {
+                let touch = Touch { object, offset: to, bytes: scalar.bytes, writes: true, atomic: 0 };
+                memory.record(program, context, wave, lane, touch, found);
+            } else {
+                beyond = beyond.or(Some(to));
+            }
+        }
+        if let Some(to) = beyond {
+            found.push(beyond_object(&memory.objects[object], lane, to));
+        }
+    }
+}
+
+/// The target of an access, if its address is aligned as it says.
+#[inline(always)]
+fn aligned(memory: &Memory, access: &Access, address: u64) -> Result<(usize, u64), (EventKind, Address)> {
+    if access.space == Space::Physical && address != 0 && !address.is_multiple_of(u64::from(access.align)) {
+        return Err((EventKind::Misaligned, Address::Physical(address)));
+    }
+    memory.resolve(access.space, address)
+}
+
+/// An access beyond an object; a descriptor that is not described has no bytes.
+pub(crate) fn beyond_object(object: &Object, lane: usize, offset: u64) -> Found {
+    let kind = if object.bytes.is_empty() { EventKind::NullPointer } else { EventKind::OutOfBounds };
+    Found::new(kind, lane, Some(object.address(offset)))
+}
+
+/// Runs `OpArrayLength`.
+pub(crate) fn array_length(
+    wave: &mut Wave,
+    memory: &Memory,
+    (dst, pointer, start, stride): (Slot, Slot, u32, u32),
+    found: &mut Vec<Found>,
+) {
+    let mask = wave.exec();
+    for lane in mask.iter() {
+        let address = wave.regs[pointer as usize * mask.lanes + lane];
+        let length = match memory.resolve(Space::Object, address) {
+            Ok((object, offset)) => {
+                let bytes = memory.objects[object].bytes.len() as u64;
+                bytes.saturating_sub(offset).saturating_sub(u64::from(start)) / u64::from(stride.max(1))
+            }
+            Err((kind, address)) => {
+                found.push(Found::new(kind, lane, Some(address)));
+                0
+            }
+        };
+        wave.regs[dst as usize * mask.lanes + lane] = length & 0xffff_ffff;
+    }
+}

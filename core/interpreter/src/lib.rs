@@ -1,0 +1,89 @@
+//! A deterministic interpreter of SPIR-V: invocations in waves that run in lockstep, and a debugger that steps them
+//! forwards and backwards.
+//!
+//! ```text
+//! Module ──decode──▶ Program ┐
+//! Inputs, Dispatch, Options ─┴──▶ Machine ──run──▶ contents, events
+//!                                    └──▶ debugger::Debugger ──step, resume, back──▶ waves, values
+//! ```
+//!
+//! * [`Program`]: an entry point, decoded once. Ids become slots of a register file (slot × lane), opcodes and types
+//!   become kernels: an instruction is a loop over the lanes of a wave. An instruction that is not implemented is an
+//!   error here, before anything runs.
+//! * [`Inputs`], [`Dispatch`]: buffers, images, samplers, push constants, and the [`LaneMap`] that places each
+//!   invocation of a workgroup in a lane of a wave. Values of specialization constants are those of the module
+//!   ([`lanescope_spirv::Module::specialised`]).
+//! * [`Machine`]: runs it. Workgroups run one after the other, waves of a workgroup take turns. Equal inputs give equal
+//!   results, events and step counts.
+//! * [`Event`]: what was found: data races, accesses beyond memory, values that were never written, NaNs.
+//! * [`debugger`]: steps, breakpoints, values, and the way back.
+//!
+//! # What runs
+//!
+//! Compute entry points. Arithmetic of 8 to 64 bits, GLSL.std.450, control flow, calls, memory (descriptors, workgroup,
+//! private and function memory, push constants, physical storage buffers), atomics, barriers, subgroup and quad
+//! operations, derivatives, images and sampling.
+//!
+//! Not implemented: other stages, multisampled images, sparse access, ray queries, cooperative matrices, variable
+//! pointers to function or private memory in phi instructions, `OpCopyMemorySized`, floating-point execution modes
+//! (subnormals are kept, rounding is to nearest even), subgroups of 128.
+//!
+//! # Lockstep
+//!
+//! A wave has one position for all lanes of its exec mask. Blocks are ordered so that a merge block comes after its
+//! construct; lanes that diverge wait at the first block where they may meet, and the lanes that are furthest behind
+//! run. A control barrier of the workgroup suspends a wave until the others arrive or end.
+//!
+//! # Results
+//!
+//! Where SPIR-V or Vulkan demand one result, it is that result. Elsewhere the result is fixed:
+//!
+//! | case | result |
+//! |---|---|
+//! | unsigned or signed division by 0 | all bits set; the remainder is the dividend |
+//! | shift by the width or more | the amount modulo the width |
+//! | float to integer beyond the range, NaN | the nearest end of the range, 0 |
+//! | transcendental functions | computed in 64 bits, rounded once; the math library is that of the platform |
+//! | `Fma` | rounded once |
+//! | dot products | added from the first component on, without fusing |
+//! | products with a matrix | added from the last column on, without fusing |
+//! | reductions over a subgroup | in the order of lanes |
+//! | memory that was never written | 0 |
+//! | access beyond a buffer, null, or misaligned | reads give 0, writes are dropped |
+//! | `OpDPdx`, `OpDPdy` | the difference within the row or column of the quad |
+//!
+//! # Data races
+//!
+//! Two accesses to the same bytes by two invocations race if at least one writes, not both are atomic with a scope that
+//! includes both, and no barrier is between them: a control barrier of their workgroup, or of their subgroup, whose
+//! semantics name the kind of memory (or that follows a memory barrier which does). Lockstep orders nothing. Limits:
+//! order by release and acquire through atomics is not followed, so that messages between workgroups are reported; of
+//! the readers of a word two are remembered.
+
+#![forbid(unsafe_code)]
+
+mod code;
+pub mod debugger;
+mod decode;
+mod error;
+mod event;
+mod exec;
+mod image;
+mod input;
+mod kernels;
+mod launch;
+mod machine;
+mod memory;
+mod objects;
+mod program;
+mod race;
+mod types;
+mod value;
+
+pub use error::{DecodeError, LaunchError};
+pub use event::{Address, Event, EventKind, OtherAccess};
+pub use image::{AddressMode, Compare, Image, Sampler};
+pub use input::{Buffer, Checks, Dispatch, Inputs, LaneMap, Options};
+pub use machine::{Machine, Outcome};
+pub use program::{DerivativeGroup, Place, Program};
+pub use value::Value;

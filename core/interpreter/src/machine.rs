@@ -1,0 +1,463 @@
+//! The machine: a program, its inputs, and a state that goes on instruction by instruction.
+
+use std::sync::Arc;
+
+use crate::code::{Code, Pc};
+use crate::error::LaunchError;
+use crate::event::{Event, EventKind, EventLog, Site};
+use crate::exec::access::{self, Context, Found, Memory};
+use crate::exec::wave::{Frame, Lanes, Status, Wave};
+use crate::exec::{self, Done};
+use crate::input::{Dispatch, Inputs, Options};
+use crate::launch::{self, Invocation};
+use crate::program::Program;
+
+/// Instructions that a wave runs before the next one has its turn.
+const SLICE: u32 = 1 << 14;
+
+/// What a run came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All workgroups have ended.
+    Finished,
+    /// The limit of steps was reached first.
+    StepLimit,
+}
+
+/// What never changes during a run.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    pub program: Arc<Program>,
+    pub dispatch: Dispatch,
+    pub options: Options,
+    pub lanes: Vec<Arc<Lanes>>,
+    /// Constants, with the pointers of resources filled in.
+    pub constants: Vec<u64>,
+    /// Objects that are workgroup memory: index, size, whether it starts as zeros.
+    pub workgroup: Vec<(u32, u64, bool)>,
+    /// Linear index of the first workgroup, and their number.
+    pub first: u64,
+    pub groups: u64,
+    pub images: Vec<crate::image::ImageObject>,
+}
+
+/// All that changes during a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct State {
+    pub waves: Vec<Wave>,
+    pub memory: Memory,
+    pub events: EventLog,
+    /// Instructions run by all waves together.
+    pub steps: u64,
+    /// Instructions run times active lanes.
+    pub lane_steps: u64,
+    /// Workgroups that have ended.
+    pub done: u64,
+    /// The wave that runs next.
+    pub current: usize,
+    pub slice: u32,
+    /// Control barriers that ordered workgroup memory, buffers, images.
+    pub epochs: [u32; 3],
+}
+
+/// A program on its inputs. Runs are deterministic: workgroups run one after the other in order, waves of a workgroup
+/// take turns.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    pub(crate) setup: Arc<Setup>,
+    pub(crate) state: State,
+    /// Buffers that instructions use while they run.
+    scratch: Vec<u64>,
+    found: Vec<Found>,
+}
+
+impl Machine {
+    /// Places a program's invocations in waves, and its inputs in memory.
+    ///
+    /// # Errors
+    /// A lane map that does not place each invocation once, inputs that contradict themselves, or a run that needs
+    /// more memory than allowed.
+    pub fn new(
+        program: Arc<Program>,
+        inputs: &Inputs,
+        dispatch: &Dispatch,
+        options: &Options,
+    ) -> Result<Machine, LaunchError> {
+        let lanes = launch::waves(&dispatch.lanes, program.local_size, program.derivatives)?;
+        let lanes: Vec<Arc<Lanes>> = lanes.into_iter().map(Arc::new).collect();
+        let invocations = (lanes.len() * dispatch.lanes.subgroup_size as usize) as u64;
+        let registers = invocations * u64::from(program.slots) * 8;
+        let needed = registers.saturating_add(crate::objects::bytes(&program, inputs));
+        let limit = options.max_memory;
+        if needed > limit {
+            return Err(LaunchError::Memory { needed, limit });
+        }
+        let crate::objects::Objects { memory, constants, workgroup, images } =
+            crate::objects::place(&program, inputs, limit - needed)?;
+        let [x, y, z] = dispatch.groups.map(u64::from);
+        let (first, groups) = match dispatch.only {
+            Some([gx, gy, gz]) => {
+                let inside = u64::from(gx) < x && u64::from(gy) < y && u64::from(gz) < z;
+                ((u64::from(gz) * y + u64::from(gy)).saturating_mul(x) + u64::from(gx), u64::from(inside))
+            }
+            None => (0, x.saturating_mul(y).saturating_mul(z)),
+        };
+        let setup = Setup {
+            program,
+            dispatch: dispatch.clone(),
+            options: *options,
+            lanes,
+            constants,
+            workgroup,
+            first,
+            groups,
+            images,
+        };
+        let state = State {
+            waves: Vec::new(),
+            memory,
+            events: EventLog::default(),
+            steps: 0,
+            lane_steps: 0,
+            done: 0,
+            current: 0,
+            slice: 0,
+            epochs: [0; 3],
+        };
+        let mut machine = Machine { setup: Arc::new(setup), state, scratch: Vec::new(), found: Vec::new() };
+        machine.start_group();
+        Ok(machine)
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.setup.program
+    }
+
+    /// Runs until the end, or until the limit of steps.
+    pub fn run(&mut self) -> Outcome {
+        while self.step() {}
+        self.outcome()
+    }
+
+    /// Whether the run has ended, and how.
+    fn outcome(&self) -> Outcome {
+        if self.is_finished() { Outcome::Finished } else { Outcome::StepLimit }
+    }
+
+    /// Whether all workgroups have ended.
+    pub fn is_finished(&self) -> bool {
+        self.state.done >= self.setup.groups
+    }
+
+    /// Instructions run so far by all waves together.
+    pub fn steps(&self) -> u64 {
+        self.state.steps
+    }
+
+    /// Instructions run so far, counted once for each active lane.
+    pub fn lane_steps(&self) -> u64 {
+        self.state.lane_steps
+    }
+
+    /// What was found so far, in the order in which it was found first.
+    pub fn events(&self) -> &[Event] {
+        &self.state.events.events
+    }
+
+    /// Whether some findings are missing: there were more kinds and places than are kept, or more memory was accessed
+    /// than is watched for races.
+    pub fn events_truncated(&self) -> bool {
+        self.state.events.full || self.state.memory.shadows.full
+    }
+
+    /// The contents of a buffer, or of an image as texels; absent where the program has no such descriptor.
+    pub fn contents(&self, set: u32, binding: u32, element: u32) -> Option<&[u8]> {
+        let origin = crate::memory::Origin::Descriptor { set, binding, element };
+        let object = self.state.memory.objects.iter().find(|object| object.origin == origin);
+        object.map(|object| object.bytes.as_slice())
+    }
+
+    /// The workgroup that runs.
+    pub fn group(&self) -> [u32; 3] {
+        let [x, y, _] = self.setup.dispatch.groups.map(|d| u64::from(d.max(1)));
+        let index = self.group_index();
+        [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
+    }
+
+    /// Its linear index.
+    pub fn group_index(&self) -> u64 {
+        self.setup.first + self.state.done
+    }
+
+    /// Runs one instruction of one wave; false where the run has ended or is at its limit.
+    #[inline]
+    pub fn step(&mut self) -> bool {
+        if self.is_finished() || self.state.steps >= self.setup.options.max_steps {
+            return false;
+        }
+        self.execute();
+        let state = &mut self.state;
+        state.slice += 1;
+        let status = state.waves.get(state.current).map(|wave| wave.status);
+        if status != Some(Status::Running) || state.slice >= SLICE {
+            self.schedule();
+        }
+        true
+    }
+
+    /// Chooses the wave that runs next: the next one that is not waiting, from the current one on.
+    fn schedule(&mut self) {
+        self.state.slice = 0;
+        let count = self.state.waves.len();
+        for step in 1..=count {
+            let at = (self.state.current + step) % count;
+            if self.state.waves[at].status == Status::Running {
+                self.state.current = at;
+                return;
+            }
+        }
+        if self.state.waves.iter().any(|wave| matches!(wave.status, Status::Barrier { .. })) {
+            self.release();
+            return;
+        }
+        self.state.done += 1;
+        if !self.is_finished() {
+            self.start_group();
+        }
+    }
+
+    /// All waves of the workgroup wait or have ended: they go on.
+    fn release(&mut self) {
+        let barrier = |wave: &Wave| match wave.status {
+            Status::Barrier { pc, semantics } => Some((pc, semantics)),
+            _ => None,
+        };
+        let reached: Vec<(Pc, u32)> = self.state.waves.iter().filter_map(barrier).collect();
+        let first = reached.first().map_or(0, |&(pc, _)| pc);
+        // Waves that ended without it, or that wait at another place.
+        let missing = self.state.waves.iter().position(|wave| barrier(wave).is_none_or(|(pc, _)| pc != first));
+        if let Some(wave) = missing {
+            let lanes = self.setup.lanes[wave].bits;
+            self.report(first, wave, EventKind::BarrierNotReached, lanes);
+        }
+        let mut ordered = u32::MAX;
+        for wave in &self.state.waves {
+            if let Some((_, semantics)) = barrier(wave) {
+                ordered &= ordering(semantics) | wave.fences;
+            }
+        }
+        for (class, bit) in [0x100, 0x40, 0x800].into_iter().enumerate() {
+            if ordered & bit != 0 {
+                self.state.epochs[class] = self.state.epochs[class].wrapping_add(1);
+            }
+        }
+        let mut next = None;
+        for (at, wave) in self.state.waves.iter_mut().enumerate() {
+            if matches!(wave.status, Status::Barrier { .. }) {
+                wave.status = Status::Running;
+                wave.fences = 0;
+                next = next.or(Some(at));
+            }
+        }
+        self.state.current = next.unwrap_or(0);
+    }
+
+    /// Reports lanes of a wave.
+    fn report(&mut self, pc: Pc, wave: usize, kind: EventKind, lanes: u64) {
+        let site = Site { pc, group: self.group_index(), wave: wave as u32, step: self.state.steps };
+        self.state.events.add(&self.setup.program, site, kind, lanes, None, None);
+    }
+
+    /// Fills registers and workgroup memory for the next workgroup.
+    fn start_group(&mut self) {
+        if self.is_finished() {
+            return;
+        }
+        let setup = self.setup.clone();
+        let program = &setup.program;
+        let size = setup.dispatch.lanes.subgroup_size as usize;
+        self.state.current = 0;
+        self.state.slice = 0;
+        for &(object, bytes, zeroed) in &setup.workgroup {
+            let memory = &mut self.state.memory;
+            memory.shadows.forget(object as usize);
+            let object = &mut memory.objects[object as usize];
+            object.bytes.clear();
+            object.bytes.resize(bytes as usize, 0);
+            let fill = if zeroed { u64::MAX } else { 0 };
+            object.written = Some(vec![fill; (bytes as usize).div_ceil(64)]);
+            object.version = object.version.wrapping_add(1);
+        }
+        let group = self.group();
+        let count = setup.lanes.len();
+        self.state.waves.truncate(count);
+        for (at, lanes) in setup.lanes.iter().enumerate() {
+            let mut regs = self.state.waves.get_mut(at).map(|wave| std::mem::take(&mut wave.regs)).unwrap_or_default();
+            regs.clear();
+            regs.resize(program.slots as usize * size, 0);
+            for (values, &constant) in regs.chunks_exact_mut(size).zip(&setup.constants) {
+                values.fill(constant);
+            }
+            for (lane, index) in lanes.invocations.iter().enumerate() {
+                let Some(index) = *index else { continue };
+                let invocation = Invocation {
+                    groups: setup.dispatch.groups,
+                    group,
+                    local_size: program.local_size,
+                    index,
+                    wave: at as u32,
+                    waves: count as u32,
+                    lane: lane as u32,
+                    subgroup_size: size as u32,
+                };
+                for input in &program.inputs {
+                    let values = invocation.builtin(input.builtin);
+                    for (slot, value) in (input.slot..input.slot + input.n).zip(values) {
+                        regs[slot as usize * size + lane] = value;
+                    }
+                }
+            }
+            let mut written = vec![0; program.variables.len()];
+            for &(dst, src, n) in &program.initializers {
+                exec::move_slots(&mut regs, dst, src, n, crate::kernels::Mask::all(size));
+                let first = (dst - program.variables.start) as usize;
+                written.iter_mut().skip(first).take(n as usize).for_each(|lanes| *lanes = u64::MAX);
+            }
+            let entry = &program.functions[program.entry_function as usize];
+            let alive = lanes.bits;
+            let frame =
+                Frame { function: program.entry_function, waiting: Vec::new(), returned: 0, return_pc: 0, call: None };
+            let wave = Wave {
+                lanes: lanes.clone(),
+                regs,
+                written,
+                frames: vec![frame],
+                pc: entry.start,
+                mask: alive,
+                alive,
+                status: if alive == 0 { Status::Done } else { Status::Running },
+                fences: 0,
+                barriers: 0,
+            };
+            match self.state.waves.get_mut(at) {
+                Some(slot) => *slot = wave,
+                None => self.state.waves.push(wave),
+            }
+        }
+        if self.state.waves.first().is_none_or(|wave| wave.status != Status::Running) {
+            self.schedule();
+        }
+    }
+
+    /// Runs the next instruction of the current wave.
+    #[inline]
+    fn execute(&mut self) {
+        let Machine { setup, state, scratch, found } = self;
+        let program = &*setup.program;
+        let current = state.current;
+        let Some(wave) = state.waves.get_mut(current) else { return };
+        let pc = wave.pc;
+        let Some(code) = program.code.get(pc as usize) else {
+            wave.status = Status::Done;
+            return;
+        };
+        state.steps += 1;
+        state.lane_steps += u64::from(wave.mask.count_ones());
+        let mask = wave.exec();
+        let mut fault = None;
+        match exec::registers(code, &program.tables, &mut wave.regs, mask, setup.options.checks.nan) {
+            Done::Ran => {
+                wave.pc += 1;
+                return;
+            }
+            Done::Fault(kind, lanes) => {
+                wave.pc += 1;
+                fault = Some((kind, lanes));
+            }
+            Done::NotHere => {
+                if code.is_control() {
+                    if matches!(code, Code::Unreachable) {
+                        fault = Some((EventKind::Unreachable, wave.mask));
+                    }
+                    exec::control::control(wave, program, code, scratch);
+                    if fault.is_none() {
+                        return;
+                    }
+                } else {
+                    wave.pc += 1;
+                    let context = Context {
+                        pc,
+                        group: setup.first + state.done,
+                        wave: current as u32,
+                        epochs: state.epochs,
+                        races: setup.options.checks.races,
+                        uninitialized: setup.options.checks.uninitialized,
+                    };
+                    effect(wave, &mut state.memory, setup, code, &context, found);
+                    if matches!(code, Code::LoadVariable { .. }) && program.size_dependent.contains_key(&pc) {
+                        fault = Some((EventKind::WaveSizeDependence, mask.bits));
+                    }
+                    if let Code::ControlBarrier { scope: 2, .. } = code
+                        && mask.bits != wave.alive
+                    {
+                        fault = Some((EventKind::BarrierNotReached, wave.alive & !mask.bits));
+                    }
+                }
+            }
+        }
+        if fault.is_none() && found.is_empty() {
+            return;
+        }
+        let site = Site { pc, group: setup.first + state.done, wave: current as u32, step: state.steps };
+        if let Some((kind, lanes)) = fault {
+            state.events.add(program, site, kind, lanes, None, None);
+        }
+        for found in found.drain(..) {
+            state.events.add(program, site, found.kind, 1 << found.lane, found.address, found.other);
+        }
+    }
+}
+
+/// The memory that semantics order, where they order any.
+fn ordering(semantics: u32) -> u32 {
+    if semantics & 0x1e == 0 { 0 } else { semantics }
+}
+
+/// Runs an instruction that reaches beyond the wave's registers, or is between lanes.
+fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, context: &Context, found: &mut Vec<Found>) {
+    let program = &*setup.program;
+    let tables = &program.tables;
+    match *code {
+        Code::Chain { chain } => access::chain(wave, memory, &tables.chains[chain as usize]),
+        Code::Load { dst, pointer, access } => {
+            let access = &tables.accesses[access as usize];
+            access::load(wave, memory, program, context, (dst, pointer, access), found);
+        }
+        Code::Store { pointer, src, access } => {
+            let access = &tables.accesses[access as usize];
+            access::store(wave, memory, program, context, (pointer, src, access), found);
+        }
+        Code::Atomic { atomic } => {
+            exec::atomic::atomic(wave, memory, program, context, &tables.atomics[atomic as usize], found);
+        }
+        Code::ArrayLength { dst, pointer, offset, stride } => {
+            access::array_length(wave, memory, (dst, pointer, offset, stride), found);
+        }
+        Code::Subgroup { op } => exec::subgroup::subgroup(wave, &tables.subgroup_ops[op as usize], found),
+        Code::Derivative { op } => exec::derivative::derivative(wave, &tables.derivatives[op as usize], found),
+        Code::Image { op } => {
+            crate::image::run(wave, memory, setup, context, &tables.image_ops[op as usize], found);
+        }
+        Code::ControlBarrier { scope: 2, semantics } => {
+            wave.status = Status::Barrier { pc: context.pc, semantics };
+        }
+        Code::ControlBarrier { semantics, .. } => {
+            if ordering(semantics | wave.fences) != 0 {
+                wave.barriers += 1;
+            }
+        }
+        Code::MemoryBarrier { semantics } => wave.fences |= ordering(semantics),
+        _ => _ = access::variables(wave, program, code, context, found),
+    }
+}

@@ -1,0 +1,87 @@
+//! Memory outside of registers: buffers, images, push constants, workgroup memory.
+//!
+//! A pointer is an object's index and an offset: `object << 40 | offset`. Object 0 is null.
+
+use crate::event::Address;
+use crate::race::Class;
+use lanescope_base::ids::Id;
+
+/// Bits of a pointer that are the offset.
+pub(crate) const OFFSET_BITS: u32 = 40;
+/// The offset's bits; as an offset, beyond every object.
+pub(crate) const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
+
+/// What an object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Null,
+    Descriptor { set: u32, binding: u32, element: u32 },
+    Workgroup(Id),
+    PushConstants,
+}
+
+/// A range of memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Object {
+    pub bytes: Vec<u8>,
+    pub origin: Origin,
+    /// Which barriers order accesses; absent for memory that is read only.
+    pub class: Option<Class>,
+    /// Bytes that were written, where reads of others are reported.
+    pub written: Option<Vec<u64>>,
+    /// Changes with every write.
+    pub version: u64,
+}
+
+impl Object {
+    /// The address of a byte.
+    pub fn address(&self, offset: u64) -> Address {
+        match self.origin {
+            Origin::Null => Address::Null,
+            Origin::Descriptor { set, binding, element } => Address::Descriptor { set, binding, element, offset },
+            Origin::Workgroup(variable) => Address::Workgroup { variable, offset },
+            Origin::PushConstants => Address::PushConstants { offset },
+        }
+    }
+
+    /// A little-endian number; absent where it is not all within the object.
+    #[inline(always)]
+    pub fn read(&self, offset: u64, bytes: u32) -> Option<u64> {
+        let start = usize::try_from(offset).ok()?;
+        let bytes = self.bytes.get(start..start.checked_add(bytes as usize)?)?;
+        Some(match *bytes {
+            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            [a, b] => u64::from(u16::from_le_bytes([a, b])),
+            _ => bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)),
+        })
+    }
+
+    /// Writes a little-endian number; false where it is not all within the object.
+    #[inline(always)]
+    pub fn write(&mut self, offset: u64, bytes: u32, value: u64) -> bool {
+        let Ok(start) = usize::try_from(offset) else { return false };
+        let Some(end) = start.checked_add(bytes as usize) else { return false };
+        let Some(target) = self.bytes.get_mut(start..end) else { return false };
+        for (target, byte) in target.iter_mut().zip(value.to_le_bytes()) {
+            *target = byte;
+        }
+        if let Some(written) = &mut self.written {
+            for at in start..end {
+                if let Some(word) = written.get_mut(at / 64) {
+                    *word |= 1 << (at % 64);
+                }
+            }
+        }
+        self.version = self.version.wrapping_add(1);
+        true
+    }
+
+    /// Whether any of these bytes were not written, where that is known.
+    #[inline(always)]
+    pub fn is_unwritten(&self, offset: u64, bytes: u32) -> bool {
+        let Some(written) = &self.written else { return false };
+        (offset..offset + u64::from(bytes))
+            .any(|at| written.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 0))
+    }
+}

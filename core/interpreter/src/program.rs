@@ -1,0 +1,168 @@
+//! An entry point, decoded once: what a machine runs.
+
+use std::collections::BTreeMap;
+
+use crate::code::{Block, Code, Function, Pc, Slot, Tables};
+use crate::types::{Ty, Types};
+use lanescope_base::ids::Id;
+use lanescope_spirv::enums::BuiltIn;
+use lanescope_spirv::{InstId, Lines, Module, SourceLine};
+
+/// A decoded entry point. Made by [`Program::decode`]; independent of inputs and of the wave size.
+#[derive(Debug, Clone)]
+pub struct Program {
+    pub(crate) module: Module,
+    pub(crate) lines: Lines,
+    pub(crate) types: Types,
+    pub(crate) entry: String,
+    pub(crate) local_size: [u32; 3],
+    pub(crate) derivatives: DerivativeGroup,
+    pub(crate) code: Vec<Code>,
+    /// By [`Pc`]: the instruction of the module.
+    pub(crate) origin: Vec<InstId>,
+    pub(crate) tables: Tables,
+    pub(crate) functions: Vec<Function>,
+    /// Index of the entry point's function.
+    pub(crate) entry_function: u32,
+    /// By start.
+    pub(crate) blocks: Vec<Block>,
+    /// The first slots: the same value in all lanes.
+    pub(crate) constants: Vec<u64>,
+    /// Slots of variables, after the constants.
+    pub(crate) variables: std::ops::Range<Slot>,
+    /// All slots.
+    pub(crate) slots: u32,
+    pub(crate) inputs: Vec<InputVariable>,
+    pub(crate) resources: Vec<Resource>,
+    /// By id: what a debugger shows.
+    pub(crate) values: BTreeMap<Id, Shown>,
+    /// Private variables with initializers: first slot, source, scalars.
+    pub(crate) initializers: Vec<(Slot, Slot, u32)>,
+    /// Whether memory is accessed in units below 32 bits.
+    pub(crate) narrow: bool,
+    /// Loads of built-ins that depend on the wave size.
+    pub(crate) size_dependent: BTreeMap<Pc, BuiltIn>,
+}
+
+/// How invocations of a workgroup form quads for derivatives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DerivativeGroup {
+    /// Four consecutive lanes, as for quad operations: no execution mode is set.
+    Lanes,
+    /// Blocks of 2x2 invocations (`DerivativeGroupQuadsKHR`).
+    Quads,
+    /// Four consecutive local invocation indices (`DerivativeGroupLinearKHR`).
+    Linear,
+}
+
+/// An input variable or a member of one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InputVariable {
+    pub builtin: BuiltIn,
+    pub slot: Slot,
+    pub n: u32,
+}
+
+/// A module-scope variable that leads to memory outside of registers.
+#[derive(Debug, Clone)]
+pub(crate) struct Resource {
+    pub id: Id,
+    /// The constant slot that gets its pointer.
+    pub slot: Slot,
+    pub kind: ResourceKind,
+    /// Descriptors; absent for an array whose length the inputs give.
+    pub count: Option<u32>,
+    /// Whether nothing may write to it.
+    pub read_only: bool,
+}
+
+/// What a resource is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ResourceKind {
+    /// A buffer, image or sampler of a descriptor.
+    Descriptor { set: u32, binding: u32 },
+    /// Push constants.
+    PushConstants,
+    /// Workgroup memory of a size in bytes. Blocks share one object.
+    Workgroup { size: u64, shared: bool, zeroed: bool },
+}
+
+/// What an id shows: a value in registers, or a pointer to a variable.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shown {
+    /// First slot and type of a value.
+    Value(Slot, Ty),
+    /// First slot and type of the variable that a pointer leads to.
+    Variable(Slot, Ty),
+}
+
+/// The place of an instruction in its module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The function.
+    pub function: Id,
+    /// The block: its label.
+    pub block: Id,
+    /// Index in the block: 0 is the first instruction after the label.
+    pub index: u32,
+    /// The instruction.
+    pub inst: InstId,
+    /// Its result id, if it has one.
+    pub result: Option<Id>,
+}
+
+impl Program {
+    /// The name of the entry point.
+    pub fn entry(&self) -> &str {
+        &self.entry
+    }
+
+    /// Invocations of a workgroup in each dimension.
+    pub fn local_size(&self) -> [u32; 3] {
+        self.local_size
+    }
+
+    /// How invocations form quads for derivatives.
+    pub fn derivative_group(&self) -> DerivativeGroup {
+        self.derivatives
+    }
+
+    /// The module, with specialization constants set.
+    pub fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// Scalar registers of a lane: constants, variables and values.
+    pub fn registers(&self) -> u32 {
+        self.slots
+    }
+
+    /// Number of decoded instructions.
+    pub fn len(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.code.is_empty()
+    }
+
+    /// The place of a decoded instruction.
+    pub(crate) fn place(&self, pc: Pc) -> Place {
+        let inst = self.origin.get(pc as usize).copied().unwrap_or(InstId(0));
+        let at = self.blocks.partition_point(|block| block.start <= pc).saturating_sub(1);
+        let block = self.blocks.get(at);
+        Place {
+            function: block.and_then(|b| self.functions.get(b.function as usize)).map_or(Id(0), |f| f.id),
+            block: block.map_or(Id(0), |b| b.id),
+            index: block.map_or(0, |b| inst.0.saturating_sub(b.label + 1)),
+            inst,
+            result: self.module.inst(inst).result(),
+        }
+    }
+
+    /// The source line of an instruction, if the module has lines.
+    pub fn line(&self, inst: InstId) -> Option<SourceLine> {
+        self.lines.line(&self.module, inst)
+    }
+}

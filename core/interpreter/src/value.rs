@@ -1,0 +1,125 @@
+//! Values as a debugger shows them.
+
+use std::fmt;
+
+use crate::code::Slot;
+use crate::exec::wave::Wave;
+use crate::kernels::half;
+use crate::kernels::int::sign_extend;
+use crate::program::{Program, Shown};
+use crate::types::{Kind, Ty};
+use lanescope_base::ids::Id;
+
+/// A value of one lane.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A boolean.
+    Bool(bool),
+    /// An integer of any width.
+    Int(i128),
+    /// A float of any width.
+    Float(f64),
+    /// A pointer, image or sampler, as the interpreter's bits.
+    Pointer(u64),
+    /// Components, elements or members.
+    Composite(Vec<Value>),
+    /// A scalar of a variable that nothing has written.
+    Unwritten,
+}
+
+/// Levels and elements that are shown.
+const MAX_ELEMENTS: u32 = 4096;
+
+impl Value {
+    /// A scalar as a number: booleans are 0 and 1.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Value::Bool(value) => Some(f64::from(u8::from(*value))),
+            Value::Int(value) => Some(*value as f64),
+            Value::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The element at a path of indices.
+    pub fn at(&self, path: &[u32]) -> Option<&Value> {
+        path.iter().try_fold(self, |value, &index| match value {
+            Value::Composite(elements) => elements.get(index as usize),
+            _ => None,
+        })
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Float(value) => write!(f, "{value}"),
+            Value::Pointer(bits) => write!(f, "{bits:#x}"),
+            Value::Unwritten => f.write_str("unwritten"),
+            Value::Composite(elements) => {
+                f.write_str("(")?;
+                for (at, element) in elements.iter().enumerate() {
+                    let comma = if at == 0 { "" } else { ", " };
+                    write!(f, "{comma}{element}")?;
+                }
+                f.write_str(")")
+            }
+        }
+    }
+}
+
+/// The value of an id in a lane; absent where it has no registers.
+pub(crate) fn value(program: &Program, wave: &Wave, lane: usize, id: Id) -> Option<Value> {
+    if lane >= wave.lanes.invocations.len() {
+        return None;
+    }
+    let mut budget = MAX_ELEMENTS;
+    match *program.values.get(&id)? {
+        Shown::Value(slot, ty) => read(program, wave, lane, slot, ty, false, &mut budget),
+        Shown::Variable(slot, ty) => {
+            let input = program.inputs.iter().any(|input| (input.slot..input.slot + input.n).contains(&slot));
+            read(program, wave, lane, slot, ty, !input, &mut budget)
+        }
+    }
+}
+
+fn read(
+    program: &Program,
+    wave: &Wave,
+    lane: usize,
+    slot: Slot,
+    ty: Ty,
+    variable: bool,
+    budget: &mut u32,
+) -> Option<Value> {
+    *budget = budget.checked_sub(1)?;
+    let types = &program.types;
+    let count = types.count(ty);
+    if count > 0 {
+        let mut elements = Vec::new();
+        for index in 0..count {
+            let (offset, element) = types.element(ty, index)?;
+            elements.push(read(program, wave, lane, slot + offset, element, variable, budget)?);
+        }
+        return Some(Value::Composite(elements));
+    }
+    let lanes = wave.lanes.invocations.len();
+    let bits = *wave.regs.get(slot as usize * lanes + lane)?;
+    if variable {
+        let written = wave.written.get(slot.checked_sub(program.variables.start)? as usize)?;
+        if written >> lane & 1 == 0 {
+            return Some(Value::Unwritten);
+        }
+    }
+    Some(match *types.kind_of(ty) {
+        Kind::Bool => Value::Bool(bits != 0),
+        Kind::Int { bits: width, signed: true } => Value::Int(i128::from(sign_extend(bits, width))),
+        Kind::Int { .. } => Value::Int(i128::from(bits)),
+        Kind::Float { bits: 16 } => Value::Float(f64::from(half::to_f32(bits as u16))),
+        Kind::Float { bits: 32 } => Value::Float(f64::from(f32::from_bits(bits as u32))),
+        Kind::Float { .. } => Value::Float(f64::from_bits(bits)),
+        _ => Value::Pointer(bits),
+    })
+}

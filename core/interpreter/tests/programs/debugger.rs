@@ -1,0 +1,195 @@
+//! Stepping forwards and backwards, breakpoints, values.
+
+use lanescope_base::ids::Id;
+use lanescope_interpreter::debugger::{Breakpoint, Comparison, Condition, Debugger, Location, Stop, WaveStatus};
+use lanescope_interpreter::{Machine, Value};
+use lanescope_spirv::enums::Op;
+use proptest::prelude::*;
+
+use crate::harness::machine;
+use crate::support::Shader;
+
+/// A loop with lines, a call and a barrier, two waves of eight lanes.
+fn shader() -> Shader {
+    Shader::new(
+        16,
+        "OpLine %file 10 0
+         share %index %index
+         barrier
+         OpBranch %head
+         %head = OpLabel
+         %i = OpPhi %uint %u:0 %entry %next %continue
+         %sum = OpPhi %uint %u:0 %entry %more %continue
+         OpLoopMerge %merge %continue None
+         OpLine %file 12 0
+         OpBranch %body
+         %body = OpLabel
+         OpLine %file 13 0
+         %tripled = OpFunctionCall %uint %triple %i
+         OpLine %file 14 0
+         %more = OpIAdd %uint %sum %tripled
+         OpBranch %continue
+         %continue = OpLabel
+         OpLine %file 15 0
+         %next = OpIAdd %uint %i %u:1
+         %limit = OpIAdd %uint %index %u:3
+         %less = OpULessThan %bool %next %limit
+         OpBranchConditional %less %head %merge
+         %merge = OpLabel
+         OpLine %file 16 0
+         %other = OpBitwiseXor %uint %index %u:8
+         %value = shared %other
+         %total = OpIAdd %uint %sum %value
+         store %index %total",
+    )
+    .declare("%fn_uint = OpTypeFunction %uint %uint")
+    .function(
+        "%triple = OpFunction %uint None %fn_uint
+         %x = OpFunctionParameter %uint
+         %t_entry = OpLabel
+         OpLine %file 3 0
+         %y = OpIMul %uint %x %u:3
+         OpReturnValue %y
+         OpFunctionEnd",
+    )
+}
+
+fn fresh() -> Machine {
+    machine(&shader(), 8, 2, 32, &[])
+}
+
+/// The id of the n-th instruction with an opcode.
+fn id_of(machine: &Machine, op: Op, n: usize) -> Id {
+    let module = machine.program().module();
+    let inst = module.insts().filter(|inst| inst.op() == Some(op)).nth(n).expect("an instruction");
+    inst.result().expect("a result")
+}
+
+/// All that can be seen of a state.
+fn state(debugger: &Debugger) -> String {
+    let contents = debugger.machine().contents(0, 0, 0).map(<[u8]>::to_vec);
+    let values: Vec<_> = (0..2)
+        .flat_map(|wave| (0..8).map(move |lane| (wave, lane)))
+        .map(|(wave, lane)| {
+            let get = |op, n| debugger.value(wave, lane, id_of(debugger.machine(), op, n));
+            [get(Op::IAdd, 0), get(Op::IAdd, 1), get(Op::IMul, 0), get(Op::Phi, 0), get(Op::Phi, 1)]
+        })
+        .collect();
+    let waves = debugger.waves();
+    format!("{:?} {waves:?} {contents:?} {values:?} {:?}", debugger.position(), debugger.machine().events())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn going_back_gives_the_state_before(n in 0u64..700, m in 0u64..700, interval in 1u64..90, memory in 0usize..60_000) {
+        let mut debugger = Debugger::with_snapshots(fresh(), interval, memory);
+        debugger.seek(n);
+        let end = debugger.position();
+        debugger.back(m);
+        let mut direct = Debugger::with_snapshots(fresh(), u64::MAX, usize::MAX);
+        direct.seek(end.saturating_sub(m));
+        prop_assert_eq!(state(&debugger), state(&direct));
+        debugger.seek(end);
+        direct.seek(end);
+        prop_assert_eq!(state(&debugger), state(&direct));
+    }
+}
+
+#[test]
+fn stops_at_lines_in_every_wave_and_iteration() {
+    let mut debugger = Debugger::new(fresh());
+    let line = |line| Location::Line { file: "test.comp".to_owned(), line };
+    let (_, places) = debugger.add_breakpoint(Breakpoint { location: line(3), condition: None, skip: 0 });
+    assert_eq!(places, 1);
+    let mut hits = 0;
+    while debugger.resume() == Stop::Breakpoint(0) {
+        let wave = &debugger.waves()[debugger.current_wave() as usize];
+        assert_eq!(wave.line.as_ref().map(|line| line.line), Some(3));
+        assert_eq!(wave.calls.len(), 1);
+        hits += 1;
+    }
+    // Lanes run index + 3 iterations: wave 0 at most 10, wave 1 at most 18; two workgroups.
+    assert_eq!((hits, debugger.hits(0)), (56, 56));
+    assert_eq!(debugger.resume_back(), Stop::Breakpoint(0));
+    assert_eq!(debugger.current_wave(), 1);
+    let last = debugger.position();
+    assert_eq!(debugger.resume_back(), Stop::Breakpoint(0));
+    assert!(debugger.position() < last);
+    let (_, nowhere) = debugger.add_breakpoint(Breakpoint { location: line(99), condition: None, skip: 0 });
+    assert_eq!(nowhere, 0);
+}
+
+#[test]
+fn conditions_and_hit_counts_select_hits() {
+    let mut debugger = Debugger::new(fresh());
+    let phi = id_of(debugger.machine(), Op::Phi, 0);
+    let more = id_of(debugger.machine(), Op::IAdd, 0);
+    let condition = Condition { id: phi, path: vec![], comparison: Comparison::GreaterOrEqual, number: 5.0 };
+    debugger.add_breakpoint(Breakpoint { location: Location::Id(more), condition: Some(condition), skip: 0 });
+    assert_eq!(debugger.resume(), Stop::Breakpoint(0));
+    assert_eq!(debugger.value(0, 7, phi), Some(Value::Int(5)));
+    // Lanes 0 to 2 have left the loop with i = 2, 3, 4.
+    assert_eq!(debugger.waves()[0].exec, 0b1111_1000);
+    assert_eq!(debugger.value(0, 0, phi), Some(Value::Int(2)));
+    debugger.remove_breakpoint(0);
+    debugger.add_breakpoint(Breakpoint { location: Location::Id(more), condition: None, skip: 2 });
+    debugger.seek(0);
+    assert_eq!(debugger.resume(), Stop::Breakpoint(1));
+    assert_eq!(debugger.value(0, 7, phi), Some(Value::Int(2)), "the third hit");
+}
+
+#[test]
+fn steps_into_over_and_out_of_calls() {
+    let mut debugger = Debugger::new(fresh());
+    debugger.set_focus(Some(1));
+    let line = |debugger: &Debugger| debugger.waves()[1].line.as_ref().map_or(0, |line| line.line);
+    while line(&debugger) != 13 {
+        assert_eq!(debugger.step(), Stop::Step);
+    }
+    let before = debugger.position();
+    let mut into = debugger.clone();
+    assert_eq!(into.step_line(false), Stop::Step);
+    assert_eq!((line(&into), into.waves()[1].calls.len()), (3, 1));
+    assert_eq!(into.step_out(), Stop::Step);
+    assert_eq!((line(&into), into.waves()[1].calls.len()), (14, 0));
+    assert_eq!(debugger.step_over(), Stop::Step);
+    assert_eq!(line(&debugger), 14);
+    assert_eq!(debugger.step_line(true), Stop::Step);
+    assert_eq!(line(&debugger), 15);
+    while debugger.position() > before {
+        assert_eq!(debugger.step_back(), Stop::Step);
+    }
+    assert_eq!(line(&debugger), 13);
+}
+
+#[test]
+fn shows_waves_at_barriers_and_values_of_variables() {
+    let shader = Shader::new(
+        16,
+        "%x = OpVariable %ptr_Function_uint Function
+         %less = OpULessThan %bool %index %u:4
+         OpSelectionMerge %merge None
+         OpBranchConditional %less %then %merge
+         %then = OpLabel
+         OpStore %x %index
+         OpBranch %merge
+         %merge = OpLabel
+         barrier
+         store %index %u:1",
+    );
+    let mut debugger = Debugger::new(machine(&shader, 8, 1, 16, &[]));
+    debugger.set_focus(Some(1));
+    assert_eq!(debugger.step(), Stop::Step);
+    let waves = debugger.waves();
+    assert_eq!((waves[0].status, waves[1].status), (WaveStatus::AtBarrier, WaveStatus::Running));
+    let module = debugger.machine().program().module();
+    let variable = module.insts().rev().find(|inst| inst.op() == Some(Op::Variable)).and_then(|inst| inst.result());
+    let variable = variable.expect("a variable");
+    assert_eq!(debugger.value(0, 3, variable), Some(Value::Int(3)));
+    assert_eq!(debugger.value(0, 4, variable), Some(Value::Unwritten));
+    assert_eq!(debugger.value(0, 4, Id(9999)), None);
+    assert_eq!(debugger.step_back(), Stop::Step);
+    assert_eq!(debugger.back(u64::MAX), Stop::Start);
+    assert_eq!(debugger.position(), 0);
+}

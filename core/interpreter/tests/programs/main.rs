@@ -1,0 +1,13 @@
+//! Programs that run on the interpreter.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod control;
+mod debugger;
+mod harness;
+mod images;
+mod memory;
+mod mutated;
+mod race;
+mod subgroup;
