@@ -17,6 +17,7 @@ pub mod packing;
 pub mod registers;
 pub mod report;
 pub mod run;
+pub mod table;
 pub mod workgroup;
 
 pub use analyse::{AnalyseError, analyse, registers_for, specialised};

@@ -7,7 +7,6 @@ use egui_extras::Column;
 use lanescope_core::compare::{Kind, Part, Row, Section, Side};
 
 use crate::context::{Ask, Selection, Varying, ViewCommand, ViewCx};
-use crate::statistics::with_arrow;
 use crate::table::{Tokens, call, cell, is_selected, one_line, quiet_cell, tab_separated, table_of_rows, varying_of};
 
 /// One line of the table.
@@ -265,7 +264,7 @@ fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, more: &
         row.col(|ui| {
             if let Some(change) = data.change {
                 let colour = Tokens::of(ui.visuals()).changed;
-                cell(ui, RichText::new(with_arrow(change)).monospace().color(colour));
+                cell(ui, RichText::new(change.with_sign()).monospace().color(colour));
             }
         });
     }

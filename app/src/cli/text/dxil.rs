@@ -9,9 +9,10 @@ use lanescope_core::dxil::rdat::{Entry, Node, NodeIo};
 use lanescope_core::dxil::signature::Element;
 use lanescope_core::dxil::{Name, RootSignature, Summary};
 use lanescope_core::report::Report;
+use lanescope_core::table::{Cell, Column, Meaning, Table};
 use lanescope_core::text_format::counted;
 
-use super::page::{Align, Line, Page, Table};
+use super::page::{Line, Page};
 
 /// `8×8×1 threads`, `1 thread`.
 fn threads(size: [u32; 3]) -> String {
@@ -121,16 +122,16 @@ fn parts(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
     }
     title(page, &format!("parts ({})", counted(dxil.container.bytes, "byte")))?;
     let mut table =
-        Table::new(&[("part", Align::Left), ("offset", Align::Right), ("bytes", Align::Right), ("", Align::Left)]);
+        Table::new([Column::left("part"), Column::right("offset"), Column::right("bytes"), Column::left("")]);
     for part in &dxil.container.parts {
         table.row([
             part.fourcc.as_str().into(),
             format!("{:#x}", part.offset).into(),
             part.bytes.to_string().into(),
-            Line::of(page.style.dim, &part.about),
+            Cell::of(Meaning::Dimmed, &part.about),
         ]);
     }
-    page.table(table, 1)
+    page.table(&table, 1)
 }
 
 fn entries(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
@@ -262,30 +263,30 @@ fn signature(page: &mut Page<'_>, name: &str, elements: &[Element]) -> io::Resul
     }
     title(page, name)?;
     let streams = elements.iter().any(|element| element.stream > 0);
-    let mut table = Table::new(&[
-        ("semantic", Align::Left),
-        ("index", Align::Right),
-        ("register", Align::Right),
-        ("mask", Align::Left),
-        ("used", Align::Left),
-        ("type", Align::Left),
-        ("system value", Align::Left),
-        (if streams { "stream" } else { "" }, Align::Right),
+    let mut table = Table::new([
+        Column::left("semantic"),
+        Column::right("index"),
+        Column::right("register"),
+        Column::left("mask"),
+        Column::left("used"),
+        Column::left("type"),
+        Column::left("system value"),
+        Column::right(if streams { "stream" } else { "" }),
     ]);
     for element in elements {
         let precision = element.precision.as_ref().map(|least| format!(" (at least {least})")).unwrap_or_default();
         table.row([
-            Line::of(page.style.strong, &element.semantic),
+            Cell::of(Meaning::Strong, &element.semantic),
             element.index.to_string().into(),
             element.register.map_or("none".to_owned(), |register| register.to_string()).into(),
             (&*element.mask).into(),
-            Line::of(page.style.dim, &element.used),
+            Cell::of(Meaning::Dimmed, &element.used),
             format!("{}{precision}", element.component_type).into(),
-            Line::of(page.style.dim, if element.system_value == "none" { "" } else { &element.system_value }),
+            Cell::of(Meaning::Dimmed, if element.system_value == "none" { "" } else { &element.system_value }),
             if streams { element.stream.to_string() } else { String::new() }.into(),
         ]);
     }
-    page.table(table, 1)
+    page.table(&table, 1)
 }
 
 fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
@@ -293,14 +294,14 @@ fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         return Ok(());
     }
     title(page, "resources")?;
-    let mut table = Table::new(&[
-        ("register", Align::Left),
-        ("space", Align::Right),
-        ("count", Align::Right),
-        ("kind", Align::Left),
-        ("name", Align::Left),
-        ("of", Align::Left),
-        ("descriptor", Align::Left),
+    let mut table = Table::new([
+        Column::left("register"),
+        Column::right("space"),
+        Column::right("count"),
+        Column::left("kind"),
+        Column::left("name"),
+        Column::left("of"),
+        Column::left("descriptor"),
     ]);
     for resource in &dxil.resources {
         let bytes = resource.stride.or(resource.bytes).map(|bytes| counted(bytes, "byte"));
@@ -311,7 +312,7 @@ fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
                 == (&*resource.class, resource.space, resource.lower, false)
         });
         table.row([
-            Line::of(page.style.strong, &resource.register),
+            Cell::of(Meaning::Strong, &resource.register),
             resource.space.to_string().into(),
             resource.count.map_or("∞".to_owned(), |count| count.to_string()).into(),
             (&*resource.kind).into(),
@@ -320,7 +321,7 @@ fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
             binding.map(|binding| binding.place()).unwrap_or_default().into(),
         ]);
     }
-    page.table(table, 1)
+    page.table(&table, 1)
 }
 
 fn pipeline(page: &mut Page<'_>, psv: &Psv) -> io::Result<()> {
@@ -356,17 +357,17 @@ fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         _ => format!("{} {}", part.name, counted(part.bytes, "byte")),
     });
     page.prose(Line::from(" "), &tables.collect::<Vec<_>>().join(", "))?;
-    let mut table = Table::new(&[
-        ("function", Align::Left),
-        ("kind", Align::Left),
-        ("model", Align::Left),
-        ("payload", Align::Right),
-        ("attributes", Align::Right),
-        ("features", Align::Left),
+    let mut table = Table::new([
+        Column::left("function"),
+        Column::left("kind"),
+        Column::left("model"),
+        Column::right("payload"),
+        Column::right("attributes"),
+        Column::left("features"),
     ]);
     for function in &rdat.functions {
         table.row([
-            Line::of(page.style.strong, &function.unmangled),
+            Cell::of(Meaning::Strong, &function.unmangled),
             (&*function.kind).into(),
             function.minimum_model.as_str().into(),
             function.payload_bytes.to_string().into(),
@@ -374,7 +375,7 @@ fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
             function.features.join(", ").into(),
         ]);
     }
-    page.table(table, 1)?;
+    page.table(&table, 1)?;
     for (function, entry) in rdat.functions.iter().filter_map(|function| Some((function, function.entry.as_ref()?))) {
         let first = Line::from(" ").styled(page.style.strong, &function.unmangled).text("  ");
         page.prose(first, &shader_info(entry))?;

@@ -6,8 +6,9 @@ use std::io;
 use lanescope_core::graph::{EdgeKind, Node, NodeOutput, RecordType, TypeSource, UNBOUNDED, WorkGraph};
 use lanescope_core::report::Report;
 use lanescope_core::run::types::Shape;
+use lanescope_core::table::{Cell, Column, Meaning, Table};
 
-use super::page::{Align, Line, Page, Table};
+use super::page::{Line, Page};
 
 /// Rows of a table that are written; the rest is counted.
 const MOST: usize = 512;
@@ -51,16 +52,15 @@ fn more(page: &mut Page<'_>, all: usize) -> io::Result<()> {
 }
 
 fn nodes(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
-    let style = page.style;
-    let mut table = Table::new(&[
-        ("layer", Align::Right),
-        ("node", Align::Left),
-        ("launch", Align::Left),
-        ("group", Align::Left),
-        ("grid", Align::Left),
-        ("runs in", Align::Left),
-        ("input", Align::Left),
-        ("", Align::Left),
+    let mut table = Table::new([
+        Column::right("layer"),
+        Column::left("node"),
+        Column::left("launch"),
+        Column::left("group"),
+        Column::left("grid"),
+        Column::left("runs in"),
+        Column::left("input"),
+        Column::left(""),
     ]);
     let mut order: Vec<&Node> = graph.nodes.iter().collect();
     order.sort_by_key(|node| (node.layer, &node.id));
@@ -87,16 +87,16 @@ fn nodes(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
         marks.extend((node.groupshared_bytes > 0).then(|| format!("groupshared {} bytes", node.groupshared_bytes)));
         table.row([
             node.layer.to_string().into(),
-            Line::of(if node.starts() { style.strong } else { anstyle::Style::new() }, node.label()),
+            Cell::of(if node.starts() { Meaning::Strong } else { Meaning::Plain }, node.label()),
             node.launch.name().into(),
             size(node.threads).into(),
             grid.into(),
             ranges(&node.generations).into(),
             input.into(),
-            Line::of(style.dim, marks.join(", ")),
+            Cell::of(Meaning::Dimmed, marks.join(", ")),
         ]);
     }
-    page.table(table, 1)?;
+    page.table(&table, 1)?;
     more(page, graph.nodes.len())
 }
 
@@ -133,13 +133,13 @@ fn outputs(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
             found.1 |= edge.kind == EdgeKind::Recursion;
         }
     }
-    let mut table = Table::new(&[
-        ("output", Align::Left),
-        ("to", Align::Left),
-        ("nodes", Align::Right),
-        ("record", Align::Left),
-        ("records", Align::Right),
-        ("", Align::Left),
+    let mut table = Table::new([
+        Column::left("output"),
+        Column::left("to"),
+        Column::right("nodes"),
+        Column::left("record"),
+        Column::right("records"),
+        Column::left(""),
     ]);
     let all =
         graph.nodes.iter().enumerate().flat_map(|(at, node)| {
@@ -167,17 +167,17 @@ fn outputs(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
         marks.extend((missing > 0).then(|| format!("{missing} of {} missing", output.elements)));
         table.row([
             format!("{}.{}", node.label(), output.label(index)).into(),
-            Line::of(if nodes == 0 { style.warning } else { anstyle::Style::new() }, target(output)),
+            Cell::of(if nodes == 0 { Meaning::Changed } else { Meaning::Plain }, target(output)),
             nodes.to_string().into(),
             record(output.record.as_ref()).into(),
             most.into(),
-            Line::of(style.dim, marks.join(", ")),
+            Cell::of(Meaning::Dimmed, marks.join(", ")),
         ]);
     }
     if count == 0 {
         return page.line(Line::from(" ").styled(style.dim, "no node writes records"));
     }
-    page.table(table, 1)?;
+    page.table(&table, 1)?;
     more(page, count)
 }
 
@@ -212,7 +212,7 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
         }
         page.prose(Line::from(" ").styled(page.style.dim, "read by").to(10), &text)?;
         let Shape::Struct { members } = &record.shape else { continue };
-        let mut table = Table::new(&[("", Align::Right), ("", Align::Left), ("", Align::Left), ("", Align::Left)]);
+        let mut table = Table::new([Column::right(""), Column::left(""), Column::left(""), Column::left("")]);
         for member in members.iter().take(64) {
             let grid = record.grid.is_some_and(|grid| grid.offset == member.offset);
             let note = if grid && member.name != "SV_DispatchGrid" { "SV_DispatchGrid" } else { "" };
@@ -220,14 +220,19 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
                 member.offset.to_string().into(),
                 member.name.as_str().into(),
                 member.shape.name().into(),
-                Line::of(page.style.dim, note),
+                Cell::of(Meaning::Dimmed, note),
             ]);
         }
         if record.tracked {
             let at = record.stride().saturating_sub(4).to_string();
-            table.row([at.into(), "(groups left)".into(), "uint32".into(), Line::of(page.style.dim, "hidden counter")]);
+            table.row([
+                at.into(),
+                "(groups left)".into(),
+                "uint32".into(),
+                Cell::of(Meaning::Dimmed, "hidden counter"),
+            ]);
         }
-        page.table(table, 3)?;
+        page.table(&table, 3)?;
         if members.len() > 64 {
             page.line(Line::from("   ").styled(page.style.dim, format!("and {} more", members.len() - 64)))?;
         }
