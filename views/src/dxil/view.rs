@@ -2,7 +2,7 @@
 
 use egui::{ScrollArea, Ui};
 use lanescope_core::dxil::{HEX_BYTES, PartSummary, Summary, hex_line};
-use lanescope_core::findings::Finding;
+use lanescope_core::findings::{self, Finding};
 use lanescope_core::text_format::counted;
 
 use super::code::Code;
@@ -13,7 +13,7 @@ use super::reflection;
 use super::sheet::{Section, Sheet};
 use super::signature::{elements, has_signatures, name, signatures};
 use crate::context::{Ask, View, ViewCommand, ViewCx, ViewInfo};
-use crate::findings::{as_text, shown_table};
+use crate::findings::shown_table;
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::selection::Gone;
@@ -302,7 +302,7 @@ fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<
         return;
     }
     if cx.asked(Ask::CopyTable) {
-        commands.push(ViewCommand::Copy(as_text(&own)));
+        commands.push(ViewCommand::Copy(findings::table(&own).to_tabs()));
     }
     let shown = own.get(..FINDINGS_AT_MOST).unwrap_or(&own);
     if shown.len() < own.len() {

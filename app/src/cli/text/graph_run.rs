@@ -7,7 +7,7 @@ use lanescope_core::findings::Severity;
 use lanescope_core::graph::{TypeSource, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
 use lanescope_core::run::types::Field;
-use lanescope_core::run::{Row, Shape};
+use lanescope_core::run::{Row, Shape, buffer_cells, buffer_table};
 use lanescope_core::table::{Cell, Column, Meaning, Table};
 use lanescope_core::text_format::{counted, size};
 use serde_json::Value;
@@ -248,15 +248,8 @@ fn values(page: &mut Page<'_>, rows: &[Row]) -> io::Result<()> {
     let style = page.style;
     let is_zero = |value: &Value| value.as_f64() == Some(0.0);
     let nonzero: Vec<_> = rows.iter().filter(|row| !row.values.iter().all(is_zero)).collect();
-    let mut table = Table::new([Column::right("offset"), Column::left("member"), Column::left("value")]);
-    for row in nonzero.iter().take(ROWS_AT_MOST) {
-        let values: Vec<_> = row.values.iter().map(Value::to_string).collect();
-        table.row([
-            Cell::of(Meaning::Dimmed, row.offset.to_string()),
-            Cell::from(row.path.as_str()),
-            Cell::of(Meaning::Strong, values.join(", ")),
-        ]);
-    }
+    let mut table = buffer_table(false);
+    nonzero.iter().take(ROWS_AT_MOST).for_each(|row| table.row(buffer_cells(row, None)));
     page.table(&table, 1)?;
     let more = nonzero.len().saturating_sub(ROWS_AT_MOST);
     let zeros = rows.len() - nonzero.len();

@@ -2,10 +2,8 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::findings::Severity;
 use lanescope_core::ids::Thread;
-use lanescope_core::run::Probe;
-use lanescope_core::table::{Cell, Column, Meaning, Table};
+use lanescope_core::run::{Probe, disagreement_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::row_major_index;
 
@@ -165,19 +163,8 @@ fn disagreements(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
         return Ok(());
     }
     page.heading("Disagreements", &format!("{count}"))?;
-    let columns =
-        [Column::left("invocation"), Column::left("what"), Column::right("predicted"), Column::right("measured")];
-    let mut table = Table::new(columns);
-    for found in probe.disagreements.iter().take(LISTED_AT_MOST) {
-        let [x, y, z] = found.id;
-        table.row([
-            Cell::from(format!("({x}, {y}, {z})")),
-            Cell::from(found.what.as_str()),
-            Cell::from(found.predicted.as_str()),
-            Cell::of(Meaning::Severity(Severity::Error), &found.measured),
-        ]);
-    }
-    page.table(&table, 1)?;
+    let listed = probe.disagreements.get(..LISTED_AT_MOST).unwrap_or(&probe.disagreements);
+    page.table(&disagreement_table(listed), 1)?;
     if count > LISTED_AT_MOST {
         page.line(Line::of(style.dim, format!(" and {} more; --format json has them all", count - LISTED_AT_MOST)))?;
     }

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use lanescope_core::options::DerivativesBy;
-use lanescope_core::run::{Compare, DerivativesRun, Execution, Run};
-use lanescope_core::table::{Cell, Column, Meaning, Table};
+use lanescope_core::run::{Compare, DerivativesRun, Execution, Run, buffer_cells, buffer_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
 
@@ -30,16 +29,8 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
         let note = format!("{}  {} bytes  {}", buffer.label(), buffer.bytes, buffer.hash);
         page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
         let (rows, all) = buffer.shape.rows(done.contents(&buffer.name), ROWS_AT_MOST);
-        let mut table = Table::new([Column::right("offset"), Column::left("member"), Column::left("value")]);
-        for row in &rows {
-            let values: Vec<_> = row.values.iter().map(|value| value.to_string().replace('"', "")).collect();
-            let path = if row.path.is_empty() { "-" } else { row.path.as_str() };
-            table.row([
-                Cell::of(Meaning::Dimmed, row.offset.to_string()),
-                Cell::from(path),
-                Cell::of(Meaning::Strong, values.join(", ")),
-            ]);
-        }
+        let mut table = buffer_table(false);
+        rows.iter().for_each(|row| table.row(buffer_cells(row, None)));
         page.table(&table, 1)?;
         let more = all.saturating_sub(rows.len() as u64);
         if more > 0 {
