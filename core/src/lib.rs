@@ -123,7 +123,7 @@ pub use lanescope_exec::{driver, gpu};
 pub use lanescope_load as load;
 pub use lanescope_model::{options, overrides, program, target};
 pub use lanescope_passes::{
-    AnalyseError, analyse, compare, findings, graph, guessed_layout, packing, registers, registers_for, report, run,
-    specialised, table, workgroup,
+    AnalyseError, analyse, compare, dxil_tables, findings, graph, guessed_layout, packing, registers, registers_for,
+    report, run, specialised, table, workgroup,
 };
 pub use lanescope_spirv as spirv;

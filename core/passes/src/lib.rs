@@ -9,6 +9,7 @@
 mod analyse;
 pub mod compare;
 pub mod driver;
+pub mod dxil_tables;
 pub mod findings;
 pub mod graph;
 pub mod guessed_layout;

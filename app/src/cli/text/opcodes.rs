@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{Op, Source, TableKind, database};
-use lanescope_core::findings::Severity;
+use lanescope_core::dxil_tables::op_use_table;
 use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Meaning, Table, Width};
 use lanescope_core::text_format::counted;
@@ -12,8 +12,6 @@ use lanescope_core::text_format::counted;
 use super::page::Page;
 use super::{Style, label};
 
-/// Lines of the disassembly that are listed for an op.
-const LINES: usize = 6;
 /// Columns that the stages have beside the longest name.
 const STAGES: usize = 24;
 
@@ -121,33 +119,5 @@ pub fn uses(page: &mut Page<'_>, report: &Report, summary: &Summary) -> io::Resu
     let calls: usize = summary.ops.iter().map(|op| op.count).sum();
     let note = if summary.others.is_empty() && report.inputs.len() < 2 { String::new() } else { format!("{path}: ") };
     page.heading("DXIL ops", &format!("{note}{}, {}", counted(summary.ops.len(), "op"), counted(calls, "call")))?;
-    let mut table = Table::new([
-        Column::left(""),
-        Column::left("op"),
-        Column::right("opcode"),
-        Column::left("hex"),
-        Column::right("since"),
-        Column::right("calls"),
-        Column::left("at line"),
-    ]);
-    for op in &summary.ops {
-        let kind = match op.table {
-            Some(TableKind::Stable) => Cell::of(Meaning::Dimmed, "stable"),
-            Some(TableKind::Experimental) => Cell::of(Meaning::Changed, "experimental"),
-            None => Cell::of(Meaning::Severity(Severity::Error), "no table"),
-        };
-        let lines: Vec<String> =
-            op.sites.iter().take(LINES).filter_map(|site| site.line).map(|line| line.to_string()).collect();
-        let more = if op.sites.len() > LINES { ", …" } else { "" };
-        table.row([
-            kind,
-            Cell::of(Meaning::Strong, op.name.as_deref().unwrap_or("none")),
-            op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default().into(),
-            Cell::of(Meaning::Dimmed, op.hex.as_deref().unwrap_or_default()),
-            op.since.map(|since| since.to_string()).unwrap_or_default().into(),
-            op.count.to_string().into(),
-            Cell::of(Meaning::Dimmed, format!("{}{more}", lines.join(", "))),
-        ]);
-    }
-    page.table(&table, 1)
+    page.table(&op_use_table(&summary.ops), 1)
 }
