@@ -19,6 +19,7 @@
 //! * [`registers`]: the register values that follow, one table per graphics IP.
 //! * [`guessed_layout`]: the layout that is guessed from a shader alone, and whether it serves an application's
 //!   pipeline.
+//! * [`table`]: tables as data, which the text report and the window draw.
 //! * [`findings`]: rules that a readable shader breaks, each with a stable code.
 //! * [`report`]: every artifact of one `(Program, Options)`, as plain data.
 //! * [`compare`]: two reports, section by section.
@@ -125,7 +126,7 @@ pub use lanescope_interpreter as interpreter;
 pub use lanescope_load as load;
 pub use lanescope_model::{options, overrides, program, target};
 pub use lanescope_passes::{
-    AnalyseError, analyse, compare, findings, graph, guessed_layout, packing, registers, registers_for, report, run,
-    specialised, workgroup,
+    AnalyseError, analyse, compare, dxil_tables, findings, graph, guessed_layout, packing, registers, registers_for,
+    report, run, specialised, table, workgroup,
 };
 pub use lanescope_spirv as spirv;

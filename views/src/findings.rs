@@ -2,8 +2,6 @@
 
 mod explanation;
 
-use std::borrow::Cow;
-
 use egui::{Align, Color32, Layout, RichText, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::findings::{self, Finding, Severity};
@@ -12,7 +10,7 @@ use lanescope_inspector::selection::Listed;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::context::{View, ViewCx};
-use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated};
+use crate::table::{Search, Tokens, cell, one_line, quiet_cell, titles};
 use crate::widgets::below;
 
 /// Rows that are drawn: more than anyone reads. Copying takes all.
@@ -67,7 +65,7 @@ impl View for FindingsView {
             let shown = self.filtered(cx, &all);
             let copy = ui.button("Copy").on_hover_text("Copy the list as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(Command::Copy(as_text(&shown)));
+                commands.push(Command::Copy(findings::table(&shown).to_tabs()));
             }
             if shown.len() > ROWS_AT_MOST {
                 quiet_cell(ui, format!("The first {ROWS_AT_MOST} of {} are shown; Copy takes all.", shown.len()));
@@ -215,6 +213,7 @@ fn table<'f>(ui: &mut Ui, shown: &[&'f Finding], open: Option<&Finding>, explain
     };
     let heights: Vec<_> = shown.iter().map(height).collect();
     let [severity, code, stage, place] = fixed;
+    let contents = findings::table(&[]);
     TableBuilder::new(ui)
         .id_salt("findings")
         .striped(true)
@@ -226,13 +225,7 @@ fn table<'f>(ui: &mut Ui, shown: &[&'f Finding], open: Option<&Finding>, explain
         .column(Column::exact(stage))
         .column(Column::exact(place).clip(true))
         .column(Column::remainder().at_least(160.0).clip(true))
-        .header(line + 6.0, |mut header| {
-            for title in ["Severity", "Code", "Stage", "Place", "Finding"] {
-                header.col(|ui| {
-                    cell(ui, RichText::new(title).strong());
-                });
-            }
-        })
+        .header(line + 6.0, |header| titles(header, &contents, &contents.shown()))
         .body(|body| {
             body.heterogeneous_rows(heights.into_iter(), |mut row| {
                 let Some(finding) = shown.get(row.index()).copied() else { return };
@@ -289,19 +282,4 @@ fn table<'f>(ui: &mut Ui, shown: &[&'f Finding], open: Option<&Finding>, explain
             });
         });
     chosen
-}
-
-/// Findings as text, tabs between columns.
-pub(crate) fn as_text(shown: &[&Finding]) -> String {
-    let titles = ["Severity", "Code", "Stage", "Place", "Finding"].map(Cow::Borrowed).to_vec();
-    let rows = shown.iter().map(|finding| {
-        vec![
-            finding.severity.name().into(),
-            finding.code.as_str().into(),
-            finding.stage.map(|stage| stage.name()).unwrap_or_default().into(),
-            finding.place.as_deref().unwrap_or_default().into(),
-            finding.message.as_str().into(),
-        ]
-    });
-    tab_separated(std::iter::once(titles).chain(rows))
 }

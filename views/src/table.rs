@@ -1,8 +1,12 @@
 //! What the table and text tabs share: colours with a meaning, search, places of varyings, text for the clipboard.
 
-use egui::{Key, Label, Response, RichText, TextEdit, Ui};
-use egui_extras::TableBuilder;
+use std::hash::Hash;
+
+use egui::{Align, Grid, Key, Label, Layout, Response, RichText, TextEdit, Ui};
+use egui_extras::{TableBuilder, TableRow};
+use lanescope_core::findings::Severity;
 use lanescope_core::packing::{Mapping, Packing};
+use lanescope_core::table::{self, Cell, Meaning, Part, Table, Width};
 use lanescope_inspector::selection::Varying;
 use lanescope_inspector::view::Ask;
 
@@ -70,6 +74,171 @@ pub fn title_above_buttons(ui: &mut Ui, title: &str) -> Response {
     .inner
 }
 
+/// How a small table is drawn.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GridLook {
+    /// Space between columns, and between rows.
+    pub spacing: [f32; 2],
+    /// What a click on the name of a row does.
+    pub select: &'static str,
+}
+
+/// Draws a table of some hundred rows at most, all of it. A row with a key is a button in its first column; returns the
+/// key of the one that was clicked.
+pub fn grid<'t>(
+    ui: &mut Ui,
+    id: impl Hash + std::fmt::Debug,
+    table: &'t Table,
+    look: GridLook,
+    selected: impl Fn(&table::Key) -> bool,
+) -> Option<&'t table::Key> {
+    let tokens = Tokens::of(ui.visuals());
+    let faint = ui.visuals().faint_bg_color;
+    let marked: Vec<bool> = table.rows.iter().map(|row| row.key != table::Key::None && selected(&row.key)).collect();
+    let heads = 1 + usize::from(table.has_notes());
+    let ground = move |row: usize, _: &egui::Style| {
+        let at = row.checked_sub(heads)?;
+        if marked.get(at).copied().unwrap_or(false) { Some(tokens.selected) } else { (row % 2 == 1).then_some(faint) }
+    };
+    let buttons = table.rows.iter().any(|row| row.key != table::Key::None);
+    let columns = table.shown();
+    let mut clicked = None;
+    Grid::new(id).with_row_color(ground).spacing(look.spacing).show(ui, |ui| {
+        let all = || columns.iter().filter_map(|at| Some((*at, table.columns.get(*at)?)));
+        for (at, column) in all() {
+            aligned(ui, column.align, |ui| {
+                let title = match at == 0 && buttons {
+                    true => title_above_buttons(ui, &column.title),
+                    false => ui.strong(&column.title),
+                };
+                if !column.help.is_empty() {
+                    title.on_hover_text(&column.help);
+                }
+            });
+        }
+        ui.end_row();
+        if table.has_notes() {
+            for (_, column) in all() {
+                aligned(ui, column.align, |ui| _ = quiet_cell(ui, &column.note));
+            }
+            ui.end_row();
+        }
+        for row in &table.rows {
+            for (at, column) in all() {
+                let cell = row.cell(at);
+                match cell.and_then(|cell| cell.parts.first()) {
+                    Some(part) if at == 0 && row.key != table::Key::None => {
+                        let name = ui.selectable_label(selected(&row.key), text_of(ui, part));
+                        if name.on_hover_text(look.select).clicked() {
+                            clicked = Some(&row.key);
+                        }
+                    }
+                    _ => aligned(ui, column.align, |ui| parts(ui, cell, column.align)),
+                }
+            }
+            ui.end_row();
+        }
+    });
+    clicked
+}
+
+/// Fills a cell of a grid from its column's side.
+fn aligned(ui: &mut Ui, align: table::Align, fill: impl FnOnce(&mut Ui)) {
+    match align {
+        table::Align::Left => fill(ui),
+        table::Align::Right => {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 8.0;
+                fill(ui);
+            });
+        }
+    }
+}
+
+/// The parts of a cell. At the right, digits are below digits, and changes before them.
+fn parts(ui: &mut Ui, cell: Option<&Cell>, align: table::Align) {
+    let draw = |ui: &mut Ui, part: &Part| {
+        let label = ui.label(text_of(ui, part));
+        if !part.help.is_empty() {
+            label.on_hover_text(&part.help);
+        }
+    };
+    match cell {
+        None => _ = ui.label(""),
+        Some(Cell { parts, change, .. }) if align == table::Align::Right => {
+            parts.iter().rev().chain(change).for_each(|part| draw(ui, part));
+        }
+        Some(Cell { parts, change: None, .. }) if parts.len() == 1 => parts.iter().for_each(|part| draw(ui, part)),
+        Some(Cell { parts, change, .. }) => {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                parts.iter().chain(change).for_each(|part| draw(ui, part));
+            });
+        }
+    }
+}
+
+/// The titles of a long table. Each is on one line; the reader hears its explanation on hover.
+pub fn titles(mut header: TableRow<'_, '_>, table: &Table, columns: &[usize]) {
+    for column in columns.iter().filter_map(|at| table.columns.get(*at)) {
+        header.col(|ui| {
+            if column.width == Width::Sign {
+                return;
+            }
+            let title = cell(ui, RichText::new(&column.title).strong());
+            if !column.help.is_empty() {
+                title.on_hover_text(&column.help);
+            }
+        });
+    }
+}
+
+/// A cell of a long table: one line, not selectable, so that a click reaches the row. Items of a list have their space.
+pub fn long_cell(ui: &mut Ui, cell: Option<&Cell>) {
+    let Some(cell) = cell else { return };
+    if cell.list {
+        ui.spacing_mut().item_spacing.x = 10.0;
+    }
+    for part in cell.parts.iter().chain(&cell.change) {
+        let label = Label::new(text_of(ui, part)).selectable(false);
+        let label = ui.add(if cell.list { label.extend() } else { label.truncate() });
+        if !part.help.is_empty() {
+            label.on_hover_ui(|ui| explanation(ui, &part.help));
+        }
+    }
+}
+
+/// An explanation: where it has several lines, the first one is its heading.
+fn explanation(ui: &mut Ui, text: &str) {
+    let mut lines = text.lines().peekable();
+    let first = lines.next().unwrap_or_default();
+    if lines.peek().is_some() {
+        ui.strong(first)
+    } else {
+        ui.label(first)
+    };
+    lines.for_each(|line| _ = ui.label(line));
+}
+
+/// A part of a cell in its font and colour, with the sign that goes with the colour.
+pub fn text_of(ui: &Ui, part: &Part) -> RichText {
+    let tokens = Tokens::of(ui.visuals());
+    let sign = part.meaning.sign();
+    let text = one_line(&part.text);
+    let text = RichText::new(if sign.is_empty() { text } else { format!("{sign} {text}") });
+    let text = if part.code { text.monospace() } else { text };
+    match part.meaning {
+        Meaning::Plain | Meaning::Good | Meaning::Item(_) => text,
+        Meaning::Strong => text.strong(),
+        Meaning::Dimmed => text.color(tokens.quiet),
+        Meaning::Missing => text.color(tokens.quiet).italics(),
+        Meaning::Changed | Meaning::Lower | Meaning::Higher => text.color(tokens.changed),
+        Meaning::Severity(Severity::Error) => text.color(tokens.error),
+        Meaning::Severity(Severity::Warning) => text.color(tokens.warning),
+        Meaning::Severity(Severity::Note) => text.color(tokens.note),
+    }
+}
+
 /// Rows as text for the clipboard: tabs between cells, a line a row. Tabs and breaks inside a cell become spaces.
 pub fn tab_separated<'a>(rows: impl IntoIterator<Item = Vec<std::borrow::Cow<'a, str>>>) -> String {
     let mut text = String::new();
@@ -85,10 +254,7 @@ pub fn tab_separated<'a>(rows: impl IntoIterator<Item = Vec<std::borrow::Cow<'a,
     text
 }
 
-/// The text on one line: what would break or steer a line becomes a space.
-pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
+pub use lanescope_core::table::one_line;
 
 /// Whether a selected varying means this place as written.
 pub fn is_selected(selected: Option<Varying>, location: u32, component: Option<u8>) -> bool {

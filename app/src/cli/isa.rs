@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
-use lanescope_core::driver::{DriverStage, StatisticsTable, tables};
+use lanescope_core::driver::{DriverStage, StatisticsTable, statistics_markdown, statistics_values, tables};
 use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
-use lanescope_views::statistics::{csv, markdown};
 
 use super::args::{Analysis, some_stage};
 use super::driver_args::AskDrivers;
@@ -99,8 +98,8 @@ impl Isa {
                 out.flush()?;
             }
             Format::Json => json::print(&report)?,
-            Format::Csv => print_statistics(&report, csv)?,
-            Format::Markdown => print_statistics(&report, markdown)?,
+            Format::Csv => print_statistics(&report, |tables| statistics_values(tables).to_csv())?,
+            Format::Markdown => print_statistics(&report, statistics_markdown)?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }

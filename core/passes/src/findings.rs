@@ -18,6 +18,8 @@ pub use self::layout::*;
 pub use self::packing::*;
 pub use self::registers::*;
 
+use crate::table::{Cell, Column, Key, Meaning, Table};
+
 /// Every rule, by area.
 pub const AREAS: &[Area] =
     &[LOADING, PACKING, WORKGROUP, REGISTERS, LAYOUT, ISA, CONTAINER, BITCODE, OPCODES, DXIL, GRAPH, FOSSILIZE, PIPE];
@@ -30,6 +32,22 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 /// The row of a code, in upper or lower case.
 pub fn rule(code: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.code.eq_ignore_ascii_case(code))
+}
+
+/// Findings as a table; a row selects one by its index.
+pub fn table(findings: &[&Finding]) -> Table {
+    let mut out = Table::new(["Severity", "Code", "Stage", "Place", "Finding"].map(Column::left));
+    for (index, finding) in findings.iter().enumerate() {
+        let cells = [
+            Cell::of(Meaning::Severity(finding.severity), finding.severity.name()),
+            Cell::code(&finding.code).help(rule(&finding.code).map_or("", |rule| rule.about)),
+            finding.stage.map(|stage| stage.name()).unwrap_or_default().into(),
+            finding.place.as_deref().unwrap_or_default().into(),
+            (&finding.message).into(),
+        ];
+        out.push(Key::Item(index), cells);
+    }
+    out
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 mod analyse;
 pub mod compare;
 pub mod driver;
+pub mod dxil_tables;
 pub mod findings;
 pub mod graph;
 pub mod guessed_layout;
@@ -17,6 +18,7 @@ pub mod packing;
 pub mod registers;
 pub mod report;
 pub mod run;
+pub mod table;
 pub mod workgroup;
 
 pub use analyse::{AnalyseError, analyse, registers_for, specialised};

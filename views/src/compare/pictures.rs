@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use egui::{Rect, pos2, vec2};
 use lanescope_core::compare::{Kind, LayoutPair, Part, Row, Section, Side};
+use lanescope_core::driver::Change;
 use lanescope_core::packing::Packing;
 
 use crate::isa;
 use crate::packing::{Beside, beside, flag_legend};
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
-use crate::statistics::with_arrow;
 use crate::table::varying_of;
 use crate::theme::Theme;
 use crate::workgroup::{Legend, MapSettings, Told, tiles, told};
@@ -174,7 +174,7 @@ fn rows(section: &Section, names: [&str; 2], theme: &Theme) -> Picture {
             format!("{}{}", if *indent { "  " } else { "" }, clean(&row.name)),
             cell(&row.left),
             cell(&row.right),
-            row.change.map(with_arrow).unwrap_or_default(),
+            row.change.map(Change::with_sign).unwrap_or_default(),
         ],
         of: &row.of,
     });

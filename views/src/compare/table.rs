@@ -10,7 +10,6 @@ use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::statistics::with_arrow;
 use crate::table::{Tokens, call, cell, is_selected, one_line, quiet_cell, tab_separated, table_of_rows, varying_of};
 
 /// One line of the table.
@@ -268,7 +267,7 @@ fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, more: &
         row.col(|ui| {
             if let Some(change) = data.change {
                 let colour = Tokens::of(ui.visuals()).changed;
-                cell(ui, RichText::new(with_arrow(change)).monospace().color(colour));
+                cell(ui, RichText::new(change.with_sign()).monospace().color(colour));
             }
         });
     }

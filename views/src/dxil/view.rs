@@ -2,7 +2,7 @@
 
 use egui::{ScrollArea, Ui};
 use lanescope_core::dxil::{HEX_BYTES, PartSummary, Summary, hex_line};
-use lanescope_core::findings::Finding;
+use lanescope_core::findings::{self, Finding};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::Gone;
@@ -16,7 +16,7 @@ use super::reflection;
 use super::sheet::{Section, Sheet};
 use super::signature::{elements, has_signatures, name, signatures};
 use crate::context::{View, ViewCx};
-use crate::findings::{as_text, shown_table};
+use crate::findings::shown_table;
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
@@ -304,7 +304,7 @@ fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<
         return;
     }
     if cx.asked(Ask::CopyTable) {
-        commands.push(Command::Copy(as_text(&own)));
+        commands.push(Command::Copy(findings::table(&own).to_tabs()));
     }
     let shown = own.get(..FINDINGS_AT_MOST).unwrap_or(&own);
     if shown.len() < own.len() {

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use egui::{Align, Button, Layout, RichText, ScrollArea, Ui, vec2};
 use egui_extras::Column;
-use lanescope_core::driver::speculative::corpus::{Row, Rows, Summary};
-use lanescope_core::driver::speculative::summary::time;
+use lanescope_core::driver::speculative::corpus::{self, Row, Rows, Summary};
 use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Format;
+use lanescope_core::table::Meaning;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, Work};
 
 use crate::context::ViewCx;
-use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
+use crate::table::{Tokens, cell, long_cell, one_line, quiet_cell, tab_separated, table_of_rows, titles};
 use crate::theme::Theme;
 use crate::widgets::{choice, toolbar, underway};
 
@@ -128,35 +128,11 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<C
     ScrollArea::horizontal().id_salt("corpus").auto_shrink(false).show(ui, |ui| table(ui, cx, &rows.rows, commands));
 }
 
-const TITLES: [&str; 9] = ["Pipeline", "Stage", "", "Without", "With", "Worker", "Linked", "Bytes", "Breaks"];
-
-/// A row's cells, in the order of the titles.
-fn cells(row: &Row) -> [String; 9] {
-    let verdict = match (row.hit, row.eligible) {
-        (true, _) => "✔ hit",
-        (_, true) => "✖ miss",
-        _ => "– no guess",
-    };
-    [
-        row.pipeline.clone(),
-        format!("{} {}", row.stage, one_line(&row.entry)),
-        verdict.to_owned(),
-        time(row.without),
-        time(row.with),
-        if row.eligible { time(row.worker) } else { String::new() },
-        row.link.map_or_else(String::new, time),
-        row.bytes.to_string(),
-        match row.broken {
-            Some(kind) => kind.to_string(),
-            None if row.hit && !row.usable => "not usable".to_owned(),
-            None => String::new(),
-        },
-    ]
-}
-
 fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>) {
     let height = ui.spacing().interact_size.y;
     let theme = Theme::of(ui);
+    let contents = corpus::table(rows);
+    let columns = contents.shown();
     let own = cx.report.pipeline.as_ref().and_then(|one| one.origin.hash).map(|hash| Key(hash.0).to_string());
     table_of_rows(ui)
         .id_salt("corpus")
@@ -168,42 +144,30 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>
         .column(Column::exact(60.0))
         .columns(Column::exact(76.0), 5)
         .column(Column::remainder().at_least(110.0))
-        .header(height, |mut header| {
-            for title in TITLES {
-                header.col(|ui| {
-                    cell(ui, RichText::new(title).strong());
-                });
-            }
-        })
+        .header(height, |header| titles(header, &contents, &columns))
         .body(|body| {
             body.rows(height, rows.len(), |mut table| {
-                let Some(row) = rows.get(table.index()) else { return };
+                let Some((row, cells)) = rows.get(table.index()).zip(contents.rows.get(table.index())) else { return };
                 let selected =
                     [&own, &cx.report.options.pipeline].into_iter().flatten().any(|name| *name == row.pipeline);
                 table.set_selected(selected);
-                // What is quiet elsewhere would not be read on a selected row's ground.
-                let plain = |ui: &mut Ui, text: RichText| if selected { cell(ui, text) } else { quiet_cell(ui, text) };
-                for (column, text) in cells(row).into_iter().enumerate() {
-                    table.col(|ui| match column {
+                for at in &columns {
+                    let contents = cells.cell(*at).cloned();
+                    table.col(|ui| match at {
                         0 => {
-                            let link = ui.link(RichText::new(&text).monospace());
+                            let link = ui.link(RichText::new(&row.pipeline).monospace());
                             if link.on_hover_text("Show this pipeline").clicked() {
-                                commands.push(Command::ShowPipeline(text));
+                                commands.push(Command::ShowPipeline(row.pipeline.clone()));
                             }
                         }
                         2 => {
                             let ink = if row.usable { theme.ink } else { theme.warn };
+                            let text = contents.unwrap_or_default().text().into_owned();
                             cell(ui, RichText::new(text).color(ink).strong());
                         }
-                        8 => {
-                            let broken = plain(ui, text.into());
-                            if let Some(why) = &row.why {
-                                broken.on_hover_text(why);
-                            }
-                        }
-                        _ => {
-                            plain(ui, RichText::new(text).monospace());
-                        }
+                        // What is quiet elsewhere would not be read on a selected row's ground.
+                        _ if selected => long_cell(ui, contents.map(|cell| cell.meaning(Meaning::Plain)).as_ref()),
+                        _ => long_cell(ui, contents.as_ref()),
                     });
                 }
             });
@@ -212,11 +176,9 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>
 
 /// The rows with tabs between columns, then the sums.
 pub(super) fn as_text(rows: &Rows) -> String {
-    let titles = TITLES.iter().map(|title| Cow::Borrowed(*title)).collect();
-    let lines = rows.rows.iter().map(|row| cells(row).into_iter().map(Cow::Owned).collect());
     let sum = Summary::of(rows);
     let sums = sum.figures().into_iter().map(|(what, text)| vec![Cow::Borrowed(what), Cow::Owned(text)]);
-    tab_separated(std::iter::once(titles).chain(lines).chain(sums))
+    corpus::table(&rows.rows).to_tabs() + &tab_separated(sums)
 }
 
 #[cfg(test)]

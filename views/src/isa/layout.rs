@@ -1,16 +1,15 @@
 //! Driver places of varyings beside the computed ones: rows are scalars, columns compilations.
 
-use egui::{Grid, RichText, ScrollArea, Ui};
-use lanescope_core::driver::layout::{LayoutColumn, LayoutRow, LayoutRule, LayoutTable, agreeing};
-use lanescope_core::driver::{Link, Version};
-use lanescope_core::text_format::counted;
+use egui::{ScrollArea, Ui};
+use lanescope_core::driver::layout::{LayoutRule, LayoutTable, agreeing};
+use lanescope_core::table::{Key, Part};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::tasks::Compiled;
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::table::{Tokens, is_selected, one_line, quiet_cell, title_above_buttons};
+use crate::table::{GridLook, grid, is_selected, one_line, quiet_cell, text_of};
 use crate::theme::Theme;
 use crate::widgets::{heading, nothing};
 
@@ -34,18 +33,23 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
         for (index, (places, table)) in groups.iter().enumerate() {
             let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();
             heading(ui, &Theme::of(ui), &places.join(", "));
-            grid(ui, cx, index, table, commands);
+            let look = GridLook { spacing: [18.0, 3.0], select: "Select this varying" };
+            let here =
+                |key: &Key| varying(key).is_some_and(|v| is_selected(cx.selection.varying, v.location, v.component));
+            if let Some(varying) = grid(ui, ("driver layout", index), &table.table(), look, here).map(varying) {
+                commands.push(Command::Select(Selection { varying, code: None, ..cx.selection.clone() }));
+            }
             ui.add_space(4.0);
             for rule in table.rules() {
                 ui.horizontal(|ui| {
-                    ui.label(RichText::new(rule.name()).monospace().color(colour(ui, rule)));
+                    ui.label(text_of(ui, &Part { meaning: rule.meaning(), ..Part::code(rule.name()) }));
                     ui.weak(rule.why());
                 });
             }
             for reason in table.reasons() {
                 ui.horizontal(|ui| {
-                    let text = RichText::new(format!("unattributed, {reason}")).monospace();
-                    ui.label(text.color(colour(ui, LayoutRule::Unattributed)));
+                    let text = Part::code(format!("unattributed, {reason}"));
+                    ui.label(text_of(ui, &Part { meaning: LayoutRule::Unattributed.meaning(), ..text }));
                     ui.weak(reason.why());
                 });
             }
@@ -53,91 +57,12 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     });
 }
 
-/// The title of the names.
-const VARYING: &str = "varying";
-
-fn grid(ui: &mut Ui, cx: &ViewCx<'_>, index: usize, table: &LayoutTable, commands: &mut Vec<Command>) {
-    let tokens = Tokens::of(ui.visuals());
-    let selected: Vec<bool> = table.rows.iter().map(|row| is_here(cx.selection, row)).collect();
-    let faint = ui.visuals().faint_bg_color;
-    let ground = move |row: usize, _: &egui::Style| {
-        // Two rows of titles are above the scalars.
-        let at = row.checked_sub(2)?;
-        if selected.get(at).copied().unwrap_or(false) { Some(tokens.selected) } else { (at % 2 == 1).then_some(faint) }
-    };
-    Grid::new(("driver layout", index)).with_row_color(ground).spacing([18.0, 3.0]).show(ui, |ui| {
-        for (title, about) in [
-            (VARYING, "name in the fragment shader"),
-            ("authored", "location and component as written"),
-            ("packed", "slot and channel in the computed packing"),
-        ] {
-            let title = if title == VARYING { title_above_buttons(ui, title) } else { ui.strong(title) };
-            title.on_hover_text(about);
-        }
-        for column in &table.columns {
-            ui.strong(format!("{}, {}", column.of, link(column.link))).on_hover_text(about(column));
-        }
-        ui.end_row();
-        (0..3).for_each(|_| _ = ui.label(""));
-        for column in &table.columns {
-            quiet_cell(ui, counted(column.attributes, "slot"));
-        }
-        ui.end_row();
-        for row in &table.rows {
-            let name = RichText::new(name(row)).monospace();
-            let here = is_here(cx.selection, row);
-            if ui.selectable_label(here, name).on_hover_text("Select this varying").clicked() {
-                let varying = Some(Varying { location: row.from.location.0, component: Some(row.from.component.0) });
-                commands.push(Command::Select(Selection { varying, code: None, ..cx.selection.clone() }));
-            }
-            ui.monospace(row.from.to_string());
-            ui.monospace(row.packed.to_string());
-            for place in &row.driver {
-                ui.horizontal(|ui| {
-                    ui.spacing_mut().item_spacing.x = 6.0;
-                    ui.monospace(place.to_string());
-                    if let Some(rule) = place.rule {
-                        let text = RichText::new(rule.name()).color(colour(ui, rule));
-                        ui.label(text).on_hover_text(rule.why());
-                    }
-                });
-            }
-            ui.end_row();
-        }
-    });
-}
-
-/// What a column is of, in a sentence.
-fn about(column: &LayoutColumn) -> String {
-    let of = match column.of {
-        Version::Original => "Original program",
-        Version::Packed => "Program with packed inputs",
-        Version::Swizzled => "Program with swizzled ids",
-    };
-    let how = match column.link {
-        Link::Apart => "pre-rasterization and fragment stages compiled apart",
-        Link::Whole => "all stages compiled together, relinked by the driver",
-    };
-    let reads = format!("the fragment shader reads {}", counted(column.attributes, "slot"));
-    let writes = column.slots.map(|slots| format!(", the previous stage exports {}", counted(slots, "slot")));
-    format!("{of}, {how}; {reads}{}.", writes.unwrap_or_default())
-}
-
-fn link(link: Link) -> &'static str {
-    if link == Link::Apart { "apart" } else { "together" }
-}
-
-fn colour(ui: &Ui, rule: LayoutRule) -> egui::Color32 {
-    let tokens = Tokens::of(ui.visuals());
-    if rule == LayoutRule::Unattributed { tokens.error } else { tokens.note }
-}
-
-fn is_here(selection: &Selection, row: &LayoutRow) -> bool {
-    is_selected(selection.varying, row.from.location.0, Some(row.from.component.0))
-}
-
-fn name(row: &LayoutRow) -> String {
-    format!("{}.{}", one_line(&row.variable), row.part())
+/// The varying that a row selects.
+fn varying(key: &Key) -> Option<Varying> {
+    match key {
+        Key::Varying { location, component } => Some(Varying { location: *location, component: Some(*component) }),
+        _ => None,
+    }
 }
 
 /// Copy the tables as text, with tabs between columns.
@@ -146,18 +71,7 @@ fn as_text(groups: &[(Vec<String>, &LayoutTable)]) -> String {
     for (places, table) in groups {
         let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();
         out.push_str(&format!("{}\n", places.join(", ")));
-        let columns = table.columns.iter().map(|column| format!("{}, {}", column.of, link(column.link)));
-        let titles: Vec<_> = [VARYING, "authored", "packed"].map(str::to_owned).into_iter().chain(columns).collect();
-        out.push_str(&(titles.join("\t") + "\n"));
-        for row in &table.rows {
-            let places = row.driver.iter().map(|place| {
-                let rule = place.rule.map(|rule| format!(" {rule}")).unwrap_or_default();
-                format!("{place}{rule}")
-            });
-            let cells: Vec<_> =
-                [name(row), row.from.to_string(), row.packed.to_string()].into_iter().chain(places).collect();
-            out.push_str(&(cells.join("\t") + "\n"));
-        }
+        out.push_str(&table.table().to_tabs());
         for rule in table.rules() {
             out.push_str(&format!("{rule}: {}\n", rule.why()));
         }

@@ -1,14 +1,14 @@
 //! A buffer as a typed table: every row of both runs, those that differ marked.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use egui::{RichText, TextStyle, Ui};
+use egui::{TextStyle, Ui};
 use egui_extras::{Column, TableBuilder};
-use lanescope_core::run::{BufferRun, Ran, Rows};
+use lanescope_core::run::{BufferRun, Ran, Rows, buffer_cells, buffer_table};
+use lanescope_core::table::Cell;
 
 use super::Id;
-use crate::table::{Tokens, cell, quiet_cell, tab_separated};
+use crate::table::{long_cell, quiet_cell, titles};
 
 /// Rows that are looked through for differences: a frame waits for it.
 const LOOKED_THROUGH: u64 = 4 << 20;
@@ -96,22 +96,16 @@ impl Known {
     }
 }
 
-/// The cells of a row: offset, member, original, rewritten.
-fn cells(ran: &Ran, buffer: &BufferRun, known: &Known, number: u64) -> Option<[String; 4]> {
+/// The cells of a row, of both runs where there are two.
+fn cells(ran: &Ran, buffer: &BufferRun, known: &Known, number: u64) -> Option<Vec<Cell>> {
     let row = known.rows.row(ran.execution.contents(&buffer.name), number)?;
-    let text = |values: &[lanescope_core::run::Value]| -> String {
-        let values: Vec<_> = values.iter().map(|value| value.to_string().replace('"', "")).collect();
-        values.join(", ")
-    };
-    let other = ran.against.as_ref().and_then(|against| known.rows.row(against.contents(&buffer.name), number));
-    let other = other.map(|row| text(&row.values)).unwrap_or_default();
-    let path = if row.path.is_empty() { "-".to_owned() } else { row.path };
-    Some([row.offset.to_string(), path, text(&row.values), other])
+    let Some(against) = &ran.against else { return Some(buffer_cells(&row, None)) };
+    let other = known.rows.row(against.contents(&buffer.name), number);
+    Some(buffer_cells(&row, Some((other.as_ref(), known.differs(number)))))
 }
 
 fn table(ui: &mut Ui, ran: &Ran, buffer: &BufferRun, known: &Known, count: u64, number: &impl Fn(u64) -> Option<u64>) {
     let two = ran.against.is_some();
-    let tokens = Tokens::of(ui.visuals());
     let height = ui.text_style_height(&TextStyle::Monospace) + 3.0;
     let value = ((ui.available_width() - 320.0) / 2.0).max(80.0);
     let mut table = TableBuilder::new(ui)
@@ -125,60 +119,23 @@ fn table(ui: &mut Ui, ran: &Ran, buffer: &BufferRun, known: &Known, count: u64, 
         table = table.column(Column::initial(value).at_least(60.0).clip(true)).column(Column::exact(18.0));
     }
     let table = table.column(Column::remainder().at_least(60.0).clip(true));
-    let titles: &[&str] =
-        if two { &["Offset", "Member", "Original", "", "Rewritten"] } else { &["Offset", "Member", "Value"] };
-    let header = table.header(height, |mut header| {
-        for title in titles {
-            header.col(|ui| {
-                quiet_cell(ui, *title);
-            });
-        }
-    });
-    header.body(|body| {
+    let contents = buffer_table(two);
+    let shown: Vec<usize> = (0..contents.columns.len()).collect();
+    table.header(height, |header| titles(header, &contents, &shown)).body(|body| {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         body.rows(height, count, |mut row| {
             let Some(number) = number(row.index() as u64) else { return };
-            let Some([offset, path, ours, theirs]) = cells(ran, buffer, known, number) else { return };
-            let differs = known.differs(number);
-            let value = |ui: &mut Ui, text: String| {
-                let text = RichText::new(text).monospace();
-                cell(ui, if differs { text.color(tokens.changed).strong() } else { text });
-            };
-            row.col(|ui| {
-                quiet_cell(ui, RichText::new(offset).monospace());
-            });
-            row.col(|ui| {
-                cell(ui, RichText::new(path).monospace());
-            });
-            row.col(|ui| value(ui, ours));
-            if two {
-                row.col(|ui| {
-                    if differs {
-                        cell(ui, RichText::new("≠").color(tokens.changed).strong());
-                    }
-                });
-                row.col(|ui| value(ui, theirs));
+            let Some(cells) = cells(ran, buffer, known, number) else { return };
+            for cell in &cells {
+                row.col(|ui| long_cell(ui, Some(cell)));
             }
         });
     });
 }
 
 fn as_text(ran: &Ran, buffer: &BufferRun, known: &Known, count: u64, number: &impl Fn(u64) -> Option<u64>) -> String {
-    let two = ran.against.is_some();
-    let head = if two {
-        vec!["offset", "member", "original", "differs", "rewritten"]
-    } else {
-        vec!["offset", "member", "value"]
-    };
-    let head = std::iter::once(head.into_iter().map(Cow::Borrowed).collect::<Vec<_>>());
-    let rows = (0..count.min(COPIED)).filter_map(number).filter_map(|number| {
-        let [offset, path, ours, theirs] = cells(ran, buffer, known, number)?;
-        let sign = if known.differs(number) { "≠" } else { "" };
-        Some(if two {
-            vec![Cow::Owned(offset), Cow::Owned(path), Cow::Owned(ours), Cow::Borrowed(sign), Cow::Owned(theirs)]
-        } else {
-            vec![Cow::Owned(offset), Cow::Owned(path), Cow::Owned(ours)]
-        })
-    });
-    tab_separated(head.chain(rows))
+    let mut table = buffer_table(ran.against.is_some());
+    let rows = (0..count.min(COPIED)).filter_map(number);
+    rows.filter_map(|number| cells(ran, buffer, known, number)).for_each(|cells| table.row(cells));
+    table.to_tabs()
 }

@@ -1,22 +1,20 @@
 //! The statistics tab: what compilers count of each stage, chips and versions side by side.
 
-mod export;
-
 use std::collections::BTreeSet;
 
-use egui::{Align, Grid, Layout, RichText, ScrollArea, Ui};
-use lanescope_core::driver::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
+use egui::{ScrollArea, Ui};
+use lanescope_core::driver::{
+    Cell, Column, Row, StatisticsTable, Titles, is_hash, statistics_markdown, statistics_values, tables,
+};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::StatisticsSettings;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::compiling::{Compiling, place_and_version};
+use crate::compiling::Compiling;
 use crate::context::{View, ViewCx};
-use crate::table::{Tokens, one_line};
+use crate::table::{GridLook, grid};
 use crate::theme::Theme;
 use crate::widgets::heading;
-
-pub use export::{csv, json, markdown};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "statistics",
@@ -86,13 +84,13 @@ fn toolbar(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, commands: &mut Vec<Comma
         }
         let copy = ui.button("Copy").on_hover_text("Copy the tables as Markdown").clicked();
         if copy || cx.asked(Ask::CopyTable) {
-            commands.push(Command::Copy(markdown(&known.tables)));
+            commands.push(Command::Copy(statistics_markdown(&known.tables)));
         }
         ui.menu_button("Save", |ui| {
             for (label, name, text) in [
                 ("CSV, one value per row…", "statistics.csv", csv as fn(&[StatisticsTable]) -> String),
                 ("JSON…", "statistics.json", json),
-                ("Markdown…", "statistics.md", markdown),
+                ("Markdown…", "statistics.md", statistics_markdown),
             ] {
                 if ui.button(label).clicked() {
                     commands.push(Command::SaveText { text: text(&known.tables), name: name.to_owned() });
@@ -111,7 +109,7 @@ fn choose_columns(ui: &mut Ui, known: &Known, settings: &mut StatisticsSettings)
     let menu = ui.menu_button(label, |ui| {
         for column in &known.columns {
             let mut shown = !settings.hidden.contains(column);
-            if ui.checkbox(&mut shown, column_name(column, &known.columns)).changed() {
+            if ui.checkbox(&mut shown, column.title(&known.columns)).changed() {
                 settings.hidden.retain(|other| other != column);
                 settings.hidden.extend((!shown).then(|| column.clone()));
             }
@@ -125,68 +123,25 @@ fn choose_columns(ui: &mut Ui, known: &Known, settings: &mut StatisticsSettings)
     menu.response.on_hover_text("Chips and versions to show, copy and save");
 }
 
-fn show(ui: &mut Ui, index: usize, table: &StatisticsTable) {
-    let tokens = Tokens::of(ui.visuals());
-    heading(ui, &Theme::of(ui), &title(table));
+fn csv(tables: &[StatisticsTable]) -> String {
+    statistics_values(tables).to_csv()
+}
+
+/// The tables as they are in the report's own terms.
+fn json(tables: &[StatisticsTable]) -> String {
+    // Plain data with text keys: nothing in it cannot be written.
+    serde_json::to_string_pretty(tables).unwrap_or_default() + "\n"
+}
+
+fn show(ui: &mut Ui, index: usize, statistics: &StatisticsTable) {
+    let table = statistics.table(Titles::Full);
+    heading(ui, &Theme::of(ui), &table.title);
     if table.rows.is_empty() {
         ui.weak("No statistics differ.");
         return;
     }
-    Grid::new(("statistics", index)).striped(true).spacing([20.0, 4.0]).show(ui, |ui| {
-        ui.label("");
-        for column in &table.columns {
-            at_right(ui, |ui| _ = ui.strong(column_name(column, &table.columns)));
-        }
-        ui.end_row();
-        for row in &table.rows {
-            ui.label(one_line(&row.name)).on_hover_text(one_line(&row.description));
-            for cell in &row.cells {
-                // Digits are under digits, changes before them.
-                at_right(ui, |ui| {
-                    let Some(cell) = cell else {
-                        ui.label(RichText::new("–").color(tokens.quiet));
-                        return;
-                    };
-                    let value = RichText::new(cell.value.to_string()).monospace();
-                    ui.label(if is_hash(&row.name) { value.color(tokens.quiet) } else { value });
-                    if let Some(change) = cell.change.map(with_arrow) {
-                        ui.label(RichText::new(change).monospace().color(tokens.changed));
-                    }
-                });
-            }
-            ui.end_row();
-        }
-    });
-}
-
-/// Fills a cell of a grid from the right.
-fn at_right(ui: &mut Ui, fill: impl FnOnce(&mut Ui)) {
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.spacing_mut().item_spacing.x = 8.0;
-        fill(ui);
-    });
-}
-
-/// Name of a column: with how its stages were linked, where another column differs only in that.
-fn column_name(column: &Column, all: &[Column]) -> String {
-    let name = place_and_version(&column.place, column.of);
-    let name = match &column.driver {
-        Some(driver) => format!("{name}, {}", one_line(driver)),
-        None => name,
-    };
-    let who = |column: &Column| (column.place.clone(), column.driver.clone(), column.of);
-    let alike = |other: &&Column| who(other) == who(column);
-    if all.iter().filter(alike).count() > 1 { format!("{name} {}", column.link) } else { name }
-}
-
-/// What a table is of: the stage, with the driver's own name for it.
-fn title(table: &StatisticsTable) -> String {
-    format!("{}: {}", table.stage, one_line(&table.title()))
-}
-
-/// A change with its direction as a sign: `▼ -4 (-25%)`.
-pub(crate) fn with_arrow(change: Change) -> String {
-    format!("{} {change}", if change.by > 0.0 { "▲" } else { "▼" })
+    let look = GridLook { spacing: [20.0, 4.0], ..GridLook::default() };
+    grid(ui, ("statistics", index), &table, look, |_| false);
 }
 
 /// Every column of the tables once, in order.
@@ -226,8 +181,32 @@ fn differs(row: &Row) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::export::tests::table;
+    use lanescope_core::driver::{Change, Link, Value, Version};
+    use lanescope_core::program::StageKind;
+
     use super::*;
+
+    fn table() -> StatisticsTable {
+        let column = |of| Column { place: "gfx1030".to_owned(), driver: None, of, link: Link::Whole, failed: None };
+        let row = |name: &str, old: u64, new: Option<u64>| {
+            let value = |value, change| Some(Cell { value: Value::Uint(value), change });
+            let other = new.and_then(|new| value(new, Change::between(Value::Uint(old), Value::Uint(new))));
+            Row { name: name.to_owned(), description: String::new(), cells: vec![value(old, None), other] }
+        };
+        StatisticsTable {
+            stage: StageKind::Fragment,
+            entry: None,
+            name: "Fragment".to_owned(),
+            columns: vec![column(Version::Original), column(Version::Packed)],
+            rows: vec![row("VGPRs", 16, Some(12)), row("SGPRs", 8, Some(8)), row("Spills", 0, None)],
+        }
+    }
+
+    #[test]
+    fn json_is_the_tables_themselves() {
+        let text = json(&[table()]);
+        assert_eq!(serde_json::from_str::<Vec<StatisticsTable>>(&text).expect("reads back"), [table()]);
+    }
 
     #[test]
     fn omits_hidden_columns_and_equal_rows() {
@@ -253,7 +232,7 @@ mod tests {
         let all = table();
         let settings = StatisticsSettings { hidden: vec![all.columns[0].clone()], differences_only: false };
         let shown = shown(vec![all], &settings);
-        let change = shown[0].rows[0].cells[0].and_then(|cell| cell.change).map(with_arrow);
+        let change = shown[0].rows[0].cells[0].and_then(|cell| cell.change).map(Change::with_sign);
         assert_eq!(change.as_deref(), Some("▼ -4 (-25%)"));
     }
 }

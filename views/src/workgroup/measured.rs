@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use egui::{Button, Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
 use egui_extras::Column;
-use lanescope_core::run::{Disagreement, Measured, Probe};
+use lanescope_core::run::{Disagreement, Measured, Probe, disagreement_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::{Layout, Macro, Micro};
 use lanescope_inspector::command::Command;
@@ -17,7 +17,7 @@ use crate::context::ViewCx;
 use crate::device;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture};
-use crate::table::{Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
+use crate::table::{Tokens, long_cell, one_line, tab_separated, table_of_rows, titles};
 use crate::theme::Theme;
 use crate::widgets::{Cached, at_pointer, fact, heading, underway};
 
@@ -273,8 +273,9 @@ fn lane_facts(ui: &mut Ui, lane: &Measured) {
 
 /// The disagreements; a click selects the invocation.
 fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &mut Vec<Command>) {
-    let tokens = Tokens::of(ui.visuals());
     ui.add_space(4.0);
+    let contents = disagreement_table(all);
+    let shown = contents.shown();
     let columns = [Column::initial(84.0), Column::initial(90.0), Column::initial(70.0)];
     let mut table =
         table_of_rows(ui).striped(true).auto_shrink(false).min_scrolled_height(0.0).sense(egui::Sense::click());
@@ -282,28 +283,12 @@ fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &
         table = table.column(column.at_least(40.0).clip(true));
     }
     let table = table.column(Column::remainder().at_least(40.0).clip(true));
-    let header = table.header(18.0, |mut header| {
-        for title in ["Invocation", "What", "Predicted", "Measured"] {
-            header.col(|ui| {
-                quiet_cell(ui, title);
-            });
-        }
-    });
-    header.body(|body| {
+    table.header(18.0, |header| titles(header, &contents, &shown)).body(|body| {
         body.rows(18.0, all.len(), |mut row| {
-            let Some(found) = all.get(row.index()) else { return };
+            let Some((found, cells)) = all.get(row.index()).zip(contents.rows.get(row.index())) else { return };
             row.set_selected(cx.selection.invocation == Some(found.id));
-            let [x, y, z] = found.id;
-            for (text, wrong) in [
-                (format!("{x}, {y}, {z}"), false),
-                (found.what.clone(), false),
-                (found.predicted.clone(), false),
-                (format!("≠ {}", found.measured), true),
-            ] {
-                row.col(|ui| {
-                    let text = RichText::new(text).monospace();
-                    cell(ui, if wrong { text.color(tokens.error) } else { text });
-                });
+            for at in &shown {
+                row.col(|ui| long_cell(ui, cells.cell(*at)));
             }
             if row.response().clicked() {
                 let selection = Selection { invocation: Some(found.id), ..cx.selection.clone() };

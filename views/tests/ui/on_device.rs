@@ -264,7 +264,7 @@ fn marks_and_filters_rows_that_differ() {
     ask(&mut harness, Ask::CopyTable);
     let Some(Command::Copy(text)) = taken(&mut harness).pop() else { panic!("a table was asked for") };
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(rows[0], ["offset", "member", "original", "differs", "rewritten"]);
+    assert_eq!(rows[0], ["Offset", "Member", "Original", "Differs", "Rewritten"]);
     let marked: Vec<_> = rows[1..].iter().map(|row| (row[0], row[1], row[3])).collect();
     assert_eq!(marked, [("16", "particles[1].position", "≠"), ("2800", "particles[175].position", "≠")]);
     assert_ne!(rows[1][2], rows[1][4]);
@@ -423,7 +423,7 @@ fn requests_a_measurement_and_selects_disagreements() {
     harness.get_by_label("4 to 16");
     harness.get_by_label("Measured lane map: 8 x 8 x 1 in subgroups of 8");
     harness.get_by_label("Predicted lane map: 8 x 8 x 1 in subgroups of 8");
-    harness.get_all_by_label("1, 2, 0").next().expect("a row of the list").click();
+    harness.get_all_by_label("(1, 2, 0)").next().expect("a row of the list").click();
     harness.run_steps(4);
     assert_eq!(harness.state().selection.invocation, Some([1, 2, 0]));
     ask(&mut harness, Ask::ExportPicture);

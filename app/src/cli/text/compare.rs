@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use lanescope_core::compare::{Comparison, Kind, Row, Section};
+use lanescope_core::table::{Cell, Column, Meaning, Table, Width};
 use lanescope_core::text_format::counted;
 
 use super::Style;
-use super::page::{Align, Line, Page, Table, elide};
+use super::page::{Line, Page, elide};
 
 /// Names and values in a table are cut at this many columns; the JSON report has the full text.
 const CELL_AT_MOST: usize = 44;
@@ -29,7 +30,7 @@ pub fn write(
         if !section.rows.is_empty() {
             let page = &mut Page::new(out, style);
             page.heading(section.name.name(), "")?;
-            page.table(table(section, style), 1)?;
+            page.table(&table(section), 1)?;
         }
         for text in &section.texts {
             Page::new(out, style).heading(section.name.name(), &text.name)?;
@@ -77,32 +78,32 @@ fn verdict(section: &Section) -> String {
     }
 }
 
-fn table(section: &Section, style: Style) -> Table {
-    let left = Align::Left;
-    let mut table = Table::new(&[("", left), ("", left), ("A", left), ("B", left), ("", left)]);
+fn table(section: &Section) -> Table {
+    let value = |title: &str| Column::left(title).width(Width::AtMost(CELL_AT_MOST));
+    let mut table = Table::new([Column::left(""), Column::left(""), value("A"), value("B"), Column::left("")]);
     let mut of = "";
     for row in &section.rows {
         if row.of != of {
             of = &row.of;
-            table.row([Line::default(), Line::of(style.strong, of)]);
+            table.row([Cell::default(), Cell::of(Meaning::Strong, of)]);
         }
-        push(&mut table, row, "", style);
+        push(&mut table, row, "");
         for part in &row.rows {
-            push(&mut table, part, "  ", style);
+            push(&mut table, part, "  ");
         }
     }
     table
 }
 
-fn push(table: &mut Table, row: &Row, indent: &str, style: Style) {
+fn push(table: &mut Table, row: &Row, indent: &str) {
     let cell = |value: &Option<String>| match value {
-        Some(value) => Line::from(elide(value, CELL_AT_MOST)),
-        None => Line::of(style.dim, "–"),
+        Some(value) => value.into(),
+        None => Cell::of(Meaning::Dimmed, "–"),
     };
-    let look = if row.kind == Kind::Same { style.dim } else { style.warning };
+    let look = if row.kind == Kind::Same { Meaning::Dimmed } else { Meaning::Changed };
     let change = row.change.map(|change| change.to_string()).unwrap_or_default();
     let why = if indent.is_empty() && change.is_empty() { row.why.as_str() } else { "" };
-    let last = if change.is_empty() { Line::of(style.dim, why) } else { Line::of(style.warning, change) };
+    let last = if change.is_empty() { Cell::of(Meaning::Dimmed, why) } else { Cell::of(Meaning::Changed, change) };
     let name = elide(&format!("{indent}{}", row.name), CELL_AT_MOST);
-    table.row([Line::of(look, row.kind.sign()), Line::from(name), cell(&row.left), cell(&row.right), last]);
+    table.row([Cell::of(look, row.kind.sign()), name.into(), cell(&row.left), cell(&row.right), last]);
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use lanescope_core::driver::isa::{IsaFacts, read};
-use lanescope_core::driver::{Cell, Column, DriverStage, Link, StatisticsTable, Version, is_hash, tables};
+use lanescope_core::driver::{Column, DriverStage, Link, StatisticsTable, Titles, is_hash, tables};
 use lanescope_core::report::Report;
 
-use super::page::{Align, Line, Page, Table, WIDTH};
+use super::page::{Line, Page, WIDTH};
 use super::{Style, driver_registers, findings, header, layouts};
 
 /// How much is written.
@@ -114,55 +114,16 @@ fn link(link: Link) -> &'static str {
 }
 
 /// A table of statistics, in as many pieces as the page width needs.
-fn statistics(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
-    // A hash says that something changed, not what.
-    let rows: Vec<_> = table.rows.iter().filter(|row| !is_hash(&row.name)).collect();
-    if rows.is_empty() {
+fn statistics(page: &mut Page<'_>, statistics: &StatisticsTable) -> io::Result<()> {
+    let table = statistics.table(Titles::Short);
+    if table.rows.is_empty() {
         return page.line(Line::from(" no statistics"));
     }
-    let versions =
-        table.columns.iter().any(|c| c.of != Version::Original || c.link == Link::Apart || c.failed.is_some());
-    let name_width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-    let width = |index: usize, column: &Column| {
-        let cells = rows.iter().filter_map(|row| row.cells.get(index)).map(|cell| text_of(*cell).chars().count());
-        cells.chain([first(table, index).chars().count(), second(column).chars().count()]).max().unwrap_or(0)
-    };
-    // The versions of one place stay together, unless they alone are too wide.
-    let mut pieces: Vec<Vec<usize>> = Vec::new();
-    let mut used = WIDTH;
-    for (index, column) in table.columns.iter().enumerate() {
-        let wide = width(index, column) + 2;
-        let first = index == 0 || table.columns.get(index - 1).is_none_or(|before| before.place != column.place);
-        let all = (index..).zip(table.columns.iter().skip(index)).take_while(|(_, c)| c.place == column.place);
-        let group: usize = all.map(|(index, column)| width(index, column) + 2).sum();
-        let needed = if first && 1 + name_width + group <= WIDTH { group } else { wide };
-        match pieces.last_mut() {
-            Some(piece) if used + needed <= WIDTH => piece.push(index),
-            _ => {
-                pieces.push(vec![index]);
-                used = 1 + name_width;
-            }
-        }
-        used += wide;
-    }
-    let style = page.style;
-    for (number, piece) in pieces.iter().enumerate() {
+    for (number, piece) in table.pieces(WIDTH - 1).iter().enumerate() {
         if number > 0 {
             page.blank()?;
         }
-        let of = |index: &usize| table.columns.get(*index);
-        let mut titles = vec![("".to_owned(), Align::Left)];
-        titles.extend(piece.iter().map(|index| (first(table, *index), Align::Right)));
-        let mut lines = Table::new(&titles);
-        if versions {
-            let second = piece.iter().filter_map(of).map(|column| Line::of(style.dim, second(column)));
-            lines.row(std::iter::once(Line::default()).chain(second));
-        }
-        for row in &rows {
-            let cells = piece.iter().map(|index| cell(style, row.cells.get(*index).copied().flatten()));
-            lines.row(std::iter::once(Line::from(row.name.as_str())).chain(cells));
-        }
-        page.table(lines, 1)?;
+        page.table(piece, 1)?;
     }
     Ok(())
 }
@@ -172,7 +133,7 @@ fn statistics(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
 fn against(page: &mut Page<'_>, table: &StatisticsTable) -> io::Result<()> {
     for (index, column) in table.columns.iter().enumerate() {
         let (Some(driver), true) = (&column.driver, is_first_of_driver(table, index)) else { continue };
-        let number = driver_number(table, index);
+        let number = table.driver_number(index);
         let what = match (&column.failed, table.base(column).and_then(|base| table.columns.get(base))) {
             (Some(why), _) => why.clone(),
             (None, Some(base)) => {
@@ -194,51 +155,6 @@ fn is_first_of_driver(table: &StatisticsTable, index: usize) -> bool {
     let who = |column: &Column| (column.place.clone(), column.driver.clone());
     let of = table.columns.get(index).map(who);
     table.columns.iter().take(index).all(|column| Some(who(column)) != of)
-}
-
-/// The number of a column's driver among those of the table, from 1: what its heading shows.
-fn driver_number(table: &StatisticsTable, index: usize) -> usize {
-    let mut drivers: Vec<Option<&str>> = Vec::new();
-    for column in table.columns.iter().take(index + 1) {
-        if !drivers.contains(&column.driver.as_deref()) {
-            drivers.push(column.driver.as_deref());
-        }
-    }
-    let of = table.columns.get(index).and_then(|column| column.driver.as_deref());
-    drivers.iter().position(|driver| *driver == of).map_or(0, |at| at + 1)
-}
-
-/// A column's first heading: its place, with the number of its driver where there are several.
-fn first(table: &StatisticsTable, index: usize) -> String {
-    match table.columns.get(index) {
-        Some(Column { place, driver: Some(_), .. }) => format!("{place} [{}]", driver_number(table, index)),
-        Some(column) => column.place.clone(),
-        None => String::new(),
-    }
-}
-
-fn second(column: &Column) -> String {
-    if column.failed.is_some() {
-        return "failed".to_owned();
-    }
-    format!("{}{}", column.of, link(column.link))
-}
-
-fn text_of(cell: Option<Cell>) -> String {
-    match cell {
-        None => "–".to_owned(),
-        Some(Cell { value, change: None }) => value.to_string(),
-        Some(Cell { value, change: Some(change) }) => format!("{change} {value}"),
-    }
-}
-
-fn cell(style: Style, cell: Option<Cell>) -> Line {
-    match cell {
-        Some(Cell { value, change: Some(change) }) => {
-            Line::of(style.warning, change.to_string()).text(format!(" {value}"))
-        }
-        other => text_of(other).into(),
-    }
 }
 
 fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -> io::Result<()> {

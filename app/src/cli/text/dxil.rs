@@ -7,11 +7,12 @@ use lanescope_core::dxil::metadata::EntryPoint;
 use lanescope_core::dxil::psv::Psv;
 use lanescope_core::dxil::rdat::{Entry, Node, NodeIo};
 use lanescope_core::dxil::signature::Element;
-use lanescope_core::dxil::{Name, RootSignature, Summary};
+use lanescope_core::dxil::{RootSignature, Summary};
+use lanescope_core::dxil_tables::{function_table, part_table, resource_table, signature_table};
 use lanescope_core::report::Report;
 use lanescope_core::text_format::counted;
 
-use super::page::{Align, Line, Page, Table};
+use super::page::{Line, Page};
 
 /// `8×8×1 threads`, `1 thread`.
 fn threads(size: [u32; 3]) -> String {
@@ -120,17 +121,7 @@ fn parts(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         return Ok(());
     }
     title(page, &format!("parts ({})", counted(dxil.container.bytes, "byte")))?;
-    let mut table =
-        Table::new(&[("part", Align::Left), ("offset", Align::Right), ("bytes", Align::Right), ("", Align::Left)]);
-    for part in &dxil.container.parts {
-        table.row([
-            part.fourcc.as_str().into(),
-            format!("{:#x}", part.offset).into(),
-            part.bytes.to_string().into(),
-            Line::of(page.style.dim, &part.about),
-        ]);
-    }
-    page.table(table, 1)
+    page.table(&part_table(dxil), 1)
 }
 
 fn entries(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
@@ -261,31 +252,7 @@ fn signature(page: &mut Page<'_>, name: &str, elements: &[Element]) -> io::Resul
         return Ok(());
     }
     title(page, name)?;
-    let streams = elements.iter().any(|element| element.stream > 0);
-    let mut table = Table::new(&[
-        ("semantic", Align::Left),
-        ("index", Align::Right),
-        ("register", Align::Right),
-        ("mask", Align::Left),
-        ("used", Align::Left),
-        ("type", Align::Left),
-        ("system value", Align::Left),
-        (if streams { "stream" } else { "" }, Align::Right),
-    ]);
-    for element in elements {
-        let precision = element.precision.as_ref().map(|least| format!(" (at least {least})")).unwrap_or_default();
-        table.row([
-            Line::of(page.style.strong, &element.semantic),
-            element.index.to_string().into(),
-            element.register.map_or("none".to_owned(), |register| register.to_string()).into(),
-            (&*element.mask).into(),
-            Line::of(page.style.dim, &element.used),
-            format!("{}{precision}", element.component_type).into(),
-            Line::of(page.style.dim, if element.system_value == "none" { "" } else { &element.system_value }),
-            if streams { element.stream.to_string() } else { String::new() }.into(),
-        ]);
-    }
-    page.table(table, 1)
+    page.table(&signature_table(elements), 1)
 }
 
 fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
@@ -293,34 +260,7 @@ fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         return Ok(());
     }
     title(page, "resources")?;
-    let mut table = Table::new(&[
-        ("register", Align::Left),
-        ("space", Align::Right),
-        ("count", Align::Right),
-        ("kind", Align::Left),
-        ("name", Align::Left),
-        ("of", Align::Left),
-        ("descriptor", Align::Left),
-    ]);
-    for resource in &dxil.resources {
-        let bytes = resource.stride.or(resource.bytes).map(|bytes| counted(bytes, "byte"));
-        let of = resource.element_type.clone().or(bytes.map(Name::from)).into_iter();
-        let of: Vec<Name> = of.chain(resource.sampler.clone()).chain(resource.flags.iter().cloned()).collect();
-        let binding = dxil.bindings.iter().find(|binding| {
-            (binding.class.as_str(), binding.space, binding.lower, binding.counter)
-                == (&*resource.class, resource.space, resource.lower, false)
-        });
-        table.row([
-            Line::of(page.style.strong, &resource.register),
-            resource.space.to_string().into(),
-            resource.count.map_or("∞".to_owned(), |count| count.to_string()).into(),
-            (&*resource.kind).into(),
-            resource.name.as_str().into(),
-            of.join(", ").into(),
-            binding.map(|binding| binding.place()).unwrap_or_default().into(),
-        ]);
-    }
-    page.table(table, 1)
+    page.table(&resource_table(dxil), 1)
 }
 
 fn pipeline(page: &mut Page<'_>, psv: &Psv) -> io::Result<()> {
@@ -356,25 +296,7 @@ fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         _ => format!("{} {}", part.name, counted(part.bytes, "byte")),
     });
     page.prose(Line::from(" "), &tables.collect::<Vec<_>>().join(", "))?;
-    let mut table = Table::new(&[
-        ("function", Align::Left),
-        ("kind", Align::Left),
-        ("model", Align::Left),
-        ("payload", Align::Right),
-        ("attributes", Align::Right),
-        ("features", Align::Left),
-    ]);
-    for function in &rdat.functions {
-        table.row([
-            Line::of(page.style.strong, &function.unmangled),
-            (&*function.kind).into(),
-            function.minimum_model.as_str().into(),
-            function.payload_bytes.to_string().into(),
-            function.attribute_bytes.to_string().into(),
-            function.features.join(", ").into(),
-        ]);
-    }
-    page.table(table, 1)?;
+    page.table(&function_table(rdat), 1)?;
     for (function, entry) in rdat.functions.iter().filter_map(|function| Some((function, function.entry.as_ref()?))) {
         let first = Line::from(" ").styled(page.style.strong, &function.unmangled).text("  ");
         page.prose(first, &shader_info(entry))?;

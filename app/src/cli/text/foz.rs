@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use lanescope_core::pipeline::foz::{Key, Listing};
+use lanescope_core::table::{Cell, Column, Meaning, Table};
 
 use super::Style;
-use super::page::{Align, Line, Page, Table};
+use super::page::{Line, Page};
 
 /// Writes what is in a database: one row a pipeline.
 pub fn write(listing: &Listing, out: &mut dyn Write, style: Style) -> io::Result<()> {
@@ -17,8 +18,8 @@ pub fn write(listing: &Listing, out: &mut dyn Write, style: Style) -> io::Result
         page.line(Line::of(style.dim, format!("{} of {} pipelines", listing.pipelines.len(), listing.total)))?;
     }
     page.blank()?;
-    let columns = [("hash", Align::Left), ("kind", Align::Left), ("bytes", Align::Right), ("stages", Align::Left)];
-    let mut table = Table::new(&columns);
+    let columns = [Column::left("hash"), Column::left("kind"), Column::right("bytes"), Column::left("stages")];
+    let mut table = Table::new(columns);
     for row in &listing.pipelines {
         let stages = match (&row.why, row.libraries) {
             (Some(why), _) => why.clone(),
@@ -27,12 +28,12 @@ pub fn write(listing: &Listing, out: &mut dyn Write, style: Style) -> io::Result
             (None, count) => format!("{}, with {count} libraries", row.summary()),
         };
         table.row([
-            Line::of(style.strong, Key(row.hash.0).to_string()),
+            Cell::of(Meaning::Strong, Key(row.hash.0).to_string()),
             row.kind.as_str().into(),
             row.bytes.to_string().into(),
             stages.into(),
         ]);
     }
-    page.table(table, 0)?;
+    page.table(&table, 0)?;
     super::listed_findings(page, &listing.findings)
 }

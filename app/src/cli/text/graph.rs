@@ -1,16 +1,18 @@
 //! A work graph as text: nodes, outputs with their targets, records.
 
-use std::collections::BTreeMap;
 use std::io;
 
-use lanescope_core::graph::{EdgeKind, Node, NodeOutput, RecordType, TypeSource, UNBOUNDED, WorkGraph};
+use lanescope_core::graph::{RecordType, TypeSource, WorkGraph, member_table, node_table, output_table};
 use lanescope_core::report::Report;
 use lanescope_core::run::types::Shape;
+use lanescope_core::table::Table;
 
-use super::page::{Align, Line, Page, Table};
+use super::page::{Line, Page};
 
 /// Rows of a table that are written; the rest is counted.
 const MOST: usize = 512;
+/// Members of a record that are written; the rest is counted.
+const MEMBERS: usize = 64;
 
 /// Writes the section, where there is a graph.
 pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
@@ -19,166 +21,26 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     let title =
         format!("{}, {}, depth {}", plural(graph.nodes.len(), "node"), plural(graph.edges.len(), "edge"), graph.depth);
     page.heading("Work graph", &title)?;
-    nodes(page, graph)?;
+    listed(page, node_table(graph))?;
     page.blank()?;
-    outputs(page, graph)?;
+    let outputs = output_table(graph);
+    if outputs.rows.is_empty() {
+        page.line(Line::from(" ").styled(page.style.dim, "no node writes records"))?;
+    } else {
+        listed(page, outputs)?;
+    }
     records(page, graph)
 }
 
-fn size(size: [u32; 3]) -> String {
-    let [x, y, z] = size;
-    format!("{x}×{y}×{z}")
-}
-
-/// Numbers as ranges: `1-4, 7`.
-fn ranges(numbers: &[u32]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for number in numbers {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == *number => *last = *number,
-            _ => runs.push((*number, *number)),
-        }
+/// Writes the first rows of a table, and how many there are more.
+fn listed(page: &mut Page<'_>, mut table: Table) -> io::Result<()> {
+    let more = table.rows.len().saturating_sub(MOST);
+    table.rows.truncate(MOST);
+    page.table(&table, 1)?;
+    if more > 0 {
+        page.line(Line::from(" ").styled(page.style.dim, format!("and {more} more")))?;
     }
-    let text = |(first, last): &(u32, u32)| if first == last { first.to_string() } else { format!("{first}-{last}") };
-    runs.iter().map(text).collect::<Vec<_>>().join(", ")
-}
-
-fn more(page: &mut Page<'_>, all: usize) -> io::Result<()> {
-    match all.checked_sub(MOST).filter(|more| *more > 0) {
-        Some(more) => page.line(Line::from(" ").styled(page.style.dim, format!("and {more} more"))),
-        None => Ok(()),
-    }
-}
-
-fn nodes(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
-    let style = page.style;
-    let mut table = Table::new(&[
-        ("layer", Align::Right),
-        ("node", Align::Left),
-        ("launch", Align::Left),
-        ("group", Align::Left),
-        ("grid", Align::Left),
-        ("runs in", Align::Left),
-        ("input", Align::Left),
-        ("", Align::Left),
-    ]);
-    let mut order: Vec<&Node> = graph.nodes.iter().collect();
-    order.sort_by_key(|node| (node.layer, &node.id));
-    for node in order.into_iter().take(MOST) {
-        let grid = match (node.grid, node.max_grid) {
-            (Some(grid), _) => size(grid),
-            (None, Some(most)) => format!("≤{}", size(most)),
-            (None, None) => String::new(),
-        };
-        let input = match node.node_input() {
-            None => "nothing".to_owned(),
-            Some(input) => {
-                let most = input.max_records.map(|most| format!(" ≤{most}")).unwrap_or_default();
-                let access = if input.access == lanescope_core::graph::Access::ReadWrite { "RW " } else { "" };
-                format!("{access}{}{most}", record(input.record.as_ref()))
-            }
-        };
-        let mut marks = Vec::new();
-        marks.extend(node.entry.then(|| "entry".to_owned()));
-        marks.extend(node.promoted.then(|| "promoted to entry".to_owned()));
-        marks.extend((node.recursion > 0).then(|| format!("recursion {}", node.recursion)));
-        marks.extend(node.shares_input_of.as_ref().map(|owner| format!("shares input of {owner}")));
-        marks.extend(node.local_root_table.map(|entry| format!("local root {entry}")));
-        marks.extend((node.groupshared_bytes > 0).then(|| format!("groupshared {} bytes", node.groupshared_bytes)));
-        table.row([
-            node.layer.to_string().into(),
-            Line::of(if node.starts() { style.strong } else { anstyle::Style::new() }, node.label()),
-            node.launch.name().into(),
-            size(node.threads).into(),
-            grid.into(),
-            ranges(&node.generations).into(),
-            input.into(),
-            Line::of(style.dim, marks.join(", ")),
-        ]);
-    }
-    page.table(table, 1)?;
-    more(page, graph.nodes.len())
-}
-
-fn record(record: Option<&RecordType>) -> String {
-    match record {
-        None => "empty".to_owned(),
-        Some(record) => {
-            let name = record.name.as_deref().unwrap_or("record");
-            let tracked = if record.tracked { " tracked" } else { "" };
-            format!("{name} {}b{tracked}", record.bytes)
-        }
-    }
-}
-
-/// An output's whole array, and where it goes.
-fn target(output: &NodeOutput) -> String {
-    match output.array {
-        None => output.target.to_string(),
-        Some(UNBOUNDED) => format!("{}[{}…]", output.target.name, output.target.index),
-        Some(length) => {
-            let last = output.target.index.saturating_add(length.saturating_sub(1));
-            format!("{}[{}…{last}]", output.target.name, output.target.index)
-        }
-    }
-}
-
-fn outputs(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
-    let style = page.style;
-    let mut reached: BTreeMap<(usize, usize), (usize, bool)> = BTreeMap::new();
-    for edge in &graph.edges {
-        if let Some(slot) = edge.slot {
-            let found = reached.entry((edge.from, slot.output)).or_default();
-            found.0 += 1;
-            found.1 |= edge.kind == EdgeKind::Recursion;
-        }
-    }
-    let mut table = Table::new(&[
-        ("output", Align::Left),
-        ("to", Align::Left),
-        ("nodes", Align::Right),
-        ("record", Align::Left),
-        ("records", Align::Right),
-        ("", Align::Left),
-    ]);
-    let all =
-        graph.nodes.iter().enumerate().flat_map(|(at, node)| {
-            node.outputs.iter().enumerate().map(move |(index, output)| (at, node, index, output))
-        });
-    let mut count = 0;
-    for (at, node, index, output) in all {
-        count += 1;
-        if count > MOST {
-            continue;
-        }
-        let (nodes, recursive) = reached.get(&(at, index)).copied().unwrap_or_default();
-        let shared = output.shares_budget_of.map(|other| other as usize);
-        let shared_name =
-            shared.map(|other| node.outputs.get(other).map_or_else(|| format!("#{other}"), |o| o.label(other)));
-        let most = match shared {
-            Some(_) => "shared".to_owned(),
-            None => format!("≤{}", output.max_records),
-        };
-        let missing: u64 = output.missing.iter().map(|[first, last]| u64::from(last - first) + 1).sum();
-        let mut marks = Vec::new();
-        marks.extend(recursive.then(|| "recursion".to_owned()));
-        marks.extend(shared_name.map(|name| format!("budget of {name}")));
-        marks.extend(output.sparse.then(|| "sparse".to_owned()));
-        marks.extend((missing > 0).then(|| format!("{missing} of {} missing", output.elements)));
-        table.row([
-            format!("{}.{}", node.label(), output.label(index)).into(),
-            Line::of(if nodes == 0 { style.warning } else { anstyle::Style::new() }, target(output)),
-            nodes.to_string().into(),
-            record(output.record.as_ref()).into(),
-            most.into(),
-            Line::of(style.dim, marks.join(", ")),
-        ]);
-    }
-    if count == 0 {
-        return page.line(Line::from(" ").styled(style.dim, "no node writes records"));
-    }
-    page.table(table, 1)?;
-    more(page, count)
+    Ok(())
 }
 
 /// The records that nodes read, each once.
@@ -212,24 +74,9 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph) -> io::Result<()> {
         }
         page.prose(Line::from(" ").styled(page.style.dim, "read by").to(10), &text)?;
         let Shape::Struct { members } = &record.shape else { continue };
-        let mut table = Table::new(&[("", Align::Right), ("", Align::Left), ("", Align::Left), ("", Align::Left)]);
-        for member in members.iter().take(64) {
-            let grid = record.grid.is_some_and(|grid| grid.offset == member.offset);
-            let note = if grid && member.name != "SV_DispatchGrid" { "SV_DispatchGrid" } else { "" };
-            table.row([
-                member.offset.to_string().into(),
-                member.name.as_str().into(),
-                member.shape.name().into(),
-                Line::of(page.style.dim, note),
-            ]);
-        }
-        if record.tracked {
-            let at = record.stride().saturating_sub(4).to_string();
-            table.row([at.into(), "(groups left)".into(), "uint32".into(), Line::of(page.style.dim, "hidden counter")]);
-        }
-        page.table(table, 3)?;
-        if members.len() > 64 {
-            page.line(Line::from("   ").styled(page.style.dim, format!("and {} more", members.len() - 64)))?;
+        page.table(&member_table(record, MEMBERS), 3)?;
+        if members.len() > MEMBERS {
+            page.line(Line::from("   ").styled(page.style.dim, format!("and {} more", members.len() - MEMBERS)))?;
         }
     }
     Ok(())

@@ -7,12 +7,13 @@ use lanescope_core::findings::Severity;
 use lanescope_core::graph::{TypeSource, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
 use lanescope_core::run::types::Field;
-use lanescope_core::run::{Row, Shape};
+use lanescope_core::run::{Row, Shape, buffer_cells, buffer_table};
+use lanescope_core::table::{Cell, Column, Meaning, Table};
 use lanescope_core::text_format::{counted, size};
 use serde_json::Value;
 
 use super::Style;
-use super::page::{Align, Line, Page, Table};
+use super::page::{Line, Page};
 
 /// Columns of a list of what a node wrote.
 const LIST_WIDTH: usize = 40;
@@ -117,30 +118,30 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
         written.entry(edge.from).or_default().push(format!("{id} {}{lost}", edge.records));
     }
     let columns = [
-        ("node", Align::Left),
-        ("records", Align::Right),
-        ("launches", Align::Right),
-        ("ms", Align::Right),
-        ("wrote", Align::Left),
+        Column::left("node"),
+        Column::right("records"),
+        Column::right("launches"),
+        Column::right("ms"),
+        Column::left("wrote"),
     ];
-    let mut table = Table::new(&columns);
+    let mut table = Table::new(columns);
     for (index, node) in generation.nodes.iter().enumerate() {
         let mut wrote = in_lines(written.get(&index).map_or(&[][..], Vec::as_slice)).into_iter();
         table.row([
-            Line::of(style.strong, label(&run.graph, node)),
-            Line::from(node.count.to_string()),
-            Line::from(node.launches.to_string()),
-            Line::of(
-                style.dim,
+            Cell::of(Meaning::Strong, label(&run.graph, node)),
+            Cell::from(node.count.to_string()),
+            Cell::from(node.launches.to_string()),
+            Cell::of(
+                Meaning::Dimmed,
                 if node.nanoseconds == 0 { "-".to_owned() } else { format!("{:.3}", node.nanoseconds as f64 / 1e6) },
             ),
-            Line::from(wrote.next().unwrap_or_else(|| "-".to_owned())),
+            Cell::from(wrote.next().unwrap_or_else(|| "-".to_owned())),
         ]);
         for more in wrote {
-            table.row([Line::from(""), Line::from(""), Line::from(""), Line::from(""), Line::from(more)]);
+            table.row([Cell::from(""), Cell::from(""), Cell::from(""), Cell::from(""), Cell::from(more)]);
         }
     }
-    page.table(table, 1)?;
+    page.table(&table, 1)?;
     left_out(page, "as changed here", &generation.left_out)?;
     for node in generation.nodes.iter().filter(|node| node.shares.is_none()) {
         if !node.records.is_empty() && show > 0 {
@@ -193,14 +194,12 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Rec
     let (false, Shape::Struct { members }) = (rows.is_empty(), &record.shape) else { return Ok(()) };
     // JSON objects sort members by name; here they are in record order.
     let names = || members.iter().map(|member| member.name.as_str());
-    let columns: Vec<(&str, Align)> =
-        std::iter::once(("#", Align::Right)).chain(names().map(|name| (name, Align::Left))).collect();
-    let mut table = Table::new(&columns);
+    let mut table = Table::new(std::iter::once(Column::right("#")).chain(names().map(Column::left)));
     for (index, row) in rows.iter().enumerate() {
-        let cells = names().map(|name| Line::from(row.get(name).map_or_else(String::new, Value::to_string)));
-        table.row(std::iter::once(Line::of(style.dim, index.to_string())).chain(cells));
+        let cells = names().map(|name| Cell::from(row.get(name).map_or_else(String::new, Value::to_string)));
+        table.row(std::iter::once(Cell::of(Meaning::Dimmed, index.to_string())).chain(cells));
     }
-    page.table(table, 3)?;
+    page.table(&table, 3)?;
     for edit in node.edited.iter().take(usize::try_from(show).unwrap_or(usize::MAX)) {
         let was = record.shape.json(&edit.was.0);
         page.line(Line::of(style.warning, format!("   record {} was changed; it was {was}", edit.record)))?;
@@ -249,16 +248,9 @@ fn values(page: &mut Page<'_>, rows: &[Row]) -> io::Result<()> {
     let style = page.style;
     let is_zero = |value: &Value| value.as_f64() == Some(0.0);
     let nonzero: Vec<_> = rows.iter().filter(|row| !row.values.iter().all(is_zero)).collect();
-    let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
-    for row in nonzero.iter().take(ROWS_AT_MOST) {
-        let values: Vec<_> = row.values.iter().map(Value::to_string).collect();
-        table.row([
-            Line::of(style.dim, row.offset.to_string()),
-            Line::from(row.path.as_str()),
-            Line::of(style.strong, values.join(", ")),
-        ]);
-    }
-    page.table(table, 1)?;
+    let mut table = buffer_table(false);
+    nonzero.iter().take(ROWS_AT_MOST).for_each(|row| table.row(buffer_cells(row, None)));
+    page.table(&table, 1)?;
     let more = nonzero.len().saturating_sub(ROWS_AT_MOST);
     let zeros = rows.len() - nonzero.len();
     let more = if more == 0 { String::new() } else { format!("{more} more that are not 0; ") };

@@ -2,16 +2,17 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::driver::speculative::corpus::{Row, Rows, Summary};
+use lanescope_core::driver::speculative::corpus::{self, Rows, Summary};
 use lanescope_core::driver::speculative::summary::time;
 use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
 use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout, Node, RootItem, SLOT};
 use lanescope_core::options::{AutoLayoutRule, KeyRule};
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
+use lanescope_core::table::{Cell, Column, Meaning, Table};
 use lanescope_core::text_format::counted;
 
-use super::page::{Align, Line, Page, Table};
+use super::page::{Line, Page};
 use super::{Style, findings, header, label};
 
 /// Largest number of words of two keys that are listed.
@@ -62,34 +63,34 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
             AutoLayoutRule::Note => (stage.other_layout.by_place(), "in sequence"),
             AutoLayoutRule::Sequential => (stage.other_layout.by_place(), "in slots"),
         };
-        let mut table = Table::new(&[
-            ("set", Align::Right),
-            ("binding", Align::Right),
-            ("name", Align::Left),
-            ("kind", Align::Left),
-            ("type", Align::Left),
-            ("count", Align::Right),
-            ("dword", Align::Right),
-            ("byte", Align::Right),
-            ("dwords", Align::Right),
-            (title, Align::Right),
+        let mut table = Table::new([
+            Column::right("set"),
+            Column::right("binding"),
+            Column::left("name"),
+            Column::left("kind"),
+            Column::left("type"),
+            Column::right("count"),
+            Column::right("dword"),
+            Column::right("byte"),
+            Column::right("dwords"),
+            Column::right(title),
         ]);
         for (node, at_root) in stage.layout.nodes() {
             let elsewhere = other.get(&node.at());
             table.row([
                 node.set.to_string().into(),
                 node.binding.to_string().into(),
-                Line::of(style.strong, node.name.as_deref().unwrap_or("")),
+                Cell::of(Meaning::Strong, node.name.as_deref().unwrap_or("")),
                 node.kind.map_or("", |kind| kind.name()).into(),
-                Line::of(style.dim, node.node.name()),
+                Cell::of(Meaning::Dimmed, node.node.name()),
                 node.array_size.to_string().into(),
                 format!("{}{}", if at_root { "root " } else { "" }, node.offset).into(),
-                Line::of(style.dim, node.offset.saturating_mul(4).to_string()),
+                Cell::of(Meaning::Dimmed, node.offset.saturating_mul(4).to_string()),
                 node.size.to_string().into(),
                 elsewhere.map_or_else(String::new, |(node, _)| node.offset.to_string()).into(),
             ]);
         }
-        page.table(table, 1)?;
+        page.table(&table, 1)?;
     }
     let unused: Vec<String> = stage
         .resources
@@ -232,7 +233,7 @@ fn compared(page: &mut Page<'_>, stage: &GuessedStage, against: &Against) -> io:
         if difference.is_empty() {
             continue;
         }
-        let mut table = Table::new(&[("", Align::Left), ("guess", Align::Right), ("application", Align::Right)]);
+        let mut table = Table::new([Column::left(""), Column::right("guess"), Column::right("application")]);
         for (label, a, b) in difference.iter().take(MAX_LISTED) {
             table.row([label.to_string().into(), word(*a).into(), word(*b).into()]);
         }
@@ -240,7 +241,7 @@ fn compared(page: &mut Page<'_>, stage: &GuessedStage, against: &Against) -> io:
         let more = if left > 0 { format!(", {left} more") } else { String::new() };
         let text = format!("{}: {}{more}", by(mine.rule), counted(difference.len(), "word"));
         page.prose(label(style, "differs"), &text)?;
-        page.table(table, 9)?;
+        page.table(&table, 9)?;
     }
     Ok(())
 }
@@ -255,12 +256,12 @@ fn words(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     for (side, keys) in sides {
         for key in keys.into_iter().flatten() {
             page.heading("Words of the key", &format!("{side}, {}: {}", by(key.rule), key.hash))?;
-            let mut table = Table::new(&[("byte", Align::Right), ("word", Align::Right), ("", Align::Left)]);
+            let mut table = Table::new([Column::right("byte"), Column::right("word"), Column::left("")]);
             for (at, one) in key.ingredients.iter().enumerate() {
-                let place = Line::of(page.style.dim, format!("{:#06x}", at * 4));
+                let place = Cell::of(Meaning::Dimmed, format!("{:#06x}", at * 4));
                 table.row([place, word(Some(one)).into(), one.label.to_string().into()]);
             }
-            page.table(table, 1)?;
+            page.table(&table, 1)?;
         }
     }
     Ok(())
@@ -319,12 +320,12 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
             ),
         )?;
     }
-    let mut table = Table::new(&[
-        ("begin", Align::Right),
-        ("takes", Align::Right),
-        ("", Align::Left),
-        ("application", Align::Left),
-        ("worker", Align::Left),
+    let mut table = Table::new([
+        Column::right("begin"),
+        Column::right("takes"),
+        Column::left(""),
+        Column::left("application"),
+        Column::left("worker"),
     ]);
     for event in &ahead.events {
         let [begin, end] = event.span;
@@ -336,12 +337,12 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
         table.row([
             time(begin).into(),
             time(end.saturating_sub(begin)).into(),
-            Line::of(style.strong, critical),
+            Cell::of(Meaning::Strong, critical),
             application.into(),
             worker.into(),
         ]);
     }
-    page.table(table, 1)?;
+    page.table(&table, 1)?;
     for note in &ahead.notes {
         page.prose(label(style, "note"), note)?;
     }
@@ -377,46 +378,10 @@ fn both(page: &mut Page<'_>, ran: &Ran) -> io::Result<()> {
     Ok(())
 }
 
-/// The reasons why a row is a miss, or a hit that is not usable.
-fn broken(row: &Row) -> &'static str {
-    let unusable = if row.hit && !row.usable { "not usable" } else { "" };
-    row.broken.map_or(unusable, |kind| kind.name())
-}
-
 /// Writes one row per stage, and the sums.
 pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
-    let mut table = Table::new(&[
-        ("pipeline", Align::Left),
-        ("stage", Align::Left),
-        ("", Align::Left),
-        ("without", Align::Right),
-        ("with", Align::Right),
-        ("worker", Align::Right),
-        ("linked", Align::Right),
-        ("bytes", Align::Right),
-        ("breaks", Align::Left),
-    ]);
-    for row in &all.rows {
-        let (colour, text) = match (row.hit, row.eligible) {
-            (true, _) if row.usable => (style.good, "hit"),
-            (true, _) => (style.warning, "hit"),
-            (_, true) => (style.warning, "miss"),
-            _ => (style.dim, "none"),
-        };
-        table.row([
-            row.pipeline.as_str().into(),
-            row.stage.name().into(),
-            Line::of(colour, text),
-            time(row.without).into(),
-            time(row.with).into(),
-            if row.eligible { time(row.worker).into() } else { "".into() },
-            row.link.map_or_else(String::new, time).into(),
-            row.bytes.to_string().into(),
-            Line::of(style.dim, broken(row)),
-        ]);
-    }
-    page.table(table, 0)?;
+    page.table(&corpus::table(&all.rows), 0)?;
     page.blank()?;
     let sum = Summary::of(all);
     for (what, text) in sum.figures() {

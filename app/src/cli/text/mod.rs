@@ -29,6 +29,7 @@ use anstyle::{AnsiColor, Effects};
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
+use lanescope_core::table::{Cell, Column, Meaning, Table};
 
 pub use compare::write as write_comparison;
 pub use driver::{Detail, write as write_isa};
@@ -37,7 +38,7 @@ pub use graph_run::write as write_graph_run;
 pub use guessed_layout::{write as write_guessed_layout, write_corpus};
 pub use listing::write as write_listings;
 pub use opcodes::write as write_ops;
-use page::{Align, Line, Page, Table};
+use page::{Line, Page};
 pub use probe::write as write_probe;
 pub use run::write as write_run;
 pub use slots::write as write_slots;
@@ -90,6 +91,19 @@ impl Style {
     /// The colour of item `index`. Colours repeat, so each item also has a name or a letter.
     fn hue(&self, index: usize) -> anstyle::Style {
         self.hues.get(index % self.hues.len()).copied().unwrap_or_default()
+    }
+
+    /// The style of a part of a table.
+    fn meaning(&self, meaning: Meaning) -> anstyle::Style {
+        match meaning {
+            Meaning::Plain => anstyle::Style::new(),
+            Meaning::Strong => self.strong,
+            Meaning::Dimmed | Meaning::Missing => self.dim,
+            Meaning::Changed | Meaning::Lower | Meaning::Higher => self.warning,
+            Meaning::Good => self.good,
+            Meaning::Severity(severity) => self.severity(severity).0,
+            Meaning::Item(index) => self.hue(index),
+        }
     }
 
     fn severity(&self, severity: Severity) -> (anstyle::Style, &'static str) {
@@ -158,16 +172,16 @@ pub fn write_graph(report: &Report, out: &mut dyn Write, style: Style) -> io::Re
 
 fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     let style = page.style;
-    let mut inputs = Table::new(&[("", Align::Left), ("", Align::Left), ("", Align::Right), ("", Align::Left)]);
+    let mut inputs = Table::new([Column::left(""), Column::left(""), Column::right(""), Column::left("")]);
     for input in &report.inputs {
         inputs.row([
-            Line::of(style.strong, &input.path),
+            Cell::of(Meaning::Strong, &input.path),
             input.format.name().into(),
             format!("{} bytes", input.bytes).into(),
-            Line::of(style.dim, input.hash.to_string()),
+            Cell::of(Meaning::Dimmed, input.hash.to_string()),
         ]);
     }
-    page.table(inputs, 0)?;
+    page.table(&inputs, 0)?;
     page.blank()?;
     for input in &report.inputs {
         let Some(compiler) = &input.compiler else { continue };
@@ -209,15 +223,14 @@ fn spec_constants(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         return Ok(());
     }
     page.heading("Specialization constants", "")?;
-    let style = page.style;
-    let mut table = Table::new(&[
-        ("id", Align::Right),
-        ("name", Align::Left),
-        ("type", Align::Left),
-        ("default", Align::Right),
-        ("value", Align::Right),
-        ("", Align::Left),
-        ("file", Align::Left),
+    let mut table = Table::new([
+        Column::right("id"),
+        Column::left("name"),
+        Column::left("type"),
+        Column::right("default"),
+        Column::right("value"),
+        Column::left(""),
+        Column::left("file"),
     ]);
     for constant in &report.spec_constants {
         let set = constant.value != constant.default;
@@ -226,12 +239,12 @@ fn spec_constants(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
             constant.name.as_deref().unwrap_or("").into(),
             constant.type_name.as_str().into(),
             constant.default.as_str().into(),
-            Line::of(if set { style.strong } else { anstyle::Style::new() }, &constant.value),
-            Line::of(style.strong, if set { "set" } else { "" }),
-            Line::of(style.dim, report.inputs.get(constant.input).map_or("", |input| &input.path)),
+            Cell::of(if set { Meaning::Strong } else { Meaning::Plain }, &constant.value),
+            Cell::of(Meaning::Strong, if set { "set" } else { "" }),
+            Cell::of(Meaning::Dimmed, report.inputs.get(constant.input).map_or("", |input| &input.path)),
         ]);
     }
-    page.table(table, 1)
+    page.table(&table, 1)
 }
 
 fn findings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{Op, Source, TableKind, database};
+use lanescope_core::dxil_tables::op_use_table;
 use lanescope_core::report::Report;
+use lanescope_core::table::{Cell, Column, Meaning, Table, Width};
 use lanescope_core::text_format::counted;
 
-use super::page::{Align, Line, Page, Table};
+use super::page::Page;
 use super::{Style, label};
 
-/// Lines of the disassembly that are listed for an op.
-const LINES: usize = 6;
 /// Columns that the stages have beside the longest name.
 const STAGES: usize = 24;
 
@@ -39,26 +39,23 @@ fn list(page: &mut Page<'_>, kind: TableKind, ops: &[&Op]) -> io::Result<()> {
     let holes = if reserved > 0 { format!(", {reserved} reserved") } else { String::new() };
     let title = if kind == TableKind::Stable { "Stable ops" } else { "Experimental ops" };
     page.heading(title, &format!("FeatureID {}, {}{holes}", kind.feature(), ops.len() - reserved))?;
-    let style = page.style;
-    let mut table = Table::new(&[
-        ("opcode", Align::Right),
-        ("hex", Align::Left),
-        ("name", Align::Left),
-        ("model", Align::Right),
-        ("stages", Align::Left),
+    let mut table = Table::new([
+        Column::right("opcode"),
+        Column::left("hex"),
+        Column::left("name"),
+        Column::right("model"),
+        Column::left("stages").width(Width::AtMost(STAGES)),
     ]);
     for op in ops {
-        let numbers = [op.opcode.to_string(), format!("{:#}", op.opcode)].map(|text| Line::of(style.dim, text));
+        let numbers = [op.opcode.to_string(), format!("{:#}", op.opcode)].map(|text| Cell::of(Meaning::Dimmed, text));
         let rest = match op.since {
-            None => [Line::of(style.dim, "reserved"), Line::default(), Line::default()],
+            None => [Cell::of(Meaning::Dimmed, "reserved"), Cell::default(), Cell::default()],
             // Names matter most: stages are shortened, and shown in full with the op.
-            Some(since) => {
-                [Line::of(style.strong, &op.name), since.to_string().into(), Line::from(stages(op)).cut(STAGES)]
-            }
+            Some(since) => [Cell::of(Meaning::Strong, &op.name), since.to_string().into(), stages(op).into()],
         };
         table.row(numbers.into_iter().chain(rest));
     }
-    page.table(table, 1)
+    page.table(&table, 1)
 }
 
 fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
@@ -92,17 +89,16 @@ fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
         page.prose(label(style, "group"), category)?;
     }
     page.blank()?;
-    let mut table =
-        Table::new(&[("", Align::Right), ("operand", Align::Left), ("", Align::Left), ("type", Align::Left)]);
+    let mut table = Table::new([Column::right(""), Column::left("operand"), Column::left(""), Column::left("type")]);
     for operand in op.operands.iter().skip(1) {
         table.row([
             operand.position.to_string().into(),
-            Line::of(style.strong, &operand.name),
-            Line::of(style.dim, if operand.immediate { "constant" } else { "" }),
+            Cell::of(Meaning::Strong, &operand.name),
+            Cell::of(Meaning::Dimmed, if operand.immediate { "constant" } else { "" }),
             legend(operand.type_symbol).into(),
         ]);
     }
-    page.table(table, 1)
+    page.table(&table, 1)
 }
 
 fn stages(op: &Op) -> String {
@@ -123,34 +119,5 @@ pub fn uses(page: &mut Page<'_>, report: &Report, summary: &Summary) -> io::Resu
     let calls: usize = summary.ops.iter().map(|op| op.count).sum();
     let note = if summary.others.is_empty() && report.inputs.len() < 2 { String::new() } else { format!("{path}: ") };
     page.heading("DXIL ops", &format!("{note}{}, {}", counted(summary.ops.len(), "op"), counted(calls, "call")))?;
-    let style = page.style;
-    let mut table = Table::new(&[
-        ("", Align::Left),
-        ("op", Align::Left),
-        ("opcode", Align::Right),
-        ("hex", Align::Left),
-        ("since", Align::Right),
-        ("calls", Align::Right),
-        ("at line", Align::Left),
-    ]);
-    for op in &summary.ops {
-        let kind = match op.table {
-            Some(TableKind::Stable) => Line::of(style.dim, "stable"),
-            Some(TableKind::Experimental) => Line::of(style.warning, "experimental"),
-            None => Line::of(style.error, "no table"),
-        };
-        let lines: Vec<String> =
-            op.sites.iter().take(LINES).filter_map(|site| site.line).map(|line| line.to_string()).collect();
-        let more = if op.sites.len() > LINES { ", …" } else { "" };
-        table.row([
-            kind,
-            Line::of(style.strong, op.name.as_deref().unwrap_or("none")),
-            op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default().into(),
-            Line::of(style.dim, op.hex.as_deref().unwrap_or_default()),
-            op.since.map(|since| since.to_string()).unwrap_or_default().into(),
-            op.count.to_string().into(),
-            Line::of(style.dim, format!("{}{more}", lines.join(", "))),
-        ]);
-    }
-    page.table(table, 1)
+    page.table(&op_use_table(&summary.ops), 1)
 }

@@ -8,9 +8,10 @@ use lanescope_core::packing::{
     Dword, Fallback, InterfaceScalar, Interpolation, Mapping, OutputMapping, Packing, Part, Place, Stored,
 };
 use lanescope_core::program::StageKind;
+use lanescope_core::table::{self, Column, Meaning, Table};
 use unicode_width::UnicodeWidthStr;
 
-use super::page::{Align, Line, Page, Table, elide};
+use super::page::{Line, Page, elide};
 
 /// Columns of one component's cell: two halves and the line between them.
 const CELL: usize = 9;
@@ -340,16 +341,15 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     }
     page.blank()?;
     let (interpolation, at) = if interpolates(packing) { ("interpolation", "at") } else { ("", "") };
-    let mut table = Table::new(&[
-        ("written", Align::Right),
-        ("variable", Align::Left),
-        ("bits", Align::Right),
-        (interpolation, Align::Left),
-        (at, Align::Left),
-        ("  packed", Align::Left),
-        ("", Align::Left),
+    let mut table = Table::new([
+        Column::right("written"),
+        Column::left("variable"),
+        Column::right("bits"),
+        Column::left(interpolation),
+        Column::left(at),
+        Column::left("  packed"),
+        Column::left(""),
     ]);
-    let style = page.style;
     let mark = |mapping: &Mapping| match interpolates(packing) {
         true => (format!("{} {}", mark(mapping.interpolation), mapping.interpolation), mapping.at.to_string()),
         false => (String::new(), String::new()),
@@ -357,21 +357,24 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     let digits = packing.map.iter().map(|mapping| mapping.to.location.to_string().len()).max().unwrap_or(0);
     for mapping in &packing.map {
         let Mapping { from, to, .. } = mapping;
-        let half = if mapping.bits < 32 { if to.half { " high" } else { " low" } } else { "" };
+        let half = if mapping.bits < 32 { if to.half { "high" } else { "low" } } else { "" };
         let moved = (from.location, from.component) != (to.location, to.component) || to.half;
         let place = format!("{:>digits$}.{}", to.location, to.component.letter());
-        let place = Line::of(style.dim, "→ ").text(place).styled(style.dim, half);
+        let place = table::Cell::of(Meaning::Dimmed, "→")
+            .and(table::Part::of(Meaning::Plain, place))
+            .and(table::Part::of(Meaning::Dimmed, half));
         let note = if !mapping.written {
-            Line::of(style.warning, "? never written")
+            table::Cell::of(Meaning::Changed, "? never written")
         } else if moved {
-            Line::default()
+            table::Cell::default()
         } else {
-            Line::of(style.dim, "stays")
+            table::Cell::of(Meaning::Dimmed, "stays")
         };
         let (interpolation, at) = mark(mapping);
         table.row([
             format!("{}.{}", from.location, from.component.letter()).into(),
-            Line::from(mapping.variable.as_str()).styled(style.dim, semantic(packing, mapping)),
+            table::Cell::from(mapping.variable.as_str())
+                .and(table::Part::of(Meaning::Dimmed, semantic(packing, mapping))),
             mapping.bits.to_string().into(),
             interpolation.into(),
             at.into(),
@@ -379,13 +382,13 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
             note,
         ]);
     }
-    page.table(table, 1)
+    page.table(&table, 1)
 }
 
 /// The semantic of a scalar and its registers on both sides, if a stage was converted from DXIL.
 fn semantic(packing: &Packing, mapping: &Mapping) -> String {
     let place = packing.semantic(mapping.from.location, mapping.from.component);
-    place.map(|place| format!("  {} {}", place.semantic, place.registers())).unwrap_or_default()
+    place.map(|place| format!(" {} {}", place.semantic, place.registers())).unwrap_or_default()
 }
 
 fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
@@ -477,36 +480,35 @@ fn arrays(page: &mut Page<'_>, stored: &Stored) -> io::Result<()> {
 
 fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     page.blank()?;
-    let mut table = Table::new(&[
-        ("", Align::Left),
-        ("as written", Align::Right),
-        ("packed", Align::Right),
-        ("saved", Align::Right),
-        ("", Align::Left),
+    let mut table = Table::new([
+        Column::left(""),
+        Column::right("as written"),
+        Column::right("packed"),
+        Column::right("saved"),
+        Column::left(""),
     ]);
-    let style = page.style;
     let mut row = |name: &str, [before, after]: [u64; 2], unit: &str, per: &str| {
         let saved = i128::from(before) - i128::from(after);
-        let colour = if saved > 0 { style.good } else { anstyle::Style::new() };
+        let colour = if saved > 0 { Meaning::Good } else { Meaning::Plain };
         let percent = if before == 0 { 0 } else { saved * 100 / i128::from(before) };
         table.row([
-            Line::from(name),
+            table::Cell::from(name),
             format!("{before}{unit}").into(),
             format!("{after}{unit}").into(),
-            Line::of(colour, format!("{saved}{unit} ({percent} %)")),
-            Line::of(style.dim, per),
+            table::Cell::of(colour, format!("{saved}{unit} ({percent} %)")),
+            table::Cell::of(Meaning::Dimmed, per),
         ]);
     };
     let slots = [u64::from(packing.slots.before), u64::from(packing.slots.after)];
     if !interpolates(packing) {
         row("locations", slots, "", if packing.per_patch { "of a patch" } else { "of a vertex" });
-        return page.table(table, 1);
+        return page.table(&table, 1);
     }
     row("attribute slots", slots, "", "generic inputs");
     let bytes = |pair: [lanescope_core::ids::Bytes; 2]| pair.map(|bytes| bytes.0);
     row("parameter cache", bytes(packing.saving.parameter_cache_per_vertex), " B", "per vertex");
     row("LDS", bytes(packing.saving.lds_per_primitive), " B", "per primitive of a pixel quad");
-    page.table(table, 1)
+    page.table(&table, 1)
 }
 
 #[cfg(test)]

@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
+use lanescope_core::table::{Table, TextLine, shorten};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+pub use lanescope_core::table::elide;
 
 use super::Style;
 
@@ -16,22 +19,6 @@ const PROSE_AT_LEAST: usize = 24;
 pub struct Line {
     parts: Vec<(anstyle::Style, String)>,
     width: usize,
-}
-
-/// Alignment of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Align {
-    /// Left-aligned.
-    Left,
-    /// Right-aligned: numbers.
-    Right,
-}
-
-/// A table whose columns are as wide as their contents, or narrower if the page is too narrow.
-#[derive(Debug, Default)]
-pub struct Table {
-    titles: Vec<(String, Align)>,
-    rows: Vec<Vec<Line>>,
 }
 
 /// Destination of the lines.
@@ -96,63 +83,17 @@ impl<'a> Page<'a> {
     }
 
     /// Writes a table, `indent` columns in.
-    pub fn table(&mut self, table: Table, indent: usize) -> io::Result<()> {
-        self.table_with(table, indent, |_, _| Ok(()))
-    }
-
-    /// Writes a table; `above` may write something before each row, and gets the row index.
-    pub fn table_with(
-        &mut self,
-        table: Table,
-        indent: usize,
-        mut above: impl FnMut(&mut Self, usize) -> io::Result<()>,
-    ) -> io::Result<()> {
-        const GAP: usize = 2;
-        let mut widths: Vec<usize> = table.titles.iter().map(|(title, _)| title.width()).collect();
-        for row in &table.rows {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.width);
+    pub fn table(&mut self, table: &Table, indent: usize) -> io::Result<()> {
+        for TextLine { above, parts } in table.lines(WIDTH.saturating_sub(indent)) {
+            if let Some(above) = above {
+                self.prose(Line::default().to(indent), &above)?;
             }
-        }
-        let gaps = GAP * widths.len().saturating_sub(1);
-        let room = WIDTH.saturating_sub(indent + gaps);
-        while widths.iter().sum::<usize>() > room {
-            // Narrows the widest column; ends because one column each always fits.
-            let Some(widest) = widths.iter_mut().max().filter(|width| **width > 1) else { break };
-            *widest -= 1;
-        }
-        let dim = self.style.dim;
-        let titles = table.titles.iter().map(|(title, _)| Line::default().styled(dim, title)).collect();
-        let titled = table.titles.iter().any(|(title, _)| !title.is_empty());
-        let rows = table.rows.into_iter().enumerate().map(|(number, row)| (Some(number), row));
-        for (number, row) in titled.then_some((None, titles)).into_iter().chain(rows) {
-            number.map_or(Ok(()), |number| above(self, number))?;
-            let mut line = Line::default().to(indent);
-            let mut column = indent;
-            for ((cell, width), (_, align)) in row.into_iter().zip(&widths).zip(&table.titles) {
-                let cell = cell.cut(*width);
-                let start = if *align == Align::Right { column + width - cell.width } else { column };
-                line = line.to(start).join(cell);
-                column += width + GAP;
-            }
+            let style = self.style;
+            let parts = parts.into_iter();
+            let line = parts.fold(Line::default().to(indent), |line, (of, text)| line.styled(style.meaning(of), text));
             self.line(line)?;
         }
         Ok(())
-    }
-}
-
-impl Table {
-    /// A table with these column titles.
-    pub fn new(titles: &[(impl AsRef<str>, Align)]) -> Self {
-        Table {
-            titles: titles.iter().map(|(title, align)| (title.as_ref().to_owned(), *align)).collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    /// Adds a row: one cell per column.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = Line>) {
-        self.rows.push(cells.into_iter().collect());
     }
 }
 
@@ -217,33 +158,11 @@ impl Line {
                 room -= text.width();
                 kept = kept.styled(style, text);
             } else {
-                return kept.styled(style, elide_more(&text, room));
+                return kept.styled(style, shorten(&text, room));
             }
         }
         kept
     }
-}
-
-/// The text cut to at most `width` columns; a cut text ends in `…`.
-pub fn elide(text: &str, width: usize) -> String {
-    if text.width() <= width { text.to_owned() } else { elide_more(text, width) }
-}
-
-fn elide_more(text: &str, width: usize) -> String {
-    let mut kept = String::new();
-    let mut used = 0;
-    for c in text.chars() {
-        let wide = c.width().unwrap_or(1);
-        if used + wide + 1 > width {
-            break;
-        }
-        used += wide;
-        kept.push(c);
-    }
-    if width > 0 {
-        kept.push('…');
-    }
-    kept
 }
 
 /// Breaks prose at spaces into pieces of at most `width` columns; longer words are broken.
@@ -305,16 +224,5 @@ mod tests {
     fn names_cannot_control_the_terminal() {
         let line = Line::from("a\u{1b}[31mb\nc");
         assert!(line.parts.iter().all(|(_, text)| !text.contains(char::is_control)));
-    }
-
-    #[test]
-    fn narrows_the_widest_column_of_a_table() {
-        let mut table = Table::new(&[("name", Align::Left), ("n", Align::Right)]);
-        table.row([Line::from("x".repeat(300)), Line::from("12345")]);
-        let mut out = Vec::new();
-        Page::new(&mut out, Style::plain()).table(table, 2).expect("memory takes every write");
-        let text = String::from_utf8(out).expect("text");
-        assert!(text.lines().all(|line| line.width() <= WIDTH), "{text}");
-        assert!(text.ends_with("…  12345\n"), "{text}");
     }
 }

@@ -3,8 +3,9 @@
 use std::io;
 
 use lanescope_core::report::Report;
+use lanescope_core::table::{Cell, Column, Table};
 
-use super::page::{Align, Line, Page, Table};
+use super::page::{Line, Page};
 
 /// Rows of one table that are written.
 const ROWS: usize = 200;
@@ -19,12 +20,11 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         let title = Line::of(style.strong, table.title);
         let from = if table.from.is_empty() { String::new() } else { format!("  {}", table.from) };
         page.line(title.styled(style.dim, from))?;
-        let columns: Vec<_> = table.columns.iter().map(|title| (*title, Align::Left)).collect();
-        let mut out = Table::new(&columns);
+        let mut out = Table::new(table.columns.iter().map(|title| Column::left(*title)));
         for row in table.rows.iter().take(ROWS) {
-            out.row(row.iter().map(|cell| Line::from(cell.as_str())));
+            out.row(row.iter().map(|cell| Cell::from(cell.as_str())));
         }
-        page.table(out, 2)?;
+        page.table(&out, 2)?;
         if table.rows.len() > ROWS {
             page.line(Line::of(
                 style.dim,

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use lanescope_core::ids::Thread;
-use lanescope_core::run::Probe;
+use lanescope_core::run::{Probe, disagreement_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::row_major_index;
 
 use super::Style;
-use super::page::{Align, Line, Page, Table, WIDTH};
+use super::page::{Line, Page, WIDTH};
 
 /// Slices of z that are drawn.
 const SLICES_AT_MOST: u32 = 16;
@@ -163,19 +163,8 @@ fn disagreements(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
         return Ok(());
     }
     page.heading("Disagreements", &format!("{count}"))?;
-    let columns =
-        [("invocation", Align::Left), ("what", Align::Left), ("predicted", Align::Right), ("measured", Align::Right)];
-    let mut table = Table::new(&columns);
-    for found in probe.disagreements.iter().take(LISTED_AT_MOST) {
-        let [x, y, z] = found.id;
-        table.row([
-            Line::from(format!("({x}, {y}, {z})")),
-            Line::from(found.what.as_str()),
-            Line::from(found.predicted.as_str()),
-            Line::of(style.error, &found.measured),
-        ]);
-    }
-    page.table(table, 1)?;
+    let listed = probe.disagreements.get(..LISTED_AT_MOST).unwrap_or(&probe.disagreements);
+    page.table(&disagreement_table(listed), 1)?;
     if count > LISTED_AT_MOST {
         page.line(Line::of(style.dim, format!(" and {} more; --format json has them all", count - LISTED_AT_MOST)))?;
     }

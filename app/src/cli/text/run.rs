@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use lanescope_core::options::DerivativesBy;
-use lanescope_core::run::{Compare, DerivativesRun, Execution, Run};
+use lanescope_core::run::{Compare, DerivativesRun, Execution, Run, buffer_cells, buffer_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
 
 use super::Style;
-use super::page::{Align, Line, Page, Table};
+use super::page::{Line, Page};
 
 /// Rows of one buffer that are shown; files contain them all.
 const ROWS_AT_MOST: usize = 16;
@@ -29,17 +29,9 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
         let note = format!("{}  {} bytes  {}", buffer.label(), buffer.bytes, buffer.hash);
         page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;
         let (rows, all) = buffer.shape.rows(done.contents(&buffer.name), ROWS_AT_MOST);
-        let mut table = Table::new(&[("offset", Align::Right), ("member", Align::Left), ("value", Align::Left)]);
-        for row in &rows {
-            let values: Vec<_> = row.values.iter().map(|value| value.to_string().replace('"', "")).collect();
-            let path = if row.path.is_empty() { "-" } else { row.path.as_str() };
-            table.row([
-                Line::of(style.dim, row.offset.to_string()),
-                Line::from(path),
-                Line::of(style.strong, values.join(", ")),
-            ]);
-        }
-        page.table(table, 1)?;
+        let mut table = buffer_table(false);
+        rows.iter().for_each(|row| table.row(buffer_cells(row, None)));
+        page.table(&table, 1)?;
         let more = all.saturating_sub(rows.len() as u64);
         if more > 0 {
             page.line(Line::of(style.dim, format!(" and {more} more; --out writes them all")))?;

@@ -2,9 +2,10 @@
 
 use std::io;
 
+use lanescope_core::table::{Cell, Column, Meaning, Part, Table};
 use lanescope_core::workgroup::{GroupMap, Layout};
 
-use super::page::{Align, Line, Page, Table, WIDTH};
+use super::page::{Line, Page, WIDTH};
 
 /// Largest number of waves in a drawn map: there is one letter for each.
 const DRAWN_WAVES_AT_MOST: u64 = 62;
@@ -79,11 +80,11 @@ fn derivatives(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
         return Ok(());
     }
     page.blank()?;
-    let mut table = Table::new(&[("instruction", Align::Right), ("derivative", Align::Left), ("quad", Align::Left)]);
+    let mut table = Table::new([Column::right("instruction"), Column::left("derivative"), Column::left("quad")]);
     for row in layout.derivative_uses.iter().take(DERIVATIVES_AT_MOST) {
         table.row([format!("#{}", row.instruction).into(), row.opcode.as_str().into(), row.quad_rule.as_str().into()]);
     }
-    page.table(table, 1)?;
+    page.table(&table, 1)?;
     let left = layout.derivative_uses.len().saturating_sub(DERIVATIVES_AT_MOST);
     if left > 0 {
         page.line(Line::of(page.style.dim, format!(" … and {left} more; --format json has them all")))?;
@@ -210,14 +211,14 @@ fn side_by_side(page: &mut Page<'_>, blocks: Vec<Vec<Line>>) -> io::Result<()> {
 fn extents(page: &mut Page<'_>, layout: &Layout, lanes: &[[u32; 3]], lettered: bool) -> io::Result<()> {
     page.blank()?;
     let style = page.style;
-    let mut table = Table::new(&[
-        ("wave", Align::Right),
-        (if lettered { "drawn" } else { "" }, Align::Left),
-        ("threads", Align::Right),
-        ("x", Align::Right),
-        ("y", Align::Right),
-        ("z", Align::Right),
-        ("box", Align::Left),
+    let mut table = Table::new([
+        Column::right("wave"),
+        Column::left(if lettered { "drawn" } else { "" }),
+        Column::right("threads"),
+        Column::right("x"),
+        Column::right("y"),
+        Column::right("z"),
+        Column::left("box"),
     ]);
     let wave = usize::try_from(layout.wave.max(1)).unwrap_or(usize::MAX);
     let waves = lanes.len().div_ceil(wave);
@@ -235,16 +236,16 @@ fn extents(page: &mut Page<'_>, layout: &Layout, lanes: &[[u32; 3]], lettered: b
         let depth = if layout.size[2] > 1 { format!("×{z}") } else { String::new() };
         let first = index * wave;
         table.row([
-            Line::of(style.hue(index), index.to_string()),
-            Line::of(style.hue(index), if lettered { letter(index).to_string() } else { String::new() }),
+            Cell::of(Meaning::Item(index), index.to_string()),
+            Cell::of(Meaning::Item(index), if lettered { letter(index).to_string() } else { String::new() }),
             format!("{first}–{}", first + members.len() - 1).into(),
             show(range(0)).into(),
             show(range(1)).into(),
             show(range(2)).into(),
-            Line::from(format!("{x}×{y}{depth} ")).styled(style.dim, full),
+            Cell::from(format!("{x}×{y}{depth}")).and(Part::of(Meaning::Dimmed, full)),
         ]);
     }
-    page.table(table, 1)?;
+    page.table(&table, 1)?;
     if waves > WAVES_AT_MOST {
         page.line(Line::of(style.dim, format!(" … and {} more waves", waves - WAVES_AT_MOST)))?;
     }

@@ -47,6 +47,7 @@ pub mod registers;
 mod report;
 mod sections;
 pub mod speculative;
+mod statistics;
 mod table;
 pub mod verified;
 mod versions;
@@ -55,5 +56,6 @@ pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representa
 pub use failure::{Failure, Outcome};
 pub use report::{DriverCost, DriverFailure, DriverStage, ReadAttribute};
 pub use sections::{Compilations, DriverSections};
+pub use statistics::{Titles, statistics_markdown, statistics_values};
 pub use table::{Cell, Change, Column, Row, StatisticsTable, is_hash, tables};
 pub use versions::{Versioned, only, pipelines, versions};

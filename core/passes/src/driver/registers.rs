@@ -16,6 +16,7 @@ use super::report::DriverStage;
 use crate::analyse::registers_for;
 use crate::registers::{From, Register, encode, tables};
 use crate::report::Report;
+use crate::table::{Cell, Column, Key, Meaning, Table, Width};
 use lanescope_base::named_enum;
 use lanescope_base::text_format::counted;
 use lanescope_model::program::{Program, StageKind};
@@ -166,6 +167,37 @@ pub fn differing(rows: &[RegisterRow]) -> Vec<(&RegisterRow, Vec<String>)> {
     let mut grouped: Vec<_> = groups.into_iter().zip(out).collect();
     grouped.sort_by_key(|(group, _)| *group);
     grouped.into_iter().map(|(_, row)| row).collect()
+}
+
+/// The rows that do not agree, as a table: one for all chips and versions with the same values.
+pub fn table(rows: &[RegisterRow]) -> Table {
+    let mut out = Table::new([
+        Column::left("register"),
+        Column::left("field"),
+        Column::right("ours"),
+        Column::right("driver"),
+        Column::left("from the driver"),
+        Column::left("choice"),
+        Column::left("where").width(Width::Above),
+    ]);
+    for (row, places) in differing(rows) {
+        let choice = row.choice.map(|choice| {
+            let meaning = if choice == Choice::BackEnd { Meaning::Dimmed } else { Meaning::Changed };
+            Cell::of(meaning, choice.name()).help(choice.why())
+        });
+        let place = format!("{}: {}", row.stage.with_entry(row.entry.as_deref()), places.join(", "));
+        let cells = [
+            Cell::code(&row.register),
+            Cell::code(&row.field),
+            Cell::code(row.ours.map_or("?".to_owned(), |value| value.to_string())),
+            Cell::code(row.driver),
+            (&row.told).into(),
+            choice.unwrap_or_default(),
+            Cell::of(Meaning::Dimmed, place),
+        ];
+        out.push(Key::Register(row.register.clone()), cells);
+    }
+    out
 }
 
 /// The choices that rows name, each once, in their order.

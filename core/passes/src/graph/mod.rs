@@ -28,6 +28,7 @@ mod overrides;
 mod read;
 mod records;
 mod spirv;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -43,6 +44,7 @@ pub use model::{
 };
 pub use overrides::apply_overrides;
 pub use read::nodes;
+pub use table::{member_table, node_table, output_table};
 
 use crate::findings::Finding;
 use lanescope_model::program::Program;

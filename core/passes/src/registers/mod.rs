@@ -35,9 +35,11 @@ mod field;
 mod fields;
 mod formats;
 mod interpolants;
+pub mod pairs;
 mod pixel;
 mod shader;
 mod sizes;
+mod table;
 pub mod tables;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -12,6 +12,7 @@ mod picture;
 mod place;
 mod resource_names;
 mod rows;
+mod table;
 mod texels;
 pub mod types;
 
@@ -34,6 +35,7 @@ pub use place::{Place, register_at};
 pub use resource_names::{ResourceNames, descriptor_name};
 pub use rows::Rows;
 pub use serde_json::Value;
+pub use table::{buffer_cells, buffer_table, disagreement_table};
 pub use types::{Row, Shape};
 
 named_enum!(

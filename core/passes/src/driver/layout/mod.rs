@@ -32,6 +32,7 @@ mod nir;
 mod reads;
 mod replay;
 mod same;
+mod table;
 #[cfg(test)]
 mod tests;
 mod values;

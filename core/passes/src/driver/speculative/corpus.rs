@@ -4,10 +4,48 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::summary::time;
 use super::{Form, SpeculativeCompile};
 use crate::guessed_layout::{Break, BreakKind, GuessedStage};
+use crate::table::{Cell, Column, Key, Meaning, Table};
 use lanescope_base::ids::Hash64;
 use lanescope_model::program::StageKind;
+
+/// The rows as a table: a stage of a pipeline each, which a row selects by its index.
+pub fn table(rows: &[Row]) -> Table {
+    let times = ["Without", "With", "Worker", "Linked", "Bytes"].map(Column::right);
+    let columns = ["Pipeline", "Stage", ""].map(Column::left).into_iter().chain(times).chain([Column::left("Breaks")]);
+    let mut out = Table::new(columns).with_words();
+    for (index, row) in rows.iter().enumerate() {
+        let verdict = match (row.hit, row.eligible) {
+            (true, _) if row.usable => Cell::of(Meaning::Good, "✔ hit"),
+            (true, _) => Cell::of(Meaning::Changed, "✔ hit"),
+            (_, true) => Cell::of(Meaning::Changed, "✖ miss"),
+            _ => Cell::of(Meaning::Changed, "– no guess"),
+        };
+        let breaks = match row.broken {
+            Some(kind) => kind.name(),
+            None if row.hit && !row.usable => "not usable",
+            None => "",
+        };
+        let cells = [
+            Cell::code(&row.pipeline),
+            Cell::code(format!("{} {}", row.stage, row.entry)).meaning(Meaning::Dimmed),
+            verdict,
+        ];
+        let times = [
+            time(row.without),
+            time(row.with),
+            if row.eligible { time(row.worker) } else { String::new() },
+            row.link.map_or_else(String::new, time),
+            row.bytes.to_string(),
+        ];
+        let times = times.into_iter().map(|text| Cell::code(text).meaning(Meaning::Dimmed));
+        let breaks = Cell::of(Meaning::Dimmed, breaks).help(row.why.clone().unwrap_or_default());
+        out.push(Key::Item(index), cells.into_iter().chain(times).chain([breaks]));
+    }
+    out
+}
 
 /// One stage of one pipeline.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,11 +1,11 @@
-//! The register table's rows: packed paired with unpacked, filtered by a search, opened into fields.
+//! Registers for both interfaces: packed paired with unpacked, filtered by a search, opened into fields.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use lanescope_core::program::StageKind;
-use lanescope_core::registers::{Field, From, Register};
-use lanescope_core::report::Report;
+use super::{Field, From, Register};
+use crate::report::Report;
+use lanescope_model::program::StageKind;
 
 /// Dword address of the first context register.
 const CONTEXT_FROM: u64 = 0xa000;
@@ -160,6 +160,19 @@ impl Pair {
     /// The register for the interface as written.
     pub fn unpacked<'a>(&self, report: &'a Report) -> Option<&'a Register> {
         self.unpacked.and_then(|index| report.registers.get(index))
+    }
+
+    /// The fields worth listing: those that are not 0, and those that packing changed.
+    pub fn telling<'a>(&self, report: &'a Report) -> Vec<(Option<&'a Field>, &'a Field)> {
+        let Some(register) = self.register(report) else { return Vec::new() };
+        let unpacked = self.packed.and(self.unpacked(report));
+        let fields = register.fields.iter().map(|field| (same_field(unpacked, field), field));
+        let listed = fields.filter(|(before, field)| match before {
+            Some(before) if before.value != field.value => true,
+            // A register that needs someone else's facts says so once, in its value.
+            _ => field.value != Some(0) && (register.value.is_some() || field.value.is_some()),
+        });
+        listed.collect()
     }
 
     /// What names it in the set of opened registers.

@@ -1,0 +1,309 @@
+//! The registers tab: one table a target, packed beside unpacked, each field with its reason.
+
+use std::collections::BTreeSet;
+
+use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui};
+use egui_extras::{Column, TableRow};
+use lanescope_core::registers::pairs::{Change, Filter, Key, Pair, Pairs, Row};
+use lanescope_core::table::{Table, Width};
+use lanescope_core::target::Target;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::{Selection, Varying};
+use lanescope_inspector::view::{Ask, ViewInfo};
+
+use crate::context::{View, ViewCx};
+use crate::table::{
+    Search, call, cell, in_slot, is_selected, long_cell, quiet_cell, scalar_name, table_of_rows, titles, varying_of,
+};
+
+/// The registers tab.
+#[derive(Debug, Default)]
+pub struct RegistersView {
+    search: Search,
+    changed_only: bool,
+    open: BTreeSet<Key>,
+    /// Counts up when `open` changes.
+    opened: u64,
+    cache: Option<Cache>,
+    /// The varying that was selected when the table last scrolled to it.
+    scrolled_to: Option<Varying>,
+}
+
+#[derive(Debug)]
+struct Cache {
+    revision: u64,
+    pairs: Pairs,
+    filter: (String, bool, u64),
+    shown: Shown,
+}
+
+/// The rows under a filter.
+#[derive(Debug, Default)]
+struct Shown {
+    rows: Vec<Row>,
+    /// The same rows, drawn and copied.
+    table: Table,
+}
+
+impl View for RegistersView {
+    fn info(&self) -> &'static ViewInfo {
+        &ViewInfo {
+            name: "registers",
+            title: "Registers",
+            about: "Register values that follow from the shader, unpacked and packed, each field with its reason",
+            answers: &[Ask::Search, Ask::CopyTable],
+        }
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
+        let mut commands = Vec::new();
+        let Cache { pairs, shown, .. } = self.cached(cx);
+        let (pairs, shown) = (std::mem::take(pairs), std::mem::take(shown));
+        self.targets(ui, cx, &mut commands);
+        self.toolbar(ui, cx, &pairs, &shown.table, &mut commands);
+        slot_line(ui, cx, &pairs, &mut commands);
+        if pairs.pairs.is_empty() {
+            let target = cx.report.options.target;
+            ui.add_space(12.0);
+            ui.label(match target.info().register_ip {
+                Some(_) => "No register values can be computed from the loaded stages.".to_owned(),
+                None => format!("No register tables for {target}: choose one of the targets above."),
+            });
+        } else if shown.rows.is_empty() {
+            ui.add_space(12.0);
+            ui.label("Nothing matches the search.");
+        } else {
+            let wide = ScrollArea::horizontal().id_salt("wide").auto_shrink(false);
+            wide.show(ui, |ui| self.table(ui, cx, &pairs, &shown, &mut commands));
+        }
+        if let Some(cache) = &mut self.cache {
+            (cache.pairs, cache.shown) = (pairs, shown);
+        }
+        commands
+    }
+}
+
+impl RegistersView {
+    /// The pairs of this revision and the rows under the current filter.
+    fn cached(&mut self, cx: &ViewCx<'_>) -> &mut Cache {
+        let old = self.cache.take().filter(|cache| cache.revision == cx.revision);
+        let filter = (self.search.text.clone(), self.changed_only, self.opened);
+        let fresh = old.as_ref().is_some_and(|cache| cache.filter == filter);
+        let (pairs, shown) = match old {
+            Some(cache) if fresh => (cache.pairs, cache.shown),
+            old => {
+                let pairs = old.map_or_else(|| Pairs::new(cx.report), |cache| cache.pairs);
+                let words = self.search.words();
+                let filter = Filter { words: &words, changed_only: self.changed_only };
+                let rows = pairs.rows(cx.report, &filter, &self.open);
+                let table = pairs.table(cx.report, &rows);
+                (pairs, Shown { rows, table })
+            }
+        };
+        self.cache.insert(Cache { revision: cx.revision, pairs, filter, shown })
+    }
+
+    fn targets(&self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        ui.horizontal_wrapped(|ui| {
+            // One for each graphics IP, and the chosen one: chips of one IP share its registers.
+            let is_first = |target: &Target| {
+                Target::with_registers().find(|other| other.info().register_ip == target.info().register_ip)
+                    == Some(*target)
+            };
+            let current = cx.report.options.target;
+            for target in Target::with_registers().filter(|target| is_first(target) || *target == current) {
+                let info = target.info();
+                let chosen = current == target;
+                let about = info.register_ip.unwrap_or_default();
+                if ui.selectable_label(chosen, info.name).on_hover_text(format!("{} ({about})", info.about)).clicked()
+                    && !chosen
+                {
+                    let mut options = cx.report.options.clone();
+                    options.target = target;
+                    commands.push(Command::SetOptions(Box::new(options)));
+                }
+            }
+        });
+    }
+
+    fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, table: &Table, commands: &mut Vec<Command>) {
+        ui.horizontal_wrapped(|ui| {
+            self.search.ui(ui, cx, "Search registers", 220.0);
+            if pairs.two {
+                let changed = pairs.pairs.iter().filter(|pair| pair.change != Change::Same).count();
+                ui.toggle_value(&mut self.changed_only, format!("≠ Changed only ({changed})"))
+                    .on_hover_text("Show only registers whose value packing changed");
+            } else {
+                self.changed_only = false;
+            }
+            if ui.button("Open all").on_hover_text("Show the fields of every register").clicked() {
+                self.open = pairs.pairs.iter().filter_map(|pair| pair.key(cx.report)).collect();
+                self.opened += 1;
+            }
+            if ui.add_enabled(!self.open.is_empty(), egui::Button::new("Close all")).clicked() {
+                self.open.clear();
+                self.opened += 1;
+            }
+            let copy = ui.button("Copy").on_hover_text("Copy the table as text, with tabs between columns").clicked();
+            if copy || cx.asked(Ask::CopyTable) {
+                commands.push(Command::Copy(table.to_tabs()));
+            }
+        });
+    }
+
+    fn table(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, shown: &Shown, commands: &mut Vec<Command>) {
+        let Shown { rows, table: contents } = shown;
+        let columns = contents.shown();
+        let height = ui.spacing().interact_size.y;
+        let mut table = table_of_rows(ui)
+            .id_salt("registers")
+            .striped(true)
+            .resizable(true)
+            .sense(Sense::click())
+            .auto_shrink(false)
+            .cell_layout(Layout::left_to_right(Align::Center));
+        for column in columns.iter().filter_map(|at| contents.columns.get(*at)) {
+            table = table.column(match column.title.as_str() {
+                "Register" => Column::initial(240.0).at_least(120.0).clip(true),
+                "Address" => Column::initial(64.0).at_least(48.0).clip(true),
+                "Entry point" => Column::initial(140.0).at_least(60.0).clip(true),
+                "Fields" => Column::remainder().at_least(260.0).clip(true),
+                _ if column.width == Width::Sign => Column::exact(18.0),
+                _ => Column::initial(104.0).at_least(60.0).clip(true),
+            });
+        }
+        if self.scrolled_to != cx.selection.varying {
+            self.scrolled_to = cx.selection.varying;
+            let of_selected = |row: &Row| match row {
+                Row::Register(index) => pairs.pairs.get(*index).is_some_and(|pair| feeds_selected(cx, pair)),
+                Row::Field(..) => false,
+            };
+            if let Some(row) = rows.iter().position(of_selected) {
+                table = table.scroll_to_row(row, None);
+            }
+        }
+        table.header(height, |header| titles(header, contents, &columns)).body(|body| {
+            body.rows(height, rows.len(), |mut row| {
+                let (Some(this), Some(cells)) = (rows.get(row.index()), contents.rows.get(row.index())) else { return };
+                let (Row::Register(index) | Row::Field(index, _)) = this;
+                let Some(pair) = pairs.pairs.get(*index) else { return };
+                let clicked = match this {
+                    Row::Register(_) => self.register(&mut row, cx, pair),
+                    Row::Field(..) => {
+                        row.col(|ui| {
+                            ui.add_space(26.0);
+                            long_cell(ui, cells.cell(0));
+                        });
+                        false
+                    }
+                };
+                for at in columns.iter().skip(1) {
+                    row.col(|ui| long_cell(ui, cells.cell(*at)));
+                }
+                if matches!(this, Row::Register(_)) && (clicked || row.response().clicked()) {
+                    self.select(cx, pair, commands);
+                }
+            });
+        });
+    }
+
+    /// The first cell of a register's row: it opens and closes the fields. True when the name was clicked.
+    fn register(&mut self, row: &mut TableRow<'_, '_>, cx: &ViewCx<'_>, pair: &Pair) -> bool {
+        let Some((key, register)) = pair.key(cx.report).zip(pair.register(cx.report)) else { return false };
+        let fed = feeds_selected(cx, pair);
+        row.set_selected(fed || cx.selection.register.as_deref() == Some(&register.name));
+        let mut clicked = false;
+        row.col(|ui| {
+            let open = self.open.contains(&key);
+            let toggle =
+                ui.add(egui::Button::new(RichText::new(if open { "▼" } else { "▶" }).monospace()).frame(false).small());
+            let verb = if open { "Close" } else { "Open" };
+            call(&toggle, format!("{verb} {}", register.name));
+            if toggle.clicked() {
+                self.opened += 1;
+                if !self.open.remove(&key) {
+                    self.open.insert(key);
+                }
+            }
+            let name = RichText::new(&*register.name).monospace();
+            clicked = ui.add(egui::Button::new(name).frame(false).truncate()).clicked();
+            if fed {
+                cell(ui, RichText::new("●").monospace()).on_hover_text("Feeds the selected varying");
+            }
+        });
+        clicked
+    }
+
+    /// Selects a register, and the varyings that it feeds.
+    fn select(&mut self, cx: &ViewCx<'_>, pair: &Pair, commands: &mut Vec<Command>) {
+        let Some(register) = pair.register(cx.report) else { return };
+        let named = cx.selection.register.as_deref() == Some(&register.name);
+        let varying = next_varying(cx, pair, named);
+        let selection = Selection {
+            register: Some(register.name.to_string()),
+            varying: if pair.slot.is_some() { varying } else { cx.selection.varying },
+            code: if pair.slot.is_some() { None } else { cx.selection.code.clone() },
+            ..cx.selection.clone()
+        };
+        // The row that was clicked is in view already.
+        self.scrolled_to = selection.varying;
+        commands.push(Command::Select(selection));
+    }
+}
+
+/// Whether the register feeds a slot that holds the selected varying.
+fn feeds_selected(cx: &ViewCx<'_>, pair: &Pair) -> bool {
+    let Some(slot) = pair.slot else { return false };
+    in_slot(cx.report.packing.as_ref(), slot)
+        .any(|m| is_selected(cx.selection.varying, m.from.location.0, Some(m.from.component.0)))
+}
+
+/// The varying that a click on a register selects: the whole location where the slot holds only that, otherwise one
+/// scalar of the slot after the other.
+fn next_varying(cx: &ViewCx<'_>, pair: &Pair, again: bool) -> Option<Varying> {
+    let held: Vec<_> = in_slot(cx.report.packing.as_ref(), pair.slot?).map(varying_of).collect();
+    let first = held.first()?;
+    if held.iter().all(|varying| varying.location == first.location) {
+        return Some(Varying { location: first.location, component: None });
+    }
+    let now = held.iter().position(|varying| again && cx.selection.varying == Some(*varying));
+    now.and_then(|now| held.get(now + 1)).or(Some(first)).copied()
+}
+
+/// Contents of the slot of the selected register: each scalar can be selected.
+fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Command>) {
+    let Some(packing) = &cx.report.packing else { return };
+    ui.horizontal_wrapped(|ui| {
+        let named = pairs.pairs.iter().find(|pair| {
+            let name = pair.register(cx.report).map(|register| register.name.as_ref());
+            pair.slot.is_some() && name.is_some() && name == cx.selection.register.as_deref()
+        });
+        let fed = || pairs.pairs.iter().find(|pair| feeds_selected(cx, pair));
+        let Some(slot) = named.or_else(fed).and_then(|pair| pair.slot) else {
+            quiet_cell(ui, "Click an SPI_PS_INPUT_CNTL row to select the varyings in its slot.");
+            return;
+        };
+        ui.label(format!("Slot {slot} contains"));
+        let mut any = false;
+        for mapping in in_slot(Some(packing), slot) {
+            any = true;
+            let varying = varying_of(mapping);
+            let chosen = is_selected(cx.selection.varying, varying.location, varying.component);
+            let about = format!(
+                "written at location {}, component {}; {} bits, {}, {}",
+                mapping.from.location, mapping.from.component, mapping.bits, mapping.interpolation, mapping.at
+            );
+            if ui.selectable_label(chosen, scalar_name(mapping)).on_hover_text(about).clicked() {
+                let selection = Selection { varying: Some(varying), code: None, ..cx.selection.clone() };
+                commands.push(Command::Select(selection));
+            }
+        }
+        for builtin in packing.builtins.iter().filter(|builtin| builtin.location.0 == slot) {
+            any = true;
+            ui.label(builtin.built_in.name());
+        }
+        if !any {
+            quiet_cell(ui, "no inputs that are read");
+        }
+    });
+}
