@@ -98,7 +98,7 @@ fn several_libraries_make_one_graph() {
     // A compute shader beside a library is still one too many.
     let (status, _, stderr) = outcome(["graph", &both[0], "samples/dxil/prefix_sum.cs.dxil"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("is a second compute shader"), "{stderr}");
+    assert!(stderr.contains("duplicate compute shader"), "{stderr}");
 }
 
 #[test]

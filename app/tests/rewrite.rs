@@ -212,7 +212,7 @@ fn overwrites_only_with_force() {
     let sample = ["lit_surface.vert", "lit_surface.frag"];
     let (status, stdout, stderr) = rewrite(temporary.path(), &sample, &[]);
     assert_eq!((status, stdout.as_str()), (2, ""));
-    assert!(stderr.contains("map.json: exists; --force overwrites it"), "{stderr}");
+    assert!(stderr.contains("map.json: exists (use --force to overwrite)"), "{stderr}");
     assert_eq!(names(temporary.path()), ["map.json"], "nothing is half-written");
     assert_eq!(rewrite(temporary.path(), &sample, &["--force"]).0, 0);
     assert_eq!(names(temporary.path()).len(), 5);

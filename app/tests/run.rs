@@ -336,7 +336,7 @@ fn contents_that_do_not_fit_exit_with_status_2() {
 fn the_probe_draws_measured_beside_predicted() {
     let (status, stdout, stderr) = outcome(["probe", &sample("tile_16x16.comp")].into_iter().chain(DEVICE));
     assert_eq!((status, stderr.as_str()), (0, ""));
-    assert!(stdout.contains("32 subgroups of 8") && stdout.contains("agrees with the closed form"), "{stdout}");
+    assert!(stdout.contains("32 subgroups of 8") && stdout.contains("matches the prediction"), "{stdout}");
     // Too wide for two maps beside each other, and one says all.
     assert!(stdout.contains(" measured, as predicted\n") && stdout.contains("31.7\n"), "{stdout}");
     let (status, stdout, _) = outcome(["probe", "--size", "6,4,2"].into_iter().chain(DEVICE));

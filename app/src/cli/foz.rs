@@ -100,7 +100,7 @@ impl Foz {
 
     fn write(&self, path: &Path) -> Result<Verdict, CliError> {
         if path.exists() && !self.force {
-            return Err(CliError::Unusable(format!("{}: file exists (use --force to overwrite)", path.display())));
+            return Err(CliError::Unusable(format!("{}: exists (use --force to overwrite)", path.display())));
         }
         let mut loader = self.analysis.loading().loader();
         let (program, report) = self.analysis.load_with(&mut loader)?;

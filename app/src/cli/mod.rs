@@ -130,7 +130,7 @@ enum CliError {
 
 impl From<NotWritten> for CliError {
     fn from(error: NotWritten) -> Self {
-        let hint = if matches!(error, NotWritten::Exist(_)) { "; --force overwrites it" } else { "" };
+        let hint = if matches!(error, NotWritten::Exist(_)) { " (use --force to overwrite)" } else { "" };
         CliError::Unusable(format!("{error}{hint}"))
     }
 }

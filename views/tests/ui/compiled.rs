@@ -148,7 +148,7 @@ fn shows_driver_places_of_varyings_as_a_table() {
     harness.get_by_label("gfx1030, gfx1100");
     harness.get_by_label("original, together");
     assert_eq!(harness.query_all_by_label("constant").count(), 7, "a colour's components twice, and what it means");
-    harness.get_by_label("earlier slots were removed, so it moved down");
+    harness.get_by_label("compacted: earlier slots were removed");
     harness.get_by_label("material.x").click();
     harness.run_steps(4);
     let varying = Some(Varying { location: 5, component: Some(0) });
