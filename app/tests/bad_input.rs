@@ -37,7 +37,7 @@ fn refused_path(path: &Path, expected: &[&str]) {
 
 #[test]
 fn empty_random_and_unknown_files() {
-    refused("empty.spv", "", &["is empty"]);
+    refused("empty.spv", "", &["empty file"]);
     refused("random.bin", [0x9d, 0x01, 0xff, 0xfe, 0x33, 0x80], &["9d 01 ff fe"]);
     refused("random.spv", [0x9d, 0x01, 0xff, 0xfe, 0x33, 0x80], &["magic number", "0x07230203"]);
     refused("notes.txt", "a letter to a friend", &["neither SPIR-V assembly nor"]);

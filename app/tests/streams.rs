@@ -71,7 +71,7 @@ fn text_on_standard_input_is_assembly_or_needs_a_stage() {
     assert!(status == 2 && stderr.contains("error: -: is GLSL") && stderr.contains("--stage"), "{stderr}");
     assert_eq!(report(source, &["-", "--stage", "compute"])["stages"][0]["stage"], "compute");
     for (input, words) in [
-        (&b""[..], "-: is empty"),
+        (&b""[..], "-: empty file"),
         (b"\x89PNG\r\n", "-: not a supported shader format"),
         (b"\x81FOSSILIZEDB\0\0\0\x06", "is a Fossilize database, which cannot be read from standard input"),
     ] {
