@@ -12,7 +12,7 @@ use crate::packing::{Beside, beside, flag_legend};
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
 use crate::table::varying_of;
 use crate::theme::Theme;
-use crate::workgroup::{Legend, MapSettings, Told, tiles, told};
+use crate::workgroup::{Caption, Legend, MapSettings, captioned, tiles};
 
 const MARGIN: f32 = 20.0;
 /// Rows of a table that are drawn at most.
@@ -123,7 +123,7 @@ pub(super) fn lane_sides(
         let facts = format!("{} {x}×{y}×{z} · wave{} · {}", layout.stage, layout.wave, tiles(layout));
         let title = elide(&clean(name), Font::Words, 19.0, 420.0);
         let settings = MapSettings { legend: Legend::None, ..*settings };
-        let mut picture = told(layout, &settings, theme, &Told { title: &title, facts: &facts, wrong: &none });
+        let mut picture = captioned(layout, &settings, theme, &Caption { title: &title, facts: &facts, wrong: &none });
         picture.flag(&moved, theme.warn);
         if !moved.is_empty() {
             let bottom = picture.size.y;

@@ -366,7 +366,7 @@ impl Known {
         self.shape = (folded, one_column);
         self.rows.clear();
         let (mut at, all) = (0, self.alignment.pairs.len());
-        // Behind the last change comes a stretch that is the same up to the end.
+        // After the last change comes a stretch that is the same up to the end.
         for change in self.alignment.changes.iter().cloned().chain(std::iter::once(all..all)) {
             let head = if at == 0 { 0 } else { CONTEXT };
             let tail = if change.start == all { 0 } else { CONTEXT };

@@ -119,7 +119,7 @@ impl Look {
             }
             _ => {
                 reply.act = select(cx, &marks, from.as_ref()).filter(|_| clicked);
-                // Behind the end of the line there is nothing to explain.
+                // After the end of the line there is nothing to explain.
                 let words = instruction.filter(|_| pointer.is_some()).and_then(|at| known.words(at));
                 if let Some(words) = words {
                     response.on_hover_text_at_pointer(words);

@@ -194,7 +194,7 @@ impl TextPane {
             }
             let counts = quiet_cell(ui, summary(known));
             if !known.facts.instructions.is_empty() {
-                counts.on_hover_ui(|ui| told(ui, &known.facts));
+                counts.on_hover_ui(|ui| counts_of(ui, &known.facts));
             }
             if let Some(verified) = shown.row.verified.as_ref().filter(|v| shown.is_assembly && !v.is_yes()) {
                 let text = if shown.row.is_interpreted() { "· not verified" } else { "· not interpreted" };
@@ -338,8 +338,8 @@ fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known, commands: &mut Vec<Co
 }
 
 /// What the text says, fact by fact.
-fn told(ui: &mut Ui, facts: &IsaFacts) {
-    Grid::new("told").num_columns(2).show(ui, |ui| {
+fn counts_of(ui: &mut Ui, facts: &IsaFacts) {
+    Grid::new("counts").num_columns(2).show(ui, |ui| {
         for (about, what) in facts.summary() {
             ui.weak(about);
             ui.scope(|ui| {

@@ -12,7 +12,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::tasks::Work;
 
-use super::picture::{Legend, MapSettings, Told, told};
+use super::picture::{Caption, Legend, MapSettings, captioned};
 use crate::context::ViewCx;
 use crate::device;
 use crate::picture::canvas::Canvas;
@@ -162,7 +162,7 @@ pub fn map(probe: &Probe, of: &Layout, measured: bool, settings: &MapSettings, t
         ("Predicted", format!("closed form for subgroups of {}", probe.subgroup_size))
     };
     let settings = MapSettings { legend: Legend::None, ..*settings };
-    told(&layout, &settings, theme, &Told { title, facts: &facts, wrong: &wrong })
+    captioned(&layout, &settings, theme, &Caption { title, facts: &facts, wrong: &wrong })
 }
 
 /// Which invocation each thread ran, a thread being a subgroup's lane.

@@ -77,7 +77,7 @@ impl Default for MapSettings {
 }
 
 /// What a map says of itself instead of the layout's own facts, and which invocations it marks.
-pub(crate) struct Told<'a> {
+pub(crate) struct Caption<'a> {
     pub(crate) title: &'a str,
     pub(crate) facts: &'a str,
     /// Invocations that are marked as wrong.
@@ -92,13 +92,13 @@ pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Pictur
 }
 
 /// Like the above, for a map that is not the layout's prediction.
-pub(crate) fn told(layout: &Layout, settings: &MapSettings, theme: &Theme, told: &Told<'_>) -> Picture {
+pub(crate) fn captioned(layout: &Layout, settings: &MapSettings, theme: &Theme, caption: &Caption<'_>) -> Picture {
     let mut header = Picture::new("", theme.page);
-    header.words(pos2(MARGIN, 28.0), 19.0, theme.ink, told.title);
-    header.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, told.facts);
+    header.words(pos2(MARGIN, 28.0), 19.0, theme.ink, caption.title);
+    header.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, caption.facts);
     let [x, y, z] = layout.size;
-    let title = format!("{} lane map: {x} x {y} x {z} in subgroups of {}", told.title, layout.wave);
-    draw(layout, settings, theme, (title, header), told.wrong)
+    let title = format!("{} lane map: {x} x {y} x {z} in subgroups of {}", caption.title, layout.wave);
+    draw(layout, settings, theme, (title, header), caption.wrong)
 }
 
 fn draw(
