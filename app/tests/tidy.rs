@@ -211,12 +211,12 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     ("core/passes/src/workgroup/size.rs", &["execution mode {mode:?}"]),
     ("core/passes/src/workgroup/rewrite/mod.rs", &["built_in"]),
     ("core/passes/src/guessed_layout/usage.rs", &["{capability:?}", "{op:?}"]),
-    ("core/exec/src/gpu/features.rs", &["{capability:?}", "subgroup operations {flags:?}"]),
+    ("core/exec/src/gpu/features/mod.rs", &["{capability:?}", "subgroup operations {flags:?}"]),
     ("core/exec/src/gpu/features/modes.rs", &["{other:?}", "execution mode {mode:?}"]),
     ("core/exec/src/gpu/images.rs", &["format"]),
     ("core/exec/src/gpu/attachments.rs", &["{format:?} for attachments"]),
     ("core/exec/src/gpu/applied_state.rs", &["{format:?}", "channels {:?} written", "DEPTH", "drawn"]),
-    ("core/passes/src/run/order.rs", &["{builtin:?} depends on where"]),
+    ("core/passes/src/run/order/mod.rs", &["{builtin:?} depends on where"]),
     // Floats keep their fraction: 1.0, not 1.
     ("core/dxil/src/disassemble/value.rs", &["{value:?}"]),
     ("core/spirv/src/specialise.rs", &["half::value", "from_bits"]),
@@ -307,6 +307,16 @@ fn views_are_named_like_core_modules() {
     let views = rooms("views/src");
     for room in ["packing", "workgroup", "registers", "guessed_layout", "dxil", "graph", "run", "compare", "findings"] {
         assert!(core.contains(room) && views.contains(room), "{room}");
+    }
+}
+
+/// A module with files of its own is `name/mod.rs`; `name.rs` beside a folder `name` is the other style.
+#[test]
+fn modules_with_files_are_folders() {
+    for (path, _) in all_sources() {
+        let folder = path.with_extension("");
+        let says = format!("{} stands beside the folder {}: move it to mod.rs", path.display(), folder.display());
+        assert!(!folder.is_dir(), "{says}");
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 
-/// The versions, each a folder of `isa_samples`, with how many listings it has.
+/// The versions, each a folder of `tests/data/isa_samples`, with how many listings it has.
 const VERSIONS: [(&str, usize); 3] = [("mesa-22.3.6", 15), ("mesa-25.0.7", 49), ("mesa-26.2.6", 51)];
 
 /// A listing: `SHADER.LINK.STAGE.CHIP`.
@@ -18,7 +18,7 @@ struct Listing {
 }
 
 fn listings(version: &str) -> Vec<Listing> {
-    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/driver/isa_samples").join(version);
+    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/isa_samples").join(version);
     let json = std::fs::read_to_string(folder.join("statistics.json")).expect("there are statistics");
     let json: BTreeMap<String, serde_json::Value> = serde_json::from_str(&json).expect("they are JSON");
     let of = |(name, statistics): (String, serde_json::Value)| {

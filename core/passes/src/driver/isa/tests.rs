@@ -23,7 +23,7 @@ impl Sample {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/driver/isa_samples")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/isa_samples")
 }
 
 fn samples() -> Vec<Sample> {

@@ -165,10 +165,12 @@ mod tests {
     use lanescope_spirv::{InstId, Lines};
 
     /// What Mesa 26.1.6 makes for gfx1030 of [`SHADER`]: the assembly without, the other text with debug information.
-    const ASSEMBLY: &str = include_str!("../isa_samples/mesa-26.1.6/traced.original.whole.fragment.gfx1030.s");
-    const ACO_IR: &str = include_str!("../isa_samples/mesa-26.1.6/traced.debug.fragment.gfx1030.aco_ir.txt");
+    const ASSEMBLY: &str =
+        include_str!("../../../tests/data/isa_samples/mesa-26.1.6/traced.original.whole.fragment.gfx1030.s");
+    const ACO_IR: &str =
+        include_str!("../../../tests/data/isa_samples/mesa-26.1.6/traced.debug.fragment.gfx1030.aco_ir.txt");
     /// Made from `traced.frag` with lines, by glslang.
-    const SHADER: &[u8] = include_bytes!("../isa_samples/mesa-26.1.6/traced.frag.spv");
+    const SHADER: &[u8] = include_bytes!("../../../tests/data/isa_samples/mesa-26.1.6/traced.frag.spv");
 
     #[test]
     fn instructions_map_to_the_spirv_in_debug_information() {

@@ -31,7 +31,7 @@ fn crate_folder() -> &'static Path {
 
 /// What one chip's driver returned for a pair, by what was compiled at once and by stage.
 fn rows(version: &(&str, &str), chip: &str, pair: &str) -> Vec<DriverStage> {
-    let folder = crate_folder().join("src/driver/layout_samples").join(version.0);
+    let folder = crate_folder().join("tests/data/layout_samples").join(version.0);
     let mut out = Vec::new();
     for link in Link::ALL {
         for stage in [StageKind::Vertex, StageKind::Fragment] {

@@ -68,8 +68,8 @@ pub fn workgroup_report(layout: Layout) -> Report {
 /// Panics if a bundled sample cannot be read, which a test rules out.
 pub fn containers() -> (Report, Vec<SourceText>, Vec<LoadedDxil>) {
     let files: [(&str, &[u8]); 2] = [
-        ("lit_surface.ps.dxil", include_bytes!("../../samples/dxil/lit_surface.ps.dxil")),
-        ("preview_matrix.cs.dxil", include_bytes!("../../samples/dxil/preview_matrix.cs.dxil")),
+        ("lit_surface.ps.dxil", include_bytes!("../../../samples/dxil/lit_surface.ps.dxil")),
+        ("preview_matrix.cs.dxil", include_bytes!("../../../samples/dxil/preview_matrix.cs.dxil")),
     ];
     let mut report = empty_report();
     let (mut texts, mut summaries, mut loaded) = (Vec::new(), Vec::new(), Vec::new());
@@ -99,10 +99,10 @@ pub fn containers() -> (Report, Vec<SourceText>, Vec<LoadedDxil>) {
 /// A report about a bundled work graph: by the number of the sample, 1, 2, 5 or 7.
 pub fn work_graph(number: u32) -> Report {
     let (name, bytes): (_, &[u8]) = match number {
-        1 => ("01_tile_classify.dxil", include_bytes!("../../samples/work_graphs/01_tile_classify.dxil")),
-        2 => ("02_quadtree_recursion.dxil", include_bytes!("../../samples/work_graphs/02_quadtree_recursion.dxil")),
-        5 => ("05_sparse_array.dxil", include_bytes!("../../samples/work_graphs/05_sparse_array.dxil")),
-        _ => ("07_wide_dag.dxil", include_bytes!("../../samples/work_graphs/07_wide_dag.dxil")),
+        1 => ("01_tile_classify.dxil", include_bytes!("../../../samples/work_graphs/01_tile_classify.dxil")),
+        2 => ("02_quadtree_recursion.dxil", include_bytes!("../../../samples/work_graphs/02_quadtree_recursion.dxil")),
+        5 => ("05_sparse_array.dxil", include_bytes!("../../../samples/work_graphs/05_sparse_array.dxil")),
+        _ => ("07_wide_dag.dxil", include_bytes!("../../../samples/work_graphs/07_wide_dag.dxil")),
     };
     let mut report = empty_report();
     let dxil = Dxil::read(bytes.to_vec()).expect("a bundled sample is a container");

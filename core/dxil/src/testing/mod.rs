@@ -13,7 +13,7 @@ pub mod rewrite;
 pub fn bytes(name: &str) -> Vec<u8> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     let path = ["dxil", "work_graphs"].map(|kind| folder.join(kind).join(name));
-    path.iter().find_map(|path| std::fs::read(path).ok()).unwrap_or_else(|| panic!("{name} is no sample"))
+    path.iter().find_map(|path| std::fs::read(path).ok()).unwrap_or_else(|| panic!("there is no sample {name}"))
 }
 
 /// The module of a sample's program.
@@ -55,5 +55,5 @@ pub fn names() -> Vec<String> {
 
 #[test]
 fn example_of_the_documentation_is_a_sample() {
-    assert_eq!(include_bytes!("../assets/example.dxil").as_slice(), bytes("quad_derivatives.cs.dxil"));
+    assert_eq!(include_bytes!("../../assets/example.dxil").as_slice(), bytes("quad_derivatives.cs.dxil"));
 }
