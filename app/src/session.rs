@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use etcetera::{AppStrategy as _, AppStrategyArgs};
 use lanescope_core::options::Options;
 use lanescope_core::run::Place;
-pub use lanescope_inspector::layout::Layout;
+use lanescope_inspector::layout::SavedTabs;
 use lanescope_inspector::selection::Selection;
 pub use lanescope_inspector::settings::Theme;
 use lanescope_inspector::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
@@ -39,8 +39,8 @@ pub struct Session {
     pub active: usize,
     /// Programs that were opened before, newest first.
     pub recent: VecDeque<Remembered>,
-    /// The arrangement of the tabs; the built-in one where absent.
-    pub layout: Option<Layout>,
+    /// The mode, the arrangement of its tabs, the drawer, the panel of findings.
+    pub tabs: SavedTabs,
     /// Light, dark, or as the system says.
     pub theme: Theme,
     /// Whether the options panel is shown.
@@ -231,6 +231,8 @@ mod tests {
     use lanescope_core::driver::{Column, Link, Version};
     use lanescope_core::options::Conversion;
     use lanescope_core::target::Target;
+    use lanescope_inspector::layout::Layout;
+    use lanescope_inspector::mode::Mode;
     use lanescope_inspector::selection::{Listed, Varying};
 
     use super::*;
@@ -261,14 +263,20 @@ mod tests {
 
     fn session() -> Session {
         let view = |name: &str| Layout::View(name.to_owned());
+        let layout = Layout::Row(vec![
+            (2.0, Layout::Tabs { children: vec![view("isa"), view("statistics")], active: 1 }),
+            (1.0, Layout::Column(vec![(1.0, view("source"))])),
+        ]);
         Session {
             open: vec![program("a.frag"), program("b.comp")],
             active: 1,
             recent: VecDeque::from([program("c.frag")]),
-            layout: Some(Layout::Row(vec![
-                (2.0, Layout::Tabs { children: vec![view("packing"), view("workgroup")], active: 1 }),
-                (1.0, Layout::Column(vec![(1.0, view("source")), (0.5, view("registers"))])),
-            ])),
+            tabs: SavedTabs {
+                mode: Mode::Compiled,
+                layouts: BTreeMap::from([("compiled: source isa statistics".to_owned(), layout)]),
+                inspect: Some("dxil".to_owned()),
+                findings: true,
+            },
             theme: Theme::Dark,
             options_shown: Some(false),
             run: RunSettings { device: Some("llvmpipe".to_owned()), fill: 7, ..RunSettings::default() },

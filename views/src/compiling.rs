@@ -18,62 +18,40 @@ use crate::findings::look;
 use crate::table::{Tokens, one_line, quiet_cell};
 use crate::widgets::{choice, nothing, room_for_box, toolbar, underway, unopened};
 
-/// What a tab keeps so that it asks once for each change.
-#[derive(Debug, Default)]
-pub(crate) struct Compiling {
-    asked: Option<(u64, CompileSettings)>,
-}
-
-impl Compiling {
-    /// Draws the controls and what did not compile. Returns what did, where there is anything to show.
-    pub(crate) fn ui<'a>(&mut self, ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<&'a Compiled> {
-        if cx.report.stages.is_empty() {
-            let hint = "Open a graphics pipeline or a compute shader.";
-            commands.extend(unopened(ui, "Nothing to compile", hint, None));
-            return None;
-        }
-        let asked = &cx.results.compiled;
-        if cx.frozen {
-            return of_report(ui, cx, commands);
-        }
-        toolbar(ui, |ui| controls(ui, cx, commands));
-        self.follow(cx, commands);
-        let Some(compiled) = asked.done() else {
-            ui.add_space(8.0);
-            match asked.failed() {
-                Some(why) => {
-                    ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {why}"));
-                }
-                None if asked.underway => {
-                    ui.weak("Each compiler runs in its own process.");
-                }
-                None => explain(ui),
-            }
-            return None;
-        };
-        summary(ui, cx, compiled);
-        failures(ui, &compiled.failures, commands);
-        if compiled.sections.stages.is_empty() {
-            if compiled.failures.is_empty() {
-                ui.label("No pipeline of this program has one of the selected versions.");
-            }
-            return None;
-        }
-        Some(compiled)
+/// Draws the controls and what did not compile. Returns what did, where there is anything to show.
+pub(crate) fn compiled<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<&'a Compiled> {
+    if cx.report.stages.is_empty() {
+        let hint = "Open a graphics pipeline or a compute shader.";
+        commands.extend(unopened(ui, "Nothing to compile", hint, None));
+        return None;
     }
-
-    /// Compiles again what was compiled before and has changed.
-    fn follow(&mut self, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
-        let (asked, settings) = (&cx.results.compiled, &cx.settings.compile);
-        if !settings.automatic || is_fresh(cx) || asked.answer.is_none() {
-            return;
-        }
-        let same = self.asked.as_ref().is_some_and(|(revision, old)| (*revision, old) == (cx.revision, settings));
-        if !same {
-            self.asked = Some((cx.revision, settings.clone()));
-            commands.push(Command::Begin(Work::Compile));
-        }
+    let asked = &cx.results.compiled;
+    if cx.frozen {
+        return of_report(ui, cx, commands);
     }
+    toolbar(ui, |ui| controls(ui, cx, commands));
+    let Some(compiled) = asked.done() else {
+        ui.add_space(8.0);
+        match asked.failed() {
+            Some(why) => {
+                ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {why}"));
+            }
+            None if asked.underway => {
+                ui.weak("Each compiler runs in its own process.");
+            }
+            None => explain(ui),
+        }
+        return None;
+    };
+    summary(ui, cx, compiled);
+    failures(ui, &compiled.failures, commands);
+    if compiled.sections.stages.is_empty() {
+        if compiled.failures.is_empty() {
+            ui.label("No pipeline of this program has one of the selected versions.");
+        }
+        return None;
+    }
+    Some(compiled)
 }
 
 /// Results saved in a report: its shaders cannot be compiled.
@@ -133,7 +111,7 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         room_for_box(ui, "Stages", "together");
         choice(ui, "Stages", &mut settings.link, &[(Link::Whole, "together"), (Link::Apart, "apart")]);
     }
-    let hint = "Compile again when a file or setting changes";
+    let hint = "Compile when a program is opened, and again when a file or setting changes";
     ui.toggle_value(&mut settings.automatic, "Automatic").on_hover_text(hint);
     if settings != cx.settings.compile {
         commands.push(Command::SetCompileSettings(settings));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui};
+use egui::{Align, Layout, RichText, Sense, Ui};
 use egui_extras::{Column, TableRow};
 use lanescope_core::registers::pairs::{Change, Filter, Key, Pair, Pairs, Row};
 use lanescope_core::table::{Table, Width};
@@ -13,7 +13,8 @@ use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::context::{View, ViewCx};
 use crate::table::{
-    Search, call, cell, in_slot, is_selected, long_cell, quiet_cell, scalar_name, table_of_rows, titles, varying_of,
+    Search, across, call, cell, in_slot, is_selected, long_cell, quiet_cell, scalar_name, table_of_rows, titles,
+    varying_of,
 };
 
 /// The registers tab.
@@ -73,8 +74,7 @@ impl View for RegistersView {
             ui.add_space(12.0);
             ui.label("Nothing matches the search.");
         } else {
-            let wide = ScrollArea::horizontal().id_salt("wide").auto_shrink(false);
-            wide.show(ui, |ui| self.table(ui, cx, &pairs, &shown, &mut commands));
+            across(ui, "wide", |ui| self.table(ui, cx, &pairs, &shown, &mut commands));
         }
         if let Some(cache) = &mut self.cache {
             (cache.pairs, cache.shown) = (pairs, shown);

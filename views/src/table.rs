@@ -2,7 +2,8 @@
 
 use std::hash::Hash;
 
-use egui::{Align, Grid, Key, Label, Layout, Response, RichText, TextEdit, Ui};
+use egui::accesskit::Action;
+use egui::{Align, Grid, Id, Key, Label, Layout, Response, RichText, ScrollArea, TextEdit, Ui};
 use egui_extras::{TableBuilder, TableRow};
 use lanescope_core::findings::Severity;
 use lanescope_core::packing::{Mapping, Packing};
@@ -50,7 +51,26 @@ pub fn call(response: &Response, name: impl Into<String>) {
 /// A table whose rows can be selected: what is selected is on a ground on which every token reads.
 pub fn table_of_rows(ui: &mut Ui) -> TableBuilder<'_> {
     ui.visuals_mut().selection.bg_fill = Tokens::of(ui.visuals()).selected;
-    TableBuilder::new(ui)
+    // In a low pane its rows scroll instead of running out of the pane.
+    TableBuilder::new(ui).min_scrolled_height(0.0)
+}
+
+/// Room for a table that may be wider than its pane: it scrolls across. A table's own scroll area keeps what the keyboard
+/// goes to in view down the table and drops how far across that is, so this scrolls there.
+pub fn across<R>(ui: &mut Ui, salt: impl egui::AsIdSalt, table: impl FnOnce(&mut Ui) -> R) -> R {
+    let area = ScrollArea::horizontal().id_salt(salt).auto_shrink(false);
+    area.show(ui, |ui| {
+        let result = table(ui);
+        let focused = ui.ctx().memory(|memory| memory.focused());
+        let is_wanted = |id: &Id| ui.input(|input| input.has_accesskit_action_request(*id, Action::ScrollIntoView));
+        if let Some(id) = focused.filter(is_wanted)
+            && let Some(response) = ui.ctx().read_response(id)
+        {
+            ui.scroll_to_rect(response.rect, None);
+        }
+        result
+    })
+    .inner
 }
 
 /// A cell's text: one line, not selectable, so that a click reaches the row.

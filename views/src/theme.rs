@@ -275,6 +275,16 @@ const fn hex(rgb: u32) -> Color32 {
     Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
 }
 
+/// The fonts of the window: arrows and other signs that the proportional font lacks come from the monospaced one.
+pub fn fonts() -> egui::FontDefinitions {
+    let mut fonts = egui::FontDefinitions::default();
+    let signs = fonts.families.get(&egui::FontFamily::Monospace).and_then(|fonts| fonts.first()).cloned();
+    if let Some(family) = fonts.families.get_mut(&egui::FontFamily::Proportional) {
+        family.extend(signs);
+    }
+    fonts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,12 +1,13 @@
 //! State of the inspector, without a toolkit: the window and the terminal form show it.
 //!
 //! * [`program`]: open programs; [`opening`]: files that are being opened; [`failure`]: files that did not open.
-//! * [`tabs`]: the arrangement of the tabs; [`overlay`]: dialogs; [`messages`]; [`samples`].
+//! * [`tabs`]: the mode and its tabs; [`arrangement`]: operations on them; [`overlay`]: dialogs; [`messages`]; [`samples`].
 //! * [`comparing`]: what a program is compared with; [`stepper`]: the run of a work graph that is stepped.
 //! * [`saving`]: files that wait for a place; [`tasks`]: what is under way.
 //!
 //! Only [`crate::update`] changes it.
 
+pub mod arrangement;
 pub mod comparing;
 pub mod failure;
 pub mod messages;
@@ -116,7 +117,7 @@ impl State {
             speculative: session.ahead.clone(),
             statistics: session.statistics.clone(),
         };
-        let tabs = Tabs::new(session.layout.as_ref(), views);
+        let tabs = Tabs::new(&session.tabs, views);
         State {
             session,
             previous,
@@ -218,6 +219,14 @@ impl State {
     pub fn remember_open(&mut self) {
         for program in &self.programs {
             self.session.remember(program.remembered());
+        }
+    }
+
+    /// Keeps how the tabs are in the session.
+    pub(crate) fn keep_tabs(&mut self) {
+        if self.session.tabs != *self.tabs.saved() {
+            self.session.tabs = self.tabs.saved().clone();
+            self.touch_session();
         }
     }
 

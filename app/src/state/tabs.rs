@@ -1,39 +1,78 @@
-//! The arrangement of the tabs, and the view that keys go to.
+//! The mode, the arrangement of its tabs, the drawer, the panel of findings, and the view that keys go to.
 
-use lanescope_inspector::layout::{Layout, Move};
+use lanescope_inspector::layout::{Layout, Move, SavedTabs};
+use lanescope_inspector::mode::{Applicable, FINDINGS, Mode, SOURCE};
 use lanescope_inspector::view::{Ask, ViewInfo};
 
-/// How deep a layout may nest; a hand-written session could nest without end.
-const MAX_DEPTH: u32 = 16;
+use super::arrangement::{activate, front_of, group, groups_of, lifted, names_of, normalized, regroup, resize};
 
 /// The tabs.
 #[derive(Debug)]
 pub struct Tabs {
-    /// The views, in the order of a new window.
+    /// All views.
     views: Vec<&'static ViewInfo>,
+    /// Those that have something to show for the shown program.
+    applicable: Applicable,
+    saved: SavedTabs,
     layout: Layout,
     focus: String,
-    /// All tabs are in one group: the window is narrow.
+    /// Everything is in one group: the window is narrow.
     folded: bool,
 }
 
 impl Tabs {
-    /// An arrangement of these views. Views that the layout does not know join the first tabs; tabs of unknown views are
-    /// left out.
-    pub fn new(layout: Option<&Layout>, views: Vec<&'static ViewInfo>) -> Tabs {
-        let mut tabs = Tabs { views, layout: Layout::Row(Vec::new()), focus: String::new(), folded: false };
-        tabs.set(layout);
-        tabs
+    /// As the session left them. Nothing is shown until [`Tabs::show_program`].
+    pub fn new(saved: &SavedTabs, views: Vec<&'static ViewInfo>) -> Tabs {
+        let (applicable, layout, saved) = (Applicable::default(), group(&[]), saved.clone());
+        Tabs { views, applicable, saved, layout, focus: String::new(), folded: false }
     }
 
-    /// The views, in the order of a new window.
+    /// All views, in the order of the registry.
     pub fn views(&self) -> &[&'static ViewInfo] {
         &self.views
     }
 
-    /// The arrangement.
+    /// The views that have something to show for the shown program.
+    pub fn applicable(&self) -> impl Iterator<Item = &'static ViewInfo> {
+        self.views.iter().copied().filter(|view| self.applicable.has(view.name))
+    }
+
+    /// What the session keeps.
+    pub fn saved(&self) -> &SavedTabs {
+        &self.saved
+    }
+
+    /// The modes of the shown program.
+    pub fn modes(&self) -> Vec<Mode> {
+        self.applicable.modes()
+    }
+
+    /// The shown mode: the chosen one, where it applies.
+    pub fn mode(&self) -> Mode {
+        let modes = self.applicable.modes();
+        if modes.contains(&self.saved.mode) { self.saved.mode } else { modes.first().copied().unwrap_or_default() }
+    }
+
+    /// The arrangement of the mode's views.
     pub fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// The view in front in the drawer, while that is open.
+    pub fn drawer(&self) -> Option<&'static str> {
+        let name = self.saved.inspect.as_deref().filter(|_| !self.folded)?;
+        let views = self.applicable.of_drawer();
+        views.iter().copied().find(|view| *view == name).or(views.first().copied())
+    }
+
+    /// The views of the drawer.
+    pub fn drawer_views(&self) -> Vec<&'static str> {
+        self.applicable.of_drawer()
+    }
+
+    /// Whether the panel of findings is open.
+    pub fn shows_findings(&self) -> bool {
+        self.saved.findings && !self.folded && self.applicable.has(FINDINGS)
     }
 
     /// The view that keys go to.
@@ -41,7 +80,7 @@ impl Tabs {
         &self.focus
     }
 
-    /// Whether all tabs are in one group for now.
+    /// Whether everything is in one group for now.
     pub fn folded(&self) -> bool {
         self.folded
     }
@@ -50,7 +89,7 @@ impl Tabs {
     pub fn shows(&self, view: &str) -> bool {
         let mut front = Vec::new();
         front_of(&self.layout, &mut front);
-        front.contains(&view)
+        front.contains(&view) || self.drawer() == Some(view) || (view == FINDINGS && self.shows_findings())
     }
 
     /// Whether a view answers to a request.
@@ -58,38 +97,90 @@ impl Tabs {
         self.views.iter().any(|info| info.name == view && info.answers.contains(&ask))
     }
 
-    /// Arranges the tabs so, or as in a new window.
-    pub(crate) fn set(&mut self, layout: Option<&Layout>) {
-        let names: Vec<&str> = self.views.iter().map(|view| view.name).collect();
-        let layout = layout.cloned().unwrap_or_else(|| built_in(&names));
-        self.layout = normalized(&layout, &names);
-        self.folded = false;
-        let first = names.iter().find(|name| self.shows(name)).or(names.first());
-        self.focus = first.map_or_else(String::new, |name| (*name).to_owned());
-    }
-
-    /// Puts all tabs into one group, or restores the arrangement of the session.
-    pub(crate) fn fold(&mut self, folded: bool, layout: Option<&Layout>) {
-        let focus = std::mem::take(&mut self.focus);
-        if folded {
-            let children = self.views.iter().map(|view| Layout::View(view.name.to_owned())).collect();
-            self.set(Some(&Layout::Tabs { children, active: 0 }));
-        } else {
-            self.set(layout);
+    /// Shows a program that has these views.
+    pub(crate) fn show_program(&mut self, applicable: Applicable) {
+        if self.applicable != applicable {
+            self.applicable = applicable;
+            self.arrange();
         }
+    }
+
+    /// Shows a mode. False where it does not apply.
+    pub(crate) fn set_mode(&mut self, mode: Mode) -> bool {
+        let applies = self.applicable.modes().contains(&mode);
+        if applies && self.saved.mode != mode {
+            self.saved.mode = mode;
+            self.arrange();
+        }
+        applies
+    }
+
+    /// Restores the built-in arrangement of the mode.
+    pub(crate) fn reset(&mut self) {
+        self.saved.layouts.remove(&self.key());
+        self.arrange();
+    }
+
+    /// Puts everything into one group, or restores the arrangements of the session.
+    pub(crate) fn fold(&mut self, folded: bool) {
         self.folded = folded;
-        self.show_view(&focus);
+        self.arrange();
     }
 
-    /// Takes the arrangement that is drawn.
-    pub(crate) fn take(&mut self, layout: Layout) {
-        self.layout = layout;
+    /// Takes the arrangement that is drawn; `edited` where it was made by pointer, with the views that were dragged.
+    pub(crate) fn take(&mut self, layout: Layout, edited: bool, dragged: &[String]) {
+        self.layout = lifted(layout, dragged);
+        if edited || self.saved.layouts.contains_key(&self.key()) {
+            self.keep();
+        }
     }
 
-    /// Brings a view to the front and sends keys to it.
-    pub(crate) fn show_view(&mut self, view: &str) {
-        if activate(&mut self.layout, view) {
-            view.clone_into(&mut self.focus);
+    /// Brings a view to the front and sends keys to it: in its mode, in the drawer or in its panel. False where it has
+    /// nothing to show.
+    pub(crate) fn show_view(&mut self, view: &str) -> bool {
+        if !self.applicable.has(view) {
+            return false;
+        }
+        if !activate(&mut self.layout, view) {
+            let mode = Mode::ALL.into_iter().find(|mode| mode.views().contains(&view));
+            match mode {
+                Some(mode) => {
+                    self.saved.mode = mode;
+                    self.arrange();
+                    activate(&mut self.layout, view);
+                }
+                None if view == FINDINGS => self.saved.findings = true,
+                None => self.saved.inspect = Some(view.to_owned()),
+            }
+        } else if self.saved.layouts.contains_key(&self.key()) {
+            self.keep();
+        }
+        view.clone_into(&mut self.focus);
+        true
+    }
+
+    /// Opens or closes the drawer.
+    pub(crate) fn toggle_drawer(&mut self) {
+        match self.drawer() {
+            Some(_) => {
+                self.saved.inspect = None;
+                self.focus_front();
+            }
+            None => {
+                if let Some(view) = self.applicable.of_drawer().first() {
+                    self.show_view(view);
+                }
+            }
+        }
+    }
+
+    /// Opens the panel of findings, or closes it where keys go to it.
+    pub(crate) fn toggle_findings(&mut self) {
+        if self.shows_findings() && self.focus == FINDINGS {
+            self.saved.findings = false;
+            self.focus_front();
+        } else {
+            self.show_view(FINDINGS);
         }
     }
 
@@ -102,6 +193,12 @@ impl Tabs {
     pub(crate) fn step(&mut self, step: isize) {
         let mut names = Vec::new();
         names_of(&self.layout, &mut names);
+        if self.drawer().is_some() {
+            names.extend(self.applicable.of_drawer().into_iter().map(str::to_owned));
+        }
+        if self.shows_findings() {
+            names.push(FINDINGS.to_owned());
+        }
         let Some(at) = names.iter().position(|name| *name == self.focus) else { return };
         let count = names.len() as isize;
         let to = (at as isize + step).rem_euclid(count.max(1)) as usize;
@@ -127,8 +224,7 @@ impl Tabs {
             regroup(&mut layout, &mut groups.into_iter(), &mut |_| None);
         } else {
             let beside = |tabs: Layout| {
-                let both =
-                    vec![(1.0, tabs), (1.0, Layout::Tabs { children: vec![Layout::View(moved.clone())], active: 0 })];
+                let both = vec![(1.0, tabs), (1.0, group(&[&moved]))];
                 if to == Move::Below { Layout::Column(both) } else { Layout::Row(both) }
             };
             let mut index = 0;
@@ -152,304 +248,194 @@ impl Tabs {
     }
 
     fn rearrange(&mut self, layout: &Layout) {
-        let (focus, folded) = (std::mem::take(&mut self.focus), self.folded);
-        self.set(Some(layout));
-        self.folded = folded;
-        self.show_view(&focus);
+        self.layout = normalized(layout, &self.shown());
+        let focus = self.focus.clone();
+        activate(&mut self.layout, &focus);
+        self.keep();
     }
-}
 
-/// The views in front.
-fn front_of<'l>(layout: &'l Layout, front: &mut Vec<&'l str>) {
-    match layout {
-        Layout::View(name) => front.push(name),
-        Layout::Tabs { children, active } => {
-            if let Some(child) = children.get(*active) {
-                front_of(child, front);
+    /// The views that the layout arranges.
+    fn shown(&self) -> Vec<&'static str> {
+        let mut views = self.applicable.of_mode(self.mode());
+        if self.folded {
+            views.extend(self.applicable.of_drawer());
+            views.extend(Some(FINDINGS).filter(|view| self.applicable.has(view)));
+        }
+        views
+    }
+
+    fn key(&self) -> String {
+        format!("{}: {}", self.mode().name(), self.applicable.of_mode(self.mode()).join(" "))
+    }
+
+    /// Notes the arrangement. That of a narrow window is for now; what is kept is how it was before.
+    fn keep(&mut self) {
+        if !self.folded {
+            self.saved.layouts.insert(self.key(), self.layout.clone());
+        }
+    }
+
+    /// Arranges the views of the mode as they were arranged before, or as built in.
+    fn arrange(&mut self) {
+        let views = self.shown();
+        self.layout = match self.saved.layouts.get(&self.key()).filter(|_| !self.folded) {
+            Some(layout) => normalized(layout, &views),
+            None if self.folded => {
+                let answers = views.iter().filter(|view| **view != SOURCE);
+                group(&answers.chain(views.iter().filter(|view| **view == SOURCE)).copied().collect::<Vec<_>>())
             }
+            None => built_in(self.mode(), &views),
+        };
+        let focus = self.focus.clone();
+        if !activate(&mut self.layout, &focus) {
+            self.focus_front();
         }
-        Layout::Row(children) | Layout::Column(children) => {
-            children.iter().for_each(|(_, child)| front_of(child, front));
-        }
+    }
+
+    /// Sends keys to the main view in front.
+    fn focus_front(&mut self) {
+        let mut front = Vec::new();
+        front_of(&self.layout, &mut front);
+        let main = front.iter().find(|view| **view != SOURCE).or(front.first());
+        self.focus = main.map_or_else(String::new, |view| (*view).to_owned());
     }
 }
 
-/// Brings a view to the front of all groups that hold it. False if there is no such view.
-fn activate(layout: &mut Layout, view: &str) -> bool {
-    match layout {
-        Layout::View(name) => name == view,
-        Layout::Tabs { children, active } => {
-            let found = children.iter_mut().position(|child| activate(child, view));
-            *active = found.unwrap_or(*active);
-            found.is_some()
+/// The source to the left, the answer to the right; below the pictures of a layout their registers.
+fn built_in(mode: Mode, views: &[&'static str]) -> Layout {
+    let has_source = views.contains(&SOURCE);
+    let answers: Vec<_> = views.iter().copied().filter(|view| *view != SOURCE).collect();
+    let answer = match answers.split_last() {
+        Some((&"registers", pictures)) if mode == Mode::Layout && !pictures.is_empty() => {
+            Layout::Column(vec![(2.4, group(pictures)), (1.0, group(&["registers"]))])
         }
-        Layout::Row(children) | Layout::Column(children) => children.iter_mut().any(|(_, child)| activate(child, view)),
-    }
-}
-
-/// The names of all views, in the order in which they are drawn.
-pub fn names_of(layout: &Layout, names: &mut Vec<String>) {
-    match layout {
-        Layout::View(name) => names.push(name.clone()),
-        Layout::Tabs { children, .. } => children.iter().for_each(|child| names_of(child, names)),
-        Layout::Row(children) | Layout::Column(children) => {
-            children.iter().for_each(|(_, child)| names_of(child, names));
-        }
-    }
-}
-
-/// The names of each group of tabs, in the order in which they are drawn.
-fn groups_of(layout: &Layout, groups: &mut Vec<Vec<String>>) {
-    match layout {
-        Layout::View(name) => groups.push(vec![name.clone()]),
-        Layout::Tabs { .. } => {
-            let mut names = Vec::new();
-            names_of(layout, &mut names);
-            groups.push(names);
-        }
-        Layout::Row(children) | Layout::Column(children) => {
-            children.iter().for_each(|(_, child)| groups_of(child, groups));
-        }
-    }
-}
-
-/// Gives each group of tabs these names, in the order in which they are drawn; `replaced` may put something else there.
-fn regroup(
-    layout: &mut Layout,
-    groups: &mut impl Iterator<Item = Vec<String>>,
-    replaced: &mut impl FnMut(Layout) -> Option<Layout>,
-) {
-    match layout {
-        Layout::View(_) | Layout::Tabs { .. } => {
-            let before = match layout {
-                Layout::Tabs { children, active } => children.get(*active).cloned(),
-                _ => None,
-            };
-            let children: Vec<_> = groups.next().unwrap_or_default().into_iter().map(Layout::View).collect();
-            let active = children.iter().position(|child| Some(child) == before.as_ref()).unwrap_or(0);
-            *layout = Layout::Tabs { children, active };
-            if let Some(other) = replaced(layout.clone()) {
-                *layout = other;
-            }
-        }
-        Layout::Row(children) | Layout::Column(children) => {
-            children.iter_mut().for_each(|(_, child)| regroup(child, groups, replaced));
-        }
-    }
-}
-
-/// Gives the innermost place beside others that holds a view more of their room.
-fn resize(layout: &mut Layout, view: &str, factor: f32) -> bool {
-    let holds = |layout: &Layout| {
-        let mut names = Vec::new();
-        names_of(layout, &mut names);
-        names.iter().any(|name| name == view)
+        _ => group(&answers),
     };
-    match layout {
-        Layout::View(_) => false,
-        Layout::Tabs { children, .. } => {
-            children.iter_mut().find(|child| holds(child)).is_some_and(|child| resize(child, view, factor))
-        }
-        Layout::Row(children) | Layout::Column(children) => {
-            let beside = children.len() > 1;
-            let Some((share, child)) = children.iter_mut().find(|(_, child)| holds(child)) else { return false };
-            if resize(child, view, factor) {
-                return true;
-            }
-            *share = (*share * factor).clamp(0.05, 100.0);
-            beside
-        }
+    if !has_source {
+        return answer;
     }
-}
-
-/// Two columns: pictures and tables to the left, what they were made from to the right.
-fn built_in(views: &[&str]) -> Layout {
-    let tabs = |names: Vec<&&str>| Layout::Tabs {
-        children: names.into_iter().map(|name| Layout::View((*name).to_owned())).collect(),
-        active: 0,
-    };
-    let (right, left): (Vec<_>, Vec<_>) = views.iter().partition(|view| **view == "source");
-    if right.is_empty() || left.is_empty() {
-        return tabs(views.iter().collect());
+    if answers.is_empty() {
+        return group(&[SOURCE]);
     }
     // Pictures need the space; a line of source that is cut can be scrolled.
-    Layout::Row(vec![(2.7, tabs(left)), (1.0, tabs(right))])
-}
-
-/// A layout with one tab for each view, from any other.
-fn normalized(layout: &Layout, views: &[&str]) -> Layout {
-    let mut missing = views.to_vec();
-    let mut root = pruned(layout, &mut missing, MAX_DEPTH);
-    let rest = missing.into_iter().map(|view| Layout::View(view.to_owned()));
-    match root.as_mut().and_then(first_tabs) {
-        Some(children) => children.extend(rest),
-        None => {
-            let children: Vec<_> = root.take().into_iter().chain(rest).collect();
-            root = Some(Layout::Tabs { children, active: 0 });
-        }
-    }
-    root.unwrap_or(Layout::Tabs { children: Vec::new(), active: 0 })
-}
-
-/// A layout with each view at most once, without empty groups and odd shares.
-fn pruned(layout: &Layout, missing: &mut Vec<&str>, depth: u32) -> Option<Layout> {
-    let depth = depth.checked_sub(1)?;
-    match layout {
-        // Each view once: a view has one state.
-        Layout::View(name) => {
-            let at = missing.iter().position(|view| view == name)?;
-            missing.remove(at);
-            Some(Layout::View(name.clone()))
-        }
-        Layout::Tabs { children, active } => {
-            let (mut kept, mut front) = (Vec::new(), None);
-            for (index, child) in children.iter().enumerate() {
-                let Some(child) = pruned(child, missing, depth) else { continue };
-                if index == *active || front.is_none() {
-                    front = Some(kept.len());
-                }
-                kept.push(child);
-            }
-            front.map(|active| Layout::Tabs { children: kept, active })
-        }
-        Layout::Row(children) => pruned_row(children, missing, depth).map(Layout::Row),
-        Layout::Column(children) => pruned_row(children, missing, depth).map(Layout::Column),
-    }
-}
-
-fn pruned_row(children: &[(f32, Layout)], missing: &mut Vec<&str>, depth: u32) -> Option<Vec<(f32, Layout)>> {
-    let mut kept = Vec::new();
-    for (share, child) in children {
-        let Some(child) = pruned(child, missing, depth) else { continue };
-        kept.push((if share.is_finite() { share.clamp(0.05, 100.0) } else { 1.0 }, child));
-    }
-    (!kept.is_empty()).then_some(kept)
-}
-
-/// The first group of tabs, as the innermost first.
-fn first_tabs(layout: &mut Layout) -> Option<&mut Vec<Layout>> {
-    match layout {
-        Layout::View(_) => None,
-        Layout::Tabs { children, .. } => {
-            let inner = children.iter_mut().position(|child| first_tabs(child).is_some());
-            match inner {
-                Some(inner) => children.get_mut(inner).and_then(first_tabs),
-                None => Some(children),
-            }
-        }
-        Layout::Row(children) | Layout::Column(children) => {
-            children.iter_mut().find_map(|(_, child)| first_tabs(child))
-        }
-    }
+    Layout::Row(vec![(1.0, group(&[SOURCE])), (2.4, answer)])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const VIEWS: &[&str] = &["packing", "workgroup", "registers", "source"];
+    const ALL: [&str; 11] = [
+        SOURCE,
+        "packing",
+        "registers",
+        "isa",
+        "statistics",
+        "run",
+        "compare",
+        "rewritten",
+        "layout",
+        "overview",
+        FINDINGS,
+    ];
 
-    fn tabs(layout: Option<&Layout>, views: &[&'static str]) -> Tabs {
+    fn tabs(saved: &SavedTabs) -> Tabs {
         let info = |name| &*Box::leak(Box::new(ViewInfo { name, title: name, about: "", answers: &[] }));
-        Tabs::new(layout, views.iter().map(|name| info(*name)).collect())
+        let mut tabs = Tabs::new(saved, ALL.iter().map(|name| info(*name)).collect());
+        tabs.show_program(Applicable::views(ALL));
+        tabs
     }
 
-    fn view(name: &str) -> Layout {
-        Layout::View(name.to_owned())
-    }
-
-    fn names(tabs: &Tabs) -> Vec<String> {
-        let mut names = Vec::new();
-        names_of(tabs.layout(), &mut names);
-        names
-    }
-
-    #[test]
-    fn restores_layouts() {
-        let group = |names: &[&str], active| Layout::Tabs { children: names.iter().map(|n| view(n)).collect(), active };
-        for layout in [
-            built_in(VIEWS),
-            group(&["source", "packing", "registers", "workgroup"], 2),
-            Layout::Column(vec![
-                (1.0, group(&["packing"], 0)),
-                (2.5, Layout::Row(vec![(1.0, group(&["source"], 0)), (1.0, group(&["workgroup", "registers"], 1))])),
-            ]),
-        ] {
-            assert_eq!(*tabs(Some(&layout), VIEWS).layout(), layout);
-        }
+    fn groups(tabs: &Tabs) -> Vec<String> {
+        let mut groups = Vec::new();
+        groups_of(tabs.layout(), &mut groups);
+        groups.into_iter().map(|group| group.join(" ")).collect()
     }
 
     #[test]
-    fn every_view_has_one_tab_for_any_session() {
-        let mut deep = view("source");
-        for _ in 0..100 {
-            deep = Layout::Row(vec![(1.0, deep)]);
-        }
-        for layout in [
-            Layout::Row(Vec::new()),
-            Layout::Tabs { children: Vec::new(), active: 9 },
-            Layout::Tabs { children: vec![view("packing"), view("packing"), view("gone")], active: 7 },
-            Layout::Row(vec![(f32::NAN, view("source")), (-3.0, view("registers"))]),
-            deep,
-        ] {
-            let mut found = names(&tabs(Some(&layout), VIEWS));
-            found.sort();
-            assert_eq!(found, ["packing", "registers", "source", "workgroup"], "{layout:?}");
-        }
+    fn a_mode_shows_its_views_and_no_others() {
+        let mut tabs = tabs(&SavedTabs::default());
+        assert_eq!((tabs.mode(), tabs.focus()), (Mode::Layout, "packing"));
+        assert_eq!(groups(&tabs), ["source", "packing", "registers"]);
+        assert!(tabs.set_mode(Mode::Compiled));
+        assert_eq!((groups(&tabs), tabs.focus()), (vec!["source".to_owned(), "isa statistics".to_owned()], "isa"));
+        assert!(tabs.set_mode(Mode::Compare));
+        assert_eq!(groups(&tabs), ["compare rewritten"]);
+        tabs.show_program(Applicable::views([SOURCE, "packing", "compare"]));
+        assert!(!tabs.set_mode(Mode::Run), "it does not apply");
+        assert_eq!(groups(&tabs), ["compare"]);
     }
 
     #[test]
-    fn stepping_wraps_around() {
-        let mut tabs = tabs(None, VIEWS);
+    fn the_chosen_mode_returns_with_a_program_that_has_it() {
+        let mut tabs = tabs(&SavedTabs { mode: Mode::Run, ..SavedTabs::default() });
+        assert_eq!(tabs.mode(), Mode::Run);
+        tabs.show_program(Applicable::views([SOURCE, "packing"]));
+        assert_eq!(tabs.mode(), Mode::Layout);
+        tabs.show_program(Applicable::views(ALL));
+        assert_eq!((tabs.mode(), tabs.focus()), (Mode::Run, "run"));
+    }
+
+    #[test]
+    fn views_open_in_their_mode_in_the_drawer_or_in_their_panel() {
+        let mut tabs = tabs(&SavedTabs::default());
+        assert!(tabs.show_view("statistics"));
+        assert!(tabs.mode() == Mode::Compiled && tabs.shows("statistics") && !tabs.shows("isa"));
+        assert!(tabs.show_view("overview") && tabs.drawer() == Some("overview"));
+        assert!(tabs.shows("statistics") && tabs.focus() == "overview", "the mode stays beside the drawer");
+        assert!(tabs.show_view(FINDINGS) && tabs.shows_findings());
+        assert!(!tabs.show_view("graph"), "it has nothing to show");
+        tabs.toggle_drawer();
+        assert_eq!((tabs.drawer(), tabs.focus()), (None, "statistics"));
+        tabs.toggle_findings();
+        assert!(tabs.shows_findings() && tabs.focus() == FINDINGS, "keys go there first");
+        tabs.toggle_findings();
+        assert!(!tabs.shows_findings());
+    }
+
+    #[test]
+    fn stepping_wraps_around_over_all_panes() {
+        let mut tabs = tabs(&SavedTabs { inspect: Some("overview".to_owned()), findings: true, ..Default::default() });
         let mut seen = Vec::new();
-        for _ in 0..5 {
+        for _ in 0..7 {
             seen.push(tabs.focus().to_owned());
             tabs.step(1);
         }
-        assert_eq!(seen, ["packing", "workgroup", "registers", "source", "packing"]);
+        assert_eq!(seen, ["packing", "registers", "layout", "overview", FINDINGS, SOURCE, "packing"]);
         tabs.step(-2);
-        assert_eq!(tabs.focus(), "source");
-        tabs.show_view("nowhere");
-        assert_eq!(tabs.focus(), "source");
+        assert_eq!(tabs.focus(), SOURCE);
     }
 
     #[test]
     fn moves_tabs_and_resizes_panes_by_keyboard() {
-        let mut moved = tabs(None, VIEWS);
-        moved.show_view("registers");
-        let groups = |tabs: &Tabs| {
-            let mut groups = Vec::new();
-            groups_of(tabs.layout(), &mut groups);
-            groups.into_iter().map(|group| group.join(" ")).collect::<Vec<_>>()
-        };
-        assert_eq!(groups(&moved), ["packing workgroup registers", "source"]);
+        let mut moved = tabs(&SavedTabs { mode: Mode::Compiled, ..SavedTabs::default() });
+        moved.show_view("statistics");
         assert!(moved.move_tab(Move::NextGroup));
-        assert_eq!(groups(&moved), ["packing workgroup", "source registers"]);
-        assert!(moved.shows("registers") && moved.focus() == "registers");
+        assert_eq!(groups(&moved), ["source statistics", "isa"]);
+        assert!(moved.shows("statistics") && moved.focus() == "statistics");
         assert!(moved.move_tab(Move::Below));
-        assert_eq!(groups(&moved), ["packing workgroup", "source", "registers"]);
+        assert_eq!(groups(&moved), ["source", "statistics", "isa"]);
         assert!(!moved.move_tab(Move::Right), "it has a group for itself");
-        assert!(moved.move_tab(Move::NextGroup), "from the last group to the first");
-        assert_eq!(groups(&moved)[0], "packing workgroup registers");
-        assert!(moved.move_tab(Move::Right));
-        assert_eq!(groups(&moved)[..2], ["packing workgroup", "registers"]);
         let before = moved.layout().clone();
-        assert!(moved.resize(1.25));
-        assert_ne!(*moved.layout(), before);
-        let mut all = names(&moved);
-        all.sort();
-        assert_eq!(all, ["packing", "registers", "source", "workgroup"]);
-        let mut alone = tabs(None, &["packing"]);
-        assert!(!alone.move_tab(Move::Right) && !alone.move_tab(Move::NextGroup) && !alone.resize(2.0));
+        assert!(moved.resize(1.25) && *moved.layout() != before);
+        let again = tabs(moved.saved());
+        assert_eq!(again.layout(), moved.layout(), "the session keeps it");
+        moved.reset();
+        assert_eq!(groups(&moved), ["source", "isa statistics"]);
+        moved.set_mode(Mode::Compare);
+        moved.show_program(Applicable::views(["compare"]));
+        assert!(!moved.move_tab(Move::Right) && !moved.move_tab(Move::NextGroup) && !moved.resize(2.0));
     }
 
     #[test]
-    fn keys_go_to_a_front_tab() {
-        let layout = Layout::Tabs { children: VIEWS.iter().map(|name| view(name)).collect(), active: 2 };
-        let mut tabs = tabs(Some(&layout), VIEWS);
-        assert_eq!(tabs.focus(), "registers");
-        assert!(tabs.shows("registers") && !tabs.shows("packing"));
-        tabs.show_view("packing");
-        assert!(tabs.shows("packing") && !tabs.shows("registers"));
+    fn a_narrow_window_has_everything_in_one_group() {
+        let mut tabs = tabs(&SavedTabs { inspect: Some("overview".to_owned()), ..SavedTabs::default() });
+        tabs.fold(true);
+        assert_eq!(groups(&tabs), ["packing registers layout overview findings source"]);
+        assert_eq!(tabs.drawer(), None);
+        assert!(tabs.show_view("overview") && tabs.shows("overview") && !tabs.shows("packing"));
+        assert!(tabs.saved().layouts.is_empty(), "it is not kept");
+        tabs.fold(false);
+        assert_eq!((tabs.drawer(), groups(&tabs).len()), (Some("overview"), 3));
     }
 }

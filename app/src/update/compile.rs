@@ -4,6 +4,8 @@ use std::time::Instant;
 
 use lanescope_core::program::{Format, Program};
 use lanescope_inspector::comparing::Partner;
+use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::strip::wants_compile;
 use lanescope_inspector::tasks::{CorpusQuestion, Work};
 
 use super::effects::Effects;
@@ -131,9 +133,16 @@ pub(super) fn compile_compared(state: &mut State, effects: &mut Effects) {
     }
 }
 
-/// Compiles again what was compiled for the comparison and has changed since.
+/// Compiles the shown program in the background, once for each revision and setting, where that is not switched off.
+pub(super) fn follow_shown(state: &mut State, effects: &mut Effects) {
+    if state.in_front().is_some() && wants(state, state.active, false) {
+        begin_compile(state, effects, state.active, false);
+    }
+}
+
+/// Compiles both sides of the shown comparison in the background, once for each revision and setting.
 pub(super) fn follow_compared(state: &mut State, effects: &mut Effects) {
-    if !state.settings.compile.automatic || !state.tabs.shows("compare") {
+    if !state.tabs.shows("compare") {
         return;
     }
     let Some(with) = state.compared_with() else { return };
@@ -141,13 +150,20 @@ pub(super) fn follow_compared(state: &mut State, effects: &mut Effects) {
         Partner::SecondSetting => Some((state.active, true)),
         Partner::Program(_) => state.partner().map(|partner| (partner, false)),
     };
-    for (index, second) in [Some((state.active, false)), other].into_iter().flatten() {
-        let Some(program) = state.programs.get(index) else { continue };
-        let question = (program.revision, state.settings.compile.clone());
-        let ([first_asked, second_asked], results) = (&program.compiling, &program.results);
-        let (asked, task) = if second { (second_asked, &results.second) } else { (first_asked, &results.compiled) };
-        if task.answer.is_some() && asked.as_ref().is_some_and(|last| *last != question) {
+    for (index, second) in other.into_iter().chain([(state.active, false)]) {
+        if wants(state, index, second) {
             begin_compile(state, effects, index, second);
         }
     }
+}
+
+/// Whether a program is to be compiled in the background under its first setting, or under its second.
+fn wants(state: &State, index: usize, second: bool) -> bool {
+    let settings = &state.settings.compile;
+    let Some(program) = state.programs.get(index).filter(|program| !program.frozen) else { return false };
+    let ([first_asked, second_asked], results) = (&program.compiling, &program.results);
+    let (asked, task) = if second { (second_asked, &results.second) } else { (first_asked, &results.compiled) };
+    let is_asked =
+        |(revision, old): &(u64, CompileSettings)| *revision == program.revision && old.is_same_question(settings);
+    wants_compile(&program.analysis.report, task, program.revision, settings) && !asked.as_ref().is_some_and(is_asked)
 }

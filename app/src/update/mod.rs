@@ -43,6 +43,8 @@ use outcome::Outcome;
 pub fn update(state: &mut State, command: Command) -> Effects {
     let mut effects = Effects::default();
     apply(state, &mut effects, command);
+    tabs::follow_program(state);
+    compile::follow_shown(state, &mut effects);
     ask_next(state);
     effects
 }
@@ -68,6 +70,7 @@ pub fn take(state: &mut State, tag: &Tag, news: News<Outcome>) -> Effects {
     }
     // A load has one piece of news: its end.
     state.forget_opening(tag);
+    tabs::follow_program(state);
     ask_next(state);
     effects
 }
@@ -91,8 +94,8 @@ pub fn take_change(state: &mut State, change: Change) -> Effects {
     effects
 }
 
-/// Follows changes: ends stepped runs of a graph that has changed, compiles the compared programs again. To be called
-/// after results were taken.
+/// Follows changes: ends stepped runs of a graph that has changed, shows the views of the shown program, compiles it and
+/// the compared programs. To be called after results were taken.
 pub fn follow(state: &mut State) -> Effects {
     let mut effects = Effects::default();
     for program in &mut state.programs {
@@ -101,6 +104,8 @@ pub fn follow(state: &mut State) -> Effects {
         }
         program.follow_run();
     }
+    tabs::follow_program(state);
+    compile::follow_shown(state, &mut effects);
     compile::follow_compared(state, &mut effects);
     effects
 }
@@ -182,14 +187,16 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
 
         Command::Show(view) => tabs::show(state, view),
         Command::ShowTab(view) => tabs::show_and_enter(state, effects, &view),
-        Command::Findings => tabs::show_and_enter(state, effects, "findings"),
+        Command::SetMode(mode) => tabs::set_mode(state, effects, mode),
+        Command::Inspect => tabs::toggle_drawer(state, effects),
+        Command::Findings => tabs::toggle_findings(state, effects),
         Command::NextTab => tabs::step(state, effects, 1),
         Command::PreviousTab => tabs::step(state, effects, -1),
         Command::MoveTab(to) => tabs::arrange(state, |tabs| tabs.move_tab(to)),
         Command::LargerGroup => tabs::arrange(state, |tabs| tabs.resize(1.25)),
         Command::SmallerGroup => tabs::arrange(state, |tabs| tabs.resize(0.8)),
         Command::ResetLayout => tabs::reset(state),
-        Command::Arrange(layout, edited) => tabs::take_arrangement(state, layout, edited),
+        Command::Arrange { layout, edited, dragged } => tabs::take_arrangement(state, layout, edited, &dragged),
         Command::Focus(view) => state.tabs.set_focus(view),
         Command::Search => tabs::search(state, effects),
         Command::NextChange => tabs::go_to_change(state, effects, Ask::NextChange),

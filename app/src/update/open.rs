@@ -11,6 +11,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::{OpenChange, Purpose};
+use lanescope_inspector::mode::Mode;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::TaskResults;
@@ -420,28 +421,17 @@ pub(super) fn show_gallery(state: &mut State, effects: &mut Effects) {
     });
 }
 
-/// Shows a program, and a tab that has something to show for it.
+/// Shows a program, with the views that have something to show for it.
 pub(super) fn show_program(state: &mut State, effects: &mut Effects, index: usize) {
     let Some(program) = state.programs.get(index) else { return };
     effects.push(Effect::Title(format!("{} - Lanescope", program.title())));
     state.active = index;
     state.page = Page::Program;
     state.failure = None;
-    let report = &program.analysis.report;
-    // Of those, the first that has something to show; a tab in front that has is left in front.
-    let tabs = [
-        ("graph", report.graph.is_some()),
-        ("packing", report.packing.is_some()),
-        ("workgroup", !report.workgroup.is_empty()),
-        ("dxil", report.dxil.is_some()),
-        ("layout", !report.partial.is_empty()),
-    ];
-    let in_front = |full: bool| tabs.iter().any(|(name, has)| *has == full && state.tabs.shows(name));
-    if in_front(false)
-        && !in_front(true)
-        && let Some((name, _)) = tabs.iter().find(|(_, has)| *has)
-    {
-        state.tabs.show_view(name);
+    tabs::follow_program(state);
+    // A container that was not converted has no layout to show, but all of what its parts say.
+    if !state.tabs.modes().contains(&Mode::Layout) {
+        state.tabs.show_view("dxil");
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn set_theme(state: &mut State, effects: &mut Effects, theme: Theme) 
 pub(super) fn set_screen(state: &mut State, screen: Screen) {
     state.screen = screen;
     if screen.narrow != state.tabs.folded() {
-        state.tabs.fold(screen.narrow, state.session.layout.as_ref());
+        state.tabs.fold(screen.narrow);
     }
     if screen.size.is_some() && screen.size != state.session.size {
         state.session.size = screen.size;

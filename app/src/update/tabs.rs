@@ -1,6 +1,7 @@
-//! The arrangement of the tabs, and requests to the tab in front.
+//! The mode and the arrangement of its tabs, and requests to the tab in front.
 
 use lanescope_inspector::layout::Layout;
+use lanescope_inspector::mode::{Applicable, Mode};
 use lanescope_inspector::view::Ask;
 
 use super::effects::{Effect, Effects};
@@ -13,8 +14,13 @@ pub(super) fn show(state: &mut State, view: &str) {
         return;
     }
     state.page = Page::Program;
-    state.tabs.show_view(view);
-    keep_layout(state);
+    let shown = state.tabs.show_view(view);
+    if shown {
+        state.keep_tabs();
+    } else if let Some(info) = state.tabs.views().iter().find(|info| info.name == view) {
+        let title = info.title;
+        state.messages.info(format!("{title} has nothing to show for this program."));
+    }
 }
 
 /// Shows a tab and puts the keyboard into it.
@@ -23,10 +29,46 @@ pub(super) fn show_and_enter(state: &mut State, effects: &mut Effects, view: &st
     effects.push(Effect::EnterTab);
 }
 
+/// Shows a mode and puts the keyboard into its main view.
+pub(super) fn set_mode(state: &mut State, effects: &mut Effects, mode: Mode) {
+    if state.programs.is_empty() {
+        return;
+    }
+    state.page = Page::Program;
+    if state.tabs.set_mode(mode) {
+        state.keep_tabs();
+        effects.push(Effect::EnterTab);
+    } else {
+        state.messages.info(format!("The mode {} has nothing to show for this program.", mode.title()));
+    }
+}
+
+/// Opens or closes the drawer.
+pub(super) fn toggle_drawer(state: &mut State, effects: &mut Effects) {
+    if state.programs.is_empty() {
+        return;
+    }
+    state.page = Page::Program;
+    state.tabs.toggle_drawer();
+    effects.push(Effect::EnterTab);
+    state.keep_tabs();
+}
+
+/// Opens the panel of findings, or closes it where the keyboard is in it.
+pub(super) fn toggle_findings(state: &mut State, effects: &mut Effects) {
+    if state.programs.is_empty() {
+        return;
+    }
+    state.page = Page::Program;
+    state.tabs.toggle_findings();
+    effects.push(Effect::EnterTab);
+    state.keep_tabs();
+}
+
 pub(super) fn step(state: &mut State, effects: &mut Effects, step: isize) {
     state.tabs.step(step);
     effects.push(Effect::EnterTab);
-    keep_layout(state);
+    state.keep_tabs();
 }
 
 /// Arranges the tabs anew, or says that there is nothing to arrange.
@@ -34,39 +76,29 @@ pub(super) fn arrange(state: &mut State, change: impl FnOnce(&mut Tabs) -> bool)
     if state.tabs.folded() {
         state.messages.info("The window is too narrow for a second pane.");
     } else if change(&mut state.tabs) {
-        keep_layout(state);
+        state.keep_tabs();
     } else {
         state.messages.info("This pane has only one tab, and there is no other pane.");
     }
 }
 
-/// Restores the built-in arrangement.
+/// Restores the built-in arrangement of the mode.
 pub(super) fn reset(state: &mut State) {
-    state.session.layout = None;
-    state.touch_session();
-    state.tabs.set(None);
-    if state.screen.narrow {
-        state.tabs.fold(true, None);
-    }
+    state.tabs.reset();
+    state.keep_tabs();
 }
 
-/// Takes the arrangement that is drawn; `edited`, whether it was made by pointer.
-pub(super) fn take_arrangement(state: &mut State, layout: Layout, edited: bool) {
-    state.tabs.take(layout);
-    if edited {
-        keep_layout(state);
-    } else if !state.tabs.folded() && state.session.layout.is_some() {
-        // What is drawn joins nested groups.
-        state.session.layout = Some(state.tabs.layout().clone());
-    }
+/// Takes the arrangement that is drawn.
+pub(super) fn take_arrangement(state: &mut State, layout: Layout, edited: bool, dragged: &[String]) {
+    state.tabs.take(layout, edited, dragged);
+    state.keep_tabs();
 }
 
-/// Notes the arrangement of the tabs.
-fn keep_layout(state: &mut State) {
-    // Folded tabs are for now; what is kept is how they were before.
-    if !state.tabs.folded() {
-        state.session.layout = Some(state.tabs.layout().clone());
-        state.touch_session();
+/// Shows the views of the program in front.
+pub(super) fn follow_program(state: &mut State) {
+    if let Some(program) = state.program() {
+        let applicable = Applicable::of(&program.analysis.report, program.frozen);
+        state.tabs.show_program(applicable);
     }
 }
 

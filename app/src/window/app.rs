@@ -11,15 +11,17 @@ use lanescope_inspector::view::Ask;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::registry::builtin_views;
 
-use super::commands::{pressed, tab_key};
-use super::dock::Dock;
+use super::commands::pressed;
+use super::dock::{Dock, PaneCx};
 use super::panels::Panels;
 use super::panels::about::{about, keys};
 use super::panels::dialogs::replace;
+use super::panels::drawer::{drawer, findings_panel};
 use super::panels::failure::failure_page;
 use super::panels::menu::menu_bar;
 use super::panels::stale::stale_banner;
 use super::panels::status::status_bar;
+use super::panels::strip::strip;
 use super::panels::toolbar::toolbar;
 use super::timings::Timings;
 use super::{file_dialogs, focus};
@@ -82,6 +84,7 @@ impl App {
             ctx.set_visuals_of(mode, visuals);
         }
         ctx.all_styles_mut(|style| style.spacing.item_spacing = egui::vec2(8.0, 4.0));
+        ctx.set_fonts(lanescope_views::theme::fonts());
         // The table of commands has these keys.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         set_theme(ctx, state.session.theme);
@@ -183,12 +186,6 @@ impl App {
         }
         if matches!(self.state.overlay, Overlay::None) {
             commands.extend(pressed(ctx));
-            for (index, info) in self.state.tabs.views().iter().enumerate() {
-                let Some(key) = tab_key(index) else { break };
-                if ctx.input_mut(|input| input.consume_shortcut(&key)) {
-                    commands.push(Command::ShowTab(info.name.to_owned()));
-                }
-            }
         }
         commands
     }
@@ -199,14 +196,12 @@ impl App {
         commands.extend(Panel::top("menu").show(ui, |ui| menu_bar(&self.state, ui)).inner);
         if self.state.in_front().is_some() {
             commands.extend(Panel::top("toolbar").show(ui, |ui| toolbar(&self.state, ui)).inner);
+            commands.extend(Panel::top("strip").show(ui, |ui| strip(&self.state, ui)).inner);
         }
         let status = Panel::bottom("status").show(ui, |ui| status_bar(&self.state, ui));
         commands.extend(status.inner);
         commands.extend(self.options(ui));
-        CentralPanel::no_frame().show(ui, |ui| {
-            ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().panel_fill);
-            self.middle(ui, &mut commands);
-        });
+        self.middle(ui, &mut commands);
         self.overlay(ctx, &mut commands);
         focus::drop_hint(ctx, self.state.drops_compare());
         let bottom = status.response.rect.height() + 10.0;
@@ -214,29 +209,47 @@ impl App {
         commands
     }
 
+    /// Draws what is between the bars: the views of the shown program, or a page.
     fn middle(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let state = &self.state;
+        let (state, panels) = (&self.state, &mut self.panels);
+        let page = |ui: &mut Ui, draw: &mut dyn FnMut(&mut Ui)| {
+            CentralPanel::no_frame().show(ui, |ui| {
+                ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().panel_fill);
+                draw(ui);
+            });
+        };
         if let Some(failure) = &state.failure {
-            commands.extend(failure_page(failure, ui));
-            return;
+            return page(ui, &mut |ui| commands.extend(failure_page(failure, ui)));
         }
         if state.page == Page::Gallery {
-            commands.extend(self.panels.gallery.ui(state, ui));
-            return;
+            return page(ui, &mut |ui| commands.extend(panels.gallery.ui(state, ui)));
         }
         let Some(program) = state.program() else {
-            if !state.asks_for_pipeline() {
-                ui.centered_and_justified(|ui| ui.weak("Loading…"));
-            }
-            return;
+            return page(ui, &mut |ui| {
+                if !state.asks_for_pipeline() {
+                    ui.centered_and_justified(|ui| ui.weak("Loading…"));
+                }
+            });
         };
-        if let Some(stale) = &program.stale {
-            commands.extend(stale_banner(stale, ui));
-        }
         let names = ComparisonNames::new(state);
         let cx = ViewCx { comparing: names.comparing(state), ..view_cx(state, program) };
         let (ask, enter) = (self.ask.take(), std::mem::take(&mut self.enter));
-        commands.extend(self.dock.ui(ui, &mut self.views, (&state.tabs, &cx), ask, enter));
+        let focus = state.tabs.focus().to_owned();
+        let mut panes = PaneCx { views: &mut self.views, cx: &cx, ask, focus, enter, commands: Vec::new() };
+        findings_panel(state, ui, &mut panes);
+        drawer(state, ui, &mut panes);
+        let dock = &mut self.dock;
+        page(ui, &mut |ui| {
+            if let Some(stale) = &program.stale {
+                panes.commands.extend(stale_banner(stale, ui));
+            }
+            dock.ui(ui, &state.tabs, &mut panes);
+        });
+        let PaneCx { focus, commands: requested, .. } = panes;
+        commands.extend(requested);
+        if focus != state.tabs.focus() {
+            commands.push(Command::Focus(focus));
+        }
     }
 
     fn options(&mut self, ui: &mut Ui) -> Vec<Command> {
@@ -287,7 +300,7 @@ impl App {
                 }
                 commands.extend(close(panels.help.show(ctx)));
             }
-            Overlay::Keys => commands.extend(close(keys(state.tabs.views(), ctx))),
+            Overlay::Keys => commands.extend(close(keys(ctx))),
             Overlay::About => commands.extend(close(about(ctx))),
             Overlay::Path(question) => {
                 if begins {

@@ -3,6 +3,7 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::layout::Move;
+use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::Theme;
 use lanescope_inspector::stepping::StepCommand;
 
@@ -105,6 +106,12 @@ pub const TABLE: &[Row] = &[
     row(Command::ResetOptions, Menu::Edit, "Reset options", &[]).group().program(),
     row(Command::CancelWork, Menu::Edit, "Cancel work", &[key(CTRL, Key::Period)]),
     row(Command::Palette, Menu::View, "Command palette…", &[key(CTRL_SHIFT, Key::P), key(CTRL, Key::K)]),
+    row(Command::SetMode(Mode::Layout), Menu::View, "Layout mode", &[key(CTRL, Key::Num1)]).group().program(),
+    row(Command::SetMode(Mode::Compiled), Menu::View, "Compiled mode", &[key(CTRL, Key::Num2)]).program(),
+    row(Command::SetMode(Mode::Run), Menu::View, "Run mode", &[key(CTRL, Key::Num3)]).program(),
+    row(Command::SetMode(Mode::Compare), Menu::View, "Compare mode", &[key(CTRL, Key::Num4)]).program(),
+    row(Command::Inspect, Menu::View, "Inspect", &[key(CTRL, Key::I)]).program(),
+    row(Command::Findings, Menu::View, "Findings", &[key(CTRL_SHIFT, Key::M)]).program(),
     row(Command::NextTab, Menu::View, "Next tab", &[key(CTRL, Key::Tab)]).group().program(),
     row(Command::PreviousTab, Menu::View, "Previous tab", &[key(CTRL_SHIFT, Key::Tab)]).program(),
     row(
@@ -125,7 +132,6 @@ pub const TABLE: &[Row] = &[
     row(Command::Options, Menu::View, "Options", &[key(CTRL, Key::Comma)]).group().program(),
     row(Command::SideBySide, Menu::View, "Compare two settings", &[key(CTRL, Key::D)]).program(),
     row(Command::Compare, Menu::View, "Compare with…", &[key(CTRL_SHIFT, Key::D)]).program(),
-    row(Command::Findings, Menu::View, "Findings", &[key(CTRL_SHIFT, Key::M)]).program(),
     row(Command::Step(StepCommand::Step), Menu::Run, "Step a work graph", &[key(Modifiers::NONE, Key::F10)])
         .group()
         .program(),
@@ -173,13 +179,6 @@ pub fn pressed(ctx: &egui::Context) -> Vec<Command> {
     ctx.input_mut(|input| {
         keys.into_iter().filter(|(key, _)| input.consume_shortcut(key)).map(|(_, command)| command.clone()).collect()
     })
-}
-
-/// The key that shows the tab at `index`, for the first nine tabs.
-pub fn tab_key(index: usize) -> Option<KeyboardShortcut> {
-    const DIGITS: [Key; 9] =
-        [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
-    DIGITS.get(index).map(|&digit| KeyboardShortcut::new(Modifiers::COMMAND, digit))
 }
 
 #[cfg(test)]
@@ -232,7 +231,12 @@ mod tests {
             Command::Options => Command::ResetOptions,
             Command::ResetOptions => Command::SideBySide,
             Command::SideBySide => Command::Compare,
-            Command::Compare => Command::Findings,
+            Command::Compare => Command::SetMode(Mode::Layout),
+            Command::SetMode(Mode::Layout) => Command::SetMode(Mode::Compiled),
+            Command::SetMode(Mode::Compiled) => Command::SetMode(Mode::Run),
+            Command::SetMode(Mode::Run) => Command::SetMode(Mode::Compare),
+            Command::SetMode(Mode::Compare) => Command::Inspect,
+            Command::Inspect => Command::Findings,
             Command::Findings => Command::ResetLayout,
             Command::ResetLayout => Command::ToggleTheme,
             Command::ToggleTheme => Command::SetTheme(Theme::Light),
@@ -297,7 +301,7 @@ mod tests {
             | Command::TakePaths(..)
             | Command::Show(_)
             | Command::ShowTab(_)
-            | Command::Arrange(..)
+            | Command::Arrange { .. }
             | Command::Focus(_)
             | Command::SetScreen(_)
             | Command::SaveSession
@@ -328,8 +332,7 @@ mod tests {
     #[test]
     fn no_key_runs_two_commands() {
         let mut seen = BTreeSet::new();
-        let digits = (0..9).filter_map(tab_key);
-        for key in TABLE.iter().flat_map(|row| row.keys.iter().copied()).chain(digits) {
+        for key in TABLE.iter().flat_map(|row| row.keys.iter().copied()) {
             assert!(seen.insert(format!("{key:?}")), "{key:?} is taken twice");
         }
     }

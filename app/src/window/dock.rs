@@ -8,7 +8,7 @@ use egui_tiles::{
 };
 use lanescope_inspector::command::Command;
 use lanescope_inspector::layout::Layout;
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewInfo};
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::theme::Theme;
 
@@ -17,38 +17,75 @@ use crate::state::tabs::Tabs as TabsState;
 /// The tabs as they are drawn.
 pub struct Dock {
     tree: Tree<String>,
+    /// The views that were dragged last.
+    dragged: Vec<String>,
+}
+
+/// What panes are drawn from, and what they return.
+pub struct PaneCx<'a> {
+    /// The views.
+    pub views: &'a mut [Box<dyn View>],
+    /// Their inputs.
+    pub cx: &'a ViewCx<'a>,
+    /// A request to the view that keys go to.
+    pub ask: Option<Ask>,
+    /// The view that keys go to.
+    pub focus: String,
+    /// The keyboard goes into that view.
+    pub enter: bool,
+    /// Commands of the views.
+    pub commands: Vec<Command>,
+}
+
+impl PaneCx<'_> {
+    /// Information on a view.
+    pub fn info(&self, name: &str) -> Option<&'static ViewInfo> {
+        self.views.iter().map(|view| view.info()).find(|info| info.name == name)
+    }
+
+    /// Draws a view.
+    pub fn draw(&mut self, ui: &mut Ui, name: &str) {
+        let pressed_here = ui.rect_contains_pointer(ui.max_rect()) && ui.input(|input| input.pointer.any_pressed());
+        if pressed_here {
+            name.clone_into(&mut self.focus);
+        }
+        let Some(view) = self.views.iter_mut().find(|view| view.info().name == name) else { return };
+        let info = view.info();
+        // Where the keyboard comes into the tab: from here Tab goes to its first control.
+        let place = ui.interact(ui.max_rect(), ui.scope_id().with("place"), Sense::focusable_noninteractive());
+        place.widget_info(|| WidgetInfo::labeled(Role::Pane, true, format!("{}: {}", info.title, info.about)));
+        if self.enter && name == self.focus {
+            place.request_focus();
+        }
+        egui::Frame::new().inner_margin(8).show(ui, |ui| {
+            let cx = ViewCx { ask: self.ask.take_if(|_| name == self.focus), ..*self.cx };
+            self.commands.extend(view.ui(ui, &cx));
+        });
+    }
 }
 
 impl Dock {
     /// No tabs until the first frame.
     pub fn new() -> Dock {
-        Dock { tree: Tree::empty(Id::unique("dock")) }
+        Dock { tree: Tree::empty(Id::unique("dock")), dragged: Vec::new() }
     }
 
-    /// Draws the tabs; the one that keys go to gets `ask`, and the keyboard where `enter` says so. Returns commands of the
-    /// views, and changes of the arrangement.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        views: &mut [Box<dyn View>],
-        (tabs, cx): (&TabsState, &ViewCx<'_>),
-        ask: Option<Ask>,
-        enter: bool,
-    ) -> Vec<Command> {
+    /// Draws the tabs. The commands of the panes get those that change the arrangement.
+    pub fn ui(&mut self, ui: &mut Ui, tabs: &TabsState, panes: &mut PaneCx<'_>) {
         self.follow(tabs.layout());
-        let (theme, commands, focus) = (Theme::of(ui), Vec::new(), tabs.focus().to_owned());
-        let mut panes = Panes { views, cx, ask, theme, focus, enter, commands, edited: false };
-        self.tree.ui(&mut panes, ui);
-        let Panes { mut commands, focus, edited, .. } = panes;
-        if focus != tabs.focus() {
-            commands.push(Command::Focus(focus));
+        if let Some(dragged) = self.tree.dragged_id(ui.ctx()) {
+            self.dragged.clear();
+            views_below(&self.tree.tiles, dragged, &mut self.dragged);
         }
+        let mut behavior = Panes { theme: Theme::of(ui), panes, edited: false };
+        self.tree.ui(&mut behavior, ui);
+        let edited = behavior.edited;
         let drawn = self.layout();
-        if let Some(drawn) = drawn.filter(|drawn| edited || drawn != tabs.layout()) {
-            commands.push(Command::Arrange(drawn, edited));
+        if let Some(layout) = drawn.filter(|drawn| edited || drawn != tabs.layout()) {
+            let dragged = if edited { std::mem::take(&mut self.dragged) } else { Vec::new() };
+            panes.commands.push(Command::Arrange { layout, edited, dragged });
         }
         name_handles(ui);
-        commands
     }
 
     /// Makes the tree as the layout is. Where only tabs in front or sizes differ, the tiles stay.
@@ -150,6 +187,15 @@ fn layout_of(tiles: &Tiles<String>, id: TileId) -> Option<Layout> {
     })
 }
 
+/// The views of a tile and those below it.
+fn views_below(tiles: &Tiles<String>, id: TileId, views: &mut Vec<String>) {
+    match tiles.get(id) {
+        Some(Tile::Pane(view)) => views.push(view.clone()),
+        Some(Tile::Container(container)) => container.children().for_each(|child| views_below(tiles, *child, views)),
+        None => {}
+    }
+}
+
 /// Names what the tree of tabs leaves without a name: the edges between groups, and the ground of their tabs.
 fn name_handles(ui: &Ui) {
     let unnamed: Vec<_> = ui.ctx().viewport(|viewport| {
@@ -172,62 +218,35 @@ fn name_handles(ui: &Ui) {
     }
 }
 
-struct Panes<'a> {
-    views: &'a mut [Box<dyn View>],
-    cx: &'a ViewCx<'a>,
-    ask: Option<Ask>,
+struct Panes<'p, 'a> {
     theme: Theme,
-    /// The view that keys go to.
-    focus: String,
-    /// The keyboard goes into that view.
-    enter: bool,
-    commands: Vec<Command>,
+    panes: &'p mut PaneCx<'a>,
     edited: bool,
 }
 
-impl Panes<'_> {
-    fn view(&self, name: &str) -> Option<&dyn View> {
-        self.views.iter().find(|view| view.info().name == name).map(|view| view.as_ref())
-    }
-
+impl Panes<'_, '_> {
     fn is_focus(&self, tiles: &Tiles<String>, tile: TileId) -> bool {
-        tiles.get_pane(&tile).is_some_and(|view| *view == self.focus)
+        tiles.get_pane(&tile).is_some_and(|view| *view == self.panes.focus)
     }
 }
 
-impl Behavior<String> for Panes<'_> {
+impl Behavior<String> for Panes<'_, '_> {
     fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut String) -> UiResponse {
-        let pressed_here = ui.rect_contains_pointer(ui.max_rect()) && ui.input(|input| input.pointer.any_pressed());
-        if pressed_here {
-            pane.clone_into(&mut self.focus);
-        }
-        if let Some(view) = self.views.iter_mut().find(|view| view.info().name == pane) {
-            let info = view.info();
-            // Where the keyboard comes into the tab: from here Tab goes to its first control.
-            let place = ui.interact(ui.max_rect(), ui.scope_id().with("place"), Sense::focusable_noninteractive());
-            place.widget_info(|| WidgetInfo::labeled(Role::Pane, true, format!("{}: {}", info.title, info.about)));
-            if self.enter && *pane == self.focus {
-                place.request_focus();
-            }
-            egui::Frame::new().inner_margin(8).show(ui, |ui| {
-                let cx = ViewCx { ask: self.ask.take_if(|_| *pane == self.focus), ..*self.cx };
-                self.commands.extend(view.ui(ui, &cx));
-            });
-        }
+        self.panes.draw(ui, pane);
         UiResponse::None
     }
 
     fn tab_title_for_pane(&mut self, pane: &String) -> WidgetText {
-        self.view(pane).map_or_else(|| pane.clone(), |view| view.info().title.to_owned()).into()
+        self.panes.info(pane).map_or_else(|| pane.clone(), |info| info.title.to_owned()).into()
     }
 
     fn on_tab_button(&mut self, tiles: &mut Tiles<String>, tile: TileId, response: Response) -> Response {
         let Some(name) = tiles.get_pane(&tile) else { return response };
         if response.clicked() {
-            name.clone_into(&mut self.focus);
+            name.clone_into(&mut self.panes.focus);
         }
-        match self.view(name) {
-            Some(view) => response.on_hover_text(view.info().about),
+        match self.panes.info(name) {
+            Some(info) => response.on_hover_text(info.about),
             None => response,
         }
     }

@@ -9,7 +9,9 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::file;
 
-use crate::session::{Layout, Remembered, Session, Theme};
+use lanescope_inspector::layout::{Layout, SavedTabs};
+
+use crate::session::{Remembered, Session, Theme};
 
 /// Runs of one generation that are looked at, and records of each.
 const MOST: usize = 16;
@@ -78,11 +80,16 @@ pub fn sessions() -> Vec<Vec<u8>> {
         ..Remembered::default()
     };
     let tabs = Layout::Tabs { children: vec![view("packing"), view("layout")], active: 1 };
+    let layout = Layout::Row(vec![(2.0, tabs), (1.0, Layout::Column(vec![(1.0, view("source"))]))]);
     let much = Session {
         open: vec![program("/shaders/a.frag"), program("/shaders/b.comp")],
         active: 1,
         recent: [program("/shaders/c.frag")].into(),
-        layout: Some(Layout::Row(vec![(2.0, tabs), (1.0, Layout::Column(vec![(1.0, view("source"))]))])),
+        tabs: SavedTabs {
+            layouts: [("layout: source packing".to_owned(), layout)].into(),
+            inspect: Some("overview".to_owned()),
+            ..SavedTabs::default()
+        },
         theme: Theme::Dark,
         size: Some([1200.0, 800.0]),
         ..Session::default()

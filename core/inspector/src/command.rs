@@ -12,6 +12,7 @@ use lanescope_core::run::graph::{GraphCommand, GraphRequest};
 use crate::ProgramId;
 use crate::comparing::Partner;
 use crate::layout::{Layout, Move};
+use crate::mode::Mode;
 use crate::selection::Selection;
 use crate::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, Theme};
 use crate::stepping::StepCommand;
@@ -156,7 +157,11 @@ pub enum Command {
     Show(&'static str),
     /// Show a tab and put the keyboard into it.
     ShowTab(String),
-    /// Show the findings.
+    /// Show a mode.
+    SetMode(Mode),
+    /// Open or close the drawer of what only some programs need.
+    Inspect,
+    /// Open the panel of findings, or close it where the keyboard is in it.
     Findings,
     /// Show the next tab.
     NextTab,
@@ -170,8 +175,15 @@ pub enum Command {
     SmallerGroup,
     /// Restore the built-in arrangement of the tabs.
     ResetLayout,
-    /// Take the arrangement that is drawn, and whether it was made by pointer.
-    Arrange(Layout, bool),
+    /// Take the arrangement that is drawn.
+    Arrange {
+        /// The arrangement.
+        layout: Layout,
+        /// Whether it was made by pointer.
+        edited: bool,
+        /// The views that were dragged.
+        dragged: Vec<String>,
+    },
     /// Send keys to a tab that is in front, by its view's name.
     Focus(String),
     /// Put the keyboard into the search field of the tab.

@@ -1,6 +1,10 @@
 //! The arrangement of tabs.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+
+use crate::mode::Mode;
 
 /// An arrangement of tabs. Tabs are named by their views.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,4 +34,18 @@ pub enum Move {
     Right,
     /// Into a group of its own below.
     Below,
+}
+
+/// What the session keeps of the tabs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SavedTabs {
+    /// The chosen mode.
+    pub mode: Mode,
+    /// The arrangements that differ from the built-in ones, by mode and views: `layout: source packing registers`.
+    pub layouts: BTreeMap<String, Layout>,
+    /// The view in front in the drawer, while that is open.
+    pub inspect: Option<String>,
+    /// Whether the panel of findings is open.
+    pub findings: bool,
 }

@@ -4,7 +4,8 @@
 //! * [`tasks`]: work on request and its results; [`settings`]: how it is done.
 //! * [`selection`], [`source`], [`comparing`]: what is selected, the texts, both sides of a comparison.
 //! * [`stepping`]: the run of a work graph, step by step.
-//! * [`view`]: views by name; [`layout`]: their arrangement.
+//! * [`view`]: views by name; [`mode`]: where each is shown; [`layout`]: their arrangement.
+//! * [`strip`]: the answers in one line.
 //!
 //! The window and the terminal form share all of it. Nothing here draws, reads a file, or starts a thread.
 
@@ -13,10 +14,12 @@
 pub mod command;
 pub mod comparing;
 pub mod layout;
+pub mod mode;
 pub mod selection;
 pub mod settings;
 pub mod source;
 pub mod stepping;
+pub mod strip;
 pub mod tasks;
 pub mod view;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Button, Layout, RichText, ScrollArea, Sense, Ui};
+use egui::{Align, Button, Layout, RichText, Sense, Ui};
 use egui_extras::Column;
 use lanescope_core::compare::{Kind, Part, Row, Section, Side};
 use lanescope_inspector::command::Command;
@@ -10,7 +10,9 @@ use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::table::{Tokens, call, cell, is_selected, one_line, quiet_cell, tab_separated, table_of_rows, varying_of};
+use crate::table::{
+    Tokens, across, call, cell, is_selected, one_line, quiet_cell, tab_separated, table_of_rows, varying_of,
+};
 
 /// One line of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +135,7 @@ impl RowsPane {
         let height = ui.spacing().interact_size.y;
         let any = |has: fn(&Row) -> bool| lines.iter().any(|line| row_of(section, *line).is_some_and(has));
         let more = More { changes: any(|row| row.change.is_some()), whys: any(|row| !row.why.is_empty()) };
-        ScrollArea::horizontal().id_salt(("wide", section.name)).auto_shrink(false).show(ui, |ui| {
+        across(ui, ("wide", section.name), |ui| {
             let mut table = table_of_rows(ui)
                 .id_salt(("compared", section.name))
                 .striped(true)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui};
+use egui::{Align, Label, Layout, RichText, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
@@ -11,7 +11,7 @@ use lanescope_inspector::selection::Listed;
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::table::{Search, Tokens, cell, one_line, quiet_cell, tab_separated, table_of_rows};
+use crate::table::{Search, Tokens, across, cell, one_line, quiet_cell, tab_separated, table_of_rows};
 use crate::widgets::below;
 
 /// Calls that are listed; the report has all.
@@ -56,7 +56,7 @@ impl OpsTable {
             return;
         }
         // What does not fit beside the other tabs is reached by scrolling.
-        ScrollArea::horizontal().id_salt("wide").auto_shrink(false).show(ui, |ui| self.table(ui, summary, &shown));
+        across(ui, "wide", |ui| self.table(ui, summary, &shown));
     }
 
     fn table(&mut self, ui: &mut Ui, summary: &Summary, shown: &[usize]) {

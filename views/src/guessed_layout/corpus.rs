@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Button, Layout, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Button, Layout, RichText, Ui, vec2};
 use egui_extras::Column;
 use lanescope_core::driver::speculative::corpus::{self, Row, Rows, Summary};
 use lanescope_core::pipeline::foz::Key;
@@ -12,7 +12,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, Work};
 
 use crate::context::ViewCx;
-use crate::table::{Tokens, cell, long_cell, one_line, quiet_cell, tab_separated, table_of_rows, titles};
+use crate::table::{Tokens, across, cell, long_cell, one_line, quiet_cell, tab_separated, table_of_rows, titles};
 use crate::theme::Theme;
 use crate::widgets::{choice, toolbar, underway};
 
@@ -125,7 +125,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<C
         return;
     }
     // What does not fit beside the other tabs is reached by scrolling.
-    ScrollArea::horizontal().id_salt("corpus").auto_shrink(false).show(ui, |ui| table(ui, cx, &rows.rows, commands));
+    across(ui, "corpus", |ui| table(ui, cx, &rows.rows, commands));
 }
 
 fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>) {

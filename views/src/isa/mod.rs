@@ -18,7 +18,7 @@ use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::compiling::{Compiling, Group, groups, row_name};
+use crate::compiling::{Group, compiled, groups, row_name};
 use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::table::one_line;
@@ -55,7 +55,6 @@ const ASSEMBLY: &str = "Assembly";
 /// The ISA tab.
 #[derive(Debug, Default)]
 pub struct IsaView {
-    compiling: Compiling,
     /// The stage that is shown, by its group's title.
     stage: String,
     /// What is shown, and what is beside it: chip or device, and version.
@@ -78,7 +77,7 @@ impl View for IsaView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
-        let Some(compiled) = self.compiling.ui(ui, cx, &mut commands) else { return commands };
+        let Some(compiled) = compiled(ui, cx, &mut commands) else { return commands };
         let number = cx.results.compiled.answer.as_ref().map_or(0, |answer| answer.number);
         let Some([left, right]) = self.choose(ui, compiled) else { return commands };
         if let Some(page) = self.page {

@@ -13,7 +13,7 @@ use lanescope_core::text_format::counted;
 use super::order::{LoadOptions, Order, SortBy};
 use super::shown::Kept;
 use crate::picture::clean;
-use crate::table::{Tokens, call, cell, quiet_cell, tab_separated, table_of_rows};
+use crate::table::{Tokens, across, call, cell, quiet_cell, tab_separated, table_of_rows};
 
 /// The most columns of a table.
 const COLUMNS: usize = 64;
@@ -248,7 +248,7 @@ impl RecordsTable {
         let mut readings: Vec<(usize, Reading)> = Vec::new();
         let mut chosen = None;
         let unnamed = shown.record.is_some_and(|record| record.source != TypeSource::Debug);
-        egui::ScrollArea::horizontal().id_salt("records across").auto_shrink(false).show(ui, |ui| {
+        across(ui, "records across", |ui| {
             let mut table = table_of_rows(ui)
                 .id_salt("records")
                 .striped(true)

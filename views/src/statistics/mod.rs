@@ -10,7 +10,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::StatisticsSettings;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
-use crate::compiling::Compiling;
+use crate::compiling::compiled;
 use crate::context::{View, ViewCx};
 use crate::table::{GridLook, grid};
 use crate::theme::Theme;
@@ -26,7 +26,6 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 /// The statistics tab.
 #[derive(Debug, Default)]
 pub struct StatisticsView {
-    compiling: Compiling,
     known: Option<Known>,
 }
 
@@ -48,7 +47,7 @@ impl View for StatisticsView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
-        let Some(compiled) = self.compiling.ui(ui, cx, &mut commands) else { return commands };
+        let Some(compiled) = compiled(ui, cx, &mut commands) else { return commands };
         let (revision, number) = cx.results.compiled.answer.as_ref().map_or((0, 0), |a| (a.revision, a.number));
         let of = (revision, number, cx.settings.statistics.clone());
         let known = match self.known.take() {

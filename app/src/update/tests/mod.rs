@@ -40,11 +40,14 @@ void main() { at[gl_LocalInvocationIndex] = gl_LocalInvocationIndex; }
 ";
 
 /// The views of the tabs.
-static VIEWS: [ViewInfo; 11] = [
+static VIEWS: [ViewInfo; 14] = [
     view("packing", &[Ask::CopyTable, Ask::ExportPicture]),
     view("workgroup", &[Ask::CopyTable, Ask::ExportPicture]),
     view("layout", &[]),
     view("rewritten", &[Ask::NextChange, Ask::PreviousChange]),
+    view("registers", &[]),
+    view("statistics", &[]),
+    view("overview", &[]),
     view("run", &[]),
     view("isa", &[Ask::Search]),
     view("compare", &[]),
@@ -230,12 +233,14 @@ fn test_of(command: &Command) -> fn() {
         Command::Replace(_) => save::replaces_only_if_confirmed,
         Command::TakePaths(..) => save::takes_typed_paths,
 
-        Command::Show(_) | Command::ShowTab(_) | Command::Findings => tabs::shows_tabs,
+        Command::Show(_) | Command::ShowTab(_) => tabs::shows_tabs,
+        Command::SetMode(_) => tabs::shows_modes,
+        Command::Inspect | Command::Findings => tabs::opens_and_closes_the_drawer_and_the_findings,
         Command::NextTab | Command::PreviousTab | Command::Focus(_) => tabs::steps_through_tabs,
         Command::MoveTab(_) | Command::LargerGroup | Command::SmallerGroup | Command::ResetLayout => {
             tabs::arranges_tabs
         }
-        Command::Arrange(..) => tabs::takes_the_drawn_arrangement,
+        Command::Arrange { .. } => tabs::takes_the_drawn_arrangement,
 
         Command::ToggleTheme | Command::SetTheme(_) => session::sets_the_theme,
         Command::ZoomIn | Command::ZoomOut | Command::ZoomReset => session::zooms,

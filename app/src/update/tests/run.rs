@@ -1,5 +1,8 @@
 //! Work on request: what begins it, and what stops it. Results on a device are in the tests of the window.
 
+use lanescope_core::driver::Link;
+use lanescope_core::target::Target;
+use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::tasks::Work;
 
 use super::*;
@@ -63,6 +66,26 @@ pub fn compiles_a_program() {
     bench.run(Command::Compile);
     assert!(bench.state.tabs.shows("isa"));
     bench.until("it compiles", |state| state.program().is_some_and(|it| it.results.compiled.done().is_some()));
+}
+
+#[test]
+fn compiles_the_shown_program_once_unless_that_is_switched_off() {
+    let compiled = |bench: &Bench| bench.program().results.compiled.answer.as_ref().map(|answer| answer.number);
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.settle();
+    assert_eq!(compiled(&bench), Some(0), "without a request");
+    assert!(bench.state.tabs.shows("packing"), "and without another tab");
+    bench.run(Command::ShowTab("isa".to_owned()));
+    bench.settle();
+    assert_eq!(compiled(&bench), Some(0));
+    let automatic = bench.state.settings.compile.clone();
+    let chosen = CompileSettings { chips: vec![Target::Gfx1100], ..automatic };
+    bench.run(Command::SetCompileSettings(chosen.clone()));
+    bench.settle();
+    assert_eq!(compiled(&bench), Some(1), "for the new chip");
+    bench.run(Command::SetCompileSettings(CompileSettings { automatic: false, link: Link::Apart, ..chosen }));
+    bench.settle();
+    assert_eq!(compiled(&bench), Some(1), "switched off");
 }
 
 #[test]

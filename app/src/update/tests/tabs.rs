@@ -1,6 +1,7 @@
 //! The arrangement of the tabs.
 
 use lanescope_inspector::layout::{Layout, Move};
+use lanescope_inspector::mode::Mode;
 
 use super::*;
 
@@ -12,18 +13,51 @@ pub fn shows_tabs() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::Show("compare"));
     assert!(bench.state.tabs.shows("compare") && !bench.had(|effect| matches!(effect, Effect::EnterTab)));
+    assert_eq!(bench.state.tabs.mode(), Mode::Compare);
     bench.run(Command::ShowTab("layout".to_owned()));
     assert!(bench.state.tabs.shows("layout") && bench.had(|effect| matches!(effect, Effect::EnterTab)));
+    assert_eq!(bench.state.session.tabs, *bench.state.tabs.saved(), "the session keeps it");
+    bench.run(Command::ShowTab("graph".to_owned()));
+    assert_eq!(bench.message(), "graph has nothing to show for this program.");
+}
+
+#[test]
+pub fn shows_modes() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    for (mode, view) in
+        [(Mode::Compiled, "isa"), (Mode::Run, "run"), (Mode::Compare, "compare"), (Mode::Layout, "packing")]
+    {
+        bench.run(Command::SetMode(mode));
+        assert!(bench.state.tabs.mode() == mode && bench.state.tabs.focus() == view, "{mode:?}");
+        assert!(bench.had(|effect| matches!(effect, Effect::EnterTab)));
+    }
+    assert_eq!(bench.state.session.tabs.mode, Mode::Layout);
+}
+
+#[test]
+pub fn opens_and_closes_the_drawer_and_the_findings() {
+    let mut bench = Bench::new();
+    bench.run(Command::Inspect);
+    assert_eq!(bench.state.tabs.drawer(), None, "without a program there is nothing in it");
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::Inspect);
+    assert_eq!((bench.state.tabs.drawer(), bench.state.tabs.focus()), (Some("layout"), "layout"));
+    bench.run(Command::Inspect);
+    assert_eq!((bench.state.tabs.drawer(), bench.state.tabs.focus()), (None, "packing"));
     bench.run(Command::Findings);
-    assert_eq!(bench.state.tabs.focus(), "findings");
-    assert_eq!(bench.state.session.layout.as_ref(), Some(bench.state.tabs.layout()), "the session keeps it");
+    assert!(bench.state.tabs.shows_findings() && bench.state.tabs.focus() == "findings");
+    bench.run(Command::Focus("packing".to_owned()));
+    bench.run(Command::Findings);
+    assert!(bench.state.tabs.shows_findings(), "the keyboard goes there first");
+    bench.run(Command::Findings);
+    assert!(!bench.state.tabs.shows_findings() && !bench.state.session.tabs.findings);
 }
 
 #[test]
 pub fn steps_through_tabs() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::NextTab);
-    assert_eq!(bench.state.tabs.focus(), "workgroup");
+    assert_eq!(bench.state.tabs.focus(), "registers");
     bench.run(Command::PreviousTab);
     assert_eq!(bench.state.tabs.focus(), "packing");
     bench.run(Command::Focus("source".to_owned()));
@@ -32,17 +66,20 @@ pub fn steps_through_tabs() {
 
 #[test]
 pub fn arranges_tabs() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::ShowTab("statistics".to_owned()));
     let first = bench.state.tabs.layout().clone();
     bench.run(Command::MoveTab(Move::NextGroup));
-    assert!(bench.state.tabs.shows("packing") && *bench.state.tabs.layout() != first);
+    assert!(bench.state.tabs.shows("statistics") && *bench.state.tabs.layout() != first);
     for command in [Command::LargerGroup, Command::SmallerGroup] {
         let before = bench.state.tabs.layout().clone();
         bench.run(command);
         assert_ne!(*bench.state.tabs.layout(), before);
     }
     bench.run(Command::ResetLayout);
-    assert_eq!((bench.state.tabs.layout(), &bench.state.session.layout), (&first, &None));
+    assert!(bench.state.session.tabs.layouts.is_empty());
+    bench.run(Command::ShowTab("statistics".to_owned()));
+    assert_eq!(*bench.state.tabs.layout(), first);
     bench.run(Command::Focus("source".to_owned()));
     bench.run(Command::MoveTab(Move::Right));
     assert_eq!(bench.message(), "This pane has only one tab, and there is no other pane.");
@@ -50,15 +87,16 @@ pub fn arranges_tabs() {
 
 #[test]
 pub fn takes_the_drawn_arrangement() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
     let drawn = |active| {
-        let children = VIEWS.iter().map(|view| Layout::View(view.name.to_owned())).collect();
+        let children = ["source", "packing", "registers"].map(|view| Layout::View(view.to_owned())).to_vec();
         Layout::Tabs { children, active }
     };
-    bench.run(Command::Arrange(drawn(1), false));
-    assert!(bench.state.tabs.shows("workgroup") && bench.state.session.layout.is_none(), "no one changed it");
-    bench.run(Command::Arrange(drawn(2), true));
-    assert_eq!(bench.state.session.layout, Some(drawn(2)));
+    let arrange = |active, edited| Command::Arrange { layout: drawn(active), edited, dragged: Vec::new() };
+    bench.run(arrange(2, false));
+    assert!(bench.state.tabs.shows("registers") && bench.state.session.tabs.layouts.is_empty(), "no one changed it");
+    bench.run(arrange(1, true));
+    assert_eq!(bench.state.session.tabs.layouts.into_values().collect::<Vec<_>>(), [drawn(1)]);
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! The list of keys, and the version.
 
 use egui::{Context, Grid, Id, Modal, RichText, ScrollArea};
-use lanescope_inspector::view::ViewInfo;
 
-use crate::window::commands::{Menu, TABLE, tab_key};
+use crate::window::commands::{Menu, TABLE};
 
 /// Lists every key. True where it is to close.
-pub fn keys(views: &[&ViewInfo], ctx: &Context) -> bool {
+pub fn keys(ctx: &Context) -> bool {
     let screen = ctx.content_rect();
     let modal = Modal::new(Id::unique("keys")).show(ctx, |ui| {
         ui.set_width((screen.width() - 60.0).min(460.0));
@@ -21,13 +20,6 @@ pub fn keys(views: &[&ViewInfo], ctx: &Context) -> bool {
                     for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {
                         let keys: Vec<_> = row.keys.iter().map(|key| ctx.format_shortcut(key)).collect();
                         line(ui, row.label.trim_end_matches('…'), &keys.join(", "));
-                    }
-                    if menu == Menu::View {
-                        for (index, info) in views.iter().enumerate() {
-                            if let Some(key) = tab_key(index) {
-                                line(ui, &format!("Tab {}", info.title), &ctx.format_shortcut(&key));
-                            }
-                        }
                     }
                     ui.add_space(4.0);
                     ui.end_row();
@@ -78,7 +70,7 @@ mod tests {
         for _ in 0..4 {
             let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1000.0, 3000.0)));
             let output = ctx.run_ui(RawInput { screen_rect, ..RawInput::default() }, |ui| {
-                keys(&[], ui.ctx());
+                keys(ui.ctx());
             });
             let keys: Vec<String> =
                 TABLE.iter().filter_map(|row| row.keys.first()).map(|key| ctx.format_shortcut(key)).collect();

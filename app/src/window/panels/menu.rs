@@ -5,7 +5,7 @@ use lanescope_inspector::command::Command;
 
 use crate::state::program::title;
 use crate::state::{Page, State};
-use crate::window::commands::{Menu, TABLE, tab_key};
+use crate::window::commands::{Menu, TABLE};
 
 /// Draws the menus.
 pub fn menu_bar(state: &State, ui: &mut Ui) -> Option<Command> {
@@ -41,9 +41,8 @@ fn rows(state: &State, ui: &mut Ui, menu: Menu, chosen: &mut Option<Command>) {
 
 fn tabs(state: &State, ui: &mut Ui, chosen: &mut Option<Command>) {
     ui.menu_button("Tabs", |ui| {
-        for (index, info) in state.tabs.views().iter().enumerate() {
-            let key = tab_key(index).map(|key| ui.ctx().format_shortcut(&key));
-            let button = Button::new(info.title).shortcut_text(key.unwrap_or_default());
+        for info in state.tabs.applicable() {
+            let button = Button::new(info.title);
             if ui.add_enabled(state.program().is_some(), button).on_hover_text(info.about).clicked() {
                 *chosen = Some(Command::ShowTab(info.name.to_owned()));
                 ui.close();
@@ -76,6 +75,9 @@ pub fn is_on(state: &State, command: &Command) -> bool {
     match command {
         Command::SetTheme(theme) => *theme == state.session.theme,
         Command::Options => state.shows_options(),
+        Command::SetMode(mode) => state.in_front().is_some() && state.tabs.mode() == *mode,
+        Command::Inspect => state.in_front().is_some() && state.tabs.drawer().is_some(),
+        Command::Findings => state.in_front().is_some() && state.tabs.shows_findings(),
         Command::SideBySide => state.program().is_some_and(|program| program.other.is_some()),
         _ => false,
     }
@@ -87,6 +89,7 @@ fn is_available(state: &State, command: &Command, needs_program: bool) -> bool {
         Command::CloseProgram | Command::Reload if state.failure.is_some() => true,
         Command::Reopen => !state.previous.programs.is_empty(),
         Command::CancelWork => !state.running.is_empty(),
+        Command::SetMode(mode) => state.program().is_some() && state.tabs.modes().contains(mode),
         _ => !needs_program || (state.page == Page::Program && state.program().is_some()),
     }
 }

@@ -5,6 +5,7 @@
 pub mod about;
 pub mod chooser;
 pub mod dialogs;
+pub mod drawer;
 pub mod failure;
 pub mod gallery;
 pub mod help;
@@ -13,6 +14,7 @@ pub mod options;
 pub mod palette;
 pub mod stale;
 pub mod status;
+pub mod strip;
 pub mod toasts;
 pub mod toolbar;
 

@@ -33,7 +33,7 @@ fn items(state: &State, ctx: &Context) -> Vec<Item> {
     let item = |label: String, note: &str, command| Item { label, note: note.to_owned(), command };
     let mut items: Vec<_> = fixed(ctx, has_program).collect();
     if has_program {
-        let views = state.tabs.views().iter();
+        let views = state.tabs.applicable();
         items.extend(views.map(|info| item(info.title.to_owned(), "tab", Command::ShowTab(info.name.to_owned()))));
     }
     for (index, program) in state.programs.iter().enumerate() {

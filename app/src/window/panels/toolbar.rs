@@ -6,17 +6,20 @@ use lanescope_inspector::command::Command;
 use crate::state::State;
 use crate::window::commands::row_of;
 
+/// Room for the buttons of the program, the modes and the drawer, in points.
+const MODES_WIDTH: f32 = 480.0;
+
 /// Draws the toolbar.
 pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
     let mut chosen = None;
     let program = state.program()?;
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.set_min_height(26.0);
         if ui.selectable_label(state.shows_options(), "Options").on_hover_text("Show or hide the options").clicked() {
             chosen = Some(Command::Options);
         }
         ui.separator();
-        let width = (ui.available_width() - 130.0).clamp(80.0, 420.0);
+        let width = (ui.available_width() - MODES_WIDTH).clamp(80.0, 360.0);
         let files: Vec<_> = program.paths.iter().map(|path| path.display().to_string()).collect();
         let switcher = ui.scope(|ui| {
             // The text is cut at the end of the space, not at the width.
@@ -41,6 +44,32 @@ pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
                 chosen = Some(command);
             }
         }
+        ui.separator();
+        chosen = chosen.take().or(modes(state, ui));
     });
+    chosen
+}
+
+/// Draws the switch of modes, and that of the drawer.
+fn modes(state: &State, ui: &mut Ui) -> Option<Command> {
+    let mut chosen = None;
+    let hint = |ui: &Ui, about: &str, command: &Command| {
+        let key = row_of(command).and_then(|row| row.keys.first());
+        key.map_or_else(|| about.to_owned(), |key| format!("{about} ({})", ui.ctx().format_shortcut(key)))
+    };
+    for mode in state.tabs.modes() {
+        let command = Command::SetMode(mode);
+        let about = hint(ui, mode.about(), &command);
+        if ui.selectable_label(state.tabs.mode() == mode, mode.title()).on_hover_text(about).clicked() {
+            chosen = Some(command);
+        }
+    }
+    if !state.tabs.folded() {
+        ui.separator();
+        let about = hint(ui, "Guessed layout, overview, DXIL", &Command::Inspect);
+        if ui.selectable_label(state.tabs.drawer().is_some(), "Inspect").on_hover_text(about).clicked() {
+            chosen = Some(Command::Inspect);
+        }
+    }
     chosen
 }

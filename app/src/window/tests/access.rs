@@ -64,11 +64,13 @@ impl Stage {
                 focus::focus_ring(&stage.ctx).is_some_and(|it| it.place.width() >= 2.0 && it.place.height() >= 2.0)
             };
             let seen = in_view(self)
-                || (0..12).any(|_| {
+                || (0..24).any(|_| {
                     self.draw(Vec::new());
                     in_view(self)
                 });
             if !seen {
+                let response = self.ctx.read_response(id);
+                eprintln!("UNSEEN {:?} {:?}", id, response.map(|r| (r.rect, r.interact_rect)));
                 unseen.insert(id.accesskit_id());
             }
         }

@@ -46,7 +46,7 @@ fn f1_opens_the_page_of_the_tab_in_front() {
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
     for (tab, page) in
-        [("registers", "registers"), ("isa", "drivers"), ("graph", "work-graphs"), ("findings", "window")]
+        [("registers", "registers"), ("isa", "drivers"), ("layout", "guessed-layouts"), ("findings", "window")]
     {
         stage.frame.act(Command::ShowTab(tab.to_owned()));
         stage.settle();

@@ -17,7 +17,11 @@ void main() { gl_Position = position; uv = position.xy; gloss = position.z; }
 ";
 
 fn pair() -> Stage {
-    let mut stage = Stage::new(Session::default());
+    pair_with(Session::default())
+}
+
+fn pair_with(session: Session) -> Stage {
+    let mut stage = Stage::new(session);
     let (vertex, fragment) = (stage.file("lit.vert", VERTEX), stage.file("lit.frag", FRAGMENT));
     stage.open(&[&vertex, &fragment]);
     stage
@@ -173,12 +177,14 @@ fn compiled(frame: &App) -> Option<&Compiled> {
 
 #[test]
 fn compiles_on_request_and_again_when_a_file_changes() {
-    let mut stage = pair();
+    let compile = CompileSettings { automatic: false, ..CompileSettings::DEFAULT };
+    let mut stage = pair_with(Session { compile, ..Session::default() });
     stage.frame.act(Command::ShowTab("isa".to_owned()));
     stage.settle();
     assert_eq!(made(&stage.frame).compiled.answer, None, "nothing was requested");
     stage.frame.act(Command::Compile);
     stage.until("it compiles", |frame| compiled(frame).is_some());
+    stage.frame.act(Command::SetCompileSettings(CompileSettings::DEFAULT));
     let first = compiled(&stage.frame).expect("done").clone();
     let rows: Vec<_> = first.sections.stages.iter().map(|row| (row.target, row.of, row.stage.name())).collect();
     let chip = Some(Target::Gfx1030);

@@ -1,0 +1,289 @@
+//! The answers of a report in one line: what packing saves, what a driver does, registers and waves, findings.
+//!
+//! Each fact leads to the view that shows it. The window and the terminal form draw the same facts.
+
+use lanescope_core::driver::layout::{LayoutColumn, LayoutRule, LayoutTable};
+use lanescope_core::driver::{DriverSections, DriverStage, Link, Version};
+use lanescope_core::findings::Severity;
+use lanescope_core::graph::WorkGraph;
+use lanescope_core::packing::Packing;
+use lanescope_core::report::Report;
+use lanescope_core::run::graph::GraphRun;
+use lanescope_core::text_format::counted;
+use lanescope_core::workgroup::Layout;
+
+use crate::command::Command;
+use crate::settings::CompileSettings;
+use crate::tasks::{Compiled, Task, TaskResults};
+
+/// Names of varyings in one fact; the others are counted.
+const NAMES_AT_MOST: usize = 2;
+
+/// A part of the strip.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact {
+    /// In a few words: `5 → 4 slots`.
+    pub text: String,
+    /// In a sentence.
+    pub about: String,
+    /// How far it is known.
+    pub state: FactState,
+    /// What leads to its place.
+    pub command: Command,
+}
+
+/// How far a fact is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactState {
+    /// It is.
+    Known,
+    /// It is being worked out, or has not been requested.
+    Open,
+    /// Something is wrong.
+    Problem,
+}
+
+/// What the strip is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct StripCx<'a> {
+    /// The report.
+    pub report: &'a Report,
+    /// Results of work on request.
+    pub results: &'a TaskResults,
+    /// Revision of the program.
+    pub revision: u64,
+    /// Which compilers are used.
+    pub compile: &'a CompileSettings,
+    /// Number of findings of each severity, with those of compilers.
+    pub findings: [(Severity, usize); 3],
+    /// The report was read from a file.
+    pub frozen: bool,
+}
+
+/// The facts of a program, the most important first.
+pub fn facts(cx: &StripCx<'_>) -> Vec<Fact> {
+    let report = cx.report;
+    let mut facts = Vec::new();
+    facts.extend(report.packing.as_ref().map(packing));
+    for layout in &report.workgroup {
+        facts.extend(workgroup(layout));
+    }
+    match &report.graph {
+        Some(graph) => facts.extend(graph_facts(graph, cx)),
+        None => facts.extend(driver(cx)),
+    }
+    facts.push(findings(cx));
+    facts
+}
+
+fn show(view: &str) -> Command {
+    Command::ShowTab(view.to_owned())
+}
+
+fn known(text: String, about: impl Into<String>, view: &str) -> Fact {
+    Fact { text, about: about.into(), state: FactState::Known, command: show(view) }
+}
+
+/// `5 → 4 slots, −16 B per vertex`.
+fn packing(packing: &Packing) -> Fact {
+    let (slots, [before, after]) = (packing.slots, packing.saving.parameter_cache_per_vertex);
+    let between = match packing.producer {
+        Some(producer) => format!("Attribute slots from {producer} to {}", packing.consumer),
+        None => format!("Attribute slots of {} inputs", packing.consumer),
+    };
+    let text = match (slots.before == slots.after, after.0.cmp(&before.0)) {
+        (true, _) => format!("{}, packing saves none", counted(slots.after, "slot")),
+        (false, std::cmp::Ordering::Less) => {
+            format!("{} → {}, −{} B per vertex", slots.before, counted(slots.after, "slot"), before.0 - after.0)
+        }
+        (false, _) => format!("{} → {}", slots.before, counted(slots.after, "slot")),
+    };
+    let about = match &packing.fallback {
+        Some(fallback) => format!("{between}. Not packed: {fallback}."),
+        None => format!("{between}: {} originally, {} packed.", slots.before, slots.after),
+    };
+    known(text, about, "packing")
+}
+
+/// `8×8×1: 2 waves of 32`, the partial wave, and the rule that decided.
+fn workgroup(layout: &Layout) -> Vec<Fact> {
+    let [x, y, z] = layout.size;
+    let count = layout.size.iter().fold(1u64, |product, n| product.saturating_mul(u64::from((*n).max(1))));
+    let wave = u64::from(layout.wave.max(1));
+    let (waves, last) = (count.div_ceil(wave), count % wave);
+    let about = format!("{} {}: {}.", layout.stage, layout.entry, counted(count, "invocation"));
+    let mut facts = vec![known(format!("{x}×{y}×{z}: {} of {wave}", counted(waves, "wave")), about, "workgroup")];
+    let partial = if last == 0 { "no partial wave".to_owned() } else { format!("last wave {last} of {wave} lanes") };
+    let about = "Lanes of a partial wave without an invocation stay idle.";
+    facts.push(known(partial, about, "workgroup"));
+    if let Some(rule) = layout.rules.iter().rev().find(|rule| rule.held) {
+        facts.push(known(format!("rule {}", rule.rule), rule.why.clone(), "workgroup"));
+    }
+    facts
+}
+
+/// Nodes, depth, records of the last run.
+fn graph_facts(graph: &WorkGraph, cx: &StripCx<'_>) -> Vec<Fact> {
+    let nodes = counted(graph.nodes.len() as u64, "node");
+    let mut facts = vec![
+        known(nodes, "Nodes of all libraries; elements of arrays are nodes of their own.", "graph"),
+        known(format!("depth {}", graph.depth), "Nodes on the longest chain, recursion at its limit.", "graph"),
+    ];
+    let run = &cx.results.graph;
+    facts.push(match run.done() {
+        Some(run) => known(records(run), format!("Last run, on {}.", run.device), "graph"),
+        None => Fact {
+            text: if run.underway { "running…" } else { "not run" }.to_owned(),
+            about: "Run the work graph to count its records.".to_owned(),
+            state: FactState::Open,
+            command: show("graph"),
+        },
+    });
+    facts
+}
+
+fn records(run: &GraphRun) -> String {
+    let ran = run.generations.iter().flat_map(|generation| &generation.nodes);
+    let count = ran.filter(|node| node.shares.is_none()).fold(0u64, |sum, node| sum.saturating_add(node.count));
+    format!("{} in {}", counted(count, "record"), counted(run.generations.len() as u64, "generation"))
+}
+
+/// The driver's slots, registers and waves.
+fn driver(cx: &StripCx<'_>) -> Vec<Fact> {
+    let task = &cx.results.compiled;
+    let chips = cx.compile.places(cx.report.options.target);
+    let place = match (chips.first(), cx.compile.devices.first()) {
+        (Some(chip), _) => format!("RADV {chip}"),
+        (None, Some(device)) => device.clone(),
+        (None, None) => return Vec::new(),
+    };
+    let open = |text: &str, about: &str, command| {
+        let (text, about) = (format!("{place}: {text}"), about.to_owned());
+        vec![Fact { text, about, state: FactState::Open, command }]
+    };
+    if cx.frozen && cx.report.driver.is_empty() && cx.report.driver_failures.is_empty() {
+        return Vec::new();
+    }
+    let fresh = cx.frozen || task.is_fresh(cx.revision, cx.compile);
+    if !fresh && (task.underway || cx.compile.automatic) {
+        return open("compiling…", "The driver's compiler runs in its own process.", show("isa"));
+    }
+    if !fresh {
+        return open("not compiled", "Compile with the driver's compiler.", Command::Compile);
+    }
+    match (task.done(), task.failed()) {
+        (Some(compiled), _) => compiled_facts(compiled, cx.compile.link),
+        (None, Some(why)) => vec![problem(format!("{place}: failed"), why.to_owned())],
+        (None, None) => Vec::new(),
+    }
+}
+
+fn problem(text: String, about: String) -> Fact {
+    Fact { text, about, state: FactState::Problem, command: show("isa") }
+}
+
+/// What the first compiler that made anything of the original made of it.
+fn compiled_facts(compiled: &Compiled, link: Link) -> Vec<Fact> {
+    let sections = &compiled.sections;
+    let originals = || sections.stages.iter().filter(|stage| stage.of == Version::Original);
+    let Some(first) = originals().next() else {
+        let why = sections.failures.first();
+        let place = why.map_or("driver", |failure| failure.place.as_str());
+        let about = why.map_or_else(|| "No pipeline was made.".to_owned(), |failure| failure.message.clone());
+        return vec![problem(format!("{place}: not compiled"), about)];
+    };
+    let place = match first.target {
+        Some(target) => format!("RADV {target}"),
+        None => first.device.clone(),
+    };
+    let mut facts = Vec::new();
+    facts.extend(slots(sections, first, link).map(|(text, about)| known(format!("{place}: {text}"), about, "isa")));
+    // The last stage is the one that is compiled with all others known: the fragment shader, or the only stage.
+    let last = originals().filter(|stage| stage.is_of_same_compiler(first)).last().unwrap_or(first);
+    let counts: Vec<String> = [registers(last), waves(last)].into_iter().flatten().collect();
+    if !counts.is_empty() {
+        let text = counts.join(", ");
+        let text = if facts.is_empty() { format!("{place}: {text}") } else { text };
+        let about = format!("Vector registers and waves in flight of the {} shader, {}.", last.stage, last.driver);
+        facts.push(known(text, about, "statistics"));
+    }
+    if facts.is_empty() {
+        facts.push(known(format!("{place}: compiled"), first.driver.clone(), "isa"));
+    }
+    facts
+}
+
+fn statistic(stage: &DriverStage, names: &[&str]) -> Option<u64> {
+    let found = stage.statistics.iter().find(|statistic| names.contains(&statistic.name.as_str()))?;
+    let number = found.value.number();
+    (number >= 0.0 && number < 1e9).then_some(number as u64)
+}
+
+fn registers(stage: &DriverStage) -> Option<String> {
+    statistic(stage, &["VGPRs"]).map(|count| counted(count, "VGPR"))
+}
+
+/// Mesa 22.3 and later name it `Subgroups per SIMD`, earlier ones `Max Waves`.
+fn waves(stage: &DriverStage) -> Option<String> {
+    statistic(stage, &["Subgroups per SIMD", "Max Waves"]).map(|count| counted(count, "wave"))
+}
+
+/// `3 slots (vertex_color is constant)`, and in a sentence.
+fn slots(sections: &DriverSections, of: &DriverStage, link: Link) -> Option<(String, String)> {
+    let table = sections.layouts.iter().find(|table| table.is_of(of))?;
+    let is_original = |column: &&LayoutColumn| column.of == Version::Original && column.link == link;
+    let at = table.columns.iter().position(|column| is_original(&column))?;
+    let column = table.columns.get(at)?;
+    let count = match column.slots {
+        Some(slots) => counted(slots, "slot"),
+        None => counted(column.attributes, "attribute"),
+    };
+    let why = removed(table, at);
+    let text = if why.is_empty() { count.clone() } else { format!("{count} ({why})") };
+    Some((text, format!("{} passes {count} to the fragment shader of the original program.", of.driver)))
+}
+
+/// Which varyings the driver does not pass, and why.
+fn removed(table: &LayoutTable, column: usize) -> String {
+    let reasons = [
+        (LayoutRule::Constant, "constant"),
+        (LayoutRule::Duplicate, "a duplicate"),
+        (LayoutRule::ValueUnneeded, "not needed"),
+        (LayoutRule::NotWritten, "not written"),
+    ];
+    let mut parts: Vec<String> = Vec::new();
+    for (rule, what) in reasons {
+        let mut names: Vec<&str> = Vec::new();
+        for row in &table.rows {
+            let is = row.driver.get(column).is_some_and(|place| place.rule == Some(rule));
+            if is && !names.contains(&row.variable.as_str()) {
+                names.push(&row.variable);
+            }
+        }
+        parts.extend(names.into_iter().map(|name| format!("{name} is {what}")));
+    }
+    let more = parts.len().saturating_sub(NAMES_AT_MOST);
+    parts.truncate(NAMES_AT_MOST);
+    if more > 0 {
+        parts.push(format!("{more} more"));
+    }
+    parts.join(", ")
+}
+
+fn findings(cx: &StripCx<'_>) -> Fact {
+    let count: usize = cx.findings.iter().map(|(_, count)| count).sum();
+    let is_error = cx.findings.iter().any(|(severity, count)| *severity == Severity::Error && *count > 0);
+    let parts = cx.findings.iter().filter(|(_, count)| *count > 0);
+    let parts: Vec<_> = parts.map(|(severity, count)| counted(*count as u64, severity.name())).collect();
+    Fact {
+        text: if count == 0 { "no findings".to_owned() } else { counted(count as u64, "finding") },
+        about: if parts.is_empty() { "No rule is violated.".to_owned() } else { parts.join(", ") },
+        state: if is_error { FactState::Problem } else { FactState::Known },
+        command: Command::Findings,
+    }
+}
+
+/// Whether results of compilers are missing that a program of this kind has.
+pub fn wants_compile(report: &Report, task: &Task<Compiled>, revision: u64, settings: &CompileSettings) -> bool {
+    settings.automatic && report.graph.is_none() && !report.stages.is_empty() && !task.is_fresh(revision, settings)
+}
