@@ -43,6 +43,9 @@ const SAVE_AFTER: Duration = Duration::from_secs(1);
 /// Files that are dropped together arrive within this time of each other.
 const DROP_GATHER: f64 = 0.08;
 
+/// For so many frames a widget that got the keyboard is scrolled to. After that whoever scrolls away from it means it.
+const SCROLL_FRAMES: u32 = 20;
+
 /// Below this width the options lie over the tabs instead of beside them, and all tabs are one group.
 const NARROW: f32 = 700.0;
 
@@ -60,8 +63,8 @@ pub struct App {
     enter: bool,
     /// The user works with keys instead of the pointer: the focused widget is marked.
     keys_lead: bool,
-    /// The widget that had focus in the last frame.
-    focused: Option<egui::Id>,
+    /// The widget that had focus in the last frame, and for how many frames it has had it.
+    focused: Option<(egui::Id, u32)>,
     /// The widget to bring into view in the next one.
     scroll_to: Option<egui::Id>,
     /// Log of frame timings.
@@ -358,10 +361,13 @@ impl App {
             !input.pointer.any_pressed() && (self.keys_lead || input.events.iter().any(pressed))
         });
         let focused = if self.keys_lead { focus::focus_ring(ctx) } else { None };
-        let moved = focused.filter(|now| self.focused != Some(now.id));
-        self.focused = focused.map(|now| now.id);
-        // The Tab key goes to what is out of sight too.
-        if let Some(hidden) = moved.filter(|now| !now.seen) {
+        let frames = match self.focused {
+            Some((id, frames)) if focused.is_some_and(|now| now.id == id) => frames + 1,
+            _ => 0,
+        };
+        self.focused = focused.map(|now| (now.id, frames));
+        // The Tab key goes to what is out of sight too. A row may come into view before its cell does.
+        if let Some(hidden) = focused.filter(|now| !now.seen && frames < SCROLL_FRAMES) {
             self.scroll_to = Some(hidden.id);
             ctx.request_repaint();
         }
