@@ -56,7 +56,7 @@ fn whole(ui: &mut Ui, graph: &WorkGraph, findings: &[Finding]) {
     list_findings(ui, findings.iter().filter(|finding| finding.code.starts_with('G')));
 }
 
-fn list_findings<'f>(ui: &mut Ui, findings: impl Iterator<Item = &'f Finding>) {
+pub(super) fn list_findings<'f>(ui: &mut Ui, findings: impl Iterator<Item = &'f Finding>) {
     let tokens = Tokens::of(ui.visuals());
     let mut first = true;
     for finding in findings.take(MOST) {
@@ -111,7 +111,7 @@ fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings
         if let Some(entry) = node.local_root_table {
             fact(ui, "local root", format!("table entry {entry}"));
         }
-        fact(ui, "layer", node.layer.to_string());
+        fact(ui, "depth", node.depth.to_string());
         let generations: Vec<String> = node.generations.iter().map(u32::to_string).collect();
         fact(ui, "runs in", if generations.is_empty() { "none".to_owned() } else { generations.join(", ") });
         let bound = &node.bound;

@@ -2,7 +2,7 @@
 
 use egui::{Grid, Ui};
 use lanescope_core::run::graph::{Generation, GraphRun};
-use lanescope_core::text_format::size;
+use lanescope_core::text_format::{duration, size};
 
 use crate::picture::clean;
 
@@ -14,16 +14,15 @@ pub(super) fn facts(ui: &mut Ui, run: &GraphRun, generation: &Generation) {
     let id = |node: usize| run.graph.nodes.get(node).map(|node| clean(&node.id.to_string())).unwrap_or_default();
     let ring = &generation.ring;
     if generation.waiting {
-        ui.label("Not run yet: these records wait.");
+        ui.label("Not run yet: these are the records that it gets.");
     }
     ui.horizontal_wrapped(|ui| {
         if generation.waiting {
             return;
         }
-        ui.label(format!("{:.3} ms on the device.", generation.nanoseconds as f64 / 1e6));
+        ui.label(format!("{} on the device.", duration(generation.nanoseconds)));
         if generation.leading_nanoseconds > 0 {
-            let led = generation.leading_nanoseconds as f64 / 1e6;
-            ui.label(format!("{led:.3} ms scheduling the next generation."));
+            ui.label(format!("{} scheduling the next generation.", duration(generation.leading_nanoseconds)));
         }
         ui.label(format!(
             "Ring: {} of records read, {} written, {} worst case, {} per half.",

@@ -29,6 +29,7 @@ mod help;
 mod opening;
 mod options;
 mod pipelines;
+mod reach;
 mod request;
 #[cfg(feature = "soak")]
 mod soak;
