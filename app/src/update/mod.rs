@@ -136,6 +136,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::ReopenEarlier(index) => open::reopen_earlier(state, effects, index),
         Command::Reload => open::reload_shown(state, effects),
         Command::CloseProgram => open::close_program(state, effects),
+        Command::ShowFailure => open::show_failure(state),
         Command::LeaveFailure => open::leave_failure(state, effects),
         Command::Quit => effects.push(Effect::Close),
         Command::NextProgram => open::step_program(state, effects, 1),
@@ -219,6 +220,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::Help => session::show_help(state),
         Command::Keys => state.show_overlay(Overlay::Keys),
         Command::About => state.show_overlay(Overlay::About),
+        Command::ListNames(folder) => session::list_names(state, effects, folder),
         Command::CloseOverlay => session::close_overlay(state, effects),
         Command::Dismiss(number) => state.messages.dismiss(number),
     }
@@ -240,6 +242,7 @@ fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Ou
         (Outcome::PickedSave(picked), _) => save::take_place(state, effects, picked),
         (Outcome::PickedRecords(id, picked), _) => step::take_picked_records(state, effects, id, picked),
         (Outcome::Records(id, read), _) => step::take_records(state, id, read),
+        (Outcome::Names(folder, names), _) => session::take_names(state, folder, names),
         (Outcome::Saved(saved), _) => save::take_saved(state, saved),
         (Outcome::RunPart(part), Tag::Task(_, Some(id))) => step::take_part(state, *id, *part),
         (Outcome::Done(outcome), Tag::Task(work, id)) => run::take_done(state, *work, *id, *outcome),

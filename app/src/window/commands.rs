@@ -300,6 +300,7 @@ mod tests {
             | Command::ChooseListed(_)
             | Command::ReopenEarlier(_)
             | Command::PreferSource(_)
+            | Command::ShowFailure
             | Command::LeaveFailure
             | Command::ShowProgram(_)
             | Command::Select(_)
@@ -334,6 +335,7 @@ mod tests {
             | Command::Focus(_)
             | Command::SetScreen(_)
             | Command::SaveSession
+            | Command::ListNames(_)
             | Command::CloseOverlay
             | Command::Dismiss(_) => return None,
         })

@@ -49,6 +49,8 @@ pub enum Command {
     Reload,
     /// Close the shown program.
     CloseProgram,
+    /// Show why the changed files of the shown program do not load.
+    ShowFailure,
     /// Go back from the failure page to what was shown before.
     LeaveFailure,
     /// Quit.
@@ -225,6 +227,8 @@ pub enum Command {
     Keys,
     /// Show the version.
     About,
+    /// List the names in a folder, to complete the path that is typed.
+    ListNames(PathBuf),
     /// Close the open overlay.
     CloseOverlay,
     /// Dismiss a message, by its number.

@@ -172,7 +172,7 @@ fn test_of(command: &Command) -> fn() {
         Command::Samples => open::reads_the_samples,
         Command::Reopen | Command::ReopenEarlier(_) => open::reopens_the_last_session,
         Command::Reload => open::reloads_files,
-        Command::CloseProgram | Command::LeaveFailure => open::closes_programs_and_failures,
+        Command::CloseProgram | Command::LeaveFailure | Command::ShowFailure => open::closes_programs_and_failures,
         Command::Quit => session::quits,
         Command::NextProgram | Command::PreviousProgram | Command::ShowProgram(_) => open::switches_programs,
 
@@ -254,6 +254,7 @@ fn test_of(command: &Command) -> fn() {
         | Command::Keys
         | Command::About
         | Command::CloseOverlay => session::opens_and_closes_overlays,
+        Command::ListNames(_) => session::lists_names_of_a_folder,
         Command::Dismiss(_) => session::dismisses_messages,
     }
 }
