@@ -22,6 +22,8 @@ pub(super) fn details(
     findings: &[Finding],
     selected: Option<Mark>,
 ) -> Option<Mark> {
+    // What is wider than the panel ends in an ellipsis; the whole text is in its hint.
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
     match selected {
         Some(Mark::Node(node)) => match graph.nodes.get(node as usize) {
             Some(is) => node_details(ui, graph, node as usize, is, findings),
@@ -52,7 +54,8 @@ fn whole(ui: &mut Ui, graph: &WorkGraph, findings: &[Finding]) {
         fact(ui, "entry points", entries.to_string());
     });
     ui.add_space(4.0);
-    ui.weak("Click a node or an edge; arrow keys move between nodes.");
+    let hint = RichText::new("Click a node or an edge; arrow keys move between nodes.").weak();
+    ui.add(egui::Label::new(hint).wrap());
     list_findings(ui, findings.iter().filter(|finding| finding.code.starts_with('G')));
 }
 

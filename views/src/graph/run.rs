@@ -219,7 +219,7 @@ impl RunPane {
                 ScrollArea::both()
                     .id_salt("generation facts")
                     .auto_shrink(false)
-                    .show(ui, |ui| facts(ui, run, generation));
+                    .show(ui, |ui| facts(ui, cx, run, generation, commands));
             }
         }
     }

@@ -221,7 +221,7 @@ impl GraphPane {
         };
         let selected = self.selected(cx);
         let chosen = panel.show(ui, |ui| {
-            ScrollArea::both().auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
+            ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
                 if let (Some(run), Some(node)) = (run, cx.stepping.node) {
                     RunPane::node_details(ui, cx.stepping, run, node, commands);
                 }

@@ -2,7 +2,7 @@
 
 pub mod links;
 
-use egui::{Context, Id, Key, Modifiers, Popup, Rangef, Rect, Response, SetOpenCommand, Ui};
+use egui::{Context, FocusDirection, Id, Key, Modifiers, Popup, Rangef, Rect, Response, SetOpenCommand, Ui};
 use lanescope_inspector::command::Command;
 
 use crate::table::one_line;
@@ -124,12 +124,24 @@ fn open(response: &Response, columns: &[Rangef], clicked: bool, fill: impl FnOnc
     let popup = popup.open_memory(state);
     // Without a pointer the menu is below what has the keyboard.
     let popup = if opened.from.is_some() { popup.anchor(response.rect) } else { popup.at_pointer_fixed() };
-    popup.show(|ui| fill(&mut Menu { ui, column: opened.column, takes_focus: opened.takes_focus }));
+    popup.show(|ui| {
+        arrows(ui);
+        fill(&mut Menu { ui, column: opened.column, takes_focus: opened.takes_focus });
+    });
     if opened.takes_focus {
         ctx.data_mut(|data| data.insert_temp(id, Opened { takes_focus: false, ..opened }));
     }
     if let Some(from) = opened.from.filter(|_| !Popup::is_id_open(ctx, id)) {
         ctx.memory_mut(|memory| memory.request_focus(from));
+    }
+}
+
+/// Moves the keyboard through the entries with the arrow keys.
+fn arrows(ui: &mut Ui) {
+    for (key, direction) in [(Key::ArrowDown, FocusDirection::Next), (Key::ArrowUp, FocusDirection::Previous)] {
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
+            ui.memory_mut(|memory| memory.move_focus(direction));
+        }
     }
 }
 
