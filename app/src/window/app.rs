@@ -194,7 +194,8 @@ impl App {
             focus::scroll_to(ctx, id);
         }
         if matches!(self.state.overlay, Overlay::None) && !self.state.failure_covers() {
-            commands.extend(pressed(ctx));
+            let program = self.state.in_front();
+            commands.extend(pressed(ctx, program.is_some_and(|program| program.analysis.report.graph.is_some())));
         }
         commands
     }

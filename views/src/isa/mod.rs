@@ -95,6 +95,13 @@ impl View for IsaView {
             hasher.finish()
         };
         match (left.and_then(row), right.and_then(row)) {
+            (Some(one), Some(other)) if self.form.is_none() && is_packed_alike(one, other) => {
+                ui.label(ALREADY_PACKED);
+                if let Some(text) = self.text_of(one) {
+                    let shown = Shown { compiled, row: one, text, key: key(None), is_assembly: true };
+                    self.text.ui(ui, cx, &shown, &mut commands);
+                }
+            }
             (Some(one), Some(other)) => {
                 let titles = [one, other].map(|row| row_name(row, &compiled.sections.stages));
                 let [first, second] = [one, other].map(|row| self.text_of(row).unwrap_or(""));
@@ -229,6 +236,15 @@ impl IsaView {
             None => row.isa.as_deref(),
         }
     }
+}
+
+/// What is said where packing changes nothing.
+pub(crate) const ALREADY_PACKED: &str = "The driver already packs this; both versions compile to the same code.";
+
+/// Whether one compiler made the same code of both versions of a graphics stage.
+pub(crate) fn is_packed_alike(one: &DriverStage, other: &DriverStage) -> bool {
+    let versions = one.of != other.of && one.link == other.link && one.is_of_same_compiler(other);
+    versions && one.stage == other.stage && one.stage.is_graphics() && one.has_same_code(other)
 }
 
 /// A driver that returns no text.

@@ -9,5 +9,6 @@ mod graphs;
 mod layouts;
 mod on_device;
 mod pictures;
+mod reach;
 mod stepping;
 mod tables;

@@ -30,6 +30,7 @@ mod opening;
 mod options;
 mod pages;
 mod pipelines;
+mod reach;
 mod request;
 #[cfg(feature = "soak")]
 mod soak;
