@@ -11,3 +11,4 @@ mod on_device;
 mod pictures;
 mod stepping;
 mod tables;
+mod text;
