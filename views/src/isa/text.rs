@@ -20,7 +20,7 @@ use super::varyings::{Varyings, varyings};
 use crate::context::ViewCx;
 use crate::picture::{Emphasis, Picture, paint};
 use crate::source::is_marked;
-use crate::table::{Tokens, quiet_cell};
+use crate::table::{Tokens, one_line, quiet_cell};
 use crate::text::area::{Reply, Under};
 use crate::text::caret::{Caret, Position};
 use crate::text::code::Code as CodeLook;
@@ -175,7 +175,8 @@ impl TextPane {
         self.curve(ui, cx, shown, &known, commands);
         let document = Document::new(shown.text, &known.index);
         let show = |pane: &mut TextPane, ui: &mut Ui| {
-            pane.lines(ui, cx, (document, &known), (&find, &mut highlighter), commands)
+            let name = format!("Text of {}", one_line(&shown.name));
+            pane.lines(ui, cx, (document, &known), (&find, &mut highlighter), name, commands)
         };
         let mut follows = false;
         let reply = with_row_below(ui, self, show, |pane, ui| follows = pane.facts(ui, cx, (&document, &known)));
@@ -300,6 +301,7 @@ impl TextPane {
         cx: &ViewCx<'_>,
         (document, known): (Document<'_>, &Known),
         (find, highlighter): (&Find, &mut Highlighter),
+        name: String,
         commands: &mut Vec<Command>,
     ) -> Reply {
         let measure = Measure::of(ui);
@@ -310,7 +312,6 @@ impl TextPane {
         let (target, act) = (self.target, None);
         let mut lines = Lines { cx, known, code, lit, live, target, act };
         let gutter = measure.gutter(document.lines(), GUTTER);
-        let name = "Text of the compiler".to_owned();
         let reply = self.reader.show(ui, document, (find, gutter), name, &mut lines, commands);
         let mut act = lines.act.take();
         if let Some(line) = reply.entered {

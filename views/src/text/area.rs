@@ -25,6 +25,8 @@ use crate::table::Tokens;
 
 /// The largest selection that is given to the system as the primary one.
 const PRIMARY_AT_MOST: usize = 1 << 20;
+/// What the speed of scrolling is given in.
+const FRAMES_A_SECOND: f32 = 60.0;
 /// Columns after the longest line.
 const AFTER_THE_LONGEST: f32 = 8.0;
 
@@ -332,7 +334,8 @@ impl Viewport {
             if let Some(to) = nearest(at) {
                 column.state.drag(&document, to);
             }
-            self.scroll = beyond(text.rect, at);
+            let frames = ui.input(|input| input.stable_dt).min(0.1) * FRAMES_A_SECOND;
+            self.scroll = beyond(text.rect, at) * frames;
         }
         if !down {
             column.state.release();
@@ -357,7 +360,7 @@ impl Viewport {
     }
 }
 
-/// How far a selection that is drawn out of its text scrolls in a frame.
+/// How far a selection that is drawn out of its text scrolls in a frame of a sixtieth of a second.
 fn beyond(text: Rect, at: egui::Pos2) -> Vec2 {
     let of = |low: f32, high: f32, at: f32| {
         let outside = if at < low { at - low } else { (at - high).max(0.0) };
@@ -458,7 +461,10 @@ impl Frame<'_> {
         let text = |(number, column): (usize, &Column<'_>)| {
             let rect = self.column(number, columns.len());
             let rect = rect.with_min_x((rect.left() + self.gutter).min(rect.right()));
-            let response = ui.interact(rect, column.id, Sense::click_and_drag());
+            // With fingers a drag scrolls.
+            let touched = ui.input(|input| input.has_touch_screen());
+            let sense = if touched { Sense::click() } else { Sense::click_and_drag() };
+            let response = ui.interact(rect, column.id, sense);
             response.widget_info(|| {
                 let line = column.state.caret.head.line;
                 let mut info = WidgetInfo::labeled(Role::MultilineTextInput, ui.is_enabled(), &column.name);

@@ -9,7 +9,7 @@ use lanescope_views::gallery;
 use super::*;
 use crate::on_device::{WIDE, ask, ask_with};
 
-const ASSEMBLY: &str = "Text of the compiler";
+const ASSEMBLY: &str = "Text of fragment gfx1030 original Assembly";
 
 fn isa() -> Harness<'static, Stage> {
     let mut stage = Stage::new("isa");
