@@ -18,6 +18,8 @@ pub enum Overlay {
     Palette,
     /// The manual, at the page of this tab.
     Help(Option<String>),
+    /// The preferences.
+    Preferences,
     /// The list of keys.
     Keys,
     /// The version.
@@ -39,12 +41,14 @@ pub struct PathQuestion {
     pub text: String,
     /// Why no system dialog is used.
     pub why: Option<&'static str>,
+    /// The folder whose names complete the path, and the names.
+    pub names: Option<(PathBuf, Vec<String>)>,
 }
 
 impl PathQuestion {
     /// An empty line.
     pub fn new(purpose: Purpose, why: Option<&'static str>) -> PathQuestion {
-        PathQuestion { purpose, text: String::new(), why }
+        PathQuestion { purpose, text: String::new(), why, names: None }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::comparing::Partner;
 use crate::layout::{Layout, Move};
 use crate::mode::Mode;
 use crate::selection::Selection;
-use crate::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, Theme};
+use crate::settings::{CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, Theme};
 use crate::stepping::StepCommand;
 use crate::tasks::Work;
 
@@ -43,10 +43,14 @@ pub enum Command {
     Samples,
     /// Open the programs of the last session.
     Reopen,
+    /// Open the programs of another session that was closed, by its index.
+    ReopenEarlier(usize),
     /// Read the files of the shown program again.
     Reload,
     /// Close the shown program.
     CloseProgram,
+    /// Show why the changed files of the shown program do not load.
+    ShowFailure,
     /// Go back from the failure page to what was shown before.
     LeaveFailure,
     /// Quit.
@@ -68,6 +72,12 @@ pub enum Command {
     SetOptions(Box<Options>),
     /// Set or drop the second setting, which is shown side by side.
     SetOther(Option<Box<Options>>),
+    /// Take back the last change of the options.
+    Undo,
+    /// Make the change again that was taken back.
+    Redo,
+    /// Change the preferences.
+    SetPreferences(Preferences),
     /// Reset every option to its default.
     ResetOptions,
     /// Show two settings side by side, or one again.
@@ -217,12 +227,16 @@ pub enum Command {
     SaveSession,
     /// Find a command by typing.
     Palette,
+    /// Show the preferences.
+    Preferences,
     /// Show the manual.
     Help,
     /// List the keys.
     Keys,
     /// Show the version.
     About,
+    /// List the names in a folder, to complete the path that is typed.
+    ListNames(PathBuf),
     /// Close the open overlay.
     CloseOverlay,
     /// Dismiss a message, by its number.
