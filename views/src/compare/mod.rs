@@ -32,7 +32,17 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "compare",
     title: "Compare",
     about: "Two programs, reports or settings side by side: packing, lanes, registers, statistics, assembly",
-    answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
+    answers: &[
+        Ask::Search,
+        Ask::CopyTable,
+        Ask::ExportPicture,
+        Ask::NextChange,
+        Ask::PreviousChange,
+        Ask::GoToLine,
+        Ask::ToggleBookmark,
+        Ask::NextBookmark,
+        Ask::PreviousBookmark,
+    ],
 };
 
 /// Below these sizes rows have the space, not pictures.
@@ -98,6 +108,10 @@ impl View for CompareView {
         self.ui_of(ui, cx, sides, &comparison, &mut commands);
         self.known = Some((key, comparison));
         commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.diff.forget(program);
     }
 }
 

@@ -33,7 +33,17 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "isa",
     title: "ISA",
     about: "Assembly from drivers' compilers, with register pressure, branches and varyings",
-    answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
+    answers: &[
+        Ask::Search,
+        Ask::CopyTable,
+        Ask::ExportPicture,
+        Ask::NextChange,
+        Ask::PreviousChange,
+        Ask::GoToLine,
+        Ask::ToggleBookmark,
+        Ask::NextBookmark,
+        Ask::PreviousBookmark,
+    ],
 };
 
 /// Results for all stages at once.
@@ -121,7 +131,9 @@ impl View for IsaView {
             (Some(one), None) => match self.text_of(one) {
                 Some(text) => {
                     let is_assembly = self.form.is_none();
-                    let shown = Shown { compiled, row: one, text, key: key(None), is_assembly };
+                    let form = self.form.as_deref().unwrap_or(ASSEMBLY);
+                    let name = format!("{} {} {form}", self.stage, row_name(one, &compiled.sections.stages));
+                    let shown = Shown { compiled, row: one, text, key: key(None), name, is_assembly };
                     self.text.ui(ui, cx, &shown, &mut commands);
                 }
                 None => silent(ui, one),
@@ -129,6 +141,11 @@ impl View for IsaView {
             (None, _) => {}
         }
         commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.text.forget(program);
+        self.diff.forget(program);
     }
 }
 

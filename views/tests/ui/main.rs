@@ -12,3 +12,4 @@ mod pictures;
 mod reach;
 mod stepping;
 mod tables;
+mod text;

@@ -36,6 +36,7 @@ mod request;
 mod soak;
 mod speculative;
 mod stepping;
+mod texts;
 
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;
