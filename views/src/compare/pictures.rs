@@ -12,7 +12,7 @@ use crate::packing::{Beside, beside, flag_legend};
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
 use crate::table::varying_of;
 use crate::theme::Theme;
-use crate::workgroup::{Caption, Legend, MapSettings, captioned, tiles};
+use crate::workgroup::{Caption, Legend, MapSettings, captioned};
 
 const MARGIN: f32 = 20.0;
 /// Rows of a table that are drawn at most.
@@ -121,7 +121,7 @@ pub(super) fn lane_sides(
         let (side, name) = (sides.get(index)?, names.get(index)?);
         let layout = side.report.workgroup.get(pair.source.get(index).copied().flatten()?)?;
         let [x, y, z] = layout.size;
-        let facts = format!("{} {x}×{y}×{z} · wave{} · {}", layout.stage, layout.wave, tiles(layout));
+        let facts = format!("{} {x}×{y}×{z} · wave{} · {}", layout.stage, layout.wave, layout.tiles());
         let title = elide(&clean(name), Font::Words, 19.0, 420.0);
         let settings = MapSettings { legend: Legend::None, ..*settings };
         let mut picture = captioned(layout, &settings, theme, &Caption { title: &title, facts: &facts, wrong: &none });

@@ -366,7 +366,7 @@ fn selected(ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, theme: &Theme) {
 /// The rules in the order in which they were asked, and the numbers that answered. Those that are answered otherwise in
 /// the layout that is compared are marked.
 fn decision(ui: &mut Ui, layout: &Layout, compared: &Layout, theme: &Theme) {
-    heading(ui, theme, &format!("Decision: {}", super::picture::tiles(layout)));
+    heading(ui, theme, &format!("Decision: {}", layout.tiles()));
     for rule in &layout.rules {
         let same = compared.rules.iter().any(|other| other.rule == rule.rule && other.held == rule.held);
         ui.horizontal_wrapped(|ui| {

@@ -167,6 +167,19 @@ pub struct Layout {
     pub derivative_uses: Vec<DerivativeUse>,
 }
 
+impl Layout {
+    /// Its two tiles as text: `8×N strips of 2×2 quads`.
+    pub fn tiles(&self) -> &'static str {
+        match (self.macro_tile, self.micro) {
+            (Macro::None, Micro::None) => "row-major",
+            (Macro::None, Micro::Linear) => "row-major, linear derivative groups",
+            (Macro::None, Micro::Quads) => "2×2 quads",
+            (Macro::Block8, Micro::Quads) => "8×N strips of 2×2 quads",
+            (Macro::Block8, _) => "8×N strips",
+        }
+    }
+}
+
 /// One rule of the decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rule {
