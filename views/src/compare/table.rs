@@ -1,81 +1,51 @@
 //! The rows of a section as a table: both values, the change, the reason.
 
-use std::borrow::Cow;
-
 use egui::{Align, Button, Layout, RichText, Sense, Ui};
 use egui_extras::Column;
 use lanescope_core::compare::{Kind, Part, Row, Section, Side};
+use lanescope_core::table::{self, Key, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::table::{
-    Tokens, across, call, cell, is_selected, one_line, quiet_cell, tab_separated, table_of_rows, varying_of,
-};
+use crate::table::{across, call, cell, is_selected, long_cell, one_line, table_of_rows, titles, varying_of};
 
-/// One line of the table.
+/// One line of the pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line {
-    /// What the rows below belong to: that of the row of this index.
+enum Line {
+    /// What the rows below belong to, above the row of this index in the table.
     Heading(usize),
-    /// A row, by its index.
+    /// A row, by its index in the table.
     Row(usize),
-    /// A part of a row, by both indices.
-    Part(usize, usize),
 }
 
-/// The lines under a search: each word must be found in a row or in what it belongs to.
-pub(super) fn shown(section: &Section, changed_only: bool, words: &[String]) -> Vec<Line> {
+/// The lines of a table: a heading wherever rows belong to something else than those above.
+fn lines(table: &Table) -> Vec<Line> {
     let mut lines = Vec::new();
-    let mut of = "";
-    for (index, row) in section.rows.iter().enumerate() {
-        if (changed_only && row.kind == Kind::Same) || !found(row, words) {
-            continue;
-        }
-        if !row.of.is_empty() && row.of != of {
-            of = &row.of;
+    let mut of = None;
+    for (index, row) in table.rows.iter().enumerate() {
+        let this = row.cell(OF);
+        if this.is_some() && this != of {
+            of = this;
             lines.push(Line::Heading(index));
         }
         lines.push(Line::Row(index));
-        lines.extend((0..row.rows.len()).map(|part| Line::Part(index, part)));
     }
     lines
 }
 
-fn found(row: &Row, words: &[String]) -> bool {
-    if words.is_empty() {
-        return true;
-    }
-    let parts = row.rows.iter().map(|part| part.name.as_str());
-    let values = row.left.iter().chain(&row.right).map(String::as_str);
-    let all: Vec<_> = [row.of.as_str(), row.name.as_str()].into_iter().chain(values).chain(parts).collect();
-    let text = all.join(" ").to_lowercase();
-    words.iter().all(|word| text.contains(word.as_str()))
-}
+/// The column of what a row belongs to.
+const OF: usize = 1;
+/// The column of names.
+const NAME: usize = 2;
 
-fn row_of(section: &Section, line: Line) -> Option<&Row> {
-    match line {
-        Line::Heading(index) | Line::Row(index) => section.rows.get(index),
-        Line::Part(index, part) => section.rows.get(index)?.rows.get(part),
+/// The row of the section that a row of the table shows, if it is not a part of one.
+fn whole(row: &table::Row) -> Option<usize> {
+    match row.key {
+        Key::Item(index) if row.level == 0 => Some(index),
+        _ => None,
     }
-}
-
-/// The lines as text: tabs between columns.
-pub(super) fn as_text(section: &Section, lines: &[Line], names: [&str; 2]) -> String {
-    let head = ["", "belongs to", "name", names[0], names[1], "change", "why"];
-    let mut all: Vec<Vec<Cow<'_, str>>> = vec![head.map(Cow::from).to_vec()];
-    for line in lines.iter().filter(|line| !matches!(line, Line::Heading(_))) {
-        let Some(row) = row_of(section, *line) else { continue };
-        let change = row.change.map(|change| change.to_string()).unwrap_or_default();
-        let texts = [row.kind.sign(), &row.of, &row.name, value(&row.left), value(&row.right), &change, &row.why];
-        all.push(texts.map(|text| Cow::from(text.to_owned())).to_vec());
-    }
-    tab_separated(all)
-}
-
-fn value(value: &Option<String>) -> &str {
-    value.as_deref().unwrap_or("–")
 }
 
 /// How the rows are looked at. Kept between frames.
@@ -120,23 +90,27 @@ impl RowsPane {
         cx: &ViewCx<'_>,
         sides: [Side<'_>; 2],
         section: &Section,
-        lines: &[Line],
+        table: &Table,
         commands: &mut Vec<Command>,
     ) {
-        if lines.is_empty() {
+        if table.rows.is_empty() {
             ui.add_space(8.0);
             let nothing = section.rows.iter().all(|row| row.kind == Kind::Same);
             ui.label(if nothing { "= Nothing differs." } else { "Nothing matches the search." });
             return;
         }
-        let here = self.at.filter(|(part, _)| *part == section.name).map(|(_, index)| Line::Row(index));
+        let lines = lines(table);
+        let is_here =
+            |row: &table::Row| self.at.is_some_and(|at| whole(row).is_some_and(|index| at == (section.name, index)));
+        let here = table.rows.iter().position(is_here);
         let scroll = here.filter(|_| std::mem::take(&mut self.wanted));
-        let scroll = scroll.and_then(|line| lines.iter().position(|other| *other == line));
+        let scroll = scroll.and_then(|row| lines.iter().position(|line| *line == Line::Row(row)));
         let height = ui.spacing().interact_size.y;
-        let any = |has: fn(&Row) -> bool| lines.iter().any(|line| row_of(section, *line).is_some_and(has));
-        let more = More { changes: any(|row| row.change.is_some()), whys: any(|row| !row.why.is_empty()) };
+        let mut columns = table.shown();
+        columns.retain(|at| *at != OF);
+        let has = |column: usize| columns.contains(&column);
         across(ui, ("wide", section.name), |ui| {
-            let mut table = table_of_rows(ui)
+            let mut drawn = table_of_rows(ui)
                 .id_salt(("compared", section.name))
                 .striped(true)
                 .resizable(true)
@@ -154,190 +128,85 @@ impl RowsPane {
                     .clip(true),
                     2,
                 );
-            if more.changes {
-                table = table.column(Column::initial(150.0).at_least(60.0).clip(true));
+            if has(CHANGE) {
+                drawn = drawn.column(Column::initial(150.0).at_least(60.0).clip(true));
             }
-            table = table.column(Column::remainder().at_least(if more.whys { 200.0 } else { 0.0 }).clip(true));
+            // Reasons fill the rest of the pane.
+            if has(WHY) {
+                drawn = drawn.column(Column::remainder().at_least(200.0).clip(true));
+            }
             if let Some(row) = scroll {
-                table = table.scroll_to_row(row, Some(Align::Center));
+                drawn = drawn.scroll_to_row(row, Some(Align::Center));
             }
-            let [a, b] = cx.comparing.names.map(one_line);
-            let table = table.header(height, |mut header| {
-                header.col(|_| {});
-                let mut title = |text: String| {
-                    header.col(|ui| {
-                        let response = cell(ui, RichText::new(&text).strong());
-                        if !text.is_empty() {
-                            response.on_hover_text(text);
-                        }
-                    });
-                };
-                title(head(section.name).to_owned());
-                title(format!("A  {a}"));
-                title(format!("B  {b}"));
-                if more.changes {
-                    title("Change".to_owned());
-                }
-                let about = if section.name == Part::Statistics { "Meaning" } else { "Why" };
-                title(if more.whys { about } else { "" }.to_owned());
-            });
-            table.body(|body| {
-                body.rows(height, lines.len(), |mut row| {
-                    let Some(line) = lines.get(row.index()).copied() else { return };
-                    let Some(data) = row_of(section, line) else { return };
-                    let varying = match (line, section.name) {
-                        (Line::Row(_), Part::Packing) => varying(cx, sides, data),
-                        _ => None,
-                    };
-                    let marked = varying.is_some_and(|v| is_selected(cx.selection.varying, v.location, v.component));
-                    let register = section.name == Part::Registers && matches!(line, Line::Row(_));
-                    let named = register && cx.selection.register.as_deref() == Some(data.name.as_str());
-                    row.set_selected(marked || named || (here == Some(line)));
-                    draw(&mut row, line, data, &more);
-                    if row.response().clicked() {
-                        if let Some(varying) = varying {
-                            let selection = Selection { varying: Some(varying), code: None, ..cx.selection.clone() };
-                            commands.push(Command::Select(selection));
-                        } else if register {
-                            let selection = Selection { register: Some(data.name.clone()), ..cx.selection.clone() };
+            drawn.header(height, |header| titles(header, table, &columns)).body(|body| {
+                body.rows(height, lines.len(), |mut drawn| match lines.get(drawn.index()) {
+                    Some(Line::Heading(index)) => heading(&mut drawn, table, &columns, *index),
+                    Some(Line::Row(index)) => {
+                        let Some(row) = table.rows.get(*index) else { return };
+                        let data = whole(row).and_then(|index| section.rows.get(index));
+                        let varying = data.filter(|_| section.name == Part::Packing);
+                        let varying = varying.and_then(|data| varying_of_row(cx, sides, data));
+                        let register = data.filter(|_| section.name == Part::Registers).map(|data| &data.name);
+                        let marked =
+                            varying.is_some_and(|v| is_selected(cx.selection.varying, v.location, v.component));
+                        let named = register.is_some() && cx.selection.register.as_ref() == register;
+                        drawn.set_selected(marked || named || here == Some(*index));
+                        draw(&mut drawn, row, &columns);
+                        if drawn.response().clicked() {
+                            let selection = cx.selection.clone();
+                            let selection = match (varying, register) {
+                                (Some(varying), _) => Selection { varying: Some(varying), code: None, ..selection },
+                                (_, Some(name)) => Selection { register: Some(name.clone()), ..selection },
+                                _ => return,
+                            };
                             commands.push(Command::Select(selection));
                         }
                     }
+                    None => {}
                 });
             });
         });
     }
 }
 
+/// The column of the difference of two numbers.
+const CHANGE: usize = 5;
+/// The column of reasons.
+const WHY: usize = 6;
+
 /// Points that the names of a section's rows have at first.
 fn names_of(part: Part) -> f32 {
     if part == Part::Statistics { 180.0 } else { 230.0 }
 }
 
-fn head(part: Part) -> &'static str {
-    match part {
-        Part::Packing => "Scalar",
-        Part::Lanes => "Fact",
-        Part::Registers => "Register",
-        Part::Statistics => "Statistic",
-        Part::Isa => "Text",
+/// What the rows below belong to, in the column of names.
+fn heading(drawn: &mut egui_extras::TableRow<'_, '_>, table: &Table, columns: &[usize], index: usize) {
+    let of = table.rows.get(index).and_then(|row| row.cell(OF));
+    for column in columns {
+        drawn.col(|ui| {
+            if let Some(of) = of.filter(|_| *column == NAME) {
+                cell(ui, RichText::new(one_line(&of.text())).strong());
+            }
+        });
     }
 }
 
-/// Which columns there are besides those of both sides.
-struct More {
-    changes: bool,
-    whys: bool,
-}
-
-fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, more: &More) {
-    if matches!(line, Line::Heading(_)) {
-        row.col(|_| {});
-        row.col(|ui| {
-            cell(ui, RichText::new(one_line(&data.of)).strong());
-        });
-        for _ in 0..if more.changes { 4 } else { 3 } {
-            row.col(|_| {});
-        }
-        return;
-    }
-    let same = data.kind == Kind::Same;
-    row.col(|ui| {
-        let colour = if same { Tokens::of(ui.visuals()).quiet } else { Tokens::of(ui.visuals()).changed };
-        cell(ui, RichText::new(data.kind.sign()).monospace().color(colour)).on_hover_text(data.kind.name());
-    });
-    row.col(|ui| {
-        if matches!(line, Line::Part(..)) {
-            ui.add_space(16.0);
-        }
-        let name = one_line(&data.name);
-        cell(ui, RichText::new(&name).monospace()).on_hover_text(name);
-    });
-    for (side, value) in [&data.left, &data.right].into_iter().enumerate() {
-        row.col(|ui| match value {
-            Some(value) => {
-                let text = RichText::new(one_line(value)).monospace();
-                let text = if side == 1 && !same { text.strong() } else { text };
-                cell(ui, text).on_hover_text(one_line(value));
+fn draw(drawn: &mut egui_extras::TableRow<'_, '_>, row: &table::Row, columns: &[usize]) {
+    for column in columns {
+        drawn.col(|ui| {
+            if *column == NAME && row.level > 0 {
+                ui.add_space(16.0);
             }
-            None => {
-                quiet_cell(ui, "–");
-            }
+            long_cell(ui, row.cell(*column));
         });
     }
-    if more.changes {
-        row.col(|ui| {
-            if let Some(change) = data.change {
-                let colour = Tokens::of(ui.visuals()).changed;
-                cell(ui, RichText::new(change.with_sign()).monospace().color(colour));
-            }
-        });
-    }
-    row.col(|ui| {
-        if !data.why.is_empty() {
-            let why = one_line(&data.why);
-            quiet_cell(ui, &why).on_hover_text(&why);
-        }
-    });
 }
 
 /// The varying of a scalar's row, as the program that is shown names it.
-fn varying(cx: &ViewCx<'_>, sides: [Side<'_>; 2], row: &Row) -> Option<Varying> {
+fn varying_of_row(cx: &ViewCx<'_>, sides: [Side<'_>; 2], row: &Row) -> Option<Varying> {
     let side = cx.comparing.shown;
     let index = row.source.get(side).copied().flatten()?;
     let mut interfaces = sides.get(side)?.interfaces().into_iter();
     let packing = interfaces.find(|packing| row.of == format!("{} inputs", packing.reader()))?;
     packing.map.get(index).map(varying_of)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn section() -> Section {
-        let row = |of: &str, name: &str, kind, parts: &[&str]| Row {
-            of: of.to_owned(),
-            name: name.to_owned(),
-            kind,
-            left: Some("1".to_owned()),
-            right: Some("2".to_owned()),
-            rows: parts.iter().map(|name| Row { name: (*name).to_owned(), ..Row::default() }).collect(),
-            ..Row::default()
-        };
-        Section {
-            name: Part::Registers,
-            equal: false,
-            present: [true, true],
-            rows: vec![
-                row("fragment", "SPI_A", Kind::Same, &[]),
-                row("fragment", "SPI_B", Kind::Changed, &["OFFSET [4:0]"]),
-                row("vertex", "SPI_C", Kind::Added, &[]),
-            ],
-            layouts: Vec::new(),
-            texts: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn hides_equal_rows_with_their_parts() {
-        let section = section();
-        use Line::{Heading, Part, Row};
-        assert_eq!(shown(&section, false, &[]), [Heading(0), Row(0), Row(1), Part(1, 0), Heading(2), Row(2)]);
-        assert_eq!(shown(&section, true, &[]), [Heading(1), Row(1), Part(1, 0), Heading(2), Row(2)]);
-        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(shown(&section, true, &words("offset")), [Heading(1), Row(1), Part(1, 0)]);
-        assert_eq!(shown(&section, false, &words("vertex spi")), [Heading(2), Row(2)]);
-        assert_eq!(shown(&section, false, &words("nowhere")), []);
-    }
-
-    #[test]
-    fn rows_are_copied_with_their_sign() {
-        let section = section();
-        let text = as_text(&section, &shown(&section, true, &[]), ["old", "new"]);
-        assert_eq!(
-            text,
-            "\tbelongs to\tname\told\tnew\tchange\twhy\n≠\tfragment\tSPI_B\t1\t2\t\t\n=\t\tOFFSET [4:0]\t–\t–\t\t\n\
-             +\tvertex\tSPI_C\t1\t2\t\t\n"
-        );
-    }
 }
