@@ -107,7 +107,8 @@ fn the_text_shows_typed_tables() {
     let (status, stdout, stderr) = outcome(["run", shader, "--fill", "9"].into_iter().chain(DEVICE));
     assert_eq!((status, stderr.as_str()), (0, ""));
     assert!(stdout.lines().all(|line| line.chars().count() <= 100));
-    for words in ["compute main, 1×1×1 workgroups", "fill 9", "set0.binding1", "total", "pairs[3]", "more; --out"] {
+    for words in ["compute main, 1×1×1 workgroups", "seed 9", "set0.binding1", "total", "pairs[3]", "more; --output"]
+    {
         assert!(stdout.contains(words), "{words} is not in\n{stdout}");
     }
 }
@@ -324,7 +325,7 @@ fn contents_that_do_not_fit_exit_with_status_2() {
         (&["--buffer", "set0.binding0=/nowhere"], "/nowhere"),
         (&["--groups", "1,1,4000000000"], "4000000000"),
         (&["--timeout", "0"], "seconds"),
-        (&["--force"], "--out"),
+        (&["--force"], "--output"),
     ] {
         let all = ["run", shader.as_str(), "--device", "llvmpipe"].into_iter().chain(arguments.iter().copied());
         let (status, _, stderr) = outcome(all);

@@ -54,6 +54,16 @@ named_enum!(
     }
 );
 
+impl GraphMode {
+    /// The mode in a word.
+    pub fn words(self) -> &'static str {
+        match self {
+            GraphMode::Step => "stepped",
+            GraphMode::Free => "GPU-driven",
+        }
+    }
+}
+
 named_enum!(
     /// Where a graph's first records come from.
     InputMode {
