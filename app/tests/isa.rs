@@ -76,7 +76,7 @@ fn shows_several_chips_and_versions_side_by_side() {
             "gfx1100 packed fragment apart",
         ]
     );
-    // The pair's eight slots as written are three when packed: the vertex shader exports less.
+    // The pair's eight original slots are three when packed: the vertex shader exports less.
     let statistic = |row: usize, name: &str| {
         let all = report["driver"][row]["statistics"].as_array().expect("a list");
         all.iter().find(|s| s["name"] == name).expect("is reported")["value"].as_u64().expect("a count")

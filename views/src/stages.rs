@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use egui::{Grid, Key, RichText, ScrollArea, TextEdit, Ui};
-use lanescope_core::options::{Options, SpecValue};
+use lanescope_core::options::{Options, SpecValue, flag};
 use lanescope_core::report::{Report, SpecConstant};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::view::ViewInfo;
@@ -260,7 +260,7 @@ fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<Command>) {
     grid("options").show(ui, |ui| {
         titles(ui, &["Option", "Value", "Default"]);
         for option in &differences {
-            ui.monospace(option.name);
+            ui.monospace(flag(option.name));
             ui.strong(one_line(&option.value));
             quiet_cell(ui, &option.base);
             ui.end_row();

@@ -168,7 +168,7 @@ impl RunPane {
                     fact(ui, "state", "waiting");
                     return;
                 }
-                fact(ui, "launches", is.launches.to_string());
+                fact(ui, "thread groups", is.launches.to_string());
                 fact(ui, "batches", is.batches.len().to_string());
                 let used = is.batches.iter().map(|batch| batch.used).fold(0, u64::saturating_add);
                 let bound = is.batches.iter().map(|batch| batch.bound).max().unwrap_or(0);
@@ -372,7 +372,7 @@ fn position(ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, at: usize, last: usize
     };
     if run.generations.get(at).is_some_and(|is| is.waiting) {
         let text = RichText::new("waits").color(Tokens::of(ui.visuals()).changed);
-        ui.label(text).on_hover_text("Not run yet: its records wait, and can be changed while the device is held");
+        ui.label(text).on_hover_text("Not run yet: its records wait, and can be changed while the run is paused");
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// Draws a packing: both grids, the lines between them, and what is saved.
 pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
-    let title = format!("Packing: {} slots as written, {} packed", packing.slots.before, packing.slots.after);
+    let title = format!("Packing: {} original locations, {} packed slots", packing.slots.before, packing.slots.after);
     let mut sheet = Sheet::new(packing, theme, &title, colors(packing));
     let top = sheet.header();
     let left = Rows::new(packing.interface.iter().map(|scalar| scalar.location.0), top);

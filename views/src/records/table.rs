@@ -338,10 +338,8 @@ impl RecordsTable {
                         row.col(|ui| match then {
                             Some(then) => {
                                 let text = RichText::new(format!("{text} → {then}")).monospace();
-                                cell(ui, text.color(tokens.changed)).on_hover_text(
-                                    "Show values before and after the \
-                                                                                    node ran",
-                                );
+                                cell(ui, text.color(tokens.changed))
+                                    .on_hover_text("Value before and after the node ran");
                             }
                             None => {
                                 cell(ui, RichText::new(text).monospace());

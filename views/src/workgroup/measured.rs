@@ -159,7 +159,7 @@ pub fn map(probe: &Probe, of: &Layout, measured: bool, settings: &MapSettings, t
     let (title, facts) = if measured {
         ("Measured", format!("{x}×{y}×{z} · {} of {}", counted(probe.subgroups, "subgroup"), probe.subgroup_size))
     } else {
-        ("Predicted", format!("closed form for subgroups of {}", probe.subgroup_size))
+        ("Predicted", format!("predicted for subgroups of {}", probe.subgroup_size))
     };
     let settings = MapSettings { legend: Legend::None, ..*settings };
     captioned(&layout, &settings, theme, &Caption { title, facts: &facts, wrong: &wrong })
@@ -196,7 +196,7 @@ fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Co
             ui.set_max_width(ui.clip_rect().width());
             heading(ui, &theme, &one_line(&probe.device));
             if list == 0 {
-                ui.colored_label(tokens.note, "= The device agrees with the closed form.");
+                ui.colored_label(tokens.note, "= The device agrees with the prediction.");
             } else {
                 let ids: BTreeSet<_> = probe.disagreements.iter().map(|found| found.id).collect();
                 let list = counted(list, "disagreement");

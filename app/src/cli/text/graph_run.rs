@@ -33,7 +33,7 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     let page = &mut Page::new(out, style);
     let entries: Vec<String> = run.entries.iter().map(ToString::to_string).collect();
     let what = format!("work graph from {}", entries.join(", "));
-    page.line(Line::of(style.strong, what).text(format!("  on {}, {}", run.device, run.mode)))?;
+    page.line(Line::of(style.strong, what).text(format!("  on {}, {}", run.device, run.mode.words())))?;
     let last = run.generations.iter().filter(|generation| generation.dispatch == 0).count();
     let note = format!(
         "{}, {:.3} ms on the device, {:.3} ms in all, ring {}",
@@ -43,6 +43,8 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
         size(run.ring)
     );
     page.line(Line::of(style.dim, note))?;
+    let about = "Generation 0 runs on the first records, each later one on the records that the one before wrote.";
+    page.prose(Line::default(), about)?;
     for refused in &run.refused {
         page.prose(
             Line::of(style.warning, "not converted: "),
@@ -120,7 +122,7 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
     let columns = [
         Column::left("node"),
         Column::right("records"),
-        Column::right("launches"),
+        Column::right("thread groups"),
         Column::right("ms"),
         Column::left("wrote"),
     ];

@@ -159,7 +159,7 @@ fn hovering_a_field_shows_the_reason() {
     harness.get_by_label("≠ FP16_INTERP_MODE 0→1").hover();
     harness.run_steps(4);
     harness.get_by_label("packed, 1: the slot holds interpolated 16-bit components");
-    harness.get_by_label("unpacked, 0: nothing sets it");
+    harness.get_by_label("original, 0: nothing sets it");
 }
 
 #[test]
