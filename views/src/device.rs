@@ -6,6 +6,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::Work;
 
+use crate::combo::entry_of;
 use crate::context::ViewCx;
 use crate::table::{Tokens, one_line};
 
@@ -32,12 +33,12 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) 
             let on = chosen.map_or(index == 0, |chosen| chosen == name);
             let text = format!("{index}  {} ({})", one_line(&device.name), device.kind);
             let about = format!("Vulkan {}, {}", device.api_version, one_line(&device.driver));
-            if ui.selectable_label(on, text).on_hover_text(about).clicked() {
+            if entry_of(ui, on, text).on_hover_text(about).clicked() {
                 picked = Some(Some(name));
             }
         }
         ui.separator();
-        if ui.selectable_label(chosen.is_none(), "First device").clicked() {
+        if entry_of(ui, chosen.is_none(), "First device").clicked() {
             picked = Some(None);
         }
         if ui.add_enabled(!list.underway, egui::Button::new("Refresh")).clicked() {

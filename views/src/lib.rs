@@ -23,6 +23,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod combo;
 pub mod compare;
 mod compiling;
 pub mod context;

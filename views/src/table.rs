@@ -60,10 +60,12 @@ pub fn table_of_rows(ui: &mut Ui) -> TableBuilder<'_> {
 pub fn across<R>(ui: &mut Ui, salt: impl egui::AsIdSalt, table: impl FnOnce(&mut Ui) -> R) -> R {
     let area = ScrollArea::horizontal().id_salt(salt).auto_shrink(false);
     area.show(ui, |ui| {
-        let result = table(ui);
         let focused = ui.ctx().memory(|memory| memory.focused());
+        // Looked at before the table: what is wanted takes the request.
         let is_wanted = |id: &Id| ui.input(|input| input.has_accesskit_action_request(*id, Action::ScrollIntoView));
-        if let Some(id) = focused.filter(is_wanted)
+        let wanted = focused.filter(is_wanted);
+        let result = table(ui);
+        if let Some(id) = wanted
             && let Some(response) = ui.ctx().read_response(id)
         {
             ui.scroll_to_rect(response.rect, None);

@@ -5,6 +5,7 @@ use lanescope_core::options::Options;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::view::ViewInfo;
 
+use crate::combo::pick;
 use crate::context::ViewCx;
 use crate::picture::Picture;
 use crate::theme::Theme;
@@ -16,7 +17,7 @@ pub(crate) fn choice<T: Copy + PartialEq>(ui: &mut Ui, label: &str, value: &mut 
     let name = ui.label(label).id;
     let shown = ComboBox::from_id_salt(label).selected_text(shown).show_ui(ui, |ui| {
         for (other, name) in all {
-            ui.selectable_value(value, *other, *name);
+            pick(ui, value, *other, *name);
         }
     });
     shown.response.labelled_by(name);

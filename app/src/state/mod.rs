@@ -1,6 +1,6 @@
 //! State of the inspector, without a toolkit: the window and the terminal form show it.
 //!
-//! * [`program`]: open programs; [`opening`]: files that are being opened; [`failure`]: files that did not open.
+//! * [`program`]: open programs; [`history`]: their earlier options; [`opening`]: files that are being opened; [`failure`]: files that did not open.
 //! * [`tabs`]: the mode and its tabs; [`arrangement`]: operations on them; [`overlay`]: dialogs; [`messages`]; [`samples`].
 //! * [`comparing`]: what a program is compared with; [`stepper`]: the run of a work graph that is stepped.
 //! * [`saving`]: files that wait for a place; [`tasks`]: what is under way.
@@ -10,6 +10,7 @@
 pub mod arrangement;
 pub mod comparing;
 pub mod failure;
+pub mod history;
 pub mod messages;
 pub mod opening;
 pub mod overlay;
@@ -41,7 +42,7 @@ use saving::Pending;
 use tabs::Tabs;
 use tasks::Running;
 
-use crate::session::Session;
+use crate::session::{Earlier, Session};
 
 /// All of it.
 pub struct State {
@@ -49,6 +50,8 @@ pub struct State {
     pub session: Session,
     /// Programs of the last session, until they are opened again.
     pub previous: Previous,
+    /// Other sessions that were closed, the one that was closed last first.
+    pub earlier: Vec<Earlier>,
     /// Files that are read for programs that are not open yet.
     pub opening: BTreeMap<ProgramId, Opening>,
     /// Open programs, in the order of the switcher.
@@ -106,7 +109,8 @@ impl State {
     /// State as the session left it, without programs, for these views.
     pub fn new(mut session: Session, views: Vec<&'static ViewInfo>) -> State {
         let previous = Previous { programs: std::mem::take(&mut session.open), active: session.active };
-        for program in previous.programs.iter().rev() {
+        // The one that was opened last comes first.
+        for program in &previous.programs {
             session.remember(program.clone());
         }
         let settings = Settings {
@@ -121,6 +125,7 @@ impl State {
         State {
             session,
             previous,
+            earlier: Vec::new(),
             opening: BTreeMap::new(),
             programs: Vec::new(),
             active: 0,
@@ -155,14 +160,19 @@ impl State {
         self.programs.get_mut(self.active)
     }
 
-    /// The shown program, where neither the samples nor a failure are in front of it.
+    /// The shown program, where the samples are not in front of it.
     pub fn in_front(&self) -> Option<&OpenProgram> {
-        self.program().filter(|_| self.page == Page::Program && self.failure.is_none())
+        self.program().filter(|_| self.page == Page::Program)
     }
 
     /// A program by its number.
     pub fn find(&mut self, id: ProgramId) -> Option<&mut OpenProgram> {
         self.programs.iter_mut().find(|program| program.id == id)
+    }
+
+    /// Whether a failure is shown over the open programs, as a question is. Without one it has the window to itself.
+    pub fn failure_covers(&self) -> bool {
+        self.failure.is_some() && !self.programs.is_empty()
     }
 
     /// Index of the program that these files are.

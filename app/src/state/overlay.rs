@@ -18,6 +18,8 @@ pub enum Overlay {
     Palette,
     /// The manual, at the page of this tab.
     Help(Option<String>),
+    /// The preferences.
+    Preferences,
     /// The list of keys.
     Keys,
     /// The version.

@@ -20,6 +20,7 @@ use lanescope_inspector::stepping::{GraphCx, StepCommand, StepRequest, Stepping}
 use lanescope_inspector::tasks::{RunInput, TaskResults, Work};
 
 use super::comparing::Against;
+use super::history::{Choice, History};
 use super::stepper::Stepper;
 use crate::inputs::{Filling, Source};
 use crate::rewriting::NamedFile;
@@ -74,6 +75,8 @@ pub struct OpenProgram {
     pub options: Options,
     /// The second setting as requested.
     pub other: Option<Options>,
+    /// The options before.
+    pub history: History,
     /// The selection.
     pub selection: Selection,
     /// Files that fill buffers and images of its runs.
@@ -131,6 +134,7 @@ impl OpenProgram {
             texts: loaded.texts,
             options,
             other,
+            history: History::default(),
             results,
             misfit: analysis.left_out.clone(),
             analysis,
@@ -152,6 +156,11 @@ impl OpenProgram {
         };
         program.list_inputs();
         program
+    }
+
+    /// Both settings as requested.
+    pub(crate) fn choice(&self) -> Choice {
+        Choice { options: self.options.clone(), other: self.other.clone() }
     }
 
     /// The part that is saved in the session.
@@ -254,6 +263,15 @@ impl OpenProgram {
         let OpenProgram { analysis, graph_revision, results, frozen, stepping, .. } = self;
         let graph = analysis.report.graph.as_ref()?;
         stepping.update(&GraphCx { graph, revision: *graph_revision, results, frozen: *frozen }, command)
+    }
+}
+
+/// The name of programs that were open together: `lit.vert + lit.frag and 2 more`.
+pub fn session_title(programs: &[Remembered]) -> String {
+    match programs {
+        [] => "no programs".to_owned(),
+        [only] => title(&only.paths),
+        [first, rest @ ..] => format!("{} and {} more", title(&first.paths), rest.len()),
     }
 }
 

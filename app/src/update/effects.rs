@@ -38,8 +38,8 @@ pub enum Effect {
     Title(String),
     /// Close the window.
     Close,
-    /// Change the size of everything.
-    Zoom(Zoom),
+    /// Draw everything in this size, 1 where it is normal.
+    Zoom(f32),
     /// Use these colors.
     Theme(Theme),
     /// Request something of the view that has the keys.
@@ -73,17 +73,6 @@ pub enum Dialog {
     Folder,
     /// A file of records for a program.
     Records(ProgramId),
-}
-
-/// A change of the size of everything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Zoom {
-    /// Larger.
-    In,
-    /// Smaller.
-    Out,
-    /// Normal.
-    Reset,
 }
 
 /// Effects, in order.

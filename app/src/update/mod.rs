@@ -29,6 +29,7 @@ use std::path::PathBuf;
 
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::Preferences;
 use lanescope_inspector::view::Ask;
 
 use crate::jobs::News;
@@ -36,7 +37,7 @@ use crate::state::State;
 use crate::state::overlay::Overlay;
 use crate::state::tasks::Tag;
 use crate::watch::Change;
-use effects::{Effect, Effects, Zoom};
+use effects::{Effect, Effects};
 use outcome::Outcome;
 
 /// Carries out a command.
@@ -132,6 +133,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::PreferSource(source) => open::prefer_source(state, source),
         Command::Samples => open::show_gallery(state, effects),
         Command::Reopen => open::reopen(state, effects),
+        Command::ReopenEarlier(index) => open::reopen_earlier(state, effects, index),
         Command::Reload => open::reload_shown(state, effects),
         Command::CloseProgram => open::close_program(state, effects),
         Command::LeaveFailure => open::leave_failure(state, effects),
@@ -145,6 +147,9 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::Options => options::toggle_panel(state),
         Command::SetOptions(options) => options::set_options(state, effects, *options),
         Command::SetOther(other) => options::set_other(state, effects, other.map(|other| *other)),
+        Command::Undo => options::undo(state, effects, false),
+        Command::Redo => options::undo(state, effects, true),
+        Command::SetPreferences(preferences) => session::set_preferences(state, effects, preferences),
         Command::ResetOptions => options::reset(state, effects),
         Command::SideBySide => options::side_by_side(state, effects),
         Command::SetRunSettings(settings) => options::set_run(state, settings),
@@ -204,11 +209,12 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
 
         Command::ToggleTheme => session::toggle_theme(state, effects),
         Command::SetTheme(theme) => session::set_theme(state, effects, theme),
-        Command::ZoomIn => effects.push(Effect::Zoom(Zoom::In)),
-        Command::ZoomOut => effects.push(Effect::Zoom(Zoom::Out)),
-        Command::ZoomReset => effects.push(Effect::Zoom(Zoom::Reset)),
+        Command::ZoomIn => session::zoom(state, effects, |preferences| preferences.zoomed(0.1)),
+        Command::ZoomOut => session::zoom(state, effects, |preferences| preferences.zoomed(-0.1)),
+        Command::ZoomReset => session::zoom(state, effects, |preferences| Preferences { zoom: 1.0, ..preferences }),
         Command::SetScreen(screen) => session::set_screen(state, screen),
         Command::SaveSession => session::save_session(state, effects),
+        Command::Preferences => state.show_overlay(Overlay::Preferences),
         Command::Palette => state.show_overlay(Overlay::Palette),
         Command::Help => session::show_help(state),
         Command::Keys => state.show_overlay(Overlay::Keys),

@@ -24,7 +24,7 @@ use crate::folders::{self, Found, Prefer};
 use crate::jobs::caught;
 use crate::services::engine::analyse;
 use crate::services::loading::{broke_down, loaded, read_samples};
-use crate::session::Remembered;
+use crate::session::{Earlier, Remembered};
 use crate::state::comparing::PairRequest;
 use crate::state::failure::FailurePage;
 use crate::state::opening::{Opening, Previous};
@@ -37,7 +37,12 @@ use crate::worker::{Failure, Loaded};
 /// Opens the files that the program was started with, or the gallery.
 pub(super) fn start(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>, against: Vec<PathBuf>) {
     if files.is_empty() {
-        show_gallery(state, effects);
+        if state.session.preferences.reopen && !state.previous.programs.is_empty() {
+            state.page = Page::Program;
+            reopen(state, effects);
+        } else {
+            show_gallery(state, effects);
+        }
         return;
     }
     state.page = Page::Program;
@@ -86,6 +91,8 @@ pub(super) fn type_paths(state: &mut State) {
 /// they are open.
 pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>, change: Option<OpenChange>) {
     let paths = absolute(&files);
+    // Whoever opens files has read why others did not open.
+    state.failure = None;
     if let Some(index) = state.index_of(&paths) {
         show_program(state, effects, index);
         reload(state, effects, index);
@@ -106,6 +113,9 @@ pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>
     // A description says its options where the user has not looked at it before.
     let fresh = known.is_none();
     let mut request = known.unwrap_or_default();
+    if let Some(target) = state.session.preferences.target.filter(|_| fresh) {
+        request.options.target = target;
+    }
     request.paths = paths;
     match change {
         Some(OpenChange::Entry(entry)) => request.options.entry = vec![entry],
@@ -202,7 +212,8 @@ pub(super) fn show_pipeline(state: &mut State, effects: &mut Effects, name: Stri
 
 /// Opens a pipeline, instead of the open one of the same files.
 pub(super) fn open_pipeline(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>, name: String) {
-    let options = Options { pipeline: Some(name), ..Options::default() };
+    let target = state.session.preferences.target.unwrap_or(Options::default().target);
+    let options = Options { pipeline: Some(name), target, ..Options::default() };
     if let Some(index) = state.index_of(&paths) {
         show_program(state, effects, index);
         if let Some(program) = state.programs.get(index) {
@@ -219,7 +230,19 @@ pub(super) fn open_pipeline(state: &mut State, effects: &mut Effects, paths: Vec
 
 /// Opens what was open the last time, each program as it was looked at then, and shows the one that was shown.
 pub(super) fn reopen(state: &mut State, effects: &mut Effects) {
-    let Previous { programs, active } = std::mem::take(&mut state.previous);
+    let previous = std::mem::take(&mut state.previous);
+    reopen_all(state, effects, previous);
+}
+
+/// Opens the programs of another session, by its index.
+pub(super) fn reopen_earlier(state: &mut State, effects: &mut Effects, index: usize) {
+    if index < state.earlier.len() {
+        let Earlier { programs, active, .. } = state.earlier.remove(index);
+        reopen_all(state, effects, Previous { programs, active });
+    }
+}
+
+fn reopen_all(state: &mut State, effects: &mut Effects, Previous { programs, active }: Previous) {
     for (at, request) in programs.into_iter().enumerate() {
         if let Some(with) = request.against.clone() {
             state.pairs.push(PairRequest { shown: request.paths.clone(), with, show: false });
@@ -408,7 +431,6 @@ fn watch_files(state: &State, effects: &mut Effects) {
 /// Shows the gallery, and reads the samples that have not been read.
 pub(super) fn show_gallery(state: &mut State, effects: &mut Effects) {
     state.page = Page::Gallery;
-    state.failure = None;
     effects.push(Effect::Title("Lanescope".to_owned()));
     let waiting = state.samples.waiting();
     let is_full = !state.samples.cards.is_empty() && waiting.is_empty();
@@ -427,7 +449,6 @@ pub(super) fn show_program(state: &mut State, effects: &mut Effects, index: usiz
     effects.push(Effect::Title(format!("{} - Lanescope", program.title())));
     state.active = index;
     state.page = Page::Program;
-    state.failure = None;
     tabs::follow_program(state);
     // A container that was not converted has no layout to show, but all of what its parts say.
     if !state.tabs.modes().contains(&Mode::Layout) {
@@ -442,7 +463,7 @@ pub(super) fn step_program(state: &mut State, effects: &mut Effects, step: isize
     }
 }
 
-/// Goes back to what was shown before the failure.
+/// Closes the failure: what was shown before it is below it.
 pub(super) fn leave_failure(state: &mut State, effects: &mut Effects) {
     state.failure = None;
     if state.programs.is_empty() {
@@ -455,7 +476,12 @@ pub(super) fn close_program(state: &mut State, effects: &mut Effects) {
         leave_failure(state, effects);
         return;
     }
-    if state.page == Page::Gallery || state.active >= state.programs.len() {
+    if state.page == Page::Gallery {
+        // The samples are closed, not a program that cannot be seen.
+        show_program(state, effects, state.active);
+        return;
+    }
+    if state.active >= state.programs.len() {
         return;
     }
     let program = state.programs.remove(state.active);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use lanescope_core::load;
 use lanescope_core::options::Options;
@@ -18,6 +19,7 @@ use super::outcome::{Outcome, Picked};
 use super::save::NO_DIALOG;
 use crate::services::engine::analyse;
 use crate::state::State;
+use crate::state::history::Choice;
 use crate::state::overlay::{Overlay, PathQuestion};
 use crate::state::program::Analysis;
 use crate::state::tasks::Tag;
@@ -73,19 +75,39 @@ pub(super) fn set_options(state: &mut State, effects: &mut Effects, mut options:
         return;
     }
     let Some(program) = state.program_mut() else { return };
-    // Other entry points, another pipeline, or another conversion, make another program of the same files.
-    let loaded_by = load::LoadOptions::of;
-    let other_program = loaded_by(&program.options) != loaded_by(&options);
-    if let Some(other) = &mut program.other {
-        let load::LoadOptions { entries, pipeline, conversion, no_validate, .. } = loaded_by(&options);
+    let mut choice = Choice { options, other: program.other.clone() };
+    if let Some(other) = &mut choice.other {
+        let load::LoadOptions { entries, pipeline, conversion, no_validate, .. } =
+            load::LoadOptions::of(&choice.options);
         (other.entry, other.pipeline, other.dxil) = (entries, pipeline, conversion);
         other.no_validate = no_validate;
     }
-    program.options = options;
+    program.history.note(program.choice(), Instant::now());
+    choose(state, effects, choice);
+}
+
+/// Sets both settings of the shown program.
+fn choose(state: &mut State, effects: &mut Effects, choice: Choice) {
+    let Some(program) = state.program_mut() else { return };
+    // Other entry points, another pipeline, or another conversion, make another program of the same files.
+    let loaded_by = load::LoadOptions::of;
+    let other_program = loaded_by(&program.options) != loaded_by(&choice.options);
+    (program.options, program.other) = (choice.options, choice.other);
     if other_program {
         reload(state, effects, state.active);
     } else {
         analyze(state, effects, state.active);
+    }
+}
+
+/// Takes back the last change of the options, or does it again.
+pub(super) fn undo(state: &mut State, effects: &mut Effects, again: bool) {
+    let Some(program) = state.program_mut() else { return };
+    let now = program.choice();
+    match if again { program.history.redo(now) } else { program.history.undo(now) } {
+        Some(choice) => choose(state, effects, choice),
+        None if again => state.messages.info("No change of the options was undone."),
+        None => state.messages.info("The options were not changed."),
     }
 }
 
@@ -96,6 +118,7 @@ pub(super) fn set_other(state: &mut State, effects: &mut Effects, other: Option<
         return;
     }
     if let Some(program) = state.program_mut() {
+        program.history.note(program.choice(), Instant::now());
         program.other = other;
         analyze(state, effects, state.active);
     }

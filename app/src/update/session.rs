@@ -1,7 +1,7 @@
 //! The session, colors, overlays.
 
 use lanescope_inspector::command::Screen;
-use lanescope_inspector::settings::Theme;
+use lanescope_inspector::settings::{Preferences, Theme};
 
 use super::effects::{Effect, Effects};
 use super::{compare, open, save};
@@ -16,6 +16,22 @@ pub(super) fn set_theme(state: &mut State, effects: &mut Effects, theme: Theme) 
     state.session.theme = theme;
     effects.push(Effect::Theme(theme));
     state.touch_session();
+}
+
+/// Changes the preferences; the size of everything follows at once.
+pub(super) fn set_preferences(state: &mut State, effects: &mut Effects, preferences: Preferences) {
+    let preferences = preferences.clamped();
+    if preferences.zoom != state.session.preferences.zoom {
+        effects.push(Effect::Zoom(preferences.zoom));
+    }
+    state.session.preferences = preferences;
+    state.touch_session();
+}
+
+/// Changes the size of everything.
+pub(super) fn zoom(state: &mut State, effects: &mut Effects, change: impl FnOnce(Preferences) -> Preferences) {
+    let preferences = change(state.session.preferences);
+    set_preferences(state, effects, preferences);
 }
 
 /// Takes the window's size and colors. All tabs are in one group while the window is too narrow for several.

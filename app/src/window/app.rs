@@ -17,8 +17,9 @@ use super::panels::Panels;
 use super::panels::about::{about, keys};
 use super::panels::dialogs::replace;
 use super::panels::drawer::{drawer, findings_panel};
-use super::panels::failure::failure_page;
+use super::panels::failure::{failure_dialog, failure_page};
 use super::panels::menu::menu_bar;
+use super::panels::preferences::preferences;
 use super::panels::stale::stale_banner;
 use super::panels::status::status_bar;
 use super::panels::strip::strip;
@@ -33,7 +34,7 @@ use crate::state::overlay::Overlay;
 use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
-use crate::update::effects::{Effect, Effects, Zoom};
+use crate::update::effects::{Effect, Effects};
 use crate::update::{start, update};
 
 /// The session is written when nothing has changed for this long.
@@ -41,6 +42,9 @@ const SAVE_AFTER: Duration = Duration::from_secs(1);
 
 /// Files that are dropped together arrive within this time of each other.
 const DROP_GATHER: f64 = 0.08;
+
+/// For so many frames a widget that got the keyboard is scrolled to. After that whoever scrolls away from it means it.
+const SCROLL_FRAMES: u32 = 20;
 
 /// Below this width the options lie over the tabs instead of beside them, and all tabs are one group.
 const NARROW: f32 = 700.0;
@@ -59,8 +63,8 @@ pub struct App {
     enter: bool,
     /// The user works with keys instead of the pointer: the focused widget is marked.
     keys_lead: bool,
-    /// The widget that had focus in the last frame.
-    focused: Option<egui::Id>,
+    /// The widget that had focus in the last frame, and for how many frames it has had it.
+    focused: Option<(egui::Id, u32)>,
     /// The widget to bring into view in the next one.
     scroll_to: Option<egui::Id>,
     /// Log of frame timings.
@@ -88,6 +92,7 @@ impl App {
         // The table of commands has these keys.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         set_theme(ctx, state.session.theme);
+        ctx.set_zoom_factor(state.session.preferences.clamped().zoom);
         App {
             ctx: ctx.clone(),
             state,
@@ -134,9 +139,7 @@ impl App {
                 Effect::Copy(text) => self.ctx.copy_text(text),
                 Effect::Title(title) => self.ctx.send_viewport_cmd(ViewportCommand::Title(title)),
                 Effect::Close => self.ctx.send_viewport_cmd(ViewportCommand::Close),
-                Effect::Zoom(Zoom::In) => egui::gui_zoom::zoom_in(&self.ctx),
-                Effect::Zoom(Zoom::Out) => egui::gui_zoom::zoom_out(&self.ctx),
-                Effect::Zoom(Zoom::Reset) => self.ctx.set_zoom_factor(1.0),
+                Effect::Zoom(zoom) => self.ctx.set_zoom_factor(zoom),
                 Effect::Theme(theme) => set_theme(&self.ctx, theme),
                 Effect::Ask(ask) => self.ask = Some(ask),
                 Effect::EnterTab => self.enter = true,
@@ -169,7 +172,7 @@ impl App {
     /// Commands of the window's size, dropped files and keys.
     fn input(&mut self, ctx: &Context) -> Vec<Command> {
         let mut commands = Vec::new();
-        // In points of a window that is not zoomed: the zoom is not kept.
+        // In points of a window that is not zoomed.
         let zoom = ctx.zoom_factor();
         let size = ctx.input(|input| input.viewport().inner_rect.map(|rect| rect.size() * zoom));
         let screen = Screen {
@@ -184,7 +187,7 @@ impl App {
         if let Some(id) = self.scroll_to.take() {
             focus::scroll_to(ctx, id);
         }
-        if matches!(self.state.overlay, Overlay::None) {
+        if matches!(self.state.overlay, Overlay::None) && !self.state.failure_covers() {
             commands.extend(pressed(ctx));
         }
         commands
@@ -194,8 +197,10 @@ impl App {
     fn panels(&mut self, ui: &mut Ui, ctx: &Context) -> Vec<Command> {
         let mut commands = Vec::new();
         commands.extend(Panel::top("menu").show(ui, |ui| menu_bar(&self.state, ui)).inner);
-        if self.state.in_front().is_some() {
+        if self.state.program().is_some() {
             commands.extend(Panel::top("toolbar").show(ui, |ui| toolbar(&self.state, ui)).inner);
+        }
+        if self.state.in_front().is_some() {
             commands.extend(Panel::top("strip").show(ui, |ui| strip(&self.state, ui)).inner);
         }
         let status = Panel::bottom("status").show(ui, |ui| status_bar(&self.state, ui));
@@ -218,7 +223,7 @@ impl App {
                 draw(ui);
             });
         };
-        if let Some(failure) = &state.failure {
+        if let Some(failure) = state.failure.as_ref().filter(|_| !state.failure_covers()) {
             return page(ui, &mut |ui| commands.extend(failure_page(failure, ui)));
         }
         if state.page == Page::Gallery {
@@ -281,7 +286,15 @@ impl App {
 
     fn overlay(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         let (state, panels) = (&self.state, &mut self.panels);
+        if let Some(failure) = state.failure.as_ref().filter(|_| state.failure_covers()) {
+            commands.extend(failure_dialog(failure, ctx));
+            return;
+        }
         let begins = std::mem::replace(&mut panels.overlay, state.overlay_number) != state.overlay_number;
+        if begins {
+            // What was hovered before still is in this frame, and its tooltip lies over the dialog.
+            ctx.request_repaint();
+        }
         let close = |closes: bool| closes.then_some(Command::CloseOverlay);
         match &state.overlay {
             Overlay::None => {}
@@ -300,6 +313,7 @@ impl App {
                 }
                 commands.extend(close(panels.help.show(ctx)));
             }
+            Overlay::Preferences => commands.extend(preferences(state, ctx)),
             Overlay::Keys => commands.extend(close(keys(ctx))),
             Overlay::About => commands.extend(close(about(ctx))),
             Overlay::Path(question) => {
@@ -347,10 +361,13 @@ impl App {
             !input.pointer.any_pressed() && (self.keys_lead || input.events.iter().any(pressed))
         });
         let focused = if self.keys_lead { focus::focus_ring(ctx) } else { None };
-        let moved = focused.filter(|now| self.focused != Some(now.id));
-        self.focused = focused.map(|now| now.id);
-        // The Tab key goes to what is out of sight too.
-        if let Some(hidden) = moved.filter(|now| !now.seen) {
+        let frames = match self.focused {
+            Some((id, frames)) if focused.is_some_and(|now| now.id == id) => frames + 1,
+            _ => 0,
+        };
+        self.focused = focused.map(|now| (now.id, frames));
+        // The Tab key goes to what is out of sight too. A row may come into view before its cell does.
+        if let Some(hidden) = focused.filter(|now| !now.seen && frames < SCROLL_FRAMES) {
             self.scroll_to = Some(hidden.id);
             ctx.request_repaint();
         }

@@ -25,14 +25,14 @@ pub enum Menu {
 }
 
 impl Menu {
-    /// Every menu with its label, as the menu bar shows them.
-    pub const ALL: [(Menu, &str); 6] = [
-        (Menu::File, "File"),
-        (Menu::Edit, "Edit"),
-        (Menu::View, "View"),
-        (Menu::Run, "Run"),
-        (Menu::Compile, "Compile"),
-        (Menu::Help, "Help"),
+    /// Every menu with its label, as the menu bar shows them; Alt and the key open it.
+    pub const ALL: [(Menu, &str, Key); 6] = [
+        (Menu::File, "File", Key::F),
+        (Menu::Edit, "Edit", Key::E),
+        (Menu::View, "View", Key::V),
+        (Menu::Run, "Run", Key::R),
+        (Menu::Compile, "Compile", Key::C),
+        (Menu::Help, "Help", Key::H),
     ];
 }
 
@@ -47,11 +47,17 @@ pub struct Row {
     pub keys: &'static [KeyboardShortcut],
     /// Its menu; a row that opens a new group has a line above it.
     pub menu: Menu,
+    /// Its submenu, where it is in one.
+    pub submenu: Option<&'static str>,
     /// Whether a line is above it in its menu.
     pub new_group: bool,
     /// Whether it needs a program.
     pub needs_program: bool,
 }
+
+/// The submenu of the tabs and their panes.
+pub const TABS: &str = "Tabs and panes";
+const APPEARANCE: &str = "Appearance";
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
@@ -64,10 +70,15 @@ const fn key(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
 }
 
 const fn row(command: Command, menu: Menu, label: &'static str, keys: &'static [KeyboardShortcut]) -> Row {
-    Row { command, label, keys, menu, new_group: false, needs_program: false }
+    Row { command, label, keys, menu, submenu: None, new_group: false, needs_program: false }
 }
 
 impl Row {
+    const fn of(mut self, submenu: &'static str) -> Row {
+        self.submenu = Some(submenu);
+        self
+    }
+
     const fn group(mut self) -> Row {
         self.new_group = true;
         self
@@ -89,49 +100,61 @@ pub const TABLE: &[Row] = &[
     row(Command::Reload, Menu::File, "Reload", &[key(Modifiers::NONE, Key::F5), key(CTRL, Key::R)]).group().program(),
     row(Command::ExportPicture, Menu::File, "Export picture…", &[key(CTRL, Key::E)]).program(),
     row(Command::SaveRewritten, Menu::File, "Save rewritten modules…", &[key(CTRL, Key::S)]).program(),
-    row(Command::Run, Menu::Run, "Run on the device", &[key(Modifiers::NONE, Key::F9)]).program(),
-    row(Command::Measure, Menu::Run, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)])
-        .program(),
-    row(Command::Compile, Menu::Compile, "Compile with drivers' compilers", &[key(Modifiers::NONE, Key::F7)]).program(),
-    row(Command::CompileSpeculatively, Menu::Compile, "Compile speculatively", &[key(Modifiers::SHIFT, Key::F7)])
-        .program(),
-    row(Command::CompileCorpus, Menu::Compile, "Compile all pipelines of the database speculatively", &[]).program(),
     row(Command::CloseProgram, Menu::File, "Close", &[key(CTRL, Key::W)]).group().program(),
     row(Command::Quit, Menu::File, "Quit", &[key(CTRL, Key::Q)]),
-    row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).program(),
+    row(Command::Undo, Menu::Edit, "Undo change of options", &[key(CTRL, Key::Z)]).program(),
+    row(Command::Redo, Menu::Edit, "Redo change of options", &[key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)]).program(),
+    row(Command::ResetOptions, Menu::Edit, "Reset options", &[]).program(),
+    row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).group().program(),
     row(Command::Search, Menu::Edit, "Search", &[key(CTRL, Key::F)]).program(),
     row(Command::NextChange, Menu::Edit, "Next change", &[key(Modifiers::NONE, Key::F8)]).program(),
     row(Command::PreviousChange, Menu::Edit, "Previous change", &[key(Modifiers::SHIFT, Key::F8)]).program(),
     row(Command::ClearSelection, Menu::Edit, "Clear selection", &[key(CTRL_SHIFT, Key::A)]).program(),
-    row(Command::ResetOptions, Menu::Edit, "Reset options", &[]).group().program(),
-    row(Command::CancelWork, Menu::Edit, "Cancel work", &[key(CTRL, Key::Period)]),
+    row(Command::Preferences, Menu::Edit, "Preferences…", &[key(CTRL_SHIFT, Key::Comma)]).group(),
     row(Command::Palette, Menu::View, "Command palette…", &[key(CTRL_SHIFT, Key::P), key(CTRL, Key::K)]),
     row(Command::SetMode(Mode::Layout), Menu::View, "Layout mode", &[key(CTRL, Key::Num1)]).group().program(),
     row(Command::SetMode(Mode::Compiled), Menu::View, "Compiled mode", &[key(CTRL, Key::Num2)]).program(),
     row(Command::SetMode(Mode::Run), Menu::View, "Run mode", &[key(CTRL, Key::Num3)]).program(),
     row(Command::SetMode(Mode::Compare), Menu::View, "Compare mode", &[key(CTRL, Key::Num4)]).program(),
-    row(Command::Inspect, Menu::View, "Inspect", &[key(CTRL, Key::I)]).program(),
+    row(Command::Inspect, Menu::View, "Inspect", &[key(CTRL, Key::I)]).group().program(),
     row(Command::Findings, Menu::View, "Findings", &[key(CTRL_SHIFT, Key::M)]).program(),
-    row(Command::NextTab, Menu::View, "Next tab", &[key(CTRL, Key::Tab)]).group().program(),
-    row(Command::PreviousTab, Menu::View, "Previous tab", &[key(CTRL_SHIFT, Key::Tab)]).program(),
+    row(Command::Options, Menu::View, "Options", &[key(CTRL, Key::Comma)]).program(),
+    row(Command::SideBySide, Menu::View, "Compare two settings", &[key(CTRL, Key::D)]).group().program(),
+    row(Command::Compare, Menu::View, "Compare with…", &[key(CTRL_SHIFT, Key::D)]).program(),
+    row(Command::NextProgram, Menu::View, "Next program", &[key(CTRL, Key::PageDown)]).group().program(),
+    row(Command::PreviousProgram, Menu::View, "Previous program", &[key(CTRL, Key::PageUp)]).program(),
+    row(Command::NextTab, Menu::View, "Next tab", &[key(CTRL, Key::Tab)]).of(TABS).group().program(),
+    row(Command::PreviousTab, Menu::View, "Previous tab", &[key(CTRL_SHIFT, Key::Tab)]).of(TABS).program(),
     row(
         Command::MoveTab(Move::NextGroup),
         Menu::View,
         "Move tab to next pane",
         &[key(Modifiers::ALT, Key::ArrowRight)],
     )
+    .of(TABS)
+    .group()
     .program(),
     row(Command::MoveTab(Move::Right), Menu::View, "Move tab to right pane", &[key(ALT_SHIFT, Key::ArrowRight)])
+        .of(TABS)
         .program(),
     row(Command::MoveTab(Move::Below), Menu::View, "Move tab to lower pane", &[key(ALT_SHIFT, Key::ArrowDown)])
+        .of(TABS)
         .program(),
-    row(Command::LargerGroup, Menu::View, "Grow pane", &[ALT_PLUS, key(Modifiers::ALT, Key::Equals)]).program(),
-    row(Command::SmallerGroup, Menu::View, "Shrink pane", &[key(Modifiers::ALT, Key::Minus)]).program(),
-    row(Command::NextProgram, Menu::View, "Next program", &[key(CTRL, Key::PageDown)]).program(),
-    row(Command::PreviousProgram, Menu::View, "Previous program", &[key(CTRL, Key::PageUp)]).program(),
-    row(Command::Options, Menu::View, "Options", &[key(CTRL, Key::Comma)]).group().program(),
-    row(Command::SideBySide, Menu::View, "Compare two settings", &[key(CTRL, Key::D)]).program(),
-    row(Command::Compare, Menu::View, "Compare with…", &[key(CTRL_SHIFT, Key::D)]).program(),
+    row(Command::LargerGroup, Menu::View, "Grow pane", &[ALT_PLUS, key(Modifiers::ALT, Key::Equals)])
+        .of(TABS)
+        .program(),
+    row(Command::SmallerGroup, Menu::View, "Shrink pane", &[key(Modifiers::ALT, Key::Minus)]).of(TABS).program(),
+    row(Command::ResetLayout, Menu::View, "Reset layout", &[]).of(TABS).group().program(),
+    row(Command::ToggleTheme, Menu::View, "Switch between light and dark", &[key(CTRL, Key::T)]).of(APPEARANCE),
+    row(Command::SetTheme(Theme::Light), Menu::View, "Light", &[]).of(APPEARANCE),
+    row(Command::SetTheme(Theme::Dark), Menu::View, "Dark", &[]).of(APPEARANCE),
+    row(Command::SetTheme(Theme::System), Menu::View, "Follow the system", &[]).of(APPEARANCE),
+    row(Command::ZoomIn, Menu::View, "Larger", &[key(CTRL, Key::Plus), key(CTRL, Key::Equals)]).of(APPEARANCE).group(),
+    row(Command::ZoomOut, Menu::View, "Smaller", &[key(CTRL, Key::Minus)]).of(APPEARANCE),
+    row(Command::ZoomReset, Menu::View, "Normal size", &[key(CTRL, Key::Num0)]).of(APPEARANCE),
+    row(Command::Run, Menu::Run, "Run on the device", &[key(Modifiers::NONE, Key::F9)]).program(),
+    row(Command::Measure, Menu::Run, "Measure the workgroup on the device", &[key(Modifiers::SHIFT, Key::F9)])
+        .program(),
     row(Command::Step(StepCommand::Step), Menu::Run, "Step a work graph", &[key(Modifiers::NONE, Key::F10)])
         .group()
         .program(),
@@ -153,14 +176,11 @@ pub const TABLE: &[Row] = &[
         &[key(CTRL, Key::B)],
     )
     .program(),
-    row(Command::ResetLayout, Menu::View, "Reset layout", &[]).group().program(),
-    row(Command::ToggleTheme, Menu::View, "Switch between light and dark", &[key(CTRL, Key::T)]).group(),
-    row(Command::SetTheme(Theme::Light), Menu::View, "Light", &[]),
-    row(Command::SetTheme(Theme::Dark), Menu::View, "Dark", &[]),
-    row(Command::SetTheme(Theme::System), Menu::View, "Follow the system", &[]),
-    row(Command::ZoomIn, Menu::View, "Larger", &[key(CTRL, Key::Plus), key(CTRL, Key::Equals)]).group(),
-    row(Command::ZoomOut, Menu::View, "Smaller", &[key(CTRL, Key::Minus)]),
-    row(Command::ZoomReset, Menu::View, "Normal size", &[key(CTRL, Key::Num0)]),
+    row(Command::CancelWork, Menu::Run, "Cancel work", &[key(CTRL, Key::Period)]).group(),
+    row(Command::Compile, Menu::Compile, "Compile with drivers' compilers", &[key(Modifiers::NONE, Key::F7)]).program(),
+    row(Command::CompileSpeculatively, Menu::Compile, "Compile speculatively", &[key(Modifiers::SHIFT, Key::F7)])
+        .program(),
+    row(Command::CompileCorpus, Menu::Compile, "Compile all pipelines of the database speculatively", &[]).program(),
     row(Command::Help, Menu::Help, "Manual", &[key(Modifiers::NONE, Key::F1)]),
     row(Command::Keys, Menu::Help, "Keys", &[key(Modifiers::SHIFT, Key::F1)]),
     row(Command::About, Menu::Help, "About Lanescope", &[]),
@@ -173,8 +193,12 @@ pub fn row_of(command: &Command) -> Option<&'static Row> {
 
 /// The commands whose keys were pressed; the keys are taken out of the input.
 pub fn pressed(ctx: &egui::Context) -> Vec<Command> {
+    // A field that is typed into has an undo of its own.
+    let typing = ctx.egui_wants_keyboard_input();
+    let is_for_field = |row: &&Row| typing && matches!(row.command, Command::Undo | Command::Redo);
+    let rows = TABLE.iter().filter(|row| !is_for_field(row));
     // The most specific first: Ctrl+Tab also matches while Shift is held.
-    let mut keys: Vec<_> = TABLE.iter().flat_map(|row| row.keys.iter().map(move |key| (key, &row.command))).collect();
+    let mut keys: Vec<_> = rows.flat_map(|row| row.keys.iter().map(move |key| (key, &row.command))).collect();
     keys.sort_by_key(|(key, _)| !key.modifiers.shift);
     ctx.input_mut(|input| {
         keys.into_iter().filter(|(key, _)| input.consume_shortcut(key)).map(|(_, command)| command.clone()).collect()
@@ -229,7 +253,10 @@ mod tests {
             Command::NextProgram => Command::PreviousProgram,
             Command::PreviousProgram => Command::Options,
             Command::Options => Command::ResetOptions,
-            Command::ResetOptions => Command::SideBySide,
+            Command::ResetOptions => Command::Undo,
+            Command::Undo => Command::Redo,
+            Command::Redo => Command::Preferences,
+            Command::Preferences => Command::SideBySide,
             Command::SideBySide => Command::Compare,
             Command::Compare => Command::SetMode(Mode::Layout),
             Command::SetMode(Mode::Layout) => Command::SetMode(Mode::Compiled),
@@ -271,6 +298,7 @@ mod tests {
             | Command::OpenPipeline(..)
             | Command::ShowPipeline(_)
             | Command::ChooseListed(_)
+            | Command::ReopenEarlier(_)
             | Command::PreferSource(_)
             | Command::LeaveFailure
             | Command::ShowProgram(_)
@@ -281,6 +309,7 @@ mod tests {
             | Command::SetCompileSettings(_)
             | Command::SetSpeculativeSettings(_)
             | Command::SetStatisticsSettings(_)
+            | Command::SetPreferences(_)
             | Command::ChooseContents(_)
             | Command::DropContents(_)
             | Command::Begin(_)

@@ -24,7 +24,7 @@ use app::App;
 use timings::Timings;
 
 use crate::services::engine::Engine;
-use crate::session::Store;
+use crate::session::{Claim, Folder};
 
 /// Opens the window, with these files as one program where there are any, compared with others where those are named.
 /// Returns when it is closed. With `timings` each frame is reported on standard error.
@@ -34,8 +34,9 @@ use crate::session::Store;
 pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<(), String> {
     let timings = timings.then(Timings::new);
     // The session says how large the window is, so it is read before there is one.
-    let store = Store::of_user();
-    let (session, trouble) = store.as_ref().map(Store::load).unwrap_or_default();
+    let folder = Folder::of_user();
+    let claim = folder.map(|folder| folder.claim(files.is_empty())).unwrap_or_default();
+    let Claim { store, session, earlier, trouble } = claim;
     let size = session.size.map_or([1280.0, 820.0], |size| size.map(sensible_side));
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
@@ -48,7 +49,8 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<
     };
     let make: eframe::AppCreator<'_> = Box::new(move |creation| {
         let mut frame = App::new(&creation.egui_ctx, Engine::isolated(), store, session);
-        if let Some(trouble) = trouble {
+        frame.state.earlier = earlier;
+        for trouble in trouble {
             frame.state.messages.error(trouble);
         }
         frame.timings = timings;

@@ -9,7 +9,7 @@
 #[path = "../../../app/src/files.rs"]
 #[allow(dead_code, reason = "the session reads with one of its functions")]
 mod files;
-#[path = "../../../app/src/session.rs"]
+#[path = "../../../app/src/session/mod.rs"]
 mod session;
 
 // A run of each sample, for seeds.

@@ -14,7 +14,7 @@ use crate::comparing::Partner;
 use crate::layout::{Layout, Move};
 use crate::mode::Mode;
 use crate::selection::Selection;
-use crate::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, Theme};
+use crate::settings::{CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, Theme};
 use crate::stepping::StepCommand;
 use crate::tasks::Work;
 
@@ -43,6 +43,8 @@ pub enum Command {
     Samples,
     /// Open the programs of the last session.
     Reopen,
+    /// Open the programs of another session that was closed, by its index.
+    ReopenEarlier(usize),
     /// Read the files of the shown program again.
     Reload,
     /// Close the shown program.
@@ -68,6 +70,12 @@ pub enum Command {
     SetOptions(Box<Options>),
     /// Set or drop the second setting, which is shown side by side.
     SetOther(Option<Box<Options>>),
+    /// Take back the last change of the options.
+    Undo,
+    /// Make the change again that was taken back.
+    Redo,
+    /// Change the preferences.
+    SetPreferences(Preferences),
     /// Reset every option to its default.
     ResetOptions,
     /// Show two settings side by side, or one again.
@@ -209,6 +217,8 @@ pub enum Command {
     SaveSession,
     /// Find a command by typing.
     Palette,
+    /// Show the preferences.
+    Preferences,
     /// Show the manual.
     Help,
     /// List the keys.

@@ -22,6 +22,41 @@ pub enum Theme {
     Dark,
 }
 
+/// What the user prefers, besides settings of runs and compiles. Kept by the session.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Preferences {
+    /// A start without files opens the programs of the last session.
+    pub reopen: bool,
+    /// Size of everything, 1 where it is normal.
+    pub zoom: f32,
+    /// The target of programs that are opened for the first time and say none; the built-in one where absent.
+    pub target: Option<Target>,
+}
+
+impl Preferences {
+    /// The smallest and the largest size of everything.
+    pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+
+    /// With the size of everything changed by a step, up or down.
+    pub fn zoomed(self, step: f32) -> Preferences {
+        let zoom = ((self.zoom + step) * 10.0).round() / 10.0;
+        Preferences { zoom, ..self }.clamped()
+    }
+
+    /// With a size of everything that can be drawn; a session file may hold any number.
+    pub fn clamped(self) -> Preferences {
+        let zoom = if self.zoom.is_finite() { self.zoom } else { 1.0 };
+        Preferences { zoom: zoom.clamp(*Preferences::ZOOM.start(), *Preferences::ZOOM.end()), ..self }
+    }
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Preferences { reopen: true, zoom: 1.0, target: None }
+    }
+}
+
 /// Which passes a program is rewritten by. Widening is an option of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passes {

@@ -15,6 +15,7 @@ use lanescope_inspector::comparing::{Comparing, Partner};
 use lanescope_inspector::source::Language;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
+use crate::combo::entry_of;
 use crate::compiling::say_stale;
 use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
@@ -227,7 +228,7 @@ impl CompareView {
             let combo = ComboBox::from_id_salt("texts").width(260.0).selected_text(shown).show_ui(ui, |ui| {
                 for (index, text) in all.iter().enumerate() {
                     let name = format!("{} {}", sign(text.equal), one_line(&text.name));
-                    if ui.selectable_label(index == at, name).clicked() {
+                    if entry_of(ui, index == at, name).clicked() {
                         self.text = Some(text.name.clone());
                     }
                 }
@@ -280,7 +281,7 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<Command>) 
     let shown = comparing.with.and_then(name).unwrap_or_else(|| "nothing".to_owned());
     let combo = ComboBox::from_id_salt("partner").truncate().width(180.0).selected_text(shown).show_ui(ui, |ui| {
         for (with, name) in comparing.partners {
-            if ui.selectable_label(comparing.with == Some(*with), one_line(name)).clicked() {
+            if entry_of(ui, comparing.with == Some(*with), one_line(name)).clicked() {
                 commands.push(Command::CompareWith(Some(*with)));
             }
         }

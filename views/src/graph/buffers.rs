@@ -8,6 +8,7 @@ use lanescope_core::run::graph::{GraphRun, Held};
 use lanescope_core::run::{ImageRun, Rows, Shape};
 use lanescope_core::text_format::counted;
 
+use crate::combo::pick;
 use crate::picture::clean;
 use crate::table::{Tokens, cell, quiet_cell, tab_separated};
 
@@ -119,7 +120,7 @@ impl BufferPane {
             let label = ui.label("Buffer").id;
             let combo = ComboBox::from_id_salt("buffers").selected_text(&is.title).show_ui(ui, |ui| {
                 for (at, other) in written.iter().enumerate() {
-                    ui.selectable_value(&mut self.shown, at, &other.title);
+                    pick(ui, &mut self.shown, at, &other.title);
                 }
             });
             combo.response.labelled_by(label);

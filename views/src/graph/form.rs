@@ -10,6 +10,7 @@ use lanescope_core::text_format::counted;
 use lanescope_inspector::stepping::{EntryRecords, InputEdit};
 
 use super::input::record_buttons;
+use crate::combo::pick;
 use crate::picture::clean;
 use crate::table::call;
 
@@ -26,7 +27,7 @@ pub(super) fn head(ui: &mut Ui, graph: &WorkGraph, at: usize, entry: &EntryRecor
     let name = |at: usize| graph.nodes.get(at).map(|node| clean(&node.id.to_string())).unwrap_or_default();
     let combo = ComboBox::from_id_salt("entry").selected_text(name(chosen)).show_ui(ui, |ui| {
         for (at, _) in graph.nodes.iter().enumerate().filter(|(_, node)| node.starts()) {
-            ui.selectable_value(&mut chosen, at, name(at));
+            pick(ui, &mut chosen, at, name(at));
         }
     });
     combo.response.labelled_by(label);

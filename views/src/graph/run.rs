@@ -14,6 +14,7 @@ use super::buffers::BufferPane;
 use super::edit::EditPane;
 use super::facts::facts;
 use super::lineage::Lineage;
+use crate::combo::pick;
 use crate::context::ViewCx;
 use crate::picture::clean;
 use crate::records::{RecordsShown, RecordsTable};
@@ -315,7 +316,7 @@ fn choose_run(ui: &mut Ui, stepping: &Stepping, run: &GraphRun, generation: &Gen
     let label = ui.label("Node").id;
     let combo = egui::ComboBox::from_id_salt("node runs").width(180.0).selected_text(text).show_ui(ui, |ui| {
         for (at, is) in generation.nodes.iter().enumerate() {
-            ui.selectable_value(&mut shown, at, name(is));
+            pick(ui, &mut shown, at, name(is));
         }
     });
     combo.response.labelled_by(label);

@@ -18,6 +18,7 @@ use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
+use crate::combo::{entry_of, pick};
 use crate::compiling::{Group, compiled, groups, row_name};
 use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
@@ -190,7 +191,7 @@ impl IsaView {
         let label = ui.label(title).id;
         let combo = ComboBox::from_id_salt(("column", side)).selected_text(shown).show_ui(ui, |ui| {
             for &index in &group.rows {
-                if ui.selectable_label(row == Some(index), name(index)).clicked()
+                if entry_of(ui, row == Some(index), name(index)).clicked()
                     && let (Some(row), Some(shown)) = (compiled.sections.stages.get(index), self.shown.get_mut(side))
                 {
                     *shown = Some((row.place().to_owned(), row.of));
@@ -212,9 +213,9 @@ impl IsaView {
         room_for_box(ui, "as", &shown);
         let label = ui.label("as").id;
         let combo = ComboBox::from_id_salt("form").selected_text(shown).show_ui(ui, |ui| {
-            ui.selectable_value(&mut self.form, None, ASSEMBLY);
+            pick(ui, &mut self.form, None, ASSEMBLY);
             for text in &row.texts {
-                ui.selectable_value(&mut self.form, Some(text.name.clone()), one_line(&text.name))
+                pick(ui, &mut self.form, Some(text.name.clone()), one_line(&text.name))
                     .on_hover_text(one_line(&text.description));
             }
         });

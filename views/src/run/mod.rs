@@ -13,6 +13,7 @@ use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{OF_REPORT, Task, Work};
 use lanescope_inspector::view::{Ask, ViewInfo};
 
+use crate::combo::pick;
 use crate::context::{View, ViewCx};
 use crate::device;
 use crate::graph;
@@ -183,13 +184,13 @@ impl RunView {
             let shown = outputs.iter().find(|(name, _)| *name == self.shown).map(label).unwrap_or_default();
             let combo = egui::ComboBox::from_id_salt("outputs").width(220.0).selected_text(shown).show_ui(ui, |ui| {
                 for output in outputs {
-                    ui.selectable_value(&mut self.shown, output.0.clone(), label(output));
+                    pick(ui, &mut self.shown, output.0.clone(), label(output));
                 }
             });
             call(&combo.response, "Output");
         } else {
             for output in outputs {
-                ui.selectable_value(&mut self.shown, output.0.clone(), label(output)).on_hover_text(&output.0);
+                pick(ui, &mut self.shown, output.0.clone(), label(output)).on_hover_text(&output.0);
             }
         }
     }

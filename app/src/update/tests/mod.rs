@@ -170,7 +170,7 @@ fn test_of(command: &Command) -> fn() {
         }
         Command::PreferSource(_) => open::prefers_sources_of_a_folder,
         Command::Samples => open::reads_the_samples,
-        Command::Reopen => open::reopens_the_last_session,
+        Command::Reopen | Command::ReopenEarlier(_) => open::reopens_the_last_session,
         Command::Reload => open::reloads_files,
         Command::CloseProgram | Command::LeaveFailure => open::closes_programs_and_failures,
         Command::Quit => session::quits,
@@ -179,6 +179,8 @@ fn test_of(command: &Command) -> fn() {
         Command::Select(_) | Command::ClearSelection => options::changes_the_selection,
         Command::Options => options::shows_the_options,
         Command::SetOptions(_) | Command::ResetOptions => options::changes_and_resets_options,
+        Command::Undo | Command::Redo => options::undoes_and_redoes_changes,
+        Command::SetPreferences(_) => session::changes_the_preferences,
         Command::SetOther(_) | Command::SideBySide => options::shows_two_settings,
         Command::SetRunSettings(_)
         | Command::SetCompileSettings(_)
@@ -246,9 +248,12 @@ fn test_of(command: &Command) -> fn() {
         Command::ZoomIn | Command::ZoomOut | Command::ZoomReset => session::zooms,
         Command::SetScreen(_) => session::folds_tabs_of_a_narrow_window,
         Command::SaveSession => session::writes_the_session,
-        Command::Palette | Command::Help | Command::Keys | Command::About | Command::CloseOverlay => {
-            session::opens_and_closes_overlays
-        }
+        Command::Palette
+        | Command::Preferences
+        | Command::Help
+        | Command::Keys
+        | Command::About
+        | Command::CloseOverlay => session::opens_and_closes_overlays,
         Command::Dismiss(_) => session::dismisses_messages,
     }
 }

@@ -44,6 +44,24 @@ pub fn changes_and_resets_options() {
 }
 
 #[test]
+pub fn undoes_and_redoes_changes() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::Undo);
+    assert_eq!(bench.message(), "The options were not changed.");
+    let before = bench.program().options.clone();
+    let options = Options { no_pack: true, ..before.clone() };
+    bench.run(Command::SetOptions(Box::new(options.clone())));
+    bench.run(Command::Undo);
+    bench.settle();
+    assert_eq!(bench.program().analysis.report.options, before, "the report follows");
+    bench.run(Command::Redo);
+    bench.settle();
+    assert_eq!(bench.program().analysis.report.options, options);
+    bench.run(Command::Redo);
+    assert_eq!(bench.message(), "No change of the options was undone.");
+}
+
+#[test]
 pub fn shows_two_settings() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::SideBySide);

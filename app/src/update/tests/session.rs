@@ -1,9 +1,9 @@
 //! The session, colors, overlays.
 
+use lanescope_core::target::Target;
 use lanescope_inspector::command::{Purpose, Screen};
-use lanescope_inspector::settings::Theme;
+use lanescope_inspector::settings::{Preferences, Theme};
 
-use super::super::effects::Zoom;
 use super::*;
 use crate::state::overlay::Overlay;
 use crate::state::saving::Pending;
@@ -28,12 +28,22 @@ pub fn sets_the_theme() {
 #[test]
 pub fn zooms() {
     let mut bench = Bench::new();
-    for (command, zoom) in
-        [(Command::ZoomIn, Zoom::In), (Command::ZoomOut, Zoom::Out), (Command::ZoomReset, Zoom::Reset)]
-    {
+    for (command, zoom) in [(Command::ZoomIn, 1.1), (Command::ZoomReset, 1.0), (Command::ZoomOut, 0.9)] {
         bench.run(command);
-        assert!(bench.had(|effect| matches!(effect, Effect::Zoom(to) if *to == zoom)), "{zoom:?}");
+        assert!(bench.had(|effect| matches!(effect, Effect::Zoom(to) if *to == zoom)), "{zoom}");
+        assert_eq!(bench.state.session.preferences.zoom, zoom, "the session keeps it");
     }
+}
+
+#[test]
+pub fn changes_the_preferences() {
+    let mut bench = Bench::new();
+    let preferences = Preferences { target: Some(Target::Gfx1100), zoom: f32::NAN, reopen: false };
+    bench.run(Command::SetPreferences(preferences));
+    assert_eq!(bench.state.session.preferences, Preferences { zoom: 1.0, ..preferences }, "any number can be drawn");
+    let path = bench.file("lit.frag", FRAGMENT);
+    bench.open(&[&path]);
+    assert_eq!(bench.program().options.target, Target::Gfx1100);
 }
 
 #[test]
@@ -75,6 +85,7 @@ pub fn opens_and_closes_overlays() {
         (Command::Help, |overlay| matches!(overlay, Overlay::Help(Some(tab)) if tab == "packing")),
         (Command::Keys, |overlay| matches!(overlay, Overlay::Keys)),
         (Command::About, |overlay| matches!(overlay, Overlay::About)),
+        (Command::Preferences, |overlay| matches!(overlay, Overlay::Preferences)),
         (Command::OpenPath, |overlay| matches!(overlay, Overlay::Path(_))),
     ] {
         let number = bench.state.overlay_number;

@@ -14,7 +14,7 @@ pub fn keys(ctx: &Context) -> bool {
         ScrollArea::vertical().max_height(screen.height() - 140.0).show(ui, |ui| {
             // One table, so that the keys of all menus are below each other.
             Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
-                for (menu, name) in Menu::ALL {
+                for (menu, name, _) in Menu::ALL {
                     ui.label(RichText::new(name).strong());
                     ui.end_row();
                     for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {
@@ -39,6 +39,9 @@ fn line(ui: &mut egui::Ui, what: &str, key: &str) {
     ui.end_row();
 }
 
+/// The compilers that are linked in, with their versions.
+const COMPILERS: &str = env!("LANESCOPE_COMPILERS");
+
 /// Says what this is. True where it is to close.
 pub fn about(ctx: &Context) -> bool {
     let modal = Modal::new(Id::unique("about")).show(ctx, |ui| {
@@ -49,8 +52,14 @@ pub fn about(ctx: &Context) -> bool {
             "An inspector for shader layouts: attribute slots of varyings, lanes of invocations, and the register \
              values that follow.",
         );
-        ui.add_space(4.0);
-        ui.weak(concat!("License: ", env!("CARGO_PKG_LICENSE")));
+        ui.add_space(6.0);
+        ui.label("Compilers in this program:");
+        for compiler in COMPILERS.split(", ") {
+            ui.monospace(compiler);
+        }
+        ui.weak("DXC and Vulkan drivers are loaded where they are installed; `lanescope doctor` lists them.");
+        ui.add_space(6.0);
+        ui.weak(concat!("Built for ", env!("LANESCOPE_TARGET"), ". License: ", env!("CARGO_PKG_LICENSE")));
         ui.add_space(6.0);
         ui.button("Close").clicked()
     });

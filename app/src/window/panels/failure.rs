@@ -1,6 +1,6 @@
-//! The page of files that did not open.
+//! Files that did not open: a page where no program is open, a dialog over the open ones.
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{Context, Id, Key, Modal, RichText, ScrollArea, Ui};
 use lanescope_inspector::command::{Command, OpenChange};
 use lanescope_views::theme::Theme;
 
@@ -9,7 +9,6 @@ use crate::state::program::title;
 
 /// Draws the page.
 pub fn failure_page(page: &FailurePage, ui: &mut Ui) -> Option<Command> {
-    let theme = Theme::of(ui);
     let mut answer = None;
     let width = (ui.available_width() - 32.0).min(860.0);
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
@@ -18,60 +17,86 @@ pub fn failure_page(page: &FailurePage, ui: &mut Ui) -> Option<Command> {
             ui.vertical(|ui| {
                 ui.set_width(width);
                 ui.add_space(24.0);
-                ui.label(RichText::new(format!("Cannot open {}", title(&page.paths))).size(20.0).strong());
-                ui.add_space(4.0);
-                if let Some(file) = &page.failure.file {
-                    ui.label(RichText::new(file).color(theme.ink_soft));
+                reason(page, ui);
+                answer = answers(page, ui, "Back");
+                if ui.button("Open other files…").clicked() {
+                    answer = Some(Command::Open);
                 }
-                ui.add_space(10.0);
-                egui::Frame::new()
-                    .fill(theme.panel)
-                    .stroke(egui::Stroke::new(1.0, theme.warn))
-                    .corner_radius(4)
-                    .inner_margin(12)
-                    .show(ui, |ui| {
-                        ui.set_width(width - 26.0);
-                        ui.label(RichText::new(&page.failure.message).monospace());
-                    });
-                ui.add_space(12.0);
-                if !page.failure.entries.is_empty() {
-                    ui.label("Open with the entry point");
-                    ui.horizontal_wrapped(|ui| {
-                        for entry in &page.failure.entries {
-                            if ui.button(RichText::new(entry).monospace()).clicked() {
-                                let change = OpenChange::Entry(entry.clone());
-                                answer = Some(Command::OpenChanged(page.paths.clone(), change));
-                            }
-                        }
-                    });
-                    ui.add_space(8.0);
-                }
-                if page.failure.invalid {
-                    let hint = "Opens the invalid module. Results may be incomplete, and drivers may fail.";
-                    if ui.button("Open without validation").on_hover_text(hint).clicked() {
-                        answer = Some(Command::OpenChanged(page.paths.clone(), OpenChange::NoValidation));
-                    }
-                    ui.add_space(8.0);
-                }
-                ui.horizontal_wrapped(|ui| {
-                    if ui.button("Try again").clicked() {
-                        answer = Some(Command::OpenFiles(page.paths.clone()));
-                    }
-                    if ui.button("Copy message").clicked() {
-                        ui.copy_text(page.failure.to_string());
-                    }
-                    if ui.button("Open…").clicked() {
-                        answer = Some(Command::Open);
-                    }
-                    if ui.button("Back").on_hover_text("Esc").clicked() {
-                        answer = Some(Command::LeaveFailure);
-                    }
-                });
             });
         });
     });
-    if ui.input(|input| input.key_pressed(egui::Key::Escape)) && !egui::Popup::is_any_open(ui.ctx()) {
+    if ui.input(|input| input.key_pressed(Key::Escape)) && !egui::Popup::is_any_open(ui.ctx()) {
         answer = Some(Command::LeaveFailure);
     }
+    answer
+}
+
+/// Draws the dialog.
+pub fn failure_dialog(page: &FailurePage, ctx: &Context) -> Option<Command> {
+    let mut answer = None;
+    let screen = ctx.content_rect();
+    let modal = Modal::new(Id::unique("failure")).show(ctx, |ui| {
+        ui.set_width((screen.width() - 60.0).min(640.0));
+        let room = (screen.height() - 130.0).max(80.0);
+        ScrollArea::both().auto_shrink([false, true]).max_height(room).show(ui, |ui| reason(page, ui));
+        answer = answers(page, ui, "Close");
+    });
+    answer.or_else(|| modal.should_close().then_some(Command::LeaveFailure))
+}
+
+/// Names the files, and says why they did not open.
+fn reason(page: &FailurePage, ui: &mut Ui) {
+    let theme = Theme::of(ui);
+    let width = ui.available_width();
+    ui.label(RichText::new(format!("Cannot open {}", title(&page.paths))).size(20.0).strong());
+    ui.add_space(4.0);
+    if let Some(file) = &page.failure.file {
+        ui.label(RichText::new(file).color(theme.ink_soft));
+    }
+    ui.add_space(10.0);
+    egui::Frame::new()
+        .fill(theme.panel)
+        .stroke(egui::Stroke::new(1.0, theme.warn))
+        .corner_radius(4)
+        .inner_margin(12)
+        .show(ui, |ui| {
+            ui.set_width(width - 26.0);
+            ui.label(RichText::new(&page.failure.message).monospace());
+        });
+    ui.add_space(12.0);
+}
+
+/// Draws what can be done about it; `leave` is the label of the button that closes.
+fn answers(page: &FailurePage, ui: &mut Ui, leave: &str) -> Option<Command> {
+    let mut answer = None;
+    if !page.failure.entries.is_empty() {
+        ui.label("Open with the entry point");
+        ui.horizontal_wrapped(|ui| {
+            for entry in &page.failure.entries {
+                if ui.button(RichText::new(entry).monospace()).clicked() {
+                    answer = Some(Command::OpenChanged(page.paths.clone(), OpenChange::Entry(entry.clone())));
+                }
+            }
+        });
+        ui.add_space(8.0);
+    }
+    if page.failure.invalid {
+        let hint = "Opens the invalid module. Results may be incomplete, and drivers may fail.";
+        if ui.button("Open without validation").on_hover_text(hint).clicked() {
+            answer = Some(Command::OpenChanged(page.paths.clone(), OpenChange::NoValidation));
+        }
+        ui.add_space(8.0);
+    }
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Try again").clicked() {
+            answer = Some(Command::OpenFiles(page.paths.clone()));
+        }
+        if ui.button("Copy message").clicked() {
+            ui.copy_text(page.failure.to_string());
+        }
+        if ui.button(leave).on_hover_text("Esc").clicked() {
+            answer = Some(Command::LeaveFailure);
+        }
+    });
     answer
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use egui::text::LayoutJob;
 use egui::{
-    Color32, FontId, Pos2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextFormat, Ui, Vec2, pos2, vec2,
+    Color32, FontId, Key, Pos2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextFormat, Ui, Vec2, pos2, vec2,
 };
 use lanescope_core::report::Report;
 use lanescope_inspector::command::Command;
@@ -16,7 +16,8 @@ use lanescope_views::theme::Theme;
 use crate::samples::Sample;
 use crate::session::Session;
 use crate::state::State;
-use crate::state::program::title;
+use crate::state::overlay::Overlay;
+use crate::state::program::{session_title, title};
 use crate::state::samples::{Card, CardState, Samples};
 use crate::window::commands::row_of;
 
@@ -55,6 +56,12 @@ impl Gallery {
                 ui.weak("Attribute slots of varyings, lanes of invocations, and the register values that follow.");
                 ui.add_space(10.0);
                 ui.horizontal_wrapped(|ui| {
+                    if let Some(program) = state.program() {
+                        let back = ui.button(format!("Back to {}", program.title())).on_hover_text("Esc");
+                        if back.clicked() {
+                            command = Some(Command::ShowProgram(state.active));
+                        }
+                    }
                     for (open, label) in [
                         (Command::Open, "Open a shader…"),
                         (Command::Palette, "All commands"),
@@ -70,6 +77,7 @@ impl Gallery {
                 });
                 ui.add_space(4.0);
                 ui.label(OPENS);
+                command = sessions(ui, state).or(command.take());
                 command = recent(ui, &state.session).or(command.take());
                 ui.add_space(10.0);
                 if let Some(why) = &state.samples.missing {
@@ -79,6 +87,10 @@ impl Gallery {
                 command = self.grid(&state.samples, ui).map(Command::OpenFiles).or(command.take());
             });
         });
+        let leaves = state.program().is_some() && matches!(state.overlay, Overlay::None) && !state.failure_covers();
+        if leaves && ui.input(|input| input.key_pressed(Key::Escape)) && !egui::Popup::is_any_open(ui.ctx()) {
+            command = Some(Command::ShowProgram(state.active));
+        }
         command
     }
 
@@ -113,6 +125,27 @@ impl Gallery {
         }
         clicked
     }
+}
+
+/// Sessions to open again, each in one line.
+fn sessions(ui: &mut Ui, state: &State) -> Option<Command> {
+    let last = state.previous.programs.as_slice();
+    let others = state.earlier.iter().take(3).map(|earlier| earlier.programs.as_slice());
+    let all = std::iter::once((Command::Reopen, last))
+        .chain(others.enumerate().map(|(index, programs)| (Command::ReopenEarlier(index), programs)))
+        .filter(|(_, programs)| !programs.is_empty());
+    let mut command = None;
+    for (index, (reopen, programs)) in all.enumerate() {
+        if index == 0 {
+            ui.add_space(14.0);
+            ui.label(RichText::new("Sessions").size(16.0).strong());
+            ui.add_space(4.0);
+        }
+        if ui.link(session_title(programs)).clicked() {
+            command = Some(reopen);
+        }
+    }
+    command
 }
 
 fn recent(ui: &mut Ui, session: &Session) -> Option<Command> {

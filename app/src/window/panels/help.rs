@@ -4,6 +4,7 @@ use egui::{Align, ComboBox, Context, Id, Image, Key, Modal, Modifiers, RichText,
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 use crate::manual::{PAGES, PICTURES, Page};
+use lanescope_views::combo::entry_of;
 
 /// Below this width the list of pages is a menu above the page.
 const NARROW: f32 = 620.0;
@@ -141,7 +142,7 @@ impl Help {
         let mut chosen = None;
         let menu = ComboBox::from_id_salt("pages").selected_text(PAGES[self.page].title()).show_ui(ui, |ui| {
             for (index, page) in PAGES.iter().enumerate() {
-                if ui.selectable_label(index == self.page, page.title()).clicked() {
+                if entry_of(ui, index == self.page, page.title()).clicked() {
                     chosen = Some(index);
                 }
             }

@@ -1,27 +1,66 @@
 //! The menu bar.
 
-use egui::{Button, MenuBar, Ui};
+use egui::{Button, FocusDirection, Key, MenuBar, Modifiers, Ui};
 use lanescope_inspector::command::Command;
 
-use crate::state::program::title;
+use crate::state::overlay::Overlay;
+use crate::state::program::{session_title, title};
 use crate::state::{Page, State};
-use crate::window::commands::{Menu, TABLE};
+use crate::window::commands::{Menu, TABLE, TABS};
 
-/// Draws the menus.
+/// Draws the menus. Alt and the first letter of its name opens one; an open one is walked with the arrow keys.
 pub fn menu_bar(state: &State, ui: &mut Ui) -> Option<Command> {
     let mut chosen = None;
+    let free = matches!(state.overlay, Overlay::None) && !state.failure_covers();
     MenuBar::new().ui(ui, |ui| {
-        for (menu, name) in Menu::ALL {
-            ui.menu_button(name, |ui| rows(state, ui, menu, &mut chosen));
+        for (menu, name, key) in Menu::ALL {
+            let button = ui.menu_button(name, |ui| {
+                arrows(ui);
+                rows(state, ui, menu, None, &mut chosen);
+            });
+            if free && ui.input_mut(|input| input.consume_key(Modifiers::ALT, key)) {
+                // As a click does: the menu opens with the next frame, and the keyboard is on its button.
+                let popup = egui::Popup::menu(&button.response);
+                let id = popup.get_id();
+                egui::Popup::open_id(ui.ctx(), id);
+                button.response.request_focus();
+            }
         }
     });
     chosen
 }
 
-fn rows(state: &State, ui: &mut Ui, menu: Menu, chosen: &mut Option<Command>) {
+/// Moves the keyboard through an open menu with the arrow keys.
+fn arrows(ui: &mut Ui) {
+    for (key, direction) in [(Key::ArrowDown, FocusDirection::Next), (Key::ArrowUp, FocusDirection::Previous)] {
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
+            ui.memory_mut(|memory| memory.move_focus(direction));
+        }
+    }
+}
+
+/// The rows of a menu, or of one of its submenus.
+fn rows(state: &State, ui: &mut Ui, menu: Menu, submenu: Option<&str>, chosen: &mut Option<Command>) {
     ui.set_min_width(210.0);
-    for row in TABLE.iter().filter(|row| row.menu == menu) {
-        if row.new_group {
+    let mut opened = Vec::new();
+    for (index, row) in TABLE.iter().filter(|row| row.menu == menu).enumerate() {
+        if row.submenu != submenu {
+            if let Some(name) = row.submenu.filter(|name| submenu.is_none() && !opened.contains(name)) {
+                if opened.is_empty() {
+                    ui.separator();
+                }
+                opened.push(name);
+                ui.menu_button(name, |ui| {
+                    rows(state, ui, menu, Some(name), chosen);
+                    if name == TABS {
+                        ui.separator();
+                        tabs(state, ui, chosen);
+                    }
+                });
+            }
+            continue;
+        }
+        if row.new_group && index > 0 {
             ui.separator();
         }
         let key = row.keys.first().map(|key| ui.ctx().format_shortcut(key)).unwrap_or_default();
@@ -33,21 +72,35 @@ fn rows(state: &State, ui: &mut Ui, menu: Menu, chosen: &mut Option<Command>) {
         if row.command == Command::Samples {
             recent(state, ui, chosen);
         }
-        if row.command == Command::PreviousTab {
-            tabs(state, ui, chosen);
+        if row.command == Command::Reopen {
+            sessions(state, ui, chosen);
         }
     }
 }
 
+/// The tabs of the program.
 fn tabs(state: &State, ui: &mut Ui, chosen: &mut Option<Command>) {
-    ui.menu_button("Tabs", |ui| {
-        for info in state.tabs.applicable() {
-            let button = Button::new(info.title);
-            if ui.add_enabled(state.program().is_some(), button).on_hover_text(info.about).clicked() {
-                *chosen = Some(Command::ShowTab(info.name.to_owned()));
-                ui.close();
-            }
+    for info in state.tabs.applicable() {
+        let button = Button::new(info.title).selected(state.in_front().is_some() && state.tabs.shows(info.name));
+        if ui.add_enabled(state.program().is_some(), button).on_hover_text(info.about).clicked() {
+            *chosen = Some(Command::ShowTab(info.name.to_owned()));
+            ui.close();
         }
+    }
+}
+
+/// Sessions that other windows closed.
+fn sessions(state: &State, ui: &mut Ui, chosen: &mut Option<Command>) {
+    ui.add_enabled_ui(!state.earlier.is_empty(), |ui| {
+        ui.menu_button("Recent sessions", |ui| {
+            for (index, earlier) in state.earlier.iter().enumerate() {
+                let names: Vec<_> = earlier.programs.iter().map(|program| title(&program.paths)).collect();
+                if ui.button(session_title(&earlier.programs)).on_hover_text(names.join("\n")).clicked() {
+                    *chosen = Some(Command::ReopenEarlier(index));
+                    ui.close();
+                }
+            }
+        });
     });
 }
 
@@ -87,6 +140,8 @@ pub fn is_on(state: &State, command: &Command) -> bool {
 fn is_available(state: &State, command: &Command, needs_program: bool) -> bool {
     match command {
         Command::CloseProgram | Command::Reload if state.failure.is_some() => true,
+        Command::Undo => state.in_front().is_some_and(|program| program.history.can_undo()),
+        Command::Redo => state.in_front().is_some_and(|program| program.history.can_redo()),
         Command::Reopen => !state.previous.programs.is_empty(),
         Command::CancelWork => !state.running.is_empty(),
         Command::SetMode(mode) => state.program().is_some() && state.tabs.modes().contains(mode),

@@ -12,6 +12,7 @@ pub mod help;
 pub mod menu;
 pub mod options;
 pub mod palette;
+pub mod preferences;
 pub mod stale;
 pub mod status;
 pub mod strip;

@@ -15,6 +15,7 @@ use lanescope_inspector::command::Command;
 use lanescope_views::theme::Theme;
 
 use crate::state::program::OpenProgram;
+use lanescope_views::combo::pick;
 
 /// The text being typed, until it is applied.
 #[derive(Debug, Default)]
@@ -159,7 +160,7 @@ fn section(ui: &mut Ui, title: &str, rows: impl FnOnce(&mut Ui)) {
 fn choice<T: Copy + PartialEq + std::fmt::Display>(ui: &mut Ui, label: &str, value: &mut T, all: &[T]) {
     list(ui, label, "", value.to_string(), |ui| {
         for &one in all {
-            ui.selectable_value(value, one, one.to_string());
+            pick(ui, value, one, one.to_string());
         }
     });
 }
@@ -192,9 +193,9 @@ fn entries(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     section(ui, "Entry point", |ui| {
         let shown = chosen.clone().unwrap_or_else(|| "all".to_owned());
         list(ui, "entry", "", shown, |ui| {
-            ui.selectable_value(&mut chosen, None, "all");
+            pick(ui, &mut chosen, None, "all");
             for name in names {
-                ui.selectable_value(&mut chosen, Some(name.clone()), name);
+                pick(ui, &mut chosen, Some(name.clone()), name);
             }
         });
     });
@@ -210,9 +211,9 @@ fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
         let shown = conversion.wave_size.map_or("as in the shader".to_owned(), |size| size.to_string());
         let hint = "Overrides the shader's wave size for the conversion";
         list(ui, "DXIL wave size", hint, shown, |ui| {
-            ui.selectable_value(&mut conversion.wave_size, None, "as in the shader");
+            pick(ui, &mut conversion.wave_size, None, "as in the shader");
             for size in Conversion::WAVE_SIZES {
-                ui.selectable_value(&mut conversion.wave_size, Some(size), size.to_string());
+                pick(ui, &mut conversion.wave_size, Some(size), size.to_string());
             }
         });
         for &one in ConversionSwitch::ALL {
@@ -232,7 +233,7 @@ fn target(ui: &mut Ui, options: &mut Options) {
         list(ui, "target", "", options.target.name(), |ui| {
             for target in Target::with_registers() {
                 let about = TARGETS.iter().find(|row| row.target == target).map_or("", |row| row.about);
-                ui.selectable_value(&mut options.target, target, format!("{target}  {about}"));
+                pick(ui, &mut options.target, target, format!("{target}  {about}"));
             }
         });
         choice(ui, "wave", &mut options.wave, WaveChoice::ALL);
@@ -305,9 +306,9 @@ fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
         choice(ui, "rules", &mut options.layout_rules, LayoutRules::ALL);
         let shown = options.derivatives.map_or("as in the module", Derivatives::name);
         list(ui, "derivatives", "Overrides the module's execution mode", shown, |ui| {
-            ui.selectable_value(&mut options.derivatives, None, "as in the module");
+            pick(ui, &mut options.derivatives, None, "as in the module");
             for &one in Derivatives::ALL {
-                ui.selectable_value(&mut options.derivatives, Some(one), one.name());
+                pick(ui, &mut options.derivatives, Some(one), one.name());
             }
         });
         switch(ui, "force swizzle", &mut options.force_swizzle, "forceCsThreadIdSwizzling");
@@ -331,9 +332,9 @@ fn swizzle(ui: &mut Ui, options: &mut Options) {
         let before = options.group_tile;
         let shown = before.map_or("none".to_owned(), |tile| tile.to_string());
         list(ui, "tile", "Tile size in workgroups", shown, |ui| {
-            ui.selectable_value(&mut options.group_tile, None, "none");
+            pick(ui, &mut options.group_tile, None, "none");
             for tile in [4, 8, 16, 32, 64] {
-                ui.selectable_value(&mut options.group_tile, Some(tile), tile.to_string());
+                pick(ui, &mut options.group_tile, Some(tile), tile.to_string());
             }
         });
         if options.group_tile.is_some() {

@@ -5,6 +5,7 @@ use lanescope_inspector::command::Command;
 
 use crate::state::State;
 use crate::window::commands::row_of;
+use lanescope_views::combo::entry_of;
 
 /// Room for the buttons of the program, the modes and the drawer, in points.
 const MODES_WIDTH: f32 = 480.0;
@@ -27,7 +28,7 @@ pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
             let switcher = ComboBox::from_id_salt("programs").width(width).truncate();
             switcher.selected_text(program.title()).show_ui(ui, |ui| {
                 for (index, program) in state.programs.iter().enumerate() {
-                    if ui.selectable_label(index == state.active, program.title()).clicked() {
+                    if entry_of(ui, index == state.active, program.title()).clicked() {
                         chosen = Some(Command::ShowProgram(index));
                     }
                 }
