@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use egui::{Grid, Key, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::options::{Options, SpecValue, flag};
+use lanescope_core::pipeline_tables::{DescriptionTable, description_tables};
 use lanescope_core::report::{Report, SpecConstant};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::view::ViewInfo;
 
 use crate::context::{View, ViewCx};
-use crate::table::{Tokens, call, cell, one_line, quiet_cell};
+use crate::table::{self, GridLook, Tokens, call, cell, one_line, quiet_cell};
 
 /// Specialization constants that are drawn: a module may declare thousands.
 const CONSTANTS_AT_MOST: usize = 500;
@@ -134,27 +135,18 @@ fn description(ui: &mut Ui, report: &Report) {
     let Some(pipeline) = &report.pipeline else { return };
     section(ui, "Pipeline");
     ui.label(one_line(&pipeline.title()));
-    for table in pipeline.tables() {
+    for DescriptionTable { table, from, more } in description_tables(pipeline, CONSTANTS_AT_MOST) {
         ui.add_space(6.0);
         ui.horizontal(|ui| {
-            ui.strong(table.title);
-            if !table.from.is_empty() {
-                ui.label(RichText::new(one_line(&table.from)).color(Tokens::of(ui.visuals()).quiet));
+            ui.strong(&table.title);
+            if !from.is_empty() {
+                ui.label(RichText::new(one_line(&from)).color(Tokens::of(ui.visuals()).quiet));
             }
         });
-        Grid::new(("pipeline", table.title)).num_columns(table.columns.len()).spacing([24.0, 4.0]).show(ui, |ui| {
-            titles(ui, table.columns);
-            for row in table.rows.iter().take(CONSTANTS_AT_MOST) {
-                for text in row {
-                    // Leading spaces say how deep a node lies.
-                    let depth = text.len() - text.trim_start().len();
-                    ui.monospace(format!("{}{}", " ".repeat(depth), one_line(text.trim_start())));
-                }
-                ui.end_row();
-            }
-        });
-        if table.rows.len() > CONSTANTS_AT_MOST {
-            ui.label(format!("… and {} more; the JSON report has them all.", table.rows.len() - CONSTANTS_AT_MOST));
+        let look = GridLook { spacing: [24.0, 4.0], ..GridLook::default() };
+        table::grid(ui, ("pipeline", &table.title), &table, look, |_| false);
+        if more > 0 {
+            ui.label(format!("… and {more} more; the JSON report has them all."));
         }
     }
 }

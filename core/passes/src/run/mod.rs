@@ -37,7 +37,7 @@ pub use place::{Place, register_at};
 pub use resource_names::{ResourceNames, descriptor_name};
 pub use rows::Rows;
 pub use serde_json::Value;
-pub use table::{buffer_cells, buffer_table, disagreement_table};
+pub use table::{buffer_cells, buffer_table, disagreement_table, lane_table};
 pub use types::{Row, Shape};
 
 named_enum!(

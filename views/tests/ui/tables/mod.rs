@@ -105,7 +105,7 @@ fn a_register_selects_the_varyings_of_its_slot_in_turn() {
     harness.get_by_label("SPI_PS_INPUT_CNTL_2").click();
     harness.run();
     assert_eq!(harness.state().selection.varying, Some(Varying { location: 2, component: None }));
-    harness.get_by_label("Slot 2 contains");
+    harness.get_by_label("Attribute slot 2 contains");
     harness.get_by_label("material.y").click();
     harness.run();
     assert_eq!(harness.state().selection.varying, Some(Varying { location: 2, component: Some(1) }));
