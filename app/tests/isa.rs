@@ -486,7 +486,7 @@ fn compares_programs_and_reports_section_by_section() {
     let reports = run(cache.path(), &[], &["diff", &packed, &unpacked]);
     assert_eq!(reports.status, 1, "{}", reports.stderr);
     assert!(reports.stdout.contains("packing     differs") && reports.stdout.contains("statistics  in neither"));
-    assert!(reports.stdout.contains("no_pack false → true"), "{}", reports.stdout);
+    assert!(reports.stdout.contains("no-pack false → true"), "{}", reports.stdout);
     assert_eq!(run(cache.path(), &[], &["diff", &packed, &packed]).status, 0);
     std::fs::write(&packed, "{\"schema\": 1").expect("writes");
     let broken = run(cache.path(), &[], &["diff", &packed, &unpacked]);

@@ -161,7 +161,7 @@ fn writes_or_names_every_stage_of_a_tessellation_pipeline() {
     let (status, stdout, stderr) =
         outcome(["rewrite", &vertex, &control, &evaluation, "--out", &out.to_string_lossy()]);
     assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
-    assert!(stdout.contains("Packing    vertex → tess_control: 1 slots"), "{stdout}");
+    assert!(stdout.contains("Packing    vertex → tess_control: 1 original location, 1 packed slot"), "{stdout}");
     assert!(stdout.contains("unchanged  tess_eval main: the interface before it"), "{stdout}");
     let found = names(&out);
     for name in ["a.vert.packed.spv", "a.tesc.packed.spv", "map.json"] {

@@ -10,6 +10,7 @@ use lanescope_core::packing::Missing;
 use lanescope_core::packing::rewrite::StoredHalf;
 use lanescope_core::program::Program;
 use lanescope_core::spirv::Module;
+use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
 use lanescope_inspector::settings::Passes;
 use lanescope_inspector::tasks::UnchangedStage;
@@ -101,8 +102,11 @@ impl Rewrite {
             let before = map.producer.map_or(String::new(), |producer| format!("{producer} → "));
             writeln!(
                 out,
-                "Packing    {before}{}: {} original locations, {} packed slots, {} rewritten locations{widened}",
-                map.consumer, slots.before, slots.hardware, slots.after
+                "Packing    {before}{}: {}, {}, {}{widened}",
+                map.consumer,
+                counted(slots.before, "original location"),
+                counted(slots.hardware, "packed slot"),
+                counted(slots.after, "rewritten location")
             )?;
             let all = map.carried.len() + map.not_carried.len();
             if all > 0 {

@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn text_names_what_rows_belong_to_once() {
         let text = section().table(["A", "B"], RowFilter::default()).to_text(80);
-        let expected = "   register        a  b\nfragment\n=  SPI_A           1  2\n≠  SPI_B           1  2\n\
+        let expected = "   register        A  B\nfragment\n=  SPI_A           1  2\n≠  SPI_B           1  2\n\
                         =    OFFSET [4:0]  –  –\nvertex\n+  SPI_C           1  2\n";
         assert_eq!(text, expected);
     }

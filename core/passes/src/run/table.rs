@@ -46,7 +46,8 @@ pub fn lane_table(probe: &Probe) -> Table {
         let wrong = wrong.collect::<Vec<_>>().join("; ");
         let [x, y, z] = lane.id;
         let numbers = [x, y, z, lane.index, lane.subgroup, lane.lane, lane.order].map(Cell::code);
-        let quad = lane.quad.map(|quad| format!("{quad:?}")).unwrap_or_default();
+        let quad = lane.quad.map(|quad| format!("[{}]", quad.map(|lane| lane.to_string()).join(", ")));
+        let quad = quad.unwrap_or_default();
         let rest = [Cell::code(quad), Cell::of(Meaning::Severity(Severity::Error), wrong)];
         out.push(Key::Item(index), numbers.into_iter().chain(rest));
     }

@@ -80,7 +80,8 @@ impl Table {
     fn text_title(&self, column: &Column) -> String {
         match column.width {
             Width::Sign => String::new(),
-            _ if self.words => {
+            // A and B are names.
+            _ if self.words && column.title.chars().nth(1).is_some() => {
                 let mut chars = column.title.chars();
                 chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect()
             }
