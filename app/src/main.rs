@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 mod cli;
+mod completion;
 mod disk_cache;
 mod drivers;
+mod excerpt;
 mod files;
 mod folders;
 mod inputs;

@@ -3,6 +3,9 @@
 #[path = "../src/disk_cache.rs"]
 #[allow(dead_code)]
 mod disk_cache;
+#[path = "../src/excerpt.rs"]
+#[allow(dead_code)]
+mod excerpt;
 #[path = "../src/files.rs"]
 #[allow(dead_code)]
 mod files;

@@ -10,7 +10,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::view::ViewInfo;
 
 use crate::context::{View, ViewCx};
-use crate::table::{self, GridLook, Tokens, call, cell, one_line, quiet_cell};
+use crate::table::{GridLook, Tokens, call, cell, grid as table_grid, one_line, quiet_cell};
 
 /// Specialization constants that are drawn: a module may declare thousands.
 const CONSTANTS_AT_MOST: usize = 500;
@@ -42,7 +42,7 @@ impl View for StagesView {
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             inputs(ui, cx.report);
             stages(ui, cx.report);
-            description(ui, cx.report);
+            description(ui, cx, &mut commands);
             self.constants(ui, cx.report, &mut commands);
             options(ui, cx.report, &mut commands);
         });
@@ -131,11 +131,16 @@ fn stages(ui: &mut Ui, report: &Report) {
 }
 
 /// What a file says of the pipeline beside its shaders.
-fn description(ui: &mut Ui, report: &Report) {
-    let Some(pipeline) = &report.pipeline else { return };
+fn description(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    let Some(pipeline) = &cx.report.pipeline else { return };
     section(ui, "Pipeline");
     ui.label(one_line(&pipeline.title()));
-    for DescriptionTable { table, from, more } in description_tables(pipeline, CONSTANTS_AT_MOST) {
+    for DescriptionTable { mut table, from, more } in description_tables(pipeline, CONSTANTS_AT_MOST) {
+        // Leading spaces say how deep a node lies. Sorted, nodes stay below the node that they are in.
+        for row in &mut table.rows {
+            let depth = row.cells.first().map_or(0, |cell| cell.text().len() - cell.text().trim_start().len());
+            row.level = u8::try_from(depth).unwrap_or(u8::MAX);
+        }
         ui.add_space(6.0);
         ui.horizontal(|ui| {
             ui.strong(&table.title);
@@ -144,7 +149,7 @@ fn description(ui: &mut Ui, report: &Report) {
             }
         });
         let look = GridLook { spacing: [24.0, 4.0], ..GridLook::default() };
-        table::grid(ui, ("pipeline", &table.title), &table, look, |_| false);
+        table_grid(ui, cx, ("pipeline", &table.title), &table, look, |_| false, commands);
         if more > 0 {
             ui.label(format!("… and {more} more; the JSON report has them all."));
         }

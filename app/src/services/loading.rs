@@ -8,6 +8,7 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 
 use super::engine::{Engine, analyse, analyse_fitting};
+use crate::excerpt::excerpts;
 use crate::jobs::Control;
 use crate::reports;
 use crate::samples::{self, Sample};
@@ -44,6 +45,13 @@ pub fn loaded(
         let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
         let program = Arc::unwrap_or_clone(program);
         Ok((Loaded { program, texts: loaded.texts }, analysis))
+    });
+    let result = result.map_err(|refusal| match refusal {
+        Refusal::Failed(failure) => {
+            let excerpts = excerpts(&request.paths, &failure.message);
+            Refusal::Failed(Failure { excerpts, ..failure })
+        }
+        other => other,
     });
     Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, since, result }))
 }

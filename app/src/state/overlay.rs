@@ -42,12 +42,14 @@ pub struct PathQuestion {
     pub text: String,
     /// Why no system dialog is used.
     pub why: Option<&'static str>,
+    /// The folder whose names complete the path, and the names.
+    pub names: Option<(PathBuf, Vec<String>)>,
 }
 
 impl PathQuestion {
     /// An empty line.
     pub fn new(purpose: Purpose, why: Option<&'static str>) -> PathQuestion {
-        PathQuestion { purpose, text: String::new(), why }
+        PathQuestion { purpose, text: String::new(), why, names: None }
     }
 }
 

@@ -28,6 +28,8 @@ pub enum Tag {
     Task(Work, Option<ProgramId>),
     /// Listing the pipelines of these databases or folders.
     List(Vec<PathBuf>),
+    /// Listing the names in a folder, to complete a path.
+    Names,
     /// Writing the session.
     Session,
 }

@@ -463,6 +463,14 @@ pub(super) fn step_program(state: &mut State, effects: &mut Effects, step: isize
     }
 }
 
+/// Shows why the changed files of the shown program do not load.
+pub(super) fn show_failure(state: &mut State) {
+    let page = state
+        .program()
+        .and_then(|program| Some(FailurePage { paths: program.paths.clone(), failure: program.stale.clone()? }));
+    state.failure = page.or(state.failure.take());
+}
+
 /// Closes the failure: what was shown before it is below it.
 pub(super) fn leave_failure(state: &mut State, effects: &mut Effects) {
     state.failure = None;

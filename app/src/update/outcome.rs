@@ -57,6 +57,8 @@ pub enum Outcome {
     PickedContents(ProgramId, Place, Picked<PathBuf>),
     /// The place of the pending save.
     PickedSave(Picked<PathBuf>),
+    /// The names in a folder.
+    Names(PathBuf, Vec<String>),
     /// A file was written, or not.
     Saved(Saved),
     /// Work on request.

@@ -1,12 +1,20 @@
 //! The session, colors, overlays.
 
+use std::path::PathBuf;
+
 use lanescope_inspector::command::Screen;
 use lanescope_inspector::settings::{Preferences, Theme};
 
 use super::effects::{Effect, Effects};
+use super::outcome::Outcome;
 use super::{compare, open, save};
+use crate::completion::names_in;
 use crate::state::State;
 use crate::state::overlay::Overlay;
+use crate::state::tasks::Tag;
+
+/// The most names of a folder that complete a path.
+const NAMES_AT_MOST: usize = 5000;
 
 pub(super) fn toggle_theme(state: &mut State, effects: &mut Effects) {
     set_theme(state, effects, if state.screen.dark { Theme::Light } else { Theme::Dark });
@@ -64,6 +72,22 @@ pub(super) fn take_saved(state: &mut State, saved: Result<(), String>) {
 pub(super) fn show_help(state: &mut State) {
     let tab = state.in_front().map(|_| state.tabs.focus().to_owned());
     state.show_overlay(Overlay::Help(tab));
+}
+
+/// Lists the names in a folder.
+pub(super) fn list_names(state: &mut State, effects: &mut Effects, folder: PathBuf) {
+    effects.cancel(state, Tag::Names);
+    effects.start(state, Tag::Names, format!("listing {}", folder.display()), move |_, _| {
+        let names = names_in(&folder, NAMES_AT_MOST);
+        Outcome::Names(folder, names)
+    });
+}
+
+/// Takes the names in a folder, while a path is typed.
+pub(super) fn take_names(state: &mut State, folder: PathBuf, names: Vec<String>) {
+    if let Overlay::Path(question) = &mut state.overlay {
+        question.names = Some((folder, names));
+    }
 }
 
 /// Closes the open overlay: its question is cancelled.

@@ -107,6 +107,10 @@ pub const TABLE: &[Row] = &[
     row(Command::ResetOptions, Menu::Edit, "Reset options", &[]).program(),
     row(Command::CopyTable, Menu::Edit, "Copy table", &[key(CTRL_SHIFT, Key::C)]).group().program(),
     row(Command::Search, Menu::Edit, "Search", &[key(CTRL, Key::F)]).program(),
+    row(Command::GoToLine, Menu::Edit, "Go to line…", &[key(CTRL, Key::L)]).program(),
+    row(Command::ToggleBookmark, Menu::Edit, "Toggle bookmark", &[key(CTRL, Key::F2)]).program(),
+    row(Command::NextBookmark, Menu::Edit, "Next bookmark", &[key(Modifiers::NONE, Key::F2)]).program(),
+    row(Command::PreviousBookmark, Menu::Edit, "Previous bookmark", &[key(Modifiers::SHIFT, Key::F2)]).program(),
     row(Command::NextChange, Menu::Edit, "Next change", &[key(Modifiers::NONE, Key::F8)]).program(),
     row(Command::PreviousChange, Menu::Edit, "Previous change", &[key(Modifiers::SHIFT, Key::F8)]).program(),
     row(Command::ClearSelection, Menu::Edit, "Clear selection", &[key(CTRL_SHIFT, Key::A)]).program(),
@@ -192,11 +196,14 @@ pub fn row_of(command: &Command) -> Option<&'static Row> {
 }
 
 /// The commands whose keys were pressed; the keys are taken out of the input.
-pub fn pressed(ctx: &egui::Context) -> Vec<Command> {
+///
+/// Without a work graph Shift+F10 steps nothing back: it opens context menus.
+pub fn pressed(ctx: &egui::Context, has_graph: bool) -> Vec<Command> {
     // A field that is typed into has an undo of its own.
     let typing = ctx.egui_wants_keyboard_input();
     let is_for_field = |row: &&Row| typing && matches!(row.command, Command::Undo | Command::Redo);
-    let rows = TABLE.iter().filter(|row| !is_for_field(row));
+    let is_for_menus = |row: &&Row| !has_graph && row.command == Command::Step(StepCommand::StepBack);
+    let rows = TABLE.iter().filter(|row| !is_for_field(row) && !is_for_menus(row));
     // The most specific first: Ctrl+Tab also matches while Shift is held.
     let mut keys: Vec<_> = rows.flat_map(|row| row.keys.iter().map(move |key| (key, &row.command))).collect();
     keys.sort_by_key(|(key, _)| !key.modifiers.shift);
@@ -241,7 +248,11 @@ mod tests {
             Command::CompileCorpus => Command::NextChange,
             Command::NextChange => Command::PreviousChange,
             Command::PreviousChange => Command::Search,
-            Command::Search => Command::ClearSelection,
+            Command::Search => Command::GoToLine,
+            Command::GoToLine => Command::ToggleBookmark,
+            Command::ToggleBookmark => Command::NextBookmark,
+            Command::NextBookmark => Command::PreviousBookmark,
+            Command::PreviousBookmark => Command::ClearSelection,
             Command::ClearSelection => Command::NextTab,
             Command::NextTab => Command::PreviousTab,
             Command::PreviousTab => Command::MoveTab(Move::NextGroup),
@@ -300,6 +311,7 @@ mod tests {
             | Command::ChooseListed(_)
             | Command::ReopenEarlier(_)
             | Command::PreferSource(_)
+            | Command::ShowFailure
             | Command::LeaveFailure
             | Command::ShowProgram(_)
             | Command::Select(_)
@@ -334,6 +346,7 @@ mod tests {
             | Command::Focus(_)
             | Command::SetScreen(_)
             | Command::SaveSession
+            | Command::ListNames(_)
             | Command::CloseOverlay
             | Command::Dismiss(_) => return None,
         })
@@ -373,7 +386,7 @@ mod tests {
         let event = egui::Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = egui::RawInput { events: vec![event], ..Default::default() };
         let mut found = Vec::new();
-        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx())));
+        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), true)));
         assert_eq!(found, [Command::PreviousTab]);
     }
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::excerpt::Excerpt;
+
 /// Why the input failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
@@ -25,12 +27,16 @@ pub struct Failure {
     /// It is SPIR-V that opens without the validator.
     #[serde(default)]
     pub invalid: bool,
+    /// The lines of its source that the message names, where whoever shows it has looked them up.
+    #[serde(skip)]
+    pub excerpts: Vec<Excerpt>,
 }
 
 impl From<String> for Failure {
     /// A failure that is not caused by a file.
     fn from(message: String) -> Failure {
-        Failure { file: None, message, entries: Vec::new(), missing: false, pipelines: false, invalid: false }
+        let (entries, excerpts) = (Vec::new(), Vec::new());
+        Failure { file: None, message, entries, missing: false, pipelines: false, invalid: false, excerpts }
     }
 }
 

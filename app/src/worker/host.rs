@@ -161,5 +161,6 @@ pub(super) fn failure(error: &LoadError) -> Failure {
         missing: error.problem.is_missing(),
         pipelines,
         invalid: error.problem.is_invalid(),
+        excerpts: Vec::new(),
     }
 }

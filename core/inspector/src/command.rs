@@ -49,6 +49,8 @@ pub enum Command {
     Reload,
     /// Close the shown program.
     CloseProgram,
+    /// Show why the changed files of the shown program do not load.
+    ShowFailure,
     /// Go back from the failure page to what was shown before.
     LeaveFailure,
     /// Quit.
@@ -196,6 +198,14 @@ pub enum Command {
     Focus(String),
     /// Put the keyboard into the search field of the tab.
     Search,
+    /// Ask for a line of the tab's text to go to.
+    GoToLine,
+    /// Set or remove a bookmark at the line of the caret.
+    ToggleBookmark,
+    /// Go to the next bookmark of the tab's text.
+    NextBookmark,
+    /// Go to the bookmark before.
+    PreviousBookmark,
     /// Go to the next change of two texts.
     NextChange,
     /// Go to the change before.
@@ -225,6 +235,8 @@ pub enum Command {
     Keys,
     /// Show the version.
     About,
+    /// List the names in a folder, to complete the path that is typed.
+    ListNames(PathBuf),
     /// Close the open overlay.
     CloseOverlay,
     /// Dismiss a message, by its number.

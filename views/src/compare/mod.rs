@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Panel, RichText, Ui};
 use lanescope_core::compare::{Comparison, Part, RowFilter, Section, Side, compare};
+use lanescope_core::driver::isa::without_encodings;
 use lanescope_core::options::flag;
 use lanescope_core::table::Table;
 use lanescope_inspector::command::{Command, PictureFile};
@@ -33,11 +34,23 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "compare",
     title: "Compare",
     about: "Two programs, reports or settings side by side: packing, lanes, registers, statistics, assembly",
-    answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
+    answers: &[
+        Ask::Search,
+        Ask::CopyTable,
+        Ask::ExportPicture,
+        Ask::NextChange,
+        Ask::PreviousChange,
+        Ask::GoToLine,
+        Ask::ToggleBookmark,
+        Ask::NextBookmark,
+        Ask::PreviousBookmark,
+    ],
 };
 
 /// Below these sizes rows have the space, not pictures.
 const PICTURES_FROM: [f32; 2] = [620.0, 260.0];
+/// What is said of two texts that differ in encodings and addresses at most.
+const SAME_CODE: &str = "Both sides compile to the same code.";
 /// Below this width, controls shrink in favour of the content.
 const NARROW: f32 = 460.0;
 
@@ -54,6 +67,8 @@ pub struct CompareView {
     panes: Panes,
     /// The pair of texts that is shown, by its name.
     text: Option<String>,
+    /// Both texts without encodings and addresses, by what they are of.
+    plain: Option<((u64, usize), [String; 2])>,
     diff: DiffPane,
     pressure: PressurePane,
 }
@@ -69,6 +84,7 @@ impl Default for CompareView {
             rows: RowsPane::default(),
             panes: Panes::default(),
             text: None,
+            plain: None,
             diff: DiffPane::default(),
             pressure: PressurePane::default(),
         }
@@ -94,6 +110,10 @@ impl View for CompareView {
         self.ui_of(ui, cx, sides, &comparison, &mut commands);
         self.known = Some((key, comparison));
         commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.diff.forget(program);
     }
 }
 
@@ -177,7 +197,8 @@ impl CompareView {
             self.rows.steps(ui, cx, section);
             let copy = ui.button("Copy").on_hover_text("Copy the rows as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(Command::Copy(self.table_of(section, cx.comparing.names).to_tabs()));
+                let table = self.table_of(section, cx.comparing.names);
+                commands.push(Command::Copy(table::in_order(ui.ctx(), section, &table).to_tabs()));
             }
             let hint = "Save the differences as SVG or PNG";
             if !narrow && ui.button("Export picture").on_hover_text(hint).clicked() {
@@ -248,7 +269,15 @@ impl CompareView {
         let rows = [0, 1].map(|side: usize| sides.get(side)?.driver.get(pair.source.get(side).copied().flatten()?));
         at.hash(&mut hasher);
         self.pressure.ui(ui, rows, ["A", "B"], hasher.finish());
-        let texts = Texts { key, titles: [&a, &b], texts: pair.texts(sides), language: Language::Isa };
+        if pair.equal {
+            ui.label(format!("= {SAME_CODE}"));
+            return;
+        }
+        let known = self.plain.take().filter(|(of, _)| *of == key);
+        let (_, plain) = self
+            .plain
+            .insert(known.unwrap_or_else(|| (key, pair.texts(sides).map(|text| without_encodings(text).into_owned()))));
+        let texts = Texts { key, titles: [&a, &b], texts: [&plain[0], &plain[1]], language: Language::Isa };
         self.diff.ui(ui, cx, &texts, commands);
     }
 }
@@ -258,6 +287,8 @@ fn tab(section: &Section) -> String {
     let title = title(section.name);
     match (section.present, section.equal) {
         ([false, false], _) => format!("– {title}"),
+        ([true, false], _) => format!("≠ {title}: only A"),
+        ([false, true], _) => format!("≠ {title}: only B"),
         (_, true) => format!("= {title}"),
         _ => format!("≠ {title} ({})", section.differences()),
     }

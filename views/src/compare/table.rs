@@ -9,7 +9,11 @@ use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::table::{across, call, cell, is_selected, long_cell, one_line, table_of_rows, titles, varying_of};
+use crate::menu::{links, row_menu};
+use crate::table::{
+    across, call, cell, is_selected, long_cell, one_line, sort_of, table_id, table_of_rows, texts_of, titles,
+    varying_of,
+};
 
 /// One line of the pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +37,21 @@ fn lines(table: &Table) -> Vec<Line> {
         lines.push(Line::Row(index));
     }
     lines
+}
+
+/// The table with its rows in the order of the sorted column: they stay below what they belong to, and parts below their
+/// row.
+pub(super) fn in_order(ctx: &egui::Context, section: &Section, table: &Table) -> Table {
+    let sort = sort_of(ctx, id(section));
+    let groups = table.rows.chunk_by(|a, b| a.cell(OF) == b.cell(OF));
+    let head = Table { columns: table.columns.clone(), ..Table::default() };
+    let sorted = groups.flat_map(|rows| Table { rows: rows.to_vec(), ..head.clone() }.sorted(sort).rows);
+    Table { rows: sorted.collect(), words: table.words, ..head.clone() }
+}
+
+/// The name of the table of a section.
+fn id(section: &Section) -> egui::Id {
+    table_id(("compared", section.name))
 }
 
 /// The column of what a row belongs to.
@@ -99,6 +118,8 @@ impl RowsPane {
             ui.label(if nothing { "= Nothing differs." } else { "Nothing matches the search." });
             return;
         }
+        let id = id(section);
+        let table = &in_order(ui.ctx(), section, table);
         let lines = lines(table);
         let is_here =
             |row: &table::Row| self.at.is_some_and(|at| whole(row).is_some_and(|index| at == (section.name, index)));
@@ -138,7 +159,7 @@ impl RowsPane {
             if let Some(row) = scroll {
                 drawn = drawn.scroll_to_row(row, Some(Align::Center));
             }
-            drawn.header(height, |header| titles(header, table, &columns)).body(|body| {
+            drawn.header(height, |header| titles(header, id, table, &columns)).body(|body| {
                 body.rows(height, lines.len(), |mut drawn| match lines.get(drawn.index()) {
                     Some(Line::Heading(index)) => heading(&mut drawn, table, &columns, *index),
                     Some(Line::Row(index)) => {
@@ -151,7 +172,15 @@ impl RowsPane {
                             varying.is_some_and(|v| is_selected(cx.selection.varying, v.location, v.component));
                         let named = register.is_some() && cx.selection.register.as_ref() == register;
                         drawn.set_selected(marked || named || here == Some(*index));
-                        draw(&mut drawn, row, &columns);
+                        let places = draw(&mut drawn, row, &columns);
+                        row_menu(&drawn.response(), &places, |menu| {
+                            menu.copy(&texts_of(row, &columns), || table.to_tabs(), commands);
+                            if let Some(varying) = varying {
+                                links::varying(menu, cx, varying.location, varying.component, commands);
+                            } else if let Some(name) = register {
+                                links::register(menu, cx, name, commands);
+                            }
+                        });
                         if drawn.response().clicked() {
                             let selection = cx.selection.clone();
                             let selection = match (varying, register) {
@@ -191,15 +220,18 @@ fn heading(drawn: &mut egui_extras::TableRow<'_, '_>, table: &Table, columns: &[
     }
 }
 
-fn draw(drawn: &mut egui_extras::TableRow<'_, '_>, row: &table::Row, columns: &[usize]) {
-    for column in columns {
-        drawn.col(|ui| {
+/// Draws a row. Returns the places of its cells.
+fn draw(drawn: &mut egui_extras::TableRow<'_, '_>, row: &table::Row, columns: &[usize]) -> Vec<egui::Rangef> {
+    let place = |column: &usize| {
+        let cell = drawn.col(|ui| {
             if *column == NAME && row.level > 0 {
                 ui.add_space(16.0);
             }
             long_cell(ui, row.cell(*column));
         });
-    }
+        cell.1.rect.x_range()
+    };
+    columns.iter().map(place).collect()
 }
 
 /// The varying of a scalar's row, as the program that is shown names it.

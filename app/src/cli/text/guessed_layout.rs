@@ -3,14 +3,13 @@
 use std::io::{self, Write};
 
 use lanescope_core::driver::speculative::corpus::{self, Rows, Summary};
-use lanescope_core::driver::speculative::summary::time;
 use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
 use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout, Node, RootItem};
 use lanescope_core::options::AutoLayoutRule;
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
-use lanescope_core::text_format::counted;
+use lanescope_core::text_format::{counted, duration};
 
 use super::page::{Line, Page};
 use super::{Style, findings, header, label};
@@ -292,7 +291,7 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
         let wasted = if ahead.wasted() { ", wasted" } else { "" };
         page.prose(
             label(style, "worker"),
-            &format!("{} {kept}{wasted}", time(SpeculativeCompile::median(&ahead.worker))),
+            &format!("{} {kept}{wasted}", duration(SpeculativeCompile::median(&ahead.worker))),
         )?;
     }
     if let Some(bytes) = ahead.bytes {
@@ -305,11 +304,11 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
             &format!(
                 "pipeline libraries: {} pre-rasterization, {} fragment, {} output, compiled in advance; linked in {}; \
                  optimized link in {}, in the background",
-                time(libraries.before),
-                time(libraries.fragment),
-                time(libraries.output),
-                time(libraries.link),
-                time(libraries.optimised)
+                duration(libraries.before),
+                duration(libraries.fragment),
+                duration(libraries.output),
+                duration(libraries.link),
+                duration(libraries.optimised)
             ),
         )?;
     }
@@ -327,8 +326,8 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
             Lane::Worker => "worker",
         };
         table.row([
-            time(begin).into(),
-            time(end.saturating_sub(begin)).into(),
+            duration(begin).into(),
+            duration(end.saturating_sub(begin)).into(),
             thread.into(),
             event.what.as_str().into(),
             Cell::of(Meaning::Strong, if event.critical { "the application waits" } else { "" }),

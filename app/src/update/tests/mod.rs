@@ -172,7 +172,7 @@ fn test_of(command: &Command) -> fn() {
         Command::Samples => open::reads_the_samples,
         Command::Reopen | Command::ReopenEarlier(_) => open::reopens_the_last_session,
         Command::Reload => open::reloads_files,
-        Command::CloseProgram | Command::LeaveFailure => open::closes_programs_and_failures,
+        Command::CloseProgram | Command::LeaveFailure | Command::ShowFailure => open::closes_programs_and_failures,
         Command::Quit => session::quits,
         Command::NextProgram | Command::PreviousProgram | Command::ShowProgram(_) => open::switches_programs,
 
@@ -225,9 +225,14 @@ fn test_of(command: &Command) -> fn() {
         Command::CompareWith(_) | Command::SwapCompared => compare::chooses_and_swaps_the_partner,
 
         Command::Copy(_) => save::copies_text,
-        Command::CopyTable | Command::Search | Command::NextChange | Command::PreviousChange => {
-            tabs::forwards_requests_to_the_tab_in_front
-        }
+        Command::CopyTable
+        | Command::Search
+        | Command::GoToLine
+        | Command::ToggleBookmark
+        | Command::NextBookmark
+        | Command::PreviousBookmark
+        | Command::NextChange
+        | Command::PreviousChange => tabs::forwards_requests_to_the_tab_in_front,
         Command::ExportPicture => tabs::exports_the_picture_of_the_first_tab_that_has_one,
         Command::SavePicture { .. } | Command::SaveText { .. } => save::asks_where_to_save,
         Command::SaveRewritten => save::rewrites_before_it_saves,
@@ -254,6 +259,7 @@ fn test_of(command: &Command) -> fn() {
         | Command::Keys
         | Command::About
         | Command::CloseOverlay => session::opens_and_closes_overlays,
+        Command::ListNames(_) => session::lists_names_of_a_folder,
         Command::Dismiss(_) => session::dismisses_messages,
     }
 }

@@ -78,6 +78,18 @@ pub fn writes_the_session() {
 }
 
 #[test]
+pub fn lists_names_of_a_folder() {
+    let mut bench = Bench::new();
+    bench.file("lit.frag", FRAGMENT);
+    let folder = bench.folder.path().to_owned();
+    bench.run(Command::OpenPath);
+    bench.run(Command::ListNames(folder.clone()));
+    bench.settle();
+    let Overlay::Path(question) = &bench.state.overlay else { panic!("a path is typed") };
+    assert_eq!(question.names, Some((folder, vec!["lit.frag".to_owned()])));
+}
+
+#[test]
 pub fn opens_and_closes_overlays() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     for (command, is) in [

@@ -1,11 +1,14 @@
 //! Questions: a line for a path, and whether files may be replaced.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use egui::{Context, Id, Key, Modal, TextEdit};
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
+use egui::{Context, FocusDirection, Id, Key, Modal, Modifiers, ScrollArea, TextEdit, Ui, vec2};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, Purpose};
 
+use crate::completion::{OFFERED, Partial, home};
 use crate::state::overlay::{PathQuestion, ReplaceQuestion};
 
 /// What is typed into the line for a path.
@@ -13,17 +16,20 @@ use crate::state::overlay::{PathQuestion, ReplaceQuestion};
 pub struct PathLine {
     text: String,
     fresh: bool,
+    /// The folder whose names were requested.
+    requested: Option<PathBuf>,
 }
 
 impl PathLine {
     /// Begins with the text of a question.
     pub fn begin(&mut self, question: &PathQuestion) {
-        *self = PathLine { text: question.text.clone(), fresh: true };
+        *self = PathLine { text: question.text.clone(), fresh: true, requested: None };
     }
 
-    /// Draws the line. Returns the paths once they are typed; no paths if the user cancels.
-    pub fn show(&mut self, question: &PathQuestion, ctx: &Context) -> Option<Command> {
+    /// Draws the line. Returns the paths once they are typed, no paths if the user cancels; and what completes them.
+    pub fn show(&mut self, question: &PathQuestion, ctx: &Context) -> Vec<Command> {
         let mut answer = None;
+        let mut commands = Vec::new();
         let modal = Modal::new(Id::unique("path line")).show(ctx, |ui| {
             ui.set_width((ctx.content_rect().width() - 60.0).min(520.0));
             let (title, button) = match question.purpose {
@@ -44,8 +50,11 @@ impl PathLine {
                 Purpose::SaveFolder => "the folder's name",
                 Purpose::Records(_) => "records.json",
             };
-            let edit = ui.add(TextEdit::singleline(&mut self.text).hint_text(hint).desired_width(f32::INFINITY));
-            let edit = edit.labelled_by(name);
+            let id = ui.scope_id().with("path");
+            self.complete(question, ui, id);
+            let edit = TextEdit::singleline(&mut self.text).id(id).hint_text(hint).desired_width(f32::INFINITY);
+            let edit = ui.add(edit.lock_focus(true)).labelled_by(name);
+            commands.extend(self.offers(question, ui, id));
             if std::mem::take(&mut self.fresh) {
                 edit.request_focus();
             }
@@ -72,8 +81,80 @@ impl PathLine {
         if answer.is_none() && modal.should_close() {
             answer = Some(Vec::new());
         }
-        answer.map(|paths| Command::TakePaths(question.purpose, paths))
+        commands.extend(answer.map(|paths| Command::TakePaths(question.purpose, paths)));
+        commands
     }
+
+    /// Completes the path with the Tab key as far as the names in its folder agree. Without names to complete with, Tab
+    /// goes on to the next control.
+    fn complete(&mut self, question: &PathQuestion, ui: &mut Ui, field: Id) {
+        let has_keys = ui.memory(|memory| memory.has_focus(field));
+        if !has_keys || !ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab)) {
+            return;
+        }
+        let partial = Partial::of(&self.text);
+        let names = question.names.as_ref().filter(|(folder, _)| *folder == partial.lookup());
+        let names = names.map(|(_, names)| partial.matching(names)).unwrap_or_default();
+        match partial.common(&names) {
+            Some(text) => self.put(ui, field, text),
+            None => ui.memory_mut(|memory| memory.move_focus(FocusDirection::Next)),
+        }
+    }
+
+    /// Draws names that the path can go on with. Returns the request for those of another folder.
+    fn offers(&mut self, question: &PathQuestion, ui: &mut Ui, field: Id) -> Option<Command> {
+        let partial = Partial::of(&self.text);
+        let folder = partial.lookup();
+        let known = question.names.as_ref().filter(|(of, _)| *of == folder);
+        let mut chosen = None;
+        // The room is there always: nothing below moves while names come and go.
+        ui.allocate_ui(vec2(ui.available_width(), 44.0), |ui| {
+            ui.set_min_height(44.0);
+            ui.horizontal_wrapped(|ui| {
+                let all = known.map(|(_, names)| partial.matching(names)).unwrap_or_default();
+                for name in all.iter().take(OFFERED) {
+                    if ui.small_button(*name).on_hover_text("Complete the path (Tab)").clicked() {
+                        chosen = Some(partial.with(name));
+                    }
+                }
+                if all.len() > OFFERED {
+                    ui.weak(format!("and {} more", all.len() - OFFERED));
+                }
+            });
+        });
+        if let Some(text) = chosen {
+            self.put(ui, field, text);
+        }
+        let is_new = known.is_none() && self.requested.as_ref() != Some(&folder);
+        is_new.then(|| {
+            self.requested = Some(folder.clone());
+            Command::ListNames(folder)
+        })
+    }
+
+    /// Replaces the text, with the keyboard at its end.
+    fn put(&mut self, ui: &Ui, field: Id, text: String) {
+        let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();
+        state.cursor.set_char_range(Some(CCursorRange::one(CCursor::new(text.chars().count()))));
+        state.store(ui.ctx(), field);
+        self.text = text;
+        ui.memory_mut(|memory| memory.request_focus(field));
+    }
+}
+
+/// Draws a dialog of contents that scroll where the window is too small for them. True where it is to close.
+pub fn closable(ctx: &Context, id: &'static str, width: f32, title: &str, contents: impl FnOnce(&mut Ui)) -> bool {
+    let screen = ctx.content_rect();
+    let modal = Modal::new(Id::unique(id)).show(ctx, |ui| {
+        ui.set_width((screen.width() - 60.0).min(width));
+        ui.heading(title);
+        ui.add_space(4.0);
+        let room = (screen.height() - 130.0).max(50.0);
+        ScrollArea::both().max_height(room).auto_shrink([false, true]).show(ui, contents);
+        ui.add_space(6.0);
+        ui.button("Close").clicked()
+    });
+    modal.inner || modal.should_close()
 }
 
 /// Draws the question whether files may be replaced.
@@ -134,13 +215,6 @@ fn split(text: &str) -> Vec<PathBuf> {
         }
     }
     paths.into_iter().filter(|path| !path.is_empty()).map(|path| home(&path)).collect()
-}
-
-fn home(path: &str) -> PathBuf {
-    match (path.strip_prefix("~/"), etcetera::home_dir()) {
-        (Some(rest), Ok(home)) => home.join(rest),
-        _ => Path::new(path).to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use egui::{Context, Id, Key, Modal, RichText, ScrollArea, Ui};
 use lanescope_inspector::command::{Command, OpenChange};
 use lanescope_views::theme::Theme;
 
+use crate::excerpt::Excerpt;
 use crate::state::failure::FailurePage;
 use crate::state::program::title;
 
@@ -64,6 +65,24 @@ fn reason(page: &FailurePage, ui: &mut Ui) {
             ui.label(RichText::new(&page.failure.message).monospace());
         });
     ui.add_space(12.0);
+    page.failure.excerpts.iter().for_each(|lines| excerpt(lines, ui, &theme));
+}
+
+/// Draws the lines that a message names, the named one marked.
+fn excerpt(excerpt: &Excerpt, ui: &mut Ui, theme: &Theme) {
+    let name = excerpt.path.file_name().unwrap_or(excerpt.path.as_os_str()).to_string_lossy();
+    let place = format!("{}:{}", excerpt.path.display(), excerpt.line);
+    let link = ui.link(format!("{name}:{}", excerpt.line)).on_hover_text(format!("Copy {place}"));
+    if link.clicked() {
+        ui.copy_text(place);
+    }
+    for (number, line) in (excerpt.first..).zip(&excerpt.lines) {
+        let is_named = number == excerpt.line;
+        let text = RichText::new(format!("{}{number:>5}  {line}", if is_named { "▶" } else { " " })).monospace();
+        let text = if is_named { text.color(theme.warn) } else { text.color(theme.ink_soft) };
+        ui.add(egui::Label::new(text).extend());
+    }
+    ui.add_space(10.0);
 }
 
 /// Draws what can be done about it; `leave` is the label of the button that closes.

@@ -1,6 +1,6 @@
-//! The banner of files that have changed and do not load any more.
+//! The banner of files that have changed and do not load any more. One line high, so that little moves when it comes.
 
-use egui::{Align, Layout, RichText, Ui};
+use egui::{Align, Label, Layout, RichText, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_views::theme::Theme;
 
@@ -10,27 +10,21 @@ use crate::worker::Failure;
 pub fn stale_banner(failure: &Failure, ui: &mut Ui) -> Option<Command> {
     let theme = Theme::of(ui);
     let mut chosen = None;
-    egui::Frame::new().fill(theme.panel).inner_margin(8).show(ui, |ui| {
-        ui.horizontal_top(|ui| {
-            ui.vertical(|ui| {
-                ui.set_width((ui.available_width() - 130.0).max(80.0));
-                let title = "The files changed and no longer load; the previous version is shown.";
-                ui.label(RichText::new(title).color(theme.warn).strong());
-                let message = failure.to_string();
-                let mut lines = message.lines();
-                let head: Vec<_> = lines.by_ref().take(4).collect();
-                ui.label(RichText::new(head.join("\n")).monospace());
-                if lines.next().is_some() {
-                    ui.weak("… Copy has the full message");
-                }
-            });
-            ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
+    egui::Frame::new().fill(theme.panel).inner_margin(4).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.button("Reload").clicked() {
                     chosen = Some(Command::Reload);
                 }
-                if ui.button("Copy").clicked() {
-                    ui.copy_text(failure.to_string());
+                if ui.button("Details").on_hover_text("Show the message and the lines that it names").clicked() {
+                    chosen = Some(Command::ShowFailure);
                 }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let first = failure.message.lines().last().unwrap_or_default();
+                    let text = format!("The files changed and no longer load; the previous version is shown. {first}");
+                    let label = ui.add(Label::new(RichText::new(text).color(theme.warn)).truncate());
+                    label.on_hover_text(failure.to_string());
+                });
             });
         });
     });

@@ -20,7 +20,7 @@ use lanescope_model::program::{LoadedModule, StageKind};
 use lanescope_spirv::Module;
 
 /// The compiler's name, and the commit of it that is built in; the library says an older version of itself.
-pub(super) const VERSION: &str = "glslang 16.6.0 (commit e1b562a)";
+pub const VERSION: &str = "glslang 16.6.0 (commit e1b562a)";
 
 /// A module of HLSL whose descriptors are not placed yet: registers of all files are numbered together.
 pub(crate) struct Made {
