@@ -10,7 +10,7 @@ use lanescope_core::packing::Packing;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::text_format::counted;
-use lanescope_core::workgroup::Layout;
+use lanescope_core::workgroup::{Layout, tiles};
 
 use crate::command::Command;
 use crate::settings::CompileSettings;
@@ -123,7 +123,8 @@ fn workgroup(layout: &Layout) -> Vec<Fact> {
     let wave = u64::from(layout.wave.max(1));
     let (waves, last) = (count.div_ceil(wave), count % wave);
     let about = format!("{} {}: {}.", layout.stage, layout.entry, counted(count, "invocation"));
-    let text = format!("{x}×{y}×{z} {}: {} of {wave}", layout.tiles(), counted(waves, "wave"));
+    let tiles = tiles(layout.micro, layout.macro_tile);
+    let text = format!("{x}×{y}×{z} {tiles}: {} of {wave}", counted(waves, "wave"));
     let mut facts = vec![known(text, about, "workgroup")];
     let partial = if last == 0 { "no partial wave".to_owned() } else { format!("last wave {last} of {wave} lanes") };
     let about = "Lanes of a partial wave without an invocation stay idle.";

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Color32, Pos2, Rect, pos2, vec2};
 
-use lanescope_core::workgroup::{Layout, Micro};
+use lanescope_core::workgroup::{Layout, Micro, tiles};
 
 use super::facts::{Facts, Slice};
 use super::grid::{FAR, Grid, MOST_CELLS, number_size, walk};
@@ -239,7 +239,8 @@ fn header(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Picture {
     let [x, y, z] = layout.size;
     let title = format!("Workgroup of {}", elide(&clean(&layout.entry), Font::Words, 19.0, 260.0));
     picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
-    let mut facts = format!("{} {x}×{y}×{z} · predicted for wave{} · {}", layout.stage, layout.wave, layout.tiles());
+    let tiles = tiles(layout.micro, layout.macro_tile);
+    let mut facts = format!("{} {x}×{y}×{z} · predicted for wave{} · {tiles}", layout.stage, layout.wave);
     if layout.size != layout.declared_size {
         let [x, y, z] = layout.declared_size;
         facts.push_str(&format!(" · declared {x}×{y}×{z}"));

@@ -265,6 +265,21 @@ fn groups_are_an_option_of_the_program() {
 }
 
 #[test]
+fn requested_groups_can_be_reset_to_the_rule() {
+    let mut stage = Stage::new("run");
+    stage.report.options.groups = Some([3, 2, 1]);
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    let fields = harness.get_all_by_role_and_label(Role::SpinButton, "Groups");
+    assert_eq!(fields.filter_map(|field| field.value()).collect::<Vec<_>>(), ["3", "2", "1"]);
+    harness.get_by_label("Auto").click();
+    harness.run_steps(4);
+    match &taken(&mut harness)[..] {
+        [Command::SetOptions(options)] => assert_eq!(options.groups, None),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn marks_and_filters_rows_that_differ() {
     let mut harness = Stage::ran(Ok(gallery::compute_run(true))).show(WIDE, Theme::Dark);
     harness.get_by_label_contains("≠ 1 of 1 outputs differ: set0.binding0 in 3 of 1024 words");
