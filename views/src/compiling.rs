@@ -8,7 +8,7 @@ use egui::{Button, DragValue, Key, PopupCloseBehavior, RichText, ScrollArea, Tex
 use lanescope_core::driver::{DriverStage, Failure, Link, chips};
 use lanescope_core::program::StageKind;
 use lanescope_core::target::Target;
-use lanescope_core::text_format::counted;
+use lanescope_core::text_format::{counted, milliseconds};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::tasks::{Compiled, Work};
@@ -16,7 +16,7 @@ use lanescope_inspector::tasks::{Compiled, Work};
 use crate::context::ViewCx;
 use crate::findings::look;
 use crate::table::{Tokens, one_line, quiet_cell};
-use crate::widgets::{choice, nothing, room_for_box, toolbar, underway, unopened};
+use crate::widgets::{choice, nothing, room_for_box, toolbar, unopened, work_button};
 
 /// Draws the controls and what did not compile. Returns what did, where there is anything to show.
 pub(crate) fn compiled<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<&'a Compiled> {
@@ -84,16 +84,10 @@ pub(crate) fn say_stale(ui: &mut Ui) {
 }
 
 fn controls(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
-    if cx.results.compiled.underway {
-        if underway(ui, "compiling") {
-            commands.push(Command::Stop(Work::Compile));
-        }
-    } else {
-        let compile = ui.add(Button::new(RichText::new("Compile").strong()));
-        let hint = "Compile with the drivers' compilers, each in its own process (F7)";
-        if compile.on_hover_text(hint).clicked() {
-            commands.push(Command::Begin(Work::Compile));
-        }
+    let compiling = cx.results.compiled.underway;
+    let hint = "Compile with the drivers' compilers, each in its own process (F7)";
+    if work_button(ui, compiling.then_some("compiling"), "Compile", hint) {
+        commands.push(if compiling { Command::Stop(Work::Compile) } else { Command::Begin(Work::Compile) });
     }
     ui.separator();
     let mut settings = cx.settings.compile.clone();
@@ -238,12 +232,12 @@ fn summary(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled) {
             say_stale(ui);
         }
         let [pipelines, kept] = compiled.pipelines;
-        let mut text = format!("{} in {} ms", counted(pipelines, "pipeline"), compiled.milliseconds);
+        let mut text = format!("{} in {}", counted(pipelines, "pipeline"), milliseconds(compiled.milliseconds));
         if kept > 0 {
             text.push_str(&format!(", {kept} of them from the cache"));
         }
         if let Some(since) = compiled.since_saved {
-            text.push_str(&format!(", {since} ms after the file was saved"));
+            text.push_str(&format!(", {} after the file was saved", milliseconds(since)));
         }
         quiet_cell(ui, text).on_hover_text(drivers(compiled));
         notes(ui, compiled);

@@ -27,7 +27,7 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) 
         (None, None) if list.underway => "looking…".to_owned(),
         (None, None) => "none".to_owned(),
     };
-    let combo = ComboBox::from_id_salt("device").width(230.0).truncate().selected_text(shown).show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt("device").width(150.0).truncate().selected_text(shown).show_ui(ui, |ui| {
         for (index, device) in devices.iter().enumerate() {
             let name = name_of(devices, index);
             let on = chosen.map_or(index == 0, |chosen| chosen == name);

@@ -33,7 +33,10 @@ pub enum PictureKind {
 /// Of several layouts or containers the first is drawn, every z slice of it, coloured by wave.
 pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Picture> {
     match kind {
-        PictureKind::Packing => report.packing.as_ref().map(|packing| packing::picture(packing, theme)),
+        PictureKind::Packing => report.packing.as_ref().map(|packing| {
+            let flags = packing::flags(report, packing);
+            packing::flagged_picture(packing, &flags, theme)
+        }),
         PictureKind::Workgroup => {
             let settings = workgroup::MapSettings::default();
             report.workgroup.first().map(|layout| workgroup::picture(layout, &settings, theme))

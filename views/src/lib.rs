@@ -36,6 +36,7 @@ pub mod gallery;
 pub mod graph;
 pub mod guessed_layout;
 pub mod isa;
+mod menu;
 pub mod packing;
 pub mod picture;
 pub mod records;

@@ -12,10 +12,14 @@ use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::context::{View, ViewCx};
+use crate::menu::{links, row_menu};
 use crate::table::{
-    Search, across, call, cell, in_slot, is_selected, long_cell, quiet_cell, scalar_name, table_of_rows, titles,
-    varying_of,
+    Search, across, as_shown, call, cell, in_slot, is_selected, long_cell, quiet_cell, row_at, rows_in_order,
+    scalar_name, table_id, table_of_rows, texts_of, titles, varying_of,
 };
+
+/// The name of the table.
+const TABLE: &str = "registers";
 
 /// The registers tab.
 #[derive(Debug, Default)]
@@ -146,14 +150,16 @@ impl RegistersView {
             }
             let copy = ui.button("Copy").on_hover_text("Copy the table as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(Command::Copy(table.to_tabs()));
+                commands.push(Command::Copy(as_shown(ui.ctx(), table_id(TABLE), table).to_tabs()));
             }
         });
     }
 
     fn table(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, shown: &Shown, commands: &mut Vec<Command>) {
         let Shown { rows, table: contents } = shown;
-        let columns = contents.shown();
+        let (columns, id) = (contents.shown(), table_id(TABLE));
+        let key = (cx.revision, self.opened, &self.search.text, self.changed_only);
+        let order = rows_in_order(ui.ctx(), id, key, |sort| contents.order(Some(sort)));
         let height = ui.spacing().interact_size.y;
         let mut table = table_of_rows(ui)
             .id_salt("registers")
@@ -178,28 +184,41 @@ impl RegistersView {
                 Row::Register(index) => pairs.pairs.get(*index).is_some_and(|pair| feeds_selected(cx, pair)),
                 Row::Field(..) => false,
             };
-            if let Some(row) = rows.iter().position(of_selected) {
+            let shown = (0..rows.len()).filter_map(|at| rows.get(row_at(order.as_ref(), at)?));
+            if let Some(row) = shown.into_iter().position(of_selected) {
                 table = table.scroll_to_row(row, None);
             }
         }
-        table.header(height, |header| titles(header, contents, &columns)).body(|body| {
+        table.header(height, |header| titles(header, id, contents, &columns)).body(|body| {
             body.rows(height, rows.len(), |mut row| {
-                let (Some(this), Some(cells)) = (rows.get(row.index()), contents.rows.get(row.index())) else { return };
+                let Some(at) = row_at(order.as_ref(), row.index()) else { return };
+                let (Some(this), Some(cells)) = (rows.get(at), contents.rows.get(at)) else { return };
+                let mut places = Vec::with_capacity(columns.len());
                 let (Row::Register(index) | Row::Field(index, _)) = this;
                 let Some(pair) = pairs.pairs.get(*index) else { return };
                 let clicked = match this {
-                    Row::Register(_) => self.register(&mut row, cx, pair),
+                    Row::Register(_) => self.register(&mut row, cx, pair, &mut places),
                     Row::Field(..) => {
-                        row.col(|ui| {
+                        let cell = row.col(|ui| {
                             ui.add_space(26.0);
                             long_cell(ui, cells.cell(0));
                         });
+                        places.push(cell.1.rect.x_range());
                         false
                     }
                 };
                 for at in columns.iter().skip(1) {
-                    row.col(|ui| long_cell(ui, cells.cell(*at)));
+                    let cell = row.col(|ui| long_cell(ui, cells.cell(*at)));
+                    places.push(cell.1.rect.x_range());
                 }
+                let response = row.response();
+                row_menu(&response, &places, |menu| {
+                    let texts = texts_of(cells, &columns);
+                    menu.copy(&texts, || as_shown(&response.ctx, id, contents).to_tabs(), commands);
+                    if let Some(varying) = next_varying(cx, pair, false) {
+                        links::varying(menu, cx, varying.location, varying.component, commands);
+                    }
+                });
                 if matches!(this, Row::Register(_)) && (clicked || row.response().clicked()) {
                     self.select(cx, pair, commands);
                 }
@@ -208,12 +227,18 @@ impl RegistersView {
     }
 
     /// The first cell of a register's row: it opens and closes the fields. True when the name was clicked.
-    fn register(&mut self, row: &mut TableRow<'_, '_>, cx: &ViewCx<'_>, pair: &Pair) -> bool {
+    fn register(
+        &mut self,
+        row: &mut TableRow<'_, '_>,
+        cx: &ViewCx<'_>,
+        pair: &Pair,
+        places: &mut Vec<egui::Rangef>,
+    ) -> bool {
         let Some((key, register)) = pair.key(cx.report).zip(pair.register(cx.report)) else { return false };
         let fed = feeds_selected(cx, pair);
         row.set_selected(fed || cx.selection.register.as_deref() == Some(&register.name));
         let mut clicked = false;
-        row.col(|ui| {
+        let place = row.col(|ui| {
             let open = self.open.contains(&key);
             let toggle =
                 ui.add(egui::Button::new(RichText::new(if open { "▼" } else { "▶" }).monospace()).frame(false).small());
@@ -231,6 +256,7 @@ impl RegistersView {
                 cell(ui, RichText::new("●").monospace()).on_hover_text("Feeds the selected varying");
             }
         });
+        places.push(place.1.rect.x_range());
         clicked
     }
 
@@ -274,6 +300,8 @@ fn next_varying(cx: &ViewCx<'_>, pair: &Pair, again: bool) -> Option<Varying> {
 fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Command>) {
     let Some(packing) = &cx.report.packing else { return };
     ui.horizontal_wrapped(|ui| {
+        // As high with buttons as with a hint.
+        ui.set_min_height(ui.spacing().interact_size.y);
         let named = pairs.pairs.iter().find(|pair| {
             let name = pair.register(cx.report).map(|register| register.name.as_ref());
             pair.slot.is_some() && name.is_some() && name == cx.selection.register.as_deref()

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use egui::{Grid, Key, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::options::{Options, SpecValue};
 use lanescope_core::report::{Report, SpecConstant};
+use lanescope_core::table::{self, Cell, Column, Row, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::view::ViewInfo;
 
 use crate::context::{View, ViewCx};
-use crate::table::{Tokens, call, cell, one_line, quiet_cell};
+use crate::table::{GridLook, Tokens, call, cell, grid as table_grid, one_line, quiet_cell};
 
 /// Specialization constants that are drawn: a module may declare thousands.
 const CONSTANTS_AT_MOST: usize = 500;
@@ -41,7 +42,7 @@ impl View for StagesView {
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             inputs(ui, cx.report);
             stages(ui, cx.report);
-            description(ui, cx.report);
+            description(ui, cx, &mut commands);
             self.constants(ui, cx.report, &mut commands);
             options(ui, cx.report, &mut commands);
         });
@@ -130,8 +131,8 @@ fn stages(ui: &mut Ui, report: &Report) {
 }
 
 /// What a file says of the pipeline beside its shaders.
-fn description(ui: &mut Ui, report: &Report) {
-    let Some(pipeline) = &report.pipeline else { return };
+fn description(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    let Some(pipeline) = &cx.report.pipeline else { return };
     section(ui, "Pipeline");
     ui.label(one_line(&pipeline.title()));
     for table in pipeline.tables() {
@@ -142,17 +143,17 @@ fn description(ui: &mut Ui, report: &Report) {
                 ui.label(RichText::new(one_line(&table.from)).color(Tokens::of(ui.visuals()).quiet));
             }
         });
-        Grid::new(("pipeline", table.title)).num_columns(table.columns.len()).spacing([24.0, 4.0]).show(ui, |ui| {
-            titles(ui, table.columns);
-            for row in table.rows.iter().take(CONSTANTS_AT_MOST) {
-                for text in row {
-                    // Leading spaces say how deep a node lies.
-                    let depth = text.len() - text.trim_start().len();
-                    ui.monospace(format!("{}{}", " ".repeat(depth), one_line(text.trim_start())));
-                }
-                ui.end_row();
-            }
-        });
+        let mut shown = Table::new(table.columns.iter().map(|title| Column::left(*title))).with_words();
+        for row in table.rows.iter().take(CONSTANTS_AT_MOST) {
+            // Leading spaces say how deep a node lies.
+            let depth = |text: &str| text.len() - text.trim_start().len();
+            let indented = |text: &String| Cell::code(" ".repeat(depth(text)) + &one_line(text.trim_start()));
+            // Sorted, nodes stay below the node that they are in.
+            let level = row.first().map_or(0, |text| u8::try_from(depth(text)).unwrap_or(u8::MAX));
+            shown.rows.push(Row { cells: row.iter().map(indented).collect(), level, key: table::Key::None });
+        }
+        let look = GridLook { spacing: [24.0, 4.0], ..GridLook::default() };
+        table_grid(ui, cx, ("pipeline", table.title), &shown, look, |_| false, commands);
         if table.rows.len() > CONSTANTS_AT_MOST {
             ui.label(format!("… and {} more; the JSON report has them all.", table.rows.len() - CONSTANTS_AT_MOST));
         }

@@ -152,6 +152,67 @@ pub(crate) fn underway(ui: &mut Ui, doing: &str) -> bool {
     ui.button("Cancel").clicked()
 }
 
+/// The button that begins work, or cancels it while it is under way: as wide in both states, so that nothing beside it
+/// moves. True where it was clicked.
+pub(crate) fn work_button(ui: &mut Ui, underway: Option<&str>, label: &str, hint: &str) -> bool {
+    const SPINNER: f32 = 14.0;
+    let spacing = ui.spacing();
+    let (gap, padding, height) = (spacing.item_spacing.x, 2.0 * spacing.button_padding.x, spacing.interact_size.y);
+    let cancel = width_of(ui, "Cancel") + padding;
+    let width = (width_of(ui, label) + padding).max(SPINNER + gap + cancel);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let drawn = ui.allocate_ui_with_layout(egui::vec2(width, height), layout, |ui| match underway {
+        Some(doing) => {
+            ui.add(egui::Spinner::new().size(SPINNER));
+            ui.add(egui::Button::new("Cancel").min_size(egui::vec2(cancel, height)))
+                .on_hover_text(format!("Cancel: {doing}"))
+                .clicked()
+        }
+        None => {
+            let button = egui::Button::new(RichText::new(label).strong()).min_size(egui::vec2(width, height));
+            ui.add(button).on_hover_text(hint).clicked()
+        }
+    });
+    drawn.inner
+}
+
+/// A menu button that keeps the width of its longest title.
+pub(crate) fn steady_menu<R>(
+    ui: &mut Ui,
+    title: &str,
+    longest: &str,
+    contents: impl FnOnce(&mut Ui) -> R,
+) -> egui::InnerResponse<Option<R>> {
+    let spacing = ui.spacing();
+    let size = egui::vec2(width_of(ui, longest) + 2.0 * spacing.button_padding.x, spacing.interact_size.y);
+    let button = egui::Button::new(title).min_size(size);
+    let (response, inner) = egui::containers::menu::MenuButton::from_button(button).ui(ui, contents);
+    egui::InnerResponse::new(inner.map(|inner| inner.inner), response)
+}
+
+/// Buttons at the end of a toolbar, each with its hint; where they and `reserved` points do not fit into the row, they are
+/// in a menu. Returns the index of the one that was clicked.
+pub(crate) fn actions(ui: &mut Ui, all: &[(&str, &str)], reserved: f32) -> Option<usize> {
+    let spacing = ui.spacing();
+    let around = 2.0 * spacing.button_padding.x + spacing.item_spacing.x;
+    let needed: f32 = all.iter().map(|(label, _)| width_of(ui, label) + around).sum();
+    let mut clicked = None;
+    let mut buttons = |ui: &mut Ui| {
+        for (index, (label, hint)) in all.iter().enumerate() {
+            if ui.button(*label).on_hover_text(*hint).clicked() {
+                clicked = Some(index);
+            }
+        }
+    };
+    if ui.available_size_before_wrap().x >= needed + reserved {
+        buttons(ui);
+    } else {
+        let menu = ui.menu_button(RichText::new("⋯").monospace(), buttons);
+        menu.response.on_hover_text("More").accessible_name("More");
+    }
+    clicked
+}
+
 /// Options that were sent to the window, shown until the report follows.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {

@@ -196,11 +196,14 @@ pub fn row_of(command: &Command) -> Option<&'static Row> {
 }
 
 /// The commands whose keys were pressed; the keys are taken out of the input.
-pub fn pressed(ctx: &egui::Context) -> Vec<Command> {
+///
+/// Without a work graph Shift+F10 steps nothing back: it opens context menus.
+pub fn pressed(ctx: &egui::Context, has_graph: bool) -> Vec<Command> {
     // A field that is typed into has an undo of its own.
     let typing = ctx.egui_wants_keyboard_input();
     let is_for_field = |row: &&Row| typing && matches!(row.command, Command::Undo | Command::Redo);
-    let rows = TABLE.iter().filter(|row| !is_for_field(row));
+    let is_for_menus = |row: &&Row| !has_graph && row.command == Command::Step(StepCommand::StepBack);
+    let rows = TABLE.iter().filter(|row| !is_for_field(row) && !is_for_menus(row));
     // The most specific first: Ctrl+Tab also matches while Shift is held.
     let mut keys: Vec<_> = rows.flat_map(|row| row.keys.iter().map(move |key| (key, &row.command))).collect();
     keys.sort_by_key(|(key, _)| !key.modifiers.shift);
@@ -383,7 +386,7 @@ mod tests {
         let event = egui::Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = egui::RawInput { events: vec![event], ..Default::default() };
         let mut found = Vec::new();
-        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx())));
+        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), true)));
         assert_eq!(found, [Command::PreviousTab]);
     }
 }

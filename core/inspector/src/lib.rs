@@ -3,6 +3,7 @@
 //! * [`command`]: all commands.
 //! * [`tasks`]: work on request and its results; [`settings`]: how it is done.
 //! * [`selection`], [`source`], [`comparing`]: what is selected, the texts, both sides of a comparison.
+//! * [`destination`]: where findings lead.
 //! * [`stepping`]: the run of a work graph, step by step.
 //! * [`view`]: views by name; [`mode`]: where each is shown; [`layout`]: their arrangement.
 //! * [`strip`]: the answers in one line.
@@ -13,6 +14,7 @@
 
 pub mod command;
 pub mod comparing;
+pub mod destination;
 pub mod layout;
 pub mod mode;
 pub mod selection;

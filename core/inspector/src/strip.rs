@@ -130,9 +130,15 @@ fn graph_facts(graph: &WorkGraph, cx: &StripCx<'_>) -> Vec<Fact> {
         known(format!("depth {}", graph.depth), "Nodes on the longest chain, recursion at its limit.", "graph"),
     ];
     let run = &cx.results.graph;
-    facts.push(match run.done() {
-        Some(run) => known(records(run), format!("Last run, on {}.", run.device), "graph"),
-        None => Fact {
+    facts.push(match (cx.results.paused_text(), run.done()) {
+        (Some(text), _) => Fact {
+            text,
+            about: "The records of this generation wait, and can be changed.".to_owned(),
+            state: FactState::Open,
+            command: show("graph"),
+        },
+        (None, Some(run)) => known(records(run), format!("Last run, on {}.", run.device), "graph"),
+        (None, None) => Fact {
             text: if run.underway { "running…" } else { "not run" }.to_owned(),
             about: "Run the work graph to count its records.".to_owned(),
             state: FactState::Open,

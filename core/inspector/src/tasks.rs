@@ -231,6 +231,18 @@ impl TaskResults {
         second: Task::NEVER,
     };
 
+    /// Whether the run of the work graph is paused: it waits for a command, and nothing computes.
+    pub fn is_graph_paused(&self) -> bool {
+        matches!(self.stepping, Some(StepState::Standing(_)))
+    }
+
+    /// Where the run of the work graph is paused, if it is: `Paused before generation 1`.
+    pub fn paused_text(&self) -> Option<String> {
+        let next = self.graph.done().filter(|_| self.is_graph_paused())?.generations.last()?;
+        let start = if next.dispatch > 0 { format!(" of start {}", next.dispatch) } else { String::new() };
+        Some(format!("Paused before generation {}{start}", next.number))
+    }
+
     /// Results in a report that was read from a file: those of compilers, and an error for all others.
     pub fn of_report(report: &Report, revision: u64) -> TaskResults {
         fn never<T>(task: &mut Task<T>, revision: u64) {

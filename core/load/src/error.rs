@@ -1,5 +1,6 @@
 //! Errors of opening files: the file, the place in it, what was expected, what was found.
 
+use lanescope_base::text_format::size;
 use std::path::PathBuf;
 
 use lanescope_model::program::StageKind;
@@ -78,13 +79,13 @@ pub enum Problem {
         seconds: f64,
     },
     /// A stream, or a file that grows, with more bytes than are read.
-    #[error("is larger than {limit} bytes, the most that is read")]
+    #[error("is larger than {}, the most that is read", size(*limit))]
     Endless {
         /// The limit.
         limit: u64,
     },
     /// Files that a description names, which are too large all together.
-    #[error("the files of the description have more than {limit} bytes in total, the most that is read")]
+    #[error("the files of the description have more than {} in total, the most that is read", size(*limit))]
     FilesTooLarge {
         /// The limit.
         limit: u64,
@@ -93,7 +94,7 @@ pub enum Problem {
     #[error("is a Fossilize database, which cannot be read from standard input or a FIFO; name the file")]
     DatabaseStream,
     /// The file is larger than anything here reads.
-    #[error("is too large: {bytes} bytes; the limit is {limit}")]
+    #[error("is too large: {}; the limit is {}", size(*bytes), size(*limit))]
     TooLarge {
         /// Its size.
         bytes: u64,

@@ -1,5 +1,6 @@
 //! GLSL source, by glslang, with includes relative to the including file.
 
+use lanescope_base::text_format::size;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -193,7 +194,7 @@ impl Includes {
         })?;
         self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes > MAX_INCLUDED {
-            return Err(format!("the includes have more than {MAX_INCLUDED} bytes in total"));
+            return Err(format!("the includes have more than {} in total", size(MAX_INCLUDED as u64)));
         }
         let text = String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
         if text.contains('\0') { Err("contains a zero byte".to_owned()) } else { Ok(text) }

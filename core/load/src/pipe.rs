@@ -376,7 +376,7 @@ mod tests {
         let mut budget = Budget(20);
         assert!(budget.read(&path).is_ok() && budget.read(&path).is_ok());
         let error = budget.read(&path).expect_err("24 bytes");
-        assert!(error.to_string().contains("have more than 268435456 bytes"), "{error}");
+        assert!(error.to_string().contains("have more than 256 MiB"), "{error}");
         // What is smaller still fits.
         std::fs::write(&path, [0; 4]).expect("writes");
         assert!(budget.read(&path).is_ok());

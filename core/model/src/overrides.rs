@@ -2,6 +2,7 @@
 //!
 //! Launch types, group sizes and record types cannot be changed.
 
+use lanescope_base::text_format::size;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -118,7 +119,7 @@ impl From<NodeName> for String {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OverrideError {
     /// More than a person or a tool writes.
-    #[error("overrides have {bytes} bytes; the limit is {MAX_BYTES}")]
+    #[error("overrides have {}; the limit is {}", size(*bytes as u64), size(MAX_BYTES as u64))]
     TooLong {
         /// The size.
         bytes: usize,

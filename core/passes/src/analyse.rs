@@ -77,6 +77,7 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
     let pipeline = program.pipeline.as_deref();
     findings.extend(pipeline.iter().flat_map(|pipeline| pipeline.findings.iter().cloned()));
     findings.sort_by_key(|finding| finding.severity);
+    let findings = findings::distinct(&findings).into_iter().cloned().collect();
     Ok(Report {
         schema: SCHEMA,
         inputs: program.inputs.clone(),

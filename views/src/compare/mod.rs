@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Panel, RichText, Ui};
 use lanescope_core::compare::{Comparison, Part, Section, Side, compare};
+use lanescope_core::driver::isa::without_encodings;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::comparing::{Comparing, Partner};
 use lanescope_inspector::source::Language;
@@ -18,7 +19,7 @@ use crate::compiling::say_stale;
 use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::isa::PressurePane;
-use crate::table::{Search, Tokens, one_line, quiet_cell};
+use crate::table::{Search, Tokens, one_line, quiet_cell, sort_of};
 use crate::theme::Theme;
 use crate::widgets::{nothing, room_for_words, toolbar};
 use panes::Panes;
@@ -46,6 +47,8 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 
 /// Below these sizes rows have the space, not pictures.
 const PICTURES_FROM: [f32; 2] = [620.0, 260.0];
+/// What is said of two texts that differ in encodings and addresses at most.
+const SAME_CODE: &str = "Both sides compile to the same code.";
 /// Below this width, controls shrink in favour of the content.
 const NARROW: f32 = 460.0;
 
@@ -62,6 +65,8 @@ pub struct CompareView {
     panes: Panes,
     /// The pair of texts that is shown, by its name.
     text: Option<String>,
+    /// Both texts without encodings and addresses, by what they are of.
+    plain: Option<((u64, usize), [String; 2])>,
     diff: DiffPane,
     pressure: PressurePane,
 }
@@ -77,6 +82,7 @@ impl Default for CompareView {
             rows: RowsPane::default(),
             panes: Panes::default(),
             text: None,
+            plain: None,
             diff: DiffPane::default(),
             pressure: PressurePane::default(),
         }
@@ -190,6 +196,7 @@ impl CompareView {
             let copy = ui.button("Copy").on_hover_text("Copy the rows as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 let shown = table::shown(section, self.changed_only, &self.search.words());
+                let shown = table::in_order(section, &shown, sort_of(ui.ctx(), table::id(section)));
                 commands.push(Command::Copy(table::as_text(section, &shown, cx.comparing.names)));
             }
             let hint = "Save the differences as SVG or PNG";
@@ -254,7 +261,15 @@ impl CompareView {
         let rows = [0, 1].map(|side: usize| sides.get(side)?.driver.get(pair.source.get(side).copied().flatten()?));
         at.hash(&mut hasher);
         self.pressure.ui(ui, rows, ["A", "B"], hasher.finish());
-        let texts = Texts { key, titles: [&a, &b], texts: pair.texts(sides), language: Language::Isa };
+        if pair.equal {
+            ui.label(format!("= {SAME_CODE}"));
+            return;
+        }
+        let known = self.plain.take().filter(|(of, _)| *of == key);
+        let (_, plain) = self
+            .plain
+            .insert(known.unwrap_or_else(|| (key, pair.texts(sides).map(|text| without_encodings(text).into_owned()))));
+        let texts = Texts { key, titles: [&a, &b], texts: [&plain[0], &plain[1]], language: Language::Isa };
         self.diff.ui(ui, cx, &texts, commands);
     }
 }
@@ -264,6 +279,8 @@ fn tab(section: &Section) -> String {
     let title = title(section.name);
     match (section.present, section.equal) {
         ([false, false], _) => format!("– {title}"),
+        ([true, false], _) => format!("≠ {title}: only A"),
+        ([false, true], _) => format!("≠ {title}: only B"),
         (_, true) => format!("= {title}"),
         _ => format!("≠ {title} ({})", section.differences()),
     }

@@ -9,6 +9,7 @@ use lanescope_inspector::selection::Selection;
 
 use super::pictures::{interfaces, lane_sides, packing_sides};
 use crate::context::ViewCx;
+use crate::menu::links;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture, clean};
 use crate::table::is_selected;
@@ -93,6 +94,17 @@ impl Panes {
                             _ => describe_invocation(ui, sides, section.layouts.get(which), mark),
                         });
                     }
+                    canvas.menu(&reply, selected.first().copied(), commands, |menu, mark, commands| match mark {
+                        Some(Mark::Varying(varying)) => {
+                            links::varying(menu, cx, varying.location, varying.component, commands);
+                            menu.separator();
+                        }
+                        Some(Mark::Invocation(id)) => {
+                            links::invocation(menu, cx, id, commands);
+                            menu.separator();
+                        }
+                        _ => {}
+                    });
                     let now: &Selection = cx.selection;
                     let selection = match reply.chosen {
                         Some(Mark::Varying(varying)) => Selection { varying: Some(varying), code: None, ..now.clone() },

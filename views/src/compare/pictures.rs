@@ -26,6 +26,8 @@ const COLUMN_AT_MOST: f32 = 330.0;
 /// The widest that the line of a side's name gets.
 const NAMES_AT_MOST: f32 = 560.0;
 const CURVE_HEIGHT: f32 = 420.0;
+/// Invocations of a group, at most, that are looked through for those that stayed.
+const MOST_FLAGS: u64 = 1 << 16;
 
 /// A section's picture: the diagrams of both sides where it has any, then the rows that differ.
 pub fn picture(section: &Section, sides: [Side<'_>; 2], names: [&str; 2], theme: &Theme) -> Picture {
@@ -114,7 +116,6 @@ pub(super) fn lane_sides(
     settings: &MapSettings,
     theme: &Theme,
 ) -> [Option<Picture>; 2] {
-    let moved: BTreeSet<Mark> = pair.moved.iter().map(|id| Mark::Invocation(*id)).collect();
     let none = BTreeSet::new();
     [0, 1].map(|index| {
         let (side, name) = (sides.get(index)?, names.get(index)?);
@@ -124,14 +125,35 @@ pub(super) fn lane_sides(
         let title = elide(&clean(name), Font::Words, 19.0, 420.0);
         let settings = MapSettings { legend: Legend::None, ..*settings };
         let mut picture = captioned(layout, &settings, theme, &Caption { title: &title, facts: &facts, wrong: &none });
-        picture.flag(&moved, theme.warn);
-        if !moved.is_empty() {
+        if let Some((flagged, text)) = moved(pair, layout.size) {
+            picture.flag(&flagged, theme.warn);
             let bottom = picture.size.y;
-            flag_legend(&mut picture, bottom, "runs on a different thread on the other side", theme);
+            flag_legend(&mut picture, bottom, &text, theme);
             picture.fit(MARGIN);
         }
         Some(picture)
     })
+}
+
+/// The invocations to flag, and what a flag says: those that moved, or those that stayed where most moved.
+fn moved(pair: &LayoutPair, size: [u32; 3]) -> Option<(BTreeSet<Mark>, String)> {
+    if pair.moved.is_empty() {
+        return None;
+    }
+    let all = size.iter().fold(1u64, |product, side| product.saturating_mul(u64::from(*side)));
+    let count = pair.moved.len() as u64;
+    if count.saturating_mul(2) <= all || all > MOST_FLAGS {
+        let flagged = pair.moved.iter().map(|id| Mark::Invocation(*id)).collect();
+        return Some((flagged, "runs on a different thread on the other side".to_owned()));
+    }
+    let [x, y, z] = size;
+    let ids = (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])));
+    let stayed: BTreeSet<Mark> = ids.filter(|id| pair.moved.binary_search(id).is_err()).map(Mark::Invocation).collect();
+    let text = match stayed.is_empty() {
+        true => format!("none here: all {all} invocations run on a different thread on the other side"),
+        false => format!("runs on the same thread on both sides; the other {count} invocations do not"),
+    };
+    Some((stayed, text))
 }
 
 /// The pressure curves of the texts that differ.
@@ -241,4 +263,22 @@ fn lines(section: &Section) -> Vec<(&Row, bool)> {
         lines.extend(row.rows.iter().map(|part| (part, true)));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_the_fewer_invocations() {
+        let pair = |moved: Vec<[u32; 3]>| LayoutPair { name: String::new(), source: [Some(0), Some(0)], moved };
+        let ids: Vec<[u32; 3]> = (0..4).flat_map(|y| (0..4).map(move |x| [x, y, 0])).collect();
+        let mut sorted = ids.clone();
+        sorted.sort_unstable();
+        let flagged = |count: usize| moved(&pair(sorted[..count].to_vec()), [4, 4, 1]).map(|(flags, _)| flags.len());
+        assert_eq!(
+            (flagged(0), flagged(2), flagged(8), flagged(15), flagged(16)),
+            (None, Some(2), Some(8), Some(1), Some(0))
+        );
+    }
 }

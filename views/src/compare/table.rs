@@ -2,16 +2,19 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Button, Layout, RichText, Sense, Ui};
+use egui::{Align, Button, Layout, RichText, Sense, TextWrapMode, Ui};
 use egui_extras::Column;
 use lanescope_core::compare::{Kind, Part, Row, Section, Side};
+use lanescope_core::table::{Sort, order};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
+use crate::menu::{links, row_menu};
 use crate::table::{
-    Tokens, across, call, cell, is_selected, one_line, quiet_cell, tab_separated, table_of_rows, varying_of,
+    Tokens, across, call, cell, is_selected, one_line, quiet_cell, sort_of, sorting_title, tab_separated, table_id,
+    table_of_rows, varying_of,
 };
 
 /// One line of the table.
@@ -52,6 +55,37 @@ fn found(row: &Row, words: &[String]) -> bool {
     let all: Vec<_> = [row.of.as_str(), row.name.as_str()].into_iter().chain(values).chain(parts).collect();
     let text = all.join(" ").to_lowercase();
     words.iter().all(|word| text.contains(word.as_str()))
+}
+
+/// The lines in the order of a sorted column. Rows stay below their heading, and parts below their row.
+pub(super) fn in_order(section: &Section, lines: &[Line], sort: Option<Sort>) -> Vec<Line> {
+    let mut out = Vec::with_capacity(lines.len());
+    for group in lines.chunk_by(|_, next| !matches!(next, Line::Heading(_))) {
+        let (heading, rows) = match group {
+            [heading @ Line::Heading(_), rows @ ..] => (Some(*heading), rows),
+            rows => (None, rows),
+        };
+        let text = |at: usize, column: usize| {
+            let row = rows.get(at).and_then(|line| row_of(section, *line));
+            row.and_then(|row| texts(row).into_iter().nth(column)).unwrap_or_default()
+        };
+        let is_part = |at: usize| matches!(rows.get(at), Some(Line::Part(..)));
+        let order = order(rows.len(), is_part, text, sort);
+        out.extend(heading.into_iter().chain(order.into_iter().filter_map(|at| rows.get(at).copied())));
+    }
+    out
+}
+
+/// The cells of a row.
+fn texts(row: &Row) -> [String; 6] {
+    let change = row.change.map(|change| change.to_string()).unwrap_or_default();
+    let value = |value: &Option<String>| value.clone().unwrap_or_default();
+    [row.kind.sign().to_owned(), row.name.clone(), value(&row.left), value(&row.right), change, row.why.clone()]
+}
+
+/// The name of the table of a section.
+pub(super) fn id(section: &Section) -> egui::Id {
+    table_id(("compared", section.name))
 }
 
 fn row_of(section: &Section, line: Line) -> Option<&Row> {
@@ -129,6 +163,8 @@ impl RowsPane {
             ui.label(if nothing { "= Nothing differs." } else { "Nothing matches the search." });
             return;
         }
+        let id = id(section);
+        let lines = &*in_order(section, lines, sort_of(ui.ctx(), id));
         let here = self.at.filter(|(part, _)| *part == section.name).map(|(_, index)| Line::Row(index));
         let scroll = here.filter(|_| std::mem::take(&mut self.wanted));
         let scroll = scroll.and_then(|line| lines.iter().position(|other| *other == line));
@@ -164,22 +200,21 @@ impl RowsPane {
             let [a, b] = cx.comparing.names.map(one_line);
             let table = table.header(height, |mut header| {
                 header.col(|_| {});
-                let mut title = |text: String| {
+                let mut title = |column: usize, text: &str| {
                     header.col(|ui| {
-                        let response = cell(ui, RichText::new(&text).strong());
                         if !text.is_empty() {
-                            response.on_hover_text(text);
+                            sorting_title(ui, id, column, text, text, TextWrapMode::Truncate);
                         }
                     });
                 };
-                title(head(section.name).to_owned());
-                title(format!("A  {a}"));
-                title(format!("B  {b}"));
+                title(1, head(section.name));
+                title(2, &format!("A  {a}"));
+                title(3, &format!("B  {b}"));
                 if more.changes {
-                    title("Change".to_owned());
+                    title(4, "Change");
                 }
                 let about = if section.name == Part::Statistics { "Meaning" } else { "Why" };
-                title(if more.whys { about } else { "" }.to_owned());
+                title(5, if more.whys { about } else { "" });
             });
             table.body(|body| {
                 body.rows(height, lines.len(), |mut row| {
@@ -193,7 +228,18 @@ impl RowsPane {
                     let register = section.name == Part::Registers && matches!(line, Line::Row(_));
                     let named = register && cx.selection.register.as_deref() == Some(data.name.as_str());
                     row.set_selected(marked || named || (here == Some(line)));
-                    draw(&mut row, line, data, &more);
+                    let places = draw(&mut row, line, data, &more);
+                    row_menu(&row.response(), &places, |menu| {
+                        let columns = [0, 1, 2, 3].into_iter().chain(more.changes.then_some(4)).chain([5]);
+                        let all = texts(data);
+                        let cells: Vec<String> = columns.filter_map(|at| all.get(at).cloned()).collect();
+                        menu.copy(&cells, || as_text(section, lines, cx.comparing.names), commands);
+                        if let Some(varying) = varying {
+                            links::varying(menu, cx, varying.location, varying.component, commands);
+                        } else if register {
+                            links::register(menu, cx, &data.name, commands);
+                        }
+                    });
                     if row.response().clicked() {
                         if let Some(varying) = varying {
                             let selection = Selection { varying: Some(varying), code: None, ..cx.selection.clone() };
@@ -230,7 +276,12 @@ struct More {
     whys: bool,
 }
 
-fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, more: &More) {
+/// Draws a line. Returns the places of its cells.
+fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, more: &More) -> Vec<egui::Rangef> {
+    let mut places = Vec::with_capacity(6);
+    let mut col = |row: &mut egui_extras::TableRow<'_, '_>, fill: &mut dyn FnMut(&mut Ui)| {
+        places.push(row.col(fill).1.rect.x_range());
+    };
     if matches!(line, Line::Heading(_)) {
         row.col(|_| {});
         row.col(|ui| {
@@ -239,14 +290,14 @@ fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, more: &
         for _ in 0..if more.changes { 4 } else { 3 } {
             row.col(|_| {});
         }
-        return;
+        return places;
     }
     let same = data.kind == Kind::Same;
-    row.col(|ui| {
+    col(row, &mut |ui| {
         let colour = if same { Tokens::of(ui.visuals()).quiet } else { Tokens::of(ui.visuals()).changed };
         cell(ui, RichText::new(data.kind.sign()).monospace().color(colour)).on_hover_text(data.kind.name());
     });
-    row.col(|ui| {
+    col(row, &mut |ui| {
         if matches!(line, Line::Part(..)) {
             ui.add_space(16.0);
         }
@@ -254,7 +305,7 @@ fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, more: &
         cell(ui, RichText::new(&name).monospace()).on_hover_text(name);
     });
     for (side, value) in [&data.left, &data.right].into_iter().enumerate() {
-        row.col(|ui| match value {
+        col(row, &mut |ui| match value {
             Some(value) => {
                 let text = RichText::new(one_line(value)).monospace();
                 let text = if side == 1 && !same { text.strong() } else { text };
@@ -266,19 +317,20 @@ fn draw(row: &mut egui_extras::TableRow<'_, '_>, line: Line, data: &Row, more: &
         });
     }
     if more.changes {
-        row.col(|ui| {
+        col(row, &mut |ui| {
             if let Some(change) = data.change {
                 let colour = Tokens::of(ui.visuals()).changed;
                 cell(ui, RichText::new(change.with_sign()).monospace().color(colour));
             }
         });
     }
-    row.col(|ui| {
+    col(row, &mut |ui| {
         if !data.why.is_empty() {
             let why = one_line(&data.why);
             quiet_cell(ui, &why).on_hover_text(&why);
         }
     });
+    places
 }
 
 /// The varying of a scalar's row, as the program that is shown names it.

@@ -1,14 +1,16 @@
 //! Facts and tables of a part: rows by the hundred, searched, copied.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use egui::{Grid, RichText, ScrollArea, Ui};
+use egui::{Grid, Rangef, Rect, RichText, ScrollArea, Sense, TextWrapMode, Ui};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::table::{Search, one_line, tab_separated};
+use crate::menu::row_menu;
+use crate::table::{Search, one_line, row_at, rows_in_order, sorting_title, tab_separated, table_id};
 use crate::theme::Theme;
 use crate::widgets::{fact, heading};
 
@@ -139,7 +141,7 @@ impl Sheet {
                 }
                 met = true;
                 heading(ui, &theme, &format!("{} ({})", table.title, rows.len()));
-                drawn(ui, table, rows, page);
+                drawn(ui, (section.name, key), table, rows, page, commands);
             }
             if !met && !words.is_empty() {
                 ui.add_space(8.0);
@@ -163,7 +165,22 @@ fn cut(mut text: String) -> String {
 }
 
 /// Draws one page of a table's rows, and the way to the others.
-fn drawn(ui: &mut Ui, table: &Table, rows: &[usize], page: &mut usize) {
+fn drawn(
+    ui: &mut Ui,
+    key: (&'static str, (u64, usize)),
+    table: &Table,
+    rows: &[usize],
+    page: &mut usize,
+    commands: &mut Vec<Command>,
+) {
+    let id = table_id((key.0, &table.title));
+    let text = |row: usize, column: usize| {
+        let cells = rows.get(row).and_then(|at| table.rows.get(*at));
+        cells.and_then(|cells| cells.get(column)).cloned().unwrap_or_default()
+    };
+    let order = rows_in_order(ui.ctx(), id, (key, rows), |sort| {
+        lanescope_core::table::order(rows.len(), |_| false, text, Some(sort))
+    });
     let pages = rows.len().div_ceil(PAGE);
     *page = (*page).min(pages.saturating_sub(1));
     let first = *page * PAGE;
@@ -180,16 +197,39 @@ fn drawn(ui: &mut Ui, table: &Table, rows: &[usize], page: &mut usize) {
             }
         });
     }
+    let mut drawn = Vec::with_capacity(PAGE);
     Grid::new(&table.title).num_columns(table.columns.len()).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
-        for title in &table.columns {
-            ui.strong(*title);
+        for (column, title) in table.columns.iter().enumerate() {
+            sorting_title(ui, id, column, title, "", TextWrapMode::Extend);
         }
         ui.end_row();
-        for row in rows.get(first..end).unwrap_or_default().iter().filter_map(|at| table.rows.get(*at)) {
-            row.iter().for_each(|text| shortened(ui, text));
+        for at in first..end {
+            let row = row_at(order.as_ref(), at).and_then(|at| table.rows.get(*rows.get(at)?));
+            let Some(row) = row else { continue };
+            let (top, mut places) = (ui.cursor().top(), Vec::with_capacity(row.len()));
+            for text in row {
+                let left = ui.cursor().left();
+                shortened(ui, text);
+                places.push(Rangef::new(left, ui.cursor().left()));
+            }
             ui.end_row();
+            drawn.push((row, Rangef::new(top, ui.cursor().top()), places));
         }
     });
+    for (number, (row, height, places)) in drawn.into_iter().enumerate() {
+        let Some((left, right)) = places.first().zip(places.last()) else { continue };
+        let place = Rect::from_x_y_ranges(Rangef::new(left.min, right.max), height);
+        let response = ui.interact(place, ui.scope_id().with((id, number)), Sense::hover());
+        row_menu(&response, &places, |menu| menu.copy(row, || as_text(table, rows, order.as_ref()), commands));
+    }
+}
+
+/// The rows of a table in the shown order, with tabs between columns.
+fn as_text(table: &Table, rows: &[usize], order: Option<&Arc<Vec<usize>>>) -> String {
+    let titles = table.columns.iter().map(|title| Cow::Borrowed(*title)).collect();
+    let shown = (0..rows.len()).filter_map(|at| table.rows.get(*rows.get(row_at(order, at)?)?));
+    let rows = shown.map(|row| row.iter().map(|cell| Cow::Borrowed(cell.as_str())).collect());
+    tab_separated(std::iter::once(titles).chain(rows))
 }
 
 /// A cell: mangled names are long.

@@ -218,7 +218,15 @@ impl DxilView {
                 ui.weak("click to show its bytes");
             });
         }
-        match reply.chosen {
+        let mut opened = None;
+        self.canvases[0].menu(&reply, selected.first().copied(), commands, |menu, mark, commands| {
+            let Some((mark, part)) = mark.and_then(|mark| Some((mark, part_of(summary, mark)?))) else { return };
+            menu.command("Copy name", || Command::Copy(part.fourcc.to_string()), commands);
+            if menu.item("Show bytes") {
+                opened = Some(mark);
+            }
+        });
+        match opened.or(reply.chosen) {
             Some(Mark::Part(index)) => self.part = Some(index as usize),
             None if reply.cleared => self.part = None,
             _ => {}
@@ -267,6 +275,12 @@ impl DxilView {
             commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "dxil-signatures" });
         }
         let reply = self.canvases[1].show(ui, picture, &theme, &[]);
+        self.canvases[1].menu(&reply, None, commands, |menu, mark, commands| {
+            let Some(Mark::Element(index)) = mark else { return };
+            if let Some(element) = elements(summary).nth(index as usize) {
+                menu.command("Copy name", || Command::Copy(name(element)), commands);
+            }
+        });
         let Some(Mark::Element(index)) = reply.hovered else { return };
         let Some(element) = elements(summary).nth(index as usize) else { return };
         at_pointer(&reply.response, |ui| {
@@ -325,7 +339,7 @@ fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<
     if shown.len() < own.len() {
         ui.weak(format!("First {FINDINGS_AT_MOST} of {}; the tab Findings has all.", own.len()));
     }
-    commands.extend(shown_table(ui, shown).map(|line| Command::Select(cx.selection.at_line(line))));
+    shown_table(ui, cx, shown, commands);
 }
 
 /// A part's bytes. Returns whether they are to be closed.

@@ -1,22 +1,23 @@
-//! The findings tab: violations, the worst first, and the explanation of the one that is open.
+//! The findings tab: violations by area, the worst first, each leading to its place; and the explanation of the one that
+//! is open.
 
 mod explanation;
+mod rows;
 
-use egui::{Align, Color32, Layout, RichText, Sense, Ui};
-use egui_extras::{Column, TableBuilder};
+use egui::{Color32, Ui};
 use lanescope_core::findings::{self, Finding, Severity};
 use lanescope_inspector::command::Command;
-use lanescope_inspector::selection::Listed;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::context::{View, ViewCx};
-use crate::table::{Search, Tokens, cell, one_line, quiet_cell, titles};
+use crate::table::{Search, Tokens, quiet_cell};
 use crate::widgets::below;
+use rows::{Rows, as_text};
+
+pub(crate) use rows::shown_table;
 
 /// Rows that are drawn: more than anyone reads. Copying takes all.
 const ROWS_AT_MOST: usize = 1_000;
-/// With more rows than this their heights are estimated: laying every message out would cost a frame.
-const MEASURED_AT_MOST: usize = 200;
 
 /// The findings tab.
 #[derive(Debug, Default)]
@@ -45,7 +46,7 @@ impl View for FindingsView {
         &ViewInfo {
             name: "findings",
             title: "Findings",
-            about: "Violated rules and facts worth knowing; Enter on a row explains the finding",
+            about: "Violated rules and facts worth knowing; Enter on a row goes to its place, on its code explains it",
             answers: &[Ask::Search, Ask::CopyTable],
         }
     }
@@ -53,7 +54,7 @@ impl View for FindingsView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let of_compilers = cx.results.compiled.findings(cx.revision, &cx.settings.compile);
-        let all: Vec<&Finding> = cx.report.findings.iter().chain(&of_compilers).collect();
+        let all = findings::distinct(cx.report.findings.iter().chain(&of_compilers));
         if all.is_empty() {
             ui.add_space(12.0);
             ui.heading("No findings");
@@ -65,7 +66,7 @@ impl View for FindingsView {
             let shown = self.filtered(cx, &all);
             let copy = ui.button("Copy").on_hover_text("Copy the list as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(Command::Copy(findings::table(&shown).to_tabs()));
+                commands.push(Command::Copy(as_text(ui.ctx(), &shown)));
             }
             if shown.len() > ROWS_AT_MOST {
                 quiet_cell(ui, format!("The first {ROWS_AT_MOST} of {} are shown; Copy takes all.", shown.len()));
@@ -84,15 +85,9 @@ impl View for FindingsView {
             ui.label("No match.");
         } else {
             let listed = &shown[..shown.len().min(ROWS_AT_MOST)];
-            match explained_table(ui, listed, self.open.as_ref()) {
-                Some(Chosen::Line(line)) => {
-                    commands.push(Command::Select(cx.selection.at_line(line)));
-                    commands.push(Command::Show("dxil"));
-                }
-                Some(Chosen::Finding(finding)) => {
-                    self.open = if self.open.as_ref() == Some(finding) { None } else { Some(finding.clone()) };
-                }
-                None => {}
+            let rows = Rows { shown: listed, open: self.open.as_ref(), explains: true };
+            if let Some(finding) = rows.ui(ui, cx, &mut commands) {
+                self.open = if self.open.as_ref() == Some(finding) { None } else { Some(finding.clone()) };
             }
         }
         commands
@@ -165,121 +160,4 @@ fn matches(finding: &Finding, words: &[String]) -> bool {
     let place = finding.place.as_deref().unwrap_or_default();
     let text = format!("{} {} {stage} {place} {}", finding.code, finding.severity, finding.message).to_lowercase();
     words.iter().all(|word| text.contains(word.as_str()))
-}
-
-/// What was chosen in the table.
-enum Chosen<'f> {
-    /// A line of a listing.
-    Line(Listed),
-    /// A row.
-    Finding(&'f Finding),
-}
-
-/// Draws the table without explanations. Returns the line of a listing that was clicked.
-pub(crate) fn shown_table(ui: &mut Ui, shown: &[&Finding]) -> Option<Listed> {
-    match table(ui, shown, None, false) {
-        Some(Chosen::Line(line)) => Some(line),
-        Some(Chosen::Finding(_)) | None => None,
-    }
-}
-
-/// Draws the table, whose rows can be chosen. `open` is the finding that is explained.
-fn explained_table<'f>(ui: &mut Ui, shown: &[&'f Finding], open: Option<&Finding>) -> Option<Chosen<'f>> {
-    table(ui, shown, open, true)
-}
-
-fn table<'f>(ui: &mut Ui, shown: &[&'f Finding], open: Option<&Finding>, explains: bool) -> Option<Chosen<'f>> {
-    let mut chosen = None;
-    // Codes of files' own rules are words: `foz.truncated-tail`.
-    let longest = shown.iter().map(|finding| finding.code.chars().count()).max().unwrap_or(0);
-    let mono = egui::TextStyle::Monospace.resolve(ui.style());
-    let code = ui.fonts_mut(|fonts| fonts.glyph_width(&mono, '0')) * longest as f32 + 4.0;
-    let fixed = [84.0, code.clamp(52.0, 220.0), 96.0, 150.0];
-    let spacing = ui.spacing().item_spacing.x;
-    let room = (ui.available_width() - fixed.iter().sum::<f32>() - 5.0 * spacing - 12.0).max(160.0);
-    let font = egui::TextStyle::Body.resolve(ui.style());
-    let (line, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, 'n')));
-    let exact = shown.len() <= MEASURED_AT_MOST;
-    let tall = |text: &str, room: f32| {
-        if exact {
-            ui.painter().layout(one_line(text), font.clone(), Color32::PLACEHOLDER, room).size().y
-        } else {
-            (text.chars().count() as f32 * glyph / room).ceil() * line
-        }
-    };
-    let height = |finding: &&Finding| {
-        let place = finding.place.as_deref().map_or(0.0, |place| tall(place, fixed[3]));
-        tall(&finding.message, room).max(place).clamp(line, 12.0 * line) + 6.0
-    };
-    let heights: Vec<_> = shown.iter().map(height).collect();
-    let [severity, code, stage, place] = fixed;
-    let contents = findings::table(&[]);
-    TableBuilder::new(ui)
-        .id_salt("findings")
-        .striped(true)
-        .sense(if explains { Sense::click() } else { Sense::hover() })
-        .auto_shrink(false)
-        .cell_layout(Layout::left_to_right(Align::Min))
-        .column(Column::exact(severity))
-        .column(Column::exact(code))
-        .column(Column::exact(stage))
-        .column(Column::exact(place).clip(true))
-        .column(Column::remainder().at_least(160.0).clip(true))
-        .header(line + 6.0, |header| titles(header, &contents, &contents.shown()))
-        .body(|body| {
-            body.heterogeneous_rows(heights.into_iter(), |mut row| {
-                let Some(finding) = shown.get(row.index()).copied() else { return };
-                row.set_selected(open == Some(finding));
-                let mut explain = false;
-                row.col(|ui| {
-                    let (icon, colour) = look(ui, finding.severity);
-                    cell(ui, RichText::new(icon).monospace().color(colour));
-                    cell(ui, RichText::new(finding.severity.name()).color(colour).strong());
-                });
-                row.col(|ui| {
-                    let rule = findings::rule(&finding.code);
-                    let code = RichText::new(&finding.code).monospace();
-                    let response = if explains && rule.is_some() {
-                        // The pointer's shape and the hint show that it can be clicked.
-                        let code = code.color(ui.visuals().text_color());
-                        let link = ui.add(egui::Label::new(code).selectable(false).truncate().sense(Sense::click()));
-                        link.on_hover_cursor(egui::CursorIcon::PointingHand)
-                    } else {
-                        cell(ui, code)
-                    };
-                    explain = response.clicked();
-                    if let Some(rule) = rule {
-                        response.on_hover_text(if explains {
-                            format!("{}: click to explain", rule.about)
-                        } else {
-                            rule.about.to_owned()
-                        });
-                    }
-                });
-                row.col(|ui| {
-                    cell(ui, finding.stage.map(|stage| stage.name()).unwrap_or_default());
-                });
-                row.col(|ui| {
-                    let place = one_line(finding.place.as_deref().unwrap_or_default());
-                    if finding.line.is_none() {
-                        ui.add(egui::Label::new(place).wrap());
-                        return;
-                    }
-                    let text = RichText::new(place).color(ui.visuals().hyperlink_color);
-                    let link = ui.add(egui::Label::new(text).wrap().sense(Sense::click()));
-                    let link = link.on_hover_cursor(egui::CursorIcon::PointingHand);
-                    if link.on_hover_text("Show this line of the disassembly").clicked() {
-                        chosen = finding.line.map(Chosen::Line);
-                    }
-                });
-                row.col(|ui| {
-                    ui.add(egui::Label::new(one_line(&finding.message)).wrap());
-                });
-                explain |= explains && row.response().clicked();
-                if explain && chosen.is_none() {
-                    chosen = Some(Chosen::Finding(finding));
-                }
-            });
-        });
-    chosen
 }

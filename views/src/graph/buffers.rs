@@ -2,19 +2,28 @@
 
 use std::borrow::Cow;
 
-use egui::{ComboBox, RichText, TextStyle, Ui};
-use egui_extras::{Column, TableBuilder};
+use egui::{ComboBox, RichText, Sense, TextStyle, TextWrapMode, Ui};
+use egui_extras::Column;
 use lanescope_core::run::graph::{GraphRun, Held};
 use lanescope_core::run::{ImageRun, Rows, Shape};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
 
 use crate::combo::pick;
+use crate::menu::row_menu;
 use crate::picture::clean;
-use crate::table::{Tokens, cell, quiet_cell, tab_separated};
+use crate::table::{
+    Tokens, cell, quiet_cell, row_at, rows_in_order, sorting_title, tab_separated, table_id, table_of_rows,
+};
 
 /// Rows that are looked through for changes, and rows that are copied.
 const LOOKED_THROUGH: u64 = 4 << 20;
 const COPIED: u64 = 100_000;
+/// More rows than this are not sorted: a frame would wait for it.
+const SORTED: u64 = 100_000;
+/// The name of the table, and its columns.
+const TABLE: &str = "buffer after a generation";
+const TITLES: [&str; 4] = ["Offset", "Member", "Before", "After"];
 /// The largest buffer of zeros that is shown.
 const MAX_ZEROS: usize = 256 << 20;
 
@@ -76,14 +85,13 @@ impl BufferPane {
         self.known = None;
     }
 
-    /// Draws the buffers as they were after a generation; before one that waits, as they are now. Returns text for the
-    /// clipboard.
-    pub fn ui(&mut self, ui: &mut Ui, run: &GraphRun, at: usize, copy: bool) -> Option<String> {
+    /// Draws the buffers as they were after a generation; before one that waits, as they are now.
+    pub fn ui(&mut self, ui: &mut Ui, run: &GraphRun, at: usize, copy: bool, commands: &mut Vec<Command>) {
         let written = Written::all(run);
         self.shown = self.shown.min(written.len().saturating_sub(1));
         let Some(is) = written.get(self.shown) else {
             ui.weak("No node writes a buffer or an image.");
-            return None;
+            return;
         };
         // What was never written held zeros: as many as there are bytes.
         let zeros = std::mem::take(&mut self.zeros);
@@ -167,20 +175,34 @@ impl BufferPane {
             };
             Some([row.offset.to_string(), path, old, text(&row.values)])
         };
+        let order = (count <= SORTED).then(|| {
+            let text = |row: usize, column: usize| {
+                let cells = number(row as u64).and_then(cells);
+                cells.and_then(|cells| cells.into_iter().nth(column)).unwrap_or_default()
+            };
+            let rows = usize::try_from(count).unwrap_or(usize::MAX);
+            rows_in_order(ui.ctx(), table_id(TABLE), (known.key, self.changes_only), |sort| {
+                lanescope_core::table::order(rows, |_| false, text, Some(sort))
+            })
+        });
+        let order = order.flatten();
+        let number = |row: u64| number(row_at(order.as_ref(), usize::try_from(row).ok()?)? as u64);
+        let as_tabs = || {
+            let head = std::iter::once(TITLES.map(Cow::Borrowed).to_vec());
+            let rows = (0..count.min(COPIED)).filter_map(number).filter_map(cells);
+            tab_separated(head.chain(rows.map(|row| row.map(Cow::Owned).to_vec())))
+        };
         if count == 0 && is_known {
             ui.add_space(6.0);
             ui.weak(if self.changes_only { "No row changed." } else { "The buffer is empty." });
         } else {
-            table(ui, count, &number, &cells, &known);
+            table(ui, count, &number, &cells, &known, &as_tabs, commands);
         }
-        let text = copy.then(|| {
-            let head = std::iter::once(["offset", "member", "before", "after"].map(Cow::Borrowed).to_vec());
-            let rows = (0..count.min(COPIED)).filter_map(number).filter_map(cells);
-            tab_separated(head.chain(rows.map(|row| row.map(Cow::Owned).to_vec())))
-        });
+        if copy {
+            commands.push(Command::Copy(as_tabs()));
+        }
         self.known = Some(known);
         self.zeros = zeros;
-        text
     }
 }
 
@@ -190,33 +212,38 @@ fn table(
     number: &impl Fn(u64) -> Option<u64>,
     cells: &impl Fn(u64) -> Option<[String; 4]>,
     known: &Known,
+    as_tabs: &dyn Fn() -> String,
+    commands: &mut Vec<Command>,
 ) {
     let tokens = Tokens::of(ui.visuals());
     let height = ui.text_style_height(&TextStyle::Monospace) + 3.0;
-    let table = TableBuilder::new(ui)
+    let id = table_id(TABLE);
+    let table = table_of_rows(ui)
         .id_salt("buffer rows")
         .striped(true)
+        .sense(Sense::click())
         .auto_shrink(false)
-        .min_scrolled_height(0.0)
         .resizable(true)
         .column(Column::initial(76.0).at_least(40.0))
         .column(Column::initial(160.0).at_least(60.0).clip(true))
         .column(Column::initial(160.0).at_least(60.0).clip(true))
         .column(Column::remainder().at_least(60.0).clip(true));
     let headed = table.header(height, |mut header| {
-        for title in ["Offset", "Member", "Before", "After"] {
-            header.col(|ui| {
-                quiet_cell(ui, title);
+        for (column, title) in TITLES.into_iter().enumerate() {
+            header.col(|ui| match count <= SORTED {
+                true => _ = sorting_title(ui, id, column, title, "", TextWrapMode::Truncate),
+                false => _ = quiet_cell(ui, title).on_hover_text("Too many rows to sort"),
             });
         }
     });
     headed.body(|body| {
         body.rows(height, usize::try_from(count).unwrap_or(usize::MAX), |mut row| {
             let Some(number) = number(row.index() as u64) else { return };
-            let Some([offset, path, old, new]) = cells(number) else { return };
+            let Some(texts) = cells(number) else { return };
             let changed = known.changed.binary_search(&number).is_ok();
-            for (column, text) in [offset, path, old, new].into_iter().enumerate() {
-                row.col(|ui| {
+            let mut places = Vec::with_capacity(TITLES.len());
+            for (column, text) in texts.iter().enumerate() {
+                let place = row.col(|ui| {
                     let text = RichText::new(text).monospace();
                     match (column, changed) {
                         (3, true) => cell(ui, text.color(tokens.changed).strong()),
@@ -224,7 +251,9 @@ fn table(
                         _ => cell(ui, text),
                     };
                 });
+                places.push(place.1.rect.x_range());
             }
+            row_menu(&row.response(), &places, |menu| menu.copy(&texts, as_tabs, commands));
         });
     });
 }

@@ -22,6 +22,8 @@ pub(super) fn details(
     findings: &[Finding],
     selected: Option<Mark>,
 ) -> Option<Mark> {
+    // What is wider than the panel ends in an ellipsis; the whole text is in its hint.
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
     match selected {
         Some(Mark::Node(node)) => match graph.nodes.get(node as usize) {
             Some(is) => node_details(ui, graph, node as usize, is, findings),
@@ -52,11 +54,12 @@ fn whole(ui: &mut Ui, graph: &WorkGraph, findings: &[Finding]) {
         fact(ui, "entry points", entries.to_string());
     });
     ui.add_space(4.0);
-    ui.weak("Click a node or an edge; arrow keys move between nodes.");
+    let hint = RichText::new("Click a node or an edge; arrow keys move between nodes.").weak();
+    ui.add(egui::Label::new(hint).wrap());
     list_findings(ui, findings.iter().filter(|finding| finding.code.starts_with('G')));
 }
 
-fn list_findings<'f>(ui: &mut Ui, findings: impl Iterator<Item = &'f Finding>) {
+pub(super) fn list_findings<'f>(ui: &mut Ui, findings: impl Iterator<Item = &'f Finding>) {
     let tokens = Tokens::of(ui.visuals());
     let mut first = true;
     for finding in findings.take(MOST) {
@@ -111,7 +114,7 @@ fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings
         if let Some(entry) = node.local_root_table {
             fact(ui, "local root", format!("table entry {entry}"));
         }
-        fact(ui, "layer", node.layer.to_string());
+        fact(ui, "depth", node.depth.to_string());
         let generations: Vec<String> = node.generations.iter().map(u32::to_string).collect();
         fact(ui, "runs in", if generations.is_empty() { "none".to_owned() } else { generations.join(", ") });
         let bound = &node.bound;

@@ -1,7 +1,8 @@
 //! A work graph as a picture.
 
 use egui::{Color32, Pos2, Rect, Vec2, pos2, vec2};
-use lanescope_core::graph::{Launch, WorkGraph};
+use lanescope_core::findings::Severity;
+use lanescope_core::graph::{Launch, Node, WorkGraph};
 
 use super::activity::Activity;
 use super::drawing::{self, Arrow, CELL, CELLS_A_ROW, Drawing, MAX_CELLS, PAD, SMALL, STACK, Shown, TITLE};
@@ -10,7 +11,7 @@ use crate::theme::{Theme, mix};
 
 /// Around the drawing.
 const MARGIN: f32 = 20.0;
-/// Above it: the layers' numbers.
+/// Above it: the depth of each column.
 const HEAD: f32 = 24.0;
 /// A loop above a box.
 const LOOP: f32 = 16.0;
@@ -29,6 +30,8 @@ pub(super) struct Look {
     pub activity: Option<Activity>,
     /// Nodes with a breakpoint.
     pub breakpoints: Vec<usize>,
+    /// Nodes with findings, each with its worst.
+    pub found: Vec<(usize, Severity)>,
 }
 
 impl Drawing {
@@ -37,7 +40,7 @@ impl Drawing {
         let activity = look.activity.as_ref();
         let title = format!("work graph: {} nodes, {} edges", graph.nodes.len(), graph.edges.len());
         let mut pen = Pen { out: Picture::new(title, theme.page), drawing: self, graph, activity, look, theme };
-        pen.layers();
+        pen.depths();
         for arrow in 0..self.arrows.len() {
             pen.arrow(arrow);
         }
@@ -68,11 +71,16 @@ impl Pen<'_> {
         rect.translate(vec2(MARGIN, MARGIN + HEAD))
     }
 
-    /// The columns' numbers above them.
-    fn layers(&mut self) {
-        for (layer, (left, width)) in self.drawing.placed.columns.iter().enumerate() {
+    /// Above each column, the depth of its nodes: a range where a node feeds itself.
+    fn depths(&mut self) {
+        for (column, (left, width)) in self.drawing.placed.columns.iter().enumerate() {
+            let layers = self.drawing.placed.layers.iter();
+            let here = (0..).zip(layers).filter(|(_, layer)| **layer == column).flat_map(|(at, _)| self.nodes_of(at));
+            let nodes: Vec<&Node> = here.filter_map(|node| self.graph.nodes.get(node)).collect();
+            let first = nodes.iter().map(|node| node.depth.saturating_sub(node.recursion)).min();
+            let Some((first, last)) = first.zip(nodes.iter().map(|node| node.depth).max()) else { continue };
             let at = pos2(MARGIN + left + width / 2.0, MARGIN);
-            let text = format!("layer {layer}");
+            let text = if first == last { format!("depth {last}") } else { format!("depth {first}–{last}") };
             self.out.text(at, Anchor::Middle, SMALL, Font::Words, self.theme.ink_soft, &text).from_zoom(0.3);
         }
     }
@@ -224,6 +232,7 @@ impl Pen<'_> {
         if self.look.breakpoints.contains(&node) {
             self.breakpoint(rect.left_top(), mark);
         }
+        self.found(node, rect.left_bottom() + vec2(14.0, 0.0), mark);
         self.count(node, rect, mark);
     }
 
@@ -262,6 +271,7 @@ impl Pen<'_> {
             if self.look.breakpoints.contains(node) {
                 self.breakpoint(cell.left_top(), mark);
             }
+            self.found(*node, cell.right_bottom(), mark);
         }
         if members.len() > MAX_CELLS {
             let rows = MAX_CELLS.div_ceil(CELLS_A_ROW) as f32;
@@ -295,6 +305,26 @@ impl Pen<'_> {
         }
         let bar = Rect::from_min_max(pos2(rect.left(), rect.top() + 6.0), pos2(rect.left() + 3.0, rect.bottom() - 6.0));
         self.out.rect(bar, self.theme.accent, Stroke::NONE, 0).mark(mark);
+    }
+
+    /// The sign of a node's findings.
+    fn found(&mut self, node: usize, at: Pos2, mark: Mark) {
+        let Some((_, severity)) = self.look.found.iter().find(|(found, _)| *found == node) else { return };
+        let (points, color, letter) = match severity {
+            Severity::Note => {
+                let angle = |step: u8| std::f32::consts::TAU * f32::from(step) / 16.0;
+                let circle = (0..16).map(|step| at + vec2(angle(step).cos(), angle(step).sin()) * 7.0);
+                (circle.collect(), self.theme.accent, "i")
+            }
+            Severity::Warning | Severity::Error => {
+                let triangle = vec![at + vec2(-7.5, 6.0), at + vec2(0.0, -7.0), at + vec2(7.5, 6.0)];
+                (triangle, self.theme.warn, if *severity == Severity::Error { "×" } else { "!" })
+            }
+        };
+        let ink = self.theme.ink_on(color);
+        self.out.push(crate::picture::Shape::Polygon { points, fill: color }).mark(mark);
+        let at = at + vec2(0.0, if *severity == Severity::Note { 0.0 } else { 1.5 });
+        self.out.text(at, Anchor::Middle, 9.0, Font::Code, ink, letter).mark(mark);
     }
 
     /// A stop sign on a box's corner.

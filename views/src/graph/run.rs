@@ -4,10 +4,9 @@ use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::graph::{RecordType, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun};
 use lanescope_core::run::{Shape, hash};
-use lanescope_core::text_format::counted;
+use lanescope_core::text_format::{counted, duration};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::stepping::{GraphCx, NodeBreakpoint, RunPage, StepCommand, Stepping};
-use lanescope_inspector::tasks::StepState;
 use lanescope_inspector::view::Ask;
 
 use super::buffers::BufferPane;
@@ -19,10 +18,13 @@ use crate::context::ViewCx;
 use crate::picture::clean;
 use crate::records::{RecordsShown, RecordsTable};
 use crate::table::{Tokens, call};
-use crate::widgets::fact;
+use crate::widgets::{fact, steady_menu};
 
 const PAGES: [(RunPage, &str); 3] =
     [(RunPage::Records, "Records"), (RunPage::Buffers, "Buffers"), (RunPage::Counts, "Counts")];
+
+/// The least room for the state of the run.
+const LEAST_STATE: f32 = 60.0;
 
 /// What is drawn of a run, and texts that are being typed.
 #[derive(Default)]
@@ -93,7 +95,7 @@ impl RunPane {
         let mut step = |command| commands.push(Command::Step(command));
         let on = stepping.breakpoints.iter().filter(|breakpoint| breakpoint.on).count();
         let title = if on == 0 { "Breakpoints".to_owned() } else { format!("Breakpoints ({on})") };
-        let menu = ui.menu_button(title, |ui| {
+        let menu = steady_menu(ui, &title, "Breakpoints (00)", |ui| {
             ui.set_min_width(320.0);
             for (at, breakpoint) in stepping.breakpoints.iter().enumerate() {
                 ui.horizontal(|ui| {
@@ -119,8 +121,8 @@ impl RunPane {
                     ui.label(format!("Stop before {} gets a record with", clean(&is.id.to_string())));
                     let member = is.record().and_then(first_member);
                     let hint = member.map_or_else(
-                        || "any: its records are empty".to_owned(),
-                        |member| format!("empty for any record, or {} >= 16", clean(member)),
+                        || "Empty matches every record".to_owned(),
+                        |member| format!("Empty matches every record; {} >= 16 some", clean(member)),
                     );
                     let field = TextEdit::singleline(&mut self.condition).hint_text(hint).desired_width(280.0);
                     call(&ui.add(field.char_limit(500)), "Condition of the breakpoint");
@@ -166,7 +168,7 @@ impl RunPane {
             Grid::new(("ran", at)).num_columns(2).show(ui, |ui| {
                 fact(ui, "records", format!("{}{}", is.count, if is.entry { " from the host" } else { "" }));
                 if generation.waiting {
-                    fact(ui, "state", "waiting");
+                    fact(ui, "state", "not run yet");
                     return;
                 }
                 fact(ui, "launches", is.launches.to_string());
@@ -174,7 +176,7 @@ impl RunPane {
                 let used = is.batches.iter().map(|batch| batch.used).fold(0, u64::saturating_add);
                 let bound = is.batches.iter().map(|batch| batch.bound).max().unwrap_or(0);
                 fact(ui, "payload written", format!("{used} bytes in the largest batch, worst case {bound}"));
-                fact(ui, "time", format!("{:.3} ms", is.nanoseconds as f64 / 1e6));
+                fact(ui, "time", duration(is.nanoseconds));
                 let wrote = generation.edges.iter().filter(|edge| edge.from == at).map(|edge| edge.records);
                 fact(ui, "records written", wrote.fold(0, u64::saturating_add).to_string());
             });
@@ -211,14 +213,13 @@ impl RunPane {
                 self.records(ui, cx, run, at, commands);
             }
             RunPage::Buffers => {
-                let copied = self.buffers.ui(ui, run, at, cx.asked(Ask::CopyTable));
-                commands.extend(copied.map(Command::Copy));
+                self.buffers.ui(ui, run, at, cx.asked(Ask::CopyTable), commands);
             }
             RunPage::Counts => {
                 ScrollArea::both()
                     .id_salt("generation facts")
                     .auto_shrink(false)
-                    .show(ui, |ui| facts(ui, run, generation));
+                    .show(ui, |ui| facts(ui, cx, run, generation, commands));
             }
         }
     }
@@ -267,6 +268,10 @@ impl RunPane {
             writer: &writer,
         };
         let mut go = None;
+        let top = ui.cursor().top();
+        if self.table.selected().is_none() {
+            ui.weak("Select a record to see the launch that wrote it, and the records that it caused.");
+        }
         if let Some(record) = self.table.selected() {
             let lineage = Lineage::of(self.lineage.take(), run, (at, shown, record));
             go = lineage.ui(ui, run);
@@ -276,14 +281,17 @@ impl RunPane {
                 let was = ty.shape.json(&edit.was.0);
                 ui.colored_label(Tokens::of(ui.visuals()).changed, clean(&format!("edited; it was {was}")));
             }
-            let is_paused = matches!(cx.results.stepping, Some(StepState::Standing(_)));
-            if let (true, true, Some(ty)) = (generation.waiting, is_paused, ty)
+            if let (true, true, Some(ty)) = (generation.waiting, cx.results.is_graph_paused(), ty)
                 && let Some(bytes) = records.get(record)
             {
                 let command = self.edit.ui(ui, (at, shown, record), ty, bytes);
                 commands.extend(command.map(Command::ControlRun));
             }
         }
+        // A selection needs no more room than this: the table stays in place.
+        let waits = generation.waiting && cx.results.is_graph_paused();
+        let row = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
+        ui.add_space((top + if waits { 2.0 * row } else { row } - ui.cursor().top()).max(0.0));
         let reply = self.table.ui(ui, &rows, cx.asked(Ask::CopyTable));
         commands.extend(reply.copy.map(Command::Copy));
         self.origins = Some((of, ends));
@@ -325,13 +333,22 @@ fn choose_run(ui: &mut Ui, stepping: &Stepping, run: &GraphRun, generation: &Gen
     }
 }
 
-/// The buttons that step through the recorded generations, and continue a paused run.
-pub(super) fn controls(ui: &mut Ui, cx: &ViewCx<'_>, graph: &GraphCx<'_>, run: &GraphRun, commands: &mut Vec<Command>) {
+/// The buttons that step through the recorded generations, and continue a paused run. Without a run the first step
+/// starts one.
+pub(super) fn controls(
+    ui: &mut Ui,
+    cx: &ViewCx<'_>,
+    graph: &GraphCx<'_>,
+    run: Option<&GraphRun>,
+    commands: &mut Vec<Command>,
+) {
     let stepping = cx.stepping;
-    let (more, can_go_back) = (stepping.has_more(graph, run), stepping.at.is_some_and(|at| at > 0));
+    let more = run.is_some_and(|run| stepping.has_more(graph, run));
+    let can_go_back = stepping.at.is_some_and(|at| at > 0);
     for (command, sign, name, key) in BUTTONS {
         let possible = match command {
             StepCommand::StepBack => can_go_back,
+            StepCommand::Step if run.is_none() => stepping.can_restart(graph),
             StepCommand::Restart => can_go_back || stepping.can_restart(graph),
             StepCommand::RunToNode => stepping.node.is_some() && more,
             _ => more,
@@ -342,12 +359,10 @@ pub(super) fn controls(ui: &mut Ui, cx: &ViewCx<'_>, graph: &GraphCx<'_>, run: &
             commands.push(Command::Step(command));
         }
     }
-    if let (Some(at), Some(last)) = (stepping.at, run.generations.len().checked_sub(1)) {
+    if let Some((run, at)) = run.zip(stepping.at)
+        && let Some(last) = run.generations.len().checked_sub(1)
+    {
         position(ui, cx, run, at, last, commands);
-    }
-    if let Some(stop) = stepping.stop.filter(|stop| Some(stop.generation) == stepping.at) {
-        let record = stop.record.map(|record| format!(", record #{record}")).unwrap_or_default();
-        ui.colored_label(Tokens::of(ui.visuals()).changed, format!("breakpoint{record}"));
     }
 }
 
@@ -371,10 +386,35 @@ fn position(ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, at: usize, last: usize
         true => ui.label(format!("of {last}: start {dispatch}, generation {}", number(at))),
         false => ui.label(format!("of {last}")),
     };
-    if run.generations.get(at).is_some_and(|is| is.waiting) {
-        let text = RichText::new("waits").color(Tokens::of(ui.visuals()).changed);
-        ui.label(text).on_hover_text("Not run yet: its records wait, and can be changed while the device is held");
+}
+
+/// Where the run is paused or ended, at the end of the toolbar: nothing moves when it changes.
+pub(super) fn state(ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun) {
+    let stepping = cx.stepping;
+    let changed = Tokens::of(ui.visuals()).changed;
+    let hit = stepping.stop.filter(|stop| Some(stop.generation) == stepping.at);
+    let hit = hit.map(|stop| {
+        let record = stop.record.map(|record| format!(", record #{record}")).unwrap_or_default();
+        format!("breakpoint{record}")
+    });
+    let waits = stepping.generation(run).is_some_and(|is| is.waiting);
+    let (text, hint) = match (cx.results.paused_text(), hit) {
+        (Some(paused), hit) => {
+            let hint = "The records of this generation wait, and can be changed";
+            (hit.map_or_else(|| paused.clone(), |hit| format!("{paused}: {hit}")), hint)
+        }
+        (None, Some(hit)) => (hit, "The breakpoint stopped the run here"),
+        (None, None) if waits => ("Not run".to_owned(), "The run ended before this generation; Resume continues it"),
+        (None, None) => return,
+    };
+    // In this row or not at all; the status bar says it too.
+    let size = egui::vec2(ui.available_size_before_wrap().x - 2.0, ui.spacing().interact_size.y);
+    if size.x < LEAST_STATE {
+        return;
     }
+    ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        ui.add(egui::Label::new(RichText::new(text).color(changed)).truncate()).on_hover_text(hint);
+    });
 }
 
 /// The name of a record's first member.

@@ -44,7 +44,7 @@ pub(super) fn strip(ui: &mut Ui, run: &GraphRun, shown: Option<usize>, theme: &T
                 true => format!("start {}, generation {}", generation.dispatch, generation.number),
                 false => format!("generation {}", generation.number),
             };
-            let name = if generation.waiting { name + ", waiting" } else { name };
+            let name = if generation.waiting { name + ", not run yet" } else { name };
             response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, &name));
             if shown == Some(at) {
                 ui.painter().rect_filled(column.shrink2(vec2(1.0, 0.0)), 3.0, theme.field);

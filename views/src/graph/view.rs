@@ -3,27 +3,30 @@
 use std::collections::BTreeMap;
 
 use egui::{Button, Panel, RichText, ScrollArea, Ui};
-use lanescope_core::graph::{GraphSource, NO_EXTENSION};
+use lanescope_core::findings::{Finding, Severity};
+use lanescope_core::graph::{GraphSource, NO_EXTENSION, Node};
+use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphCommand, GraphRun};
 use lanescope_inspector::command::{Command, PictureFile};
+use lanescope_inspector::destination;
 use lanescope_inspector::stepping::{GraphCx, StepCommand};
 use lanescope_inspector::tasks::Work;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::activity::Activity;
-use super::details::details;
+use super::details::{details, list_findings};
 use super::drawing::Drawing;
 use super::input::InputPane;
 use super::picture::Look;
-use super::run::{RunPane, controls};
+use super::run::{RunPane, controls, state};
 use super::strip::strip;
 use crate::context::{View, ViewCx};
 use crate::device;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
-use crate::table::Tokens;
+use crate::table::{Tokens, in_view};
 use crate::theme::Theme;
-use crate::widgets::{Cached, at_pointer, below, fact, toolbar, underway, unopened};
+use crate::widgets::{Cached, actions, at_pointer, below, fact, toolbar, unopened, work_button};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "graph",
@@ -34,8 +37,14 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
 
 /// Below this width the details are under the drawing.
 const NARROW: f32 = 560.0;
+/// A pane lower than this scrolls.
+const LOWEST: f32 = 320.0;
+/// Room for the state of the run at the end of the toolbar.
+const STATE: f32 = 180.0;
+/// Findings in the tooltip of a node.
+const HOVERED: usize = 4;
 /// A page of a run that had less space than this would show its controls alone.
-const LOWEST_PAGE: f32 = 96.0;
+const LOWEST_PAGE: f32 = 180.0;
 
 /// What the drawing is made from: the graph's revision, theme, generation of which run, nodes with breakpoints.
 type PictureKey = (u64, bool, Option<(u64, usize)>, Vec<usize>);
@@ -71,7 +80,22 @@ impl View for GraphView {
             commands.extend(unopened(ui, "No work graph", hint, None));
             return commands;
         };
-        self.panes.entry(cx.program).or_default().ui(ui, cx, &graph, &mut commands);
+        let pane = self.panes.entry(cx.program).or_default();
+        let room = ui.available_size();
+        if room.y >= LOWEST {
+            pane.ui(ui, cx, &graph, &mut commands);
+            return commands;
+        }
+        // A low pane scrolls: controls and strip alone would fill it.
+        ScrollArea::vertical().id_salt("low").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
+            let size = egui::vec2(ui.available_width(), LOWEST);
+            in_view(ui, |ui| {
+                ui.allocate_ui(size, |ui| {
+                    ui.set_min_size(size);
+                    pane.ui(ui, cx, &graph, &mut commands);
+                })
+            });
+        });
         commands
     }
 
@@ -91,19 +115,25 @@ impl GraphPane {
         let run = graph.run().map(|(_, run)| run);
         toolbar(ui, |ui| {
             running(ui, cx, graph, commands);
-            if let Some(run) = run {
+            if graph.graph.source != GraphSource::Spirv {
                 ui.separator();
                 controls(ui, cx, graph, run, commands);
-            }
-            if run.is_some() || !cx.frozen && graph.graph.source != GraphSource::Spirv {
                 self.run.breakpoint_menu(ui, graph.graph, stepping, commands);
-            }
-            let hint = "Save the run to a file that opens without a device";
-            if run.is_some() && ui.button("Save run…").on_hover_text(hint).clicked() {
-                commands.push(Command::SaveGraphRun);
             }
             ui.separator();
             self.canvas.zoom_buttons(ui);
+            if run.is_some() {
+                let save = ("Save run…", "Save the run to a file that opens without a device");
+                let export = ("Export picture…", "Save this picture as SVG or PNG");
+                match actions(ui, &[save, export], STATE) {
+                    Some(0) => commands.push(Command::SaveGraphRun),
+                    Some(_) => commands.push(Command::ExportPicture),
+                    None => {}
+                }
+            }
+            if let Some(run) = run {
+                state(ui, cx, run);
+            }
         });
         if let Some(why) = &stepping.refused {
             ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", clean(why)));
@@ -170,7 +200,7 @@ impl GraphPane {
             let height = ui.available_height().max(LOWEST_PAGE);
             ScrollArea::vertical().id_salt("page").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
                 ui.set_height(height);
-                self.run.below(ui, cx, graph, run, commands);
+                in_view(ui, |ui| self.run.below(ui, cx, graph, run, commands));
             })
         });
     }
@@ -191,7 +221,7 @@ impl GraphPane {
         };
         let selected = self.selected(cx);
         let chosen = panel.show(ui, |ui| {
-            ScrollArea::both().auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
+            ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
                 if let (Some(run), Some(node)) = (run, cx.stepping.node) {
                     RunPane::node_details(ui, cx.stepping, run, node, commands);
                 }
@@ -221,7 +251,8 @@ impl GraphPane {
         let key = (cx.graph_revision, theme.dark, place, breakpoints.clone());
         let picture = self.picture.get(key, || {
             let activity = shown.map(|(_, generation)| Activity::of(generation));
-            drawing.picture(graph.graph, &Look { activity, breakpoints }, theme)
+            let found = worst(cx.report);
+            drawing.picture(graph.graph, &Look { activity, breakpoints, found }, theme)
         });
         if cx.asked(Ask::ExportPicture) {
             commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "graph" });
@@ -238,12 +269,58 @@ impl GraphPane {
                     fact(ui, "records", record);
                     fact(ui, "outputs", node.outputs.len().to_string());
                 });
+                list_findings(ui, of_node(cx, node).take(HOVERED));
             });
+        }
+        let mut chosen = None;
+        self.canvas.menu(&reply, selected.first().copied(), commands, |menu, mark, commands| {
+            let Some(Mark::Node(at)) = mark else { return };
+            let Some(node) = graph.graph.nodes.get(at as usize) else { return };
+            menu.command("Copy name", || Command::Copy(clean(&node.id.to_string())), commands);
+            if !cx.frozen && graph.graph.source != GraphSource::Spirv {
+                menu.separator();
+                let has = cx.stepping.nodes_with_breakpoint(graph.graph).contains(&(at as usize));
+                if menu.item(if has { "Remove breakpoint" } else { "Add breakpoint" }) {
+                    commands.push(Command::Step(StepCommand::SelectNode(Some(at as usize))));
+                    commands.push(Command::Step(StepCommand::ToggleBreakpoint));
+                }
+            }
+            if run.is_some_and(|run| cx.stepping.has_more(graph, run)) && menu.item("Run to this node") {
+                commands.push(Command::Step(StepCommand::SelectNode(Some(at as usize))));
+                commands.push(Command::Step(StepCommand::RunToNode));
+            }
+            if menu.item("Show details") {
+                chosen = mark;
+            }
+            menu.separator();
+        });
+        if let Some(mark) = chosen {
+            self.select(cx, Some(mark), commands);
         }
         if reply.chosen.is_some() || reply.cleared {
             self.select(cx, reply.chosen, commands);
         }
     }
+}
+
+/// The findings of a node.
+fn of_node<'a>(cx: &ViewCx<'a>, node: &Node) -> impl Iterator<Item = &'a Finding> + use<'a> {
+    let names = [node.label(), node.id.to_string()];
+    let is_its = move |finding: &&Finding| {
+        finding.code.starts_with('G') && finding.place.as_ref().is_some_and(|place| names.contains(place))
+    };
+    cx.report.findings.iter().filter(is_its)
+}
+
+/// Nodes with findings, each with its worst.
+fn worst(report: &Report) -> Vec<(usize, Severity)> {
+    let of_graph = report.findings.iter().filter(|finding| finding.code.starts_with('G'));
+    let of_node =
+        of_graph.filter_map(|found| Some((destination::node(found.place.as_deref()?, report)?, found.severity)));
+    let mut found: Vec<(usize, Severity)> = of_node.collect();
+    found.sort_unstable();
+    found.dedup_by_key(|(node, _)| *node);
+    found
 }
 
 /// The button that runs it, and what it runs with.
@@ -258,31 +335,15 @@ fn running(ui: &mut Ui, cx: &ViewCx<'_>, graph: &GraphCx<'_>, commands: &mut Vec
         ui.add_enabled(false, Button::new("Run again")).on_disabled_hover_text(why);
         return;
     }
-    let mut step = |command| commands.push(Command::Step(command));
-    if graph.is_working() {
-        if underway(ui, "running") {
-            commands.push(Command::Stop(Work::Graph));
-        }
-    } else {
-        let has_run = graph.run().is_some();
-        let title = if has_run { "Run again" } else { "Run" };
-        let button = ui.add(Button::new(RichText::new(title).strong()));
-        let hint = "Run to the end or to a breakpoint, in its own process, recording all records (F9)";
-        if button.on_hover_text(hint).clicked() {
-            step(StepCommand::Run);
-        }
-        if !has_run && cx.stepping.form.is_stepped() {
-            let button = ui.button("Step").on_hover_text("Start, and pause before the first generation (F10)");
-            if button.clicked() {
-                step(StepCommand::Step);
-            }
-        }
-        if cx.results.stepping.is_some() {
-            let hint = "Stop the run here and release the device; its records stay waiting";
-            if ui.button("End").on_hover_text(hint).clicked() {
-                commands.push(Command::ControlRun(GraphCommand::End));
-            }
-        }
+    let running = graph.is_working();
+    let hint = "Run to the end or to a breakpoint, in its own process, recording all records (F9)";
+    if work_button(ui, running.then_some("running"), "Run", hint) {
+        commands.push(if running { Command::Stop(Work::Graph) } else { Command::Step(StepCommand::Run) });
+    }
+    let hint = "Stop the run here and release the device; its records stay waiting";
+    let end = ui.add_enabled(graph.is_paused(), Button::new("End"));
+    if end.on_hover_text(hint).on_disabled_hover_text("Unavailable: no run is paused").clicked() {
+        commands.push(Command::ControlRun(GraphCommand::End));
     }
     let mut shown = cx.stepping.form_shown;
     if ui.toggle_value(&mut shown, "Input").on_hover_text("Records of the entry node").changed() {

@@ -2,19 +2,27 @@
 
 use std::borrow::Cow;
 
-use egui::{Align, Button, Layout, RichText, Ui, vec2};
+use egui::{Align, Layout, RichText, Ui, vec2};
 use egui_extras::Column;
 use lanescope_core::driver::speculative::corpus::{self, Row, Rows, Summary};
 use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Format;
 use lanescope_core::table::Meaning;
+use lanescope_core::text_format::milliseconds;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, Work};
 
 use crate::context::ViewCx;
-use crate::table::{Tokens, across, cell, long_cell, one_line, quiet_cell, tab_separated, table_of_rows, titles};
+use crate::menu::row_menu;
+use crate::table::{
+    Tokens, across, as_shown, cell, long_cell, one_line, quiet_cell, sort_of, tab_separated, table_id, table_of_rows,
+    texts_of, titles,
+};
+
+/// The name of the table.
+const TABLE: &str = "corpus";
 use crate::theme::Theme;
-use crate::widgets::{choice, toolbar, underway};
+use crate::widgets::{choice, toolbar, work_button};
 
 /// The most pipelines that were left out of which the reason is shown at once.
 const MAX_REASONS: usize = 8;
@@ -51,16 +59,12 @@ impl CorpusPanel {
         let places = done.map_or(&[][..], |done| &done.places);
         self.place = self.place.min(places.len().saturating_sub(1));
         toolbar(ui, |ui| {
-            if asked.underway {
-                if underway(ui, "compiling all pipelines speculatively") {
-                    commands.push(Command::Stop(Work::Corpus));
-                }
-            } else {
-                let hint = "Compile all pipelines of this database speculatively: hit rate, time saved, wasted \
-                            compiles, cache size";
-                if ui.add(Button::new("Every pipeline")).on_hover_text(hint).clicked() {
-                    commands.push(Command::Begin(Work::Corpus));
-                }
+            let hint = "Compile all pipelines of this database speculatively: hit rate, time saved, wasted \
+                        compiles, cache size";
+            let doing = asked.underway.then_some("compiling all pipelines speculatively");
+            if work_button(ui, doing, "Every pipeline", hint) {
+                let command = if asked.underway { Command::Stop } else { Command::Begin };
+                commands.push(command(Work::Corpus));
             }
             if done.is_some() {
                 choice(ui, "Show", &mut self.all, &[(false, "this pipeline"), (true, "every pipeline")]);
@@ -70,7 +74,7 @@ impl CorpusPanel {
                 choice(ui, "Compiler", &mut self.place, &all);
             }
             if let Some(done) = done.filter(|_| !asked.underway) {
-                quiet_cell(ui, format!("in {} ms", done.milliseconds));
+                quiet_cell(ui, format!("in {}", milliseconds(done.milliseconds)));
             }
         });
         if let Some(why) = asked.failed().filter(|_| !asked.underway) {
@@ -132,7 +136,8 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>
     let height = ui.spacing().interact_size.y;
     let theme = Theme::of(ui);
     let contents = corpus::table(rows);
-    let columns = contents.shown();
+    let (columns, id) = (contents.shown(), table_id(TABLE));
+    let order = contents.order(sort_of(ui.ctx(), id));
     let own = cx.report.pipeline.as_ref().and_then(|one| one.origin.hash).map(|hash| Key(hash.0).to_string());
     table_of_rows(ui)
         .id_salt("corpus")
@@ -144,16 +149,18 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>
         .column(Column::exact(60.0))
         .columns(Column::exact(76.0), 5)
         .column(Column::remainder().at_least(110.0))
-        .header(height, |header| titles(header, &contents, &columns))
+        .header(height, |header| titles(header, id, &contents, &columns))
         .body(|body| {
             body.rows(height, rows.len(), |mut table| {
-                let Some((row, cells)) = rows.get(table.index()).zip(contents.rows.get(table.index())) else { return };
+                let Some(at) = order.get(table.index()) else { return };
+                let Some((row, cells)) = rows.get(*at).zip(contents.rows.get(*at)) else { return };
+                let mut places = Vec::with_capacity(columns.len());
                 let selected =
                     [&own, &cx.report.options.pipeline].into_iter().flatten().any(|name| *name == row.pipeline);
                 table.set_selected(selected);
                 for at in &columns {
                     let contents = cells.cell(*at).cloned();
-                    table.col(|ui| match at {
+                    let place = table.col(|ui| match at {
                         0 => {
                             let link = ui.link(RichText::new(&row.pipeline).monospace());
                             if link.on_hover_text("Show this pipeline").clicked() {
@@ -169,16 +176,28 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>
                         _ if selected => long_cell(ui, contents.map(|cell| cell.meaning(Meaning::Plain)).as_ref()),
                         _ => long_cell(ui, contents.as_ref()),
                     });
+                    places.push(place.1.rect.x_range());
                 }
+                let response = table.response();
+                row_menu(&response, &places, |menu| {
+                    menu.copy(
+                        &texts_of(cells, &columns),
+                        || as_shown(&response.ctx, id, &contents).to_tabs(),
+                        commands,
+                    );
+                    menu.separator();
+                    let show = || Command::ShowPipeline(row.pipeline.clone());
+                    menu.command("Show this pipeline", show, commands);
+                });
             });
         });
 }
 
-/// The rows with tabs between columns, then the sums.
-pub(super) fn as_text(rows: &Rows) -> String {
+/// The rows in the shown order with tabs between columns, then the sums.
+pub(super) fn as_text(ctx: &egui::Context, rows: &Rows) -> String {
     let sum = Summary::of(rows);
     let sums = sum.figures().into_iter().map(|(what, text)| vec![Cow::Borrowed(what), Cow::Owned(text)]);
-    corpus::table(&rows.rows).to_tabs() + &tab_separated(sums)
+    as_shown(ctx, table_id(TABLE), &corpus::table(&rows.rows)).to_tabs() + &tab_separated(sums)
 }
 
 #[cfg(test)]
@@ -210,7 +229,7 @@ mod tests {
             bytes: 1_000,
         };
         let rows = Rows { rows: vec![row(true), row(false)], without_stage: 1, ..Rows::default() };
-        let text = as_text(&rows);
+        let text = as_text(&egui::Context::default(), &rows);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[1], "58dd\tfragment main\t✔ hit\t3.00 ms\t1.00 ms\t2.00 ms\t90 µs\t1000\tnot usable");
         assert_eq!(

@@ -1,9 +1,9 @@
 //! Speculative compiles from the tab: controls, progress, and a result line.
 
-use egui::{Button, DragValue, RichText, Ui};
+use egui::{DragValue, RichText, Ui};
 use lanescope_core::driver::speculative::SpeculativeCompile;
 use lanescope_core::guessed_layout::GuessedStage;
-use lanescope_core::text_format::counted;
+use lanescope_core::text_format::{counted, milliseconds};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
 use lanescope_inspector::tasks::{SpeculativelyCompiled, Work};
@@ -12,7 +12,7 @@ use crate::compiling::places;
 use crate::context::ViewCx;
 use crate::table::{Tokens, one_line, quiet_cell};
 use crate::theme::Theme;
-use crate::widgets::{choice, toolbar, underway};
+use crate::widgets::{choice, toolbar, work_button};
 
 /// Which driver's answer is shown, where several were asked.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ impl SpeculativePanel {
                 choice(ui, "Shown", &mut self.place, &all);
             }
             if let Some(done) = asked.done().filter(|_| !asked.underway) {
-                quiet_cell(ui, format!("in {} ms", done.milliseconds));
+                quiet_cell(ui, format!("in {}", milliseconds(done.milliseconds)));
             }
         });
         if let Some(why) = asked.failed().filter(|_| !asked.underway) {
@@ -122,20 +122,15 @@ fn is_fresh(cx: &ViewCx<'_>) -> bool {
 }
 
 fn controls(ui: &mut Ui, cx: &ViewCx<'_>, stage: &GuessedStage, commands: &mut Vec<Command>) {
-    if cx.results.speculative.underway {
-        if underway(ui, "compiling speculatively") {
-            commands.push(Command::Stop(Work::SpeculativeCompile));
-        }
-    } else {
-        let compile = ui.add(Button::new(RichText::new("Compile speculatively").strong()));
-        let hint = format!(
-            "Compile the {} shader with the guessed layout at module creation, and measure the time that pipeline \
-             creation saves (Shift+F7)",
-            stage.stage
-        );
-        if compile.on_hover_text(hint).clicked() {
-            commands.push(Command::Begin(Work::SpeculativeCompile));
-        }
+    let hint = format!(
+        "Compile the {} shader with the guessed layout at module creation, and measure the time that pipeline \
+         creation saves (Shift+F7)",
+        stage.stage
+    );
+    let compiling = cx.results.speculative.underway;
+    if work_button(ui, compiling.then_some("compiling speculatively"), "Compile speculatively", &hint) {
+        let command = if compiling { Command::Stop } else { Command::Begin };
+        commands.push(command(Work::SpeculativeCompile));
     }
     let mut compile = cx.settings.compile.clone();
     places(ui, cx, &mut compile, commands);

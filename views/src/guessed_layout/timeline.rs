@@ -1,8 +1,8 @@
 //! Timeline of the application's thread and the worker, to scale.
 
 use egui::{Rect, pos2, vec2};
-use lanescope_core::driver::speculative::summary::time;
 use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
+use lanescope_core::text_format::duration;
 
 use super::speculative::cache;
 use crate::picture::{Anchor, Font, Pattern, Picture, Shape, Stroke, elide};
@@ -33,7 +33,7 @@ pub fn timeline(ahead: &SpeculativeCompile, theme: &Theme) -> Picture {
             let pattern = (!event.critical).then_some((Pattern::Hatch, series.pattern));
             let stroke = Stroke::new(if event.critical { 1.5 } else { 1.0 }, series.line);
             picture.push(Shape::Rect { rect, fill: series.fill, stroke, radius: 1, pattern });
-            let text = format!("{} {}", event.what, time(finish.saturating_sub(begin)));
+            let text = format!("{} {}", event.what, duration(finish.saturating_sub(begin)));
             let text = elide(&text, Font::Words, 11.0, width - 8.0);
             if width > 40.0 {
                 picture.words(pos2(rect.left() + 4.0, rect.center().y), 11.0, theme.ink, &text);
@@ -44,7 +44,7 @@ pub fn timeline(ahead: &SpeculativeCompile, theme: &Theme) -> Picture {
     for tick in 0..=4u64 {
         let at = end / 4 * tick;
         let x = LEFT + at as f32 * scale;
-        picture.text(pos2(x, y + 6.0), Anchor::Middle, 10.0, Font::Code, theme.ink_soft, &time(at));
+        picture.text(pos2(x, y + 6.0), Anchor::Middle, 10.0, Font::Code, theme.ink_soft, &duration(at));
     }
     y += 26.0;
     for event in &ahead.events {
@@ -56,8 +56,22 @@ pub fn timeline(ahead: &SpeculativeCompile, theme: &Theme) -> Picture {
         let stroke = Stroke::new(1.0, series.line);
         picture.push(Shape::Rect { rect, fill: series.fill, stroke, radius: 1, pattern });
         let at = |x: f32| pos2(x, y + 8.0);
-        picture.text(at(LEFT + 80.0), Anchor::End, 11.0, Font::Code, theme.ink, &time(finish.saturating_sub(begin)));
-        picture.text(at(LEFT + 160.0), Anchor::End, 11.0, Font::Code, theme.ink_soft, &format!("at {}", time(begin)));
+        picture.text(
+            at(LEFT + 80.0),
+            Anchor::End,
+            11.0,
+            Font::Code,
+            theme.ink,
+            &duration(finish.saturating_sub(begin)),
+        );
+        picture.text(
+            at(LEFT + 160.0),
+            Anchor::End,
+            11.0,
+            Font::Code,
+            theme.ink_soft,
+            &format!("at {}", duration(begin)),
+        );
         let waits = if event.critical { ": the application waits" } else { "" };
         picture.words(at(LEFT + 180.0), 12.0, theme.ink, &format!("{} · {}{waits}", event.lane, event.what));
         y += 17.0;
@@ -75,7 +89,7 @@ pub fn timeline(ahead: &SpeculativeCompile, theme: &Theme) -> Picture {
         let rect = Rect::from_min_size(pos2(LEFT, y), vec2(width, 16.0));
         let series = theme.series(if name == "without guess" { 7 } else { 5 });
         picture.rect(rect, series.fill, Stroke::new(1.0, series.line), 1);
-        picture.words(pos2(rect.right() + 8.0, y + 8.0), 12.0, theme.ink, &time(value));
+        picture.words(pos2(rect.right() + 8.0, y + 8.0), 12.0, theme.ink, &duration(value));
         y += 22.0;
     }
     let (text, ink) = match (ahead.hit, ahead.worker.is_empty()) {

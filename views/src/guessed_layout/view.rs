@@ -107,7 +107,7 @@ impl View for GuessedLayoutView {
         let compiled = self.ahead.ui(ui, cx, stage, !self.corpus.is_shown(), &mut commands);
         if let Some(rows) = self.corpus.controls(ui, cx, &mut commands) {
             if copy {
-                commands.push(Command::Copy(corpus::as_text(rows)));
+                commands.push(Command::Copy(corpus::as_text(ui.ctx(), rows)));
             }
             corpus::ui(ui, cx, rows, &mut commands);
             return commands;
@@ -124,6 +124,13 @@ impl View for GuessedLayoutView {
             commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "layout" });
         }
         let reply = self.canvas.show(ui, picture, &theme, &[]);
+        self.canvas.menu(&reply, None, &mut commands, |menu, mark, commands| {
+            if let Some(Mark::Binding([set, binding])) = mark.filter(|mark| *mark != Mark::Binding([u32::MAX, 0])) {
+                let text = describe(stage, set, binding).join("\n");
+                menu.command("Copy", || Command::Copy(text), commands);
+            }
+            menu.command("Copy table", || Command::CopyTable, commands);
+        });
         if let Some(Mark::Binding([set, binding])) = reply.hovered.filter(|mark| *mark != Mark::Binding([u32::MAX, 0]))
         {
             at_pointer(&reply.response, |ui| {

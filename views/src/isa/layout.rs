@@ -2,14 +2,14 @@
 
 use egui::{ScrollArea, Ui};
 use lanescope_core::driver::layout::{LayoutRule, LayoutTable, agreeing};
-use lanescope_core::table::{Key, Part};
+use lanescope_core::table::{Key, Part, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::tasks::Compiled;
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::table::{GridLook, grid, is_selected, one_line, quiet_cell, text_of};
+use crate::table::{GridLook, as_shown, grid, is_selected, one_line, quiet_cell, table_id, text_of};
 use crate::theme::Theme;
 use crate::widgets::{heading, nothing};
 
@@ -25,7 +25,9 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     ui.horizontal_wrapped(|ui| {
         let copy = ui.button("Copy").on_hover_text("Copy the tables as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
-            commands.push(Command::Copy(as_text(&groups)));
+            commands.push(Command::Copy(as_text(&groups, |index, table| {
+                as_shown(ui.ctx(), table_id(name(index)), &table)
+            })));
         }
         quiet_cell(ui, "slot and channel of each scalar, with the rule that moved it if the driver's place differs");
     });
@@ -36,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
             let look = GridLook { spacing: [18.0, 3.0], select: "Select this varying" };
             let here =
                 |key: &Key| varying(key).is_some_and(|v| is_selected(cx.selection.varying, v.location, v.component));
-            if let Some(varying) = grid(ui, ("driver layout", index), &table.table(), look, here).map(varying) {
+            if let Some(varying) = grid(ui, cx, name(index), &table.table(), look, here, commands).map(varying) {
                 commands.push(Command::Select(Selection { varying, code: None, ..cx.selection.clone() }));
             }
             ui.add_space(4.0);
@@ -65,13 +67,18 @@ fn varying(key: &Key) -> Option<Varying> {
     }
 }
 
-/// Copy the tables as text, with tabs between columns.
-fn as_text(groups: &[(Vec<String>, &LayoutTable)]) -> String {
+/// The name of a table, by its number.
+fn name(index: usize) -> (&'static str, usize) {
+    ("driver layout", index)
+}
+
+/// The tables as text, with tabs between columns, each in the order that it is shown in.
+fn as_text(groups: &[(Vec<String>, &LayoutTable)], ordered: impl Fn(usize, Table) -> Table) -> String {
     let mut out = String::new();
-    for (places, table) in groups {
+    for (index, (places, table)) in groups.iter().enumerate() {
         let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();
         out.push_str(&format!("{}\n", places.join(", ")));
-        out.push_str(&table.table().to_tabs());
+        out.push_str(&ordered(index, table.table()).to_tabs());
         for rule in table.rules() {
             out.push_str(&format!("{rule}: {}\n", rule.why()));
         }
@@ -87,6 +94,6 @@ mod tests {
 
     #[test]
     fn copies_tables_once_for_devices_that_agree() {
-        insta::assert_snapshot!(as_text(&agreeing(&gallery::compiled().sections.layouts)));
+        insta::assert_snapshot!(as_text(&agreeing(&gallery::compiled().sections.layouts), |_, table| table));
     }
 }

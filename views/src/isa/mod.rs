@@ -105,6 +105,14 @@ impl View for IsaView {
             hasher.finish()
         };
         match (left.and_then(row), right.and_then(row)) {
+            (Some(one), Some(other)) if self.form.is_none() && is_packed_alike(one, other) => {
+                ui.label(ALREADY_PACKED);
+                if let Some(text) = self.text_of(one) {
+                    let name = self.name_of(one, compiled);
+                    let shown = Shown { compiled, row: one, text, key: key(None), name, is_assembly: true };
+                    self.text.ui(ui, cx, &shown, &mut commands);
+                }
+            }
             (Some(one), Some(other)) => {
                 let titles = [one, other].map(|row| row_name(row, &compiled.sections.stages));
                 let [first, second] = [one, other].map(|row| self.text_of(row).unwrap_or(""));
@@ -124,8 +132,7 @@ impl View for IsaView {
             (Some(one), None) => match self.text_of(one) {
                 Some(text) => {
                     let is_assembly = self.form.is_none();
-                    let form = self.form.as_deref().unwrap_or(ASSEMBLY);
-                    let name = format!("{} {} {form}", self.stage, row_name(one, &compiled.sections.stages));
+                    let name = self.name_of(one, compiled);
                     let shown = Shown { compiled, row: one, text, key: key(None), name, is_assembly };
                     self.text.ui(ui, cx, &shown, &mut commands);
                 }
@@ -143,6 +150,12 @@ impl View for IsaView {
 }
 
 impl IsaView {
+    /// Names the shown text of a row, over compiles.
+    fn name_of(&self, row: &DriverStage, compiled: &Compiled) -> String {
+        let form = self.form.as_deref().unwrap_or(ASSEMBLY);
+        format!("{} {} {form}", self.stage, row_name(row, &compiled.sections.stages))
+    }
+
     /// The controls that choose what is shown. Returns the rows: the one, and the one beside it.
     fn choose(&mut self, ui: &mut Ui, compiled: &Compiled) -> Option<[Option<usize>; 2]> {
         let groups = groups(&compiled.sections.stages);
@@ -246,6 +259,15 @@ impl IsaView {
             None => row.isa.as_deref(),
         }
     }
+}
+
+/// What is said where packing changes nothing.
+pub(crate) const ALREADY_PACKED: &str = "The driver already packs this; both versions compile to the same code.";
+
+/// Whether one compiler made the same code of both versions of a graphics stage.
+pub(crate) fn is_packed_alike(one: &DriverStage, other: &DriverStage) -> bool {
+    let versions = one.of != other.of && one.link == other.link && one.is_of_same_compiler(other);
+    versions && one.stage == other.stage && one.stage.is_graphics() && one.has_same_code(other)
 }
 
 /// A driver that returns no text.

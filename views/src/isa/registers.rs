@@ -10,8 +10,11 @@ use lanescope_inspector::tasks::Compiled;
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::table::{GridLook, Tokens, grid, quiet_cell};
+use crate::table::{GridLook, Tokens, as_shown, grid, quiet_cell, table_id};
 use crate::widgets::nothing;
+
+/// The name of the table.
+const TABLE: &str = "driver registers";
 
 /// Draws the rows that do not agree, and the choices that they name.
 pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<Command>) {
@@ -26,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     ui.horizontal_wrapped(|ui| {
         let copy = ui.button("Copy").on_hover_text("Copy the rows as text, with tabs between columns").clicked();
         if copy || cx.asked(Ask::CopyTable) {
-            commands.push(Command::Copy(rows.to_tabs()));
+            commands.push(Command::Copy(as_shown(ui.ctx(), table_id(TABLE), &rows).to_tabs()));
         }
         let agree = all.iter().filter(|row| row.choice.is_none()).count();
         quiet_cell(ui, format!("{agree} of {} fields as computed", all.len()));
@@ -38,7 +41,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     ScrollArea::both().id_salt("driver registers").auto_shrink(false).show(ui, |ui| {
         let look = GridLook { spacing: [18.0, 3.0], select: "Select this register" };
         let named = |key: &Key| matches!(key, Key::Register(name) if cx.selection.register.as_ref() == Some(name));
-        if let Some(Key::Register(name)) = grid(ui, "driver registers", &rows, look, named) {
+        if let Some(Key::Register(name)) = grid(ui, cx, TABLE, &rows, look, named, commands) {
             commands.push(Command::Select(Selection { register: Some(name.clone()), ..cx.selection.clone() }));
         }
         ui.add_space(4.0);

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use egui::{Color32, Pos2, Rect, pos2, vec2};
+use egui::{Color32, Rect, pos2, vec2};
 use lanescope_core::ids::{Component, Id, Location};
 use lanescope_core::packing::{AttributeBuiltIn, InterfaceScalar, Interpolation, Mapping, Packing, Place};
 use lanescope_inspector::selection::Varying;
 
+use super::flags::Flag;
 use crate::picture::{Anchor, Font, Mark, Pattern, Picture, Shape, Stroke, clean, elide, text_width};
 use crate::theme::{Series, Theme};
 
@@ -26,8 +27,13 @@ pub(super) const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// Draws a packing: both grids, the lines between them, and what is saved.
 pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
+    flagged_picture(packing, &[], theme)
+}
+
+/// The same with findings marked where they are.
+pub fn flagged_picture(packing: &Packing, flags: &[Flag], theme: &Theme) -> Picture {
     let title = format!("Packing: {} slots as written, {} packed", packing.slots.before, packing.slots.after);
-    let mut sheet = Sheet::new(packing, theme, &title, colors(packing));
+    let mut sheet = Sheet { flags, ..Sheet::new(packing, theme, &title, colors(packing)) };
     let top = sheet.header();
     let left = Rows::new(packing.interface.iter().map(|scalar| scalar.location.0), top);
     let right = Rows::new(slots(packing), top);
@@ -134,12 +140,13 @@ pub(super) struct Sheet<'a> {
     pub(super) picture: Picture,
     pub(super) colors: BTreeMap<Id, usize>,
     kept: BTreeMap<(Location, Component), Place>,
+    pub(super) flags: &'a [Flag],
 }
 
 impl<'a> Sheet<'a> {
     /// An empty picture of a packing.
     pub(super) fn new(packing: &'a Packing, theme: &'a Theme, title: &str, colors: BTreeMap<Id, usize>) -> Sheet<'a> {
-        Sheet { packing, theme, picture: Picture::new(title, theme.page), colors, kept: kept(packing) }
+        Sheet { packing, theme, picture: Picture::new(title, theme.page), colors, kept: kept(packing), flags: &[] }
     }
 }
 
@@ -242,8 +249,8 @@ impl Sheet<'_> {
         let lines = pattern(scalar.interpolation).filter(|_| matches!(state, State::Used | State::Missing));
         self.block(rect, run.len(), fill, stroke, lines.map(|pattern| (pattern, series.pattern)));
 
-        let warns = state == State::Missing;
-        let room = rect.width() - 14.0 - if warns { 20.0 } else { 0.0 };
+        let flag = self.flag(state == State::Missing, run.iter().map(|(_, at)| (at.location, at.component)));
+        let room = rect.width() - 14.0 - if flag.is_some() { 20.0 } else { 0.0 };
         let name = elide(&clean(&scalar.variable), Font::Words, 12.0, room);
         let at = rect.left_top() + vec2(7.0, if small { height / 2.0 } else { 13.0 });
         self.picture.words(at, 12.0, ink, &name).from_zoom(0.45);
@@ -251,8 +258,8 @@ impl Sheet<'_> {
             let end = at + vec2(text_width(&name, Font::Words, 12.0), 0.0);
             self.picture.line(at - vec2(2.0, 0.0), end + vec2(2.0, 0.0), Stroke::new(1.0, theme.ink_soft));
         }
-        if warns {
-            self.warning(pos2(rect.right() - 11.0, rect.top() + if small { height / 2.0 } else { 12.0 }));
+        if let Some(severity) = flag {
+            self.badge(pos2(rect.right() - 11.0, rect.top() + if small { height / 2.0 } else { 12.0 }), severity);
         }
         for (component, scalar) in run {
             let cell = Rect::from_min_size(pos2(LEFT + f32::from(*component) * CELL.x, top), CELL);
@@ -326,11 +333,12 @@ impl Sheet<'_> {
         let series = self.series(Some(first.variable_id));
         let lines = pattern(first.interpolation).map(|pattern| (pattern, series.pattern));
         self.block(rect, run.len(), series.fill, Stroke::new(1.2, series.line), lines);
-        if !first.written {
-            self.warning(pos2(rect.right() - 11.0, rect.top() + if small { height / 2.0 } else { 12.0 }));
+        let flag = self.flag(!first.written, run.iter().map(|at| (at.from.location, at.from.component)));
+        if let Some(severity) = flag {
+            self.badge(pos2(rect.right() - 11.0, rect.top() + if small { height / 2.0 } else { 12.0 }), severity);
         }
         let name = clean(&first.variable);
-        let warned = if first.written { 0.0 } else { 20.0 };
+        let warned = if flag.is_none() { 0.0 } else { 20.0 };
         // In half a cell the name goes before its place as written: the line and the left grid show that too.
         let half_room = CELL.x - 28.0 - if run.len() == 1 { warned } else { 0.0 };
         let source_width = 9.5 * 0.602 * 4.0 + 6.0;
@@ -351,7 +359,7 @@ impl Sheet<'_> {
             } else {
                 (source, pos2(cell.left() + 8.5, top + 29.5), Anchor::Start)
             };
-            let last_warned = !first.written && index + 1 == run.len();
+            let last_warned = flag.is_some() && index + 1 == run.len();
             if !small || (!last_warned && (index > 0 || both)) {
                 self.picture.text(at, anchor, 9.5, Font::Code, theme.ink, &source).from_zoom(0.6);
             }
@@ -424,14 +432,6 @@ impl Sheet<'_> {
                 self.picture.line(pos2(x, from), pos2(x, to), tick);
             }
         }
-    }
-
-    /// Puts a warning sign.
-    pub(super) fn warning(&mut self, at: Pos2) {
-        let points = vec![at + vec2(-7.5, 6.0), at + vec2(0.0, -7.0), at + vec2(7.5, 6.0)];
-        self.picture.push(Shape::Polygon { points, fill: self.theme.warn });
-        let ink = self.theme.ink_on(self.theme.warn);
-        self.picture.text(at + vec2(0.0, 1.5), Anchor::Middle, 9.0, Font::Code, ink, "!");
     }
 
     fn left_out(&mut self, left: f32, rows: &Rows) {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use lanescope_core::packing::{Export, Mapping, Packing, Stored};
+use lanescope_core::table::{Cell, Column, Table};
 
 use crate::picture::clean;
 
@@ -39,27 +40,19 @@ fn semantic(packing: &Packing, mapping: &Mapping) -> String {
     place.map_or("\t\t".to_owned(), |place| format!("\t{}\t{}", clean(&place.semantic), place.registers()))
 }
 
-/// What the producer exports, one slot a line, with tabs between columns.
-pub(super) fn exports(packing: &Packing) -> String {
-    let mut out = "slot\twritten\tfirst channel\tundefined\n".to_owned();
+/// What the producer exports, one slot a row.
+pub(super) fn exports(packing: &Packing) -> Table {
+    let columns = ["Slot", "Written", "First channel", "Read but never written"];
+    let mut out = Table::new(columns.map(Column::left)).with_words();
     for export in &packing.exports {
-        let _ = writeln!(
-            out,
-            "{}\t{}\t{}\t{}",
-            export.slot,
-            channels(export.mask),
-            first(export),
-            channels(export.undefined)
-        );
+        let undefined = if export.undefined == 0 { String::new() } else { channels(export.undefined) };
+        out.row([export.slot.to_string(), channels(export.mask), first(export), undefined].map(Cell::code));
     }
     out
 }
 
-/// The columns of a stored map.
-pub(super) const STORED_COLUMNS: [&str; 4] = ["Array", "Key", "Value", "Meaning"];
-
 /// The pairs of a stored map, array by array.
-pub(super) fn stored_rows(stored: &Stored) -> Vec<[String; 4]> {
+fn stored_rows(stored: &Stored) -> Vec<[String; 4]> {
     let words = stored.locations.as_chunks::<2>().0.iter();
     let locations = words.zip(stored.places().unwrap_or_default()).map(|([from, to], (original, packed))| {
         let stands_for = format!("{original} → {packed}");
@@ -74,11 +67,11 @@ pub(super) fn stored_rows(stored: &Stored) -> Vec<[String; 4]> {
     locations.chain(builtins).chain([distances]).collect()
 }
 
-/// A stored map, one pair a line, with tabs between columns.
-pub(super) fn stored(stored: &Stored) -> String {
-    let rows = stored_rows(stored).into_iter().map(|row| row.join("\t"));
-    let header = STORED_COLUMNS.map(str::to_lowercase).join("\t");
-    std::iter::once(header).chain(rows).map(|line| line + "\n").collect()
+/// A stored map, one pair a row.
+pub(super) fn stored(stored: &Stored) -> Table {
+    let mut out = Table::new(["Array", "Key", "Value", "Meaning"].map(Column::left)).with_words();
+    stored_rows(stored).into_iter().for_each(|row| out.row(row.map(Cell::code)));
+    out
 }
 
 /// A mask of channels in letters: `xy·w`, and `none` for none.
@@ -137,15 +130,15 @@ mod tests {
     #[test]
     fn a_stored_map_explains_its_integers() {
         let map = Stored { locations: vec![0x2A, 9], builtins: vec![7, 2], distances: [5, 0] };
-        let text = stored(&map);
-        let expected = "array\tkey\tvalue\tmeaning\nlocations\t0x2a\t0x9\t5.y → 1.x high\n\
+        let text = stored(&map).to_tabs();
+        let expected = "Array\tKey\tValue\tMeaning\nlocations\t0x2a\t0x9\t5.y → 1.x high\n\
             built-ins\t7\t2\tSPIR-V built-in 7 → slot 2\ndistances\t5\t0\t5 clip and 0 cull distances\n";
         assert_eq!(text, expected);
     }
 
     #[test]
     fn exports_name_their_channels() {
-        let text = exports(&gallery::every_case());
+        let text = exports(&gallery::every_case()).to_tabs();
         assert_eq!(text.lines().nth(2), Some("1\txy··\t0\t··zw"));
         assert_eq!(channels(0), "none");
         assert_eq!(channels(0b1010), "·y·w");

@@ -1,21 +1,24 @@
 //! The packing tab.
 
-use egui::{Grid, Panel, Ui};
-use egui_extras::{Column, TableBuilder};
+use egui::{Grid, Panel, ScrollArea, Ui};
 use lanescope_core::ids::{Component, Location};
 use lanescope_core::options::{PackingOrder, ProducerChoice};
 use lanescope_core::packing::{PRODUCERS, Packing, Stored};
+use lanescope_core::table::Table;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::view::{Ask, ViewInfo};
 
-use super::picture::{glsl_name, picture, place_name};
+use super::flags::{Flag, flags};
+use super::picture::{flagged_picture, glsl_name, place_name};
 use super::table;
 use crate::context::{View, ViewCx};
+use crate::menu::links;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
+use crate::table::{GridLook, as_shown, grid, table_id};
 use crate::theme::Theme;
-use crate::widgets::{Cached, Draft, at_pointer, choice, fact, switches, toolbar, unopened};
+use crate::widgets::{Cached, Draft, actions, at_pointer, choice, fact, switches, toolbar, unopened};
 use crate::workgroup;
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
@@ -81,24 +84,39 @@ impl View for PackingView {
         });
         if self.exports && !packing.exports.is_empty() {
             Panel::bottom(ui.scope_id().with("exports")).resizable(true).default_size(160.0).show(ui, |ui| {
-                exports(ui, packing, &mut commands);
+                exports(ui, cx, packing, &mut commands);
             });
         }
         if let Some(stored) = packing.stored.as_ref().filter(|_| self.stored) {
             Panel::bottom(ui.scope_id().with("stored")).resizable(true).default_size(160.0).show(ui, |ui| {
-                stored_map(ui, stored, &mut commands);
+                stored_map(ui, cx, stored, &mut commands);
             });
         }
         let key = (cx.revision, theme.dark, self.interface);
-        let picture = self.cached.get(key, || picture(packing, &theme));
+        let found = flags(cx.report, packing);
+        let picture = self.cached.get(key, || flagged_picture(packing, &found, &theme));
         let selected: Vec<_> = cx.selection.varying.map(Mark::Varying).into_iter().collect();
         if export {
             commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "packing" });
         }
         let reply = self.canvas.show(ui, picture, &theme, &selected);
         if let Some(mark) = reply.hovered {
-            at_pointer(&reply.response, |ui| describe(ui, packing, mark));
+            at_pointer(&reply.response, |ui| describe(ui, packing, &found, mark));
         }
+        self.canvas.menu(&reply, selected.first().copied(), &mut commands, |menu, mark, commands| {
+            if let Some(Mark::Varying(varying)) = mark {
+                let name = packing.interface.iter().find(|scalar| {
+                    scalar.location.0 == varying.location
+                        && varying.component.is_none_or(|own| own == scalar.component.0)
+                });
+                if let Some(scalar) = name {
+                    menu.command("Copy name", || Command::Copy(clean(&scalar.variable)), commands);
+                }
+                links::varying(menu, cx, varying.location, varying.component, commands);
+                menu.separator();
+            }
+            menu.command("Copy table", || Command::CopyTable, commands);
+        });
         match reply.chosen {
             Some(Mark::Varying(varying)) => commands.push(select(cx, Some(varying))),
             None if reply.cleared && cx.selection.varying.is_some() => commands.push(select(cx, None)),
@@ -146,22 +164,16 @@ impl PackingView {
             let hint = "What the fragment half of the part-pipeline stores for the stages before";
             ui.toggle_value(&mut self.stored, "Stored").on_hover_text(hint);
         }
-        let copy = ui
-            .button("Copy table")
-            .on_hover_text(
-                "Copy all scalars as text, with tabs between \
-                              columns",
-            )
-            .clicked();
-        if copy || cx.asked(Ask::CopyTable) {
+        let copy = ("Copy table", "Copy all scalars as text, with tabs between columns");
+        let chosen = actions(ui, &[copy, ("Export picture", "Save this picture as SVG or PNG")], 0.0);
+        if chosen == Some(0) || cx.asked(Ask::CopyTable) {
             commands.push(Command::Copy(table::scalars(packing)));
         }
-        let export = ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
         if loaded.is_none() {
             ui.separator();
             ui.label(format!("{} alone: no previous stage is loaded", packing.consumer));
         }
-        export
+        chosen == Some(1)
     }
 }
 
@@ -169,67 +181,49 @@ fn select(cx: &ViewCx<'_>, varying: Option<Varying>) -> Command {
     Command::Select(Selection { varying, code: None, ..cx.selection.clone() })
 }
 
-fn exports(ui: &mut Ui, packing: &Packing, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        ui.strong(format!("Exports of the {} shader", packing.producer.map_or("previous", |stage| stage.name())));
-        if ui.button("Copy exports").clicked() {
-            commands.push(Command::Copy(table::exports(packing)));
-        }
-    });
-    let columns = TableBuilder::new(ui).striped(true).columns(Column::auto().at_least(90.0), 3);
-    let headed = columns.column(Column::remainder()).header(20.0, |mut row| {
-        for name in ["Slot", "Written", "First channel", "Read but never written"] {
-            row.col(|ui| {
-                ui.weak(name);
-            });
-        }
-    });
-    headed.body(|body| {
-        body.rows(20.0, packing.exports.len(), |mut row| {
-            let Some(export) = packing.exports.get(row.index()) else { return };
-            let undefined = if export.undefined == 0 { String::new() } else { table::channels(export.undefined) };
-            for text in [export.slot.to_string(), table::channels(export.mask), table::first(export), undefined] {
-                row.col(|ui| {
-                    ui.monospace(text);
-                });
-            }
-        });
-    });
+fn exports(ui: &mut Ui, cx: &ViewCx<'_>, packing: &Packing, commands: &mut Vec<Command>) {
+    let title = format!("Exports of the {} shader", packing.producer.map_or("previous", |stage| stage.name()));
+    pane(ui, cx, (&title, "Copy exports"), "exports", &table::exports(packing), commands);
 }
 
 /// The integers of a stored map, with the places that they represent.
-fn stored_map(ui: &mut Ui, stored: &Stored, commands: &mut Vec<Command>) {
+fn stored_map(ui: &mut Ui, cx: &ViewCx<'_>, stored: &Stored, commands: &mut Vec<Command>) {
+    let titles = ("Stored for the stages before", "Copy stored");
+    pane(ui, cx, titles, "stored", &table::stored(stored), commands);
+}
+
+/// A table below the picture, with its title and the label of the button that copies it.
+fn pane(
+    ui: &mut Ui,
+    cx: &ViewCx<'_>,
+    (title, copy): (&str, &str),
+    name: &'static str,
+    contents: &Table,
+    commands: &mut Vec<Command>,
+) {
     ui.horizontal(|ui| {
-        ui.strong("Stored for the stages before");
-        if ui.button("Copy stored").clicked() {
-            commands.push(Command::Copy(table::stored(stored)));
+        ui.strong(title);
+        if ui.button(copy).clicked() {
+            commands.push(Command::Copy(as_shown(ui.ctx(), table_id(name), contents).to_tabs()));
         }
     });
-    let rows = table::stored_rows(stored);
-    let columns = TableBuilder::new(ui).striped(true).columns(Column::auto().at_least(90.0), 3);
-    let headed = columns.column(Column::remainder()).header(20.0, |mut row| {
-        for name in table::STORED_COLUMNS {
-            row.col(|ui| {
-                ui.weak(name);
-            });
-        }
-    });
-    headed.body(|body| {
-        body.rows(20.0, rows.len(), |mut row| {
-            let Some(texts) = rows.get(row.index()) else { return };
-            for text in texts {
-                row.col(|ui| {
-                    ui.monospace(text);
-                });
-            }
-        });
+    ScrollArea::both().id_salt(name).auto_shrink(false).show(ui, |ui| {
+        let look = GridLook { spacing: [24.0, 3.0], ..GridLook::default() };
+        grid(ui, cx, name, contents, look, |_| false, commands);
     });
 }
 
 /// All that is known about what a mark represents.
-fn describe(ui: &mut Ui, packing: &Packing, mark: Mark) {
+fn describe(ui: &mut Ui, packing: &Packing, found: &[Flag], mark: Mark) {
     match mark {
-        Mark::Varying(varying) => describe_scalar(ui, packing, varying),
+        Mark::Varying(varying) => {
+            describe_scalar(ui, packing, varying);
+            for flag in found.iter().filter(|flag| flag.is_at(varying.location, varying.component.unwrap_or(0))) {
+                let (sign, colour) = crate::findings::look(ui, flag.severity);
+                let text = egui::RichText::new(format!("{sign} {}", clean(&flag.text))).color(colour);
+                ui.add(egui::Label::new(text));
+            }
+        }
         Mark::BuiltIn(slot) => {
             for built_in in packing.builtins.iter().filter(|built_in| built_in.location.0 == slot) {
                 ui.strong(glsl_name(built_in.built_in));

@@ -1,15 +1,19 @@
 //! A picture in a tab: scrolled, zoomed, hovered, clicked, and walked with the arrow keys.
 
 use egui::{EventFilter, Key, Rect, Response, ScrollArea, Sense, Ui, Vec2, WidgetInfo, accesskit::Role, vec2};
+use lanescope_inspector::command::Command;
 
-use super::{Emphasis, Mark, Picture, Step, paint};
+use super::{Emphasis, Mark, Picture, Shape, Step, paint};
+use crate::menu::{Menu, context_menu, is_open};
 use crate::theme::Theme;
 
 const SMALLEST: f32 = 0.05;
 const LARGEST: f32 = 4.0;
-/// The largest zoom that a picture takes by itself, and the smallest at which its small print is read.
-const LARGEST_FIT: f32 = 1.5;
-const READABLE: f32 = 0.7;
+/// The smallest text that can be read, in points on the screen: a picture that fits its tab only with smaller text is
+/// scrolled.
+const LEGIBLE: f32 = 8.0;
+/// Text of a picture that is smaller than this is an extra that need not be read.
+const SMALL_PRINT: f32 = 9.0;
 
 /// How a picture is looked at. Kept by a view between frames.
 #[derive(Debug, Clone)]
@@ -64,10 +68,10 @@ impl Canvas {
         let space = ui.available_size();
         if self.fit && picture.size.x > 0.0 {
             let fits = space / picture.size;
-            // All of it where that stays readable, else to the width, as pages are read, and at most life-size.
-            let whole = fits.min_elem();
-            let zoom = if whole >= READABLE { whole } else { fits.x.min(1.0) };
-            self.zoom = zoom.clamp(SMALLEST, LARGEST_FIT);
+            // All of it where that stays legible, else to the width, as pages are read, and at most life-size.
+            let (whole, legible) = (fits.min_elem(), legible(picture));
+            let zoom = if whole >= legible { whole } else { fits.x.min(1.0).max(legible) };
+            self.zoom = zoom.clamp(SMALLEST, LARGEST);
         }
         // In a low tab it takes no more than there is: items below it would be painted over.
         let mut area = ScrollArea::both().id_salt("canvas").auto_shrink([false, false]).min_scrolled_height(0.0);
@@ -141,9 +145,50 @@ impl Canvas {
         reply
     }
 
+    /// The context menu of what was clicked, or of what is selected where a key opened it.
+    pub fn menu(
+        &mut self,
+        reply: &CanvasReply,
+        selected: Option<Mark>,
+        commands: &mut Vec<Command>,
+        fill: impl FnOnce(&mut Menu<'_>, Option<Mark>, &mut Vec<Command>),
+    ) {
+        let id = reply.response.id.with("menu of");
+        let ctx = &reply.response.ctx;
+        if reply.response.secondary_clicked() {
+            ctx.data_mut(|data| data.insert_temp(id, reply.hovered));
+        } else if !is_open(&reply.response) {
+            ctx.data_mut(|data| data.insert_temp(id, selected));
+        }
+        let mark = ctx.data(|data| data.get_temp::<Option<Mark>>(id)).flatten();
+        context_menu(&reply.response, |menu| {
+            fill(menu, mark, commands);
+            menu.command("Export picture…", || Command::ExportPicture, commands);
+            menu.separator();
+            if menu.item("Zoom in") {
+                self.set_zoom(self.zoom * 1.25);
+            }
+            if menu.item("Zoom out") {
+                self.set_zoom(self.zoom / 1.25);
+            }
+            self.fit |= menu.item("Fit");
+        });
+    }
+
     fn set_zoom(&mut self, zoom: f32) {
         self.fit = false;
         // Steps of a twentieth: every text size takes space in the glyph atlas.
         self.zoom = ((zoom * 20.0).round() / 20.0).clamp(SMALLEST, LARGEST);
     }
+}
+
+/// The smallest zoom at which the picture's small print can be read, at most life-size.
+fn legible(picture: &Picture) -> f32 {
+    let size = |shape: &Shape| match shape {
+        Shape::Text(text) => Some(text.size),
+        _ => None,
+    };
+    let sizes = picture.items.iter().filter_map(|item| size(&item.shape)).filter(|size| *size >= SMALL_PRINT);
+    let smallest = sizes.fold(f32::INFINITY, f32::min);
+    if smallest.is_finite() { (LEGIBLE / smallest.max(1.0)).min(1.0) } else { SMALLEST }
 }

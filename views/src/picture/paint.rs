@@ -70,8 +70,20 @@ pub fn paint(painter: &Painter, picture: &Picture, origin: Pos2, zoom: f32, emph
     if !plain.is_empty() {
         painter.add(plain);
     }
-    for item in outlined {
+    for item in &outlined {
         view.outline(item, emphasis.accent, emphasis.selects(item.mark));
+    }
+    // A frame goes around a part of a text at most: the text stays whole.
+    let frames: Vec<Rect> = outlined.iter().map(|item| item.bounds).collect();
+    let is_cut =
+        |text: Rect| frames.iter().any(|frame| frame.expand(2.0).intersects(text) && !frame.contains_rect(text));
+    for item in &picture.items {
+        let is_drawn = zoom >= item.min_zoom && zoom < item.max_zoom;
+        if let (true, Shape::Text(text)) = (is_drawn && !frames.is_empty(), &item.shape)
+            && is_cut(item.bounds)
+        {
+            view.text(text);
+        }
     }
 }
 

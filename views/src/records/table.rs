@@ -12,8 +12,9 @@ use lanescope_core::text_format::counted;
 
 use super::order::{LoadOptions, Order, SortBy};
 use super::shown::Kept;
+use crate::menu::row_menu;
 use crate::picture::clean;
-use crate::table::{Tokens, across, call, cell, quiet_cell, tab_separated, table_of_rows};
+use crate::table::{Tokens, across, call, cell, quiet_cell, tab_separated, table_of_rows, with_sign};
 
 /// The most columns of a table.
 const COLUMNS: usize = 64;
@@ -246,7 +247,7 @@ impl RecordsTable {
         let stride = shown.stride as usize;
         let mut sort = self.sort;
         let mut readings: Vec<(usize, Reading)> = Vec::new();
-        let mut chosen = None;
+        let (mut chosen, mut copied) = (None, None);
         let unnamed = shown.record.is_some_and(|record| record.source != TypeSource::Debug);
         across(ui, "records across", |ui| {
             let mut table = table_of_rows(ui)
@@ -276,11 +277,11 @@ impl RecordsTable {
                 for (column, field) in self.fields.iter().enumerate() {
                     header.col(|ui| {
                         let sign = match sort {
-                            Some((by, false)) if by == column => " ▲",
-                            Some((by, true)) if by == column => " ▼",
+                            Some((by, false)) if by == column => "▲",
+                            Some((by, true)) if by == column => "▼",
                             _ => "",
                         };
-                        let text = RichText::new(format!("{}{sign}", clean(&field.name))).strong();
+                        let text = with_sign(ui, &clean(&field.name), sign);
                         let title = ui.horizontal(|ui| {
                             let title = ui.add(Button::new(text).frame(false));
                             if unnamed {
@@ -322,20 +323,23 @@ impl RecordsTable {
                     let record = part(shown.bytes);
                     let after = shown.after.map(part);
                     let edited = shown.edited.iter().any(|edit| edit.record == index);
-                    row.col(|ui| {
+                    let mut places = Vec::with_capacity(self.fields.len() + 2);
+                    let place = row.col(|ui| {
                         let text = RichText::new(index.to_string()).monospace();
                         match edited {
                             true => _ = cell(ui, text.color(tokens.changed).strong()).on_hover_text("Edited"),
                             false => _ = quiet_cell(ui, text),
                         }
                     });
-                    row.col(|ui| {
+                    places.push(place.1.rect.x_range());
+                    let place = row.col(|ui| {
                         quiet_cell(ui, (shown.writer)(index));
                     });
+                    places.push(place.1.rect.x_range());
                     for field in &self.fields {
                         let text = Self::values(field, &record);
                         let then = after.as_ref().map(|after| Self::values(field, after)).filter(|then| *then != text);
-                        row.col(|ui| match then {
+                        let place = row.col(|ui| match then {
                             Some(then) => {
                                 let text = RichText::new(format!("{text} → {then}")).monospace();
                                 cell(ui, text.color(tokens.changed)).on_hover_text(
@@ -347,7 +351,17 @@ impl RecordsTable {
                                 cell(ui, RichText::new(text).monospace());
                             }
                         });
+                        places.push(place.1.rect.x_range());
                     }
+                    row_menu(&row.response(), &places, |menu| {
+                        let own = [index.to_string(), (shown.writer)(index)];
+                        let fields = self.fields.iter().map(|field| Self::values(field, &record));
+                        let cells: Vec<String> = own.into_iter().chain(fields).collect();
+                        copied = menu.copied(&cells, || self.text(shown, kept)).or(copied.take());
+                        if menu.item("Select record") {
+                            chosen = Some(index);
+                        }
+                    });
                     if row.response().clicked() {
                         chosen = Some(index);
                     }
@@ -357,6 +371,7 @@ impl RecordsTable {
         if self.left_out > 0 {
             ui.weak(format!("{} not shown.", counted(self.left_out as u64, "more member")));
         }
+        reply.copy = copied.or(reply.copy.take());
         self.sort = sort;
         for (column, reading) in readings {
             if let Some(field) = self.fields.get_mut(column) {

@@ -2,18 +2,27 @@
 
 use std::ops::ControlFlow;
 
+use std::sync::Arc;
+
 use egui::{TextStyle, Ui};
-use egui_extras::{Column, TableBuilder};
+use egui_extras::{Column, TableRow};
 use lanescope_core::run::{BufferRun, Ran, Rows, buffer_cells, buffer_table};
 use lanescope_core::table::Cell;
+use lanescope_inspector::command::Command;
 
 use super::Id;
-use crate::table::{long_cell, quiet_cell, titles};
+use crate::menu::row_menu;
+use crate::table::{long_cell, quiet_cell, row_at, rows_in_order, table_id, table_of_rows, titles, unsorted_titles};
 
 /// Rows that are looked through for differences: a frame waits for it.
 const LOOKED_THROUGH: u64 = 4 << 20;
 /// Rows that are copied.
 const COPIED: u64 = 100_000;
+/// More rows than this are not sorted: a frame would wait for it.
+const SORTED: u64 = 100_000;
+
+/// The name of the table.
+const TABLE: &str = "buffer of a run";
 
 /// How a buffer is looked at.
 #[derive(Debug, Default)]
@@ -35,7 +44,15 @@ struct Known {
 
 impl BufferTable {
     /// Draws the table; returns the rows as text where they are wanted.
-    pub(super) fn ui(&mut self, ui: &mut Ui, ran: &Ran, buffer: &BufferRun, id: &Id, copy: bool) -> Option<String> {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        ran: &Ran,
+        buffer: &BufferRun,
+        id: &Id,
+        copy: bool,
+        commands: &mut Vec<Command>,
+    ) {
         let known = self.known.take().filter(|known| known.id == *id).unwrap_or_else(|| Known::of(ran, buffer, id));
         let two = ran.against.is_some();
         let mut copy = copy;
@@ -56,15 +73,19 @@ impl BufferTable {
         let number = |at: u64| {
             if filtered { known.differing.get(usize::try_from(at).ok()?).copied() } else { Some(at) }
         };
+        let order = if count <= SORTED { order(ui, ran, buffer, &known, (filtered, count), &number) } else { None };
+        let number =
+            |at: u64| number(row_at(order.as_ref(), usize::try_from(at).ok()?).and_then(|at| u64::try_from(at).ok())?);
         if count == 0 {
             ui.add_space(8.0);
             ui.label(if filtered { "No row differs." } else { "The buffer is empty." });
         } else {
-            table(ui, ran, buffer, &known, count, &number);
+            table(ui, ran, buffer, &known, count, &number, commands);
         }
-        let text = copy.then(|| as_text(ran, buffer, &known, count, &number));
+        if copy {
+            commands.push(Command::Copy(as_text(ran, buffer, &known, count, &number)));
+        }
         self.known = Some(known);
-        text
     }
 }
 
@@ -104,15 +125,43 @@ fn cells(ran: &Ran, buffer: &BufferRun, known: &Known, number: u64) -> Option<Ve
     Some(buffer_cells(&row, Some((other.as_ref(), known.differs(number)))))
 }
 
-fn table(ui: &mut Ui, ran: &Ran, buffer: &BufferRun, known: &Known, count: u64, number: &impl Fn(u64) -> Option<u64>) {
+/// The rows in the order of a sorted column.
+fn order(
+    ui: &Ui,
+    ran: &Ran,
+    buffer: &BufferRun,
+    known: &Known,
+    rows: (bool, u64),
+    number: &impl Fn(u64) -> Option<u64>,
+) -> Option<Arc<Vec<usize>>> {
+    let id = &known.id;
+    rows_in_order(ui.ctx(), table_id(TABLE), (id, rows), |sort| {
+        let text = |row: usize, column: usize| {
+            let cells = number(row as u64).and_then(|number| cells(ran, buffer, known, number));
+            cells.and_then(|cells| Some(cells.get(column)?.text().into_owned())).unwrap_or_default()
+        };
+        let count = usize::try_from(rows.1).unwrap_or(usize::MAX);
+        lanescope_core::table::order(count, |_| false, text, Some(sort))
+    })
+}
+
+fn table(
+    ui: &mut Ui,
+    ran: &Ran,
+    buffer: &BufferRun,
+    known: &Known,
+    count: u64,
+    number: &impl Fn(u64) -> Option<u64>,
+    commands: &mut Vec<Command>,
+) {
     let two = ran.against.is_some();
     let height = ui.text_style_height(&TextStyle::Monospace) + 3.0;
     let value = ((ui.available_width() - 320.0) / 2.0).max(80.0);
-    let mut table = TableBuilder::new(ui)
+    let mut table = table_of_rows(ui)
+        .sense(egui::Sense::click())
         .striped(true)
         .id_salt(&buffer.name)
         .auto_shrink(false)
-        .min_scrolled_height(0.0)
         .resizable(true);
     table = table.column(Column::initial(76.0).at_least(40.0)).column(Column::initial(180.0).at_least(60.0).clip(true));
     if two {
@@ -121,14 +170,20 @@ fn table(ui: &mut Ui, ran: &Ran, buffer: &BufferRun, known: &Known, count: u64, 
     let table = table.column(Column::remainder().at_least(60.0).clip(true));
     let contents = buffer_table(two);
     let shown: Vec<usize> = (0..contents.columns.len()).collect();
-    table.header(height, |header| titles(header, &contents, &shown)).body(|body| {
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        body.rows(height, count, |mut row| {
-            let Some(number) = number(row.index() as u64) else { return };
-            let Some(cells) = cells(ran, buffer, known, number) else { return };
-            for cell in &cells {
-                row.col(|ui| long_cell(ui, Some(cell)));
-            }
+    let head = |header: TableRow<'_, '_>| match count <= SORTED {
+        true => titles(header, table_id(TABLE), &contents, &shown),
+        false => unsorted_titles(header, &contents, &shown),
+    };
+    table.header(height, head).body(|body| {
+        let rows = usize::try_from(count).unwrap_or(usize::MAX);
+        body.rows(height, rows, |mut row| {
+            let Some(cells) = number(row.index() as u64).and_then(|at| cells(ran, buffer, known, at)) else { return };
+            let places: Vec<_> =
+                cells.iter().map(|cell| row.col(|ui| long_cell(ui, Some(cell))).1.rect.x_range()).collect();
+            row_menu(&row.response(), &places, |menu| {
+                let texts: Vec<String> = cells.iter().map(|cell| cell.text().into_owned()).collect();
+                menu.copy(&texts, || as_text(ran, buffer, known, count, number), commands);
+            });
         });
     });
 }

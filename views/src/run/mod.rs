@@ -7,7 +7,7 @@ mod verdict;
 use egui::{Button, DragValue, RichText, ScrollArea, Ui};
 use lanescope_core::program::StageKind;
 use lanescope_core::run::{DescribedRun, Execution, Ran};
-use lanescope_core::text_format::counted;
+use lanescope_core::text_format::{counted, duration};
 use lanescope_inspector::command::{Command, Output, OutputFile};
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{OF_REPORT, Task, Work};
@@ -19,7 +19,7 @@ use crate::device;
 use crate::graph;
 use crate::rewritten::{can_rewrite, passes};
 use crate::table::{Tokens, call, one_line, quiet_cell};
-use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
+use crate::widgets::{Draft, nothing, toolbar, unopened, work_button};
 use buffers::BufferTable;
 use pictures::Pictures;
 use verdict::{Tone, differs, verdict};
@@ -96,15 +96,9 @@ impl View for RunView {
 impl RunView {
     fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         // First, so that it stays in place.
-        if cx.results.run.underway {
-            if underway(ui, "running") {
-                commands.push(Command::Stop(Work::Run));
-            }
-        } else {
-            let run = ui.add(Button::new(RichText::new("Run").strong()));
-            if run.on_hover_text("Run in a separate process (F9)").clicked() {
-                commands.push(Command::Begin(Work::Run));
-            }
+        let running = cx.results.run.underway;
+        if work_button(ui, running.then_some("running"), "Run", "Run in a separate process (F9)") {
+            commands.push(if running { Command::Stop(Work::Run) } else { Command::Begin(Work::Run) });
         }
         ui.separator();
         device::choose(ui, cx, commands);
@@ -150,15 +144,13 @@ impl RunView {
         let id = (of.0, of.1, self.shown.clone());
         let copy = cx.asked(Ask::CopyTable);
         let run = &ran.execution.run;
-        let text = if run.surface(&self.shown, 0).is_some() {
-            self.pictures.ui(ui, ran, &self.shown, &id, copy)
+        if run.surface(&self.shown, 0).is_some() {
+            commands.extend(self.pictures.ui(ui, ran, &self.shown, &id, copy).map(Command::Copy));
         } else if let Some(buffer) = run.buffers.iter().find(|buffer| buffer.name == self.shown) {
-            self.buffer.ui(ui, ran, buffer, &id, copy)
+            self.buffer.ui(ui, ran, buffer, &id, copy, commands);
         } else {
             image(ui, ran, &self.shown);
-            None
-        };
-        commands.extend(text.map(Command::Copy));
+        }
     }
 
     /// The outputs, each with whether it differs.
@@ -318,10 +310,9 @@ fn summary(ui: &mut Ui, ran: &Ran) {
     let text = RichText::new(format!("{} {}", verdict.sign, verdict.text)).size(14.5).color(colour).strong();
     ui.add(egui::Label::new(text).wrap());
     let run = &ran.execution.run;
-    let milliseconds = |execution: &Execution| execution.run.nanoseconds as f64 / 1e6;
-    let mut facts = format!("{} on {}, {:.3} ms", run.entries.join(" + "), run.device, milliseconds(&ran.execution));
+    let mut facts = format!("{} on {}, {}", run.entries.join(" + "), run.device, duration(run.nanoseconds));
     if let Some(against) = &ran.against {
-        facts.push_str(&format!(", rewritten {:.3} ms", milliseconds(against)));
+        facts.push_str(&format!(", rewritten {}", duration(against.run.nanoseconds)));
     }
     if let Some([x, y, z]) = run.groups {
         facts.push_str(&format!(", {x}×{y}×{z} workgroups"));

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use egui::{ScrollArea, Ui};
 use lanescope_core::driver::{
-    Cell, Column, Row, StatisticsTable, Titles, is_hash, statistics_markdown, statistics_values, tables,
+    Cell, Column, DriverStage, Row, StatisticsTable, Titles, Version, is_hash, statistics_markdown, statistics_values,
+    tables,
 };
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::StatisticsSettings;
@@ -12,7 +13,8 @@ use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::compiling::compiled;
 use crate::context::{View, ViewCx};
-use crate::table::{GridLook, grid};
+use crate::isa::{ALREADY_PACKED, is_packed_alike};
+use crate::table::{GridLook, grid, sort_of, table_id};
 use crate::theme::Theme;
 use crate::widgets::heading;
 
@@ -64,7 +66,8 @@ impl View for StatisticsView {
         }
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             for (index, table) in known.tables.iter().enumerate() {
-                show(ui, index, table);
+                let alike = packed_alike(&compiled.sections.stages, table);
+                show(ui, cx, (index, table), alike, &mut commands);
             }
         });
         self.known = Some(known);
@@ -83,7 +86,7 @@ fn toolbar(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, commands: &mut Vec<Comma
         }
         let copy = ui.button("Copy").on_hover_text("Copy the tables as Markdown").clicked();
         if copy || cx.asked(Ask::CopyTable) {
-            commands.push(Command::Copy(statistics_markdown(&known.tables)));
+            commands.push(Command::Copy(statistics_markdown(&as_shown(ui, &known.tables))));
         }
         ui.menu_button("Save", |ui| {
             for (label, name, text) in [
@@ -92,7 +95,8 @@ fn toolbar(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, commands: &mut Vec<Comma
                 ("Markdown…", "statistics.md", statistics_markdown),
             ] {
                 if ui.button(label).clicked() {
-                    commands.push(Command::SaveText { text: text(&known.tables), name: name.to_owned() });
+                    let text = text(&as_shown(ui, &known.tables));
+                    commands.push(Command::SaveText { text, name: name.to_owned() });
                     ui.close();
                 }
             }
@@ -132,15 +136,49 @@ fn json(tables: &[StatisticsTable]) -> String {
     serde_json::to_string_pretty(tables).unwrap_or_default() + "\n"
 }
 
-fn show(ui: &mut Ui, index: usize, statistics: &StatisticsTable) {
+/// The name of a table, by its number.
+fn name(index: usize) -> (&'static str, usize) {
+    ("statistics", index)
+}
+
+/// The tables with their rows in the shown order.
+fn as_shown(ui: &Ui, tables: &[StatisticsTable]) -> Vec<StatisticsTable> {
+    let in_order = |(index, table): (usize, &StatisticsTable)| {
+        let order = table.table(Titles::Full).order(sort_of(ui.ctx(), table_id(name(index))));
+        let rows = order.into_iter().filter_map(|row| table.rows.get(row).cloned()).collect();
+        StatisticsTable { rows, ..table.clone() }
+    };
+    tables.iter().enumerate().map(in_order).collect()
+}
+
+/// Whether every compiler made the same code of both versions of the stage of a table.
+fn packed_alike(all: &[DriverStage], table: &StatisticsTable) -> bool {
+    let here =
+        || all.iter().filter(|row| row.stage == table.stage && row.entry == table.entry && row.name == table.name);
+    let packed: Vec<&DriverStage> = here().filter(|row| row.of == Version::Packed).collect();
+    !packed.is_empty() && packed.iter().all(|row| here().any(|other| is_packed_alike(row, other)))
+}
+
+fn show(
+    ui: &mut Ui,
+    cx: &ViewCx<'_>,
+    (index, statistics): (usize, &StatisticsTable),
+    alike: bool,
+    commands: &mut Vec<Command>,
+) {
     let table = statistics.table(Titles::Full);
     heading(ui, &Theme::of(ui), &table.title);
+    if alike {
+        ui.label(ALREADY_PACKED);
+    }
     if table.rows.is_empty() {
-        ui.weak("No statistics differ.");
+        if !alike {
+            ui.weak("No statistics differ.");
+        }
         return;
     }
     let look = GridLook { spacing: [20.0, 4.0], ..GridLook::default() };
-    grid(ui, ("statistics", index), &table, look, |_| false);
+    grid(ui, cx, name(index), &table, look, |_| false, commands);
 }
 
 /// Every column of the tables once, in order.
@@ -180,7 +218,7 @@ fn differs(row: &Row) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use lanescope_core::driver::{Change, Link, Value, Version};
+    use lanescope_core::driver::{Change, Link, Value};
     use lanescope_core::program::StageKind;
 
     use super::*;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use egui::{Button, Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
+use egui::{Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
 use egui_extras::Column;
 use lanescope_core::run::{Disagreement, Measured, Probe, disagreement_table};
 use lanescope_core::text_format::counted;
@@ -15,11 +15,14 @@ use lanescope_inspector::tasks::Work;
 use super::picture::{Caption, Legend, MapSettings, captioned};
 use crate::context::ViewCx;
 use crate::device;
+use crate::menu::{links, row_menu};
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture};
-use crate::table::{Tokens, long_cell, one_line, tab_separated, table_of_rows, titles};
+use crate::table::{
+    Tokens, as_shown, long_cell, one_line, sort_of, tab_separated, table_id, table_of_rows, texts_of, titles,
+};
 use crate::theme::Theme;
-use crate::widgets::{Cached, at_pointer, fact, heading, underway};
+use crate::widgets::{Cached, at_pointer, fact, heading, work_button};
 
 /// More lanes than a group may have are not laid out: what was measured is not to be trusted then.
 const LANES_AT_MOST: u64 = 1 << 16;
@@ -41,16 +44,11 @@ impl MeasuredPane {
     /// The device, and the button that measures.
     pub(super) fn controls(&self, ui: &mut Ui, cx: &ViewCx<'_>, entry: usize, commands: &mut Vec<Command>) {
         device::choose(ui, cx, commands);
-        if cx.results.probe.underway {
-            if underway(ui, "measuring") {
-                commands.push(Command::Stop(Work::Measure(entry)));
-            }
-        } else {
-            let measure = ui.add(Button::new(RichText::new("Measure").strong()));
-            let hint = "Run a small shader of this size that records where each invocation runs (Shift+F9)";
-            if measure.on_hover_text(hint).clicked() {
-                commands.push(Command::Begin(Work::Measure(entry)));
-            }
+        let measuring = cx.results.probe.underway;
+        let hint = "Run a small shader of this size that records where each invocation runs (Shift+F9)";
+        if work_button(ui, measuring.then_some("measuring"), "Measure", hint) {
+            let work = Work::Measure(entry);
+            commands.push(if measuring { Command::Stop(work) } else { Command::Begin(work) });
         }
     }
 
@@ -118,6 +116,7 @@ impl MeasuredPane {
                     if let Some(Mark::Invocation(id)) = reply.hovered {
                         at_pointer(&reply.response, |ui| describe(ui, probe, id));
                     }
+                    canvas.menu(&reply, selected.first().copied(), commands, super::view::lane_menu);
                     let select = |invocation| Command::Select(Selection { invocation, ..cx.selection.clone() });
                     match reply.chosen {
                         Some(Mark::Invocation(id)) => commands.push(select(Some(id))),
@@ -275,7 +274,8 @@ fn lane_facts(ui: &mut Ui, lane: &Measured) {
 fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &mut Vec<Command>) {
     ui.add_space(4.0);
     let contents = disagreement_table(all);
-    let shown = contents.shown();
+    let (shown, id) = (contents.shown(), table_id("disagreements"));
+    let order = contents.order(sort_of(ui.ctx(), id));
     let columns = [Column::initial(84.0), Column::initial(90.0), Column::initial(70.0)];
     let mut table =
         table_of_rows(ui).striped(true).auto_shrink(false).min_scrolled_height(0.0).sense(egui::Sense::click());
@@ -283,13 +283,21 @@ fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &
         table = table.column(column.at_least(40.0).clip(true));
     }
     let table = table.column(Column::remainder().at_least(40.0).clip(true));
-    table.header(18.0, |header| titles(header, &contents, &shown)).body(|body| {
+    table.header(18.0, |header| titles(header, id, &contents, &shown)).body(|body| {
         body.rows(18.0, all.len(), |mut row| {
-            let Some((found, cells)) = all.get(row.index()).zip(contents.rows.get(row.index())) else { return };
+            let Some(at) = order.get(row.index()) else { return };
+            let Some((found, cells)) = all.get(*at).zip(contents.rows.get(*at)) else { return };
             row.set_selected(cx.selection.invocation == Some(found.id));
+            let mut places = Vec::with_capacity(shown.len());
             for at in &shown {
-                row.col(|ui| long_cell(ui, cells.cell(*at)));
+                let cell = row.col(|ui| long_cell(ui, cells.cell(*at)));
+                places.push(cell.1.rect.x_range());
             }
+            let response = row.response();
+            row_menu(&response, &places, |menu| {
+                menu.copy(&texts_of(cells, &shown), || as_shown(&response.ctx, id, &contents).to_tabs(), commands);
+                links::invocation(menu, cx, found.id, commands);
+            });
             if row.response().clicked() {
                 let selection = Selection { invocation: Some(found.id), ..cx.selection.clone() };
                 commands.push(Command::Select(selection));

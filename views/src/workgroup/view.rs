@@ -14,11 +14,12 @@ use super::facts::Facts;
 use super::measured::MeasuredPane;
 use super::picture::{ColorBy, Legend, MapSettings, Numbers, roomier_legend};
 use crate::context::{View, ViewCx};
+use crate::menu::Menu;
 use crate::packing;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
-use crate::widgets::{Cached, Draft, at_pointer, choice, fact, heading, nothing, toolbar, unopened};
+use crate::widgets::{Cached, Draft, actions, at_pointer, choice, fact, heading, nothing, toolbar, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "workgroup",
@@ -155,15 +156,16 @@ impl WorkgroupView {
                 commands.push(Command::SetOther(second));
             }
         }
-        let copy = ui.button("Copy table").on_hover_text("Copy the map as text, with tabs between columns").clicked();
-        if copy || cx.asked(Ask::CopyTable) {
+        let copy = ("Copy table", "Copy the map as text, with tabs between columns");
+        let chosen = actions(ui, &[copy, ("Export picture", "Save this picture as SVG or PNG")], 0.0);
+        if chosen == Some(0) || cx.asked(Ask::CopyTable) {
             let map = cx.report.group_map.as_ref().filter(|_| self.mode == Mode::Groups);
             let probe = cx.results.probe.done().filter(|_| self.mode == Mode::Measured);
             let measured = probe.map(super::measured::table);
             let text = measured.or_else(|| map.map(group_table)).unwrap_or_else(|| table(layout));
             commands.push(Command::Copy(text));
         }
-        ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked()
+        chosen == Some(1)
     }
 
     /// Turns over the slices of a group that has depth.
@@ -203,6 +205,7 @@ impl WorkgroupView {
         if let Some(Mark::Invocation(id)) = reply.hovered {
             at_pointer(&reply.response, |ui| describe(ui, layout, id));
         }
+        side.canvas.menu(&reply, selected.first().copied(), commands, lane_menu);
         let select = |invocation| Command::Select(Selection { invocation, ..cx.selection.clone() });
         match reply.chosen {
             Some(Mark::Invocation(id)) => commands.push(select(Some(id))),
@@ -211,11 +214,12 @@ impl WorkgroupView {
         }
     }
 
-    fn group_map(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) {
+    fn group_map(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         let Some(map) = &cx.report.group_map else { return };
         let theme = &Theme::of(ui);
         let picture = self.group_cache.get((cx.revision, theme.dark), || super::group_map_picture(map, theme));
         let reply = self.group_canvas.show(ui, picture, theme, &[]);
+        self.group_canvas.menu(&reply, None, commands, lane_menu);
         if let Some(Mark::Group(id)) = reply.hovered {
             at_pointer(&reply.response, |ui| {
                 ui.strong(format!("Workgroup ({}, {})", id[0], id[1]));
@@ -276,7 +280,7 @@ impl WorkgroupView {
             });
         });
         if self.mode == Mode::Groups {
-            self.group_map(ui, cx);
+            self.group_map(ui, cx, commands);
         } else {
             self.map(ui, cx, cx.report, false, commands);
         }
@@ -314,7 +318,7 @@ impl WorkgroupView {
                 });
             });
         if self.mode == Mode::Groups {
-            self.group_map(ui, cx);
+            self.group_map(ui, cx, commands);
             return;
         }
         // Columns reach to the end of their parent: it ends where the settings begin.
@@ -343,9 +347,19 @@ impl WorkgroupView {
 
 /// The invocation that is selected, where one is.
 fn selected(ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, theme: &Theme) {
+    heading(ui, theme, "Selected");
     if let Some(found) = cx.selection.invocation.and_then(|id| explain(layout, id)) {
-        heading(ui, theme, "Selected");
         ui.scope(|ui| show(ui, layout, &found));
+    } else if let Some(any) = explain(layout, [0, 0, 0]) {
+        // Room for a selection: what is below stays in place.
+        let place = ui.scope(|ui| {
+            ui.set_invisible();
+            show(ui, layout, &any);
+        });
+        let hint = egui::Label::new(RichText::new("Click a lane to see where it runs.").weak());
+        ui.put(egui::Rect::from_min_size(place.response.rect.min, egui::vec2(ui.available_width(), 20.0)), hint);
+    } else {
+        ui.weak("Click a lane to see where it runs.");
     }
 }
 
@@ -387,6 +401,19 @@ fn derivatives(ui: &mut Ui, layout: &Layout, theme: &Theme) {
     if more > 0 {
         ui.label(RichText::new(format!("… and {more} more")).color(theme.ink_soft));
     }
+}
+
+/// The entries of the context menu of a map: what was clicked, and the table.
+pub(super) fn lane_menu(menu: &mut Menu<'_>, mark: Option<Mark>, commands: &mut Vec<Command>) {
+    let id = match mark {
+        Some(Mark::Invocation([x, y, z])) => Some(format!("({x}, {y}, {z})")),
+        Some(Mark::Group([x, y])) => Some(format!("({x}, {y})")),
+        _ => None,
+    };
+    if let Some(id) = id {
+        menu.command("Copy id", || Command::Copy(id), commands);
+    }
+    menu.command("Copy table", || Command::CopyTable, commands);
 }
 
 fn describe(ui: &mut Ui, layout: &Layout, id: [u32; 3]) {

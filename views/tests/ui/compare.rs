@@ -280,3 +280,29 @@ fn the_tab_matches_its_pictures() {
     look("nobody", alone, None, WIDE, Theme::Dark);
     look("small", Pair::surfaces(), None, [400.0, 300.0], Theme::Dark);
 }
+
+#[test]
+fn encodings_and_addresses_are_no_difference() {
+    let mut pair = Pair::surfaces();
+    pair.driver[1] = pair.driver[0].clone();
+    for (rows, encoding) in pair.driver.iter_mut().zip(["7e040300", "7e060301"]) {
+        for row in rows {
+            let code = |line: &str| line.split(';').next().unwrap_or_default().trim_end().to_owned();
+            let encoded = |isa: &String| isa.lines().map(|line| format!("{} ; {encoding}\n", code(line))).collect();
+            row.isa = row.isa.as_ref().map(encoded);
+        }
+    }
+    let mut harness = pair.show(WIDE, Theme::Light);
+    click(&mut harness, "= ISA");
+    harness.get_by_label("= Both sides compile to the same code.");
+}
+
+#[test]
+fn counts_are_of_what_both_sides_have() {
+    let mut pair = Pair::surfaces();
+    pair.driver[1].clear();
+    let harness = pair.show(WIDE, Theme::Light);
+    harness.get_by_label("≠ ISA: only A");
+    harness.get_by_label("≠ Statistics: only A");
+    harness.get_by_label_contains("≠ Packing (");
+}

@@ -4,7 +4,7 @@ use egui::Theme;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lanescope_core::driver::Link;
+use lanescope_core::driver::{DriverStage, Link, Version};
 use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Code, Selection, Varying};
@@ -427,4 +427,26 @@ fn the_tabs_match_their_pictures() {
     look("isa_small", stage("isa", gallery::compiled()), small, Theme::Dark);
     look("statistics_small", stage("statistics", gallery::compiled()), small, Theme::Light);
     look("isa_long", stage("isa", gallery::long_compiled(5_000)), WIDE, Theme::Dark);
+}
+
+#[test]
+fn equal_code_of_both_versions_is_one_sentence() {
+    let text = "The driver already packs this; both versions compile to the same code.";
+    let mut compiled = gallery::compiled();
+    let original = compiled.sections.stages.iter().find(|row| row.of == Version::Original).cloned();
+    let original = original.expect("an original");
+    compiled.sections.stages =
+        [Version::Original, Version::Packed].map(|of| DriverStage { of, ..original.clone() }).to_vec();
+    let mut harness = stage("isa", compiled.clone()).show(WIDE, Theme::Dark);
+    assert!(harness.query_by_label(text).is_none());
+    harness.get_by_label("Beside").click();
+    harness.run_steps(4);
+    harness.get_by_label(text);
+    let harness = stage("statistics", compiled.clone()).show(WIDE, Theme::Dark);
+    harness.get_by_label(text);
+    if let Some(isa) = &mut compiled.sections.stages[1].isa {
+        isa.push_str("\ts_nop 0\n");
+    }
+    let harness = stage("statistics", compiled).show(WIDE, Theme::Dark);
+    assert!(harness.query_by_label(text).is_none());
 }

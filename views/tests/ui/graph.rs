@@ -11,12 +11,12 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::{GraphCx, StepCommand, StepRequest, Stepping};
-use lanescope_inspector::tasks::{TaskResults, Work};
+use lanescope_inspector::tasks::{StepState, TaskResults, Work};
 use lanescope_inspector::view::Ask;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::graph::{GraphView, picture};
-use lanescope_views::picture::Mark;
+use lanescope_views::picture::{Mark, Shape};
 use lanescope_views::theme::Theme;
 
 /// The tab with the state of stepping, on which its commands are carried out as the program does.
@@ -68,8 +68,15 @@ pub fn open(theme: &Theme, report: Report, size: egui::Vec2) -> Harness<'static,
     open_with(theme, report, TaskResults::NOTHING, size)
 }
 
-/// A graph with a run of it.
+/// A graph with a run of it, at its first generation.
 pub fn ran(theme: &Theme, number: u32) -> Harness<'static, Tab> {
+    let mut harness = finished(theme, number);
+    step(&mut harness, StepCommand::ShowGeneration(0));
+    harness
+}
+
+/// A graph with a run of it, as it is shown first.
+fn finished(theme: &Theme, number: u32) -> Harness<'static, Tab> {
     let report = gallery::work_graph(number);
     let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
     let mut results = TaskResults::NOTHING;
@@ -225,6 +232,30 @@ fn steps_through_a_run_and_matches_its_pictures() {
 }
 
 #[test]
+fn a_finished_run_is_shown_at_its_last_generation() {
+    let harness = finished(&Theme::light(), 7);
+    let run = harness.state().results.graph.done().expect("a run");
+    assert_eq!(stands_at(&harness), (run.generations.len() - 1).to_string());
+    assert!(harness.query_by_label_contains("Paused").is_none());
+}
+
+#[test]
+fn columns_are_named_by_depth() {
+    let texts = |number: u32| {
+        let report = gallery::work_graph(number);
+        let graph = report.graph.expect("a graph");
+        let picture = picture(&graph, &Theme::light());
+        let texts = picture.items.iter().filter_map(|item| match &item.shape {
+            Shape::Text(text) if text.text.starts_with("depth") => Some(text.text.clone()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>()
+    };
+    assert_eq!(texts(1), ["depth 1", "depth 2", "depth 3"]);
+    assert_eq!(texts(2)[..2], ["depth 1", "depth 2–7"], "a node that feeds itself five times");
+}
+
+#[test]
 fn filters_records_and_links_to_their_writers() {
     let mut results = SnapshotResults::new();
     let mut harness = ran(&Theme::light(), 7);
@@ -331,7 +362,7 @@ fn filters_a_million_records_over_several_frames() {
     let mut results = TaskResults::NOTHING;
     results.graph.take(1, RunSettings::DEFAULT, Ok(run));
     let mut harness = open_with(&Theme::light(), report, results, vec2(1250.0, 860.0));
-    step(&mut harness, StepCommand::Step);
+    step(&mut harness, StepCommand::ShowGeneration(1));
     assert!(harness.query_by_label("1000000 records").is_some());
     harness.get_by_label("Filter records").focus();
     harness.run_steps(2);
@@ -383,7 +414,7 @@ fn shows_texels_of_images_that_nodes_write() {
     run.generations[2].left_out.push("set0.binding3".to_owned());
     harness.state_mut().results.graph.take(1, RunSettings::DEFAULT, Ok(run));
     harness.run_steps(4);
-    step(&mut harness, StepCommand::Step);
+    step(&mut harness, StepCommand::ShowGeneration(1));
     harness.get_by_label("Buffers").click();
     harness.run_steps(4);
     assert!(harness.query_by_label("image of 4×4×1 texels, R32G32B32A32_UINT").is_some());
@@ -409,8 +440,7 @@ fn a_record_names_the_launch_that_wrote_it() {
     }
     harness.state_mut().results.graph.take(1, RunSettings::DEFAULT, Ok(run));
     harness.run_steps(4);
-    step(&mut harness, StepCommand::Step);
-    step(&mut harness, StepCommand::Step);
+    step(&mut harness, StepCommand::ShowGeneration(2));
     harness.get_all_by_label("2").next_back().expect("a row").click();
     harness.run_steps(4);
     assert!(harness.query_by_label_contains("from record #1, in allocation").is_some());
@@ -420,4 +450,78 @@ fn a_record_names_the_launch_that_wrote_it() {
     assert!(harness.query_by_label("· its launch wrote records for").is_some());
     let mut links = harness.get_all_by_label_contains(" (2)");
     assert!(links.any(|node| node.accesskit_node().role() == Role::Link), "two of the four that its batch wrote");
+}
+
+#[test]
+fn a_node_has_a_context_menu_with_its_breakpoint() {
+    let mut harness = ran(&Theme::light(), 7);
+    let canvas = harness.get_by_label_contains("work graph:").rect();
+    step(&mut harness, StepCommand::SelectNode(Some(1)));
+    harness.get_by_label_contains("work graph:").focus();
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Menu);
+    harness.run_steps(4);
+    harness.get_by_label("Add breakpoint").click();
+    harness.run_steps(4);
+    let graph = harness.state().report.graph.clone().expect("a graph");
+    assert_eq!(harness.state().stepping.nodes_with_breakpoint(&graph), [1]);
+    // The background's menu has what the picture has.
+    let corner = canvas.right_bottom() - vec2(8.0, 8.0);
+    harness.hover_at(corner);
+    harness.run_steps(2);
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Secondary, egui::Modifiers::NONE);
+        harness.event(egui::Event::PointerButton { pos: corner, button, pressed, modifiers });
+    }
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Remove breakpoint").is_none());
+    harness.get_by_label("Export picture…").click();
+    harness.run_steps(4);
+    assert!(harness.state().commands.contains(&Command::ExportPicture));
+}
+
+/// How many rows the toolbar has: the controls above the strip or the drawing, by their upper edges.
+fn toolbar_rows(harness: &Harness<'_, Tab>) -> usize {
+    let labels = ["Run", "Restart", "Run to the end", "Zoom in", "Fit"];
+    let tops = labels.iter().filter_map(|label| Some(harness.query_by_label(label)?.rect().center().y.round() as i32));
+    tops.collect::<std::collections::BTreeSet<_>>().len()
+}
+
+#[test]
+fn the_toolbar_is_one_line_and_keeps_its_place_during_a_run() {
+    for paused in [false, true] {
+        let report = gallery::work_graph(7);
+        let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
+        let mut results = TaskResults::NOTHING;
+        results.graph.take(1, RunSettings::DEFAULT, Ok(run));
+        if paused {
+            results.graph.underway = true;
+            results.stepping = Some(StepState::Standing(None));
+        }
+        let mut harness = open_with(&Theme::light(), report, results, vec2(1280.0, 720.0));
+        assert_eq!(toolbar_rows(&harness), 1, "paused: {paused}");
+        let place =
+            |harness: &Harness<'_, Tab>| ["Restart", "Fit", "Records"].map(|label| harness.get_by_label(label).rect());
+        let before = place(&harness);
+        harness.state_mut().results.stepping = None;
+        harness.state_mut().results.graph.underway = true;
+        harness.run_steps(4);
+        assert!(harness.query_by_label("Cancel").is_some());
+        assert_eq!(place(&harness), before, "paused: {paused}");
+        harness.state_mut().results.graph.underway = false;
+        step(&mut harness, StepCommand::SelectNode(Some(1)));
+        step(&mut harness, StepCommand::ToggleBreakpoint);
+        assert_eq!(place(&harness), before, "with a count of breakpoints");
+    }
+}
+
+#[test]
+fn a_selected_record_does_not_move_the_table() {
+    let mut harness = ran(&Theme::light(), 7);
+    step(&mut harness, StepCommand::ShowGeneration(1));
+    let before = harness.get_by_label("Filter records").rect();
+    harness.get_all_by_label("1").next().expect("a row").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("written by").is_some());
+    assert_eq!(harness.get_by_label("Filter records").rect(), before);
 }

@@ -9,6 +9,7 @@ mod graphs;
 mod layouts;
 mod on_device;
 mod pictures;
+mod reach;
 mod stepping;
 mod tables;
 mod text;

@@ -64,7 +64,7 @@ impl Stage {
         stage
     }
 
-    fn measured(obedient: bool) -> Stage {
+    pub fn measured(obedient: bool) -> Stage {
         let mut stage = Stage::new("workgroup");
         stage.results.probe.take(1, RunSettings::DEFAULT, Ok(gallery::probe(obedient)));
         stage

@@ -171,6 +171,9 @@ fn shows_each_interface_of_a_pipeline() {
     harness.run();
     harness.get_by_label("vertex to geometry").click();
     harness.run();
+    // What does not fit into the toolbar is in its menu.
+    harness.get_by_label("More").click();
+    harness.run();
     harness.get_by_label("Copy table").click();
     harness.run();
     match &Tab::asked(&mut harness)[..] {

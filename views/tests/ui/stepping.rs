@@ -84,6 +84,8 @@ fn continues_a_paused_run_with_edited_records() {
     assert_eq!((stands_at(&harness).as_str(), led(&mut harness).len()), ("1", 0));
     step(&mut harness, StepCommand::Continue);
     assert_eq!((stands_at(&harness).as_str(), led(&mut harness)), ("2", vec![go(None, Vec::new())]));
+    assert!(harness.query_by_label("Paused before generation 2").is_some());
+    assert!(harness.query_by_label_contains("running").is_none(), "nothing computes");
     // Beginning again is asked of the window, with the records of the form.
     step(&mut harness, StepCommand::Restart);
     assert_eq!(begun(&mut harness), Some(Some(Advance { generations: Some(0), breakpoints: Vec::new() })));
@@ -150,6 +152,7 @@ fn steps_through_a_saved_run_without_running_it() {
     let tab = Tab { frozen: true, ..Tab::new(report, results) };
     let mut harness = open_tab(tab, vec2(1000.0, 600.0));
     harness.run_steps(4);
+    step(&mut harness, StepCommand::ShowGeneration(0));
     step(&mut harness, StepCommand::Run);
     step(&mut harness, StepCommand::Step);
     assert_eq!(stands_at(&harness), "1");

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use lanescope_core::driver::isa::{IsaFacts, read};
 use lanescope_core::driver::{Column, DriverStage, Link, StatisticsTable, Titles, is_hash, tables};
 use lanescope_core::report::Report;
+use lanescope_core::text_format::duration;
 
 use super::page::{Line, Page, WIDTH};
 use super::{Style, driver_registers, findings, header, layouts};
@@ -95,7 +96,7 @@ fn made(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
             Some(chip) => (format!("{chip} "), cost.driver.clone()),
             None => (String::new(), format!("{} ({})", cost.device, cost.driver)),
         };
-        let time = format!("{:.1} ms", cost.nanoseconds as f64 / 1e6);
+        let time = duration(cost.nanoseconds);
         let time = if cost.kept { format!("cached (compiled in {time})") } else { time };
         let memory = cost.peak_memory.map_or(String::new(), |bytes| format!(", {} MiB", bytes >> 20));
         let mut stages = cost.stages.iter().map(|stage| stage.name()).collect::<Vec<_>>().join(" + ");

@@ -3,14 +3,13 @@
 use std::io::{self, Write};
 
 use lanescope_core::driver::speculative::corpus::{self, Rows, Summary};
-use lanescope_core::driver::speculative::summary::time;
 use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
 use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout, Node, RootItem, SLOT};
 use lanescope_core::options::{AutoLayoutRule, KeyRule};
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
-use lanescope_core::text_format::counted;
+use lanescope_core::text_format::{counted, duration};
 
 use super::page::{Line, Page};
 use super::{Style, findings, header, label};
@@ -299,7 +298,7 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
         let wasted = if ahead.wasted() { ", wasted" } else { "" };
         page.prose(
             label(style, "worker"),
-            &format!("{} {kept}{wasted}", time(SpeculativeCompile::median(&ahead.worker))),
+            &format!("{} {kept}{wasted}", duration(SpeculativeCompile::median(&ahead.worker))),
         )?;
     }
     if let Some(bytes) = ahead.bytes {
@@ -312,11 +311,11 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
             &format!(
                 "pipeline libraries: {} pre-rasterization, {} fragment, {} output, compiled in advance; linked in {}; \
                  optimized link in {}, in the background",
-                time(libraries.before),
-                time(libraries.fragment),
-                time(libraries.output),
-                time(libraries.link),
-                time(libraries.optimised)
+                duration(libraries.before),
+                duration(libraries.fragment),
+                duration(libraries.output),
+                duration(libraries.link),
+                duration(libraries.optimised)
             ),
         )?;
     }
@@ -335,8 +334,8 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
             Lane::Worker => ("", event.what.as_str()),
         };
         table.row([
-            time(begin).into(),
-            time(end.saturating_sub(begin)).into(),
+            duration(begin).into(),
+            duration(end.saturating_sub(begin)).into(),
             Cell::of(Meaning::Strong, critical),
             application.into(),
             worker.into(),

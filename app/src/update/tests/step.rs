@@ -40,7 +40,8 @@ fn stepping(bench: &Bench) -> &Stepping {
 pub fn steps_through_a_run() {
     let (mut bench, _) = ran(false);
     let last = bench.program().results.graph.done().expect("a run").generations.len() - 1;
-    assert_eq!(stepping(&bench).at, Some(0));
+    assert_eq!(stepping(&bench).at, Some(last), "a finished run is shown at its end");
+    bench.step(StepCommand::ShowGeneration(0));
     for (command, at) in [
         (StepCommand::Step, 1),
         (StepCommand::Step, 2),
@@ -63,7 +64,7 @@ pub fn steps_through_a_run() {
     assert_eq!(led(&bench), Some(Advance { generations: Some(0), breakpoints: Vec::new() }));
     bench.run(Command::CancelWork);
     let (mut bench, _) = ran(false);
-    bench.step(StepCommand::Step);
+    bench.step(StepCommand::ShowGeneration(1));
     bench.step(StepCommand::Resume);
     let resume = bench.program().graph_request.as_ref().and_then(|request| request.resume.clone());
     assert_eq!(resume.map(|resume| resume.number), Some(1));

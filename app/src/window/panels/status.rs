@@ -6,6 +6,7 @@ use egui::{Align, Layout, RichText, Ui};
 use lanescope_core::findings::Severity;
 use lanescope_core::options::Options;
 use lanescope_inspector::command::Command;
+use lanescope_inspector::tasks::Work;
 use lanescope_views::theme::Theme;
 
 use crate::state::State;
@@ -68,10 +69,21 @@ fn findings(state: &State, ui: &mut Ui) -> bool {
     clicked
 }
 
+/// Where the run of a work graph is paused, if this is its job.
+fn paused_text(state: &State, tag: &Tag) -> Option<String> {
+    let Tag::Task(Work::Graph, Some(id)) = tag else { return None };
+    state.programs.iter().find(|program| program.id == *id)?.results.paused_text()
+}
+
 /// Draws the work that is under way; true where it can be cancelled.
 fn work(state: &State, ui: &mut Ui) -> bool {
-    let longest = state.running.iter().max_by_key(|(_, status)| status.since);
+    // A paused run computes nothing: work that does is shown first.
+    let longest = state.running.iter().max_by_key(|(tag, status)| (paused_text(state, tag).is_none(), status.since));
     let Some((tag, status)) = longest else { return false };
+    if let Some(text) = paused_text(state, tag) {
+        ui.label(text);
+        return true;
+    }
     if let Some(rest) = SPIN_AFTER.checked_sub(status.since) {
         ui.ctx().request_repaint_after(rest);
         return false;

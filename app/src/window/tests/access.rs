@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use egui::accesskit::{Action, Node, NodeId, Role, TreeUpdate};
 use egui::{FullOutput, vec2};
+use lanescope_inspector::stepping::StepCommand;
 
 use super::*;
 use crate::window::focus;
@@ -209,6 +210,8 @@ fn every_tab_of_containers_and_descriptions_is_named_and_reached() {
             stage.frame.act(Command::Run);
             stage.settle();
             stage.frame.act(Command::ShowTab(tab.to_owned()));
+            // The last generation has more records than the Tab key passes in this test.
+            stage.frame.act(Command::Step(StepCommand::ShowGeneration(0)));
             complaints.extend(stage.complaints("graph, run", true));
         }
     }

@@ -57,7 +57,7 @@ impl<'a> GraphCx<'a> {
 
     /// Whether a run is paused.
     pub fn is_paused(&self) -> bool {
-        matches!(self.results.stepping, Some(StepState::Standing(_)))
+        self.results.is_graph_paused()
     }
 }
 
@@ -127,8 +127,8 @@ impl Stepping {
         (self.run, self.grown)
     }
 
-    /// Takes another state of the graph or another run of it, and follows one that grows. A run begins at its first
-    /// generation.
+    /// Takes another state of the graph or another run of it, and follows one that grows. A run is shown at its last
+    /// generation: its result, or where it is paused.
     pub fn follow(&mut self, cx: &GraphCx<'_>) {
         if self.graph != Some(cx.revision) {
             self.graph = Some(cx.revision);
@@ -156,7 +156,7 @@ impl Stepping {
         }
         self.grown = grown;
         let Some(last) = grown.0.checked_sub(1) else { return };
-        self.at = Some(self.at.unwrap_or(0).min(last));
+        self.at = Some(self.at.unwrap_or(last).min(last));
         if !self.following {
             return;
         }

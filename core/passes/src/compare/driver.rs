@@ -32,9 +32,9 @@ pub(super) fn statistics(sides: [Side<'_>; 2]) -> Section {
 pub(super) fn isa(sides: [Side<'_>; 2]) -> Section {
     let mut texts = Vec::new();
     for (name, source, stages) in stages(sides) {
-        let [left, right] = stages.map(|stage| stage.and_then(|stage| stage.isa.as_deref()));
-        if left.is_some() || right.is_some() {
-            texts.push(TextPair { name, equal: left == right, source, diff: String::new() });
+        if stages.iter().flatten().any(|stage| stage.isa.is_some()) {
+            let equal = matches!(stages, [Some(left), Some(right)] if left.has_same_code(right));
+            texts.push(TextPair { name, equal, source, diff: String::new() });
         }
     }
     let present = sides.map(|side| side.driver.iter().any(|stage| stage.isa.is_some()));

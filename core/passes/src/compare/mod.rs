@@ -12,6 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::driver::isa::without_encodings;
 use crate::driver::{Change, DriverStage};
 use crate::packing::Packing;
 use crate::report::Report;
@@ -213,10 +214,12 @@ impl Comparison {
         }
     }
 
-    /// Fills in the differences of texts with a line diff: `diff` gets the name and both texts.
+    /// Fills in the differences of texts with a line diff: `diff` gets the name and both texts, without encodings and
+    /// addresses.
     pub fn fill_diffs(&mut self, sides: [Side<'_>; 2], diff: impl Fn(&str, [&str; 2]) -> String) {
         for text in self.sections.iter_mut().flat_map(|section| &mut section.texts).filter(|text| !text.equal) {
-            text.diff = diff(&text.name, text.texts(sides));
+            let [left, right] = text.texts(sides).map(without_encodings);
+            text.diff = diff(&text.name, [&left, &right]);
         }
     }
 }
@@ -227,10 +230,11 @@ impl Section {
         Section { name, equal, present, rows, layouts: Vec::new(), texts: Vec::new() }
     }
 
-    /// How many of its rows and texts differ.
+    /// How many of its rows and texts differ. Texts that one side lacks do not count.
     pub fn differences(&self) -> usize {
         let rows = self.rows.iter().filter(|row| row.kind != Kind::Same).count();
-        rows + self.texts.iter().filter(|text| !text.equal).count()
+        let both = self.texts.iter().filter(|text| text.source.iter().all(Option::is_some));
+        rows + both.filter(|text| !text.equal).count()
     }
 }
 

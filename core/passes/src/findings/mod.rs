@@ -7,6 +7,8 @@ mod layout;
 mod packing;
 mod registers;
 
+use std::collections::BTreeSet;
+
 pub use lanescope_base::findings::*;
 pub use lanescope_dxil::findings::*;
 pub use lanescope_model::findings::*;
@@ -34,6 +36,22 @@ pub fn rule(code: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.code.eq_ignore_ascii_case(code))
 }
 
+/// The findings without those that say the same of the same place again, in their order.
+pub fn distinct<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Vec<&'f Finding> {
+    let mut seen = BTreeSet::new();
+    let key = |finding: &'f Finding| {
+        let line = finding.line.map(|line| (line.input, line.line));
+        (&finding.code, finding.stage, &finding.place, line, &finding.message)
+    };
+    findings.into_iter().filter(|finding| seen.insert(key(finding))).collect()
+}
+
+/// The area of a code, by its index in [`AREAS`]; a code that is not known is after all areas.
+pub fn area_of(code: &str) -> usize {
+    let has = |area: &Area| area.rules.iter().any(|rule| rule.code.eq_ignore_ascii_case(code));
+    AREAS.iter().position(has).unwrap_or(AREAS.len())
+}
+
 /// Findings as a table; a row selects one by its index.
 pub fn table(findings: &[&Finding]) -> Table {
     let mut out = Table::new(["Severity", "Code", "Stage", "Place", "Finding"].map(Column::left));
@@ -52,9 +70,22 @@ pub fn table(findings: &[&Finding]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
+
+    #[test]
+    fn a_repeated_finding_is_listed_once() {
+        let at = |place: &str| ALIASED_INPUT.at(None, Some(place.to_owned()), "read twice");
+        let all = [at("a"), at("b"), at("a")];
+        assert_eq!(distinct(&all), [&all[0], &all[1]]);
+    }
+
+    #[test]
+    fn every_code_has_its_area() {
+        for (index, area) in AREAS.iter().enumerate() {
+            assert!(area.rules.iter().all(|rule| area_of(rule.code) == index), "{}", area.title);
+        }
+        assert_eq!(area_of("Z1"), AREAS.len());
+    }
 
     #[test]
     fn codes_are_unique_and_ordered_within_their_area() {

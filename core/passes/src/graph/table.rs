@@ -6,10 +6,10 @@ use super::{Access, EdgeKind, Node, NodeOutput, RecordType, UNBOUNDED, WorkGraph
 use crate::run::types::Shape;
 use crate::table::{Cell, Column, Meaning, Table};
 
-/// The nodes of a graph, by layer.
+/// The nodes of a graph, by depth.
 pub fn node_table(graph: &WorkGraph) -> Table {
     let mut table = Table::new([
-        Column::right("layer"),
+        Column::right("depth").help("Nodes on the longest chain that ends here, recursion at its limit"),
         Column::left("node"),
         Column::left("launch"),
         Column::left("group"),
@@ -42,7 +42,7 @@ pub fn node_table(graph: &WorkGraph) -> Table {
         marks.extend(node.local_root_table.map(|entry| format!("local root {entry}")));
         marks.extend((node.groupshared_bytes > 0).then(|| format!("groupshared {} bytes", node.groupshared_bytes)));
         table.row([
-            node.layer.to_string().into(),
+            node.depth.to_string().into(),
             Cell::of(if node.starts() { Meaning::Strong } else { Meaning::Plain }, node.label()),
             node.launch.name().into(),
             size(node.threads).into(),

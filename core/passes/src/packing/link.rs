@@ -274,9 +274,12 @@ impl Linkage {
                 out.push(findings::LOCATION_LIMIT.at(Some(stage), Some(format!("%{}", variable.id)), message));
             }
         }
-        for missing in &packing.missing {
-            let place =
-                format!("{} (location {}, component {})", missing.variable, missing.location, missing.component);
+        // One finding for each variable and location: its components are missing together.
+        for missing in packing.missing.chunk_by(|a, b| (&a.variable, a.location) == (&b.variable, b.location)) {
+            let Some(first) = missing.first() else { continue };
+            let components: Vec<String> = missing.iter().map(|scalar| scalar.component.to_string()).collect();
+            let noun = if components.len() == 1 { "component" } else { "components" };
+            let place = format!("{} (location {}, {noun} {})", first.variable, first.location, components.join(", "));
             let stage = self.producer.as_ref().map_or("previous", |p| p.stage.name());
             let message =
                 format!("read by the {reader} shader, never written by the {stage} shader: its value is undefined");
@@ -497,7 +500,8 @@ impl Linkage {
         let mut outputs: Vec<&Scalar> = filled(producer.interface.scalars.len(), of_raster);
         outputs.sort_by_key(|scalar| scalar.place);
         let kind = |scalar: &Scalar| format!("{}-bit {}", scalar.bits, if scalar.float { "float" } else { "integer" });
-        self.used()
+        let mut found: Vec<Finding> = self
+            .used()
             .filter_map(|input| {
                 // The last one of several at one place is used.
                 let behind = outputs.partition_point(|output| output.place <= input.place);
@@ -510,7 +514,10 @@ impl Linkage {
                     findings::INTERFACE_MISMATCH.at(Some(self.consumer.stage), Some(place), message)
                 })
             })
-            .collect()
+            .collect();
+        // The components of a vector share its name: one finding says it of all.
+        found.dedup();
+        found
     }
 }
 

@@ -1,14 +1,16 @@
 //! Tables as data: columns, rows, and what each cell means. A table is declared once, by a function beside the data it
 //! shows; the text report and the window draw it, and [`Table::to_csv`], [`Table::to_markdown`] and [`Table::to_tabs`]
-//! export it. Nothing here knows colours, fonts or a terminal.
+//! export it. [`Sort`] orders the rows. Nothing here knows colours, fonts or a terminal.
 
 mod columns;
 mod export;
+mod sort;
 
 use std::borrow::Cow;
 
 pub use columns::{TextLine, elide, shorten};
 pub use export::{csv_field, one_line};
+pub use sort::{Sort, compare, order};
 
 use lanescope_base::findings::Severity;
 

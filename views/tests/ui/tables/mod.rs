@@ -283,7 +283,7 @@ fn findings_are_listed_worst_first_and_filtered() {
         text.lines().skip(1).filter_map(|line| line.split('\t').nth(1).map(str::to_owned)).collect::<Vec<_>>()
     };
     assert_eq!(codes(&mut harness), ["P001", "P002", "R002"]);
-    harness.get_by_label_contains("1 warning").click();
+    harness.get_all_by_label_contains("1 warning").next().expect("the switch").click();
     harness.run();
     assert_eq!(codes(&mut harness), ["P001", "R002"]);
     harness.state_mut().report.findings.clear();
@@ -319,6 +319,102 @@ fn a_finding_is_explained_by_pointer_and_by_keyboard() {
     harness.key_press(egui::Key::Escape);
     harness.run_steps(4);
     assert!(harness.query_by_label("What to do").is_none());
+}
+
+/// The first cells of the copied rows.
+fn first_cells(harness: &mut Harness<'_, Stage>) -> Vec<String> {
+    harness.get_by_label("Copy").click();
+    harness.run();
+    copied(harness).lines().skip(1).map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_title_sorts_by_its_column_and_copies_keep_the_order() {
+    let mut harness = shown("registers");
+    let declared = first_cells(&mut harness);
+    let by_address = |harness: &mut Harness<'_, Stage>| {
+        harness.get_by_label_contains("Address").click();
+        harness.run();
+        first_cells(harness)
+    };
+    let up = by_address(&mut harness);
+    harness.get_by_label("Address, sorted, ascending");
+    let down = by_address(&mut harness);
+    harness.get_by_label("Address, sorted, descending");
+    assert_eq!(down, up.iter().rev().cloned().collect::<Vec<_>>());
+    assert_ne!(down, declared);
+    assert_eq!(by_address(&mut harness), declared, "a third click restores the order");
+    // The keyboard sorts too.
+    harness.get_by_label("Address").focus();
+    harness.run();
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    harness.get_by_label("Address, sorted, ascending");
+}
+
+fn open_menu(harness: &mut Harness<'_, Stage>, label: &str) {
+    harness.get_by_label(label).click_secondary();
+    harness.run_steps(4);
+}
+
+#[test]
+fn a_row_has_a_context_menu() {
+    let mut harness = shown("registers");
+    open_menu(&mut harness, "SPI_PS_INPUT_CNTL_1");
+    harness.get_by_label("Copy row").click();
+    harness.run_steps(4);
+    let row = copied(&harness);
+    assert!(row.starts_with("SPI_PS_INPUT_CNTL_1\t") && !row.contains('\n'), "{row}");
+    open_menu(&mut harness, "SPI_PS_INPUT_CNTL_1");
+    harness.get_by_label("Copy cell").click();
+    harness.run_steps(4);
+    assert_eq!(copied(&harness), "SPI_PS_INPUT_CNTL_1");
+    open_menu(&mut harness, "SPI_PS_INPUT_CNTL_1");
+    harness.get_by_label("Go to slot").click();
+    harness.run_steps(4);
+    assert_eq!(harness.state().selection.varying.map(|varying| varying.location), Some(3));
+    assert_eq!(harness.state().commands.last(), Some(&Command::Show("packing")));
+    assert!(harness.query_by_label("Copy row").is_none(), "a choice closes the menu");
+}
+
+#[test]
+fn a_key_opens_the_context_menu() {
+    for (modifiers, key) in [(egui::Modifiers::NONE, egui::Key::Menu), (egui::Modifiers::SHIFT, egui::Key::F10)] {
+        let mut harness = shown("registers");
+        harness.get_by_label("SPI_PS_INPUT_CNTL_2").focus();
+        harness.run_steps(2);
+        harness.key_press_modifiers(modifiers, key);
+        harness.run_steps(4);
+        harness.get_by_label("Copy table");
+        // The first entry has the keyboard.
+        harness.key_press(egui::Key::Enter);
+        harness.run_steps(4);
+        assert_eq!(copied(&harness), "SPI_PS_INPUT_CNTL_2");
+    }
+}
+
+#[test]
+fn a_finding_leads_to_its_place() {
+    let mut harness = shown("findings");
+    harness.get_by_label("SPI_SHADER_PGM_RSRC1_PS").click();
+    harness.run_steps(4);
+    assert_eq!(harness.state().selection.register.as_deref(), Some("SPI_SHADER_PGM_RSRC1_PS"));
+    assert_eq!(harness.state().commands.last(), Some(&Command::Show("registers")));
+    harness.get_by_label_contains("does not write it").click();
+    harness.run_steps(4);
+    assert_eq!(harness.state().selection.varying.map(|varying| varying.location), Some(4));
+    assert_eq!(harness.state().commands.last(), Some(&Command::Show("packing")));
+    harness.get_by_label("Stage interfaces and packing: 1 error, 1 warning");
+    harness.get_by_label("Register values: 1 note");
+    // The same finding again is no second row.
+    let twice = harness.state().report.findings[1].clone();
+    harness.state_mut().report.findings.push(twice);
+    harness.run_steps(4);
+    harness.get_by_label("Stage interfaces and packing: 1 error, 1 warning");
+    // Sorted, they are not grouped.
+    harness.get_by_label("Code").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Register values: 1 note").is_none());
 }
 
 #[test]

@@ -41,6 +41,7 @@ mod interface;
 mod lanes;
 mod live;
 mod names;
+mod plain;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,7 @@ mod text;
 
 pub use coverage::{Count, Coverage, Unread, coverage, not_understood};
 pub use facts::*;
+pub use plain::without_encodings;
 pub use summary::Digest;
 
 use lanescope_model::program::StageKind;

@@ -1,10 +1,10 @@
 //! Speculative compiles of many pipelines: the figures that show whether they are worth it.
 
+use lanescope_base::text_format::duration;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::summary::time;
 use super::{Form, SpeculativeCompile};
 use crate::guessed_layout::{Break, BreakKind, GuessedStage};
 use crate::table::{Cell, Column, Key, Meaning, Table};
@@ -34,10 +34,10 @@ pub fn table(rows: &[Row]) -> Table {
             verdict,
         ];
         let times = [
-            time(row.without),
-            time(row.with),
-            if row.eligible { time(row.worker) } else { String::new() },
-            row.link.map_or_else(String::new, time),
+            duration(row.without),
+            duration(row.with),
+            if row.eligible { duration(row.worker) } else { String::new() },
+            row.link.map_or_else(String::new, duration),
             row.bytes.to_string(),
         ];
         let times = times.into_iter().map(|text| Cell::code(text).meaning(Meaning::Dimmed));

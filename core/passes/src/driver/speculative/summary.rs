@@ -2,29 +2,18 @@
 
 use super::SpeculativeCompile;
 use super::corpus::Summary;
-use lanescope_base::text_format::counted;
-
-/// Nanoseconds for a person.
-pub fn time(nanoseconds: u64) -> String {
-    match nanoseconds {
-        0 => "0 µs".to_owned(),
-        1..10_000 => format!("{:.1} µs", nanoseconds as f64 / 1e3),
-        10_000..1_000_000 => format!("{:.0} µs", nanoseconds as f64 / 1e3),
-        1_000_000..100_000_000 => format!("{:.2} ms", nanoseconds as f64 / 1e6),
-        _ => format!("{:.0} ms", nanoseconds as f64 / 1e6),
-    }
-}
+use lanescope_base::text_format::{counted, duration};
 
 /// `1.20 ms less`.
 fn change(saved: i64) -> String {
-    format!("{} {}", time(saved.unsigned_abs()), if saved >= 0 { "less" } else { "more" })
+    format!("{} {}", duration(saved.unsigned_abs()), if saved >= 0 { "less" } else { "more" })
 }
 
 impl SpeculativeCompile {
     /// What the application waits with it and without.
     pub fn waits(&self) -> String {
         let [with, without] =
-            [SpeculativeCompile::median(&self.with), SpeculativeCompile::median(&self.without)].map(time);
+            [SpeculativeCompile::median(&self.with), SpeculativeCompile::median(&self.without)].map(duration);
         let middle = match self.with.len() {
             0 | 1 => String::new(),
             count => format!(" (median of {count})"),
@@ -45,7 +34,7 @@ impl Summary<'_> {
         if !breaks.is_empty() {
             out.push(("breaks", breaks.join(", ")));
         }
-        let [with, without] = [self.with_ns, self.without_ns].map(time);
+        let [with, without] = [self.with_ns, self.without_ns].map(duration);
         out.push(("waits", format!("{with} with it, {without} without: {}", change(self.saved()))));
         if self.usable < self.hits {
             let saved = change(self.usable_saved());
@@ -53,11 +42,11 @@ impl Summary<'_> {
             out.push(("usable", text));
         }
         if self.linked > 0 {
-            let [linked, without] = [self.linked_ns, self.linked_without_ns].map(time);
+            let [linked, without] = [self.linked_ns, self.linked_without_ns].map(duration);
             let text = format!("{} from libraries in {linked}, {without} without", counted(self.linked, "pipeline"));
             out.push(("linked", text));
         }
-        out.push(("wasted", format!("{}, {}", counted(self.wasted, "compile"), time(self.wasted_ns))));
+        out.push(("wasted", format!("{}, {}", counted(self.wasted, "compile"), duration(self.wasted_ns))));
         out.push(("cache", counted(self.bytes, "byte")));
         let others = [
             (self.without_stage, "without a fragment or compute shader"),
@@ -92,7 +81,7 @@ mod tests {
             (250_000_000, "250 ms"),
         ];
         for (nanoseconds, text) in table {
-            assert_eq!(time(nanoseconds), text);
+            assert_eq!(duration(nanoseconds), text);
         }
     }
 

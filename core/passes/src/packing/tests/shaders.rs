@@ -485,5 +485,5 @@ fn reports_invalid_interfaces() {
     let packing = linkage.pack(&Default::default());
     let findings = linkage.findings(&Default::default(), &packing);
     let codes: Vec<&str> = findings.iter().map(|f| f.code.as_str()).collect();
-    assert_eq!(codes, ["P001", "P002", "P006", "P006"]);
+    assert_eq!(codes, ["P001", "P002", "P006"], "once for all components of a vector");
 }

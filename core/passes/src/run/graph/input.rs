@@ -20,6 +20,7 @@ use crate::graph::{Node, NodeId, RecordType, TypeSource, WorkGraph, plain_text};
 use crate::run::Blob;
 use crate::run::fill::float_bits;
 use crate::run::types::{Scalar, ScalarKind, Shape};
+use lanescope_base::text_format;
 
 /// The most records that one input may have.
 pub const MAX_RECORDS: u64 = 1 << 24;
@@ -288,7 +289,10 @@ fn laid_out(
     let kept = if stride == 0 { count.min(1) } else { count };
     let size = kept.saturating_mul(stride.max(bytes));
     if size > MAX_BYTES {
-        return Err(wrong("records", format!("{size} bytes; the limit per input is {MAX_BYTES}")));
+        return Err(wrong(
+            "records",
+            format!("{}; the limit per input is {}", text_format::size(size), text_format::size(MAX_BYTES)),
+        ));
     }
     let mut all = Vec::new();
     for index in 0..kept {

@@ -1,13 +1,17 @@
 //! What the table and text tabs share: colours with a meaning, search, places of varyings, text for the clipboard.
 
-use std::hash::Hash;
+mod grid;
+mod sorting;
+
+pub use grid::{GridLook, grid};
+pub use sorting::{as_shown, row_at, rows_in_order, sort_of, sorting_title, table_id, with_sign};
 
 use egui::accesskit::Action;
-use egui::{Align, Grid, Id, Key, Label, Layout, Response, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Id, Key, Label, Response, RichText, ScrollArea, TextEdit, TextWrapMode, Ui};
 use egui_extras::{TableBuilder, TableRow};
 use lanescope_core::findings::Severity;
 use lanescope_core::packing::{Mapping, Packing};
-use lanescope_core::table::{self, Cell, Meaning, Part, Table, Width};
+use lanescope_core::table::{Cell, Meaning, Part, Row, Table, Width};
 use lanescope_inspector::selection::Varying;
 use lanescope_inspector::view::Ask;
 
@@ -57,24 +61,26 @@ pub fn table_of_rows(ui: &mut Ui) -> TableBuilder<'_> {
     TableBuilder::new(ui).min_scrolled_height(0.0)
 }
 
-/// Room for a table that may be wider than its pane: it scrolls across. A table's own scroll area keeps what the keyboard
-/// goes to in view down the table and drops how far across that is, so this scrolls there.
+/// Room for a table that may be wider than its pane: it scrolls across.
 pub fn across<R>(ui: &mut Ui, salt: impl egui::AsIdSalt, table: impl FnOnce(&mut Ui) -> R) -> R {
     let area = ScrollArea::horizontal().id_salt(salt).auto_shrink(false);
-    area.show(ui, |ui| {
-        let focused = ui.ctx().memory(|memory| memory.focused());
-        // Looked at before the table: what is wanted takes the request.
-        let is_wanted = |id: &Id| ui.input(|input| input.has_accesskit_action_request(*id, Action::ScrollIntoView));
-        let wanted = focused.filter(is_wanted);
-        let result = table(ui);
-        if let Some(id) = wanted
-            && let Some(response) = ui.ctx().read_response(id)
-        {
-            ui.scroll_to_rect(response.rect, None);
-        }
-        result
-    })
-    .inner
+    area.show(ui, |ui| in_view(ui, table)).inner
+}
+
+/// Contents of a scroll area with others in it. The inner ones keep what the keyboard goes to in their own view, and do not
+/// say how far the outer one is to scroll, so this scrolls there.
+pub fn in_view<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let focused = ui.ctx().memory(|memory| memory.focused());
+    // Looked at before the contents: what is wanted takes the request.
+    let is_wanted = |id: &Id| ui.input(|input| input.has_accesskit_action_request(*id, Action::ScrollIntoView));
+    let wanted = focused.filter(is_wanted);
+    let result = contents(ui);
+    if let Some(id) = wanted
+        && let Some(response) = ui.ctx().read_response(id)
+    {
+        ui.scroll_to_rect(response.rect, None);
+    }
+    result
 }
 
 /// A cell's text: one line, not selectable, so that a click reaches the row.
@@ -88,130 +94,23 @@ pub fn quiet_cell(ui: &mut Ui, text: impl Into<RichText>) -> Response {
     cell(ui, text.into().color(colour))
 }
 
-/// A title above cells that are buttons: as far in as their texts.
-pub fn title_above_buttons(ui: &mut Ui, title: &str) -> Response {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 0.0;
-        ui.add_space(ui.spacing().button_padding.x);
-        ui.strong(title)
-    })
-    .inner
-}
-
-/// How a small table is drawn.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct GridLook {
-    /// Space between columns, and between rows.
-    pub spacing: [f32; 2],
-    /// What a click on the name of a row does.
-    pub select: &'static str,
-}
-
-/// Draws a table of some hundred rows at most, all of it. A row with a key is a button in its first column; returns the
-/// key of the one that was clicked.
-pub fn grid<'t>(
-    ui: &mut Ui,
-    id: impl Hash + std::fmt::Debug,
-    table: &'t Table,
-    look: GridLook,
-    selected: impl Fn(&table::Key) -> bool,
-) -> Option<&'t table::Key> {
-    let tokens = Tokens::of(ui.visuals());
-    let faint = ui.visuals().faint_bg_color;
-    let marked: Vec<bool> = table.rows.iter().map(|row| row.key != table::Key::None && selected(&row.key)).collect();
-    let heads = 1 + usize::from(table.has_notes());
-    let ground = move |row: usize, _: &egui::Style| {
-        let at = row.checked_sub(heads)?;
-        if marked.get(at).copied().unwrap_or(false) { Some(tokens.selected) } else { (row % 2 == 1).then_some(faint) }
-    };
-    let buttons = table.rows.iter().any(|row| row.key != table::Key::None);
-    let columns = table.shown();
-    let mut clicked = None;
-    Grid::new(id).with_row_color(ground).spacing(look.spacing).show(ui, |ui| {
-        let all = || columns.iter().filter_map(|at| Some((*at, table.columns.get(*at)?)));
-        for (at, column) in all() {
-            aligned(ui, column.align, |ui| {
-                let title = match at == 0 && buttons {
-                    true => title_above_buttons(ui, &column.title),
-                    false => ui.strong(&column.title),
-                };
-                if !column.help.is_empty() {
-                    title.on_hover_text(&column.help);
-                }
-            });
-        }
-        ui.end_row();
-        if table.has_notes() {
-            for (_, column) in all() {
-                aligned(ui, column.align, |ui| _ = quiet_cell(ui, &column.note));
+/// The titles of a long table of that name. Each is on one line, and sorts by its column.
+pub fn titles(mut header: TableRow<'_, '_>, id: Id, table: &Table, columns: &[usize]) {
+    for (at, column) in columns.iter().filter_map(|at| Some((*at, table.columns.get(*at)?))) {
+        header.col(|ui| {
+            if column.width != Width::Sign {
+                sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Truncate);
             }
-            ui.end_row();
-        }
-        for row in &table.rows {
-            for (at, column) in all() {
-                let cell = row.cell(at);
-                match cell.and_then(|cell| cell.parts.first()) {
-                    Some(part) if at == 0 && row.key != table::Key::None => {
-                        let name = ui.selectable_label(selected(&row.key), text_of(ui, part));
-                        if name.on_hover_text(look.select).clicked() {
-                            clicked = Some(&row.key);
-                        }
-                    }
-                    _ => aligned(ui, column.align, |ui| parts(ui, cell, column.align)),
-                }
-            }
-            ui.end_row();
-        }
-    });
-    clicked
-}
-
-/// Fills a cell of a grid from its column's side.
-fn aligned(ui: &mut Ui, align: table::Align, fill: impl FnOnce(&mut Ui)) {
-    match align {
-        table::Align::Left => fill(ui),
-        table::Align::Right => {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.spacing_mut().item_spacing.x = 8.0;
-                fill(ui);
-            });
-        }
+        });
     }
 }
 
-/// The parts of a cell. At the right, digits are below digits, and changes before them.
-fn parts(ui: &mut Ui, cell: Option<&Cell>, align: table::Align) {
-    let draw = |ui: &mut Ui, part: &Part| {
-        let label = ui.label(text_of(ui, part));
-        if !part.help.is_empty() {
-            label.on_hover_text(&part.help);
-        }
-    };
-    match cell {
-        None => _ = ui.label(""),
-        Some(Cell { parts, change, .. }) if align == table::Align::Right => {
-            parts.iter().rev().chain(change).for_each(|part| draw(ui, part));
-        }
-        Some(Cell { parts, change: None, .. }) if parts.len() == 1 => parts.iter().for_each(|part| draw(ui, part)),
-        Some(Cell { parts, change, .. }) => {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 6.0;
-                parts.iter().chain(change).for_each(|part| draw(ui, part));
-            });
-        }
-    }
-}
-
-/// The titles of a long table. Each is on one line; the reader hears its explanation on hover.
-pub fn titles(mut header: TableRow<'_, '_>, table: &Table, columns: &[usize]) {
+/// The titles of a long table that has too many rows to be sorted.
+pub fn unsorted_titles(mut header: TableRow<'_, '_>, table: &Table, columns: &[usize]) {
     for column in columns.iter().filter_map(|at| table.columns.get(*at)) {
         header.col(|ui| {
-            if column.width == Width::Sign {
-                return;
-            }
-            let title = cell(ui, RichText::new(&column.title).strong());
-            if !column.help.is_empty() {
-                title.on_hover_text(&column.help);
+            if column.width != Width::Sign {
+                cell(ui, RichText::new(&column.title).strong()).on_hover_text("Too many rows to sort");
             }
         });
     }
@@ -230,6 +129,11 @@ pub fn long_cell(ui: &mut Ui, cell: Option<&Cell>) {
             label.on_hover_ui(|ui| explanation(ui, &part.help));
         }
     }
+}
+
+/// The texts of a row's shown cells.
+pub fn texts_of(row: &Row, columns: &[usize]) -> Vec<String> {
+    columns.iter().map(|at| row.cell(*at).map(|cell| cell.text().into_owned()).unwrap_or_default()).collect()
 }
 
 /// An explanation: where it has several lines, the first one is its heading.
