@@ -22,7 +22,7 @@ const KINDS: [(Kind, &str, &str); 3] = [
     (
         Kind::Varyings,
         "Varyings",
-        "Left: locations as written. Right: packed attribute slots. Each variable has one color.",
+        "Left: original locations. Right: packed attribute slots. Each variable has one color.",
     ),
     (
         Kind::Workgroups,

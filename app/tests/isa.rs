@@ -76,7 +76,7 @@ fn shows_several_chips_and_versions_side_by_side() {
             "gfx1100 packed fragment apart",
         ]
     );
-    // The pair's eight slots as written are three when packed: the vertex shader exports less.
+    // The pair's eight original slots are three when packed: the vertex shader exports less.
     let statistic = |row: usize, name: &str| {
         let all = report["driver"][row]["statistics"].as_array().expect("a list");
         all.iter().find(|s| s["name"] == name).expect("is reported")["value"].as_u64().expect("a count")
@@ -486,7 +486,7 @@ fn compares_programs_and_reports_section_by_section() {
     let reports = run(cache.path(), &[], &["diff", &packed, &unpacked]);
     assert_eq!(reports.status, 1, "{}", reports.stderr);
     assert!(reports.stdout.contains("packing     differs") && reports.stdout.contains("statistics  in neither"));
-    assert!(reports.stdout.contains("no_pack false → true"), "{}", reports.stdout);
+    assert!(reports.stdout.contains("no-pack false → true"), "{}", reports.stdout);
     assert_eq!(run(cache.path(), &[], &["diff", &packed, &packed]).status, 0);
     std::fs::write(&packed, "{\"schema\": 1").expect("writes");
     let broken = run(cache.path(), &[], &["diff", &packed, &unpacked]);

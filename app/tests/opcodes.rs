@@ -63,10 +63,10 @@ fn finds_ops_by_name_number_callee_model_and_stage() {
 }
 
 #[test]
-fn the_text_fits_the_page_and_one_op_is_shown_in_full() {
+fn the_text_cuts_nothing_and_one_op_is_shown_in_full() {
     let (status, all, _) = opcodes(&[]);
-    assert!(status == 0 && all.lines().all(|line| line.chars().count() <= 100));
-    assert!(all.contains("RayQuery_CommittedTriangleObjectPosition  "), "no name is cut");
+    assert!(status == 0 && !all.contains('…'), "nothing is cut in a pipe");
+    assert!(all.contains("RayQuery_CommittedTriangleObjectPosition  "));
     let (_, one, _) = opcodes(&["RawBufferVectorStore"]);
     insta::assert_snapshot!("one_op", one);
     let (_, hole, _) = opcodes(&["0x80000020"]);

@@ -11,13 +11,13 @@ use common::{outcome, samples};
 /// overwrites.
 const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
     ("draw", "--output", &["tile_16x16.comp", "--view", "workgroup"], "lanes.svg", true),
-    ("rewrite", "--out", &["lit_surface.vert", "lit_surface.frag"], "packed", true),
+    ("rewrite", "--output", &["lit_surface.vert", "lit_surface.frag"], "packed", true),
     ("diff", "--output", &["tile_16x16.comp", "odd_size.comp", "--reconfig", "--format", "svg"], "changes", true),
-    ("foz", "--out", &["lit_surface.vert", "lit_surface.frag"], "lit.foz", true),
-    ("man", "--out", &[], "man1", true),
-    ("isa", "--out", &["lit_surface.vert", "lit_surface.frag", "--chip", "navi21"], "texts", true),
-    ("run", "--out", &["tile_16x16.comp", "--device", "llvmpipe"], "results", true),
-    ("run", "--out", &["work_graphs/07_wide_dag.dxil", "--device", "llvmpipe"], "graph_results", true),
+    ("foz", "--output", &["lit_surface.vert", "lit_surface.frag"], "lit.foz", true),
+    ("man", "--output", &[], "man1", true),
+    ("isa", "--output", &["lit_surface.vert", "lit_surface.frag", "--chip", "navi21"], "texts", true),
+    ("run", "--output", &["tile_16x16.comp", "--device", "llvmpipe"], "results", true),
+    ("run", "--output", &["work_graphs/07_wide_dag.dxil", "--device", "llvmpipe"], "graph_results", true),
     ("run", "--save", &["work_graphs/07_wide_dag.dxil", "--device", "llvmpipe"], "wide.lanescope-run", true),
     ("opcodes symbolic", "--output", &["test.ll"], "named.ll", false),
     ("opcodes numeric", "--output", &["test.ll"], "numbered.ll", false),
@@ -41,7 +41,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("", "--icd"),
     ("opcodes", "--map"),
     // A new file, or nothing is renumbered.
-    ("opcodes", "--patch"),
+    ("opcodes", "--output"),
 ];
 
 /// Every file below a place, or the place itself.

@@ -17,7 +17,6 @@ fn prints_a_description() {
     for name in ["textured_quad.pipe", "tiled_blur.pipe", "tiled_blur.foz"] {
         let (status, stdout, stderr) = outcome(["inspect", &format!("samples/{name}")]);
         assert_eq!((status, stderr.as_str()), (0, ""), "{name}");
-        assert!(stdout.lines().all(|line| line.chars().count() <= 100), "{name}");
         let start = stdout.find("Pipeline  ").expect("a section");
         let rest = &stdout[start..];
         let end = ["\nPacking  ", "\nWorkgroup  ", "\nRegisters  "].iter().filter_map(|next| rest.find(next)).min();

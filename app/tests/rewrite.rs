@@ -42,7 +42,7 @@ fn a_pipeline_is_written_with_its_map_and_loads_again() {
         "map.json",
     ];
     assert_eq!(names(&folder), wanted);
-    assert!(stdout.contains("5 slots as written, 3 in hardware, 4 rewritten"), "{stdout}");
+    assert!(stdout.contains("5 original locations, 3 packed slots, 4 rewritten locations"), "{stdout}");
     assert!(stdout.contains("(mixed-interpolation)") && stdout.contains("map.json"), "{stdout}");
     let map = map(&folder);
     assert_eq!(map["packing"]["slots"]["after"], 4);
@@ -89,7 +89,7 @@ fn a_compute_shader_computes_its_ids() {
     let temporary = tempfile::tempdir().expect("a temporary folder");
     let (status, stdout, _) = rewrite(temporary.path(), &["tile_16x16.comp"], &["--force-swizzle"]);
     assert_eq!(status, 0);
-    assert!(stdout.contains("computes its ids: micro none, macro block8"), "{stdout}");
+    assert!(stdout.contains("computes its ids: 8×N strips"), "{stdout}");
     let wanted = ["map.json", "tile_16x16.comp.swizzled.spv", "tile_16x16.comp.swizzled.spvasm"];
     assert_eq!(names(temporary.path()), wanted);
     let plain = temporary.path().join("plain");
@@ -161,7 +161,7 @@ fn writes_or_names_every_stage_of_a_tessellation_pipeline() {
     let (status, stdout, stderr) =
         outcome(["rewrite", &vertex, &control, &evaluation, "--out", &out.to_string_lossy()]);
     assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
-    assert!(stdout.contains("Packing    vertex → tess_control: 1 slots"), "{stdout}");
+    assert!(stdout.contains("Packing    vertex → tess_control: 1 original location, 1 packed slot"), "{stdout}");
     assert!(stdout.contains("unchanged  tess_eval main: the interface before it"), "{stdout}");
     let found = names(&out);
     for name in ["a.vert.packed.spv", "a.tesc.packed.spv", "map.json"] {
@@ -235,7 +235,7 @@ fn names_what_cannot_be_rewritten() {
     let blocked = vertex.to_string_lossy().into_owned();
     let (status, _, stderr) = rewrite(Path::new(&blocked), &["tile_16x16.comp"], &[]);
     assert!(status == 2 && stderr.contains("cannot be written"), "{stderr}");
-    assert_eq!(outcome(["rewrite", &blocked]).0, 2, "--out is missing");
+    assert_eq!(outcome(["rewrite", &blocked]).0, 2, "--output is missing");
 }
 
 #[test]

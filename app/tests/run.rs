@@ -107,7 +107,8 @@ fn the_text_shows_typed_tables() {
     let (status, stdout, stderr) = outcome(["run", shader, "--fill", "9"].into_iter().chain(DEVICE));
     assert_eq!((status, stderr.as_str()), (0, ""));
     assert!(stdout.lines().all(|line| line.chars().count() <= 100));
-    for words in ["compute main, 1×1×1 workgroups", "fill 9", "set0.binding1", "total", "pairs[3]", "more; --out"] {
+    let groups = "groups: 1×1×1 (no 2D storage image to cover)";
+    for words in ["compute main", groups, "seed 9", "set0.binding1", "total", "pairs[3]", "more; --output"] {
         assert!(stdout.contains(words), "{words} is not in\n{stdout}");
     }
 }
@@ -315,6 +316,22 @@ fn fills_one_element_of_a_descriptor_array() {
 }
 
 #[test]
+fn covers_the_largest_storage_image_unless_groups_are_given() {
+    let shader = sample("tile_16x16.comp");
+    let groups = |flags: &[&str]| {
+        let report = run_json(&[&[shader.as_str(), "--original-only"], flags].concat(), 0);
+        (report["run"]["groups"].clone(), report["run"]["groups_reason"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(groups(&[]), (serde_json::json!([4, 4, 1]), "covers set0.binding1, 64×64".to_owned()));
+    assert_eq!(groups(&["--groups", "2,1,1"]), (serde_json::json!([2, 1, 1]), "as requested".to_owned()));
+    let (status, stdout, _) = outcome(["run", shader.as_str(), "--original-only"].into_iter().chain(DEVICE));
+    assert!(status == 0 && stdout.contains("groups: 4×4×1 (covers set0.binding1, 64×64)"), "{stdout}");
+    let register = sample("dxil/prefix_sum.cs.dxil");
+    let report = run_json(&[&register, "--original-only"], 0);
+    assert_eq!(report["run"]["groups"], serde_json::json!([1, 1, 1]));
+}
+
+#[test]
 fn contents_that_do_not_fit_exit_with_status_2() {
     let shader = sample("tile_16x16.comp");
     for (arguments, words) in [
@@ -324,7 +341,7 @@ fn contents_that_do_not_fit_exit_with_status_2() {
         (&["--buffer", "set0.binding0=/nowhere"], "/nowhere"),
         (&["--groups", "1,1,4000000000"], "4000000000"),
         (&["--timeout", "0"], "seconds"),
-        (&["--force"], "--out"),
+        (&["--force"], "--output"),
     ] {
         let all = ["run", shader.as_str(), "--device", "llvmpipe"].into_iter().chain(arguments.iter().copied());
         let (status, _, stderr) = outcome(all);

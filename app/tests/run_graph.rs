@@ -220,7 +220,7 @@ fn stops_at_a_breakpoint_and_continues_with_edited_records() {
     for (arguments, words) in [
         (&["--break", "Nobody"][..], "no node `Nobody` in this graph"),
         (&["--break", "Material[0]: f9 > 1"], "--break Material[0]"),
-        (&["--break", "Resolve", "--mode", "free"], "need --mode step"),
+        (&["--break", "Resolve", "--mode", "free"], "--break and --edit cannot be used with --gpu-driven"),
         (&["--edit", "nowhere.json"], "cannot be read"),
     ] {
         let (code, _, stderr) = run(&[&[library.as_str()], arguments].concat());
@@ -375,7 +375,7 @@ fn resumes_a_saved_run_from_any_generation() {
     for (arguments, words) in [
         (&[library.as_str(), "--resume", path][..], "the run is complete; use --from to choose a generation: 0 to 2"),
         (&[&library, "--resume", path, "--from", "7"], "generation 7 does not exist: expected 0 to 2"),
-        (&[&library, "--resume", path, "--from", "1", "--mode", "free"], "needs --mode step"),
+        (&[&library, "--resume", path, "--from", "1", "--mode", "free"], "--resume cannot be used with --gpu-driven"),
         (&[&library, "--resume", path, "--from", "1", "--entry", "ClassifyTiles"], "has its entry nodes"),
         (&[&library, "--from", "1"], "--resume"),
         (&[&library, "--resume", path, "--records", "2"], "cannot be used with"),

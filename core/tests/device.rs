@@ -28,8 +28,9 @@ fn module(name: &str, source: &str) -> Module {
 
 fn run_module(module: &Module, groups: [u32; 3], inputs: &Inputs) -> Result<Execution, GpuError> {
     let entry = module.entry_points().first().expect("one entry point");
-    let used =
-        with_device(&Needs::of([module]), &device(), |device| run_compute(device, module, entry, groups, inputs, None));
+    let used = with_device(&Needs::of([module]), &device(), |device| {
+        run_compute(device, module, entry, Some(groups), inputs, None)
+    });
     used.map(|used| used.value)
 }
 

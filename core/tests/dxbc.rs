@@ -30,7 +30,7 @@ fn loaded(files: &[(&str, Vec<u8>)]) -> Program {
 
 fn on_llvmpipe(program: &Program, inputs: &Inputs) -> lanescope_core::run::Execution {
     let options = DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, ..DeviceOptions::default() };
-    let done = run_program(&options, program, [1, 1, 1], inputs).unwrap_or_else(|error| panic!("{error}"));
+    let done = run_program(&options, program, Some([1, 1, 1]), inputs).unwrap_or_else(|error| panic!("{error}"));
     assert!(done.run.warnings.is_empty(), "{:?}", done.run.warnings);
     done
 }

@@ -34,7 +34,7 @@ fn program(sources: &[(&str, &str)]) -> Program {
 fn run(program: &Program, descriptors: Descriptors<'_>) -> Result<Execution, GpuError> {
     let device =
         DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
-    run_program_with(&device, program, [1, 1, 1], &Inputs { fill: 11, ..Inputs::default() }, descriptors)
+    run_program_with(&device, program, None, &Inputs { fill: 11, ..Inputs::default() }, descriptors)
 }
 
 /// A store of one entry, which is returned with zeros after it: more than the header that identifies the driver.

@@ -20,7 +20,8 @@ fn device() -> DeviceOptions {
 fn check_equal(name: &str, given: &Program, rewritten: &Program, groups: [u32; 3]) {
     let inputs = Inputs { fill: 3, ..Inputs::default() };
     let run = |which: &str, program: &Program| {
-        run_program(&device(), program, groups, &inputs).unwrap_or_else(|error| panic!("{name}, {which}: {error}"))
+        run_program(&device(), program, Some(groups), &inputs)
+            .unwrap_or_else(|error| panic!("{name}, {which}: {error}"))
     };
     let (before, after) = (run("given", given), run("rewritten", rewritten));
     assert!(before.data.values().any(|blob| blob.0.iter().any(|&byte| byte != 0)), "{name}: nothing is drawn");

@@ -21,7 +21,7 @@ fn run(program: &Program, groups: [u32; 3]) -> lanescope_core::run::Execution {
     let device =
         DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
     let inputs = Inputs { fill: 5, ..Inputs::default() };
-    run_program(&device, program, groups, &inputs).unwrap_or_else(|error| panic!("{error}"))
+    run_program(&device, program, Some(groups), &inputs).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn program(source: &str) -> Program {

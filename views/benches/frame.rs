@@ -115,6 +115,8 @@ fn benches(criterion: &mut Criterion) {
     frames.draw("findings", "5,000 findings", &ViewCx::of(&large, &selection));
     let source = [long_source(20_000)];
     frames.draw("source", "source of 20,000 lines", &ViewCx { texts: &source, ..ViewCx::of(&large, &selection) });
+    let source = [long_source(420_000)];
+    frames.draw("source", "source of 420,000 lines", &ViewCx { texts: &source, ..ViewCx::of(&large, &selection) });
     let (report, texts, containers) = gallery::containers();
     frames.draw(
         "dxil",

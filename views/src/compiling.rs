@@ -135,14 +135,20 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
         let offered = &cx.settings.installed.chips;
         let missing =
             |chip: Target| offered.iter().find(|row| row.chip == chip).and_then(|row| row.device.as_ref().err());
+        let in_part = |chip: Target| {
+            let row = offered.iter().find(|row| row.chip == chip)?;
+            row.device.as_ref().ok()?.no_pipelines.as_ref()
+        };
         let most = (ui.ctx().content_rect().height() - ROOM_FOR_OTHERS).max(120.0);
         ScrollArea::vertical().id_salt("chips").max_height(most).show(ui, |ui| {
             for chip in chips().filter(|chip| missing(*chip).is_none() || asked.contains(chip)) {
                 let mut on = asked.contains(&chip);
                 let label = ui.checkbox(&mut on, format!("{chip}  {}", chip.info().about));
-                let label = match missing(chip) {
-                    Some(why) => label.on_hover_text(why.to_string()),
-                    None => label,
+                let label = match (missing(chip), in_part(chip)) {
+                    (Some(why), _) => label.on_hover_text(why.to_string()),
+                    (_, Some(why)) => label
+                        .on_hover_text(format!("Compiles single stages. Graphics pipelines of several fail: {why}")),
+                    _ => label,
                 };
                 if label.changed() {
                     let keep = |other: &Target| if *other == chip { on } else { asked.contains(other) };

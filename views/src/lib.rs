@@ -49,6 +49,7 @@ pub mod source;
 pub mod stages;
 pub mod statistics;
 pub mod table;
+mod text;
 pub mod theme;
 mod widgets;
 pub mod workgroup;

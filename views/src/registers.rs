@@ -55,7 +55,7 @@ impl View for RegistersView {
         &ViewInfo {
             name: "registers",
             title: "Registers",
-            about: "Register values that follow from the shader, unpacked and packed, each field with its reason",
+            about: "Register values that follow from the shader, original and packed, each field with its reason",
             answers: &[Ask::Search, Ask::CopyTable],
         }
     }
@@ -308,17 +308,17 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Com
         });
         let fed = || pairs.pairs.iter().find(|pair| feeds_selected(cx, pair));
         let Some(slot) = named.or_else(fed).and_then(|pair| pair.slot) else {
-            quiet_cell(ui, "Click an SPI_PS_INPUT_CNTL row to select the varyings in its slot.");
+            quiet_cell(ui, "Click an SPI_PS_INPUT_CNTL row to select the varyings in its attribute slot.");
             return;
         };
-        ui.label(format!("Slot {slot} contains"));
+        ui.label(format!("Attribute slot {slot} contains"));
         let mut any = false;
         for mapping in in_slot(Some(packing), slot) {
             any = true;
             let varying = varying_of(mapping);
             let chosen = is_selected(cx.selection.varying, varying.location, varying.component);
             let about = format!(
-                "written at location {}, component {}; {} bits, {}, {}",
+                "original location {}, component {}; {} bits, {}, {}",
                 mapping.from.location, mapping.from.component, mapping.bits, mapping.interpolation, mapping.at
             );
             if ui.selectable_label(chosen, scalar_name(mapping)).on_hover_text(about).clicked() {

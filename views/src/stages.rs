@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use egui::{Grid, Key, RichText, ScrollArea, TextEdit, Ui};
-use lanescope_core::options::{Options, SpecValue};
+use lanescope_core::options::{Options, SpecValue, flag};
+use lanescope_core::pipeline_tables::{DescriptionTable, description_tables};
 use lanescope_core::report::{Report, SpecConstant};
-use lanescope_core::table::{self, Cell, Column, Row, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::view::ViewInfo;
 
@@ -135,27 +135,23 @@ fn description(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     let Some(pipeline) = &cx.report.pipeline else { return };
     section(ui, "Pipeline");
     ui.label(one_line(&pipeline.title()));
-    for table in pipeline.tables() {
+    for DescriptionTable { mut table, from, more } in description_tables(pipeline, CONSTANTS_AT_MOST) {
+        // Leading spaces say how deep a node lies. Sorted, nodes stay below the node that they are in.
+        for row in &mut table.rows {
+            let depth = row.cells.first().map_or(0, |cell| cell.text().len() - cell.text().trim_start().len());
+            row.level = u8::try_from(depth).unwrap_or(u8::MAX);
+        }
         ui.add_space(6.0);
         ui.horizontal(|ui| {
-            ui.strong(table.title);
-            if !table.from.is_empty() {
-                ui.label(RichText::new(one_line(&table.from)).color(Tokens::of(ui.visuals()).quiet));
+            ui.strong(&table.title);
+            if !from.is_empty() {
+                ui.label(RichText::new(one_line(&from)).color(Tokens::of(ui.visuals()).quiet));
             }
         });
-        let mut shown = Table::new(table.columns.iter().map(|title| Column::left(*title))).with_words();
-        for row in table.rows.iter().take(CONSTANTS_AT_MOST) {
-            // Leading spaces say how deep a node lies.
-            let depth = |text: &str| text.len() - text.trim_start().len();
-            let indented = |text: &String| Cell::code(" ".repeat(depth(text)) + &one_line(text.trim_start()));
-            // Sorted, nodes stay below the node that they are in.
-            let level = row.first().map_or(0, |text| u8::try_from(depth(text)).unwrap_or(u8::MAX));
-            shown.rows.push(Row { cells: row.iter().map(indented).collect(), level, key: table::Key::None });
-        }
         let look = GridLook { spacing: [24.0, 4.0], ..GridLook::default() };
-        table_grid(ui, cx, ("pipeline", table.title), &shown, look, |_| false, commands);
-        if table.rows.len() > CONSTANTS_AT_MOST {
-            ui.label(format!("… and {} more; the JSON report has them all.", table.rows.len() - CONSTANTS_AT_MOST));
+        table_grid(ui, cx, ("pipeline", &table.title), &table, look, |_| false, commands);
+        if more > 0 {
+            ui.label(format!("… and {more} more; the JSON report has them all."));
         }
     }
 }
@@ -261,7 +257,7 @@ fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<Command>) {
     grid("options").show(ui, |ui| {
         titles(ui, &["Option", "Value", "Default"]);
         for option in &differences {
-            ui.monospace(option.name);
+            ui.monospace(flag(option.name));
             ui.strong(one_line(&option.value));
             quiet_cell(ui, &option.base);
             ui.end_row();

@@ -180,6 +180,8 @@ pub struct Tokens {
     pub note: Color32,
     /// Background of a selected row or line.
     pub selected: Color32,
+    /// Background of text that is selected to be copied.
+    pub text_selection: Color32,
     /// Background of a search match.
     pub found: Color32,
     /// Background of the current search match.
@@ -213,6 +215,7 @@ const DARK_TOKENS: Tokens = Tokens {
     warning: Color32::from_rgb(0xf2, 0xb3, 0x4b),
     note: Color32::from_rgb(0x86, 0xb8, 0xf0),
     selected: Color32::from_rgb(0x1b, 0x3a, 0x52),
+    text_selection: Color32::from_rgb(0x00, 0x5c, 0x80),
     found: Color32::from_rgb(0x55, 0x4a, 0x1c),
     found_here: Color32::from_rgb(0x8a, 0x5a, 0x00),
     removed: [Color32::from_rgb(0x36, 0x26, 0x0c), Color32::from_rgb(0x70, 0x4a, 0x08)],
@@ -234,6 +237,7 @@ const LIGHT_TOKENS: Tokens = Tokens {
     warning: Color32::from_rgb(0x8f, 0x4e, 0x00),
     note: Color32::from_rgb(0x1b, 0x5c, 0xa8),
     selected: Color32::from_rgb(0xcb, 0xe4, 0xf8),
+    text_selection: Color32::from_rgb(0x90, 0xd1, 0xff),
     found: Color32::from_rgb(0xff, 0xf0, 0xb0),
     found_here: Color32::from_rgb(0xff, 0xc9, 0x6b),
     removed: [Color32::from_rgb(0xff, 0xf1, 0xdc), Color32::from_rgb(0xff, 0xd3, 0x8f)],

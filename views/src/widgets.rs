@@ -40,7 +40,8 @@ pub(crate) fn room_for_words(ui: &mut Ui, words: &[&str]) {
     room_for(ui, width);
 }
 
-fn width_of(ui: &Ui, text: &str) -> f32 {
+/// Width of a text in the font of labels and buttons.
+pub(crate) fn width_of(ui: &Ui, text: &str) -> f32 {
     let font = TextStyle::Body.resolve(ui.style());
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
 }

@@ -184,7 +184,8 @@ pub struct OptionArgs {
     #[arg(long, value_name = "N", value_parser = group_tile, requires = "groups", help_heading = "Workgroup")]
     group_tile: Option<u32>,
 
-    /// Size of the dispatch in workgroups, for --group-tile and for a run
+    /// Size of the dispatch in workgroups, for --group-tile and for a run [default of a run: enough to cover the largest
+    /// 2D storage image, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, help_heading = "Workgroup")]
     groups: Option<[u32; 3]>,
 

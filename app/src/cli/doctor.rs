@@ -20,6 +20,8 @@ Examples:
   lanescope doctor
   lanescope doctor --format json
 
+States: found; partial: some things work, and the lines below say what; missing.
+
 Exit status: 0 the loader, a device and the compiler of at least one AMD chip are installed, 3 one of these is \
 missing. Neither a display nor an \
 HLSL compiler is required: without them, all commands work, and all formats except HLSL open.";
@@ -55,6 +57,15 @@ struct Part {
     about: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     package: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<Partial>,
+}
+
+/// What works and what fails of an item that is found in part.
+#[derive(Debug, Clone, Serialize)]
+struct Partial {
+    works: String,
+    fails: String,
 }
 
 /// An offline target: its compiler runs without the chip.
@@ -67,11 +78,25 @@ struct ChipPart {
 
 impl Part {
     fn found(about: impl Into<String>) -> Part {
-        Part { found: true, about: about.into(), package: None }
+        Part { found: true, about: about.into(), package: None, partial: None }
     }
 
     fn missing(about: impl Into<String>, package: Option<String>) -> Part {
-        Part { found: false, about: about.into(), package }
+        Part { found: false, about: about.into(), package, partial: None }
+    }
+
+    fn partial(about: impl Into<String>, works: impl Into<String>, fails: impl Into<String>) -> Part {
+        let partial = Some(Partial { works: works.into(), fails: fails.into() });
+        Part { partial, ..Part::missing(about, None) }
+    }
+
+    /// The state in a word.
+    fn state(&self) -> &'static str {
+        match (self.found, &self.partial) {
+            (true, _) => "found",
+            (false, Some(_)) => "partial",
+            (false, None) => "missing",
+        }
     }
 }
 
@@ -149,7 +174,14 @@ fn look_for_chips() -> Vec<ChipPart> {
         let part = match row.device {
             Ok(offer) => {
                 let apart = if offer.pipeline_libraries { ", pipeline libraries" } else { "" };
-                Part::found(format!("{} ({}, {}){apart}", offer.name, offer.driver, offer.backend))
+                let about = format!("{} ({}, {}){apart}", offer.name, offer.driver, offer.backend);
+                match offer.no_pipelines {
+                    None => Part::found(about),
+                    Some(why) => {
+                        let fails = format!("graphics pipelines of several stages: {why}");
+                        Part::partial(about, "single stages, such as a fragment or compute shader", fails)
+                    }
+                }
             }
             Err(why) => Part::missing(why.why, why.package),
         };
@@ -176,11 +208,18 @@ fn display() -> Part {
     }
 }
 
+/// Writes the list, and what works and fails of a partial item below it.
 fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     let line = |out: &mut dyn Write, part: &Part, about: &str| {
-        let mark = if part.found { "found  " } else { "missing" };
         let package = part.package.as_ref().map(|p| format!("  (Debian/Ubuntu package {p})")).unwrap_or_default();
-        writeln!(out, "  {mark}  {about}{package}")
+        writeln!(out, "  {:7}  {about}{package}", part.state())?;
+        match &part.partial {
+            Some(Partial { works, fails }) => {
+                writeln!(out, "{:21}works: {works}", "")?;
+                writeln!(out, "{:21}fails: {fails}", "")
+            }
+            None => Ok(()),
+        }
     };
     writeln!(out, "Vulkan")?;
     line(out, &found.loader, &found.loader.about)?;

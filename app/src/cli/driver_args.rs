@@ -45,6 +45,7 @@ pub struct AskDrivers {
     /// Variants of the program to compile: original, with packed inputs, with swizzled IDs
     #[arg(
         long,
+        alias = "of",
         value_name = "original,packed,swizzled",
         value_delimiter = ',',
         default_value = "original",
@@ -52,11 +53,12 @@ pub struct AskDrivers {
         value_parser = choices::one_of(Version::ALL, Version::name),
         hide_possible_values = true,
     )]
-    of: Vec<Version>,
+    variant: Vec<Version>,
 
-    /// Compile pre-rasterization and fragment stages as separate, unlinked pipeline libraries
-    #[arg(long, help_heading = "Drivers")]
-    apart: bool,
+    /// Compile pre-rasterization and fragment stages as pipeline libraries that are not linked
+    /// (VK_EXT_graphics_pipeline_library)
+    #[arg(long, alias = "apart", help_heading = "Drivers")]
+    pipeline_libraries: bool,
 
     /// Enable the validation layer; its errors fail the compilation
     #[arg(long, help_heading = "Drivers")]
@@ -96,7 +98,7 @@ impl AskDrivers {
     ) -> Result<(), CliError> {
         let ask = Ask {
             drivers: self.drivers(options)?,
-            versions: self.of.clone(),
+            versions: self.variant.clone(),
             limits: limits.limits_or(drivers::TIME),
             cache: if self.no_cache { None } else { Cache::of_user() },
             save_repro: self.save_repro.clone(),
@@ -135,7 +137,8 @@ impl AskDrivers {
         if self.chip.is_empty() && !self.all_chips && self.device.is_empty() {
             wanted.push(options.target);
         }
-        let with = CompileOptions { apart: self.apart, validate: self.validate, ..CompileOptions::default() };
+        let with =
+            CompileOptions { apart: self.pipeline_libraries, validate: self.validate, ..CompileOptions::default() };
         let mut unique: Vec<CompileOptions> = Vec::new();
         let of_chip = |chip| CompileOptions { chip: Some(chip), ..with.clone() };
         let of_device = |device: &String| CompileOptions { device: Some(device.clone()), ..with.clone() };

@@ -28,9 +28,9 @@ Examples:
                                         entry points and modules
   lanescope inspect effects.foz --pipeline 58dd
                                         one of them, by the first digits of its hash
-  lanescope foz lit_surface.vert lit_surface.frag --out lit.foz
+  lanescope foz lit_surface.vert lit_surface.frag -o lit.foz
                                         shaders as a database for Fossilize's own tools
-  lanescope foz effects.foz --pipeline 58dd --out one.foz
+  lanescope foz effects.foz --pipeline 58dd -o one.foz
                                         one pipeline with all objects that it refers to, unchanged
 
 Several databases are read as one. If an object is in two of them, the first one is used.
@@ -45,23 +45,23 @@ pub struct Foz {
     analysis: Analysis,
 
     /// List only pipelines with this text in their hash, kind, stages, entry points or modules
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, conflicts_with = "out")]
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, conflicts_with = "output")]
     find: String,
 
     /// Write the pipeline to this database
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(short, long, alias = "out", value_name = "FILE")]
+    output: Option<PathBuf>,
 
     /// Compress objects with deflate if that makes them smaller
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "output")]
     compress: bool,
 
     /// Overwrite the file
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "output")]
     force: bool,
 
     /// Output format
-    #[arg(long, value_enum, default_value = "text", conflicts_with = "out")]
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "output")]
     format: Format,
 }
 
@@ -73,7 +73,7 @@ enum Format {
 
 impl Foz {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        match &self.out {
+        match &self.output {
             Some(out) => self.write(out),
             None => self.list(),
         }
@@ -81,7 +81,7 @@ impl Foz {
 
     fn list(&self) -> Result<Verdict, CliError> {
         let listing = load::listing(self.analysis.files(), &self.find)
-            .map_err(|error| CliError::Unusable(format!("{error}; use --out to write other files to a database")))?;
+            .map_err(|error| CliError::Unusable(format!("{error}; use --output to write other files to a database")))?;
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());

@@ -19,7 +19,7 @@ Examples:
 pub const MAN_EXAMPLES: &str = "\
 Examples:
   lanescope man > lanescope.1               the program's page
-  lanescope man --out man1                  also a page for each command: lanescope-inspect.1 …";
+  lanescope man -o man1                     also a page for each command: lanescope-inspect.1 …";
 
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
@@ -33,11 +33,11 @@ pub struct Completions {
 #[derive(Debug, Args)]
 pub struct Man {
     /// Write the program's page and one for each command into this folder
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(short, long, alias = "out", value_name = "DIR")]
+    output: Option<PathBuf>,
 
     /// Overwrite existing pages
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "output")]
     force: bool,
 }
 
@@ -59,7 +59,7 @@ impl Completions {
 
 impl Man {
     pub fn run(&self, command: clap::Command) -> Result<Verdict, CliError> {
-        let Some(folder) = &self.out else {
+        let Some(folder) = &self.output else {
             man_page::write(command, "lanescope", &mut io::stdout().lock())?;
             return Ok(Verdict::Clean);
         };

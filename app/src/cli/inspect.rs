@@ -58,7 +58,7 @@ pub struct Inspect {
     /// Print the programs of DXIL containers instead of the report: disassembled, with the lines that findings name
     #[arg(
         long,
-        conflicts_with_all = ["format", "chip", "all_chips", "device", "of", "apart", "save_repro", "show"],
+        conflicts_with_all = ["format", "chip", "all_chips", "device", "variant", "pipeline_libraries", "save_repro", "show"],
         help_heading = "DXIL"
     )]
     listing: bool,

@@ -20,11 +20,11 @@ pub const EXAMPLES: &str = "\
 Examples:
   lanescope isa lit_surface.vert lit_surface.frag --chip navi21,gfx1100
                                         assembly and statistics, no GPU required
-  lanescope isa lit_surface.vert lit_surface.frag --chip gfx1100 --apart --stat --of original,packed
-                                        pre-rasterization and fragment stages apart
-  lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled
+  lanescope isa lit_surface.vert lit_surface.frag --chip gfx1100 --pipeline-libraries --stat --variant original,packed
+                                        both sides of the rasterizer, not linked
+  lanescope isa tile_16x16.comp --reconfig --all-chips --variant original,swizzled
                                         one table: chips as columns, statistics as rows
-  lanescope isa tile_16x16.comp --reconfig --all-chips --of original,swizzled --format csv
+  lanescope isa tile_16x16.comp --reconfig --all-chips --variant original,swizzled --format csv
                                         the same for a spreadsheet, one value per row
   lanescope isa tile_16x16.comp --device 0
                                         the compiler of an installed device
@@ -57,11 +57,11 @@ pub struct Isa {
     ir: bool,
 
     /// Folder to write all texts and report.json to
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(short, long, alias = "out", value_name = "DIR")]
+    output: Option<PathBuf>,
 
     /// Overwrite files in that folder
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "output")]
     force: bool,
 
     /// Output format; JSON is the whole report, CSV and Markdown are the statistics
@@ -82,7 +82,7 @@ impl Isa {
         let (program, mut report) = self.analysis.load()?;
         some_stage(&program, &report)?;
         self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report)?;
-        if let Some(folder) = &self.out {
+        if let Some(folder) = &self.output {
             export(folder, self.force, &report)?;
         }
         match self.format {

@@ -203,4 +203,48 @@ mod tests {
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
     }
+
+    #[test]
+    fn accepts_earlier_flag_names_and_hides_them() {
+        for (line, flag) in [
+            ("rewrite a.vert --out d", "--out "),
+            ("run a.comp --out d --fill 7", "--fill"),
+            ("run a.dxil --mode free", "--mode"),
+            ("run a.dxil --mode step", "--mode"),
+            ("isa a.frag --out d --of packed --apart", "--of "),
+            ("isa a.frag --apart", "--apart"),
+            ("foz a.vert --out a.foz --compress --force", "--out "),
+            ("man --out d --force", "--out "),
+            ("opcodes --map 4=5 d --write --patch p.patch", "--patch"),
+            ("guess-layout a.frag --words --gap 3 --fill 2", "--words"),
+            ("partial a.frag --auto-layout sequential --gap 3", "--gap"),
+        ] {
+            let words: Vec<&str> = ["lanescope"].into_iter().chain(line.split(' ')).collect();
+            assert!(Cli::try_parse_from(&words).is_ok(), "{line}");
+            let mut command = Cli::command();
+            let command = command.find_subcommand_mut(words[1]).expect(line);
+            let help = command.render_long_help().to_string();
+            assert!(!help.contains(flag), "{line}: {flag} is listed\n{help}");
+        }
+    }
+
+    #[test]
+    fn every_command_that_writes_takes_output() {
+        for line in [
+            "rewrite a.vert -o d",
+            "run a.comp -o d",
+            "isa a.frag -o d --force",
+            "foz a.vert -o a.foz",
+            "man -o d",
+            "draw a.frag --view packing -o a.svg",
+            "diff a.frag b.frag --format svg -o d",
+            "opcodes --map 4=5 d --write -o p.patch",
+            "opcodes numeric a.ll -o b.ll",
+        ] {
+            for line in [line.to_owned(), line.replace(" -o ", " --output ")] {
+                let parsed = Cli::try_parse_from(["lanescope"].into_iter().chain(line.split(' ')));
+                assert!(parsed.is_ok(), "{line}: {:?}", parsed.err());
+            }
+        }
+    }
 }

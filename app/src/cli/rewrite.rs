@@ -10,6 +10,7 @@ use lanescope_core::packing::Missing;
 use lanescope_core::packing::rewrite::StoredHalf;
 use lanescope_core::program::Program;
 use lanescope_core::spirv::Module;
+use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
 use lanescope_inspector::settings::Passes;
 use lanescope_inspector::tasks::UnchangedStage;
@@ -23,17 +24,17 @@ use crate::safe_write::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope rewrite lit_surface.vert lit_surface.frag --out packed
+  lanescope rewrite lit_surface.vert lit_surface.frag -o packed
                                         both modules packed (NAME.packed.spv), and map.json
-  lanescope rewrite half_precision.vert half_precision.frag --widen --out wide
+  lanescope rewrite half_precision.vert half_precision.frag --widen -o wide
                                         16-bit varyings carried as 32-bit ones
-  lanescope rewrite tile_16x16.comp --reconfig --out swizzled
+  lanescope rewrite tile_16x16.comp --reconfig -o swizzled
                                         tile_16x16.comp.swizzled.spv, with the ids of its layout
-  lanescope rewrite quad_derivatives.comp --derivatives-by quad --out quad
+  lanescope rewrite quad_derivatives.comp --derivatives-by quad -o quad
                                         derivatives computed with subgroup operations
-  lanescope rewrite lit_surface.frag --part-pipeline --out half
+  lanescope rewrite lit_surface.frag --part-pipeline -o half
                                         the fragment half of a part-pipeline, and stored.json
-  lanescope rewrite lit_surface.vert --stored half/stored.json --out before
+  lanescope rewrite lit_surface.vert --stored half/stored.json -o before
                                         the vertex half, from that file alone
 
 The files are in the folder samples.
@@ -48,8 +49,8 @@ pub struct Rewrite {
     analysis: Analysis,
 
     /// Folder to write to; created if it does not exist
-    #[arg(short, long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(short, long, alias = "out", value_name = "DIR")]
+    output: PathBuf,
 
     /// Carry 8- and 16-bit varyings as 32-bit ones, converted at both ends
     #[arg(long, help_heading = "Packing")]
@@ -87,7 +88,7 @@ impl Rewrite {
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
         let text = |module: &Module, name: &str, validate| loader.disassemble(module, name, validate);
         let files = rewritten.files_with(&given, &options, text).map_err(CliError::Unusable)?;
-        write_files(&self.out, &files, self.force)?;
+        write_files(&self.output, &files, self.force)?;
         self.print(&files, &rewritten, &given)?;
         tell_findings(serious(&report.findings));
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
@@ -101,8 +102,11 @@ impl Rewrite {
             let before = map.producer.map_or(String::new(), |producer| format!("{producer} → "));
             writeln!(
                 out,
-                "Packing    {before}{}: {} slots as written, {} in hardware, {} rewritten{widened}",
-                map.consumer, slots.before, slots.hardware, slots.after
+                "Packing    {before}{}: {}, {}, {}{widened}",
+                map.consumer,
+                counted(slots.before, "original location"),
+                counted(slots.hardware, "packed slot"),
+                counted(slots.after, "rewritten location")
             )?;
             let all = map.carried.len() + map.not_carried.len();
             if all > 0 {
@@ -150,7 +154,7 @@ impl Rewrite {
             writeln!(out, "unchanged  {stage} {entry}: {why}")?;
         }
         for (name, _) in files {
-            writeln!(out, "wrote      {}", self.out.join(name).display())?;
+            writeln!(out, "wrote      {}", self.output.join(name).display())?;
         }
         out.flush()
     }

@@ -40,7 +40,7 @@ Examples:
                                         one buffer from a file, all others zero
   lanescope run particles_1024.comp --buffer 0:0=4096
                                         a buffer of 4096 bytes with default contents
-  lanescope run tile_16x16.comp --fill 7 --validate --out results
+  lanescope run tile_16x16.comp --seed 7 --validate -o results
   lanescope run lit_surface.vert lit_surface.frag
                                         original and packed, compared sample by sample
   lanescope run half_precision.vert half_precision.frag --widen
@@ -74,7 +74,7 @@ A file that starts with neither { nor [ is CSV (a line of member names, then one
 Local root arguments are a table of the nodes' parameters, and the buffers that it names:
   { \"buffers\": { \"buf\": 4096 }, \"table\": [ [\"buf\", 30, 20], [\"buf\", 40, 50] ] }
 
-Contents without a file depend on --fill, set, binding and offset only, so a run can be repeated; \
+Contents without a file depend on --seed, set, binding and offset only, so a run can be repeated; \
 --zeros makes them zero. A DXIL register (u0, or t3,space1) names its descriptor, u0[2] one element of a \
 descriptor array. A file for an image contains the texels of the first level, or of all levels.
 
@@ -96,12 +96,12 @@ pub struct Run {
     #[command(flatten)]
     on: OnDevice,
 
-    /// Seed of contents without a file
-    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Run")]
-    fill: u64,
+    /// Seed of the pseudorandom contents of buffers and images without a file
+    #[arg(long, alias = "fill", value_name = "N", default_value_t = 0, help_heading = "Run")]
+    seed: u64,
 
-    /// Zero contents without a file
-    #[arg(long, conflicts_with = "fill", help_heading = "Run")]
+    /// Fill buffers and images without a file with zeros
+    #[arg(long, conflicts_with = "seed", help_heading = "Run")]
     zeros: bool,
 
     /// Contents of a buffer or an image, or a buffer's size in bytes (may be repeated)
@@ -132,10 +132,10 @@ pub struct Run {
     derivatives_by: DerivativesBy,
 
     /// Folder to write all buffers and images and run.json to
-    #[arg(long, value_name = "DIR", help_heading = "Run")]
-    out: Option<PathBuf>,
+    #[arg(short, long, alias = "out", value_name = "DIR", help_heading = "Run")]
+    output: Option<PathBuf>,
 
-    /// Overwrite existing files (--out, --save)
+    /// Overwrite existing files (--output, --save)
     #[arg(long, help_heading = "Run")]
     force: bool,
 
@@ -157,10 +157,10 @@ const OF_ANY_RUN: [&str; 14] = [
     "--device",
     "--validate",
     "--timeout",
-    "--fill",
+    "--seed",
     "--zeros",
     "--buffer",
-    "--out",
+    "--output",
     "--force",
     "--format",
 ];
@@ -178,8 +178,8 @@ struct RunReport<'r> {
 
 impl Run {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        if self.force && self.out.is_none() && !self.graph.saves() {
-            return Err(CliError::Unusable("--force: nothing is written without --out or --save".to_owned()));
+        if self.force && self.output.is_none() && !self.graph.saves() {
+            return Err(CliError::Unusable("--force: nothing is written without --output or --save".to_owned()));
         }
         // Before anything is started: a file that cannot be read is reported at once.
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
@@ -198,7 +198,7 @@ impl Run {
         args::some_stage(&program, &report)?;
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
-        let groups = options.groups.unwrap_or([1, 1, 1]);
+        let groups = options.groups;
         let inputs = self.inputs(&contents, &program)?;
         let wanted = LoadOptions { pipeline: None, stage: self.analysis.wanted().stage, ..LoadOptions::of(&options) };
         let against = match self.against.as_slice() {
@@ -214,7 +214,7 @@ impl Run {
         };
         let done = &ran.execution;
         let whole = RunReport { report: &report, run: &done.run };
-        if let Some(folder) = &self.out {
+        if let Some(folder) = &self.output {
             export(folder, self.force, &ran, &whole)?;
         }
         match self.format {
@@ -296,7 +296,7 @@ impl Run {
             }
         };
         let inputs = self.inputs(contents, library)?;
-        let to = Where { child, on, format: self.format, out: self.out.as_deref(), force: self.force };
+        let to = Where { child, on, format: self.format, out: self.output.as_deref(), force: self.force };
         self.graph.run(library, known, &options.overrides, entry, inputs, to)
     }
 
@@ -312,7 +312,7 @@ impl Run {
     }
 
     fn inputs(&self, contents: &Contents, program: &Program) -> Result<Inputs, CliError> {
-        contents.inputs(program, self.fill, self.zeros).map_err(CliError::Unusable)
+        contents.inputs(program, self.seed, self.zeros).map_err(CliError::Unusable)
     }
 }
 

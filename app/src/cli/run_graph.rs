@@ -35,17 +35,14 @@ pub struct GraphArguments {
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     input: Option<PathBuf>,
 
-    /// Stepped run (step: the host reads all records between two generations) or GPU-driven run (free: the device schedules
-    /// all generations)
-    #[arg(
-        long,
-        value_name = "step|free",
-        default_value = "step",
-        help_heading = "Work graphs",
-        value_parser = one_of(GraphMode::ALL, GraphMode::name),
-        hide_possible_values = true,
-    )]
-    mode: GraphMode,
+    /// The device schedules all generations. Without this flag the host does, and reads all records between two of them.
+    /// (Generation 0 runs on the first records, each later one on the records that the one before wrote)
+    #[arg(long, conflicts_with = "mode", help_heading = "Work graphs")]
+    gpu_driven: bool,
+
+    /// The earlier spelling: `free` is --gpu-driven
+    #[arg(long, hide = true, help_heading = "Work graphs", value_parser = one_of(GraphMode::ALL, GraphMode::name))]
+    mode: Option<GraphMode>,
 
     /// Source of the first records
     #[arg(
@@ -78,7 +75,7 @@ pub struct GraphArguments {
     #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "256M", help_heading = "Work graphs")]
     ring: u64,
 
-    /// Last generation to run
+    /// Last generation to run (0 runs on the first records)
     #[arg(long, value_name = "GENERATION", help_heading = "Work graphs")]
     until: Option<u32>,
 
@@ -193,6 +190,10 @@ impl GraphArguments {
         self.save.is_some()
     }
 
+    fn mode(&self) -> GraphMode {
+        if self.gpu_driven { GraphMode::Free } else { self.mode.unwrap_or(GraphMode::Step) }
+    }
+
     /// Runs a program's work graph, given with its findings.
     pub fn run(
         &self,
@@ -226,13 +227,13 @@ impl GraphArguments {
             None => (Growing::default(), None, self.inputs(&graph, entry)?),
         };
         let request = GraphRequest {
-            mode: self.mode,
+            mode: self.mode(),
             input_mode,
             inputs: first,
             dispatches: self.dispatches,
             ring: self.ring,
             until: self.until,
-            led: lead.start(self.mode)?,
+            led: lead.start(self.mode())?,
             resume,
             timed: true,
             local_roots: self.local_roots()?,
@@ -266,8 +267,8 @@ impl GraphArguments {
         if entry.is_some() {
             return Err(wrong("--entry cannot be used with --resume: the saved run has its entry nodes"));
         }
-        if self.mode == GraphMode::Free {
-            return Err(wrong("--resume needs --mode step: a GPU-driven run cannot start at a generation"));
+        if self.mode() == GraphMode::Free {
+            return Err(wrong("--resume cannot be used with --gpu-driven: such a run cannot start at a generation"));
         }
         let run = saved_runs::read(path).map_err(CliError::Unusable)?;
         if !graph.is_as_saved(&run.graph) {

@@ -69,7 +69,7 @@ enum Format {
 pub struct Row {
     /// Its files' names.
     pub pipeline: String,
-    /// Locations as written.
+    /// Locations of the original program.
     before: u32,
     /// Slots after packing, in each order.
     packed: BTreeMap<PackingOrder, u32>,
@@ -88,7 +88,7 @@ struct Table<'a> {
 impl Row {
     /// The columns of counts.
     pub fn titles() -> impl Iterator<Item = &'static str> {
-        ["as written"].into_iter().chain(PackingOrder::ALL.iter().map(|order| order.name())).chain(["rewritten"])
+        ["original"].into_iter().chain(PackingOrder::ALL.iter().map(|order| order.name())).chain(["rewritten"])
     }
 
     /// Its counts, one per column.

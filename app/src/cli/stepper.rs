@@ -81,7 +81,7 @@ impl<'g> Stepper<'g> {
         match mode {
             GraphMode::Step => Ok(Some(self.going(0))),
             GraphMode::Free => {
-                let message = "--break and --edit need --mode step: a GPU-driven run does not stop";
+                let message = "--break and --edit cannot be used with --gpu-driven: such a run does not stop";
                 Err(CliError::Unusable(message.to_owned()))
             }
         }

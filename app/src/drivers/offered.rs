@@ -42,19 +42,23 @@ pub fn offered(icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
     asked
 }
 
-/// The chips that at least one of the drivers offers, oldest first.
+/// The chips that at least one of the drivers offers for all pipelines, oldest first.
 ///
 /// # Errors
 /// No driver offers any: the reason of the last one asked.
 pub fn chips_of_any(icds: &[Option<&Path>]) -> Result<Vec<Target>, String> {
     let all: Vec<Offered> = icds.iter().flat_map(|icd| offered(*icd, &Launch::default())).collect();
-    let found: BTreeSet<Target> =
-        all.iter().filter(|offered| offered.device.is_ok()).map(|offered| offered.chip).collect();
+    let found: BTreeSet<Target> = all.iter().filter(|offered| is_whole(offered)).map(|offered| offered.chip).collect();
     let why = all.iter().rev().find_map(|offered| offered.device.as_ref().err());
     match (found.is_empty(), why) {
         (true, Some(why)) => Err(why.to_string()),
         _ => Ok(found.into_iter().collect()),
     }
+}
+
+/// Whether pipelines compile for a chip, not single stages only.
+fn is_whole(offered: &Offered) -> bool {
+    offered.device.as_ref().is_ok_and(|offer| offer.no_pipelines.is_none())
 }
 
 /// Asks a driver for chips, several at a time.
@@ -77,25 +81,31 @@ fn ask(all: &[Target], icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
     out
 }
 
-fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Program>) -> Result<Offer, Unavailable> {
+fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Trial>) -> Result<Offer, Unavailable> {
     let with = CompileOptions { chip: Some(chip), icd: icd.map(Path::to_owned), ..CompileOptions::default() };
     let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
-    let started = start(&with, &Launch { limits, ..base.clone() }, &|_| {});
+    let launch = Launch { limits, ..base.clone() };
+    let started = start(&with, &launch, &|_| {});
     let other = |why: String| Unavailable { why, package: None };
     match started {
         Ok(mut started) => match (started.device, started.way) {
             (Some(device), Some(way)) if device.executable_properties => {
                 // Some null devices list a chip, and die on its first pipeline with two stages (Mesa 22.3: gfx1034 to
                 // gfx1036).
-                if let Some(program) = trial {
-                    let (program, options) = (program.clone(), Options::default());
-                    let request = CompileRequest { program, of: Version::Original, options, with };
-                    if let Err(error) = started.client.ask(&Request::Compile(Box::new(request))) {
-                        return Err(other(format!(
-                            "{} cannot compile a graphics pipeline: {}",
-                            device.driver,
-                            line(&error)
-                        )));
+                let mut no_pipelines = None;
+                if let Some(trial) = trial {
+                    let compile = |client: &mut Client, program: &Program| {
+                        let (program, options, with) = (program.clone(), Options::default(), with.clone());
+                        let request = CompileRequest { program, of: Version::Original, options, with };
+                        client.ask(&Request::Compile(Box::new(request)))
+                    };
+                    if let Err(error) = compile(&mut started.client, &trial.pipeline) {
+                        let why = line(&error);
+                        let again = start(&with, &launch, &|_| {}).ok();
+                        if !again.is_some_and(|mut again| compile(&mut again.client, &trial.fragment).is_ok()) {
+                            return Err(other(format!("{} cannot compile a graphics pipeline: {why}", device.driver)));
+                        }
+                        no_pipelines = Some(why);
                     }
                 }
                 Ok(Offer {
@@ -103,6 +113,7 @@ fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Program>)
                     driver: device.driver,
                     backend: way.backend,
                     pipeline_libraries: device.pipeline_libraries,
+                    no_pipelines,
                 })
             }
             (device, _) => {
@@ -123,22 +134,35 @@ fn line(error: &WorkerError) -> String {
     error.to_string().lines().collect::<Vec<_>>().join(" ")
 }
 
-/// What a chip has to compile to count as offered; made in a child, as all that foreign compilers make.
-fn trial(base: &Launch) -> Option<Program> {
-    match Client::start(base).and_then(|mut client| client.ask(&trial_request())) {
-        Ok(Reply::Loaded(loaded)) => Some(loaded.program),
-        _ => None,
-    }
+/// What a chip has to compile to count as offered; loaded in a child, as all that foreign compilers produce.
+struct Trial {
+    /// A vertex and a fragment shader with a varying.
+    pipeline: Program,
+    /// The fragment shader alone.
+    fragment: Program,
 }
 
-/// Loads a vertex and a fragment shader with a varying, without files.
-fn trial_request() -> Request {
+fn trial(base: &Launch) -> Option<Trial> {
+    let mut client = Client::start(base).ok()?;
+    let mut load = |request: &Request| match client.ask(request) {
+        Ok(Reply::Loaded(loaded)) => Some(loaded.program),
+        _ => None,
+    };
+    Some(Trial {
+        pipeline: load(&trial_request(&["trial.vert", "trial.frag"]))?,
+        fragment: load(&trial_request(&["trial.frag"]))?,
+    })
+}
+
+/// Loads some of a vertex and a fragment shader with a varying, without files.
+fn trial_request(names: &[&str]) -> Request {
     let vertex =
         "layout(location = 0) in vec4 p; layout(location = 0) out vec2 a; void main() { gl_Position = p; a = p.xy; }";
     let fragment = "layout(location = 0) in vec2 a; layout(location = 0) out vec4 c; void main() { c = a.xyxy; }";
-    let given = [("trial.vert", vertex), ("trial.frag", fragment)];
-    let given = given.map(|(name, text)| (PathBuf::from(name), Blob(format!("#version 450\n{text}").into_bytes())));
-    let paths = given.each_ref().map(|(path, _)| path.clone());
+    let given = [("trial.vert", vertex), ("trial.frag", fragment)].into_iter().filter(|(name, _)| names.contains(name));
+    let text = |text: &str| Blob(format!("#version 450\n{text}").into_bytes());
+    let given: Vec<_> = given.map(|(name, source)| (PathBuf::from(name), text(source))).collect();
+    let paths: Vec<_> = given.iter().map(|(path, _)| path.clone()).collect();
     let wanted = LoadOptions { given: given.into_iter().collect(), ..LoadOptions::default() };
     Request::Load(LoadRequest { texts: false, ..LoadRequest::new(&paths, &wanted) })
 }
@@ -149,7 +173,7 @@ fn state(icd: Option<&Path>) -> String {
     let libraries: Vec<&str> = Backend::ALL.iter().filter_map(|backend| backend.library()).collect();
     let variables = inherited(Some(Target::Gfx803)).into_iter().map(|(name, value)| format!("{name}={value}"));
     let variables = variables.collect::<Vec<_>>().join("\n");
-    let text = format!("5\n{}\n{variables}", installed::state(icd.as_ref(), &libraries));
+    let text = format!("6\n{}\n{variables}", installed::state(icd.as_ref(), &libraries));
     format!("{}", hash(text.as_bytes())).replace("0x", "")
 }
 
@@ -172,9 +196,27 @@ mod tests {
     /// The request holds its sources: a child reads no file for it.
     #[test]
     fn the_trial_is_a_pipeline_without_files() {
-        let Reply::Loaded(loaded) = answer(&trial_request(), &mut |_| None) else { panic!("does not load") };
-        let stages: Vec<_> = loaded.program.stages.iter().map(|stage| stage.stage.name()).collect();
-        assert_eq!(stages, ["vertex", "fragment"]);
-        assert!(loaded.texts.is_empty());
+        for (names, expected) in
+            [(&["trial.vert", "trial.frag"][..], &["vertex", "fragment"][..]), (&["trial.frag"], &["fragment"])]
+        {
+            let Reply::Loaded(loaded) = answer(&trial_request(names), &mut |_| None) else { panic!("does not load") };
+            let stages: Vec<_> = loaded.program.stages.iter().map(|stage| stage.stage.name()).collect();
+            assert_eq!(stages, expected);
+            assert!(loaded.texts.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_partly_offered_chip_is_not_in_all_chips() {
+        let offer = |no_pipelines: Option<&str>| Offer {
+            name: "Null hardware".to_owned(),
+            driver: "radv".to_owned(),
+            backend: Backend::NullDevice,
+            pipeline_libraries: false,
+            no_pipelines: no_pipelines.map(str::to_owned),
+        };
+        let offered = |device| Offered { chip: Target::Gfx1030, device };
+        assert!(is_whole(&offered(Ok(offer(None)))) && !is_whole(&offered(Ok(offer(Some("signal 11"))))));
+        assert!(!is_whole(&offered(Err(Unavailable { why: String::new(), package: None }))));
     }
 }

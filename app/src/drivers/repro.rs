@@ -174,7 +174,7 @@ fn about(inputs: &str, failure: &Failure, (with, limits): (&CompileOptions, Limi
         (None, None) => " --device 0".to_owned(),
     };
     let icd = with.icd.as_ref().map_or(String::new(), |icd| format!(" --icd {}", typed(&icd.display().to_string())));
-    let apart = if with.apart { " --apart" } else { "" };
+    let apart = if with.apart { " --pipeline-libraries" } else { "" };
     let validate = if with.validate { " --validate" } else { "" };
     let memory = match limits.memory == Limits::default().memory {
         true => String::new(),

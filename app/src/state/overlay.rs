@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use lanescope_core::pipeline::foz::Listing;
+use lanescope_core::pipeline_tables::{contents, kind};
 use lanescope_inspector::command::Purpose;
 
 use super::saving::Pending;
@@ -125,18 +126,13 @@ impl PipelineRows {
     }
 
     /// The text of a row, and what is at its right.
-    pub fn row(&self, index: usize) -> Option<(String, &str)> {
+    pub fn row(&self, index: usize) -> Option<(String, String)> {
         match self {
             PipelineRows::Database(listing, names) => {
                 let (row, name) = listing.pipelines.get(index).zip(names.get(index))?;
-                let what = match &row.why {
-                    Some(why) => format!("cannot be read: {why}"),
-                    None if row.stages.is_empty() => format!("linked from {} libraries", row.libraries),
-                    None => row.summary(),
-                };
-                Some((format!("{name}  {what}"), &row.kind))
+                Some((format!("{name}  {}", contents(row)), kind(row)))
             }
-            PipelineRows::Folders { pipelines, .. } => Some((pipelines.get(index)?.name.clone(), "")),
+            PipelineRows::Folders { pipelines, .. } => Some((pipelines.get(index)?.name.clone(), String::new())),
         }
     }
 

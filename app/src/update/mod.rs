@@ -205,6 +205,10 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::Arrange { layout, edited, dragged } => tabs::take_arrangement(state, layout, edited, &dragged),
         Command::Focus(view) => state.tabs.set_focus(view),
         Command::Search => tabs::search(state, effects),
+        Command::GoToLine => tabs::ask_text(state, effects, Ask::GoToLine),
+        Command::ToggleBookmark => tabs::ask_text(state, effects, Ask::ToggleBookmark),
+        Command::NextBookmark => tabs::ask_text(state, effects, Ask::NextBookmark),
+        Command::PreviousBookmark => tabs::ask_text(state, effects, Ask::PreviousBookmark),
         Command::NextChange => tabs::go_to_change(state, effects, Ask::NextChange),
         Command::PreviousChange => tabs::go_to_change(state, effects, Ask::PreviousChange),
 

@@ -125,7 +125,7 @@ fn begin_run(state: &mut State, effects: &mut Effects, input: Input) -> bool {
     let limit = Some(input.limit().saturating_add(input.device.timeout));
     let Input { id, title, program, options, device, settings, revision } = input;
     effects.start(state, tag(Work::Run, Some(id)), format!("running {title}"), move |engine, job| {
-        let groups = options.groups.unwrap_or([1, 1, 1]);
+        let groups = options.groups;
         let contents = Contents::read(&fillings);
         let inputs = contents.and_then(|read| read.inputs(&program, settings.fill, settings.zeros));
         let ran = inputs.and_then(|inputs| {

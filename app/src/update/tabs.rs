@@ -115,6 +115,13 @@ pub(super) fn search(state: &State, effects: &mut Effects) {
     ask(state, effects, Ask::Search);
 }
 
+/// Requests something of the text in the tab that keys go to.
+pub(super) fn ask_text(state: &mut State, effects: &mut Effects, of_text: Ask) {
+    if !ask(state, effects, of_text) {
+        state.messages.info("This tab shows no text.");
+    }
+}
+
 pub(super) fn go_to_change(state: &mut State, effects: &mut Effects, change: Ask) {
     if !ask(state, effects, change) {
         state.messages.info("This tab shows no changes; the tabs Rewritten, ISA and Compare do.");

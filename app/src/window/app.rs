@@ -67,6 +67,10 @@ pub struct App {
     focused: Option<(egui::Id, u32)>,
     /// The widget to bring into view in the next one.
     scroll_to: Option<egui::Id>,
+    /// A dialog was over the rest in the last frame.
+    covered: bool,
+    /// The next frame begins without a pointer.
+    forgets_pointer: bool,
     /// Log of frame timings.
     pub(super) timings: Option<Timings>,
     dropped: Vec<PathBuf>,
@@ -105,6 +109,8 @@ impl App {
             keys_lead: false,
             focused: None,
             scroll_to: None,
+            covered: false,
+            forgets_pointer: false,
             timings: None,
             dropped: Vec::new(),
             dropped_at: 0.0,
@@ -196,6 +202,25 @@ impl App {
 
     /// Draws panels and views. Returns their commands.
     fn panels(&mut self, ui: &mut Ui, ctx: &Context) -> Vec<Command> {
+        let covered = !matches!(self.state.overlay, Overlay::None) || self.state.failure_covers();
+        let begins = covered && !std::mem::replace(&mut self.covered, covered);
+        self.covered = covered;
+        if begins {
+            self.forgets_pointer = true;
+            ctx.request_repaint();
+        }
+        self.parts(ui, ctx)
+    }
+
+    /// Changes the input of a frame before it is drawn. A tooltip stays while the pointer rests on its widget, even where
+    /// a dialog has come between: the pointer is forgotten once, until it moves again.
+    pub(super) fn before_input(&mut self, input: &mut egui::RawInput) {
+        if std::mem::take(&mut self.forgets_pointer) {
+            input.events.insert(0, egui::Event::PointerGone);
+        }
+    }
+
+    fn parts(&mut self, ui: &mut Ui, ctx: &Context) -> Vec<Command> {
         let mut commands = Vec::new();
         commands.extend(Panel::top("menu").show(ui, |ui| menu_bar(&self.state, ui)).inner);
         if self.state.program().is_some() {
@@ -292,10 +317,6 @@ impl App {
             return;
         }
         let begins = std::mem::replace(&mut panels.overlay, state.overlay_number) != state.overlay_number;
-        if begins {
-            // What was hovered before still is in this frame, and its tooltip lies over the dialog.
-            ctx.request_repaint();
-        }
         let close = |closes: bool| closes.then_some(Command::CloseOverlay);
         match &state.overlay {
             Overlay::None => {}
@@ -414,6 +435,10 @@ fn set_theme(ctx: &Context, theme: Theme) {
 }
 
 impl eframe::App for App {
+    fn raw_input_hook(&mut self, _ctx: &Context, input: &mut egui::RawInput) {
+        self.before_input(input);
+    }
+
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         let begin = Instant::now();
         self.draw(ui);

@@ -65,7 +65,17 @@ impl PaneCx<'_> {
             let cx = ViewCx { ask: self.ask.take_if(|_| name == self.focus), ..*self.cx };
             at_least(ui, LEAST_HEIGHT, |ui| self.commands.extend(view.ui(ui, &cx)));
         });
+        if takes_keyboard(ui) {
+            name.clone_into(&mut self.focus);
+        }
     }
+}
+
+/// Whether the keyboard has just come to a widget of a pane: the keys of the window are for that pane then.
+fn takes_keyboard(ui: &Ui) -> bool {
+    let focused = ui.memory(|memory| memory.focused().filter(|id| !memory.had_focus_last_frame(*id)));
+    let response = focused.and_then(|id| ui.ctx().read_response(id));
+    response.is_some_and(|it| it.layer_id == ui.layer_id() && ui.max_rect().contains(it.rect.center()))
 }
 
 impl Dock {

@@ -108,7 +108,7 @@ pub(super) fn not_run(error: &GpuError) -> Failure {
 
 /// Why nothing was compiled, and what is in its place.
 fn not_compiled(error: &GpuError) -> Failure {
-    let remedy = "; `--of swizzled` computes derivatives with subgroup operations instead";
+    let remedy = "; `--variant swizzled` computes derivatives with subgroup operations instead";
     advised(
         error,
         needs(error, &["ComputeDerivativeGroupQuadsKHR", "ComputeDerivativeGroupLinearKHR"]).then_some(remedy),

@@ -113,8 +113,8 @@ pub struct RunRequest {
     pub options: Options,
     /// Which device, and how it is used.
     pub device: DeviceOptions,
-    /// The dispatch in workgroups.
-    pub groups: [u32; 3],
+    /// The dispatch in workgroups; chosen by the rule of [`lanescope_core::run::Dispatch`] if absent.
+    pub groups: Option<[u32; 3]>,
     /// Contents of the descriptors.
     pub inputs: Inputs,
 }
@@ -173,8 +173,8 @@ pub struct RunGuessRequest {
     pub application: Vec<Described>,
     /// Which device, and how it is used.
     pub device: DeviceOptions,
-    /// The dispatch in workgroups.
-    pub groups: [u32; 3],
+    /// The dispatch in workgroups; chosen by the rule of [`lanescope_core::run::Dispatch`] if absent.
+    pub groups: Option<[u32; 3]>,
     /// Contents of the descriptors.
     pub inputs: Inputs,
 }

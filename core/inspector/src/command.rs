@@ -198,6 +198,14 @@ pub enum Command {
     Focus(String),
     /// Put the keyboard into the search field of the tab.
     Search,
+    /// Ask for a line of the tab's text to go to.
+    GoToLine,
+    /// Set or remove a bookmark at the line of the caret.
+    ToggleBookmark,
+    /// Go to the next bookmark of the tab's text.
+    NextBookmark,
+    /// Go to the bookmark before.
+    PreviousBookmark,
     /// Go to the next change of two texts.
     NextChange,
     /// Go to the change before.

@@ -28,4 +28,12 @@ pub enum Ask {
     PreviousChange,
     /// Put the keyboard into the field of the generation.
     Generation,
+    /// Ask for a line of its text to go to.
+    GoToLine,
+    /// Set or remove a bookmark at the line of the caret.
+    ToggleBookmark,
+    /// Go to the next bookmark.
+    NextBookmark,
+    /// Go to the bookmark before.
+    PreviousBookmark,
 }

@@ -7,7 +7,7 @@ use lanescope_dxil::rdat::Rdat;
 use lanescope_dxil::signature::Element;
 use lanescope_dxil::{Name, Summary};
 
-use crate::table::{Cell, Column, Meaning, Table};
+use crate::table::{Cell, Column, Key, Meaning, Table};
 
 /// Lines of the disassembly that are listed for an op.
 const LINES: usize = 6;
@@ -113,32 +113,35 @@ pub fn function_table(rdat: &Rdat) -> Table {
 /// The ops that a program calls.
 pub fn op_use_table(ops: &[OpUse]) -> Table {
     let mut table = Table::new([
-        Column::left(""),
+        Column::left("table"),
         Column::left("op"),
         Column::right("opcode"),
         Column::left("hex"),
+        Column::left("class"),
         Column::right("since"),
         Column::right("calls"),
         Column::left("at line"),
     ]);
-    for op in ops {
+    for (index, op) in ops.iter().enumerate() {
         let kind = match op.table {
             Some(TableKind::Stable) => Cell::of(Meaning::Dimmed, "stable"),
             Some(TableKind::Experimental) => Cell::of(Meaning::Changed, "experimental"),
-            None => Cell::of(Meaning::Severity(Severity::Error), "no table"),
+            None => Cell::of(Meaning::Severity(Severity::Error), "unknown table"),
         };
         let lines: Vec<String> =
             op.sites.iter().take(LINES).filter_map(|site| site.line).map(|line| line.to_string()).collect();
         let more = if op.sites.len() > LINES { ", …" } else { "" };
-        table.row([
+        let cells = [
             kind,
             Cell::of(Meaning::Strong, op.name.as_deref().unwrap_or("none")),
             op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default().into(),
             Cell::of(Meaning::Dimmed, op.hex.as_deref().unwrap_or_default()),
+            Cell::of(Meaning::Dimmed, op.class.as_deref().unwrap_or_default()),
             op.since.map(|since| since.to_string()).unwrap_or_default().into(),
             op.count.to_string().into(),
             Cell::of(Meaning::Dimmed, format!("{}{more}", lines.join(", "))),
-        ]);
+        ];
+        table.push(Key::Item(index), cells);
     }
     table
 }

@@ -15,6 +15,7 @@ pub mod graph;
 pub mod guessed_layout;
 pub mod liveness;
 pub mod packing;
+pub mod pipeline_tables;
 pub mod registers;
 pub mod report;
 pub mod run;

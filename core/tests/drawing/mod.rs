@@ -35,5 +35,5 @@ pub fn program(files: &[(&str, &str)]) -> Program {
 pub fn try_draw(program: &Program) -> Result<Execution, GpuError> {
     let options =
         DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
-    run_program(&options, program, [1, 1, 1], &Inputs { fill: 3, ..Inputs::default() })
+    run_program(&options, program, None, &Inputs { fill: 3, ..Inputs::default() })
 }

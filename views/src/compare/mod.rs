@@ -7,8 +7,10 @@ mod table;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Panel, RichText, Ui};
-use lanescope_core::compare::{Comparison, Part, Section, Side, compare};
+use lanescope_core::compare::{Comparison, Part, RowFilter, Section, Side, compare};
 use lanescope_core::driver::isa::without_encodings;
+use lanescope_core::options::flag;
+use lanescope_core::table::Table;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::comparing::{Comparing, Partner};
 use lanescope_inspector::source::Language;
@@ -19,7 +21,7 @@ use crate::compiling::say_stale;
 use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::isa::PressurePane;
-use crate::table::{Search, Tokens, one_line, quiet_cell, sort_of};
+use crate::table::{Search, Tokens, one_line, quiet_cell};
 use crate::theme::Theme;
 use crate::widgets::{nothing, room_for_words, toolbar};
 use panes::Panes;
@@ -32,7 +34,17 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "compare",
     title: "Compare",
     about: "Two programs, reports or settings side by side: packing, lanes, registers, statistics, assembly",
-    answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
+    answers: &[
+        Ask::Search,
+        Ask::CopyTable,
+        Ask::ExportPicture,
+        Ask::NextChange,
+        Ask::PreviousChange,
+        Ask::GoToLine,
+        Ask::ToggleBookmark,
+        Ask::NextBookmark,
+        Ask::PreviousBookmark,
+    ],
 };
 
 /// Below these sizes rows have the space, not pictures.
@@ -98,6 +110,10 @@ impl View for CompareView {
         self.ui_of(ui, cx, sides, &comparison, &mut commands);
         self.known = Some((key, comparison));
         commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.diff.forget(program);
     }
 }
 
@@ -181,9 +197,8 @@ impl CompareView {
             self.rows.steps(ui, cx, section);
             let copy = ui.button("Copy").on_hover_text("Copy the rows as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                let shown = table::shown(section, self.changed_only, &self.search.words());
-                let shown = table::in_order(section, &shown, sort_of(ui.ctx(), table::id(section)));
-                commands.push(Command::Copy(table::as_text(section, &shown, cx.comparing.names)));
+                let table = self.table_of(section, cx.comparing.names);
+                commands.push(Command::Copy(table::in_order(ui.ctx(), section, &table).to_tabs()));
             }
             let hint = "Save the differences as SVG or PNG";
             if !narrow && ui.button("Export picture").on_hover_text(hint).clicked() {
@@ -193,17 +208,24 @@ impl CompareView {
         let room = ui.available_size();
         let [width, height] = PICTURES_FROM;
         let pictures = drawn && self.pictures && room.x >= width && room.y >= height;
-        let shown = table::shown(section, self.changed_only, &self.search.words());
+        let [a, b] = cx.comparing.names;
+        let table = self.table_of(section, [&format!("A  {a}"), &format!("B  {b}")]);
         if !pictures {
-            self.rows.ui(ui, cx, sides, section, &shown, commands);
+            self.rows.ui(ui, cx, sides, section, &table, commands);
             return;
         }
         let high = (room.y * 0.36).max(90.0);
         let panel = Panel::bottom(ui.scope_id().with(("rows", section.name))).resizable(true).default_size(high);
         panel.size_range(60.0..=(room.y - 120.0).max(60.0)).show(ui, |ui| {
-            self.rows.ui(ui, cx, sides, section, &shown, commands);
+            self.rows.ui(ui, cx, sides, section, &table, commands);
         });
         self.panes.ui(ui, cx, sides, section, commands);
+    }
+
+    /// The rows that the search and the filter leave.
+    fn table_of(&self, section: &Section, names: [&str; 2]) -> Table {
+        let words = self.search.words();
+        section.table(names, RowFilter { changed_only: self.changed_only, words: &words })
     }
 
     /// The texts of compilers, one pair at a time.
@@ -350,8 +372,10 @@ fn options(ui: &mut Ui, comparison: &Comparison) {
         return;
     }
     let value = |value: &Option<String>| value.clone().unwrap_or_default();
-    let options =
-        comparison.options.iter().map(|row| format!("{} {} → {}", row.name, value(&row.left), value(&row.right)));
+    let options = comparison
+        .options
+        .iter()
+        .map(|row| format!("{} {} → {}", flag(&row.name), value(&row.left), value(&row.right)));
     let text = one_line(&format!("· the options differ: {}", options.collect::<Vec<_>>().join(", ")));
     let label = egui::Label::new(RichText::new(&text).monospace().color(Tokens::of(ui.visuals()).note)).truncate();
     ui.add(label).on_hover_text(text);

@@ -6,13 +6,14 @@ use egui::{Rect, pos2, vec2};
 use lanescope_core::compare::{Kind, LayoutPair, Part, Row, Section, Side};
 use lanescope_core::driver::Change;
 use lanescope_core::packing::Packing;
+use lanescope_core::workgroup::tiles;
 
 use crate::isa;
 use crate::packing::{Beside, beside, flag_legend};
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
 use crate::table::varying_of;
 use crate::theme::Theme;
-use crate::workgroup::{Caption, Legend, MapSettings, captioned, tiles};
+use crate::workgroup::{Caption, Legend, MapSettings, captioned};
 
 const MARGIN: f32 = 20.0;
 /// Rows of a table that are drawn at most.
@@ -121,7 +122,8 @@ pub(super) fn lane_sides(
         let (side, name) = (sides.get(index)?, names.get(index)?);
         let layout = side.report.workgroup.get(pair.source.get(index).copied().flatten()?)?;
         let [x, y, z] = layout.size;
-        let facts = format!("{} {x}×{y}×{z} · wave{} · {}", layout.stage, layout.wave, tiles(layout));
+        let tiles = tiles(layout.micro, layout.macro_tile);
+        let facts = format!("{} {x}×{y}×{z} · wave{} · {tiles}", layout.stage, layout.wave);
         let title = elide(&clean(name), Font::Words, 19.0, 420.0);
         let settings = MapSettings { legend: Legend::None, ..*settings };
         let mut picture = captioned(layout, &settings, theme, &Caption { title: &title, facts: &facts, wrong: &none });

@@ -3,33 +3,40 @@
 //! [`DiffPane`] is what a tab keeps; [`Texts`] is what it shows in a frame. In a narrow tab both texts share a column.
 
 mod align;
+mod known;
 mod lines;
 
-use std::collections::BTreeSet;
-use std::ops::Range;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use egui::{Button, Key, RichText, ScrollArea, TextStyle, Ui};
+use egui::{Button, Id, RichText, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::view::Ask;
 
 pub use align::{Alignment, Kind, PATIENCE, Pair, parts, unified};
-use lines::Look;
+use known::{Known, Row};
+use lines::Lines;
 
 use lanescope_core::text_format::counted;
 
 use crate::context::ViewCx;
-use crate::source::find::{FOUND_AT_MOST, Find};
-use crate::source::highlight::{Highlighter, LINE_AT_MOST};
-use crate::source::index::Index;
-use crate::table::{Search, call, quiet_cell};
+use crate::table::{call, cell, quiet_cell};
+use crate::text::area::{Column, Reply, Viewport};
+use crate::text::caret::{Caret, Position};
+use crate::text::document::Document;
+use crate::text::measure::{Measure, digits};
+use crate::text::reader::{place, row, with_row_below};
+use crate::text::search::{SearchBar, Status, Wish};
+use crate::text::state::{Kept, TextState};
+use crate::text::strip::{Mark, StripMarks, TakeMark};
 
 /// Below this width both texts share a column.
 const NARROW: f32 = 640.0;
-/// Unchanged lines that stay around a change.
-const CONTEXT: usize = 3;
-/// Fewer unchanged lines than this are not worth a fold.
-const FOLD_AT_LEAST: usize = 4;
+/// Below this width the controls have two rows.
+const TWO_ROWS: f32 = 860.0;
+/// Widths of the number of changes and of the numbers of lines, in points.
+const CHANGES_WIDTH: f32 = 110.0;
+const LINES_WIDTH: f32 = 120.0;
 
 /// What two texts are shown from, in one frame.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +56,7 @@ pub struct Texts<'a> {
 pub struct DiffPane {
     /// Unchanged stretches are folded away.
     folded: bool,
-    search: Search,
+    bar: SearchBar,
     known: Option<Known>,
     /// The change, as index of the alignment's, that was gone to last.
     change: Option<usize>,
@@ -57,57 +64,30 @@ pub struct DiffPane {
     place: Option<usize>,
     /// The pair that the next frame scrolls to.
     wanted: Option<usize>,
-    visible: Range<usize>,
-    height: f32,
+    view: Viewport,
+    /// The first text, the second one, and both in one column.
+    states: [TextState; 3],
+    kept: [Kept; 3],
+    /// Which of them had the keyboard last.
+    active: usize,
 }
 
-/// Known facts about the texts that are shown.
-#[derive(Debug)]
-struct Known {
-    key: (u64, usize),
-    sides: [Lines; 2],
-    alignment: Alignment,
-    /// Folds, by the first pair in them, that were opened.
-    opened: BTreeSet<usize>,
-    /// Where the search found something: the pair, the side, the index of that side's places.
-    places: Vec<(usize, usize, usize)>,
-    rows: Vec<Row>,
-    /// What `rows` was made for: folded, in one column.
-    shape: (bool, bool),
-}
-
-/// Known facts about one text.
-#[derive(Debug)]
-struct Lines {
-    index: Index,
-    highlighter: Highlighter,
-    find: Find,
-    /// The pair of each line.
-    pairs: Vec<usize>,
-}
-
-/// One row of the screen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Row {
-    /// A pair, side by side, or the same in both.
-    Pair(usize),
-    /// One side of a pair, in one column.
-    One(usize, usize),
-    /// Pairs that are folded away.
-    Fold(Range<usize>),
-}
+/// The state of both texts in one column.
+const MERGED: usize = 2;
 
 impl Default for DiffPane {
     fn default() -> Self {
         DiffPane {
             folded: true,
-            search: Search::default(),
+            bar: SearchBar::default(),
             known: None,
             change: None,
             place: None,
             wanted: None,
-            visible: 0..0,
-            height: 0.0,
+            view: Viewport::default(),
+            states: Default::default(),
+            kept: Default::default(),
+            active: 1,
         }
     }
 }
@@ -115,20 +95,52 @@ impl Default for DiffPane {
 impl DiffPane {
     /// Draws the texts below a row of controls, in the space that is left.
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, texts: &Texts<'_>, commands: &mut Vec<Command>) {
+        let name = format!("{}\n{}\n{}", texts.titles[0], texts.titles[1], texts.key.1);
+        for (kept, state) in self.kept.iter_mut().zip(&mut self.states) {
+            kept.switch(state, cx.program, &name);
+        }
         let mut known = self.known.take().filter(|known| known.key == texts.key).unwrap_or_else(|| {
             (self.change, self.place, self.wanted) = (None, None, Some(0));
             Known::of(texts)
         });
-        if known.sides[0].find.query != self.search.text {
+        if known.sides[0].find.query != self.bar.query {
             self.place = None;
-            known.search(texts, &self.search.text);
+            known.search(texts, &self.bar.query);
         }
-        self.toolbar(ui, cx, texts, &mut known, commands);
-        known.arrange(self.folded, ui.available_width() < NARROW);
-        if !self.rows(ui, texts, &mut known) {
+        let one_column = ui.available_width() < NARROW;
+        known.arrange(texts, self.folded, one_column);
+        self.active = match (one_column, self.active) {
+            (true, _) => MERGED,
+            (false, MERGED) => 1,
+            (false, active) => active,
+        };
+        let ids = [0, 1, MERGED].map(|number: usize| ui.scope_id().with(("text", number)));
+        let focused = ids.iter().position(|id| ui.memory(|memory| memory.has_focus(*id)));
+        self.active = focused.unwrap_or(self.active);
+        self.toolbar(ui, cx, texts, (&mut known, ids), commands);
+        known.arrange(texts, self.folded, one_column);
+        self.bookmarks(cx, texts, &known);
+        if let Some(pair) = self.wanted.take() {
+            self.view.wanted = Some(known.reveal(texts, pair));
+        }
+        let draw =
+            |(pane, known): &mut (&mut DiffPane, Known), ui: &mut Ui| pane.texts(ui, texts, known, ids, commands);
+        let mut both = (self, known);
+        let unfinished = with_row_below(ui, &mut both, draw, |(pane, known), ui| {
+            pane.with_document(texts, known, |document, state| place(ui, state, &document));
+        });
+        let (pane, known) = both;
+        if unfinished {
             ui.ctx().request_repaint();
         }
-        self.known = Some(known);
+        pane.known = Some(known);
+    }
+
+    /// Forgets the texts of a program that was closed.
+    pub fn forget(&mut self, program: u64) {
+        for (kept, state) in self.kept.iter_mut().zip(&mut self.states) {
+            kept.forget(state, program);
+        }
     }
 
     fn toolbar(
@@ -136,39 +148,62 @@ impl DiffPane {
         ui: &mut Ui,
         cx: &ViewCx<'_>,
         texts: &Texts<'_>,
-        known: &mut Known,
+        (known, ids): (&mut Known, [Id; 3]),
         commands: &mut Vec<Command>,
     ) {
-        ui.horizontal_wrapped(|ui| {
-            self.changes(ui, cx, known);
-            ui.separator();
-            self.searching(ui, cx, known);
-            ui.separator();
-            let hint = "Show only changes, with a few lines of context";
-            if ui.toggle_value(&mut self.folded, "Fold unchanged").on_hover_text(hint).changed() {
-                known.opened.clear();
-                self.wanted = self.first_visible(known);
+        let wishes = if ui.available_width() < TWO_ROWS {
+            row(ui, |ui| {
+                self.changes(ui, cx, known);
+                ui.separator();
+                self.folds_and_copies(ui, cx, (texts, known), commands);
+            });
+            row(ui, |ui| self.search(ui, cx, known, ids))
+        } else {
+            row(ui, |ui| {
+                self.changes(ui, cx, known);
+                ui.separator();
+                let wishes = self.search(ui, cx, known, ids);
+                ui.separator();
+                self.folds_and_copies(ui, cx, (texts, known), commands);
+                wishes
+            })
+        };
+        for wish in wishes {
+            self.carry_out(ui, texts, (known, ids), &wish);
+        }
+    }
+
+    fn folds_and_copies(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        (texts, known): (&Texts<'_>, &mut Known),
+        commands: &mut Vec<Command>,
+    ) {
+        let hint = "Show only changes, with a few lines of context";
+        if ui.toggle_value(&mut self.folded, "Fold unchanged").on_hover_text(hint).changed() {
+            known.opened.clear();
+            self.wanted = known.rows.get(self.view.visible.start).map(Row::pair);
+        }
+        let patch = || unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE);
+        let mut copy = cx.asked(Ask::CopyTable).then(patch);
+        ui.menu_button("Copy", |ui| {
+            if ui.button("Difference").on_hover_text("Copy as a unified diff").clicked() {
+                copy = Some(patch());
+                ui.close();
             }
-            let mut copy =
-                cx.asked(Ask::CopyTable).then(|| unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE));
-            ui.menu_button("Copy", |ui| {
-                if ui.button("Difference").on_hover_text("Copy as a unified diff").clicked() {
-                    copy = Some(unified(texts.titles, texts.texts[0], texts.texts[1], PATIENCE));
+            for (title, text) in texts.titles.iter().zip(texts.texts) {
+                if ui.button(format!("Whole text: {title}")).clicked() {
+                    copy = Some(text.to_owned());
                     ui.close();
                 }
-                for (title, text) in texts.titles.iter().zip(texts.texts) {
-                    if ui.button(format!("Whole text: {title}")).clicked() {
-                        copy = Some(text.to_owned());
-                        ui.close();
-                    }
-                }
-            });
-            commands.extend(copy.map(Command::Copy));
+            }
         });
+        commands.extend(copy.map(Command::Copy));
     }
 
     /// From change to change.
-    fn changes(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known) {
+    fn changes(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, known: &Known) {
         let count = known.alignment.changes.len();
         let button = |ui: &mut Ui, sign: &str, name: &'static str, keys: &str| {
             let response = ui.add_enabled(count > 0, Button::new(RichText::new(sign).monospace()));
@@ -187,273 +222,282 @@ impl DiffPane {
             self.change = Some(at);
             self.wanted = known.alignment.changes.get(at).map(|change| change.start);
         }
-        ui.label(match self.change {
-            Some(at) => format!("change {} of {count}", at + 1),
-            None if count == 0 => "no line differs".to_owned(),
-            None => counted(count, "change"),
+        in_room(ui, CHANGES_WIDTH, |ui| {
+            cell(
+                ui,
+                match self.change {
+                    Some(at) => format!("change {} of {count}", at + 1),
+                    None if count == 0 => "no line differs".to_owned(),
+                    None => counted(count, "change"),
+                },
+            );
         });
-        if count > 0 {
-            let of = |kind| known.alignment.count(kind);
-            let text = format!("~{}  −{}  +{}", of(Kind::Changed), of(Kind::Removed), of(Kind::Added));
-            quiet_cell(ui, RichText::new(text).monospace()).on_hover_text("Lines changed, removed, added");
+        in_room(ui, LINES_WIDTH, |ui| {
+            if count > 0 {
+                let [changed, removed, added] = known.counts;
+                let text = format!("~{changed}  −{removed}  +{added}");
+                quiet_cell(ui, RichText::new(text).monospace()).on_hover_text("Lines changed, removed, added");
+            }
+        });
+    }
+
+    fn search(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, ids: [Id; 3]) -> Vec<Wish> {
+        let has_keys = ui.memory(|memory| ids.iter().any(|id| memory.has_focus(*id)));
+        let status = Status { count: known.places.len(), at: self.place, done: true, has_keys };
+        self.bar.ui(ui, cx, "Search both", status)
+    }
+
+    fn carry_out(&mut self, ui: &Ui, texts: &Texts<'_>, (known, ids): (&mut Known, [Id; 3]), wish: &Wish) {
+        match wish {
+            Wish::Search => {
+                known.search(texts, &self.bar.query);
+                self.place = None;
+                let start = self.states[self.active].caret.range().start;
+                self.go_to_match(known, false, start);
+            }
+            Wish::Match { back } => {
+                let start = self.states[self.active].caret.range().start;
+                self.go_to_match(known, *back, start);
+            }
+            Wish::Line(line) => {
+                let line = self.line_of(known, *line);
+                self.with_document(texts, known, |document, state| state.go_to_line(&document, line));
+                self.wanted = pair_of(known, self.active, self.states[self.active].caret.head.line);
+                ui.memory_mut(|memory| memory.request_focus(ids[self.active]));
+            }
+            Wish::Leave => ui.memory_mut(|memory| memory.request_focus(ids[self.active])),
+            Wish::Close => {}
         }
     }
 
-    fn searching(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known) {
-        let field = self.search.ui(ui, cx, "Search both", 160.0);
-        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    /// The line of the active text for a line's number. In one column numbers are those of the second text.
+    fn line_of(&self, known: &Known, line: usize) -> usize {
+        let merged = known.merged.as_ref().filter(|_| self.active == MERGED);
+        let of = merged.and_then(|merged| merged.of_side.iter().rev().find(|lines| !lines.is_empty()));
+        of.and_then(|lines| lines.get(line).or(lines.last())).copied().unwrap_or(line)
+    }
+
+    /// Goes to the next match, or to the one before; from nowhere to the first one after a place of the active text.
+    fn go_to_match(&mut self, known: &mut Known, back: bool, from: Position) {
         let count = known.places.len();
-        if entered {
-            field.request_focus();
-        }
-        if entered && count > 0 {
-            let back = ui.input(|input| input.modifiers.shift);
-            let at = match self.place {
-                Some(at) if back => at.checked_sub(1).unwrap_or(count - 1),
-                Some(at) => (at + 1) % count,
-                None if back => count - 1,
-                None => {
-                    let here = self.first_visible(known).unwrap_or(0);
-                    known.places.partition_point(|(pair, ..)| *pair < here) % count
-                }
-            };
-            self.place = Some(at);
-            known.stand_at(at);
-            self.wanted = known.places.get(at).map(|(pair, ..)| *pair);
-        }
-        if !self.search.text.is_empty() {
-            let more = if count >= FOUND_AT_MOST { "+" } else { "" };
-            ui.label(match self.place {
-                Some(at) => format!("{} of {count}{more}", at + 1),
-                None if count == 0 => "no match".to_owned(),
-                None => format!("{count}{more} found"),
-            })
-            .on_hover_text("Enter: next match, Shift+Enter: previous match");
-        }
-    }
-
-    /// The first pair in view.
-    fn first_visible(&self, known: &Known) -> Option<usize> {
-        known.rows.get(self.visible.start).map(Row::pair)
-    }
-
-    /// Draws the rows in view. Returns whether all of them are highlighted.
-    fn rows(&mut self, ui: &mut Ui, texts: &Texts<'_>, known: &mut Known) -> bool {
-        let font = TextStyle::Monospace.resolve(ui.style());
-        let (height, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, '0')));
-        let most = known.sides.iter().map(|side| side.index.lines()).max().unwrap_or(0);
-        let digits = most.to_string().len().max(3);
-        let one_column = known.shape.1;
-        let numbers = if one_column { 2 * digits + 1 } else { digits };
-        let gutter = (numbers as f32 + 3.5) * glyph;
-        let longest = known.sides.iter().map(|side| side.index.longest().min(LINE_AT_MOST)).max().unwrap_or(0);
-        ui.spacing_mut().item_spacing.y = 0.0;
-        let mut area = ScrollArea::both().id_salt("diff").auto_shrink(false);
-        if let Some(row) = self.wanted.take().map(|pair| known.reveal(pair)) {
-            let above = (self.height / height / 3.0).floor().max(0.0);
-            area = area.vertical_scroll_offset((row as f32 - above).max(0.0) * height);
-        }
-        let current = self.change.and_then(|at| known.alignment.changes.get(at)).cloned();
-        let look = Look { font, gutter, height, digits, one_column, current };
-        let mut whole = true;
-        for side in &mut known.sides {
-            side.highlighter.begin_frame();
-        }
-        let mut open = None;
-        let width = ui.available_width();
-        let output = area.show_rows(ui, height, known.rows.len(), |ui, range| {
-            // Both halves stay where they are; what they show of their lines is scrolled, in step.
-            let half = if one_column { width } else { width / 2.0 };
-            let beyond = (gutter + (longest as f32 + 4.0) * glyph - half).max(0.0);
-            ui.set_min_width(ui.clip_rect().width().min(width) + beyond);
-            for at in range.clone() {
-                let top = ui.max_rect().top() + (at - range.start) as f32 * height;
-                let Some(row) = known.rows.get(at).cloned() else { continue };
-                match row {
-                    Row::Fold(pairs) => {
-                        if look.fold(ui, pairs.len(), (at, top)) {
-                            open = Some(pairs.start);
-                        }
-                    }
-                    row => whole &= look.row(ui, texts, known, &row, top),
-                }
-            }
-            range
-        });
-        self.visible = output.inner;
-        self.height = output.inner_rect.height();
-        if let Some(fold) = open {
-            known.opened.insert(fold);
-            known.rows.clear();
-            ui.ctx().request_repaint();
-        }
-        whole
-    }
-}
-
-impl Row {
-    /// Its first pair.
-    fn pair(&self) -> usize {
-        match self {
-            Row::Pair(pair) | Row::One(pair, _) => *pair,
-            Row::Fold(pairs) => pairs.start,
-        }
-    }
-}
-
-impl Known {
-    fn of(texts: &Texts<'_>) -> Known {
-        let [left, right] = texts.texts.map(|text| {
-            let mut index = Index::new(texts.language);
-            while !index.step(text) {}
-            index
-        });
-        let lines = |index: &Index, text| -> Vec<_> {
-            let count = index.lines();
-            // A text with a final line break has an empty line after it.
-            let last_is_empty = count > 0 && index.line(text, count - 1).is_empty();
-            (0..count - usize::from(last_is_empty)).map(|line| index.line(text, line)).collect()
-        };
-        let alignment = Alignment::of(&lines(&left, texts.texts[0]), &lines(&right, texts.texts[1]));
-        let side = |index, of: fn(&Pair) -> Option<usize>| Lines {
-            index,
-            highlighter: Highlighter::default(),
-            find: Find::default(),
-            pairs: (0..).zip(&alignment.pairs).filter_map(|(at, pair)| of(pair).map(|_| at)).collect(),
-        };
-        let sides = [side(left, |pair| pair.left), side(right, |pair| pair.right)];
-        Known {
-            key: texts.key,
-            sides,
-            alignment,
-            opened: BTreeSet::new(),
-            places: Vec::new(),
-            rows: Vec::new(),
-            shape: (true, false),
-        }
-    }
-
-    /// Searches both texts. A place in a line that both have counts once.
-    fn search(&mut self, texts: &Texts<'_>, query: &str) {
-        self.places.clear();
-        for (number, (side, text)) in self.sides.iter_mut().zip(texts.texts).enumerate() {
-            side.find = Find::new(query);
-            while !side.find.step(text, &side.index) {}
-            for (at, found) in side.find.found.iter().enumerate() {
-                let Some(&pair) = side.pairs.get(found.line) else { continue };
-                let same = self.alignment.pairs.get(pair).is_some_and(|pair| pair.kind == Kind::Same);
-                if number == 0 || !same {
-                    self.places.push((pair, number, at));
-                }
-            }
-        }
-        self.places.sort_unstable();
-    }
-
-    /// Marks where the search is.
-    fn stand_at(&mut self, place: usize) {
-        let Some(&(_, number, found)) = self.places.get(place) else { return };
-        for (side, lines) in self.sides.iter_mut().enumerate() {
-            lines.find.at = (side == number).then_some(found);
-        }
-    }
-
-    /// Makes the rows anew where folds or columns have changed.
-    fn arrange(&mut self, folded: bool, one_column: bool) {
-        if !self.rows.is_empty() && self.shape == (folded, one_column) {
+        if count == 0 {
             return;
         }
-        self.shape = (folded, one_column);
-        self.rows.clear();
-        let (mut at, all) = (0, self.alignment.pairs.len());
-        // After the last change comes a stretch that is the same up to the end.
-        for change in self.alignment.changes.iter().cloned().chain(std::iter::once(all..all)) {
-            let head = if at == 0 { 0 } else { CONTEXT };
-            let tail = if change.start == all { 0 } else { CONTEXT };
-            let fold = (at + head).min(change.start)..change.start.saturating_sub(tail);
-            if folded && fold.len() >= FOLD_AT_LEAST && !self.opened.contains(&fold.start) {
-                self.rows.extend((at..fold.start).map(Row::Pair));
-                self.rows.push(Row::Fold(fold.clone()));
-                self.rows.extend((fold.end..change.start).map(Row::Pair));
-            } else {
-                self.rows.extend((at..change.start).map(Row::Pair));
-            }
-            if one_column {
-                for side in 0..2 {
-                    let has = |pair: &Pair| [pair.left, pair.right].get(side).is_some_and(Option::is_some);
-                    let pairs = change.clone().filter(|pair| self.alignment.pairs.get(*pair).is_some_and(has));
-                    self.rows.extend(pairs.map(|pair| Row::One(pair, side)));
-                }
-            } else {
-                self.rows.extend(change.clone().map(Row::Pair));
-            }
-            at = change.end;
+        let pair = pair_of(known, self.active, from.line).unwrap_or(0);
+        let here = known.places.partition_point(|(of, side, found)| {
+            let byte = known.sides[*side].find.found.get(*found).map_or(0, |found| found.range.start);
+            (*of, byte) < (pair, from.byte)
+        });
+        let at = match self.place {
+            Some(at) if back => at.checked_sub(1).unwrap_or(count - 1),
+            Some(at) => (at + 1) % count,
+            None if back => here.checked_sub(1).unwrap_or(count - 1),
+            None => here % count,
+        };
+        self.place = Some(at);
+        known.stand_at(at);
+        let Some(&(pair, side, found)) = known.places.get(at) else { return };
+        let Some(found) = known.sides[side].find.found.get(found) else { return };
+        let merged = known.merged.as_ref().filter(|_| self.active == MERGED);
+        let line = merged.map_or(Some(found.line), |merged| merged.of_side[side].get(found.line).copied());
+        if self.active != MERGED {
+            self.active = side;
+        }
+        if let Some(line) = line {
+            let place = |byte| Position::new(line, byte);
+            self.states[self.active].place(Caret::over(place(found.range.start)..place(found.range.end)));
+        }
+        let seen = self.view.visible.contains(&(known.row_of(pair) + 1));
+        let is_folded = matches!(known.rows.get(known.row_of(pair)), Some(Row::Fold(_)));
+        if is_folded || !seen {
+            self.wanted = Some(pair);
+        }
+        self.view.follow = Some(self.column());
+    }
+
+    /// The column of the active text.
+    fn column(&self) -> usize {
+        if self.active == MERGED { 0 } else { self.active }
+    }
+
+    fn bookmarks(&mut self, cx: &ViewCx<'_>, texts: &Texts<'_>, known: &Known) {
+        if cx.asked(Ask::ToggleBookmark) {
+            let line = self.states[self.active].caret.head.line;
+            self.states[self.active].toggle_bookmark(line);
+        }
+        let back = cx.asked(Ask::PreviousBookmark);
+        if let Some(line) =
+            (back || cx.asked(Ask::NextBookmark)).then(|| self.states[self.active].bookmark(back)).flatten()
+        {
+            self.with_document(texts, known, |document, state| state.go_to_line(&document, line));
+            self.wanted = pair_of(known, self.active, line);
         }
     }
 
-    /// The row of a pair; a fold over it is opened.
-    fn reveal(&mut self, pair: usize) -> usize {
-        let over = |row: &Row| matches!(row, Row::Fold(pairs) if pairs.contains(&pair) && pair != 0);
-        if let Some(Row::Fold(pairs)) = self.rows.iter().find(|row| over(row)) {
-            self.opened.insert(pairs.start);
-            self.rows.clear();
-            self.arrange(self.shape.0, self.shape.1);
+    /// Calls with the active text and its state.
+    fn with_document<R>(
+        &mut self,
+        texts: &Texts<'_>,
+        known: &Known,
+        run: impl FnOnce(Document<'_>, &mut TextState) -> R,
+    ) -> Option<R> {
+        let state = self.states.get_mut(self.active)?;
+        if self.active == MERGED {
+            let merged = known.merged.as_ref()?;
+            return Some(run(merged.document(&merged.rows(&known.rows)), state));
         }
-        self.rows.iter().position(|row| row.pair() >= pair).unwrap_or(0)
+        let rows = known.side_rows(self.active);
+        Some(run(known.document(texts, self.active, &rows), state))
+    }
+
+    /// Draws the rows in view. Returns whether some are not highlighted yet.
+    fn texts(
+        &mut self,
+        ui: &mut Ui,
+        texts: &Texts<'_>,
+        known: &mut Known,
+        ids: [Id; 3],
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        let measure = Measure::of(ui);
+        let most = known.sides.iter().map(|side| side.index.lines()).max().unwrap_or(0);
+        let digits = digits(most);
+        let one_column = known.shape.1;
+        let numbers = if one_column { 2 * digits + 1 } else { digits };
+        let gutter = (numbers as f32 + 3.5) * measure.glyph;
+        let mut highlighters = [0, 1].map(|side: usize| std::mem::take(&mut known.sides[side].highlighter));
+        for highlighter in &mut highlighters {
+            highlighter.begin_frame();
+        }
+        let current = self.change.and_then(|at| known.alignment.changes.get(at)).cloned();
+        let reply = {
+            let known: &Known = known;
+            let mut lines = Lines {
+                texts,
+                known,
+                highlighters: &mut highlighters,
+                measure: &measure,
+                gutter,
+                digits,
+                current,
+                open: None,
+            };
+            let [first, second, merged_state] = &mut self.states;
+            let name = |side: usize| format!("Text of {}", texts.titles[side]);
+            let focused = |id: Id| ui.memory(|memory| memory.has_focus(id));
+            let caret_row = |document: &Document<'_>, state: &TextState, id: Id| {
+                focused(id).then(|| document.row_of(state.caret.head.line))
+            };
+            let key = strip_key(known, self.place, [first, second, merged_state]);
+            let reply = match known.merged.as_ref().filter(|_| one_column) {
+                Some(merged) => {
+                    let rows = merged.rows(&known.rows);
+                    let document = merged.document(&rows);
+                    let caret = caret_row(&document, merged_state, ids[MERGED]);
+                    let bookmarks: Vec<usize> =
+                        merged_state.bookmarks.iter().map(|line| document.row_of(*line)).collect();
+                    let each = strip_marks(known, self.place, &bookmarks);
+                    let marks = StripMarks { key, each: &each, caret };
+                    let name = format!("{} and {}", name(0), texts.titles[1]);
+                    let column = Column { state: merged_state, document, id: ids[MERGED], name };
+                    self.view.show(ui, &mut [column], gutter, &marks, &mut lines)
+                }
+                None => {
+                    let rows = [known.side_rows(0), known.side_rows(1)];
+                    let documents = [known.document(texts, 0, &rows[0]), known.document(texts, 1, &rows[1])];
+                    let caret = caret_row(&documents[0], first, ids[0]).or(caret_row(&documents[1], second, ids[1]));
+                    let of = |document: &Document<'_>, state: &TextState| -> Vec<usize> {
+                        state.bookmarks.iter().map(|line| document.row_of(*line)).collect()
+                    };
+                    let mut bookmarks = of(&documents[0], first);
+                    bookmarks.extend(of(&documents[1], second));
+                    let each = strip_marks(known, self.place, &bookmarks);
+                    let marks = StripMarks { key, each: &each, caret };
+                    let [left, right] = documents;
+                    let mut columns = [
+                        Column { state: first, document: left, id: ids[0], name: name(0) },
+                        Column { state: second, document: right, id: ids[1], name: name(1) },
+                    ];
+                    self.view.show(ui, &mut columns, gutter, &marks, &mut lines)
+                }
+            };
+            (reply, lines.open)
+        };
+        for (side, highlighter) in known.sides.iter_mut().zip(highlighters) {
+            side.highlighter = highlighter;
+        }
+        let (reply, open) = reply;
+        if reply.moved {
+            self.place = None;
+            known.sides.iter_mut().for_each(|side| side.find.at = None);
+        }
+        self.folds(ui, known, &reply, open);
+        commands.extend(reply.copy.map(Command::Copy));
+        if let Some(action) = reply.menu {
+            self.bar.request(action);
+            ui.ctx().request_repaint();
+        }
+        reply.unfinished
+    }
+
+    /// Opens the fold that was clicked, the one that the caret went into, or with Enter the one beside the caret.
+    fn folds(&mut self, ui: &Ui, known: &mut Known, reply: &Reply, clicked: Option<usize>) {
+        let head = pair_of(known, self.active, self.states[self.active].caret.head.line);
+        let beside = reply.entered.and(head).and_then(|pair| {
+            let row = known.row_of(pair);
+            let fold = |row: usize| match known.rows.get(row) {
+                Some(Row::Fold(pairs)) => Some(pairs.start),
+                _ => None,
+            };
+            fold(row + 1).or_else(|| fold(row.checked_sub(1)?))
+        });
+        for pair in [clicked, beside, head.filter(|_| reply.moved)].into_iter().flatten() {
+            if known.open_fold(pair) {
+                if clicked.is_none() {
+                    self.view.follow = Some(self.column());
+                }
+                ui.ctx().request_repaint();
+                return;
+            }
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn known(left: &str, right: &str) -> Known {
-        Known::of(&Texts { key: (1, 0), titles: ["a", "b"], texts: [left, right], language: Language::Spvasm })
+/// The pair of a line of a text.
+fn pair_of(known: &Known, text: usize, line: usize) -> Option<usize> {
+    if text == MERGED {
+        return known.merged.as_ref()?.lines.get(line).map(|(pair, _)| *pair);
     }
+    known.sides.get(text)?.pairs.get(line).copied()
+}
 
-    fn numbered(changed: &[usize]) -> String {
-        (0..30).map(|line| if changed.contains(&line) { format!("x{line}\n") } else { format!("{line}\n") }).collect()
-    }
+/// Names the marks of the strip.
+fn strip_key(known: &Known, place: Option<usize>, states: [&TextState; 3]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (known.key, known.rows.len(), known.places.len(), &known.sides[0].find.query, place).hash(&mut hasher);
+    states.map(|state| &state.bookmarks).hash(&mut hasher);
+    hasher.finish()
+}
 
-    #[test]
-    fn folds_unchanged_stretches_and_shows_every_line_once() {
-        let mut known = known(&numbered(&[]), &numbered(&[10, 20]));
-        known.arrange(true, false);
-        let folds = |known: &Known| -> Vec<_> {
-            known
-                .rows
-                .iter()
-                .filter_map(|row| if let Row::Fold(pairs) = row { Some(pairs.clone()) } else { None })
-                .collect()
-        };
-        // Each change is a line that is gone and one that is new.
-        assert_eq!(
-            folds(&known),
-            [0..7, 15..18, 26..32].into_iter().filter(|fold| fold.len() >= FOLD_AT_LEAST).collect::<Vec<_>>()
-        );
-        let row = known.reveal(28);
-        assert_eq!(known.rows[row], Row::Pair(28));
-        assert_eq!(folds(&known), std::slice::from_ref(&(0..7)));
-        known.arrange(false, false);
-        assert_eq!(known.rows, (0..32).map(Row::Pair).collect::<Vec<_>>());
-        known.arrange(false, true);
-        let one: Vec<_> = known.rows.iter().filter(|row| matches!(row, Row::One(..))).cloned().collect();
-        assert_eq!(one, [Row::One(10, 0), Row::One(11, 1), Row::One(21, 0), Row::One(22, 1)]);
+/// The marks of the strip: changes, matches, bookmarks by their rows.
+fn strip_marks<'a>(known: &'a Known, place: Option<usize>, bookmarks: &'a [usize]) -> impl Fn(&mut TakeMark<'_>) + 'a {
+    move |mark| {
+        for change in &known.alignment.changes {
+            (known.row_of(change.start)..known.row_of(change.end.max(1) - 1) + 1)
+                .for_each(|row| mark(row, Mark::Change));
+        }
+        for (at, (pair, ..)) in known.places.iter().enumerate() {
+            mark(known.row_of(*pair), if place == Some(at) { Mark::Here } else { Mark::Match });
+        }
+        bookmarks.iter().for_each(|row| mark(*row, Mark::Bookmark));
     }
+}
 
-    #[test]
-    fn texts_without_a_change_are_one_fold() {
-        let mut known = known(&numbered(&[]), &numbered(&[]));
-        known.arrange(true, false);
-        assert_eq!(known.rows, [Row::Fold(0..30)]);
-    }
-
-    #[test]
-    fn counts_a_match_in_both_texts_once() {
-        let (left, right) = ("OpName %a\nOpLoad %a\n", "OpName %a\nOpStore %a\n");
-        let mut known = known(left, right);
-        let texts = Texts { key: (1, 0), titles: ["a", "b"], texts: [left, right], language: Language::Spvasm };
-        known.search(&texts, "%A");
-        assert_eq!(known.places, [(0, 0, 0), (1, 0, 1), (1, 1, 1)]);
-    }
+/// Draws something in room of a width that does not depend on it.
+fn in_room(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
+    let size = egui::vec2(width.min(ui.available_width()), ui.spacing().interact_size.y);
+    ui.allocate_ui(size, |ui| {
+        ui.set_width(size.x);
+        contents(ui);
+    });
 }

@@ -26,6 +26,8 @@ pub(super) struct Code {
     chosen: usize,
     /// Where there is no space for both: whether the module is shown.
     second: bool,
+    /// The module had the keyboard last.
+    module_has_keys: bool,
 }
 
 impl Code {
@@ -55,12 +57,24 @@ impl Code {
         }
         let half = (ui.available_width() / 2.0).floor();
         let right = Panel::right(ui.scope_id().with("module")).resizable(true).default_size(half);
-        // One of them has the keys: the listing.
+        self.module_has_keys = match (self.module.has_keys(ui), self.listing.has_keys(ui)) {
+            (true, _) => true,
+            (false, true) => false,
+            (false, false) => self.module_has_keys,
+        };
+        // Requests are for one of them: the one that had the keyboard last.
         let without = ViewCx { ask: None, ..*cx };
+        let [of_module, of_listing] = if self.module_has_keys { [cx, &without] } else { [&without, cx] };
         right
             .size_range(240.0..=f32::INFINITY)
-            .show(ui, |ui| self.module(ui, &without, summary, (&modules, true), commands));
-        CentralPanel::no_frame().show(ui, |ui| self.listing(ui, cx, listing, commands));
+            .show(ui, |ui| self.module(ui, of_module, summary, (&modules, true), commands));
+        CentralPanel::no_frame().show(ui, |ui| self.listing(ui, of_listing, listing, commands));
+    }
+
+    /// Forgets the texts of a program that was closed.
+    pub fn forget(&mut self, program: u64) {
+        self.listing.forget(program);
+        self.module.forget(program);
     }
 
     fn listing(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, listing: Option<usize>, commands: &mut Vec<Command>) {

@@ -26,7 +26,15 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "dxil",
     title: "DXIL",
     about: "Parts of a DXIL container, its signatures, ops by table and resources",
-    answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture],
+    answers: &[
+        Ask::Search,
+        Ask::CopyTable,
+        Ask::ExportPicture,
+        Ask::GoToLine,
+        Ask::ToggleBookmark,
+        Ask::NextBookmark,
+        Ask::PreviousBookmark,
+    ],
 };
 
 /// Bytes of a part's own header, which the map counts to the part.
@@ -123,7 +131,10 @@ impl View for DxilView {
         // Asked for from elsewhere: the page that has an answer comes forward.
         let has_table = matches!(self.page, Page::Ops | Page::Code | Page::Resources | Page::Reflection);
         let copies = cx.asked(Ask::CopyTable) && self.page != Page::Findings;
-        if (cx.asked(Ask::Search) || copies) && !has_table {
+        let of_text = [Ask::GoToLine, Ask::ToggleBookmark, Ask::NextBookmark, Ask::PreviousBookmark];
+        if of_text.into_iter().any(|ask| cx.asked(ask)) {
+            self.page = Page::Code;
+        } else if (cx.asked(Ask::Search) || copies) && !has_table {
             self.page = Page::Ops;
         } else if cx.asked(Ask::ExportPicture) && self.page != Page::Signatures {
             self.page = Page::File;
@@ -170,6 +181,10 @@ impl View for DxilView {
             Page::Findings => findings(ui, cx, summary, &mut commands),
         }
         commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.code.forget(program);
     }
 }
 

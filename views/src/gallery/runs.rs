@@ -50,7 +50,7 @@ pub fn rewriting(lines: usize) -> Rewriting {
             micro: Micro::None,
             macro_tile: Macro::Block8,
             changed: true,
-            why: "computes its ids: micro none, macro block8".to_owned(),
+            why: "computes its ids: 8×N strips".to_owned(),
             built_ins: vec!["LocalInvocationId".to_owned(), "GlobalInvocationId".to_owned()],
             derivatives: Vec::new(),
         }],

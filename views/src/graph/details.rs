@@ -49,7 +49,7 @@ fn whole(ui: &mut Ui, graph: &WorkGraph, findings: &[Finding]) {
         fact(ui, "nodes", graph.nodes.len().to_string());
         fact(ui, "edges", graph.edges.len().to_string());
         fact(ui, "depth", format!("{} of at most 32", graph.depth));
-        fact(ui, "node slots", graph.slots.to_string());
+        fact(ui, "node IDs", graph.slots.to_string());
         let entries = graph.nodes.iter().filter(|node| node.starts()).count();
         fact(ui, "entry points", entries.to_string());
     });
@@ -193,7 +193,7 @@ fn output(ui: &mut Ui, graph: &WorkGraph, node: usize, index: usize, output: &No
         Some(length) => format!("{length} from {}", output.target),
     };
     let most = match output.shares_budget_of {
-        Some(other) => format!("in the budget of #{other}"),
+        Some(other) => format!("shares the limit of output #{other}"),
         None => format!("at most {}", counted(output.max_records, "record")),
     };
     let sparse = if output.sparse { ", may be missing" } else { "" };

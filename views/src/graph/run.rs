@@ -171,7 +171,7 @@ impl RunPane {
                     fact(ui, "state", "not run yet");
                     return;
                 }
-                fact(ui, "launches", is.launches.to_string());
+                fact(ui, "thread groups", is.launches.to_string());
                 fact(ui, "batches", is.batches.len().to_string());
                 let used = is.batches.iter().map(|batch| batch.used).fold(0, u64::saturating_add);
                 let bound = is.batches.iter().map(|batch| batch.bound).max().unwrap_or(0);

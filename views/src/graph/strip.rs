@@ -79,8 +79,8 @@ pub(super) fn strip(ui: &mut Ui, run: &GraphRun, shown: Option<usize>, theme: &T
                 ui.strong(&name);
                 for node in generation.nodes.iter().take(LISTED) {
                     let id = run.graph.nodes.get(node.node).map(|is| clean(&is.id.to_string())).unwrap_or_default();
-                    let (records, launches) = (counted(node.count, "record"), counted(node.launches, "launch"));
-                    ui.monospace(format!("{id}: {records}, {launches}"));
+                    let (records, groups) = (counted(node.count, "record"), counted(node.launches, "thread group"));
+                    ui.monospace(format!("{id}: {records}, {groups}"));
                 }
                 if generation.nodes.len() > LISTED {
                     ui.weak(format!("and {} more", generation.nodes.len() - LISTED));

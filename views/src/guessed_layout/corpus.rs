@@ -236,7 +236,7 @@ mod tests {
             &lines[3..],
             [
                 "hits\t1 of 2 stages (50 %); a layout was guessed for 2",
-                "breaks\t1 by export_format",
+                "breaks\tanother export format (1)",
                 "waits\t4.00 ms with it, 6.00 ms without: 2.00 ms less",
                 "usable\t0 of 2 stages by the note (0 %): 0 µs less",
                 "linked\t1 pipeline from libraries in 90 µs, 3.00 ms without",

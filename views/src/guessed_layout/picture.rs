@@ -81,7 +81,7 @@ impl Drawing<'_> {
 
     fn head(&mut self, stage: &GuessedStage) {
         let rule = match stage.rule {
-            AutoLayoutRule::Note => "a slot of 48 bytes for each binding",
+            AutoLayoutRule::Note => "a stride of 48 bytes for each binding",
             AutoLayoutRule::Sequential => "bindings one after another",
         };
         let text = format!("{} {}: {rule}", stage.stage, stage.entry);
@@ -241,7 +241,7 @@ impl Drawing<'_> {
         let stroke = Stroke::new(2.0, self.theme.warn);
         self.picture.line(centre + vec2(-arm, -arm), centre + vec2(arm, arm), stroke);
         self.picture.line(centre + vec2(-arm, arm), centre + vec2(arm, -arm), stroke);
-        let words: Vec<&str> = breaks.iter().map(|one| break_words(one.kind)).collect();
+        let words: Vec<&str> = breaks.iter().map(|one| one.kind.words()).collect();
         self.picture.words(centre + vec2(10.0, 0.0), 11.0, self.theme.warn, &words.join(", "));
     }
 
@@ -447,24 +447,6 @@ fn kind_name(node: &Node) -> &'static str {
         Some(ResourceKind::StorageTexels) => "storage texels",
         Some(ResourceKind::AccelerationStructure) => "acceleration structure",
         Some(ResourceKind::Other) | None => node.node.name().trim_start_matches("Descriptor"),
-    }
-}
-
-fn break_words(kind: BreakKind) -> &'static str {
-    match kind {
-        BreakKind::TooLarge => "larger than its slot",
-        BreakKind::Missing => "not in the layout",
-        BreakKind::Visibility => "not visible to the stage",
-        BreakKind::Fixed => "immutable sampler",
-        BreakKind::Dynamic => "dynamic on one side only",
-        BreakKind::Type => "another type",
-        BreakKind::ArraySize => "another size",
-        BreakKind::Offset => "another offset",
-        BreakKind::WaveSize => "required wave size",
-        BreakKind::Stride => "another stride",
-        BreakKind::PushConstants => "no push constants",
-        BreakKind::ExportFormat => "another export format",
-        BreakKind::Specialization => "specialized",
     }
 }
 

@@ -21,8 +21,10 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     answers: &[Ask::CopyTable, Ask::ExportPicture],
 };
 
-const RULES: [(AutoLayoutRule, &str); 2] =
-    [(AutoLayoutRule::Note, "slots (design note)"), (AutoLayoutRule::Sequential, "in sequence (LLPC's tool)")];
+const RULES: [(AutoLayoutRule, &str); 2] = [
+    (AutoLayoutRule::Note, "stride of 48 bytes (design note)"),
+    (AutoLayoutRule::Sequential, "sequential (LLPC's tool)"),
+];
 const GUESSES: [(GuessedColor, &str); 2] =
     [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalized")];
 const KEYS: [(KeyRule, &str); 3] =

@@ -33,7 +33,17 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "isa",
     title: "ISA",
     about: "Assembly from drivers' compilers, with register pressure, branches and varyings",
-    answers: &[Ask::Search, Ask::CopyTable, Ask::ExportPicture, Ask::NextChange, Ask::PreviousChange],
+    answers: &[
+        Ask::Search,
+        Ask::CopyTable,
+        Ask::ExportPicture,
+        Ask::NextChange,
+        Ask::PreviousChange,
+        Ask::GoToLine,
+        Ask::ToggleBookmark,
+        Ask::NextBookmark,
+        Ask::PreviousBookmark,
+    ],
 };
 
 /// Results for all stages at once.
@@ -98,7 +108,8 @@ impl View for IsaView {
             (Some(one), Some(other)) if self.form.is_none() && is_packed_alike(one, other) => {
                 ui.label(ALREADY_PACKED);
                 if let Some(text) = self.text_of(one) {
-                    let shown = Shown { compiled, row: one, text, key: key(None), is_assembly: true };
+                    let name = self.name_of(one, compiled);
+                    let shown = Shown { compiled, row: one, text, key: key(None), name, is_assembly: true };
                     self.text.ui(ui, cx, &shown, &mut commands);
                 }
             }
@@ -121,7 +132,8 @@ impl View for IsaView {
             (Some(one), None) => match self.text_of(one) {
                 Some(text) => {
                     let is_assembly = self.form.is_none();
-                    let shown = Shown { compiled, row: one, text, key: key(None), is_assembly };
+                    let name = self.name_of(one, compiled);
+                    let shown = Shown { compiled, row: one, text, key: key(None), name, is_assembly };
                     self.text.ui(ui, cx, &shown, &mut commands);
                 }
                 None => silent(ui, one),
@@ -130,9 +142,20 @@ impl View for IsaView {
         }
         commands
     }
+
+    fn forget(&mut self, program: u64) {
+        self.text.forget(program);
+        self.diff.forget(program);
+    }
 }
 
 impl IsaView {
+    /// Names the shown text of a row, over compiles.
+    fn name_of(&self, row: &DriverStage, compiled: &Compiled) -> String {
+        let form = self.form.as_deref().unwrap_or(ASSEMBLY);
+        format!("{} {} {form}", self.stage, row_name(row, &compiled.sections.stages))
+    }
+
     /// The controls that choose what is shown. Returns the rows: the one, and the one beside it.
     fn choose(&mut self, ui: &mut Ui, compiled: &Compiled) -> Option<[Option<usize>; 2]> {
         let groups = groups(&compiled.sections.stages);

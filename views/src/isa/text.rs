@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use egui::{Grid, Label, Panel, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2};
+use egui::{CursorIcon, Grid, Label, Panel, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use lanescope_core::driver::DriverStage;
-use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, Registers, read};
+use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, OperandKind, Registers, read};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::{Code, Selection, Varying};
@@ -14,20 +14,29 @@ use lanescope_inspector::tasks::Compiled;
 use lanescope_inspector::view::Ask;
 
 use super::curve::{curve, height_of, instruction_at};
-use super::line::{Act, Look};
+use super::line::{Act, Lines};
 use super::origins::{Origins, origins, place};
 use super::varyings::{Varyings, varyings};
 use crate::context::ViewCx;
 use crate::picture::{Emphasis, Picture, paint};
-use crate::source::find::Find;
-use crate::source::highlight::{Highlighter, LINE_AT_MOST};
-use crate::source::index::Index;
 use crate::source::is_marked;
-use crate::source::searching::searching;
-use crate::table::{Search, Tokens, quiet_cell};
+use crate::table::{Tokens, one_line, quiet_cell};
+use crate::text::area::{Reply, Under};
+use crate::text::caret::{Caret, Position};
+use crate::text::code::Code as CodeLook;
+use crate::text::document::Document;
+use crate::text::find::Find;
+use crate::text::highlight::Highlighter;
+use crate::text::index::Index;
+use crate::text::measure::Measure;
+use crate::text::reader::{Reader, link, with_row_below};
 use crate::theme::Theme;
 use crate::widgets::Cached;
 
+/// Characters of the gutter beside the digits.
+const GUTTER: f32 = 6.0;
+/// Width of the button that unmarks the uses of registers, in points.
+const PINNED_WIDTH: f32 = 170.0;
 /// Below this width there is no space for the curve.
 const NARROW: f32 = 560.0;
 
@@ -44,6 +53,8 @@ pub(super) struct Shown<'a> {
     pub text: &'a str,
     /// Names both: what is known of them is kept while this stays the same.
     pub key: u64,
+    /// Names the text, over compiles.
+    pub name: String,
     /// The text is assembly.
     pub is_assembly: bool,
 }
@@ -51,7 +62,7 @@ pub(super) struct Shown<'a> {
 /// How a text is looked at. Kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct TextPane {
-    search: Search,
+    reader: Reader,
     known: Option<Known>,
     /// Registers whose uses stay marked.
     pinned: Option<Registers>,
@@ -61,9 +72,6 @@ pub(super) struct TextPane {
     target: Option<usize>,
     scrolled_to: Option<Varying>,
     scrolled_to_code: Option<Code>,
-    wanted: Option<usize>,
-    visible: Range<usize>,
-    height: f32,
     curve: Cached<(u64, bool, u32)>,
 }
 
@@ -71,9 +79,9 @@ pub(super) struct TextPane {
 #[derive(Debug)]
 pub(super) struct Known {
     key: u64,
-    pub index: Index,
-    pub highlighter: Highlighter,
-    pub find: Find,
+    index: Index,
+    highlighter: Highlighter,
+    find: Find,
     pub facts: IsaFacts,
     pub varyings: Varyings,
     pub origins: Origins,
@@ -115,12 +123,12 @@ impl Known {
         Some(self.facts.instructions.get(instruction as usize)?.line as usize)
     }
 
-    /// The operand of a line that is at columns (bytes from and up to) for which something holds, with its
-    /// instruction.
-    pub(super) fn operand(&self, line: usize, holds: impl Fn([u32; 2]) -> bool) -> Option<(u32, &Operand)> {
+    /// The operand of a line that has a byte, with its instruction.
+    pub(super) fn operand(&self, line: usize, byte: usize) -> Option<(u32, &Operand)> {
         let at = self.instruction(line)?;
         let instruction = self.facts.instructions.get(at as usize)?;
-        instruction.operands.iter().find(|operand| holds(operand.columns)).map(|operand| (at, operand))
+        let holds = |operand: &&Operand| (operand.columns[0] as usize..operand.columns[1] as usize).contains(&byte);
+        instruction.operands.iter().find(holds).map(|operand| (at, operand))
     }
 
     /// Description of an instruction, where more is known than its text says.
@@ -147,26 +155,45 @@ impl Known {
 impl TextPane {
     /// Draws the controls, the text and the curve beside it.
     pub(super) fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, shown: &Shown<'_>, commands: &mut Vec<Command>) {
+        self.reader.begin(ui, cx.program, &shown.name);
         let mut known = self.known.take().filter(|known| known.key == shown.key).unwrap_or_else(|| {
             (self.pinned, self.hovered, self.target) = (None, None, None);
             (self.scrolled_to, self.scrolled_to_code) = (None, None);
             Known::of(cx, shown)
         });
-        if known.find.query != self.search.text {
-            known.find = Find::new(&self.search.text);
-        }
+        self.reader.search(&mut known.find);
         let indexed = known.index.step(shown.text);
         let searched = known.find.step(shown.text, &known.index) && indexed;
-        self.toolbar(ui, cx, shown, &mut known, searched, commands);
+        // Taken out while lines are drawn from the rest.
+        let mut find = std::mem::take(&mut known.find);
+        let mut highlighter = std::mem::take(&mut known.highlighter);
+        select_place(cx, &mut known);
+        self.toolbar(ui, cx, shown, &known, (&mut find, searched), commands);
         if indexed {
             self.follow_selection(cx, &known);
         }
         self.curve(ui, cx, shown, &known, commands);
-        let whole = self.lines(ui, cx, shown, &mut known, commands);
-        if !indexed || !searched || !whole {
+        let document = Document::new(shown.text, &known.index);
+        let show = |pane: &mut TextPane, ui: &mut Ui| {
+            let name = format!("Text of {}", one_line(&shown.name));
+            pane.lines(ui, cx, (document, &known), (&find, &mut highlighter), name, commands)
+        };
+        let mut follows = false;
+        let reply = with_row_below(ui, self, show, |pane, ui| follows = pane.facts(ui, cx, (&document, &known)));
+        if follows {
+            commands.push(Command::Show("source"));
+        }
+        self.reader.moved(&reply, &mut find);
+        (known.find, known.highlighter) = (find, highlighter);
+        if !indexed || !searched || reply.unfinished {
             ui.ctx().request_repaint();
         }
         self.known = Some(known);
+    }
+
+    /// Forgets the texts of a program that was closed.
+    pub(super) fn forget(&mut self, program: u64) {
+        self.reader.forget(program);
     }
 
     fn toolbar(
@@ -174,17 +201,40 @@ impl TextPane {
         ui: &mut Ui,
         cx: &ViewCx<'_>,
         shown: &Shown<'_>,
-        known: &mut Known,
-        searched: bool,
+        known: &Known,
+        (find, searched): (&mut Find, bool),
         commands: &mut Vec<Command>,
     ) {
-        ui.horizontal_wrapped(|ui| {
-            let from = self.visible.start;
-            self.wanted = searching(ui, cx, &mut self.search, &mut known.find, searched, from).or(self.wanted);
+        let document = Document::new(shown.text, &known.index);
+        let step = |find: &mut Find| find.step(shown.text, &known.index) && known.index.is_done();
+        self.reader.toolbar(ui, cx, &document, (find, searched), step, |ui| {
             let copy = ui.button("Copy").on_hover_text("Copy the full text").clicked();
             if copy || cx.asked(Ask::CopyTable) {
                 commands.push(Command::Copy(shown.text.to_owned()));
             }
+            let note = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(Tokens::of(ui.visuals()).note));
+            if let Some(verified) = shown.row.verified.as_ref().filter(|v| shown.is_assembly && !v.is_yes()) {
+                let text = if shown.row.is_interpreted() { "· not verified" } else { "· not interpreted" };
+                note(ui, text).on_hover_text(verified.text());
+            }
+            if let Some(unknown) = known.varyings.unknown {
+                note(ui, "· varyings are not marked")
+                    .on_hover_text(format!("Varyings are not marked: {}.", unknown.why()));
+            }
+            let counts = quiet_cell(ui, summary(known));
+            if !known.facts.instructions.is_empty() {
+                counts.on_hover_ui(|ui| counts_of(ui, &known.facts));
+            }
+        });
+    }
+
+    /// Draws what is below the text: the caret's place, the marked registers, the selected shader code. Returns whether
+    /// that code is to be shown.
+    fn facts(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, (document, known): (&Document<'_>, &Known)) -> bool {
+        self.reader.place(ui, document);
+        let size = vec2(PINNED_WIDTH.min(ui.available_width()), ui.spacing().interact_size.y);
+        ui.allocate_ui(size, |ui| {
+            ui.set_width(size.x);
             if let Some(registers) = self.pinned {
                 let uses = known.facts.uses(registers).count();
                 let clear = ui.button(format!("{registers}: {} ×", counted(uses, "use")));
@@ -192,20 +242,8 @@ impl TextPane {
                     self.pinned = None;
                 }
             }
-            let counts = quiet_cell(ui, summary(known));
-            if !known.facts.instructions.is_empty() {
-                counts.on_hover_ui(|ui| counts_of(ui, &known.facts));
-            }
-            if let Some(verified) = shown.row.verified.as_ref().filter(|v| shown.is_assembly && !v.is_yes()) {
-                let text = if shown.row.is_interpreted() { "· not verified" } else { "· not interpreted" };
-                ui.label(RichText::new(text).color(Tokens::of(ui.visuals()).note)).on_hover_text(verified.text());
-            }
-            if let Some(unknown) = known.varyings.unknown {
-                let text = RichText::new("· varyings are not marked").color(Tokens::of(ui.visuals()).note);
-                ui.label(text).on_hover_text(format!("Varyings are not marked: {}.", unknown.why()));
-            }
-            origin(ui, cx, known, commands);
         });
+        origin(ui, cx, known)
     }
 
     /// Scrolls to the lines of what was selected elsewhere, unless one of them is in view: of an instruction where one
@@ -224,8 +262,9 @@ impl TextPane {
             self.scrolled_to_code = code.clone();
         }
         self.scrolled_to = varying;
-        if !lines.iter().any(|line| self.visible.contains(line)) {
-            self.wanted = lines.first().copied().or(self.wanted);
+        let view = &mut self.reader.view;
+        if !lines.iter().any(|line| view.visible.contains(line)) {
+            view.wanted = lines.first().copied().or(view.wanted);
         }
     }
 
@@ -249,92 +288,113 @@ impl TextPane {
             return;
         }
         let panel = Panel::right(ui.scope_id().with("pressure")).resizable(false).exact_size(picture.size.x);
-        let visible = self.visible.clone();
+        let view = &mut self.reader.view;
+        let visible = view.visible.clone();
         let clicked = panel.frame(egui::Frame::NONE).show(ui, |ui| beside(ui, known, picture, &visible, &theme));
-        self.wanted = clicked.inner.or(self.wanted);
+        view.wanted = clicked.inner.or(view.wanted);
     }
 
-    /// Draws the lines in view. Returns whether all of them are highlighted.
+    /// Draws the lines, and carries out what was clicked on them.
     fn lines(
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'_>,
-        shown: &Shown<'_>,
-        known: &mut Known,
+        (document, known): (Document<'_>, &Known),
+        (find, highlighter): (&Find, &mut Highlighter),
+        name: String,
         commands: &mut Vec<Command>,
-    ) -> bool {
-        let font = TextStyle::Monospace.resolve(ui.style());
-        let (height, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, '0')));
-        let digits = known.index.lines().to_string().len().max(3);
-        let gutter = (digits as f32 + 6.0) * glyph;
-        let width = gutter + (known.index.longest().min(LINE_AT_MOST) as f32 + 8.0) * glyph;
-        ui.spacing_mut().item_spacing.y = 0.0;
-        let mut area = ScrollArea::both().id_salt("isa").auto_shrink(false);
-        if let Some(line) = self.wanted.filter(|line| *line < known.index.lines()) {
-            self.wanted = None;
-            // Nothing was drawn yet: all that is left will be.
-            let room = if self.height > 0.0 { self.height } else { ui.available_height() };
-            let above = (room / height / 3.0).floor().max(0.0);
-            area = area.vertical_scroll_offset((line as f32 - above).max(0.0) * height);
-        }
+    ) -> Reply {
+        let measure = Measure::of(ui);
         let lit = self.pinned.or(self.hovered.map(|(registers, _)| registers));
         let live = self.hovered.and_then(|(registers, at)| known.live(registers, at));
-        let look = Look { font, gutter, height, digits, lit, live, target: self.target };
-        let mut whole = true;
-        let mut under = None;
-        let mut done = Vec::new();
-        known.highlighter.begin_frame();
-        let output = area.show_rows(ui, height, known.index.lines(), |ui, range| {
-            ui.set_min_width(width);
-            for line in range.clone() {
-                let top = ui.max_rect().top() + (line - range.start) as f32 * height;
-                let reply = look.line(ui, cx, shown.text, known, (line, top));
-                whole &= reply.whole;
-                under = under.or(reply.under);
-                done.extend(reply.act);
-            }
-            range
+        highlighter.begin_frame();
+        let code = CodeLook { document, language: Language::Isa, highlighter, find, font: measure.font.clone() };
+        let (target, act) = (self.target, None);
+        let mut lines = Lines { cx, known, code, lit, live, target, act };
+        let gutter = measure.gutter(document.lines(), GUTTER);
+        let reply = self.reader.show(ui, document, (find, gutter), name, &mut lines, commands);
+        let mut act = lines.act.take();
+        if let Some(line) = reply.entered {
+            act = act.or_else(|| lines.enter(line));
+        }
+        let under = reply.under.as_ref().and_then(|under| {
+            let (hovered, clicked) = explain(ui, &lines, under);
+            act = act.take().or(clicked.filter(|_| reply.clicked));
+            hovered
         });
-        self.visible = output.inner;
-        self.height = output.inner_rect.height();
         if under != self.hovered {
             self.hovered = under;
             ui.ctx().request_repaint();
         }
-        for act in done {
-            match act {
-                Act::Pin(registers) => {
-                    self.pinned = if self.pinned == Some(registers) { None } else { Some(registers) };
-                }
-                Act::Go(line) => (self.wanted, self.target) = (Some(line), Some(line)),
-                Act::Select(varying, code) => {
-                    let varying = varying.or(cx.selection.varying);
-                    (self.scrolled_to, self.scrolled_to_code) = (varying, code.clone());
-                    commands.push(Command::Select(Selection { varying, code, ..cx.selection.clone() }));
-                }
-            }
+        if let Some(act) = act {
+            self.carry_out(cx, act, commands);
             ui.ctx().request_repaint();
         }
-        whole
+        reply
+    }
+
+    fn carry_out(&mut self, cx: &ViewCx<'_>, act: Act, commands: &mut Vec<Command>) {
+        match act {
+            Act::Pin(registers) => {
+                self.pinned = if self.pinned == Some(registers) { None } else { Some(registers) };
+            }
+            Act::Go(line) => {
+                (self.reader.view.wanted, self.target) = (Some(line), Some(line));
+                self.reader.state.place(Caret::at(Position::new(line, 0)));
+            }
+            Act::Select(varying, code) => {
+                let varying = varying.or(cx.selection.varying);
+                (self.scrolled_to, self.scrolled_to_code) = (varying, code.clone());
+                commands.push(Command::Select(Selection { varying, code, ..cx.selection.clone() }));
+            }
+        }
     }
 }
 
-/// The selected shader code: its place, and whether its instructions here are known.
-fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &mut Known, commands: &mut Vec<Command>) {
+/// Explains what is under the pointer. Returns the registers there, with their instruction, and what a click does.
+fn explain(ui: &Ui, lines: &Lines<'_>, under: &Under) -> (Option<(Registers, u32)>, Option<Act>) {
+    let Under { line, byte, response } = under;
+    let known = lines.known;
+    let operand = byte.and_then(|byte| known.operand(*line, byte));
+    match operand.map(|(at, operand)| (at, &operand.kind)) {
+        Some((at, OperandKind::Registers(registers))) => {
+            response.clone().on_hover_text_at_pointer(lines.about(*registers));
+            (Some((*registers, at)), Some(Act::Pin(*registers)))
+        }
+        Some((at, _)) if known.target(at).is_some() => {
+            let target = known.target(at);
+            let text = target.map(|line| format!("branches to line {}", line + 1)).unwrap_or_default();
+            response.clone().on_hover_text_at_pointer(text);
+            ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+            (None, target.map(Act::Go))
+        }
+        _ => {
+            // After the end of the line there is nothing to explain.
+            let words = byte.and_then(|_| known.words(known.instruction(*line)?));
+            if let Some(words) = words {
+                response.clone().on_hover_text_at_pointer(words);
+            }
+            (None, lines.select(*line))
+        }
+    }
+}
+
+/// Finds the place of the selected shader code, once.
+fn select_place(cx: &ViewCx<'_>, known: &mut Known) {
     let Some(code) = cx.selection.code.as_ref().filter(|code| known.origins.is_here(code)) else { return };
     if known.selected.as_ref().is_none_or(|(of, _)| of != code) {
         known.selected = Some((code.clone(), place(code, cx.texts).unwrap_or_default()));
     }
-    let Some(place) = known.selected.as_ref().map(|(_, place)| place).filter(|place| !place.is_empty()) else { return };
+}
+
+/// The selected shader code: its place, and whether its instructions here are known. Returns whether it is to be shown.
+fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known) -> bool {
+    let selected = known.selected.as_ref().filter(|(code, _)| cx.selection.code.as_ref() == Some(code));
+    let Some(place) = selected.map(|(_, place)| place).filter(|place| !place.is_empty()) else { return false };
     let none = known.origins.marked(cx.selection).next().is_none();
     let text = if none { format!("· no instruction is known to come from {place}") } else { format!("▶ {place}") };
-    let tokens = Tokens::of(ui.visuals());
-    let colour = if none { tokens.note } else { ui.visuals().hyperlink_color };
-    let link = ui.add(Label::new(RichText::new(text).color(colour)).truncate().sense(Sense::click()));
-    let link = link.on_hover_cursor(egui::CursorIcon::PointingHand);
-    if link.on_hover_text("Show in the tab Source").clicked() {
-        commands.push(Command::Show("source"));
-    }
+    let colour = if none { Tokens::of(ui.visuals()).note } else { ui.visuals().hyperlink_color };
+    link(ui, RichText::new(text).color(colour), "Show in the tab Source")
 }
 
 /// What the text says, fact by fact.

@@ -66,7 +66,7 @@ impl Sheet<'_> {
     }
 
     pub(super) fn columns(&mut self, top: f32) {
-        self.column(LEFT, "as written", "location", top);
+        self.column(LEFT, "original", "location", top);
         self.column(RIGHT, self.packed_word(), "slot", top);
         if self.packing.interface.is_empty() && self.packing.map.is_empty() {
             self.no_inputs(LEFT, top);

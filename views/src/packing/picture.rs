@@ -32,7 +32,7 @@ pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
 
 /// The same with findings marked where they are.
 pub fn flagged_picture(packing: &Packing, flags: &[Flag], theme: &Theme) -> Picture {
-    let title = format!("Packing: {} slots as written, {} packed", packing.slots.before, packing.slots.after);
+    let title = format!("Packing: {} original locations, {} packed slots", packing.slots.before, packing.slots.after);
     let mut sheet = Sheet { flags, ..Sheet::new(packing, theme, &title, colors(packing)) };
     let top = sheet.header();
     let left = Rows::new(packing.interface.iter().map(|scalar| scalar.location.0), top);

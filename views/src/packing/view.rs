@@ -246,7 +246,7 @@ fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
     for mapping in packing.map.iter().filter(|m| at(m.from.location, m.from.component)) {
         ui.strong(clean(&mapping.variable));
         Grid::new(("mapping", mapping.variable_id.0, mapping.bits)).num_columns(2).show(ui, |ui| {
-            fact(ui, "as written", place_name(mapping.from, 32));
+            fact(ui, "original", place_name(mapping.from, 32));
             fact(ui, "packed", place_name(mapping.to, mapping.bits));
             if let Some(place) = packing.semantic(mapping.from.location, mapping.from.component) {
                 fact(ui, "DXIL", format!("{}, {}", clean(&place.semantic), place.registers()));

@@ -1,20 +1,16 @@
 //! The table.
 
-use std::borrow::Cow;
-use std::ops::ControlFlow;
-
 use egui::{Button, RichText, TextEdit, TextStyle, Ui};
 use egui_extras::Column;
 use lanescope_core::graph::{Condition, RecordType, TypeSource};
-use lanescope_core::run::graph::Edited;
-use lanescope_core::run::types::{Leaf, Scalar, ScalarKind, path};
+use lanescope_core::run::graph::{Edited, Reading, RecordField, push_record, record_fields, record_table};
 use lanescope_core::text_format::counted;
 
 use super::order::{LoadOptions, Order, SortBy};
 use super::shown::Kept;
 use crate::menu::row_menu;
 use crate::picture::clean;
-use crate::table::{Tokens, across, call, cell, quiet_cell, tab_separated, table_of_rows, with_sign};
+use crate::table::{Tokens, across, call, cell, quiet_cell, table_of_rows, with_sign};
 
 /// The most columns of a table.
 const COLUMNS: usize = 64;
@@ -51,38 +47,11 @@ pub struct RecordsReply {
     pub chosen: Option<u64>,
 }
 
-/// How a number is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Reading {
-    #[default]
-    AsTyped,
-    Unsigned,
-    Signed,
-    Float,
-    Hex,
-}
-
-const READINGS: [(Reading, &str); 5] = [
-    (Reading::AsTyped, "by type"),
-    (Reading::Unsigned, "unsigned"),
-    (Reading::Signed, "signed"),
-    (Reading::Float, "floating-point"),
-    (Reading::Hex, "hexadecimal"),
-];
-
-/// A member, or a row of a matrix.
-#[derive(Debug, Clone, PartialEq)]
-struct Field {
-    name: String,
-    leaf: Leaf,
-    reading: Reading,
-}
-
 /// How records are looked at.
 #[derive(Debug, Default)]
 pub struct RecordsTable {
     key: Option<(u64, usize, usize)>,
-    fields: Vec<Field>,
+    fields: Vec<RecordField>,
     /// Members that have no column.
     left_out: usize,
     filter: String,
@@ -129,7 +98,7 @@ impl RecordsTable {
         let sort = self.sort.and_then(|(column, descending)| {
             let field = self.fields.get(column)?;
             let offset = usize::try_from(field.leaf.offset).ok()?;
-            Some(SortBy { offset, scalar: read_as(field.leaf.scalar, field.reading), descending })
+            Some(SortBy { offset, scalar: field.scalar(), descending })
         });
         self.order.want(&LoadOptions { filter: condition, kept: self.kept.clone(), sort });
         let stride = shown.stride as usize;
@@ -189,17 +158,10 @@ impl RecordsTable {
         let before = std::mem::take(&mut self.fields);
         self.left_out = 0;
         if let Some(record) = shown.record {
-            record.shape.visit(u64::from(record.bytes), |steps, leaf| {
-                if self.fields.len() < COLUMNS {
-                    self.fields.push(Field { name: path(steps), leaf: *leaf, reading: Reading::AsTyped });
-                } else {
-                    self.left_out += 1;
-                }
-                if self.left_out < 1 << 16 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
+            (self.fields, self.left_out) = record_fields(record, COLUMNS);
         }
         // From generation to generation one type looks the same.
-        let same = |a: &Field, b: &Field| (&a.name, a.leaf) == (&b.name, b.leaf);
+        let same = |a: &RecordField, b: &RecordField| (&a.name, a.leaf) == (&b.name, b.leaf);
         let kept = before.len() == self.fields.len() && before.iter().zip(&self.fields).all(|(a, b)| same(a, b));
         if kept {
             self.fields = before;
@@ -227,17 +189,6 @@ impl RecordsTable {
         if field.on_hover_text(help).changed() {
             self.read_filter(Some(record));
         }
-    }
-
-    /// The values of a member in one record.
-    fn values(field: &Field, record: &[u8]) -> String {
-        let mut out = String::new();
-        for (number, offset) in field.leaf.offsets().enumerate() {
-            out.push_str(if number > 0 { ", " } else { "" });
-            let bytes = usize::try_from(offset).ok().and_then(|at| record.get(at..)).unwrap_or_default();
-            out.push_str(&value(bytes, field.leaf.scalar, field.reading));
-        }
-        out
     }
 
     fn rows(&mut self, ui: &mut Ui, shown: &RecordsShown<'_>, kept: u64, reply: &mut RecordsReply) {
@@ -286,8 +237,7 @@ impl RecordsTable {
                             let title = ui.add(Button::new(text).frame(false));
                             if unnamed {
                                 // A made name says nothing: place and type do.
-                                let ty = ty_name(field.leaf.scalar, field.reading);
-                                quiet_cell(ui, format!("+{} {ty}", field.leaf.offset));
+                                quiet_cell(ui, format!("+{} {}", field.leaf.offset, field.type_name()));
                             }
                             title
                         });
@@ -300,7 +250,7 @@ impl RecordsTable {
                             };
                         }
                         title.context_menu(|ui| {
-                            for (reading, name) in READINGS {
+                            for (reading, name) in Reading::ALL {
                                 if ui.radio(field.reading == reading, name).clicked() {
                                     readings.push((column, reading));
                                     ui.close();
@@ -337,15 +287,13 @@ impl RecordsTable {
                     });
                     places.push(place.1.rect.x_range());
                     for field in &self.fields {
-                        let text = Self::values(field, &record);
-                        let then = after.as_ref().map(|after| Self::values(field, after)).filter(|then| *then != text);
+                        let text = field.values(&record);
+                        let then = after.as_ref().map(|after| field.values(after)).filter(|then| *then != text);
                         let place = row.col(|ui| match then {
                             Some(then) => {
                                 let text = RichText::new(format!("{text} → {then}")).monospace();
-                                cell(ui, text.color(tokens.changed)).on_hover_text(
-                                    "Show values before and after the \
-                                                                                    node ran",
-                                );
+                                cell(ui, text.color(tokens.changed))
+                                    .on_hover_text("Value before and after the node ran");
                             }
                             None => {
                                 cell(ui, RichText::new(text).monospace());
@@ -355,7 +303,7 @@ impl RecordsTable {
                     }
                     row_menu(&row.response(), &places, |menu| {
                         let own = [index.to_string(), (shown.writer)(index)];
-                        let fields = self.fields.iter().map(|field| Self::values(field, &record));
+                        let fields = self.fields.iter().map(|field| field.values(&record));
                         let cells: Vec<String> = own.into_iter().chain(fields).collect();
                         copied = menu.copied(&cells, || self.text(shown, kept)).or(copied.take());
                         if menu.item("Select record") {
@@ -386,44 +334,12 @@ impl RecordsTable {
 
     fn text(&self, shown: &RecordsShown<'_>, kept: u64) -> String {
         let stride = shown.stride as usize;
-        let mut head = vec![Cow::Borrowed("#"), Cow::Borrowed("written by")];
-        head.extend(self.fields.iter().map(|field| Cow::Borrowed(field.name.as_str())));
-        let rows = (0..self.order.len(kept).min(COPIED)).filter_map(|row| self.order.record(row)).map(|index| {
+        let mut table = record_table(&self.fields);
+        for index in (0..self.order.len(kept).min(COPIED)).filter_map(|row| self.order.record(row)) {
             let at = usize::try_from(index).unwrap_or(usize::MAX).saturating_mul(stride);
             let record = shown.bytes.get(at..at.saturating_add(stride)).unwrap_or_default();
-            let mut cells = vec![Cow::Owned(index.to_string()), Cow::Owned((shown.writer)(index))];
-            cells.extend(self.fields.iter().map(|field| Cow::Owned(Self::values(field, record))));
-            cells
-        });
-        tab_separated(std::iter::once(head).chain(rows))
-    }
-}
-
-fn read_as(scalar: Scalar, reading: Reading) -> Scalar {
-    let kind = match reading {
-        Reading::AsTyped => scalar.kind,
-        Reading::Unsigned | Reading::Hex => ScalarKind::Uint,
-        Reading::Signed => ScalarKind::Int,
-        Reading::Float if scalar.bits >= 16 => ScalarKind::Float,
-        Reading::Float => scalar.kind,
-    };
-    Scalar { kind, ..scalar }
-}
-
-/// A number's type as shaders call it.
-fn ty_name(scalar: Scalar, reading: Reading) -> String {
-    let sign = match read_as(scalar, reading).kind {
-        ScalarKind::Float => 'f',
-        ScalarKind::Int => 'i',
-        ScalarKind::Uint => 'u',
-    };
-    format!("{sign}{}", scalar.bits)
-}
-
-fn value(bytes: &[u8], scalar: Scalar, reading: Reading) -> String {
-    let value = read_as(scalar, reading).value(bytes);
-    match (reading, value.as_u64()) {
-        (Reading::Hex, Some(bits)) => format!("0x{bits:0width$x}", width = scalar.bytes() as usize * 2),
-        _ => value.to_string().replace('"', ""),
+            push_record(&mut table, &self.fields, index, &(shown.writer)(index), record);
+        }
+        table.to_tabs()
     }
 }

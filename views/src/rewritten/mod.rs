@@ -21,7 +21,16 @@ pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "rewritten",
     title: "Rewritten",
     about: "Shaders rewritten with their layout, beside the originals",
-    answers: &[Ask::Search, Ask::CopyTable, Ask::NextChange, Ask::PreviousChange],
+    answers: &[
+        Ask::Search,
+        Ask::CopyTable,
+        Ask::NextChange,
+        Ask::PreviousChange,
+        Ask::GoToLine,
+        Ask::ToggleBookmark,
+        Ask::NextBookmark,
+        Ask::PreviousBookmark,
+    ],
 };
 
 /// The rewritten tab.
@@ -77,6 +86,10 @@ impl View for RewrittenView {
             (None, None) => {}
         }
         commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.pane.forget(program);
     }
 }
 

@@ -93,6 +93,28 @@ impl View for RunView {
     }
 }
 
+/// The size of the dispatch: the requested one, else that of the last run. Returns whether it was changed.
+fn groups(ui: &mut Ui, cx: &ViewCx<'_>, requested: &mut Option<[u32; 3]>) -> bool {
+    let last = cx.results.run.done().and_then(|ran| ran.execution.run.groups);
+    let shown = requested.or(last).unwrap_or([1, 1, 1]);
+    let mut groups = shown;
+    let label = ui.label("Groups").on_hover_text("Size of the dispatch in workgroups").id;
+    for side in &mut groups {
+        ui.add(DragValue::new(side).range(1..=65_535).speed(1.0)).labelled_by(label);
+    }
+    let rule = "Covers the largest 2D storage image, else one workgroup";
+    if requested.is_none() {
+        ui.weak("auto").on_hover_text(rule);
+    } else if ui.small_button("Auto").on_hover_text(rule).clicked() {
+        *requested = None;
+        return true;
+    }
+    if groups != shown {
+        *requested = Some(groups);
+    }
+    groups != shown
+}
+
 impl RunView {
     fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         // First, so that it stays in place.
@@ -104,13 +126,7 @@ impl RunView {
         device::choose(ui, cx, commands);
         let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
         if cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute) {
-            let mut groups = options.groups.unwrap_or([1, 1, 1]);
-            let label = ui.label("Groups").on_hover_text("Size of the dispatch in workgroups").id;
-            for side in &mut groups {
-                ui.add(DragValue::new(side).range(1..=65_535).speed(1.0)).labelled_by(label);
-            }
-            if groups != options.groups.unwrap_or([1, 1, 1]) {
-                options.groups = Some(groups);
+            if groups(ui, cx, &mut options.groups) {
                 self.draft.send(&options, cx.revision);
                 commands.push(Command::SetOptions(Box::new(options)));
             }
@@ -315,7 +331,8 @@ fn summary(ui: &mut Ui, ran: &Ran) {
         facts.push_str(&format!(", rewritten {}", duration(against.run.nanoseconds)));
     }
     if let Some([x, y, z]) = run.groups {
-        facts.push_str(&format!(", {x}×{y}×{z} workgroups"));
+        let reason = run.groups_reason.as_ref().map(|reason| format!(" ({})", one_line(reason))).unwrap_or_default();
+        facts.push_str(&format!(", {x}×{y}×{z} workgroups{reason}"));
     }
     ui.weak(facts);
     if let Some(of_run) = &run.described {

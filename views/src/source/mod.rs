@@ -1,11 +1,7 @@
 //! The source tab: the texts of the program, highlighted, searched, with the selected varying's lines marked.
 
-pub(crate) mod find;
-pub(crate) mod highlight;
-pub(crate) mod index;
-pub(crate) mod line;
+mod choice;
 pub(crate) mod pane;
-pub(crate) mod searching;
 
 use egui::{ComboBox, Ui};
 use lanescope_inspector::command::Command;
@@ -14,8 +10,12 @@ use lanescope_inspector::selection::{Code, Listed, Varying};
 use lanescope_inspector::source::{SourceText, TextRole};
 use lanescope_inspector::view::{Ask, ViewInfo};
 
+use crate::combo::pick;
 use crate::context::{View, ViewCx};
 use crate::table::{call, one_line};
+use crate::text::reader::row;
+use crate::widgets::width_of;
+use choice::Choice;
 use pane::TextPane;
 pub(crate) use pane::{code_bar, is_marked, next};
 
@@ -25,15 +25,13 @@ const TABS_AT_MOST: usize = 6;
 /// The source tab.
 #[derive(Debug, Default)]
 pub struct SourceView {
-    /// Index of the text that is shown.
-    shown: usize,
+    /// The text that is shown.
+    choice: Choice,
     pane: TextPane,
     /// The line of a listing that was gone to last.
     gone: Gone,
     /// The instructions that were gone to last.
     code: Option<Code>,
-    /// The text was chosen manually.
-    chosen: bool,
 }
 
 impl View for SourceView {
@@ -42,36 +40,45 @@ impl View for SourceView {
             name: "source",
             title: "Source",
             about: "Source text and SPIR-V, with the lines of the selected varying marked",
-            answers: &[Ask::Search, Ask::CopyTable],
+            answers: &[
+                Ask::Search,
+                Ask::CopyTable,
+                Ask::GoToLine,
+                Ask::ToggleBookmark,
+                Ask::NextBookmark,
+                Ask::PreviousBookmark,
+            ],
         }
     }
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
-        self.shown = self.shown.min(cx.texts.len().saturating_sub(1));
+        self.choice.follow(cx.program, cx.texts);
         if self.gone != cx.selection.gone() {
             self.gone = cx.selection.gone();
-            self.shown = listing(cx.texts, cx.selection.listed).unwrap_or(self.shown);
+            self.choice.show(listing(cx.texts, cx.selection.listed));
         }
         if self.code != cx.selection.code {
             self.code = cx.selection.code.clone();
-            let now = Some(self.shown).filter(|_| self.chosen);
-            self.shown = text_of(cx.texts, self.code.as_ref(), now).unwrap_or(self.shown);
+            self.choice.show(text_of(cx.texts, self.code.as_ref(), self.choice.chosen()));
         }
-        let before = self.shown;
         self.tabs(ui, cx.texts);
-        self.chosen |= self.shown != before;
         if cx.texts.is_empty() {
             ui.add_space(12.0);
             ui.label("No text to show.");
             return commands;
         }
-        self.pane.ui(ui, cx, self.shown, &mut commands);
+        self.pane.ui(ui, cx, self.choice.shown(), &mut commands);
         // What was selected here is in view: no other text is gone to for it.
         if let Some(Command::Select(selection)) = commands.last() {
             self.code = selection.code.clone();
         }
         commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.choice.forget(program);
+        self.pane.forget(program);
     }
 }
 
@@ -96,22 +103,32 @@ fn text_of(texts: &[SourceText], code: Option<&Code>, chosen: Option<usize>) -> 
 }
 
 impl SourceView {
+    /// The names of the texts, in one row: as tabs where they fit, else as a list.
     fn tabs(&mut self, ui: &mut Ui, texts: &[SourceText]) {
-        if texts.len() > TABS_AT_MOST {
-            let title = texts.get(self.shown).map(|text| one_line(&text.title)).unwrap_or_default();
-            let combo = ComboBox::from_id_salt("texts").selected_text(title).width(280.0).show_ui(ui, |ui| {
-                for (number, text) in texts.iter().enumerate() {
-                    ui.selectable_value(&mut self.shown, number, one_line(&text.title));
-                }
+        let titles: Vec<String> = texts.iter().map(|text| one_line(&text.title)).collect();
+        let spacing = ui.spacing().item_spacing.x + 2.0 * ui.spacing().button_padding.x;
+        let width: f32 = titles.iter().map(|title| width_of(ui, title) + spacing).sum();
+        let mut shown = self.choice.shown();
+        if titles.len() > TABS_AT_MOST || width > ui.available_width() {
+            row(ui, |ui| {
+                let title = titles.get(shown).cloned().unwrap_or_default();
+                let width = (ui.available_width() - 16.0).clamp(60.0, 280.0);
+                let combo = ComboBox::from_id_salt("texts").selected_text(title).width(width).truncate();
+                let combo = combo.show_ui(ui, |ui| {
+                    for (number, title) in titles.iter().enumerate() {
+                        pick(ui, &mut shown, number, title);
+                    }
+                });
+                call(&combo.response, "Text");
             });
-            call(&combo.response, "Text");
-        } else if !texts.is_empty() {
-            ui.horizontal_wrapped(|ui| {
-                for (number, text) in texts.iter().enumerate() {
-                    ui.selectable_value(&mut self.shown, number, one_line(&text.title));
+        } else if !titles.is_empty() {
+            row(ui, |ui| {
+                for (number, title) in titles.iter().enumerate() {
+                    ui.selectable_value(&mut shown, number, title);
                 }
             });
         }
+        self.choice.choose(texts, shown);
     }
 }
 

@@ -1,49 +1,48 @@
-//! One text: lines in view only, highlighted, searched, with the lines of what is selected marked.
+//! One text with its toolbar, with the lines of what is selected marked.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use egui::{
-    Align, FontId, Label, Layout, Rect, Role, ScrollArea, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, pos2, vec2,
-};
+use egui::{FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Gone;
-use lanescope_inspector::selection::{Code, Selection, Varying};
+use lanescope_inspector::selection::{Code as SelectedCode, Selection, Varying};
 use lanescope_inspector::source::{Instructions, SourceText, TextRole};
 use lanescope_inspector::view::Ask;
 
-use super::find::Find;
-use super::highlight::{self, Class, Highlighter, LINE_AT_MOST};
-use super::index::Index;
-use super::searching::searching;
-use super::{line, name_and_place};
+use super::name_and_place;
 use crate::context::ViewCx;
-use crate::table::{Search, Tokens, is_selected, quiet_cell};
+use crate::table::{Tokens, is_selected, one_line, quiet_cell};
+use crate::text::area::{At, Contents, LineLook};
+use crate::text::code::Code;
+use crate::text::document::Document;
+use crate::text::find::Find;
+use crate::text::highlight::Highlighter;
+use crate::text::index::Index;
+use crate::text::measure::{Measure, digits};
+use crate::text::reader::{Reader, with_row_below};
+
+/// Characters of the gutter beside the digits.
+const GUTTER: f32 = 3.0;
 
 /// How a text is looked at. Kept between frames.
 #[derive(Debug, Default)]
 pub(crate) struct TextPane {
-    search: Search,
+    reader: Reader,
     text: Option<Text>,
     /// The varying whose lines were last scrolled to.
     scrolled_to: Option<Varying>,
     /// The line of a listing that was last scrolled to.
     gone_to: Gone,
     /// The instructions whose line was last scrolled to.
-    scrolled_to_code: Option<Code>,
-    /// The line that the next frame scrolls to.
-    wanted: Option<usize>,
-    /// What was drawn last.
-    visible: Range<usize>,
-    height: f32,
+    scrolled_to_code: Option<SelectedCode>,
 }
 
 /// Known facts about the text that is shown.
 #[derive(Debug)]
 struct Text {
-    revision: u64,
-    number: usize,
+    /// Program, revision and number.
+    key: (u64, u64, usize),
     index: Index,
     highlighter: Highlighter,
     find: Find,
@@ -54,139 +53,118 @@ impl TextPane {
     /// Draws the text of that number, with its toolbar.
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, number: usize, commands: &mut Vec<Command>) {
         let Some(source) = cx.texts.get(number) else { return };
-        if self.text.as_ref().is_some_and(|text| text.number != number) {
-            (self.wanted, self.scrolled_to, self.gone_to, self.scrolled_to_code) =
-                (Some(0), None, Gone::default(), None);
+        if self.reader.begin(ui, cx.program, &format!("{} {}", source.input, source.title)) {
+            (self.scrolled_to, self.gone_to, self.scrolled_to_code) = (None, Gone::default(), None);
         }
         let mut text = self.fresh(cx, source, number);
         let indexed = text.index.step(&source.text);
         let searched = text.find.step(&source.text, &text.index) && indexed;
-        self.toolbar(ui, cx, source, &mut text, searched, commands);
-        self.follow_selection(cx, &text, indexed);
-        self.follow_listed(cx, source, indexed);
-        self.follow_code(cx, source, indexed);
-        let whole = self.lines(ui, cx, source, &mut text, commands);
-        if !indexed || !searched || !whole {
+        let Text { index, find, highlighter, marks, .. } = &mut text;
+        let document = Document::new(&source.text, index);
+        let step = |find: &mut Find| find.step(&source.text, index) && indexed;
+        self.reader.toolbar(ui, cx, &document, (find, searched), step, |ui| {
+            let copy = ui.button("Copy").on_hover_text("Copy the full text").clicked();
+            if copy || cx.asked(Ask::CopyTable) {
+                commands.push(Command::Copy(source.text.clone()));
+            }
+            quiet_cell(ui, counted(document.lines(), "line"));
+        });
+        if indexed {
+            self.follow_selection(cx, marks);
+            self.follow_listed(cx, source);
+            self.follow_code(cx, source);
+        }
+        let measure = Measure::of(ui);
+        highlighter.begin_frame();
+        let show = |pane: &mut TextPane, ui: &mut Ui| {
+            let searching = &*find;
+            let code =
+                Code { document, language: source.language, highlighter, find: searching, font: measure.font.clone() };
+            let (line, found) = (listed_line(cx, source), Vec::new());
+            let mut lines = Lines { cx, source, code, marks, measure: &measure, listed: line, commands: found };
+            let gutter = measure.gutter(document.lines(), GUTTER);
+            let name = format!("Text of {}", one_line(&source.title));
+            let mut copied = Vec::new();
+            let reply = pane.reader.show(ui, document, (searching, gutter), name, &mut lines, &mut copied);
+            let line = reply.entered.or(reply.under.as_ref().filter(|_| reply.clicked).map(|under| under.line));
+            if let Some(line) = line {
+                lines.select(line);
+            }
+            commands.append(&mut copied);
+            commands.append(&mut lines.commands);
+            reply
+        };
+        let reply = with_row_below(ui, self, show, |pane, ui| pane.reader.place(ui, &document));
+        self.reader.moved(&reply, &mut text.find);
+        if !indexed || !searched || reply.unfinished {
             ui.ctx().request_repaint();
         }
         self.text = Some(text);
     }
 
+    /// Whether the text has the keyboard.
+    pub fn has_keys(&self, ui: &Ui) -> bool {
+        self.reader.has_keys(ui)
+    }
+
+    /// Forgets the texts of a program that was closed.
+    pub fn forget(&mut self, program: u64) {
+        self.reader.forget(program);
+    }
+
     /// Known facts about the text, if it is still the same one.
     fn fresh(&mut self, cx: &ViewCx<'_>, source: &SourceText, number: usize) -> Text {
-        let same = |text: &Text| text.revision == cx.revision && text.number == number;
-        let mut text = self.text.take().filter(same).unwrap_or_else(|| {
+        let key = (cx.program, cx.revision, number);
+        let mut text = self.text.take().filter(|text| text.key == key).unwrap_or_else(|| {
             let mut marks: BTreeMap<usize, Vec<Varying>> = BTreeMap::new();
             for (varying, line) in &source.marks {
                 marks.entry(*line).or_default().push(*varying);
             }
             Text {
-                revision: cx.revision,
-                number,
+                key,
                 index: Index::new(source.language),
                 highlighter: Highlighter::default(),
                 find: Find::default(),
                 marks,
             }
         });
-        if text.find.query != self.search.text {
-            text.find = Find::new(&self.search.text);
-        }
+        self.reader.search(&mut text.find);
         text
     }
 
-    fn toolbar(
-        &mut self,
-        ui: &mut Ui,
-        cx: &ViewCx<'_>,
-        source: &SourceText,
-        text: &mut Text,
-        searched: bool,
-        commands: &mut Vec<Command>,
-    ) {
-        ui.horizontal_wrapped(|ui| {
-            let from = self.visible.start;
-            self.wanted = searching(ui, cx, &mut self.search, &mut text.find, searched, from).or(self.wanted);
-            let copy = ui.button("Copy").on_hover_text("Copy the full text").clicked();
-            if copy || cx.asked(Ask::CopyTable) {
-                commands.push(Command::Copy(source.text.clone()));
-            }
-            quiet_cell(ui, counted(text.index.lines(), "line"));
-        });
-    }
-
     /// Scrolls to the lines of a varying that was selected elsewhere, unless one of them is in view.
-    fn follow_selection(&mut self, cx: &ViewCx<'_>, text: &Text, indexed: bool) {
-        if self.scrolled_to == cx.selection.varying || !indexed {
+    fn follow_selection(&mut self, cx: &ViewCx<'_>, marks: &BTreeMap<usize, Vec<Varying>>) {
+        if self.scrolled_to == cx.selection.varying {
             return;
         }
         self.scrolled_to = cx.selection.varying;
-        let mut lines = text.marks.iter().filter(|(_, marks)| is_marked(cx.selection, marks)).map(|(line, _)| *line);
+        let mut lines = marks.iter().filter(|(_, marks)| is_marked(cx.selection, marks)).map(|(line, _)| *line);
         let first = lines.clone().next();
-        if !lines.any(|line| self.visible.contains(&line)) {
-            self.wanted = first.or(self.wanted);
+        let view = &mut self.reader.view;
+        if !lines.any(|line| view.visible.contains(&line)) {
+            view.wanted = first.or(view.wanted);
         }
     }
 
     /// Scrolls to the line of a listing that was chosen elsewhere.
-    fn follow_listed(&mut self, cx: &ViewCx<'_>, source: &SourceText, indexed: bool) {
-        if self.gone_to == cx.selection.gone() || !indexed {
+    fn follow_listed(&mut self, cx: &ViewCx<'_>, source: &SourceText) {
+        if self.gone_to == cx.selection.gone() {
             return;
         }
         self.gone_to = cx.selection.gone();
-        if let Some(line) = listed_line(cx, source) {
-            self.wanted = Some(line);
-        }
+        self.reader.view.wanted = listed_line(cx, source).or(self.reader.view.wanted);
     }
 
     /// Scrolls to the line of instructions that were selected elsewhere, unless it is in view.
-    fn follow_code(&mut self, cx: &ViewCx<'_>, source: &SourceText, indexed: bool) {
-        if self.scrolled_to_code == cx.selection.code || !indexed {
+    fn follow_code(&mut self, cx: &ViewCx<'_>, source: &SourceText) {
+        if self.scrolled_to_code == cx.selection.code {
             return;
         }
         self.scrolled_to_code = cx.selection.code.clone();
         let code = self.scrolled_to_code.as_ref().zip(source.instructions.as_ref());
         let line = code.and_then(|(code, instructions)| instructions.first_line(code));
-        self.wanted = line.filter(|line| !self.visible.contains(line)).or(self.wanted);
-    }
-
-    /// Draws the lines in view. Returns whether all of them are highlighted.
-    fn lines(
-        &mut self,
-        ui: &mut Ui,
-        cx: &ViewCx<'_>,
-        source: &SourceText,
-        text: &mut Text,
-        commands: &mut Vec<Command>,
-    ) -> bool {
-        let font = TextStyle::Monospace.resolve(ui.style());
-        let (height, glyph) = ui.fonts_mut(|fonts| (fonts.row_height(&font), fonts.glyph_width(&font, '0')));
-        let digits = text.index.lines().to_string().len().max(3);
-        let gutter = (digits as f32 + 3.0) * glyph;
-        let width = gutter + (text.index.longest().min(LINE_AT_MOST) as f32 + 4.0) * glyph;
-        ui.spacing_mut().item_spacing.y = 0.0;
-        let mut area = ScrollArea::both().id_salt(("source", text.number)).auto_shrink(false);
-        if let Some(line) = self.wanted.filter(|line| *line < text.index.lines()) {
-            self.wanted = None;
-            // Nothing was drawn yet: all that is left will be.
-            let room = if self.height > 0.0 { self.height } else { ui.available_height() };
-            let above = (room / height / 3.0).floor().max(0.0);
-            area = area.vertical_scroll_offset((line as f32 - above).max(0.0) * height);
-        }
-        let mut whole = true;
-        text.highlighter.begin_frame();
-        let output = area.show_rows(ui, height, text.index.lines(), |ui, range| {
-            ui.set_min_width(width);
-            let look = Look { font: font.clone(), gutter, height, digits };
-            for line in range.clone() {
-                let top = ui.max_rect().top() + (line - range.start) as f32 * height;
-                whole &= look.line(ui, cx, source, text, (line, top), commands);
-            }
-            range
-        });
-        self.visible = output.inner;
-        self.height = output.inner_rect.height();
-        whole
+        let view = &mut self.reader.view;
+        view.wanted = line.filter(|line| !view.visible.contains(line)).or(view.wanted);
     }
 }
 
@@ -219,102 +197,96 @@ pub(crate) fn code_bar(ui: &Ui, row: Rect) {
     ui.painter().rect_filled(row.with_max_x(row.left() + 3.0), 0.0, ui.visuals().hyperlink_color);
 }
 
-/// The measures of a line.
-struct Look {
-    font: FontId,
-    gutter: f32,
-    height: f32,
-    digits: usize,
+/// The lines of a text as they are drawn.
+struct Lines<'a> {
+    cx: &'a ViewCx<'a>,
+    source: &'a SourceText,
+    code: Code<'a>,
+    marks: &'a BTreeMap<usize, Vec<Varying>>,
+    measure: &'a Measure,
+    /// The selected line of the listing.
+    listed: Option<usize>,
+    commands: Vec<Command>,
 }
 
-impl Look {
-    fn line(
-        &self,
-        ui: &mut Ui,
-        cx: &ViewCx<'_>,
-        source: &SourceText,
-        text: &mut Text,
-        (number, top): (usize, f32),
-        commands: &mut Vec<Command>,
-    ) -> bool {
-        let tokens = Tokens::of(ui.visuals());
-        let clip = ui.clip_rect();
-        let row = Rect::from_min_size(pos2(clip.left(), top), vec2(clip.width(), self.height));
-        let marks = text.marks.get(&number).map(Vec::as_slice).unwrap_or_default();
-        let instructions = source.instructions.as_ref();
-        let is_code = is_code(cx.selection, instructions, number);
-        let selected = is_marked(cx.selection, marks) || listed_line(cx, source) == Some(number) || is_code;
-        if selected {
-            ui.painter().rect_filled(row, 0.0, tokens.selected);
-        }
-
-        let line = text.index.line(&source.text, number);
-        let cut = highlight::cut(line);
-        let spans = text.highlighter.spans(source.language, number, cut, text.index.begins_open(number));
-        let whole = spans.is_some();
-        let plain = [(0..cut.len(), Class::Text)];
-        let spans = spans.map_or(&plain[..], Vec::as_slice);
-        let found = text.find.marks(number, tokens);
-        let job = line::job(ui.visuals(), &self.font, cut, spans, &found, cut.len() < line.len());
-        let at = Rect::from_min_size(pos2(ui.max_rect().left() + self.gutter, top), vec2(f32::INFINITY, self.height));
-        let code = UiBuilder::new().id_salt(number).max_rect(at).layout(Layout::left_to_right(Align::Center));
-        let clicked = ui
-            .scope_builder(code, |ui| {
-                ui.set_clip_rect(clip.with_min_x(clip.left() + self.gutter));
-                ui.add(Label::new(job).extend().selectable(true).sense(Sense::click())).clicked()
-            })
-            .inner;
-        if self.gutter(ui, cx, marks, (number, row), selected) || clicked {
-            let varying = next(cx.selection, marks);
-            let code = instructions.and_then(|instructions| instructions.code(number));
-            if varying.is_some() || code.is_some() {
-                let varying = varying.or(cx.selection.varying);
-                commands.push(Command::Select(Selection { varying, code, ..cx.selection.clone() }));
-            }
-        }
-        if is_code {
-            code_bar(ui, row);
-        }
-        whole
+impl Lines<'_> {
+    fn marks(&self, line: usize) -> &[Varying] {
+        self.marks.get(&line).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The line's number and mark, drawn over the scrolled text. Returns whether it was clicked.
-    fn gutter(
-        &self,
-        ui: &Ui,
-        cx: &ViewCx<'_>,
-        marks: &[Varying],
-        (number, row): (usize, Rect),
-        selected: bool,
-    ) -> bool {
-        let visuals = ui.visuals();
-        let tokens = Tokens::of(visuals);
-        let place = row.with_max_x(row.left() + self.gutter - 4.0);
-        let ground = if selected { tokens.selected } else { visuals.panel_fill };
-        ui.painter().rect_filled(place, 0.0, ground);
-        let colour = if selected { visuals.strong_text_color() } else { tokens.quiet };
-        let text = format!("{:>width$}", number + 1, width = self.digits);
-        let right = pos2(place.right() - 4.0, place.center().y);
-        ui.painter().text(right, egui::Align2::RIGHT_CENTER, text, self.font.clone(), colour);
-        if marks.is_empty() {
-            return false;
+    fn is_code(&self, line: usize) -> bool {
+        is_code(self.cx.selection, self.source.instructions.as_ref(), line)
+    }
+
+    fn is_selected(&self, line: usize) -> bool {
+        is_marked(self.cx.selection, self.marks(line)) || self.listed == Some(line) || self.is_code(line)
+    }
+
+    /// Selects the varying and the instructions of a line.
+    fn select(&mut self, line: usize) {
+        let varying = next(self.cx.selection, self.marks(line));
+        let code = self.source.instructions.as_ref().and_then(|instructions| instructions.code(line));
+        if varying.is_some() || code.is_some() {
+            let varying = varying.or(self.cx.selection.varying);
+            self.commands.push(Command::Select(Selection { varying, code, ..self.cx.selection.clone() }));
         }
-        let (sign, colour) = if selected { ("▶", visuals.strong_text_color()) } else { ("●", tokens.note) };
-        let left = pos2(place.left() + 3.0, place.center().y);
-        let size = FontId::monospace(self.font.size * 0.75);
-        ui.painter().text(left, egui::Align2::LEFT_CENTER, sign, size, colour);
-        let response = ui.interact(place, ui.scope_id().with(("mark", number)), Sense::click());
-        let about = || {
-            let all: Vec<_> = marks.iter().take(8).map(|mark| name_and_place(cx, mark)).collect();
-            all.join(", ")
-        };
-        response.widget_info(|| {
-            WidgetInfo::labeled(Role::Button, true, format!("Line {}: select {}", number + 1, about()))
-        });
-        response
-            .on_hover_ui(|ui| {
-                ui.label(format!("Select {}", about()));
-            })
-            .clicked()
+    }
+
+    /// The names of a line's varyings.
+    fn about(&self, line: usize) -> String {
+        let all: Vec<_> = self.marks(line).iter().take(8).map(|mark| name_and_place(self.cx, mark)).collect();
+        all.join(", ")
+    }
+}
+
+impl Contents for Lines<'_> {
+    fn line(&mut self, ui: &Ui, at: &At) -> LineLook {
+        let ground = self.is_selected(at.line).then_some(Tokens::of(ui.visuals()).selected);
+        LineLook { ground, ..self.code.line(ui, at, Vec::new()) }
+    }
+
+    /// The line's number and mark.
+    fn gutter(&mut self, ui: &Ui, at: &At, place: Rect) {
+        let (visuals, tokens, line) = (ui.visuals(), Tokens::of(ui.visuals()), at.line);
+        let selected = self.is_selected(line);
+        let strong = selected || at.has_caret;
+        let colour = if strong { visuals.strong_text_color() } else { tokens.quiet };
+        let text = format!("{:>width$}", line + 1, width = digits(self.code.document.lines()));
+        let right = pos2(place.right() - 4.0, place.center().y);
+        ui.painter().text(right, egui::Align2::RIGHT_CENTER, text, self.measure.font.clone(), colour);
+        if !self.marks(line).is_empty() {
+            let (sign, colour) = if selected { ("▶", visuals.strong_text_color()) } else { ("●", tokens.note) };
+            let left = pos2(place.left() + 3.0, place.center().y);
+            let size = FontId::monospace(self.measure.font.size * 0.75);
+            ui.painter().text(left, egui::Align2::LEFT_CENTER, sign, size, colour);
+            // Tab passes the marks by: Enter on the caret's line does the same.
+            let response = ui.interact(place, ui.scope_id().with(("mark", line)), Sense::CLICK);
+            response.widget_info(|| {
+                WidgetInfo::labeled(Role::Button, true, format!("Line {}: select {}", line + 1, self.about(line)))
+            });
+            let response = response.on_hover_ui(|ui| {
+                ui.label(format!("Select {}", self.about(line)));
+            });
+            if response.clicked() {
+                self.select(line);
+            }
+        }
+        if self.is_code(line) {
+            code_bar(ui, place);
+        }
+    }
+
+    fn menu(&mut self, ui: &mut Ui, _column: usize, line: usize) {
+        let code = self.source.instructions.as_ref().is_some_and(|of| of.of_line(line).next().is_some());
+        let varying = next(self.cx.selection, self.marks(line)).map(|varying| name_and_place(self.cx, &varying));
+        if !code && varying.is_none() {
+            return;
+        }
+        ui.separator();
+        let label = varying.map_or("Select the instructions of this line".to_owned(), |name| format!("Select {name}"));
+        if ui.button(label).clicked() {
+            self.select(line);
+            ui.close();
+        }
     }
 }

@@ -28,12 +28,14 @@ pub struct Search {
 impl Search {
     /// Draws the field. Escape empties it.
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, name: &'static str, width: f32) -> Response {
-        let field = TextEdit::singleline(&mut self.text).hint_text(name).desired_width(width).char_limit(200);
+        let id = ui.scope_id().with(("search", name));
+        if cx.asked(Ask::Search) {
+            // Before the field is drawn, so that it takes the keys of this frame.
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+        let field = TextEdit::singleline(&mut self.text).id(id).hint_text(name).desired_width(width).char_limit(200);
         let mut response = ui.add(field);
         call(&response, name);
-        if cx.asked(Ask::Search) {
-            response.request_focus();
-        }
         if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) && !self.text.is_empty() {
             self.text.clear();
             response.mark_changed();
@@ -206,7 +208,7 @@ mod tests {
             let visuals = theme.visuals();
             let tokens = Tokens::of(&visuals);
             // Text on these is drawn in the strongest colour.
-            for part in [tokens.removed[1], tokens.added[1], tokens.found, tokens.found_here] {
+            for part in [tokens.removed[1], tokens.added[1], tokens.found, tokens.found_here, tokens.text_selection] {
                 assert!(contrast(visuals.strong_text_color(), part) >= 4.5, "{part:?}");
             }
             for ground in [theme.page, theme.panel, tokens.removed[0], tokens.added[0], tokens.selected] {

@@ -1,11 +1,10 @@
 //! The measured lane map of a device beside the predicted one, with disagreements marked.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use egui::{Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
 use egui_extras::Column;
-use lanescope_core::run::{Disagreement, Measured, Probe, disagreement_table};
+use lanescope_core::run::{Disagreement, Measured, Probe, disagreement_table, lane_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::{Layout, Macro, Micro};
 use lanescope_inspector::command::Command;
@@ -18,9 +17,7 @@ use crate::device;
 use crate::menu::{links, row_menu};
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture};
-use crate::table::{
-    Tokens, as_shown, long_cell, one_line, sort_of, tab_separated, table_id, table_of_rows, texts_of, titles,
-};
+use crate::table::{Tokens, as_shown, long_cell, one_line, sort_of, table_id, table_of_rows, texts_of, titles};
 use crate::theme::Theme;
 use crate::widgets::{Cached, at_pointer, fact, heading, work_button};
 
@@ -67,7 +64,7 @@ impl MeasuredPane {
             let [x, y, z] = layout.size;
             ui.label(format!(
                 "Measure runs a small shader of {x}×{y}×{z} invocations and shows the subgroup, lane and quad of \
-                 each, beside the closed form for the device's subgroup size."
+                 each, beside the prediction for the device's subgroup size."
             ));
             ui.weak("It runs in its own process. The predicted maps of wave32 and wave64 are not changed.");
             return;
@@ -158,7 +155,7 @@ pub fn map(probe: &Probe, of: &Layout, measured: bool, settings: &MapSettings, t
     let (title, facts) = if measured {
         ("Measured", format!("{x}×{y}×{z} · {} of {}", counted(probe.subgroups, "subgroup"), probe.subgroup_size))
     } else {
-        ("Predicted", format!("closed form for subgroups of {}", probe.subgroup_size))
+        ("Predicted", format!("predicted for subgroups of {}", probe.subgroup_size))
     };
     let settings = MapSettings { legend: Legend::None, ..*settings };
     captioned(&layout, &settings, theme, &Caption { title, facts: &facts, wrong: &wrong })
@@ -195,7 +192,7 @@ fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Co
             ui.set_max_width(ui.clip_rect().width());
             heading(ui, &theme, &one_line(&probe.device));
             if list == 0 {
-                ui.colored_label(tokens.note, "= The device agrees with the closed form.");
+                ui.colored_label(tokens.note, "= The device agrees with the prediction.");
             } else {
                 let ids: BTreeSet<_> = probe.disagreements.iter().map(|found| found.id).collect();
                 let list = counted(list, "disagreement");
@@ -308,18 +305,7 @@ fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &
 
 /// The measurement as text: one invocation a line, with tabs between columns.
 pub(super) fn table(probe: &Probe) -> String {
-    let head = ["x", "y", "z", "index", "subgroup", "lane", "order", "quad", "disagrees"];
-    let head = std::iter::once(head.map(Cow::Borrowed).to_vec());
-    tab_separated(head.chain(probe.lanes.iter().map(|lane| {
-        let wrong: Vec<_> = probe.disagreements.iter().filter(|found| found.id == lane.id).collect();
-        let wrong =
-            wrong.iter().map(|found| format!("{} {}, expected {}", found.what, found.measured, found.predicted));
-        let quad = lane.quad.map(|quad| format!("{quad:?}")).unwrap_or_default();
-        let [x, y, z] = lane.id;
-        let numbers = [x, y, z, lane.index, lane.subgroup, lane.lane, lane.order].map(|number| number.to_string());
-        let rest = [quad, wrong.collect::<Vec<_>>().join("; ")];
-        numbers.into_iter().chain(rest).map(Cow::Owned).collect()
-    })))
+    lane_table(probe).to_tabs()
 }
 
 #[cfg(test)]

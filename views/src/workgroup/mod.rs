@@ -11,7 +11,7 @@ mod view;
 
 pub use group_map::picture as group_map_picture;
 pub use measured::map as measured_picture;
-pub(crate) use picture::{Caption, captioned, tiles};
+pub(crate) use picture::{Caption, captioned};
 pub use picture::{ColorBy, Legend, MapSettings, Numbers, picture};
 pub(crate) use view::INFO;
 pub use view::WorkgroupView;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Color32, Pos2, Rect, pos2, vec2};
 
-use lanescope_core::workgroup::{Layout, Micro};
+use lanescope_core::workgroup::{Layout, Micro, tiles};
 
 use super::facts::{Facts, Slice};
 use super::grid::{FAR, Grid, MOST_CELLS, number_size, walk};
@@ -234,24 +234,13 @@ fn all_waves(maps: &[Map<'_>]) -> BTreeMap<u32, WavePlace> {
     all
 }
 
-/// The layout's two tiles as text: `8×N + 2×2 quads`.
-pub(crate) fn tiles(layout: &Layout) -> String {
-    use lanescope_core::workgroup::Macro;
-    match (layout.macro_tile, layout.micro) {
-        (Macro::None, Micro::None) => "row-major".to_owned(),
-        (Macro::None, Micro::Linear) => "row-major, linear derivative groups".to_owned(),
-        (Macro::None, Micro::Quads) => "2×2 quads".to_owned(),
-        (Macro::Block8, Micro::Quads) => "8×N strips of 2×2 quads".to_owned(),
-        (Macro::Block8, _) => "8×N strips".to_owned(),
-    }
-}
-
 fn header(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Picture {
     let mut picture = Picture::new("", theme.page);
     let [x, y, z] = layout.size;
     let title = format!("Workgroup of {}", elide(&clean(&layout.entry), Font::Words, 19.0, 260.0));
     picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
-    let mut facts = format!("{} {x}×{y}×{z} · predicted for wave{} · {}", layout.stage, layout.wave, tiles(layout));
+    let tiles = tiles(layout.micro, layout.macro_tile);
+    let mut facts = format!("{} {x}×{y}×{z} · predicted for wave{} · {tiles}", layout.stage, layout.wave);
     if layout.size != layout.declared_size {
         let [x, y, z] = layout.declared_size;
         facts.push_str(&format!(" · declared {x}×{y}×{z}"));

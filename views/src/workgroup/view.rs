@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use egui::{Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
 use lanescope_core::report::Report;
-use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain};
+use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain, tiles};
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::view::{Ask, ViewInfo};
@@ -366,7 +366,7 @@ fn selected(ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, theme: &Theme) {
 /// The rules in the order in which they were asked, and the numbers that answered. Those that are answered otherwise in
 /// the layout that is compared are marked.
 fn decision(ui: &mut Ui, layout: &Layout, compared: &Layout, theme: &Theme) {
-    heading(ui, theme, &format!("Decision: {}", super::picture::tiles(layout)));
+    heading(ui, theme, &format!("Decision: {}", tiles(layout.micro, layout.macro_tile)));
     for rule in &layout.rules {
         let same = compared.rules.iter().any(|other| other.rule == rule.rule && other.held == rule.held);
         ui.horizontal_wrapped(|ui| {
@@ -375,10 +375,10 @@ fn decision(ui: &mut Ui, layout: &Layout, compared: &Layout, theme: &Theme) {
                 let hint = "Differs in the other setting";
                 ui.label(RichText::new("≠").monospace().strong().color(theme.warn)).on_hover_text(hint);
             }
-            let (answer, color) = if rule.held { ("yes", theme.accent) } else { ("no ", theme.ink_soft) };
+            let (answer, color) = if rule.held { ("✔", theme.accent) } else { ("·", theme.ink_soft) };
             ui.label(RichText::new(answer).monospace().color(color));
             ui.label(RichText::new(clean(&rule.rule)).monospace().color(theme.ink));
-            ui.label(RichText::new(clean(&rule.why)).color(theme.ink_soft));
+            ui.label(RichText::new(clean(&rule.reason())).color(theme.ink_soft));
         });
     }
 }

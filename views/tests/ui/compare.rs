@@ -138,7 +138,7 @@ fn sections_show_differences_by_sign_and_number() {
     for label in ["≠ Packing (7)", "– Lanes", "– Registers", "≠ Statistics (8)", "≠ ISA (4)"] {
         harness.get_by_label(label);
     }
-    harness.get_by_label_contains("no_pack false → true");
+    harness.get_by_label_contains("no-pack false → true");
     // Changed rows only, with what both sides say of them.
     assert!(harness.query_by_label_contains("world_normal.x").is_none(), "it lands where it did");
     let moved = "3.x → 2.z, 32-bit smooth";

@@ -351,7 +351,7 @@ fn copies_the_text_and_exports_the_curve() {
     harness.run_steps(2);
     harness.event(egui::Event::Text("attr4".to_owned()));
     harness.run_steps(4);
-    harness.get_by_label("1 match");
+    harness.get_by_label("1 of 1");
 }
 
 #[test]

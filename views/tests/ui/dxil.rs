@@ -317,3 +317,34 @@ fn shows_a_chosen_entry_point_in_both_texts() {
     assert_eq!(harness.state().selection.listed, Some(Listed { input: 0, line }));
     assert!(harness.query_all_by_label_contains("; entry point Other (pixel)").next().is_some(), "it is in view");
 }
+
+#[test]
+fn listing_and_module_are_texts_and_requests_are_for_the_one_with_the_keyboard() {
+    let mut harness = containers(Theme::light());
+    page(&mut harness, "Code");
+    let names: Vec<String> = harness.state().texts.iter().map(|text| format!("Text of {}", text.title)).collect();
+    let shown = |harness: &Harness<'static, Tab>, name: &str| harness.query_by_label(name).is_some();
+    let [listing, module] =
+        [0, 1].map(|at: usize| names.iter().filter(|name| shown(&harness, name)).nth(at).expect("two texts").clone());
+    let go = |harness: &mut Harness<'static, Tab>, line: &str| {
+        harness.state_mut().ask = Some(Ask::GoToLine);
+        harness.input_mut().events.push(egui::Event::Text(line.to_owned()));
+        harness.run_steps(1);
+        harness.key_press(egui::Key::Enter);
+        harness.run_steps(4);
+    };
+    go(&mut harness, "25");
+    assert!(harness.get_by_label(&listing).is_focused());
+    assert_eq!(harness.get_by_label(&listing).value().as_deref(), Some("Line 25: ; entry point PSMain (pixel)"));
+    harness.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::End);
+    harness.run_steps(2);
+    harness.event(egui::Event::Copy);
+    harness.run_steps(2);
+    let copied = harness.state().commands.last().cloned();
+    assert_eq!(copied, Some(Command::Copy("; entry point PSMain (pixel)".to_owned())));
+    harness.get_by_label(&module).focus();
+    harness.run_steps(4);
+    go(&mut harness, "5");
+    assert!(harness.get_by_label(&module).value().is_some_and(|value| value.starts_with("Line 5: ")));
+    assert!(harness.get_by_label(&listing).value().is_some_and(|value| value.starts_with("Line 25: ")));
+}

@@ -65,7 +65,7 @@ fn switches_the_guess_and_copies_its_nodes() {
     let mut harness = open(gallery::guessed_layout_report(gallery::guessed_miss()), Theme::light());
     harness.get_by_role_and_label(Role::ComboBox, "Guess").click();
     harness.run();
-    harness.get_by_label("in sequence (LLPC's tool)").click();
+    harness.get_by_label("sequential (LLPC's tool)").click();
     harness.run();
     let commands = std::mem::take(&mut harness.state_mut().commands);
     let [Command::SetOptions(options)] = commands.as_slice() else { panic!("{commands:?}") };

@@ -28,6 +28,8 @@ pub(crate) struct Stage {
     pub settings: Settings,
     pub selection: Selection,
     pub texts: Vec<SourceText>,
+    /// Number of the program in front.
+    pub program: u64,
     /// Its report was read from a file.
     pub frozen: bool,
     commands: Vec<Command>,
@@ -44,10 +46,10 @@ impl Stage {
         let selection = Selection::default();
         let (commands, ask) = (Vec::new(), None);
         let (texts, results) = (Vec::new(), TaskResults::NOTHING);
-        Stage { view, report, results, settings, selection, texts, frozen: false, commands, ask }
+        Stage { view, report, results, settings, selection, texts, program: 0, frozen: false, commands, ask }
     }
 
-    fn rewritten(rewriting: Result<Rewriting, String>) -> Stage {
+    pub fn rewritten(rewriting: Result<Rewriting, String>) -> Stage {
         let mut stage = Stage::new("rewritten");
         stage.results.rewriting.take(1, RunSettings::DEFAULT, rewriting);
         stage
@@ -70,9 +72,9 @@ impl Stage {
 
     pub fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
         let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
-            let Stage { view, report, selection, texts, results, settings, frozen, ask, .. } = &mut *stage;
-            let (frozen, ask) = (*frozen, ask.take());
-            let cx = ViewCx { texts, results, settings, frozen, ask, ..ViewCx::of(report, selection) };
+            let Stage { view, report, selection, texts, results, settings, program, frozen, ask, .. } = &mut *stage;
+            let (program, frozen, ask) = (*program, *frozen, ask.take());
+            let cx = ViewCx { texts, results, settings, program, frozen, ask, ..ViewCx::of(report, selection) };
             let commands = view.ui(ui, &cx);
             for command in &commands {
                 if let Command::Select(selection) = command {
@@ -120,6 +122,13 @@ pub(crate) const WIDE: [f32; 2] = [1100.0, 640.0];
 
 pub(crate) fn taken(harness: &mut Harness<'_, Stage>) -> Vec<Command> {
     std::mem::take(&mut harness.state_mut().commands)
+}
+
+/// Requests something with the frame that has these events.
+pub(crate) fn ask_with(harness: &mut Harness<'_, Stage>, ask: Ask, events: Vec<egui::Event>) {
+    harness.state_mut().ask = Some(ask);
+    harness.input_mut().events.extend(events);
+    harness.run_steps(1);
 }
 
 pub(crate) fn ask(harness: &mut Harness<'_, Stage>, ask: Ask) {
@@ -198,10 +207,10 @@ fn a_search_visits_both_texts() {
     harness.run_steps(2);
     harness.event(egui::Event::Text("hardware_local_id".to_owned()));
     harness.run_steps(4);
-    harness.get_by_label("6 found");
+    harness.get_by_label("1 of 6");
     harness.key_press(egui::Key::Enter);
     harness.run_steps(4);
-    harness.get_by_label_contains(" of 6");
+    harness.get_by_label("2 of 6");
 }
 
 #[test]
@@ -251,6 +260,21 @@ fn groups_are_an_option_of_the_program() {
     harness.run_steps(4);
     match &taken(&mut harness)[..] {
         [Command::SetOptions(options)] => assert_eq!(options.groups, Some([2, 1, 1])),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn requested_groups_can_be_reset_to_the_rule() {
+    let mut stage = Stage::new("run");
+    stage.report.options.groups = Some([3, 2, 1]);
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    let fields = harness.get_all_by_role_and_label(Role::SpinButton, "Groups");
+    assert_eq!(fields.filter_map(|field| field.value()).collect::<Vec<_>>(), ["3", "2", "1"]);
+    harness.get_by_label("Auto").click();
+    harness.run_steps(4);
+    match &taken(&mut harness)[..] {
+        [Command::SetOptions(options)] => assert_eq!(options.groups, None),
         other => panic!("{other:?}"),
     }
 }

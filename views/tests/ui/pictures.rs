@@ -99,7 +99,7 @@ fn packing_can_be_switched_off() {
 #[test]
 fn a_click_selects_the_scalar_under_it() {
     let mut harness = Tab::packing().open(Theme::light(), WIDE);
-    let canvas = harness.get_by_label("Packing: 8 slots as written, 5 packed").rect();
+    let canvas = harness.get_by_label("Packing: 8 original locations, 5 packed slots").rect();
     // The first cell of the left grid; the picture fits the width.
     let zoom = (WIDE.x - 16.0) / 1060.0;
     let at = canvas.min + vec2(100.0, 140.0) * zoom;
@@ -241,8 +241,9 @@ fn the_size_can_be_overridden() {
 #[test]
 fn the_picture_can_be_zoomed() {
     let mut harness = Tab::packing().open(Theme::light(), WIDE);
-    let width =
-        |harness: &Harness<'_, Tab>| harness.get_by_label("Packing: 8 slots as written, 5 packed").rect().width();
+    let width = |harness: &Harness<'_, Tab>| {
+        harness.get_by_label("Packing: 8 original locations, 5 packed slots").rect().width()
+    };
     let fit = width(&harness);
     harness.get_by_label("Zoom in").click();
     harness.run();

@@ -45,7 +45,7 @@ Examples:
                                         compared with the layout in the pipeline file
   lanescope guess-layout lit_surface.vert lit_surface.frag --no-compile --layout effects.foz@58dd
                                         compared with that of a pipeline in a database
-  lanescope guess-layout textured_quad.pipe --no-compile --words
+  lanescope guess-layout textured_quad.pipe --no-compile --dump-keys
                                         all words of each key, guess beside application
   lanescope guess-layout tile_16x16.comp --no-compile --run llvmpipe
                                         both layouts on a device, all outputs compared
@@ -109,9 +109,9 @@ pub struct GuessLayout {
     #[arg(long, conflicts_with = "corpus", help_heading = "Speculative compile")]
     no_compile: bool,
 
-    /// List all words of all keys with their byte offsets, not only those that differ
-    #[arg(long, conflicts_with = "corpus")]
-    words: bool,
+    /// Dump the hashed data of all cache keys with byte offsets, not only the words that differ
+    #[arg(long, alias = "words", conflicts_with = "corpus")]
+    dump_keys: bool,
 
     /// Number of times that each measurement is repeated
     #[arg(
@@ -126,11 +126,12 @@ pub struct GuessLayout {
     /// Milliseconds between module and pipeline creation [default: until the worker is done]
     #[arg(
         long,
+        alias = "gap",
         value_name = "MS",
         value_parser = clap::value_parser!(u64).range(0..=10_000),
         help_heading = "Speculative compile"
     )]
-    gap: Option<u64>,
+    pipeline_delay: Option<u64>,
 
     /// Folder of compiled pipelines [default: the user's cache folder]
     #[arg(long, value_name = "DIR", help_heading = "Speculative compile")]
@@ -149,8 +150,8 @@ pub struct GuessLayout {
     run: Option<String>,
 
     /// Seed of the contents of buffers, images and push constants
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running")]
-    fill: u64,
+    #[arg(long, alias = "fill", value_name = "N", default_value_t = 0, help_heading = "Running")]
+    seed: u64,
 
     /// Output format; JSON is the whole report
     #[arg(long, value_enum, default_value = "text")]
@@ -202,7 +203,7 @@ impl GuessLayout {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
-                text::write_guessed_layout(report, ran, self.words, &mut out, style)?;
+                text::write_guessed_layout(report, ran, self.dump_keys, &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => json::print(report)?,
@@ -215,7 +216,11 @@ impl GuessLayout {
         let options = self.analysis.options();
         let with = CompileOptions { validate: self.validate, device: self.device.clone(), ..CompileOptions::default() };
         let chip = self.device.is_none().then_some(self.chip.unwrap_or(options.target));
-        let with = SpeculativeOptions { with: CompileOptions { chip, ..with }, repeats: self.repeats, gap: self.gap };
+        let with = SpeculativeOptions {
+            with: CompileOptions { chip, ..with },
+            repeats: self.repeats,
+            gap: self.pipeline_delay,
+        };
         let cache = match (&self.cache, self.no_cache) {
             (_, true) => None,
             (Some(folder), _) => Some(folder.clone()),
@@ -249,11 +254,11 @@ impl GuessLayout {
         let options = self.options(program);
         let request = RunGuessRequest {
             program: program.clone(),
-            groups: options.groups.unwrap_or([1, 1, 1]),
+            groups: options.groups,
             options,
             application,
             device: DeviceOptions { device: Some(device.to_owned()), validate: self.validate, ..Default::default() },
-            inputs: Inputs { fill: self.fill, ..Inputs::default() },
+            inputs: Inputs { fill: self.seed, ..Inputs::default() },
         };
         let mut loader = self.analysis.loading().loader();
         let limit = DeviceOptions::default().timeout.saturating_mul(2).saturating_add(SET_UP);

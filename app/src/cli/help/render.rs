@@ -152,11 +152,17 @@ impl State {
     }
 }
 
-/// Writes a table that is too wide as a list, one row per item.
+/// Writes a table that is too wide as a list, one row per item: the first cell, then each other one below it with the
+/// title of its column.
 fn list(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
-    for row in rows.iter().skip(1) {
-        let cells: Vec<&str> = row.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
-        write_prose("  - ", &cells.join(" | "), out)?;
+    let Some((titles, rows)) = rows.split_first() else { return Ok(()) };
+    for row in rows {
+        for (number, (title, cell)) in titles.iter().zip(row).enumerate().filter(|(_, (_, cell))| !cell.is_empty()) {
+            match number {
+                0 => write_prose("  - ", cell, out)?,
+                _ => write_prose(&format!("      {title}: ").replace('\u{a0}', " "), cell, out)?,
+            }
+        }
     }
     Ok(())
 }
@@ -191,6 +197,8 @@ mod tests {
         assert!(lines[2].starts_with("  x       word word") && lines[3].starts_with("          word"), "{page}");
         assert!(lines.iter().all(|line| line.chars().count() <= WIDTH), "{page}");
         let wide = format!("| a | b |\n|---|---|\n| {} | 2 |\n", "x".repeat(80));
-        assert_eq!(rendered(&wide), format!("  - {} | 2\n", "x".repeat(80)));
+        assert_eq!(rendered(&wide), format!("  - {}\n      b: 2\n", "x".repeat(80)));
+        let empty = format!("| a | b | c |\n|---|---|---|\n| {} | | 3 |\n", "x".repeat(80));
+        assert_eq!(rendered(&empty), format!("  - {}\n      c: 3\n", "x".repeat(80)));
     }
 }

@@ -81,13 +81,15 @@ pub struct Opcodes {
 
     /// New file for the diff of the written changes
     #[arg(
+        short,
         long,
+        alias = "patch",
         value_name = "FILE",
         default_value = "opcodes.patch",
         requires = "write",
         help_heading = "Renumbering"
     )]
-    patch: PathBuf,
+    output: PathBuf,
 }
 
 #[derive(Debug, Subcommand)]
@@ -110,7 +112,7 @@ impl Opcodes {
             Some(Translate::Symbolic(file)) => file.symbolic()?,
             Some(Translate::Numeric(file)) => file.numeric()?,
             None if self.map.is_empty() => list::run(self)?,
-            None => renumber::run(&self.map, &self.words, self.write.then_some(self.patch.as_path()))?,
+            None => renumber::run(&self.map, &self.words, self.write.then_some(self.output.as_path()))?,
         }
         Ok(Verdict::Clean)
     }

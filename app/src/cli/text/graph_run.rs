@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use lanescope_core::findings::Severity;
 use lanescope_core::graph::{TypeSource, WorkGraph};
-use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records};
+use lanescope_core::run::graph::{Generation, GraphRun, NodeRun, Records, push_record, record_fields, record_table};
 use lanescope_core::run::types::Field;
 use lanescope_core::run::{Row, Shape, buffer_cells, buffer_table};
 use lanescope_core::table::{Cell, Column, Meaning, Table};
@@ -19,6 +19,8 @@ use super::page::{Line, Page};
 const LIST_WIDTH: usize = 40;
 /// Largest number of member offsets in one line.
 const MEMBERS: usize = 6;
+/// Members of a record that have a column.
+const FIELDS: usize = 32;
 /// Placeholder for unknown final contents.
 const NOT_KEPT: &str = "final contents unknown";
 /// Rows of one buffer that are shown.
@@ -33,7 +35,7 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
     let page = &mut Page::new(out, style);
     let entries: Vec<String> = run.entries.iter().map(ToString::to_string).collect();
     let what = format!("work graph from {}", entries.join(", "));
-    page.line(Line::of(style.strong, what).text(format!("  on {}, {}", run.device, run.mode)))?;
+    page.line(Line::of(style.strong, what).text(format!("  on {}, {}", run.device, run.mode.words())))?;
     let last = run.generations.iter().filter(|generation| generation.dispatch == 0).count();
     let note = format!(
         "{}, {:.3} ms on the device, {:.3} ms in all, ring {}",
@@ -43,6 +45,8 @@ pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io
         size(run.ring)
     );
     page.line(Line::of(style.dim, note))?;
+    let about = "Generation 0 runs on the first records, each later one on the records that the one before wrote.";
+    page.prose(Line::default(), about)?;
     for refused in &run.refused {
         page.prose(
             Line::of(style.warning, "not converted: "),
@@ -120,7 +124,7 @@ fn write_generation(page: &mut Page<'_>, run: &GraphRun, generation: &Generation
     let columns = [
         Column::left("node"),
         Column::right("records"),
-        Column::right("launches"),
+        Column::right("thread groups"),
         Column::right("ms"),
         Column::left("wrote"),
     ];
@@ -190,21 +194,23 @@ fn in_lines(items: &[String]) -> Vec<String> {
 fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Records, show: u64) -> io::Result<()> {
     let style = page.style;
     let Some(record) = graph.nodes.get(node.node).and_then(|node| node.record()) else { return Ok(()) };
-    let rows: Vec<Value> = (0..records.len().min(show)).filter_map(|index| records.json(index, record)).collect();
-    let (false, Shape::Struct { members }) = (rows.is_empty(), &record.shape) else { return Ok(()) };
-    // JSON objects sort members by name; here they are in record order.
-    let names = || members.iter().map(|member| member.name.as_str());
-    let mut table = Table::new(std::iter::once(Column::right("#")).chain(names().map(Column::left)));
-    for (index, row) in rows.iter().enumerate() {
-        let cells = names().map(|name| Cell::from(row.get(name).map_or_else(String::new, Value::to_string)));
-        table.row(std::iter::once(Cell::of(Meaning::Dimmed, index.to_string())).chain(cells));
+    let (fields, unlisted) = record_fields(record, FIELDS);
+    let mut table = record_table(&fields);
+    for index in 0..records.len().min(show) {
+        push_record(&mut table, &fields, index, "", records.get(index).unwrap_or_default());
+    }
+    if table.rows.is_empty() {
+        return Ok(());
     }
     page.table(&table, 3)?;
+    if unlisted > 0 {
+        page.line(Line::of(style.dim, format!("   {} not listed", counted(unlisted, "more member"))))?;
+    }
     for edit in node.edited.iter().take(usize::try_from(show).unwrap_or(usize::MAX)) {
         let was = record.shape.json(&edit.was.0);
         page.line(Line::of(style.warning, format!("   record {} was changed; it was {was}", edit.record)))?;
     }
-    let more = node.count.saturating_sub(rows.len() as u64);
+    let more = node.count.saturating_sub(table.rows.len() as u64);
     if more > 0 {
         page.line(Line::of(style.dim, format!("   and {more} more; --show shows them, --save keeps them")))?;
     }

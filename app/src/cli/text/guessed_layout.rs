@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use lanescope_core::driver::speculative::corpus::{self, Rows, Summary};
 use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
-use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout, Node, RootItem, SLOT};
-use lanescope_core::options::{AutoLayoutRule, KeyRule};
+use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout, Node, RootItem};
+use lanescope_core::options::AutoLayoutRule;
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
@@ -56,11 +56,11 @@ pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
 
 fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     let style = page.style;
-    page.heading("Guessed layout", &format!("{} {}, {} rule", stage.stage, stage.entry, stage.rule))?;
+    page.heading("Guessed layout", &format!("{} {}: {}", stage.stage, stage.entry, stage.rule.words()))?;
     if stage.layout.nodes().next().is_some() {
         let (other, title) = match stage.rule {
-            AutoLayoutRule::Note => (stage.other_layout.by_place(), "in sequence"),
-            AutoLayoutRule::Sequential => (stage.other_layout.by_place(), "in slots"),
+            AutoLayoutRule::Note => (stage.other_layout.by_place(), "dword if sequential"),
+            AutoLayoutRule::Sequential => (stage.other_layout.by_place(), "dword in the design note"),
         };
         let mut table = Table::new([
             Column::right("set"),
@@ -80,7 +80,7 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
                 node.set.to_string().into(),
                 node.binding.to_string().into(),
                 Cell::of(Meaning::Strong, node.name.as_deref().unwrap_or("")),
-                node.kind.map_or("", |kind| kind.name()).into(),
+                node.kind.map_or_else(String::new, |kind| words_of(kind.name())).into(),
                 Cell::of(Meaning::Dimmed, node.node.name()),
                 node.array_size.to_string().into(),
                 format!("{}{}", if at_root { "root " } else { "" }, node.offset).into(),
@@ -107,9 +107,7 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
         layout.tables.iter().map(size).collect::<Vec<_>>().join(", ")
     };
     if !stage.layout.tables.is_empty() {
-        let slots =
-            if stage.rule == AutoLayoutRule::Note { format!("; a slot has {SLOT} dwords") } else { String::new() };
-        page.prose(label(style, "tables"), &format!("{}{slots}", sizes(&stage.layout)))?;
+        page.prose(label(style, "tables"), &sizes(&stage.layout))?;
     }
     page.prose(label(style, "root"), &root(&stage.layout))?;
     if let Some(push) = &stage.push_constants {
@@ -148,17 +146,21 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     for why in &stage.ineligible {
         page.prose(label(style, "no guess"), why)?;
     }
-    let one = |key: &Key| format!("{} ({}, {} words)", key.hash, by(key.rule), key.ingredients.len());
-    page.prose(label(style, "key"), &stage.keys.iter().map(one).collect::<Vec<_>>().join(", "))
+    listed_keys(page, &stage.keys)
 }
 
-/// The name of a key's rule.
-fn by(rule: KeyRule) -> &'static str {
-    match rule {
-        KeyRule::Note => "design note",
-        KeyRule::Llpc => "LLPC, one stage",
-        KeyRule::LlpcPipeline => "LLPC, all stages",
+/// The keys, one a row.
+fn listed_keys(page: &mut Page<'_>, keys: &[Key]) -> io::Result<()> {
+    for key in keys {
+        let text = format!("{} ({}, {})", key.hash, key.rule.words(), counted(key.ingredients.len(), "word"));
+        page.prose(label(page.style, "key"), &text)?;
     }
+    Ok(())
+}
+
+/// A name of the report as words: `combined image`.
+fn words_of(name: &str) -> String {
+    name.replace('_', " ")
 }
 
 fn root(layout: &Layout) -> String {
@@ -225,8 +227,7 @@ fn compared(page: &mut Page<'_>, stage: &GuessedStage, against: &Against) -> io:
     for gap in against.gaps.iter().filter(|_| !against.hit) {
         page.prose(label(style, "gap"), gap)?;
     }
-    let one = |key: &Key| format!("{} {}", key.hash, by(key.rule));
-    page.prose(label(style, "key"), &against.keys.iter().map(one).collect::<Vec<_>>().join(", "))?;
+    listed_keys(page, &against.keys)?;
     for (mine, theirs) in stage.keys.iter().zip(&against.keys) {
         let difference = mine.difference(theirs);
         if difference.is_empty() {
@@ -238,7 +239,7 @@ fn compared(page: &mut Page<'_>, stage: &GuessedStage, against: &Against) -> io:
         }
         let left = difference.len().saturating_sub(MAX_LISTED);
         let more = if left > 0 { format!(", {left} more") } else { String::new() };
-        let text = format!("{}: {}{more}", by(mine.rule), counted(difference.len(), "word"));
+        let text = format!("{}: {}{more}", mine.rule.words(), counted(difference.len(), "word"));
         page.prose(label(style, "differs"), &text)?;
         page.table(&table, 9)?;
     }
@@ -254,7 +255,7 @@ fn words(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     let sides = [("the guess", Some(&stage.keys)), ("the application", stage.against.as_ref().map(|one| &one.keys))];
     for (side, keys) in sides {
         for key in keys.into_iter().flatten() {
-            page.heading("Words of the key", &format!("{side}, {}: {}", by(key.rule), key.hash))?;
+            page.heading("Words of the key", &format!("{side}, {}: {}", key.rule.words(), key.hash))?;
             let mut table = Table::new([Column::right("byte"), Column::right("word"), Column::left("")]);
             for (at, one) in key.ingredients.iter().enumerate() {
                 let place = Cell::of(Meaning::Dimmed, format!("{:#06x}", at * 4));
@@ -271,20 +272,12 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
     page.heading("Speculative compile", &format!("{} ({})", ahead.device, ahead.driver))?;
     let (ink, sign, but) = match (ahead.hit, ahead.usable()) {
         (true, true) => (style.good, "✓ hit", String::new()),
-        (true, false) => (
-            style.warning,
-            "✓ hit,",
-            format!(
-                "not usable by the design note: {}; ",
-                ahead.gaps.join(
-                    "; \
-                                          "
-                )
-            ),
-        ),
+        (true, false) => {
+            (style.warning, "✓ hit,", format!("not usable by the design note: {}; ", ahead.gaps.join("; ")))
+        }
         (false, _) => (style.warning, "✗ miss", String::new()),
     };
-    page.prose(Line::of(ink, sign).to(9), &format!("{but}cached object: {}", ahead.form.name().replace('_', " ")))?;
+    page.prose(Line::of(ink, sign).to(9), &format!("{but}cached object: {}", words_of(ahead.form.name())))?;
     for why in &ahead.why {
         page.prose(Line::from("").to(9).styled(style.warning, "· "), why)?;
     }
@@ -321,26 +314,26 @@ fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
     }
     let mut table = Table::new([
         Column::right("begin"),
-        Column::right("takes"),
-        Column::left(""),
-        Column::left("application"),
-        Column::left("worker"),
+        Column::right("duration"),
+        Column::left("thread"),
+        Column::left("event"),
+        Column::left("").optional(),
     ]);
     for event in &ahead.events {
         let [begin, end] = event.span;
-        let critical = if event.critical { "waits" } else { "" };
-        let (application, worker) = match event.lane {
-            Lane::Application => (event.what.as_str(), ""),
-            Lane::Worker => ("", event.what.as_str()),
+        let thread = match event.lane {
+            Lane::Application => "application",
+            Lane::Worker => "worker",
         };
         table.row([
             duration(begin).into(),
             duration(end.saturating_sub(begin)).into(),
-            Cell::of(Meaning::Strong, critical),
-            application.into(),
-            worker.into(),
+            thread.into(),
+            event.what.as_str().into(),
+            Cell::of(Meaning::Strong, if event.critical { "the application waits" } else { "" }),
         ]);
     }
+    page.blank()?;
     page.table(&table, 1)?;
     for note in &ahead.notes {
         page.prose(label(style, "note"), note)?;

@@ -23,11 +23,11 @@ mod workgroup;
 #[cfg(test)]
 mod fixtures;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use anstyle::{AnsiColor, Effects};
 use lanescope_core::findings::{Finding, Severity};
-use lanescope_core::options::Options;
+use lanescope_core::options::{Difference, Options};
 use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
 
@@ -53,13 +53,17 @@ pub struct Style {
     warning: anstyle::Style,
     error: anstyle::Style,
     hues: [anstyle::Style; 6],
+    /// Nothing is cut at the page's width: the reader is a program or a file.
+    whole: bool,
 }
 
 impl Style {
     /// No colour, no emphasis: the same text.
     pub fn plain() -> Style {
         let plain = anstyle::Style::new();
-        Style { heading: plain, strong: plain, dim: plain, good: plain, warning: plain, error: plain, hues: [plain; 6] }
+        let hues = [plain; 6];
+        let whole = false;
+        Style { heading: plain, strong: plain, dim: plain, good: plain, warning: plain, error: plain, hues, whole }
     }
 
     /// The terminal's own sixteen colours, so that its theme decides how they look.
@@ -80,12 +84,14 @@ impl Style {
                 of(AnsiColor::Blue),
                 of(AnsiColor::Red),
             ],
+            whole: false,
         }
     }
 
-    /// Colour where the stream takes it.
+    /// Colour where standard output takes it. Names and values are cut at the page's width on a terminal only.
     pub fn of(choice: anstream::ColorChoice) -> Style {
-        if choice == anstream::ColorChoice::Never { Style::plain() } else { Style::colour() }
+        let style = if choice == anstream::ColorChoice::Never { Style::plain() } else { Style::colour() };
+        Style { whole: !io::stdout().is_terminal(), ..style }
     }
 
     /// The colour of item `index`. Colours repeat, so each item also has a name or a letter.
@@ -209,9 +215,8 @@ fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     page.prose(label(style, "target"), &format!("{} ({})", target.name, target.about))?;
     let options: Vec<_> = report.options.differences(&Options::default());
     let options = options.iter().filter(|option| option.name != "target");
-    let options: Vec<_> =
-        options.map(|option| format!("{} {} (default {})", option.name, option.value, option.base)).collect();
-    page.prose(label(style, "options"), &if options.is_empty() { "defaults".to_owned() } else { options.join(", ") })
+    let options: Vec<_> = options.map(Difference::flags).collect();
+    page.prose(label(style, "options"), &if options.is_empty() { "defaults".to_owned() } else { options.join(" ") })
 }
 
 fn label(style: Style, text: &str) -> Line {

@@ -60,7 +60,7 @@ fn list(page: &mut Page<'_>, kind: TableKind, ops: &[&Op]) -> io::Result<()> {
 
 fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
     let style = page.style;
-    page.heading(if op.reserved { "Reserved slot" } else { &op.name }, &op.opcode.shown())?;
+    page.heading(if op.reserved { "Reserved opcode" } else { &op.name }, &op.opcode.shown())?;
     let table = op.opcode.table().map_or("", TableKind::name);
     page.prose(
         label(style, "table"),
@@ -68,8 +68,8 @@ fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
     )?;
     let Some(since) = op.since else { return Ok(()) };
     let linked = op.since_translated.map(|model| format!(", translated for {model} and later")).unwrap_or_default();
-    let slot = op.dxil_version.map(|version| format!(", DXIL {version}")).unwrap_or_default();
-    page.prose(label(style, "since"), &format!("shader model {since}{slot}{linked}"))?;
+    let version = op.dxil_version.map(|version| format!(", DXIL {version}")).unwrap_or_default();
+    page.prose(label(style, "since"), &format!("shader model {since}{version}{linked}"))?;
     page.prose(label(style, "stages"), &stages(op))?;
     let mut overloads = Vec::new();
     for overload in &op.overloads {

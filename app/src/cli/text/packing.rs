@@ -1,4 +1,4 @@
-//! The packing as text: the interface as written beside the packed slots, then the place of each scalar.
+//! The packing as text: the original interface beside the packed slots, then the place of each scalar.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -20,7 +20,7 @@ const HALF: usize = 4;
 
 pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     let producer = packing.producer.map_or("no previous stage".to_owned(), |stage| stage.to_string());
-    page.heading("Packing", &format!("{producer} → {}, order {}", packing.reader(), packing.order))?;
+    page.heading("Packing", &format!("{producer} → {}, {}", packing.reader(), packing.order.words()))?;
     if let Some(fallback) = packing.fallback {
         page.line(Line::of(page.style.warning, " ! ").text(match fallback {
             Fallback::DynamicIndex => "Not packed: an input is indexed dynamically. Locations are only renumbered.",
@@ -194,7 +194,7 @@ fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<
         Line::from("    ").styled(style.strong, format!("{text}: {count} {what}{plural}"))
     };
     page.line(joined(
-        title("As written", packing.slots.before, "location"),
+        title("Original", packing.slots.before, "location"),
         "",
         title(if packing.fallback.is_some() { "Renumbered" } else { "Packed" }, packing.slots.after, "slot"),
     ))?;
@@ -294,40 +294,42 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
 }
 
 fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<()> {
-    let mut signs = Vec::new();
+    let mut signs: Vec<(String, &str)> = Vec::new();
     for interpolation in Interpolation::ALL.iter().filter(|_| interpolates(packing)) {
         if packing.map.iter().any(|mapping| mapping.interpolation == *interpolation) {
-            signs.push(format!("{} {interpolation}", mark(*interpolation)));
+            signs.push((mark(*interpolation).to_string(), interpolation.name()));
         }
     }
     if packing.map.iter().any(|mapping| mapping.bits < 32) {
-        signs.push("½ 16-bit".to_owned());
-        signs.push("low│high half".to_owned());
+        signs.push(("½".to_owned(), "16-bit"));
+        signs.push(("│".to_owned(), "low half on the left, high half on the right"));
     }
     let kept: BTreeSet<_> = kept(packing).map(|o| (o.from.location, o.from.component)).collect();
     let is_kept = |scalar: &&InterfaceScalar| kept.contains(&(scalar.location, scalar.component));
     let unread = || packing.interface.iter().filter(|scalar| !scalar.used);
     if unread().any(|scalar| !is_kept(&scalar)) {
-        signs.push("✗ never read".to_owned());
+        signs.push(("✗".to_owned(), "never read"));
     }
     if unread().any(|scalar| is_kept(&scalar)) {
         let why = if packing.read_back().is_empty() { "captured, not read" } else { "read by its own stage only" };
-        signs.push(format!("{KEPT} {why}"));
+        signs.push((KEPT.to_owned(), why));
     }
     if packing.map.iter().any(|mapping| !mapping.written) {
-        signs.push("? never written".to_owned());
+        signs.push(("?".to_owned(), "never written"));
     }
     if !signs.is_empty() {
-        signs.push("· empty".to_owned());
-        page.prose(Line::from("     "), &tied(signs))?;
+        signs.push(("·".to_owned(), "empty"));
     }
+    let mut table = Table::new([Column::left(""), Column::left("")]);
+    signs.into_iter().for_each(|(sign, meaning)| table.row([table::Cell::from(sign), meaning.into()]));
     if labels.lettered {
         let mut names: Vec<_> = labels.short.iter().map(|(name, (index, letter))| (*index, letter, name)).collect();
         names.sort();
-        let names = names.into_iter().map(|(_, letter, name)| format!("{letter} {}", elide(name, 60))).collect();
-        page.prose(Line::from("     "), &tied(names))?;
+        for (index, letter, name) in names {
+            table.row([table::Cell::of(Meaning::Item(index), letter), name.into()]);
+        }
     }
-    Ok(())
+    page.table(&table, 5)
 }
 
 /// Joins entries of a legend with two spaces, so that lines break only between entries.
@@ -342,7 +344,7 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     page.blank()?;
     let (interpolation, at) = if interpolates(packing) { ("interpolation", "at") } else { ("", "") };
     let mut table = Table::new([
-        Column::right("written"),
+        Column::right("original"),
         Column::left("variable"),
         Column::right("bits"),
         Column::left(interpolation),
@@ -482,7 +484,7 @@ fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     page.blank()?;
     let mut table = Table::new([
         Column::left(""),
-        Column::right("as written"),
+        Column::right("original"),
         Column::right("packed"),
         Column::right("saved"),
         Column::left(""),

@@ -34,9 +34,19 @@ impl<'a> Page<'a> {
         Page { out, style }
     }
 
-    /// Writes one line, cut at [`WIDTH`].
+    /// Columns of a line: [`WIDTH`], or `usize::MAX` where nothing is cut.
+    pub fn room(&self) -> usize {
+        if self.style.whole { usize::MAX } else { WIDTH }
+    }
+
+    /// The text, cut to at most `width` columns on a terminal.
+    pub fn elide(&self, text: &str, width: usize) -> String {
+        if self.style.whole { text.to_owned() } else { elide(text, width) }
+    }
+
+    /// Writes one line, cut at the width of the page.
     pub fn line(&mut self, line: Line) -> io::Result<()> {
-        let mut line = line.cut(WIDTH);
+        let mut line = line.cut(self.room());
         while let Some((_, last)) = line.parts.last_mut() {
             last.truncate(last.trim_end().len());
             if !last.is_empty() {
@@ -62,15 +72,15 @@ impl<'a> Page<'a> {
         if !note.is_empty() {
             line = line.text("  ").styled(self.style.strong, note);
         }
-        let line = line.cut(WIDTH - 4).text(" ");
+        let line = line.cut(self.room() - 4).text(" ");
         let rule = "─".repeat(WIDTH.saturating_sub(line.width));
         self.line(line.styled(self.style.dim, rule))
     }
 
     /// Writes `first`, then `text` wrapped after it, every later line starting where the text began.
     pub fn prose(&mut self, first: Line, text: &str) -> io::Result<()> {
-        let first = first.cut(WIDTH - PROSE_AT_LEAST);
-        let indent = first.width;
+        let first = first.cut(self.room() - PROSE_AT_LEAST);
+        let indent = first.width.min(WIDTH - PROSE_AT_LEAST);
         let mut line = first;
         for (index, piece) in wrap(text, WIDTH - indent).into_iter().enumerate() {
             if index > 0 {
@@ -84,7 +94,9 @@ impl<'a> Page<'a> {
 
     /// Writes a table, `indent` columns in.
     pub fn table(&mut self, table: &Table, indent: usize) -> io::Result<()> {
-        for TextLine { above, parts } in table.lines(WIDTH.saturating_sub(indent)) {
+        for TextLine { above, parts } in
+            table.lines(if self.style.whole { usize::MAX } else { WIDTH.saturating_sub(indent) })
+        {
             if let Some(above) = above {
                 self.prose(Line::default().to(indent), &above)?;
             }
@@ -198,6 +210,8 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::table::{Cell, Column, Width};
+
     use super::*;
 
     #[test]
@@ -218,6 +232,25 @@ mod tests {
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("a b\u{a0}c", 4), ["a", "b c"]);
         assert_eq!(wrap("", 5), [""]);
+    }
+
+    #[test]
+    fn cuts_nothing_in_a_pipe() {
+        let long = "name".repeat(40);
+        let mut table = Table::new([Column::left("a").width(Width::AtMost(8))]);
+        table.row([Cell::from(&long)]);
+        let written = |whole: bool| {
+            let mut out = Vec::new();
+            let page = &mut Page::new(&mut out, Style { whole, ..Style::plain() });
+            page.line(Line::from(long.as_str()))
+                .and_then(|()| page.table(&table, 1))
+                .expect("memory takes every write");
+            page.heading(&long, "").and_then(|()| page.prose(Line::from(long.as_str()), "text")).expect("writes");
+            String::from_utf8(out).expect("text")
+        };
+        assert_eq!(written(true).matches(&long).count(), 4);
+        assert!(!written(true).contains('…') && !written(false).contains(&long));
+        assert!(written(false).lines().all(|line| line.width() <= WIDTH));
     }
 
     #[test]

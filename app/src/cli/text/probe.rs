@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use lanescope_core::ids::Thread;
-use lanescope_core::run::{Probe, disagreement_table};
+use lanescope_core::run::{Probe, disagreement_table, lane_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::row_major_index;
 
@@ -14,6 +14,8 @@ use super::page::{Line, Page, WIDTH};
 const SLICES_AT_MOST: u32 = 16;
 /// Rows of a slice that are drawn.
 const ROWS_AT_MOST: u32 = 64;
+/// Invocations that are listed where no map is drawn.
+const LANES_AT_MOST: usize = 256;
 /// Disagreements that are listed.
 const LISTED_AT_MOST: usize = 24;
 
@@ -120,7 +122,15 @@ fn map(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     page.heading("Lanes", "subgroup.lane, x to the right, y down; ! marks a disagreement")?;
     let arranged = maps.arranged();
     if arranged.is_empty() {
-        return page.line(" The rows are too wide to draw a map; --format json has it.".into());
+        page.line(Line::of(style.dim, " The rows are too wide to draw a map. Each invocation:"))?;
+        let mut table = lane_table(probe);
+        let more = table.rows.len().saturating_sub(LANES_AT_MOST);
+        table.rows.truncate(LANES_AT_MOST);
+        page.table(&table, 1)?;
+        if more > 0 {
+            page.line(Line::of(style.dim, format!(" and {more} more; --format json has them all")))?;
+        }
+        return Ok(());
     }
     let start = |index: usize| 1 + index * (maps.width() + 4);
     for slice in 0..z.min(SLICES_AT_MOST) {

@@ -2,16 +2,18 @@
 
 use std::io;
 
-use lanescope_core::registers::Register;
 use lanescope_core::registers::pairs::{Change, Pair, Pairs};
+use lanescope_core::registers::{From, Register};
 use lanescope_core::report::Report;
 use lanescope_core::text_format::counted;
 use unicode_width::UnicodeWidthStr;
 
-use super::page::{Line, Page, elide};
+use super::page::{Line, Page};
 
 /// Columns of a value: `0x00000000`.
 const VALUE: usize = 10;
+/// Columns of a byte address: as many as its title has.
+const ADDRESS: usize = 9;
 
 /// Writes the section, where there are registers.
 pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
@@ -25,17 +27,23 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
 
     let style = page.style;
     let pairs = || all.pairs.iter().filter_map(|pair| Some((pair, pair.register(report)?)));
-    let name_width = pairs().map(|(_, register)| register.name.width()).max().unwrap_or(0).clamp(4, 32);
-    let columns = Columns { name: 1, value: 1 + name_width + 2 + 6 + 2, two: all.two };
+    let name_width = pairs()
+        .map(|(_, register)| register.name.width())
+        .max()
+        .unwrap_or(0)
+        .clamp(4, if page.style.whole { usize::MAX } else { 32 });
+    let columns = Columns { name: 1, value: 1 + name_width + 2 + ADDRESS + 2, two: all.two };
     let mut stage = None;
-    for (pair, Register { stage: this, entry, name, address, .. }) in pairs() {
+    for (pair, register) in pairs() {
+        let Register { stage: this, entry, name, .. } = register;
         if stage != Some((this, entry)) {
             stage = Some((this, entry));
             // A name may be longer than the columns before the values.
-            let title = elide(&this.with_entry(entry.as_deref()), name_width + 2);
-            let values = Line::of(style.dim, title).to(1 + name_width + 2).styled(style.dim, "addr").to(columns.value);
+            let title = page.elide(&this.with_entry(entry.as_deref()), name_width + 2);
+            let values =
+                Line::of(style.dim, title).to(1 + name_width + 2).styled(style.dim, "byte addr").to(columns.value);
             let values = if all.two {
-                values.styled(style.dim, "unpacked").to(columns.value + VALUE + 4).styled(style.dim, "packed")
+                values.styled(style.dim, "original").to(columns.value + VALUE + 4).styled(style.dim, "packed")
             } else {
                 values.styled(style.dim, "value")
             };
@@ -44,9 +52,9 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         let mark = if pair.change != Change::Same { Line::of(style.warning, "≠") } else { " ".into() };
         let line = Line::default()
             .to(columns.name)
-            .text(elide(name, name_width))
-            .to(columns.value - 8)
-            .styled(style.dim, format!("0x{:04x}", address.0))
+            .text(page.elide(name, name_width))
+            .to(columns.value - ADDRESS - 2)
+            .styled(style.dim, register.byte_address().to_string())
             .to(columns.value);
         let line = if all.two {
             let side = |register: Option<&Register>| value(page, register);
@@ -64,7 +72,8 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         drivers.dedup_by_key(|register| register.driver_value);
         for register in &drivers {
             if let Some(driver) = register.driver_value {
-                let side = if drivers.len() > 1 { format!(" ({})", register.from) } else { String::new() };
+                let side = if register.from == From::Unpacked { "original" } else { "packed" };
+                let side = if drivers.len() > 1 { format!(" ({side})") } else { String::new() };
                 let text = format!("with the bits that PAL adds{side}: {driver}");
                 page.line(Line::default().to(columns.value).styled(style.dim, text))?;
             }

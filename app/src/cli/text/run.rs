@@ -34,7 +34,7 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
         page.table(&table, 1)?;
         let more = all.saturating_sub(rows.len() as u64);
         if more > 0 {
-            page.line(Line::of(style.dim, format!(" and {more} more; --out writes them all")))?;
+            page.line(Line::of(style.dim, format!(" and {more} more; --output writes them all")))?;
         }
     }
     for image in &run.images {
@@ -59,10 +59,13 @@ pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<
 
 fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     let style = page.style;
-    let groups = run.groups.map(|[x, y, z]| format!(", {x}×{y}×{z} workgroups")).unwrap_or_default();
-    let what = format!("{} {}{groups}", run.mode, run.entries.join(" + "));
+    let what = format!("{} {}", run.mode, run.entries.join(" + "));
     page.line(Line::of(style.strong, what).text(format!("  on {}", run.device)))?;
-    let fill = if run.zeros { "zeros".to_owned() } else { format!("fill {}", run.fill) };
+    if let Some([x, y, z]) = run.groups {
+        let reason = run.groups_reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+        page.line(Line::of(style.dim, "groups: ").text(format!("{x}×{y}×{z}{reason}")))?;
+    }
+    let fill = if run.zeros { "zeros".to_owned() } else { format!("seed {}", run.fill) };
     let time = format!("{:.3} ms, {fill}", run.nanoseconds as f64 / 1e6);
     page.line(Line::of(style.dim, time))?;
     if let Some(why) = &run.not_rewritten {

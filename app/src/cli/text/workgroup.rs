@@ -3,7 +3,7 @@
 use std::io;
 
 use lanescope_core::table::{Cell, Column, Meaning, Part, Table};
-use lanescope_core::workgroup::{GroupMap, Layout};
+use lanescope_core::workgroup::{GroupMap, Layout, tiles};
 
 use super::page::{Line, Page, WIDTH};
 
@@ -40,16 +40,16 @@ pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
         let [x, y, z] = layout.declared_size;
         page.line(Line::from(format!(" The module declares {x}×{y}×{z}.")))?;
     }
-    let tile = format!("micro {}, macro {}", layout.micro, layout.macro_tile);
-    let rest = format!("derivatives {}, rules {}", layout.derivatives, layout.layout_rules);
+    let tile = tiles(layout.micro, layout.macro_tile);
+    let rest = format!("{}, {}", layout.derivatives.words(), layout.layout_rules.words());
     page.line(Line::from(" ").styled(style.strong, tile).text(format!("   {rest}")))?;
 
     page.blank()?;
     let width = layout.rules.iter().map(|rule| rule.rule.chars().count()).max().unwrap_or(0).min(30);
     for rule in &layout.rules {
-        let (colour, sign) = if rule.held { (style.good, "✓") } else { (style.dim, "✗") };
+        let (colour, sign) = if rule.held { (style.good, "✓") } else { (style.dim, "·") };
         let first = Line::from(" ").styled(colour, sign).text(" ").text(&rule.rule).to(3 + width).text("  ");
-        page.prose(first.cut(WIDTH / 2), &rule.why)?;
+        page.prose(if style.whole { first } else { first.cut(WIDTH / 2) }, &rule.reason())?;
     }
 
     derivatives(page, layout)?;

@@ -225,9 +225,14 @@ fn test_of(command: &Command) -> fn() {
         Command::CompareWith(_) | Command::SwapCompared => compare::chooses_and_swaps_the_partner,
 
         Command::Copy(_) => save::copies_text,
-        Command::CopyTable | Command::Search | Command::NextChange | Command::PreviousChange => {
-            tabs::forwards_requests_to_the_tab_in_front
-        }
+        Command::CopyTable
+        | Command::Search
+        | Command::GoToLine
+        | Command::ToggleBookmark
+        | Command::NextBookmark
+        | Command::PreviousBookmark
+        | Command::NextChange
+        | Command::PreviousChange => tabs::forwards_requests_to_the_tab_in_front,
         Command::ExportPicture => tabs::exports_the_picture_of_the_first_tab_that_has_one,
         Command::SavePicture { .. } | Command::SaveText { .. } => save::asks_where_to_save,
         Command::SaveRewritten => save::rewrites_before_it_saves,

@@ -105,6 +105,10 @@ pub fn forwards_requests_to_the_tab_in_front() {
     for (tab, command, ask) in [
         ("packing", Command::CopyTable, Ask::CopyTable),
         ("source", Command::Search, Ask::Search),
+        ("source", Command::GoToLine, Ask::GoToLine),
+        ("source", Command::ToggleBookmark, Ask::ToggleBookmark),
+        ("source", Command::NextBookmark, Ask::NextBookmark),
+        ("source", Command::PreviousBookmark, Ask::PreviousBookmark),
         ("rewritten", Command::NextChange, Ask::NextChange),
         ("rewritten", Command::PreviousChange, Ask::PreviousChange),
     ] {
@@ -117,6 +121,8 @@ pub fn forwards_requests_to_the_tab_in_front() {
     bench.run(Command::ShowTab("packing".to_owned()));
     bench.run(Command::NextChange);
     assert_eq!(bench.message(), "This tab shows no changes; the tabs Rewritten, ISA and Compare do.");
+    bench.run(Command::GoToLine);
+    assert_eq!(bench.message(), "This tab shows no text.");
 }
 
 #[test]

@@ -1,36 +1,29 @@
 //! The list of keys, and the version.
 
-use egui::{Context, Grid, Id, Modal, RichText, ScrollArea};
+use egui::{Context, Grid, RichText};
 
+use super::dialogs::closable;
 use crate::window::commands::{Menu, TABLE};
 
 /// Lists every key. True where it is to close.
 pub fn keys(ctx: &Context) -> bool {
-    let screen = ctx.content_rect();
-    let modal = Modal::new(Id::unique("keys")).show(ctx, |ui| {
-        ui.set_width((screen.width() - 60.0).min(460.0));
-        ui.heading("Keys");
-        ui.add_space(4.0);
-        ScrollArea::vertical().max_height(screen.height() - 140.0).show(ui, |ui| {
-            // One table, so that the keys of all menus are below each other.
-            Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
-                for (menu, name, _) in Menu::ALL {
-                    ui.label(RichText::new(name).strong());
-                    ui.end_row();
-                    for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {
-                        let keys: Vec<_> = row.keys.iter().map(|key| ctx.format_shortcut(key)).collect();
-                        line(ui, row.label.trim_end_matches('…'), &keys.join(", "));
-                    }
-                    ui.add_space(4.0);
-                    ui.end_row();
+    closable(ctx, "keys", 460.0, "Keys", |ui| {
+        // One table, so that the keys of all menus are below each other.
+        Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
+            for (menu, name, _) in Menu::ALL {
+                ui.label(RichText::new(name).strong());
+                ui.end_row();
+                for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {
+                    let keys: Vec<_> = row.keys.iter().map(|key| ctx.format_shortcut(key)).collect();
+                    line(ui, row.label.trim_end_matches('…'), &keys.join(", "));
                 }
-            });
-            ui.label("Tab and Shift+Tab move between controls; Space or Enter activates one; Esc closes.");
+                ui.add_space(4.0);
+                ui.end_row();
+            }
         });
-        ui.add_space(6.0);
-        ui.button("Close").clicked()
-    });
-    modal.inner || modal.should_close()
+        ui.label("Tab and Shift+Tab move between controls; Space or Enter activates one; Esc closes.");
+        ui.label("Alt and the first letter of a menu opens it.");
+    })
 }
 
 fn line(ui: &mut egui::Ui, what: &str, key: &str) {
@@ -44,10 +37,7 @@ const COMPILERS: &str = env!("LANESCOPE_COMPILERS");
 
 /// Says what this is. True where it is to close.
 pub fn about(ctx: &Context) -> bool {
-    let modal = Modal::new(Id::unique("about")).show(ctx, |ui| {
-        ui.set_width((ctx.content_rect().width() - 60.0).min(420.0));
-        ui.heading(format!("Lanescope {}", env!("CARGO_PKG_VERSION")));
-        ui.add_space(4.0);
+    closable(ctx, "about", 420.0, &format!("Lanescope {}", env!("CARGO_PKG_VERSION")), |ui| {
         ui.label(
             "An inspector for shader layouts: attribute slots of varyings, lanes of invocations, and the register \
              values that follow.",
@@ -60,10 +50,7 @@ pub fn about(ctx: &Context) -> bool {
         ui.weak("DXC and Vulkan drivers are loaded where they are installed; `lanescope doctor` lists them.");
         ui.add_space(6.0);
         ui.weak(concat!("Built for ", env!("LANESCOPE_TARGET"), ". License: ", env!("CARGO_PKG_LICENSE")));
-        ui.add_space(6.0);
-        ui.button("Close").clicked()
-    });
-    modal.inner || modal.should_close()
+    })
 }
 
 #[cfg(test)]

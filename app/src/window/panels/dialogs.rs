@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
-use egui::{Context, FocusDirection, Id, Key, Modal, Modifiers, TextEdit, Ui, vec2};
+use egui::{Context, FocusDirection, Id, Key, Modal, Modifiers, ScrollArea, TextEdit, Ui, vec2};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, Purpose};
 
@@ -140,6 +140,21 @@ impl PathLine {
         self.text = text;
         ui.memory_mut(|memory| memory.request_focus(field));
     }
+}
+
+/// Draws a dialog of contents that scroll where the window is too small for them. True where it is to close.
+pub fn closable(ctx: &Context, id: &'static str, width: f32, title: &str, contents: impl FnOnce(&mut Ui)) -> bool {
+    let screen = ctx.content_rect();
+    let modal = Modal::new(Id::unique(id)).show(ctx, |ui| {
+        ui.set_width((screen.width() - 60.0).min(width));
+        ui.heading(title);
+        ui.add_space(4.0);
+        let room = (screen.height() - 130.0).max(50.0);
+        ScrollArea::both().max_height(room).auto_shrink([false, true]).show(ui, contents);
+        ui.add_space(6.0);
+        ui.button("Close").clicked()
+    });
+    modal.inner || modal.should_close()
 }
 
 /// Draws the question whether files may be replaced.

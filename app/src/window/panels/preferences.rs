@@ -1,12 +1,13 @@
 //! The preferences: colors, size, target, automatic compiles, driver, limits.
 
-use egui::{ComboBox, Context, DragValue, Grid, Id, Modal, ScrollArea, Ui};
+use egui::{ComboBox, Context, DragValue, Grid, Ui};
 use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{CompileSettings, Preferences, Theme};
 use lanescope_inspector::tasks::Work;
 use lanescope_views::combo::pick;
 
+use super::dialogs::closable;
 use crate::state::State;
 
 /// The longest time limits that can be chosen, in seconds.
@@ -15,24 +16,14 @@ const SECONDS: std::ops::RangeInclusive<u32> = 1..=3600;
 /// Draws the dialog. Each change is a command.
 pub fn preferences(state: &State, ctx: &Context) -> Vec<Command> {
     let mut commands = Vec::new();
-    let screen = ctx.content_rect();
-    let modal = Modal::new(Id::unique("preferences")).show(ctx, |ui| {
-        ui.set_width((screen.width() - 60.0).min(480.0));
-        ui.heading("Preferences");
-        ui.add_space(4.0);
-        let room = (screen.height() - 110.0).max(80.0);
-        ScrollArea::vertical().max_height(room).show(ui, |ui| {
-            let columns = Grid::new("preferences").num_columns(2).spacing([16.0, 8.0]);
-            columns.show(ui, |ui| {
-                general(state, ui, &mut commands);
-                compiling(state, ui, &mut commands);
-                limits(state, ui, &mut commands);
-            });
+    let closes = closable(ctx, "preferences", 480.0, "Preferences", |ui| {
+        Grid::new("preferences").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
+            general(state, ui, &mut commands);
+            compiling(state, ui, &mut commands);
+            limits(state, ui, &mut commands);
         });
-        ui.add_space(6.0);
-        ui.button("Close").clicked()
     });
-    if modal.inner || modal.should_close() {
+    if closes {
         commands.push(Command::CloseOverlay);
     }
     commands
@@ -55,7 +46,12 @@ fn general(state: &State, ui: &mut Ui, commands: &mut Vec<Command>) {
         let mut percent = (preferences.zoom * 100.0).round();
         let range = Preferences::ZOOM.start() * 100.0..=Preferences::ZOOM.end() * 100.0;
         // Taken when the value is entered: the field would move away from the pointer.
-        let field = DragValue::new(&mut percent).range(range).speed(0.0).suffix(" %").update_while_editing(false);
+        let field = DragValue::new(&mut percent)
+            .range(range)
+            .fixed_decimals(0)
+            .speed(0.0)
+            .suffix(" %")
+            .update_while_editing(false);
         if ui.add(field).labelled_by(name).changed() {
             preferences.zoom = percent / 100.0;
         }

@@ -34,7 +34,7 @@ pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
                 }
             })
         });
-        switcher.response.on_hover_text(files.join("\n")).accessible_name("Program");
+        switcher.inner.response.on_hover_text(files.join("\n")).accessible_name("Program");
         for (command, sign, name) in
             [(Command::CloseProgram, "×", "Close this program"), (Command::Reload, "⟳", "Reload the files")]
         {

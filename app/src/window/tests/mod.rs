@@ -28,6 +28,7 @@ mod files;
 mod help;
 mod opening;
 mod options;
+mod pages;
 mod pipelines;
 mod reach;
 mod request;
@@ -35,6 +36,7 @@ mod request;
 mod soak;
 mod speculative;
 mod stepping;
+mod texts;
 
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;
@@ -82,12 +84,13 @@ impl Stage {
     /// Draws one frame; returns its full output.
     fn output(&mut self, events: Vec<Event>) -> egui::FullOutput {
         self.time += 1.0 / 60.0;
-        let input = RawInput {
+        let mut input = RawInput {
             screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), self.size)),
             time: Some(self.time),
             events,
             ..RawInput::default()
         };
+        self.frame.before_input(&mut input);
         let frame = &mut self.frame;
         self.ctx.run_ui(input, |ui| frame.draw(ui))
     }

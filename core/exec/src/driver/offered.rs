@@ -36,6 +36,9 @@ pub struct Offer {
     pub backend: Backend,
     /// It compiles stages apart.
     pub pipeline_libraries: bool,
+    /// Where it compiles single stages but no graphics pipeline: the reason, in words.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub no_pipelines: Option<String>,
 }
 
 /// Why a chip is not offered.

@@ -10,10 +10,12 @@ use super::pipeline::{ComputeState, compute};
 use super::resources::Resources;
 use super::{Device, GpuError, group, wave};
 use lanescope_model::program::{StageKind, WaveSize};
-use lanescope_passes::run::{Execution, Run, RunMode, order_dependence};
+use lanescope_passes::run::{Dispatch, Execution, Run, RunMode, order_dependence};
+use lanescope_passes::workgroup;
 use lanescope_spirv::{EntryPoint, Module};
 
-/// Dispatches a compute shader and reads back every buffer and image that it may write.
+/// Dispatches a compute shader and reads back every buffer and image that it may write. Without `groups`, as many
+/// workgroups as [`Dispatch`] chooses.
 ///
 /// `module` has its specialization constants set ([`Module::specialised`]). `wave` are the subgroups that it is made for.
 ///
@@ -24,7 +26,7 @@ pub fn run_compute(
     device: &Device,
     module: &Module,
     entry: &EntryPoint,
-    groups: [u32; 3],
+    groups: Option<[u32; 3]>,
     inputs: &Inputs,
     wave: Option<WaveSize>,
 ) -> Result<Execution, GpuError> {
@@ -39,16 +41,18 @@ pub fn run_compute_with(
     device: &Device,
     module: &Module,
     entry: &EntryPoint,
-    groups: [u32; 3],
+    groups: Option<[u32; 3]>,
     inputs: &Inputs,
     (descriptors, wave): (Descriptors<'_>, Option<WaveSize>),
 ) -> Result<Execution, GpuError> {
     if entry.stage != Some(StageKind::Compute) {
         return Err(GpuError::NotRun(format!("`{}` is not a compute shader", entry.name)));
     }
-    check_groups(device, groups)?;
     group::check(device, module, entry)?;
     let used = Resources::of(&[(module, entry)])?;
+    let workgroup = workgroup::declared_size(module, entry).unwrap_or([1, 1, 1]);
+    let Dispatch { groups, reason } = Dispatch::new(groups, workgroup, &used.storage_images(inputs));
+    check_groups(device, groups)?;
     let resources = used.clone().with_application(descriptors.application());
     let bound = Bound::new(device, &resources, inputs)?;
     let automatic = match descriptors.automatic() {
@@ -77,6 +81,7 @@ pub fn run_compute_with(
     let run = Run {
         entries: vec![entry.name.clone()],
         groups: Some(groups),
+        groups_reason: Some(reason),
         fill: inputs.fill,
         zeros: inputs.zeros,
         buffers: read.buffers,

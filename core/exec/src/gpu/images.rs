@@ -12,7 +12,7 @@ use lanescope_passes::run::{Blob, ImageRun, hash};
 use lanescope_spirv::enums::Dim;
 
 /// Sides of images in texels, by dimension; layers of arrays; samples of multisampled images.
-const SIDE: u32 = 64;
+pub(super) const SIDE: u32 = 64;
 const SIDE_3D: u32 = 16;
 const SIDE_CUBE: u32 = 16;
 const LAYERS: u32 = 4;

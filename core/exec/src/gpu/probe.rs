@@ -57,7 +57,7 @@ pub fn probe(options: &DeviceOptions, size: [u32; 3], wanted: Derivatives) -> Re
         ..Inputs::default()
     };
     let used = with_device(&Needs::of([&module]), options, |device| {
-        run_compute(device, &module, entry, [1, 1, 1], &inputs, None)
+        run_compute(device, &module, entry, Some([1, 1, 1]), &inputs, None)
     })?;
     let words: Vec<u32> = used
         .value

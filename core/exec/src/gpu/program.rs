@@ -10,14 +10,14 @@ use lanescope_passes::run::Execution;
 /// Opens the device, runs the program, closes the device.
 ///
 /// The program has its specialization constants set ([`lanescope_passes::specialised`]). `groups` is the dispatch of a compute
-/// shader, in workgroups.
+/// shader, in workgroups; without it, [`lanescope_passes::run::Dispatch`] chooses it.
 ///
 /// # Errors
 /// See [`GpuError`]; a program of a kind that is not run here.
 pub fn run_program(
     options: &DeviceOptions,
     program: &Program,
-    groups: [u32; 3],
+    groups: Option<[u32; 3]>,
     inputs: &Inputs,
 ) -> Result<Execution, GpuError> {
     run_program_with(options, program, groups, inputs, Descriptors::Own)
@@ -30,7 +30,7 @@ pub fn run_program(
 pub fn run_program_with(
     options: &DeviceOptions,
     program: &Program,
-    groups: [u32; 3],
+    groups: Option<[u32; 3]>,
     inputs: &Inputs,
     descriptors: Descriptors<'_>,
 ) -> Result<Execution, GpuError> {
@@ -50,7 +50,7 @@ pub fn run_program_with(
 fn run_once(
     options: &DeviceOptions,
     program: &Program,
-    groups: [u32; 3],
+    groups: Option<[u32; 3]>,
     inputs: &Inputs,
     descriptors: Descriptors<'_>,
 ) -> Result<Execution, GpuError> {

@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::GpuError;
 use super::addressed::Addressed;
+use super::images::SIDE;
 use super::inputs::{Content, Inputs};
 use lanescope_base::ids::Id;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::guessed_layout::{Application, Node, ResourceKind};
+use lanescope_passes::run::BoundImage;
 use lanescope_passes::run::fill::ADDRESS_SET;
 use lanescope_passes::run::types::{ScalarKind, Shape};
 use lanescope_spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
@@ -141,6 +143,20 @@ pub(super) struct ImageType {
     pub multisampled: bool,
     pub kind: ScalarKind,
     pub format: ImageFormat,
+}
+
+impl Resources {
+    /// The 2D storage images, as large as a run binds them.
+    pub(super) fn storage_images(&self, inputs: &Inputs) -> Vec<BoundImage> {
+        let image = |binding: &Binding| match &binding.kind {
+            Kind::StorageImage(ty) if ty.dim == Dim::Dim2D => {
+                let name = inputs.names.name(binding.set, binding.binding, 0, binding.is_array);
+                Some(BoundImage { name, size: [SIDE, SIDE], writable: binding.writable })
+            }
+            _ => None,
+        };
+        self.bindings.iter().filter_map(image).collect()
+    }
 }
 
 impl Kind {

@@ -111,6 +111,59 @@ named_enum!(
     }
 );
 
+impl PackingOrder {
+    /// The order in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            PackingOrder::Llpc => "in LLPC's order",
+            PackingOrder::DesignNote => "in the order of the design note's example",
+            PackingOrder::NoteUnion => "in the order of the design note's key",
+        }
+    }
+}
+
+impl LayoutRules {
+    /// The rule set in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            LayoutRules::Llpc => "LLPC's rules",
+            LayoutRules::DesignNote => "the design note's rules",
+        }
+    }
+}
+
+impl Derivatives {
+    /// The derivative group in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Derivatives::None => "no derivative group",
+            Derivatives::Linear => "linear derivative groups",
+            Derivatives::Quads => "derivative groups of 2×2 quads",
+        }
+    }
+}
+
+impl AutoLayoutRule {
+    /// The placement in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            AutoLayoutRule::Note => "48 bytes for each binding, as in the design note",
+            AutoLayoutRule::Sequential => "bindings one after another, as in LLPC's tool",
+        }
+    }
+}
+
+impl KeyRule {
+    /// The rule in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            KeyRule::Note => "design note",
+            KeyRule::Llpc => "LLPC, one stage",
+            KeyRule::LlpcPipeline => "LLPC, all stages",
+        }
+    }
+}
+
 /// All options. `Default` is what `inspect` does without flags.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
@@ -281,6 +334,35 @@ pub struct Difference {
     pub base: String,
 }
 
+/// The flag of an option, without its dashes: `group-size` for `group_size`.
+pub fn flag(name: &str) -> String {
+    match name {
+        "auto_layout" => "guessed-layout".to_owned(),
+        _ => name.replace('_', "-"),
+    }
+}
+
+impl Difference {
+    /// The value as flags of the command line: `--group-size 8,4,1`, `--no-pack`, `--spec 0=1 --spec 3=2`.
+    pub fn flags(&self) -> String {
+        let flag = flag(self.name);
+        let each = |show: &dyn Fn(&str) -> String| {
+            let parts: Vec<_> = self.value.split(' ').map(show).collect();
+            parts.join(" ")
+        };
+        match (self.name, self.value.as_str()) {
+            (_, "true") => format!("--{flag}"),
+            ("spec" | "color", value) if value != "none" => each(&|one| format!("--{flag} {one}")),
+            ("dxil", value) if value != "none" => each(&|setting| {
+                let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+                let dxil = if ["profile", "hlsl_compiler"].contains(&name) { "" } else { "dxil-" };
+                format!("--{dxil}{} {value}", self::flag(name))
+            }),
+            (_, value) => format!("--{flag} {value}"),
+        }
+    }
+}
+
 impl Options {
     /// The options whose value differs from `base`, in the order of the fields. Absent values read `none`.
     pub fn differences(&self, base: &Options) -> Vec<Difference> {
@@ -387,5 +469,22 @@ mod tests {
         let found: Vec<_> =
             mine.differences(&base).into_iter().map(|d| format!("{} {} {}", d.name, d.value, d.base)).collect();
         assert_eq!(found, ["wave 64 auto", "group_size 8,4,1 none", "spec 3=0x10 none"]);
+    }
+
+    #[test]
+    fn differences_read_as_flags() {
+        let spec = BTreeMap::from([(0, SpecValue("1".to_owned())), (3, SpecValue("0x10".to_owned()))]);
+        let dxil = Conversion { wave_size: Some(32), profile: Some("ps_6_6".to_owned()), ..Conversion::default() };
+        let auto_layout = AutoLayoutRule::Sequential;
+        let mine = Options { spec, dxil, auto_layout, reconfig: true, interleave: [3, 3], ..Options::default() };
+        let flags: Vec<_> = mine.differences(&Options::default()).iter().map(Difference::flags).collect();
+        let expected = [
+            "--dxil-wave-size 32 --profile ps_6_6",
+            "--reconfig",
+            "--interleave 3,3",
+            "--spec 0=1 --spec 3=0x10",
+            "--guessed-layout sequential",
+        ];
+        assert_eq!(flags, expected);
     }
 }

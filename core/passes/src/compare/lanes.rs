@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::pairing::{Key, pairs};
 use super::{Kind, LayoutPair, Part, Row, Section, Side};
-use crate::workgroup::{GroupMap, Layout, Rule};
+use crate::workgroup::{GroupMap, Layout, Rule, tiles};
 
 /// Compares the layouts of two reports.
 pub(super) fn section(sides: [Side<'_>; 2]) -> Section {
@@ -32,9 +32,8 @@ fn compare(of: &str, sides: [Option<&Layout>; 2], rows: &mut Vec<Row>) -> Vec<[u
     row("size", |layout| by(&layout.size));
     row("declared size", |layout| by(&layout.declared_size));
     row("wave", |layout| format!("wave{}", layout.wave));
-    row("small tile", |layout| layout.micro.to_string());
-    row("large tile", |layout| layout.macro_tile.to_string());
-    row("derivatives", |layout| layout.derivatives.to_string());
+    row("tiles", |layout| tiles(layout.micro, layout.macro_tile).to_owned());
+    row("derivatives", |layout| layout.derivatives.words().to_owned());
     row("interleave", |layout| layout.interleave.map_or("none".to_owned(), |log2| by(&log2)));
     row("derivative instructions", |layout| layout.derivative_uses.len().to_string());
     let [left, right] = sides.map(|side| side.map(|layout| layout.rules.as_slice()).unwrap_or_default());
@@ -42,7 +41,7 @@ fn compare(of: &str, sides: [Option<&Layout>; 2], rows: &mut Vec<Row>) -> Vec<[u
     for [l, r] in pairs(left, right, &[key]) {
         let both = [l.and_then(|l| left.get(l)), r.and_then(|r| right.get(r))];
         let Some(rule) = both[1].or(both[0]) else { continue };
-        let held = |rule: &Rule| if rule.held { "yes" } else { "no" }.to_owned();
+        let held = |rule: &Rule| if rule.held { "applies" } else { "does not apply" }.to_owned();
         rows.push(Row::both(of, &format!("rule {}", rule.rule), both, held).because(rule.why.clone()));
     }
     map(of, sides, rows)

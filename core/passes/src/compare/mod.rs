@@ -10,6 +10,8 @@
 //!
 //! A new section is one line in `SECTIONS` and one file.
 
+pub use table::RowFilter;
+
 use serde::{Deserialize, Serialize};
 
 use crate::driver::isa::without_encodings;
@@ -23,6 +25,7 @@ mod lanes;
 mod packing;
 mod pairing;
 mod registers;
+mod table;
 #[cfg(test)]
 mod tests;
 

@@ -22,7 +22,7 @@ fn interface(sides: [Option<&Packing>; 2], rows: &mut Vec<Row>) {
     let of = format!("{reader} inputs");
     let before = rows.len();
     rows.push(Row::both(&of, "previous stage", sides, |p| p.producer.map_or("none", |stage| stage.name()).to_owned()));
-    rows.push(Row::both(&of, "slots as written", sides, |packing| packing.slots.before.to_string()));
+    rows.push(Row::both(&of, "original locations", sides, |packing| packing.slots.before.to_string()));
     rows.push(Row::both(&of, "slots", sides, |packing| packing.slots.after.to_string()));
     for (name, bytes) in [
         ("parameter cache per vertex", (|p: &Packing| p.saving.parameter_cache_per_vertex[1]) as fn(&Packing) -> _),

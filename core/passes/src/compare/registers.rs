@@ -39,7 +39,7 @@ fn register(sides: [Option<&Register>; 2], source: [Option<usize>; 2]) -> Option
     }
     if let [Some(old), Some(new)] = sides {
         let both = [old, new];
-        let address = Row::both("", "address", both.map(Some), |register| register.address.to_string());
+        let address = Row::both("", "byte address", both.map(Some), |register| register.byte_address().to_string());
         let driver = both.map(|register| register.driver_value.map(|value| value.to_string()));
         let driver = Row::new("", "with the driver's bits", driver, [None, None]);
         row.rows.extend([address, driver].into_iter().filter(|part| part.kind != Kind::Same));

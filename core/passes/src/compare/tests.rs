@@ -107,7 +107,7 @@ fn lists_the_lane_decision_and_moved_invocations() {
         &Options { reconfig: true, force_swizzle: true, wave: WaveChoice::Wave64, ..Options::default() },
     );
     let found = compare(Side::from(&plain), Side::from(&strips));
-    assert_eq!(row(&found, Part::Lanes, "large tile").kind, Kind::Changed);
+    assert_eq!(row(&found, Part::Lanes, "tiles").kind, Kind::Changed);
     assert_eq!(row(&found, Part::Lanes, "size").kind, Kind::Same);
     let section = found.section(Part::Lanes).expect("there");
     let (old, new) = (plain.workgroup[0].lanes.as_ref(), strips.workgroup[0].lanes.as_ref());

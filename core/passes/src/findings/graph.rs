@@ -6,8 +6,8 @@ use lanescope_base::rule_table;
 rule_table! {
     area: GRAPH = "G", "Work graphs";
 
-    GRAPH_SLOTS = "G01", Error, "graph uses more than 16777215 node slots" {
-        meaning: "Slots are the highest index plus 1 of each node array, gaps included, plus all recursion levels.",
+    GRAPH_SLOTS = "G01", Error, "graph uses more than 16777215 node IDs" {
+        meaning: "The count is the highest index plus 1 of each node array, gaps included, plus all recursion levels.",
         example: Example::Command("inspect work_graphs/rules/g01_slots.dxil"),
         remedy: "Number arrays densely, or lower the recursion depths.",
     }

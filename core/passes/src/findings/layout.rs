@@ -63,9 +63,9 @@ rule_table! {
         remedy: "Read the attachment in the fragment shader, or use a sampled image.",
     }
 
-    AUTO_LAYOUT_NONE = "A006", Note, "descriptors of one binding do not fit its slot, so no layout is guessed" {
-        meaning: "Guessed layouts place each binding at a fixed slot. A descriptor array that is larger than the \
-            slot, or without a length, cannot be placed.",
+    AUTO_LAYOUT_NONE = "A006", Note, "descriptors of one binding are larger than the fixed stride, so no layout is guessed" {
+        meaning: "Guessed layouts place bindings at a fixed stride of 48 bytes. A descriptor array that is larger, or \
+            without a length, cannot be placed.",
         example: Example::Command("inspect dxil/signed_map.ps.dxil"),
         remedy: "Use `--guessed-layout sequential`, or compile with the application's layout.",
     }
@@ -93,7 +93,7 @@ rule_table! {
             `--dynamic-uniform` and `--dynamic-storage`.",
     }
 
-    SLOTS_OVERLAP = "A009", Warning, "descriptors of one binding overlap the slot of another binding" {
+    SLOTS_OVERLAP = "A009", Warning, "descriptors of one binding overlap those of another binding" {
         meaning: "In the application's layout a descriptor starts before the previous one ends.",
         example: Example::Described("A `.pipe` file in which a table has two nodes with overlapping dwords. The \
             file itself is reported too, as pipe.node-overlap."),

@@ -39,7 +39,7 @@ rule_table! {
         meaning: "All elements that the index can reach count as used. Packing must keep them together, or does not \
             pack at all in the `design-note` order.",
         example: Example::Command("inspect dynamic_index.vert dynamic_index.frag"),
-        remedy: "Index with a constant or unroll the loop if the slots matter.",
+        remedy: "Index with a constant or unroll the loop if the attribute slots matter.",
     }
 
     OPAQUE_USE = "P005", Note, "instruction kept as raw words may use inputs, so all inputs count as used" {

@@ -6,9 +6,9 @@ use lanescope_base::rule_table;
 rule_table! {
     area: REGISTERS = "R", "Register values";
 
-    NOT_EXPORTED = "R001", Warning, "interpolant reads a parameter slot that is never exported" {
-        meaning: "The pixel shader reads the attribute, and no stage exports it. `SPI_PS_INPUT_CNTL_n` selects a \
-            slot with undefined contents.",
+    NOT_EXPORTED = "R001", Warning, "interpolant reads an attribute slot that is never exported" {
+        meaning: "The pixel shader reads the attribute, and no stage exports it. `SPI_PS_INPUT_CNTL_n` selects an \
+            attribute slot with undefined contents.",
         example: Example::Command("inspect missing_input.vert missing_input.frag"),
         remedy: "Write the output in the previous stage (see P002), or remove the input.",
     }

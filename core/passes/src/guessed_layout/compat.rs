@@ -43,6 +43,27 @@ named_enum!(
     }
 );
 
+impl BreakKind {
+    /// The difference in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            BreakKind::TooLarge => "larger than the stride",
+            BreakKind::Missing => "not in the layout",
+            BreakKind::Visibility => "not visible to the stage",
+            BreakKind::Fixed => "immutable sampler",
+            BreakKind::Dynamic => "dynamic on one side only",
+            BreakKind::Type => "another type",
+            BreakKind::ArraySize => "another size",
+            BreakKind::Offset => "another offset",
+            BreakKind::WaveSize => "required wave size",
+            BreakKind::Stride => "another stride",
+            BreakKind::PushConstants => "no push constants",
+            BreakKind::ExportFormat => "another export format",
+            BreakKind::Specialization => "another specialization constant",
+        }
+    }
+}
+
 /// One thing that keeps the two apart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Break {
@@ -64,8 +85,12 @@ impl Break {
     pub fn message(&self) -> String {
         let Break { place, kind, automatic, application, .. } = self;
         match kind {
-            BreakKind::TooLarge => format!("{place}: {kind}: {automatic}: {application}"),
-            _ => format!("{place}: {kind}: {automatic} guessed, {application} in the application"),
+            BreakKind::TooLarge => format!("{place}: {}: {automatic}: {application}", kind.words()),
+            // The place is the kind.
+            BreakKind::WaveSize | BreakKind::PushConstants => {
+                format!("{place}: {automatic} guessed, {application} in the application")
+            }
+            _ => format!("{place}: {}: {automatic} guessed, {application} in the application", kind.words()),
         }
     }
 }
@@ -83,7 +108,7 @@ pub fn breaks(auto: &Layout, colors: &[Color], application: &Application) -> Vec
     };
     for (node, at_root) in nodes {
         if large.contains(&node.at()) {
-            let words = [format!("{} dwords, but a slot has {SLOT}", node.size), "not compiled".to_owned()];
+            let words = [format!("{} dwords, but a binding has {SLOT}", node.size), "not compiled".to_owned()];
             out.push(at(node, BreakKind::TooLarge, words));
         }
         binding(node, at_root, &theirs, &mut out);

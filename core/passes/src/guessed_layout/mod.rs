@@ -297,7 +297,7 @@ fn one(
     let other_layout = layout::by_rule(&resources, push.as_ref(), options, other);
     // Under the sequential rule nothing has slots.
     let large = if rule == AutoLayoutRule::Note { ineligible(&layout) } else { Vec::new() };
-    let why = |node: &&Node| format!("{} needs {} dwords, but its slot has {SLOT}", node.place(), node.size);
+    let why = |node: &&Node| format!("{} needs {} dwords, but a binding has {SLOT}", node.place(), node.size);
     let active: Vec<(u32, u32)> = layout.nodes().map(|(node, _)| node.at()).collect();
     let keys = |application: &Application, mapping: &Mapping<'_>, options: &Options| {
         let Application { layout, hidden, fixed, colors, spec, .. } = application;

@@ -82,12 +82,12 @@ fn out_config<R: OutConfig>(graphics: &Graphics<'_>, table: &'static IpTable, in
     let count = inputs.exported();
     let of_primitive = inputs.per_primitive();
     let texts = match graphics.producer {
-        Some(_) if inputs.captured > 0 => &["", " parameter slots, minus one (captured outputs have some of them)"],
-        Some(_) => &["", " parameter slots, minus one"],
+        Some(_) if inputs.captured > 0 => &["", " parameter exports, minus one (captured outputs have some of them)"],
+        Some(_) => &["", " parameter exports, minus one"],
         None if inputs.behind_mesh => {
-            &["", " per-vertex parameter slots, minus one (all that are read from the mesh shader count)"]
+            &["", " per-vertex parameter exports, minus one (all that are read from the mesh shader count)"]
         }
-        None => &["", " parameter slots, minus one (no previous stage loaded: all slots that are read count)"],
+        None => &["", " parameter exports, minus one (no previous stage loaded: all attributes that are read count)"],
     };
     word.set(R::VS_EXPORT_COUNT, count.saturating_sub(1), Why::around(count, texts));
     let none = count == 0 && of_primitive == 0;
@@ -98,7 +98,7 @@ fn out_config<R: OutConfig>(graphics: &Graphics<'_>, table: &'static IpTable, in
     );
     word.set_if_present(R::VS_HALF_PACK, 0, "the driver sets it above its own threshold");
     let why = match inputs.behind_mesh {
-        true => "per-primitive slots of the mesh shader that are read",
+        true => "per-primitive attributes of the mesh shader that are read",
         false => "only mesh shaders export per primitive",
     };
     word.set_if_present(R::PRIM_EXPORT_COUNT, of_primitive, why);

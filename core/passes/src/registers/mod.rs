@@ -19,7 +19,7 @@ use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::liveness::{Liveness, Stages};
 use crate::packing::{AttributeBuiltIn, Linkage, Packing, Unpacked};
 use crate::workgroup::Layout;
-use lanescope_base::ids::{Address, RegisterValue};
+use lanescope_base::ids::{Address, Hex, RegisterValue};
 use lanescope_base::named_enum;
 use lanescope_model::options::{Options, ProducerChoice, WaveChoice};
 use lanescope_model::program::StageKind;
@@ -227,7 +227,8 @@ fn not_exported(graphics: &Graphics<'_>, inputs: &Interpolants) -> Vec<Finding> 
     let empty = inputs.slots().filter(|(_, slot)| !slot.exported && !filled.contains(&slot.kind));
     empty
         .map(|(n, slot)| {
-            let message = format!("slot {n} ({}) is read but never exported: its value is undefined", slot.holds);
+            let message =
+                format!("attribute slot {n} ({}) is read but never exported: its value is undefined", slot.holds);
             NOT_EXPORTED.at(Some(StageKind::Fragment), Some(format!("SPI_PS_INPUT_CNTL_{n}")), message)
         })
         .collect()
@@ -313,6 +314,11 @@ pub struct Field {
 }
 
 impl Register {
+    /// Its byte address, as Mesa's headers and dumps have it (`0x28644`): 4 times the dword address.
+    pub fn byte_address(&self) -> Hex<4> {
+        Hex(self.address.0.saturating_mul(4))
+    }
+
     /// Its value as written in hexadecimal, or what it still needs.
     pub fn shown(&self) -> String {
         match (self.value, self.unknown) {

@@ -100,7 +100,8 @@ impl Pairs {
             let values: Vec<_> = values.map(Register::shown).collect();
             let address = either.map(|register| register.address).unwrap_or_default();
             let stage = stage.with_entry(entry);
-            let text = format!("{name} {address} {stage} {}", values.join(" ")).to_lowercase();
+            let bytes = either.map(Register::byte_address).unwrap_or_default();
+            let text = format!("{name} {address} {bytes} {stage} {}", values.join(" ")).to_lowercase();
             let fields = either.map(|register| register.fields.as_slice()).unwrap_or_default();
             let fields = fields.iter().map(|field| {
                 let before = same_field(get(unpacked), field).map(|field| (field.shown(), &field.why));

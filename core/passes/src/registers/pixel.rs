@@ -37,8 +37,11 @@ pub(super) fn registers(
 fn input_cntl(graphics: &Graphics<'_>, mut word: Word<SPI_PS_INPUT_CNTL>, inputs: &Interpolants, n: u32) -> Draft {
     word.set(SPI_PS_INPUT_CNTL::DEFAULT_VAL, 0, "the compiler leaves (0,0,0,0), even where nothing is exported");
     let Some(slot) = inputs.get(n) else {
-        let why =
-            if inputs.count() == 0 { "no interpolants: one word is written anyway" } else { "this slot is not read" };
+        let why = if inputs.count() == 0 {
+            "no interpolants: one word is written anyway"
+        } else {
+            "this attribute is not read"
+        };
         word.set(SPI_PS_INPUT_CNTL::OFFSET, n, why);
         return word.draft();
     };
@@ -48,7 +51,11 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word<SPI_PS_INPUT_CNTL>, inputs
         }
         Kind::BuiltIn(AttributeBuiltIn::PointCoord) => {
             word.set(SPI_PS_INPUT_CNTL::OFFSET, UNMATCHED, "PointCoord comes from the rasterizer, not from an export");
-            word.set(SPI_PS_INPUT_CNTL::PT_SPRITE_TEX, 1, "the slot is replaced by the point's texture coordinates");
+            word.set(
+                SPI_PS_INPUT_CNTL::PT_SPRITE_TEX,
+                1,
+                "the attribute is replaced by the point's texture coordinates",
+            );
         }
         Kind::BuiltIn(AttributeBuiltIn::ViewportIndex)
             if graphics.producer.is_some_and(|producer| !producer.viewport_index) =>
@@ -308,15 +315,18 @@ fn in_control(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpo
 
 /// NUM_INTERP and NUM_PRIM_INTERP, each with its reason.
 pub(super) fn interpolant_counts(graphics: &Graphics<'_>, inputs: &Interpolants) -> [(u32, &'static str); 2] {
-    const ALL: &str = "interpolant slots: highest slot that is read, plus one";
+    const ALL: &str = "interpolants: highest attribute slot that is read, plus one";
     let (count, of_primitive) = (inputs.count(), inputs.per_primitive());
     match (of_primitive, graphics.target) {
         (0, _) => [(count, ALL), (0, "only mesh shaders have per-primitive attributes")],
         (_, target) if (Target::Gfx1030..Target::Gfx1100).contains(&target) => [
-            (count.saturating_sub(of_primitive), "interpolant slots, without per-primitive ones"),
-            (of_primitive, "per-primitive slots of the mesh shader"),
+            (count.saturating_sub(of_primitive), "interpolants, without per-primitive attributes"),
+            (of_primitive, "per-primitive attributes of the mesh shader"),
         ],
-        _ => [(count, ALL), (0, "per-primitive slots count in NUM_INTERP; only on graphics IP 10.3 they count here")],
+        _ => [
+            (count, ALL),
+            (0, "per-primitive attributes count in NUM_INTERP; only on graphics IP 10.3 they count here"),
+        ],
     }
 }
 
@@ -345,11 +355,11 @@ fn interp_control(table: &'static IpTable, inputs: &Interpolants) -> Option<Draf
         word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA, 1, "PointCoord is read");
         word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_X, 2, "x of PointCoord");
         word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y, 3, "y of PointCoord");
-        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Z, 0, "z of the replaced slot");
-        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W, 1, "w of the replaced slot");
+        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Z, 0, "z of the replaced attribute");
+        word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W, 1, "w of the replaced attribute");
         word.set(SPI_INTERP_CONTROL_0::PNT_SPRITE_TOP_1, 0, "the origin is upper left");
     }
-    word.driver(SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA, 1, "FLAT_SHADE of the slots acts only with it");
+    word.driver(SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA, 1, "FLAT_SHADE of the attributes acts only with it");
     Some(word.draft())
 }
 

@@ -12,7 +12,7 @@ impl Change {
             Change::Same => return Part::default(),
             Change::Differs => ("≠", "Packing changes this value"),
             Change::Added => ("+", "Written only for the packed interface"),
-            Change::Gone => ("−", "No longer written: the packed interface does not have this slot"),
+            Change::Gone => ("−", "No longer written: the packed interface does not have this attribute slot"),
         };
         Part::of(Meaning::Changed, sign).help(about)
     }
@@ -21,14 +21,16 @@ impl Change {
 impl Pairs {
     /// Rows as a table.
     pub fn table(&self, report: &Report, rows: &[Row]) -> Table {
-        let mut columns =
-            vec![Column::left("Register"), Column::left("Address").help("Dword address; for a field, its bits")];
+        let mut columns = vec![
+            Column::left("Register"),
+            Column::left("Byte address").help("As in Mesa's headers; for a field, its bits"),
+        ];
         if self.entries {
             columns.push(Column::left("Entry point").help("The compute shader that determines this value"));
         }
         if self.two {
-            let about = "For the interface as written, with renumbered locations";
-            columns.push(Column::left("Unpacked").help(about));
+            let about = "For the original interface, with renumbered locations";
+            columns.push(Column::left("Original").help(about));
             columns.push(Column::left("Changed").width(Width::Sign));
             columns.push(Column::left("Packed").help("For the packed interface"));
         } else {
@@ -46,7 +48,7 @@ impl Pairs {
             let sides = [pair.unpacked(report), pair.packed(report)];
             match row {
                 Row::Register(_) => {
-                    let mut cells = vec![Cell::code(&register.name), dimmed(register.address)];
+                    let mut cells = vec![Cell::code(&register.name), dimmed(register.byte_address())];
                     if self.entries {
                         cells.push(register.entry.as_deref().unwrap_or_default().into());
                     }
@@ -105,7 +107,7 @@ fn with_driver(pair: &Pair, report: &Report) -> Cell {
     let about = "Value in the hardware register, after the driver has added its bits";
     let other = pair.unpacked(report).and_then(|unpacked| unpacked.driver_value);
     Cell::code(driver).help(match other {
-        Some(other) if other != driver => format!("{about} (unpacked: {other})"),
+        Some(other) if other != driver => format!("{about} (original: {other})"),
         _ => about.to_owned(),
     })
 }
@@ -136,7 +138,7 @@ fn reason(before: Option<&Field>, field: &Field) -> String {
     match before.filter(|before| before.value != field.value || before.why != field.why) {
         Some(before) => {
             let packed = format!("packed, {}: {}", field.shown(), field.why);
-            format!("{first}\n{packed}\nunpacked, {}: {}", before.shown(), before.why)
+            format!("{first}\n{packed}\noriginal, {}: {}", before.shown(), before.why)
         }
         None => format!("{first}\n{}", field.why),
     }

@@ -26,7 +26,7 @@ pub const ADDRESS_SET: u32 = u32::MAX - 2;
 /// Where contents come from: a seed and the place that they are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
-    /// What `--fill` says.
+    /// The seed (`--seed`).
     pub seed: u64,
     /// Descriptor set.
     pub set: u32,

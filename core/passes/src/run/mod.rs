@@ -6,6 +6,7 @@
 mod compare;
 pub mod fill;
 pub mod graph;
+mod groups;
 mod mapping;
 mod order;
 mod picture;
@@ -28,6 +29,7 @@ use lanescope_model::options::DerivativesBy;
 pub use lanescope_base::Blob;
 
 pub use compare::{Compare, First, OutputCompare, Unlike, compare};
+pub use groups::{BoundImage, Dispatch};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
 pub use order::order_dependence;
 pub use picture::{Pixels, Surface, difference, picture, values};
@@ -35,7 +37,7 @@ pub use place::{Place, register_at};
 pub use resource_names::{ResourceNames, descriptor_name};
 pub use rows::Rows;
 pub use serde_json::Value;
-pub use table::{buffer_cells, buffer_table, disagreement_table};
+pub use table::{buffer_cells, buffer_table, disagreement_table, lane_table};
 pub use types::{Row, Shape};
 
 named_enum!(
@@ -70,6 +72,9 @@ pub struct Run {
     /// The dispatch in workgroups.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub groups: Option<[u32; 3]>,
+    /// Why so many: `covers u0, 64×64`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub groups_reason: Option<String>,
     /// The seed of contents that no file gives.
     pub fill: u64,
     /// Contents that no file gives are zero.
@@ -120,6 +125,7 @@ impl Run {
             mode,
             entries: Vec::new(),
             groups: None,
+            groups_reason: None,
             fill: 0,
             zeros: false,
             compare: None,

@@ -1,6 +1,6 @@
 //! Outputs of a run as tables: rows of a buffer, disagreements of a probe.
 
-use super::mapping::Disagreement;
+use super::mapping::{Disagreement, Probe};
 use super::types::Row;
 use crate::table::{Cell, Column, Key, Meaning, Part, Table, Width};
 use lanescope_base::findings::Severity;
@@ -33,6 +33,25 @@ pub fn buffer_cells(row: &Row, other: Option<(Option<&Row>, bool)>) -> Vec<Cell>
         cells.extend([sign, value(other)]);
     }
     cells
+}
+
+/// Where each invocation ran, and where that is not as predicted; a row selects an invocation by its index.
+pub fn lane_table(probe: &Probe) -> Table {
+    let numbers = ["x", "y", "z", "index", "subgroup", "lane", "order"].map(Column::right);
+    let rest = [Column::left("quad").optional(), Column::left("disagrees").optional()];
+    let mut out = Table::new(numbers.into_iter().chain(rest));
+    for (index, lane) in probe.lanes.iter().enumerate() {
+        let wrong = probe.disagreements.iter().filter(|found| found.id == lane.id);
+        let wrong = wrong.map(|found| format!("{} {}, expected {}", found.what, found.measured, found.predicted));
+        let wrong = wrong.collect::<Vec<_>>().join("; ");
+        let [x, y, z] = lane.id;
+        let numbers = [x, y, z, lane.index, lane.subgroup, lane.lane, lane.order].map(Cell::code);
+        let quad = lane.quad.map(|quad| format!("[{}]", quad.map(|lane| lane.to_string()).join(", ")));
+        let quad = quad.unwrap_or_default();
+        let rest = [Cell::code(quad), Cell::of(Meaning::Severity(Severity::Error), wrong)];
+        out.push(Key::Item(index), numbers.into_iter().chain(rest));
+    }
+    out
 }
 
 /// What was measured otherwise than predicted; a row selects a disagreement by its index.

@@ -19,7 +19,8 @@ pub struct TextLine {
 }
 
 impl Table {
-    /// The table as lines of at most `room` columns: titles where there are any, then a line for each row.
+    /// The table as lines of at most `room` columns: titles where there are any, then a line for each row. With
+    /// `usize::MAX`, nothing is cut.
     pub fn lines(&self, room: usize) -> Vec<TextLine> {
         let shown: Vec<_> = self.shown();
         let above = |at: &usize| self.columns.get(*at).is_some_and(|column| column.width == Width::Above);
@@ -34,11 +35,16 @@ impl Table {
             rows.push(columns.iter().map(|column| title(&column.note)).collect());
         }
         let heads = rows.len();
+        // Signs are below each other: what they belong to is indented.
+        let indented = columns.iter().position(|column| column.width != Width::Sign).unwrap_or(0);
         for row in &self.rows {
             let cells = shown.iter().zip(&columns).enumerate().map(|(number, (at, column))| {
-                let level = if number == 0 { usize::from(row.level) } else { 0 };
+                let level = if number == indented { usize::from(row.level) } else { 0 };
                 let parts = row.cells.get(*at).map(|cell| text_of(cell, level)).unwrap_or_default();
-                if let Width::AtMost(most) = column.width { cut(parts, most) } else { parts }
+                match column.width {
+                    Width::AtMost(most) if room < usize::MAX => cut(parts, most),
+                    _ => parts,
+                }
             });
             rows.push(cells.collect());
         }
@@ -74,7 +80,8 @@ impl Table {
     fn text_title(&self, column: &Column) -> String {
         match column.width {
             Width::Sign => String::new(),
-            _ if self.words => {
+            // A and B are names.
+            _ if self.words && column.title.chars().nth(1).is_some() => {
                 let mut chars = column.title.chars();
                 chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect()
             }
@@ -288,6 +295,7 @@ mod tests {
         table.row(["abcdef", "2"].map(Cell::from));
         table.rows.iter_mut().skip(1).for_each(|row| row.level = 1);
         assert_eq!(table.to_text(40), "name    b\nabcde…  1\n  abc…  2\n");
+        assert_eq!(table.to_text(usize::MAX), "name      b\nabcdefgh  1\n  abcdef  2\n");
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub enum Width {
     /// As wide as the contents.
     #[default]
     Contents,
-    /// As wide as the contents, at most so many columns of a terminal. An export contains the whole text.
+    /// As wide as the contents, at most so many columns of a terminal. Exports and pipes contain the whole text.
     AtMost(usize),
     /// In text, on a line of its own above the rows that share the cell: it is long, and the same in many rows.
     Above,

@@ -1,6 +1,6 @@
 //! The tiles that a workgroup is laid out in, and every rule that was evaluated.
 
-use super::{Macro, Micro, Rule};
+use super::{Macro, Micro, Rule, tiles};
 use lanescope_model::options::{Derivatives, LayoutRules, Options};
 use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
@@ -93,7 +93,7 @@ fn llpc(facts: &Facts, decision: &mut Decision) {
     decision.set_macro("reconfig-8xN", reconfig && even && x % 8 == 0, why_block);
     let free = decision.micro == Micro::None;
     let why_quads =
-        why(format!("{parity}, X mod 8 = {} (needs not 0), micro is {} (needs none)", x % 8, decision.micro));
+        why(format!("{parity}, X mod 8 = {} (needs not 0), {} so far (needs no quads)", x % 8, tiles_so_far(decision)));
     decision.set_quads("reconfig-2x2", reconfig && even && x % 8 != 0 && free, why_quads);
 }
 
@@ -118,12 +118,11 @@ fn design_note(facts: &Facts, decision: &mut Decision) {
 
     let free = decision.micro == Micro::None && decision.macro_tile == Macro::None;
     let why = format!(
-        "{}; X mod 2 = {} (needs 0), Y mod 2 = {} (needs 0), micro is {} (needs none), macro is {} (needs none)",
+        "{}; X mod 2 = {} (needs 0), Y mod 2 = {} (needs 0), {} so far (needs row-major)",
         on("reconfig", reconfig),
         x % 2,
         y % 2,
-        decision.micro,
-        decision.macro_tile
+        tiles_so_far(decision)
     );
     decision.set_quads("note-reconfig-2x2", reconfig && x % 2 == 0 && y % 2 == 0 && free, why);
 }
@@ -134,7 +133,11 @@ fn micro_of_derivatives(facts: &Facts, decision: &mut Decision) {
         Derivatives::Linear => Micro::Linear,
         Derivatives::Quads => Micro::Quads,
     };
-    let why = format!("derivatives are {}; they set micro to {}", facts.derivatives, decision.micro);
+    let threads = match decision.micro {
+        Micro::None | Micro::Linear => "threads stay row by row",
+        Micro::Quads => "threads form quads",
+    };
+    let why = format!("{}: {threads}", facts.derivatives.words());
     decision.rules.push(Rule::new("derivatives-micro", facts.derivatives != Derivatives::None, why));
 }
 
@@ -142,7 +145,7 @@ fn micro_of_derivatives(facts: &Facts, decision: &mut Decision) {
 fn apply(facts: &Facts, decision: &mut Decision) {
     let Decision { micro, macro_tile, .. } = *decision;
     let moves = micro == Micro::Quads || macro_tile == Macro::Block8;
-    let tiles = format!("micro is {micro}, macro is {macro_tile}");
+    let tiles = tiles(micro, macro_tile);
     let (target, stage) = (facts.target, facts.stage);
     if !facts.hardware_walks() {
         let why = match moves {
@@ -186,6 +189,10 @@ impl Decision {
         }
         self.rules.push(Rule::new(rule, held, why));
     }
+}
+
+fn tiles_so_far(decision: &Decision) -> &'static str {
+    tiles(decision.micro, decision.macro_tile)
 }
 
 fn on(name: &str, value: bool) -> String {

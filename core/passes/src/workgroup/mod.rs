@@ -128,6 +128,18 @@ named_enum!(
     }
 );
 
+/// Both tiles in words: `8×N strips of 2×2 quads`.
+pub fn tiles(micro: Micro, macro_tile: Macro) -> &'static str {
+    match (macro_tile, micro) {
+        (Macro::None, Micro::None) => "row-major",
+        (Macro::None, Micro::Linear) => "row-major, linear derivative groups",
+        (Macro::None, Micro::Quads) => "2×2 quads",
+        (Macro::Block8, Micro::None) => "8×N strips",
+        (Macro::Block8, Micro::Linear) => "8×N strips, linear derivative groups",
+        (Macro::Block8, Micro::Quads) => "8×N strips of 2×2 quads",
+    }
+}
+
 /// The layout of one compute, task or mesh entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Layout {
@@ -179,6 +191,11 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// The reason in words; for a rule that does not apply, after that statement.
+    pub fn reason(&self) -> String {
+        if self.held { self.why.clone() } else { format!("does not apply: {}", self.why) }
+    }
+
     fn new(rule: &str, held: bool, why: String) -> Rule {
         Rule { rule: rule.to_owned(), held, why }
     }

@@ -36,7 +36,7 @@ rule_table! {
     FOZ_DUPLICATE = "foz.duplicate", Note, "object is in the file more than once" {
         meaning: "Two entries have the same tag and hash. The first one is used.",
         example: Example::Described("Two entries with the tag of shader modules and the hash a75d357a5aeb7015."),
-        remedy: "No action is needed. `lanescope foz FILE --out NEW` writes each object once.",
+        remedy: "No action is needed. `lanescope foz FILE -o NEW` writes each object once.",
     }
 
     FOZ_EMPTY = "foz.empty", Error, "database is empty or cannot be read" {
@@ -175,7 +175,7 @@ rule_table! {
         meaning: "The file ends inside an entry. Fossilize writes so when the application is killed. Earlier entries \
             are complete.",
         example: Example::Described("`tiled_blur.foz` without its last 10 bytes."),
-        remedy: "No action is needed. `lanescope foz FILE --out NEW` writes the complete entries.",
+        remedy: "No action is needed. `lanescope foz FILE -o NEW` writes the complete entries.",
     }
 
     FOZ_UNKNOWN_PNEXT = "foz.unknown-pnext", Note, "extension structure is not known" {

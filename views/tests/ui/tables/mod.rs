@@ -1,6 +1,6 @@
 //! Registers, source, overview and findings.
 
-mod data;
+pub(crate) mod data;
 
 use egui::{Theme, Vec2};
 use egui_kittest::Harness;
@@ -105,7 +105,7 @@ fn a_register_selects_the_varyings_of_its_slot_in_turn() {
     harness.get_by_label("SPI_PS_INPUT_CNTL_2").click();
     harness.run();
     assert_eq!(harness.state().selection.varying, Some(Varying { location: 2, component: None }));
-    harness.get_by_label("Slot 2 contains");
+    harness.get_by_label("Attribute slot 2 contains");
     harness.get_by_label("material.y").click();
     harness.run();
     assert_eq!(harness.state().selection.varying, Some(Varying { location: 2, component: Some(1) }));
@@ -159,7 +159,7 @@ fn hovering_a_field_shows_the_reason() {
     harness.get_by_label("≠ FP16_INTERP_MODE 0→1").hover();
     harness.run_steps(4);
     harness.get_by_label("packed, 1: the slot holds interpolated 16-bit components");
-    harness.get_by_label("unpacked, 0: nothing sets it");
+    harness.get_by_label("original, 0: nothing sets it");
 }
 
 #[test]
@@ -193,13 +193,15 @@ fn a_marked_line_selects_its_varyings_in_turn() {
 fn search_counts_and_wraps_around() {
     let mut harness = shown("source");
     type_into(&mut harness, "Search text", "LOCATION");
-    harness.get_by_label("6 matches");
+    harness.get_by_label("1 of 6");
     harness.get_by_label("Next match").click();
     harness.run();
-    harness.get_by_label("1 of 6");
-    harness.get_by_label("Previous match").click();
-    harness.run();
-    harness.get_by_label("6 of 6");
+    harness.get_by_label("2 of 6");
+    for expected in ["1 of 6", "6 of 6"] {
+        harness.get_by_label("Previous match").click();
+        harness.run();
+        harness.get_by_label(expected);
+    }
     harness.key_press(egui::Key::F3);
     harness.run();
     harness.get_by_label("1 of 6");

@@ -69,7 +69,7 @@ impl Batched<'_> {
             let stride = self.stride(slot);
             let end = u64::from(offset) + u64::from(count) * u64::from(stride.unwrap_or(0));
             if stride.is_none() || end > u64::from(output.limit) {
-                let message = format!("entry {index} refers to slot {slot} and {count} records at byte {offset}");
+                let message = format!("entry {index} refers to output {slot} and {count} records at byte {offset}");
                 out.broken.get_or_insert(message);
                 continue;
             }
@@ -80,7 +80,7 @@ impl Batched<'_> {
         }
         for (slot, (sum, total)) in (0u32..).zip(sums.iter().zip(&out.totals)) {
             if self.stride(slot).is_some_and(|stride| stride > 0) && sum != total && out.sunk == 0 {
-                out.broken.get_or_insert(format!("slot {slot} counts {total} records, but its entries have {sum}"));
+                out.broken.get_or_insert(format!("output {slot} counts {total} records, but its entries have {sum}"));
             }
         }
         out

@@ -176,7 +176,7 @@ pub(super) fn lost(run: &mut GraphRun, lost: &Lost) {
 /// Records that no node received, where their sender is unknown.
 pub(super) fn dropped(run: &mut GraphRun, records: u64) {
     if records > 0 {
-        let message = format!("{} sent to absent nodes; --mode step shows the senders", counted(records, "record"));
+        let message = format!("{} sent to absent nodes; a stepped run shows the senders", counted(records, "record"));
         run.findings.push(findings::GRAPH_DROPPED.at(None, None, message));
     }
 }

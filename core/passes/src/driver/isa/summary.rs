@@ -101,7 +101,7 @@ impl IsaFacts {
             let form = if export.compressed { ", two 16-bit values per register" } else { "" };
             let last = if export.done { "; done" } else { "" };
             let what = match export.target {
-                ExportTarget::Parameter => format!("parameter slot {}, {}", export.index, channels(export.mask)),
+                ExportTarget::Parameter => format!("parameter {}, {}", export.index, channels(export.mask)),
                 ExportTarget::Position => format!("position {}, {}", export.index, channels(export.mask)),
                 ExportTarget::Color => format!("color {}, {}", export.index, exported(export)),
                 ExportTarget::DualSource => format!("dual-source color {}, {}", export.index, exported(export)),

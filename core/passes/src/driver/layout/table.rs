@@ -11,7 +11,7 @@ impl LayoutTable {
     pub fn table(&self) -> Table {
         let ours = [
             Column::left("varying").help("name in the fragment shader"),
-            Column::left("written").help("location and component as written"),
+            Column::left("original").help("location and component in the original program"),
             Column::left("packed").help("slot and channel in the computed packing"),
         ];
         let driver = self.columns.iter().map(|column| {

@@ -24,7 +24,7 @@ pub fn table(rows: &[Row]) -> Table {
             _ => Cell::of(Meaning::Changed, "– no guess"),
         };
         let breaks = match row.broken {
-            Some(kind) => kind.name(),
+            Some(kind) => kind.words(),
             None if row.hit && !row.usable => "not usable",
             None => "",
         };

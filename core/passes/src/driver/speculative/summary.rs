@@ -30,7 +30,8 @@ impl Summary<'_> {
         let hits =
             format!("{} of {stages} ({:.0} %); a layout was guessed for {}", self.hits, self.rate(), self.eligible);
         let mut out = vec![("hits", hits)];
-        let breaks: Vec<String> = self.breaks().iter().map(|(kind, count)| format!("{count} by {kind}")).collect();
+        let breaks: Vec<String> =
+            self.breaks().iter().map(|(kind, count)| format!("{} ({count})", kind.words())).collect();
         if !breaks.is_empty() {
             out.push(("breaks", breaks.join(", ")));
         }

@@ -25,7 +25,7 @@ fn slots_and_depth(out: &mut Out<'_>) {
     let graph = out.graph;
     if graph.slots > MAX_SLOTS {
         let message = format!(
-            "graph uses {} node slots, limit {MAX_SLOTS} (gaps in arrays and recursion levels count)",
+            "graph uses {} node IDs, limit {MAX_SLOTS} (gaps in arrays and recursion levels count)",
             graph.slots
         );
         out.add(findings::GRAPH_SLOTS, None, message);

@@ -24,7 +24,7 @@ fn g01_slots() {
     only(graph(0xff_fffd), &[]);
     only(
         graph(0xff_fffe),
-        &["G01 graph uses 16777216 node slots, limit 16777215 (gaps in arrays and recursion levels count)"],
+        &["G01 graph uses 16777216 node IDs, limit 16777215 (gaps in arrays and recursion levels count)"],
     );
 }
 

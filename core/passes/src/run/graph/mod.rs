@@ -13,6 +13,7 @@ pub mod input;
 mod lineage;
 mod parts;
 mod records;
+mod records_table;
 mod resume;
 mod stepper;
 mod valid;
@@ -30,6 +31,7 @@ pub use input::{GraphInput, InputError, LocalRoots, RootValue};
 pub use lineage::{Caused, Writer, records_in};
 pub use parts::{GraphPart, Growing, Reached};
 pub use records::{Origin, Records};
+pub use records_table::{Reading, RecordField, push_record, record_fields, record_table};
 pub use resume::{Held, Resume};
 pub use stepper::{Advance, Breakpoint, Edited, GraphCommand, Hit, Replace};
 
@@ -53,6 +55,16 @@ named_enum!(
         Free = "free",
     }
 );
+
+impl GraphMode {
+    /// The mode in a word.
+    pub fn words(self) -> &'static str {
+        match self {
+            GraphMode::Step => "stepped",
+            GraphMode::Free => "GPU-driven",
+        }
+    }
+}
 
 named_enum!(
     /// Where a graph's first records come from.

@@ -198,7 +198,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
         row.changed = changes.module.is_some();
         row.why = match changes.built_ins.is_empty() {
             true => "reads none of the ids that the layout remaps".to_owned(),
-            false => format!("computes its ids: micro {}, macro {}", layout.micro, layout.macro_tile),
+            false => format!("computes its ids: {}", super::tiles(layout.micro, layout.macro_tile)),
         };
         if let Some(by) = by {
             row.why.push_str(&format!("; derivatives computed with {by} operations"));

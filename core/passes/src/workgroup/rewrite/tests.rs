@@ -142,7 +142,7 @@ fn disassembles_a_swizzled_shader() {
     let done = swizzled(&program, &on(None, true, false));
     insta::assert_snapshot!(disassemble(&done.program.modules[0].module).expect("disassembles"));
     assert_eq!(done.stages[0].built_ins, ["LocalInvocationId", "LocalInvocationIndex"]);
-    assert_eq!(done.stages[0].why, "computes its ids: micro none, macro block8");
+    assert_eq!(done.stages[0].why, "computes its ids: 8×N strips");
 }
 
 #[test]

@@ -516,7 +516,7 @@ mod tests {
         let overrides = serde_json::from_str(text).expect("overrides");
         for (without, message) in [
             (false, "ClassifyTiles: 26 records sent to absent node Material[2]"),
-            (true, "26 records sent to absent nodes; --mode step shows the senders"),
+            (true, "26 records sent to absent nodes; a stepped run shows the senders"),
         ] {
             WITHOUT_SLOTS.set(without);
             let run = run_with("01_tile_classify.dxil", &overrides);

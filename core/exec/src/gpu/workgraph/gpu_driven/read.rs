@@ -202,7 +202,7 @@ impl Free<'_> {
         let short = |what: &str, unit: u64| {
             let why = format!(
                 "{} wrote {what} than fit into the ring: {} bytes needed, {} available; use a larger --ring, or \
-                 --mode step, which needs less",
+                 a stepped run, which needs less",
                 who.join(", "),
                 needed * unit,
                 available * unit

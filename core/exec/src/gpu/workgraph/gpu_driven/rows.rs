@@ -64,7 +64,7 @@ impl Rows {
                 let bases = plan.bases.iter().map(|at| base + at).collect();
                 slots += u64::from(plan.slots);
                 if slots > MAX_SLOTS {
-                    return Err(format!("its nodes have more than {MAX_SLOTS} slots; use --mode step"));
+                    return Err(format!("its nodes have more than {MAX_SLOTS} outputs; use a stepped run"));
                 }
                 out.rows.push(Row { node: index, remaining, bases, shares: None });
             }

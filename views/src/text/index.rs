@@ -34,6 +34,13 @@ impl Index {
         Index { language, starts, open, scanned: 0, state: State::Code, longest: 0, done: false }
     }
 
+    /// The index of a whole text.
+    pub fn whole(language: Language, text: &str) -> Index {
+        let mut index = Index::new(language);
+        while !index.step(text) {}
+        index
+    }
+
     /// Looks at the next piece of the text. Returns whether all of it has been seen.
     pub fn step(&mut self, text: &str) -> bool {
         if self.done {
@@ -79,6 +86,11 @@ impl Index {
         if self.done {
             self.longest = self.longest.max(bytes.len().saturating_sub(self.starts.last().copied().unwrap_or(0)));
         }
+        self.done
+    }
+
+    /// Whether all of the text has been seen.
+    pub fn is_done(&self) -> bool {
         self.done
     }
 

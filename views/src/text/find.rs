@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use egui::Color32;
 
+use super::caret::Position;
 use super::index::Index;
 use crate::table::Tokens;
 
@@ -87,10 +88,10 @@ impl Find {
         self.in_line(line).filter_map(|at| Some((self.found.get(at)?.range.clone(), ground(at)))).collect()
     }
 
-    /// Goes to the next place, or the one before; from nowhere to the first at or after `line`. Returns its line.
-    pub fn go(&mut self, back: bool, line: usize) -> Option<usize> {
+    /// Goes to the next place, or the one before; from nowhere to the first at or after `from`. Returns its index.
+    pub fn go(&mut self, back: bool, from: Position) -> Option<usize> {
         let count = self.found.len();
-        let here = self.found.partition_point(|found| found.line < line);
+        let here = self.found.partition_point(|found| Position::new(found.line, found.range.start) < from);
         let at = match (self.at, back) {
             _ if count == 0 => return None,
             (Some(at), false) => (at + 1) % count,
@@ -99,7 +100,7 @@ impl Find {
             (None, true) => here.checked_sub(1).unwrap_or(count - 1),
         };
         self.at = Some(at);
-        self.found.get(at).map(|found| found.line)
+        self.at
     }
 }
 
@@ -125,12 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn search_starts_in_view_and_wraps_around() {
-        let mut find = find("a\n\na\na", "a");
-        let steps = [(false, 1, 2), (false, 0, 3), (false, 0, 0), (true, 0, 3), (true, 0, 2)];
-        for (back, line, expected) in steps {
-            assert_eq!(find.go(back, line), Some(expected));
+    fn search_starts_at_the_caret_and_wraps_around() {
+        let mut find = find("a\n\na a\na", "a");
+        let steps = [(false, 1), (false, 2), (false, 3), (false, 0), (true, 3), (true, 2)];
+        for (back, expected) in steps {
+            assert_eq!(find.go(back, Position::new(1, 0)), Some(expected));
         }
+        find.at = None;
+        assert_eq!(find.go(false, Position::new(2, 1)), Some(2), "the match before it in the line is behind");
     }
 
     #[test]

@@ -1,0 +1,173 @@
+//! Which text of a program is shown. What is chosen by hand is remembered for programs of that kind.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lanescope_inspector::source::{Language, SourceText, TextRole};
+
+/// A form of a program's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    /// GLSL or HLSL, or the SPIR-V assembly of a file.
+    Source,
+    /// The disassembly of a container.
+    Listing,
+    /// Bytes.
+    Bytes,
+    /// The SPIR-V that a file became.
+    Module,
+}
+
+impl Form {
+    fn of(text: &SourceText) -> Form {
+        match (text.role, text.language) {
+            (TextRole::Source, Language::Spvasm) | (TextRole::Module(_), _) => Form::Module,
+            (TextRole::Source, _) => Form::Source,
+            (TextRole::Listing, _) => Form::Listing,
+            (TextRole::Bytes, _) => Form::Bytes,
+        }
+    }
+}
+
+/// The kind of a program: the forms that it has.
+type Kind = BTreeSet<Form>;
+
+/// Which text is shown.
+#[derive(Debug, Default)]
+pub(super) struct Choice {
+    /// The program in front.
+    program: Option<u64>,
+    shown: usize,
+    /// The title of what is shown: the texts of a program that is read again may be others.
+    title: String,
+    /// It was chosen by hand.
+    is_chosen: bool,
+    /// What was shown of the other programs, and whether it was chosen by hand.
+    of_programs: BTreeMap<u64, (usize, String, bool)>,
+    /// The form that was chosen last for each kind of program.
+    forms: BTreeMap<Kind, Form>,
+}
+
+impl Choice {
+    /// Begins a frame with the texts of a program.
+    pub fn follow(&mut self, program: u64, texts: &[SourceText]) {
+        if self.program != Some(program) {
+            if let Some(before) = self.program.replace(program) {
+                self.of_programs.insert(before, (self.shown, std::mem::take(&mut self.title), self.is_chosen));
+            }
+            let known = self.of_programs.remove(&program);
+            (self.shown, self.title, self.is_chosen) = known.unwrap_or_else(|| self.first(texts));
+        }
+        let is_shown = |text: &SourceText| text.title == self.title;
+        if !texts.get(self.shown).is_some_and(is_shown) {
+            let same = texts.iter().position(is_shown);
+            (self.shown, _, self.is_chosen) = match same {
+                Some(at) => (at, String::new(), self.is_chosen),
+                None => self.first(texts),
+            };
+            self.title = texts.get(self.shown).map(|text| text.title.clone()).unwrap_or_default();
+        }
+    }
+
+    /// What is shown of a new program: the form that was chosen for its kind, else its first text.
+    fn first(&self, texts: &[SourceText]) -> (usize, String, bool) {
+        let form = self.forms.get(&texts.iter().map(Form::of).collect::<Kind>());
+        let at = form.and_then(|form| texts.iter().position(|text| Form::of(text) == *form));
+        let title = texts.get(at.unwrap_or(0)).map(|text| text.title.clone());
+        (at.unwrap_or(0), title.unwrap_or_default(), at.is_some())
+    }
+
+    /// The index of the text that is shown.
+    pub fn shown(&self) -> usize {
+        self.shown
+    }
+
+    /// The same, where it was chosen by hand.
+    pub fn chosen(&self) -> Option<usize> {
+        Some(self.shown).filter(|_| self.is_chosen)
+    }
+
+    /// Shows a text that was gone to, where there is one.
+    pub fn show(&mut self, text: Option<usize>) {
+        if let Some(at) = text.filter(|at| *at != self.shown) {
+            (self.shown, self.title) = (at, String::new());
+        }
+    }
+
+    /// Takes what is chosen by hand.
+    pub fn choose(&mut self, texts: &[SourceText], at: usize) {
+        let Some(text) = texts.get(at) else { return };
+        if at != self.shown {
+            self.is_chosen = true;
+            self.forms.insert(texts.iter().map(Form::of).collect(), Form::of(text));
+        }
+        self.shown = at;
+        text.title.clone_into(&mut self.title);
+    }
+
+    /// Forgets a program that was closed.
+    pub fn forget(&mut self, program: u64) {
+        self.of_programs.remove(&program);
+        if self.program == Some(program) {
+            (self.program, self.shown, self.is_chosen) = (None, 0, false);
+            self.title.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(title: &str, role: TextRole, language: Language) -> SourceText {
+        let (text, marks) = (String::new(), Vec::new());
+        SourceText { title: title.to_owned(), language, input: 0, role, text, marks, instructions: None }
+    }
+
+    fn glsl(name: &str) -> Vec<SourceText> {
+        vec![
+            text(name, TextRole::Source, Language::Glsl),
+            text(&format!("{name} (SPIR-V)"), TextRole::Module(0), Language::Spvasm),
+        ]
+    }
+
+    fn container(name: &str) -> Vec<SourceText> {
+        vec![
+            text(name, TextRole::Listing, Language::Dxil),
+            text(&format!("{name} (hex)"), TextRole::Bytes, Language::Dxil),
+        ]
+    }
+
+    #[test]
+    fn a_choice_holds_for_programs_of_its_kind() {
+        let mut choice = Choice::default();
+        choice.follow(1, &glsl("a.frag"));
+        assert_eq!((choice.shown(), choice.chosen()), (0, None));
+        choice.choose(&glsl("a.frag"), 1);
+        choice.follow(2, &container("b.dxil"));
+        assert_eq!(choice.shown(), 0, "it is of another kind");
+        choice.choose(&container("b.dxil"), 1);
+        choice.follow(3, &glsl("c.frag"));
+        assert_eq!(choice.chosen(), Some(1));
+        choice.choose(&glsl("c.frag"), 0);
+        choice.follow(1, &glsl("a.frag"));
+        assert_eq!(choice.shown(), 1, "what was shown of a program comes back");
+        choice.forget(2);
+        choice.follow(4, &container("d.dxil"));
+        assert_eq!(choice.shown(), 1, "closing a program does not forget the choice for its kind");
+    }
+
+    #[test]
+    fn a_text_is_found_again_by_its_title() {
+        let mut choice = Choice::default();
+        choice.follow(1, &glsl("a.frag"));
+        choice.choose(&glsl("a.frag"), 1);
+        let mut texts = glsl("a.frag");
+        texts.insert(0, text("new", TextRole::Source, Language::Glsl));
+        choice.follow(1, &texts);
+        assert_eq!(choice.shown(), 2);
+        choice.follow(1, &texts[..1]);
+        assert_eq!(choice.shown(), 0);
+        choice.follow(1, &[]);
+        assert_eq!(choice.shown(), 0);
+    }
+}
