@@ -1,18 +1,19 @@
 //! The tabs as they are drawn: a tree of views that dock, made from the state's layout.
 
 use egui::accesskit::Role;
-use egui::{Color32, Id, Response, Sense, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
+use egui::{Button, Color32, Id, Response, Sense, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{
     Behavior, Container, EditAction, Linear, LinearDir, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles,
     Tree, UiResponse,
 };
 use lanescope_inspector::command::Command;
-use lanescope_inspector::layout::Layout;
+use lanescope_inspector::layout::{Layout, Move};
 use lanescope_inspector::view::{Ask, ViewInfo};
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::pane::at_least;
 use lanescope_views::theme::Theme;
 
+use super::commands::row_of;
 use crate::state::tabs::Tabs as TabsState;
 
 /// The tabs as they are drawn.
@@ -232,6 +233,28 @@ fn name_handles(ui: &Ui) {
     }
 }
 
+/// What can be done with a tab.
+fn tab_menu(ui: &mut Ui) -> Option<Command> {
+    let commands = [
+        Command::MoveTab(Move::Right),
+        Command::MoveTab(Move::Below),
+        Command::MoveTab(Move::NextGroup),
+        Command::LargerGroup,
+        Command::SmallerGroup,
+        Command::ResetLayout,
+        Command::Help,
+    ];
+    let mut chosen = None;
+    for row in commands.iter().filter_map(row_of) {
+        let key = row.keys.first().map(|key| ui.ctx().format_shortcut(key)).unwrap_or_default();
+        if ui.add(Button::new(row.label).shortcut_text(key)).clicked() {
+            chosen = Some(row.command.clone());
+            ui.close();
+        }
+    }
+    chosen
+}
+
 struct Panes<'p, 'a> {
     theme: Theme,
     panes: &'p mut PaneCx<'a>,
@@ -258,6 +281,13 @@ impl Behavior<String> for Panes<'_, '_> {
         let Some(name) = tiles.get_pane(&tile) else { return response };
         if response.clicked() {
             name.clone_into(&mut self.panes.focus);
+        }
+        let mut chosen = None;
+        response.context_menu(|ui| chosen = tab_menu(ui));
+        if let Some(command) = chosen {
+            // The commands move the tab that keys go to.
+            name.clone_into(&mut self.panes.focus);
+            self.panes.commands.extend([Command::Focus(name.clone()), command]);
         }
         match self.panes.info(name) {
             Some(info) => response.on_hover_text(info.about),

@@ -54,7 +54,7 @@ static VIEWS: [ViewInfo; 14] = [
     view("graph", &[Ask::Generation]),
     view("dxil", &[]),
     view("findings", &[]),
-    view("source", &[Ask::Search]),
+    view("source", &[Ask::Search, Ask::GoToLine, Ask::ToggleBookmark, Ask::NextBookmark, Ask::PreviousBookmark]),
 ];
 
 const fn view(name: &'static str, answers: &'static [Ask]) -> ViewInfo {

@@ -107,7 +107,7 @@ impl Stage {
     }
 }
 
-fn sample(name: &str) -> PathBuf {
+pub(super) fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples").join(name)
 }
 

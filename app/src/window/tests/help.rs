@@ -11,7 +11,7 @@ impl Stage {
     }
 
     /// Clicks the middle of the first text that is drawn so.
-    fn click_text(&mut self, text: &str) {
+    pub(super) fn click_text(&mut self, text: &str) {
         let output = self.output(Vec::new());
         let find = |shape: &egui::epaint::ClippedShape| match &shape.shape {
             egui::Shape::Text(it) if it.galley.text().contains(text) && shape.clip_rect.contains(it.pos) => {

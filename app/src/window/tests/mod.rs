@@ -26,6 +26,7 @@ mod containers;
 mod converter;
 mod files;
 mod help;
+mod look;
 mod opening;
 mod options;
 mod pages;

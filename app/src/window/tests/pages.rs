@@ -157,6 +157,30 @@ fn menus_open_with_alt_and_fit_the_window() {
 }
 
 #[test]
+fn the_menu_of_a_tab_moves_it() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("lit.frag", FRAGMENT);
+    stage.open(&[&path]);
+    stage.frame.act(Command::SetMode(lanescope_inspector::mode::Mode::Compiled));
+    stage.settle();
+    let output = stage.output(Vec::new());
+    let at = output.shapes.iter().find_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) if text.galley.text() == "Statistics" => Some(text.pos + vec2(4.0, 4.0)),
+        _ => None,
+    });
+    let at = at.expect("the tab is shown");
+    let press = |button, pressed| Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE };
+    stage.draw(vec![Event::PointerMoved(at)]);
+    stage.draw(vec![press(egui::PointerButton::Secondary, true)]);
+    stage.draw(vec![press(egui::PointerButton::Secondary, false)]);
+    stage.settle();
+    stage.click_text("Move tab to right pane");
+    stage.settle();
+    let tabs = &stage.frame.state.tabs;
+    assert!(tabs.shows("isa") && tabs.shows("statistics"), "they are beside each other: {:?}", tabs.layout());
+}
+
+#[test]
 fn tab_completes_a_typed_path() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
