@@ -17,7 +17,6 @@ fn prints_the_contents_of_a_container() {
         let path = format!("samples/dxil/{name}.dxil");
         let (status, stdout, stderr) = outcome(["inspect", &path]);
         assert_eq!((status, stderr.as_str()), (0, ""), "{name}");
-        assert!(stdout.lines().all(|line| line.chars().count() <= 100), "{name}");
         let start = stdout.find("DXIL  ").expect("a section");
         let rest = &stdout[start..];
         // Other sections follow; they have their own golden texts.

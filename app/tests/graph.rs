@@ -15,7 +15,6 @@ fn the_page_shows_nodes_outputs_and_records() {
     {
         let (status, stdout, stderr) = outcome(["graph", &sample(name)]);
         assert_eq!((status, stderr.as_str()), (0, ""), "{name}: {stdout}");
-        assert!(stdout.lines().all(|line| line.chars().count() <= 100), "{name}");
         insta::assert_snapshot!(format!("graph_{}", name.replace('/', "_")), stdout);
     }
     let (_, whole, _) = outcome(["inspect", &sample("01_tile_classify")]);
