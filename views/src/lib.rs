@@ -38,6 +38,7 @@ pub mod guessed_layout;
 pub mod isa;
 mod menu;
 pub mod packing;
+pub mod pane;
 pub mod picture;
 pub mod records;
 pub mod registers;

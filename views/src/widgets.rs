@@ -65,7 +65,8 @@ pub(crate) fn number(ui: &mut Ui, label: &str, value: &mut u32, range: std::ops:
 
 /// One row of a hover's table: what, and its value in code.
 pub(crate) fn fact(ui: &mut Ui, what: &str, value: impl Into<String>) {
-    ui.weak(what);
+    // The name is whole wherever values are cut.
+    ui.add(egui::Label::new(RichText::new(what).weak()).extend());
     ui.monospace(value.into());
     ui.end_row();
 }

@@ -10,6 +10,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::layout::Layout;
 use lanescope_inspector::view::{Ask, ViewInfo};
 use lanescope_views::context::{View, ViewCx};
+use lanescope_views::pane::at_least;
 use lanescope_views::theme::Theme;
 
 use crate::state::tabs::Tabs as TabsState;
@@ -37,6 +38,9 @@ pub struct PaneCx<'a> {
     pub commands: Vec<Command>,
 }
 
+/// A view in a lower pane scrolls, in points: its controls alone would fill it.
+const LEAST_HEIGHT: f32 = 160.0;
+
 impl PaneCx<'_> {
     /// Information on a view.
     pub fn info(&self, name: &str) -> Option<&'static ViewInfo> {
@@ -59,7 +63,7 @@ impl PaneCx<'_> {
         }
         egui::Frame::new().inner_margin(8).show(ui, |ui| {
             let cx = ViewCx { ask: self.ask.take_if(|_| name == self.focus), ..*self.cx };
-            self.commands.extend(view.ui(ui, &cx));
+            at_least(ui, LEAST_HEIGHT, |ui| self.commands.extend(view.ui(ui, &cx)));
         });
         if takes_keyboard(ui) {
             name.clone_into(&mut self.focus);

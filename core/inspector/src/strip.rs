@@ -10,7 +10,7 @@ use lanescope_core::packing::Packing;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::text_format::counted;
-use lanescope_core::workgroup::Layout;
+use lanescope_core::workgroup::{Layout, tiles};
 
 use crate::command::Command;
 use crate::settings::CompileSettings;
@@ -65,12 +65,14 @@ pub fn facts(cx: &StripCx<'_>) -> Vec<Fact> {
     let report = cx.report;
     let mut facts = Vec::new();
     facts.extend(report.packing.as_ref().map(packing));
-    for layout in &report.workgroup {
-        facts.extend(workgroup(layout));
-    }
     match &report.graph {
+        // Each node has a workgroup of its own: the graph is the answer.
         Some(graph) => facts.extend(graph_facts(graph, cx)),
-        None => facts.extend(driver(cx)),
+        None => {
+            facts.extend(report.workgroup.first().into_iter().flat_map(workgroup));
+            facts.extend(more_workgroups(&report.workgroup));
+            facts.extend(driver(cx));
+        }
     }
     facts.push(findings(cx));
     facts
@@ -105,20 +107,34 @@ fn packing(packing: &Packing) -> Fact {
     known(text, about, "packing")
 }
 
-/// `8×8×1: 2 waves of 32`, the partial wave, and the rule that decided.
+/// How many other entry points have a workgroup.
+fn more_workgroups(all: &[Layout]) -> Option<Fact> {
+    let (_, more) = all.split_first().filter(|(_, more)| !more.is_empty())?;
+    let names: Vec<_> = more.iter().take(NAMES_AT_MOST).map(|layout| layout.entry.as_str()).collect();
+    let rest = if more.len() > NAMES_AT_MOST { ", …" } else { "" };
+    let about = format!("Other entry points with a workgroup: {}{rest}", names.join(", "));
+    Some(known(format!("{} more", counted(more.len() as u64, "workgroup")), about, "workgroup"))
+}
+
+/// `8×8×1 row-major: 2 waves of 32`, the partial wave, and the rule that decided.
 fn workgroup(layout: &Layout) -> Vec<Fact> {
     let [x, y, z] = layout.size;
     let count = layout.size.iter().fold(1u64, |product, n| product.saturating_mul(u64::from((*n).max(1))));
     let wave = u64::from(layout.wave.max(1));
     let (waves, last) = (count.div_ceil(wave), count % wave);
     let about = format!("{} {}: {}.", layout.stage, layout.entry, counted(count, "invocation"));
-    let mut facts = vec![known(format!("{x}×{y}×{z}: {} of {wave}", counted(waves, "wave")), about, "workgroup")];
+    let tiles = tiles(layout.micro, layout.macro_tile);
+    let text = format!("{x}×{y}×{z} {tiles}: {} of {wave}", counted(waves, "wave"));
+    let mut facts = vec![known(text, about, "workgroup")];
     let partial = if last == 0 { "no partial wave".to_owned() } else { format!("last wave {last} of {wave} lanes") };
     let about = "Lanes of a partial wave without an invocation stay idle.";
     facts.push(known(partial, about, "workgroup"));
-    if let Some(rule) = layout.rules.iter().rev().find(|rule| rule.held) {
-        facts.push(known(format!("rule {}", rule.rule), rule.why.clone(), "workgroup"));
-    }
+    facts.push(match layout.rules.iter().rev().find(|rule| rule.held) {
+        Some(rule) => known(format!("by {}", rule.rule), rule.why.clone(), "workgroup"),
+        None => {
+            known("no rule applies".to_owned(), "Without a rule, invocations stay in row-major order.", "workgroup")
+        }
+    });
     facts
 }
 
@@ -282,7 +298,7 @@ fn findings(cx: &StripCx<'_>) -> Fact {
     let parts = cx.findings.iter().filter(|(_, count)| *count > 0);
     let parts: Vec<_> = parts.map(|(severity, count)| counted(*count as u64, severity.name())).collect();
     Fact {
-        text: if count == 0 { "no findings".to_owned() } else { counted(count as u64, "finding") },
+        text: counted(count as u64, "finding"),
         about: if parts.is_empty() { "No rule is violated.".to_owned() } else { parts.join(", ") },
         state: if is_error { FactState::Problem } else { FactState::Known },
         command: Command::Findings,

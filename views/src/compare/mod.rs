@@ -6,7 +6,7 @@ mod table;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use egui::{ComboBox, Panel, RichText, Ui};
+use egui::{ComboBox, Grid, Panel, RichText, ScrollArea, Ui};
 use lanescope_core::compare::{Comparison, Part, RowFilter, Section, Side, compare};
 use lanescope_core::driver::isa::without_encodings;
 use lanescope_core::options::flag;
@@ -99,7 +99,7 @@ impl View for CompareView {
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
         let Some(sides) = cx.comparing.sides else {
-            partners(ui, &cx.comparing, &mut commands);
+            partners(ui, cx, &mut commands);
             return commands;
         };
         let key = cx.comparing.key;
@@ -345,24 +345,49 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<Command>) 
     ui.label(&b);
 }
 
-/// The available choices, if nothing is chosen.
-fn partners(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<Command>) {
-    let hint = "Choose what to compare this program with, or drop files here.";
-    commands.extend(nothing(ui, "Compare with", hint, None));
+/// The available choices, if nothing is chosen: each with what it compares.
+fn partners(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    let comparing = &cx.comparing;
     ui.vertical_centered(|ui| {
-        ui.add_space(6.0);
-        for (with, name) in comparing.partners {
-            if ui.button(one_line(name)).clicked() {
-                commands.push(Command::CompareWith(Some(*with)));
-            }
-        }
-        if ui.button("Open…").on_hover_text("Another program, or a JSON report").clicked() {
-            commands.push(Command::Compare);
-        }
-        if !comparing.partners.iter().any(|(with, _)| *with == Partner::SecondSetting) {
-            ui.add_space(6.0);
-            ui.weak("A second setting of this program (Ctrl+D) works too.");
-        }
+        ui.add_space((ui.available_height() * 0.2).min(120.0));
+        ui.label(RichText::new("Compare with").size(18.0));
+        ui.weak("Files that are dropped here are compared too.");
+        ui.add_space(8.0);
+    });
+    let width = (ui.available_width() - 16.0).min(560.0);
+    let mut choices: Vec<(String, &str, Vec<Command>)> = Vec::new();
+    for (with, name) in comparing.partners {
+        let about = match with {
+            Partner::SecondSetting => "The same program under the second setting",
+            Partner::Program(_) => "Another open program",
+        };
+        choices.push((one_line(name), about, vec![Command::CompareWith(Some(*with))]));
+    }
+    let has_second = comparing.partners.iter().any(|(with, _)| *with == Partner::SecondSetting);
+    if !has_second && !cx.frozen {
+        let both = vec![Command::SideBySide, Command::CompareWith(Some(Partner::SecondSetting))];
+        choices.push(("A second setting".to_owned(), "The same program with other options (Ctrl+D)", both));
+    }
+    choices.push(("Open…".to_owned(), "Another program, or a JSON report", vec![Command::Compare]));
+    if !cx.frozen {
+        let modules = vec![Command::ShowTab("rewritten".to_owned())];
+        choices.push(("Original and rewritten".to_owned(), "The modules before and after the passes", modules));
+        let chips = vec![Command::ShowTab("isa".to_owned())];
+        choices.push(("Another chip or driver".to_owned(), "Choose several chips, then Beside", chips));
+    }
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
+            Grid::new("partners").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
+                for (name, about, answer) in choices {
+                    if ui.button(name).clicked() {
+                        commands.extend(answer);
+                    }
+                    ui.weak(about);
+                    ui.end_row();
+                }
+            });
+        });
     });
 }
 

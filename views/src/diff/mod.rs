@@ -312,11 +312,18 @@ impl DiffPane {
         if is_folded || !seen {
             self.wanted = Some(pair);
         }
+        self.view.follow = Some(self.column());
+    }
+
+    /// The column of the active text.
+    fn column(&self) -> usize {
+        if self.active == MERGED { 0 } else { self.active }
     }
 
     fn bookmarks(&mut self, cx: &ViewCx<'_>, texts: &Texts<'_>, known: &Known) {
         if cx.asked(Ask::ToggleBookmark) {
-            self.states[self.active].toggle_bookmark();
+            let line = self.states[self.active].caret.head.line;
+            self.states[self.active].toggle_bookmark(line);
         }
         let back = cx.asked(Ask::PreviousBookmark);
         if let Some(line) =
@@ -447,7 +454,7 @@ impl DiffPane {
         for pair in [clicked, beside, head.filter(|_| reply.moved)].into_iter().flatten() {
             if known.open_fold(pair) {
                 if clicked.is_none() {
-                    self.view.follow = Some(if self.active == MERGED { 0 } else { self.active });
+                    self.view.follow = Some(self.column());
                 }
                 ui.ctx().request_repaint();
                 return;

@@ -22,9 +22,10 @@ use super::run::{RunPane, controls, state};
 use super::strip::strip;
 use crate::context::{View, ViewCx};
 use crate::device;
+use crate::pane::{at_least, in_view};
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
-use crate::table::{Tokens, in_view};
+use crate::table::Tokens;
 use crate::theme::Theme;
 use crate::widgets::{Cached, actions, at_pointer, below, fact, toolbar, unopened, work_button};
 
@@ -81,21 +82,8 @@ impl View for GraphView {
             return commands;
         };
         let pane = self.panes.entry(cx.program).or_default();
-        let room = ui.available_size();
-        if room.y >= LOWEST {
-            pane.ui(ui, cx, &graph, &mut commands);
-            return commands;
-        }
-        // A low pane scrolls: controls and strip alone would fill it.
-        ScrollArea::vertical().id_salt("low").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
-            let size = egui::vec2(ui.available_width(), LOWEST);
-            in_view(ui, |ui| {
-                ui.allocate_ui(size, |ui| {
-                    ui.set_min_size(size);
-                    pane.ui(ui, cx, &graph, &mut commands);
-                })
-            });
-        });
+        // Controls and strip alone would fill a low pane.
+        at_least(ui, LOWEST, |ui| pane.ui(ui, cx, &graph, &mut commands));
         commands
     }
 

@@ -12,7 +12,7 @@ const LARGEST: f32 = 4.0;
 /// The smallest text that can be read, in points on the screen: a picture that fits its tab only with smaller text is
 /// scrolled.
 const LEGIBLE: f32 = 8.0;
-/// Text of a picture that is smaller than this is an extra that need not be read.
+/// Text of a picture that is no larger than this is an extra that need not be read.
 const SMALL_PRINT: f32 = 9.0;
 
 /// How a picture is looked at. Kept by a view between frames.
@@ -188,7 +188,7 @@ fn legible(picture: &Picture) -> f32 {
         Shape::Text(text) => Some(text.size),
         _ => None,
     };
-    let sizes = picture.items.iter().filter_map(|item| size(&item.shape)).filter(|size| *size >= SMALL_PRINT);
+    let sizes = picture.items.iter().filter_map(|item| size(&item.shape)).filter(|size| *size > SMALL_PRINT);
     let smallest = sizes.fold(f32::INFINITY, f32::min);
     if smallest.is_finite() { (LEGIBLE / smallest.max(1.0)).min(1.0) } else { SMALLEST }
 }

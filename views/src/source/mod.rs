@@ -10,6 +10,7 @@ use lanescope_inspector::selection::{Code, Listed, Varying};
 use lanescope_inspector::source::{SourceText, TextRole};
 use lanescope_inspector::view::{Ask, ViewInfo};
 
+use crate::combo::pick;
 use crate::context::{View, ViewCx};
 use crate::table::{call, one_line};
 use crate::text::reader::row;
@@ -115,7 +116,7 @@ impl SourceView {
                 let combo = ComboBox::from_id_salt("texts").selected_text(title).width(width).truncate();
                 let combo = combo.show_ui(ui, |ui| {
                     for (number, title) in titles.iter().enumerate() {
-                        ui.selectable_value(&mut shown, number, title);
+                        pick(ui, &mut shown, number, title);
                     }
                 });
                 call(&combo.response, "Text");

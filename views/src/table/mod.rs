@@ -6,7 +6,6 @@ mod sorting;
 pub use grid::{GridLook, grid};
 pub use sorting::{as_shown, row_at, rows_in_order, sort_of, sorting_title, table_id, with_sign};
 
-use egui::accesskit::Action;
 use egui::{Id, Key, Label, Response, RichText, ScrollArea, TextEdit, TextWrapMode, Ui};
 use egui_extras::{TableBuilder, TableRow};
 use lanescope_core::findings::Severity;
@@ -16,6 +15,7 @@ use lanescope_inspector::selection::Varying;
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
+use crate::pane::in_view;
 pub use crate::theme::Tokens;
 
 /// A search field's text.
@@ -65,22 +65,6 @@ pub fn table_of_rows(ui: &mut Ui) -> TableBuilder<'_> {
 pub fn across<R>(ui: &mut Ui, salt: impl egui::AsIdSalt, table: impl FnOnce(&mut Ui) -> R) -> R {
     let area = ScrollArea::horizontal().id_salt(salt).auto_shrink(false);
     area.show(ui, |ui| in_view(ui, table)).inner
-}
-
-/// Contents of a scroll area with others in it. The inner ones keep what the keyboard goes to in their own view, and do not
-/// say how far the outer one is to scroll, so this scrolls there.
-pub fn in_view<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
-    let focused = ui.ctx().memory(|memory| memory.focused());
-    // Looked at before the contents: what is wanted takes the request.
-    let is_wanted = |id: &Id| ui.input(|input| input.has_accesskit_action_request(*id, Action::ScrollIntoView));
-    let wanted = focused.filter(is_wanted);
-    let result = contents(ui);
-    if let Some(id) = wanted
-        && let Some(response) = ui.ctx().read_response(id)
-    {
-        ui.scroll_to_rect(response.rect, None);
-    }
-    result
 }
 
 /// A cell's text: one line, not selectable, so that a click reaches the row.

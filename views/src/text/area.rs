@@ -39,7 +39,7 @@ pub(crate) struct At {
     pub row: usize,
     /// The line, from 0.
     pub line: usize,
-    /// The caret is in it, and its column has the keyboard.
+    /// The caret is in it; where its column has no keyboard, only if it selects something.
     pub has_caret: bool,
     /// The selected bytes.
     pub selected: Option<Range<usize>>,
@@ -343,8 +343,11 @@ impl Viewport {
         if text.secondary_clicked() {
             text.request_focus();
             let range = column.state.caret.range();
-            if let Some(to) = nearest(at).filter(|to| !(range.start..=range.end).contains(to) || range.is_empty()) {
-                column.state.place(Caret::at(to));
+            if let Some(to) = nearest(at) {
+                column.state.menu_line = to.line;
+                if range.is_empty() || !(range.start..=range.end).contains(&to) {
+                    column.state.place(Caret::at(to));
+                }
             }
         }
         reply.moved |= column.state.caret != before;
@@ -381,7 +384,7 @@ impl Reply {
                 self.moved = true;
             }
             MenuAction::ToggleBookmark => {
-                state.toggle_bookmark();
+                state.toggle_bookmark(state.menu_line);
                 self.moved = true;
             }
             MenuAction::GoToLine | MenuAction::Find => self.menu = Some(action),
@@ -528,7 +531,7 @@ impl Frame<'_> {
         let caret = column.state.caret;
         let selected = caret.in_line(line, text.len());
         let breaks = selected.as_ref().is_some_and(|(_, breaks)| *breaks);
-        let has_caret = has_focus && caret.head.line == line;
+        let has_caret = caret.head.line == line && (has_focus || !caret.is_empty());
         let at = At { column: number, row, line, has_caret, selected: selected.map(|(range, _)| range) };
         let LineLook { job, shown, ground, whole } = contents.line(ui, &at);
         if let Some(ground) = ground {
@@ -548,7 +551,7 @@ impl Frame<'_> {
         let response = ui.interact(place, column.id.with(("line", line)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, galley.text()));
         let this = Drawn { column: number, line, galley, origin, shown, response };
-        if has_caret {
+        if has_caret && has_focus {
             let x = this.x_of(&column.document, caret.head.byte);
             ui.painter().vline(x, rect.y_range(), ui.visuals().text_cursor.stroke);
         }

@@ -20,7 +20,7 @@ pub(crate) enum MenuAction {
     ToggleBookmark,
 }
 
-/// Shows the menu where the text was clicked with the secondary button. `more` adds the entries of the caret's line.
+/// Shows the menu where the text was clicked with the secondary button. `more` adds the entries of the line that was clicked.
 pub(crate) fn menu(
     text: &Response,
     state: &TextState,
@@ -29,7 +29,7 @@ pub(crate) fn menu(
 ) -> Option<MenuAction> {
     let mut chosen = None;
     text.context_menu(|ui| {
-        let line = state.caret.head.line;
+        let line = state.menu_line;
         let mut entry = |ui: &mut Ui, enabled: bool, label: &str, keys: &str, action: MenuAction| {
             if ui.add_enabled(enabled, Button::new(label).shortcut_text(keys)).clicked() {
                 chosen = Some(action);

@@ -85,6 +85,8 @@ impl Reader {
                     self.from = Some(self.state.caret.range().start);
                     done = step(find);
                     self.settle(document, find, done);
+                    // The rest of a long text is searched in the next frames.
+                    ui.ctx().request_repaint();
                 }
                 Wish::Match { back } => {
                     if let Some(at) = find.go(back, self.state.caret.range().start) {
@@ -94,6 +96,7 @@ impl Reader {
                 Wish::Line(line) => {
                     self.state.go_to_line(document, line);
                     self.view.wanted = Some(document.row_of(self.state.caret.head.line));
+                    self.view.follow = Some(0);
                     self.take_keys(ui);
                 }
                 Wish::Leave => self.take_keys(ui),
@@ -122,6 +125,7 @@ impl Reader {
         let place = |byte| Position::new(found.line, byte);
         self.state.place(Caret::over(place(found.range.start)..place(found.range.end)));
         self.view.reveal(document.row_of(found.line));
+        self.view.follow = Some(0);
     }
 
     fn take_keys(&self, ui: &Ui) {
@@ -132,7 +136,7 @@ impl Reader {
 
     fn bookmarks(&mut self, cx: &ViewCx<'_>, document: &Document<'_>) {
         if cx.asked(Ask::ToggleBookmark) {
-            self.state.toggle_bookmark();
+            self.state.toggle_bookmark(self.state.caret.head.line);
         }
         let back = cx.asked(Ask::PreviousBookmark);
         if (back || cx.asked(Ask::NextBookmark))
@@ -140,6 +144,7 @@ impl Reader {
         {
             self.state.go_to_line(document, line);
             self.view.reveal(document.row_of(self.state.caret.head.line));
+            self.view.follow = Some(0);
         }
     }
 

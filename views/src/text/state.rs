@@ -16,6 +16,8 @@ pub(crate) struct TextState {
     pub caret: Caret,
     /// Lines with a bookmark.
     pub bookmarks: BTreeSet<usize>,
+    /// The line that the menu is of.
+    pub menu_line: usize,
     /// The column that vertical movements keep.
     goal: Option<usize>,
     drag: Option<Drag>,
@@ -140,9 +142,8 @@ impl TextState {
         (!self.caret.is_empty()).then(|| document.slice(self.caret.range()))
     }
 
-    /// Sets or removes the bookmark of the caret's line.
-    pub fn toggle_bookmark(&mut self) {
-        let line = self.caret.head.line;
+    /// Sets or removes the bookmark of a line.
+    pub fn toggle_bookmark(&mut self, line: usize) {
         if !self.bookmarks.remove(&line) {
             self.bookmarks.insert(line);
         }
@@ -268,12 +269,12 @@ mod tests {
         assert_eq!(state.bookmark(false), None);
         for line in [7, 3] {
             state.place(Caret::at(Position::new(line, 0)));
-            state.toggle_bookmark();
+            state.toggle_bookmark(line);
         }
         assert_eq!((state.bookmark(false), state.bookmark(true)), (Some(7), Some(7)));
         state.place(Caret::at(Position::new(7, 0)));
         assert_eq!((state.bookmark(false), state.bookmark(true)), (Some(3), Some(3)));
-        state.toggle_bookmark();
+        state.toggle_bookmark(7);
         assert_eq!(state.bookmark(false), Some(3));
     }
 
@@ -281,7 +282,7 @@ mod tests {
     fn the_state_of_a_text_is_kept_until_its_program_is_closed() {
         let (mut kept, mut state) = (Kept::default(), TextState::default());
         assert!(kept.switch(&mut state, 1, "a"));
-        state.toggle_bookmark();
+        state.toggle_bookmark(0);
         assert!(kept.switch(&mut state, 2, "a") && state.bookmarks.is_empty());
         assert!(kept.switch(&mut state, 1, "a") && state.bookmarks.contains(&0));
         assert!(!kept.switch(&mut state, 1, "a"));

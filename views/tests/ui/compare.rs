@@ -246,14 +246,21 @@ fn swaps_and_releases_the_sides() {
 }
 
 #[test]
-fn with_one_program_the_second_setting_is_suggested() {
+fn without_a_partner_all_that_can_be_compared_is_offered() {
     let mut pair = Pair::surfaces();
     (pair.with, pair.partners) = (None, Vec::new());
-    let harness = pair.show(WIDE, Theme::Dark);
-    harness.get_by_label_contains("A second setting of this program (Ctrl+D)");
+    let mut harness = pair.show(WIDE, Theme::Dark);
+    click(&mut harness, "A second setting");
+    let with = Some(Partner::SecondSetting);
+    assert_eq!(taken(&mut harness), [Command::SideBySide, Command::CompareWith(with)]);
+    for (name, view) in [("Original and rewritten", "rewritten"), ("Another chip or driver", "isa")] {
+        click(&mut harness, name);
+        assert_eq!(taken(&mut harness), [Command::ShowTab(view.to_owned())]);
+    }
     let mut pair = Pair::surfaces();
     pair.with = None;
-    assert!(pair.show(WIDE, Theme::Dark).query_by_label_contains("Ctrl+D").is_none(), "it is there to be chosen");
+    let harness = pair.show(WIDE, Theme::Dark);
+    harness.get_by_label("Another open program");
 }
 
 #[test]

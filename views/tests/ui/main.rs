@@ -11,5 +11,6 @@ mod on_device;
 mod pictures;
 mod reach;
 mod stepping;
+mod strip;
 mod tables;
 mod text;

@@ -55,6 +55,7 @@ fn head(
 ) {
     ui.horizontal(|ui| {
         ui.set_min_height(24.0);
+        ui.add_space(8.0);
         titles(ui, panes);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.small_button("×").on_hover_text(name).accessible_name(name).clicked() {

@@ -46,7 +46,12 @@ fn general(state: &State, ui: &mut Ui, commands: &mut Vec<Command>) {
         let mut percent = (preferences.zoom * 100.0).round();
         let range = Preferences::ZOOM.start() * 100.0..=Preferences::ZOOM.end() * 100.0;
         // Taken when the value is entered: the field would move away from the pointer.
-        let field = DragValue::new(&mut percent).range(range).speed(0.0).suffix(" %").update_while_editing(false);
+        let field = DragValue::new(&mut percent)
+            .range(range)
+            .fixed_decimals(0)
+            .speed(0.0)
+            .suffix(" %")
+            .update_while_editing(false);
         if ui.add(field).labelled_by(name).changed() {
             preferences.zoom = percent / 100.0;
         }

@@ -144,8 +144,9 @@ fn the_menu_of_a_line_copies_finds_and_selects() {
     menu(&mut harness, at);
     harness.get_by_label_contains("Select all").click();
     harness.run_steps(4);
-    // In what is selected the selection stays.
+    // In what is selected the selection stays, and the menu is of the line that was clicked.
     menu(&mut harness, at);
+    harness.get_by_label_contains("Remove bookmark");
     taken(&mut harness);
     harness.get_by_label_contains("Copy selection").click();
     harness.run_steps(4);
@@ -173,4 +174,20 @@ fn the_chosen_form_holds_for_other_programs() {
     harness.state_mut().program = 0;
     harness.run_steps(4);
     harness.get_by_label("Text of lit.frag (SPIR-V)");
+}
+
+#[test]
+fn a_match_far_to_the_right_is_scrolled_to() {
+    let mut text = data::texts().remove(0);
+    text.text = format!("first\n{}needle\nlast\n", "wide ".repeat(300));
+    (text.title, text.marks) = ("wide.frag".to_owned(), Vec::new());
+    let mut harness = source(vec![text]);
+    assert!(harness.get_by_label_contains("needle").rect().left() > 0.0);
+    ask_with(&mut harness, Ask::Search, vec![typed("needle")]);
+    harness.run_steps(3);
+    let view = harness.get_by_label("Text of wide.frag").rect();
+    let line = harness.get_by_label_contains("needle").rect();
+    assert!(line.left() < 0.0 && line.right() < view.right(), "{line:?} in {view:?}");
+    press(&mut harness, Modifiers::NONE, &[Key::Escape, Key::Home]);
+    assert!(harness.get_by_label_contains("needle").rect().left() > 0.0);
 }

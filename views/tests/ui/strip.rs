@@ -1,0 +1,58 @@
+//! The answers of a program in one line.
+
+use lanescope_core::findings::Severity;
+use lanescope_core::report::Report;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::settings::{CompileSettings, RunSettings};
+use lanescope_inspector::strip::{FactState, StripCx, facts};
+use lanescope_inspector::tasks::TaskResults;
+use lanescope_views::gallery;
+
+/// The texts of a report, with these results; what each leads to.
+fn strip(report: &Report, results: &TaskResults, compile: &CompileSettings) -> Vec<(String, FactState, Command)> {
+    let findings = [(Severity::Error, 0), (Severity::Warning, 0), (Severity::Note, 1)];
+    let cx = StripCx { report, results, revision: 1, compile, findings, frozen: false };
+    facts(&cx).into_iter().map(|fact| (fact.text, fact.state, fact.command)).collect()
+}
+
+fn texts(strip: &[(String, FactState, Command)]) -> Vec<&str> {
+    strip.iter().map(|(text, ..)| text.as_str()).collect()
+}
+
+#[test]
+fn a_pair_has_slots_the_drivers_slots_registers_and_findings() {
+    let compiled = gallery::compiled();
+    let settings = compiled.settings.clone();
+    let mut results = TaskResults::NOTHING;
+    let report = gallery::lit_report();
+    let before = strip(&report, &results, &settings);
+    assert_eq!(texts(&before)[1], "RADV gfx1030: compiling…");
+    let off = CompileSettings { automatic: false, ..settings.clone() };
+    let off = strip(&report, &results, &off);
+    assert_eq!((off[1].0.as_str(), &off[1].2), ("RADV gfx1030: not compiled", &Command::Compile));
+    results.compiled.take(1, RunSettings::DEFAULT, Ok(compiled));
+    let all = strip(&report, &results, &settings);
+    assert_eq!(
+        texts(&all),
+        ["6 → 4 slots, −32 B per vertex", "RADV gfx1030: 7 slots", "16 VGPRs", "1 finding"],
+        "stages apart: the driver keeps every slot"
+    );
+    let show = |view: &str| Command::ShowTab(view.to_owned());
+    let leads: Vec<_> = all.iter().map(|(.., command)| command.clone()).collect();
+    assert_eq!((&leads[0], leads.last()), (&show("packing"), Some(&Command::Findings)));
+    assert!(leads.contains(&show("isa")) && leads.contains(&show("statistics")), "{leads:?}");
+}
+
+#[test]
+fn a_work_graph_has_nodes_depth_and_the_records_of_its_run() {
+    let report = gallery::work_graph(2);
+    let mut results = TaskResults::NOTHING;
+    let settings = CompileSettings::DEFAULT;
+    assert_eq!(texts(&strip(&report, &results, &settings)), ["2 nodes", "depth 7", "not run", "1 finding"]);
+    let run = gallery::graph_run(report.graph.as_ref().expect("a graph"));
+    let (generations, records) = (run.generations.len(), run.generations.iter().flat_map(|it| &it.nodes));
+    let records: u64 = records.filter(|node| node.shares.is_none()).map(|node| node.count).sum();
+    results.graph.take(1, RunSettings::DEFAULT, Ok(run));
+    let text = format!("{records} records in {generations} generations");
+    assert_eq!(texts(&strip(&report, &results, &settings)), ["2 nodes", "depth 7", &text, "1 finding"]);
+}
