@@ -32,8 +32,9 @@ use crate::text::strip::{Mark, StripMarks, TakeMark};
 
 /// Below this width both texts share a column.
 const NARROW: f32 = 640.0;
-/// Below this width the controls have two rows.
+/// Below these widths the controls have two and three rows.
 const TWO_ROWS: f32 = 860.0;
+const THREE_ROWS: f32 = 500.0;
 /// Widths of the number of changes and of the numbers of lines, in points.
 const CHANGES_WIDTH: f32 = 110.0;
 const LINES_WIDTH: f32 = 120.0;
@@ -151,7 +152,12 @@ impl DiffPane {
         (known, ids): (&mut Known, [Id; 3]),
         commands: &mut Vec<Command>,
     ) {
-        let wishes = if ui.available_width() < TWO_ROWS {
+        let width = ui.available_width();
+        let wishes = if width < THREE_ROWS {
+            row(ui, |ui| self.changes(ui, cx, known));
+            row(ui, |ui| self.folds_and_copies(ui, cx, (texts, known), commands));
+            row(ui, |ui| self.search(ui, cx, known, ids))
+        } else if width < TWO_ROWS {
             row(ui, |ui| {
                 self.changes(ui, cx, known);
                 ui.separator();
@@ -495,7 +501,7 @@ fn strip_marks<'a>(known: &'a Known, place: Option<usize>, bookmarks: &'a [usize
 
 /// Draws something in room of a width that does not depend on it.
 fn in_room(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
-    let size = egui::vec2(width.min(ui.available_width()), ui.spacing().interact_size.y);
+    let size = egui::vec2(width.min(ui.available_width()).max(0.0), ui.spacing().interact_size.y);
     ui.allocate_ui(size, |ui| {
         ui.set_width(size.x);
         contents(ui);

@@ -232,7 +232,7 @@ impl TextPane {
     /// that code is to be shown.
     fn facts(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, (document, known): (&Document<'_>, &Known)) -> bool {
         self.reader.place(ui, document);
-        let size = vec2(PINNED_WIDTH.min(ui.available_width()), ui.spacing().interact_size.y);
+        let size = vec2(PINNED_WIDTH.min(ui.available_width()).max(0.0), ui.spacing().interact_size.y);
         ui.allocate_ui(size, |ui| {
             ui.set_width(size.x);
             if let Some(registers) = self.pinned {

@@ -17,6 +17,9 @@ use super::strip::{Mark, StripMarks, TakeMark};
 use crate::context::ViewCx;
 use crate::table::quiet_cell;
 
+/// Below this width the controls have two rows.
+const NARROW: f32 = 340.0;
+
 /// How a text is read. Kept between frames.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
@@ -59,7 +62,7 @@ impl Reader {
         }
     }
 
-    /// Draws the controls and what `more` adds, in one row whose height never changes.
+    /// Draws the controls and what `more` adds: in one row, in two in a narrow pane. Their height never changes.
     pub fn toolbar(
         &mut self,
         ui: &mut Ui,
@@ -72,11 +75,17 @@ impl Reader {
         self.bookmarks(cx, document);
         let has_keys = self.has_keys(ui);
         let status = Status { count: find.found.len(), at: find.at, done, has_keys };
-        let wishes = row(ui, |ui| {
-            let wishes = self.bar.ui(ui, cx, "Search text", status);
-            more(ui);
+        let wishes = if ui.available_width() < NARROW {
+            let wishes = row(ui, |ui| self.bar.ui(ui, cx, "Search text", status));
+            row(ui, more);
             wishes
-        });
+        } else {
+            row(ui, |ui| {
+                let wishes = self.bar.ui(ui, cx, "Search text", status);
+                more(ui);
+                wishes
+            })
+        };
         let mut done = done;
         for wish in wishes {
             match wish {
@@ -214,8 +223,9 @@ pub(crate) fn place(ui: &mut Ui, state: &TextState, document: &Document<'_>) {
         text.push_str(&format!(" · {} selected", counted(characters, "character")));
     }
     let height = ui.spacing().interact_size.y;
-    ui.allocate_ui(vec2(WIDTH.min(ui.available_width()), height), |ui| {
-        ui.set_width(WIDTH.min(ui.available_width()));
+    let width = WIDTH.min(ui.available_width()).max(0.0);
+    ui.allocate_ui(vec2(width, height), |ui| {
+        ui.set_width(width);
         quiet_cell(ui, RichText::new(text));
     });
 }

@@ -88,8 +88,9 @@ impl SearchBar {
             None => searches = self.search_field(ui, search, name, width, &mut wishes),
         }
         self.steps(ui, status, searches, &mut wishes);
-        ui.allocate_ui(vec2(COUNT_WIDTH, ui.spacing().interact_size.y), |ui| {
-            ui.set_width(COUNT_WIDTH);
+        let size = vec2(COUNT_WIDTH.min(ui.available_width()).max(0.0), ui.spacing().interact_size.y);
+        ui.allocate_ui(size, |ui| {
+            ui.set_width(size.x);
             if !self.query.is_empty() {
                 cell(ui, count(status)).on_hover_text("Enter, F3: next match; Shift+Enter, Shift+F3: previous match");
             }

@@ -54,8 +54,10 @@ static VIEWS: [ViewInfo; 14] = [
     view("graph", &[Ask::Generation]),
     view("dxil", &[]),
     view("findings", &[]),
-    view("source", &[Ask::Search, Ask::GoToLine, Ask::ToggleBookmark, Ask::NextBookmark, Ask::PreviousBookmark]),
+    view("source", SOURCE),
 ];
+
+const SOURCE: &[Ask] = &[Ask::Search, Ask::GoToLine, Ask::ToggleBookmark, Ask::NextBookmark, Ask::PreviousBookmark];
 
 const fn view(name: &'static str, answers: &'static [Ask]) -> ViewInfo {
     ViewInfo { name, title: name, about: "", answers }

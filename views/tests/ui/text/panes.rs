@@ -150,3 +150,16 @@ fn both_texts_in_one_column_are_one_text() {
     harness.run_steps(3);
     harness.get_by_label("1 of 1");
 }
+
+#[test]
+fn the_controls_of_a_narrow_pane_are_in_view() {
+    let mut stage = Stage::new("source");
+    stage.texts = data::texts();
+    let narrow = stage.show([230.0, 520.0], Theme::Dark);
+    for (harness, width) in [(narrow, 230.0), (rewritten([260.0, 520.0]), 260.0), (rewritten([520.0, 520.0]), 520.0)] {
+        for name in ["Copy", "Next match"] {
+            let place = harness.get_by_label(name).rect();
+            assert!(place.left() >= 0.0 && place.right() <= width, "{name}: {place:?} in {width}");
+        }
+    }
+}
