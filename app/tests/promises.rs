@@ -28,22 +28,28 @@ fn names(folder: &Path) -> Vec<String> {
 fn a_killed_window_leaves_a_readable_session() {
     let display = Display::start().expect("Xvfb is installed");
     let home = tempfile::tempdir().expect("a temporary folder");
-    let session = home.path().join("lanescope/session.json");
+    let folder = home.path().join("lanescope");
+    let session = folder.join("session.json");
     // Through the start, the first frames, and the session's being written a second after the last change.
     for round in 0..10_u64 {
         let window = Window::open(&display, home.path(), &pair()).expect("starts");
         std::thread::sleep(Duration::from_millis(150 + round * 270));
         drop(window);
-        if let Ok(text) = std::fs::read(&session) {
+        // Each of these starts begins a session of its own.
+        for name in names(&folder).iter().filter(|name| name.ends_with(".json")) {
+            let text = std::fs::read(folder.join(name)).expect("readable");
             let read = serde_json::from_slice::<serde_json::Value>(&text);
-            assert!(read.is_ok(), "round {round}: {}", String::from_utf8_lossy(&text));
+            assert!(read.is_ok(), "round {round}, {name}: {}", String::from_utf8_lossy(&text));
         }
     }
     let window = Window::open(&display, home.path(), &[]).expect("starts");
     window.rests().expect("draws");
     // The session is written a second after it was opened, and what the others left half-written goes then.
-    let folder = home.path().join("lanescope");
-    let stray = || names(&folder).into_iter().filter(|name| name.starts_with("session.json.")).collect::<Vec<_>>();
+    let known = |name: &String| name.ends_with(".json") || name.ends_with(".json.lock");
+    let stray = || {
+        let all = names(&folder).into_iter().filter(|name| name.starts_with("session"));
+        all.filter(|name| !known(name)).collect::<Vec<_>>()
+    };
     let end = Instant::now() + Duration::from_secs(30);
     while !(session.is_file() && stray().is_empty()) && Instant::now() < end {
         std::thread::sleep(Duration::from_millis(50));

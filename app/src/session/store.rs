@@ -108,14 +108,14 @@ impl Store {
         Ok(())
     }
 
-    /// Removes what processes that were killed while they wrote have left.
+    /// Removes what processes that were killed while they wrote a session have left: `session-2.json.4711`.
     fn sweep(&self, folder: &Path) {
-        let name = self.path.file_name().and_then(OsStr::to_str);
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()) {
-            let rest = path.file_name().and_then(OsStr::to_str).zip(name).and_then(|(it, name)| it.strip_prefix(name));
-            let process = rest.and_then(|rest| i32::try_from(rest.strip_prefix('.')?.parse::<u32>().ok()?).ok());
-            let process = process.and_then(Pid::from_raw);
+            let name = path.file_name().and_then(OsStr::to_str).and_then(|name| name.rsplit_once('.'));
+            let of_session = |name: &str| name.starts_with("session") && name.ends_with(".json");
+            let process = name.filter(|(name, _)| of_session(name)).and_then(|(_, number)| number.parse::<u32>().ok());
+            let process = process.and_then(|process| Pid::from_raw(i32::try_from(process).ok()?));
             if process.is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH)) {
                 // A file that cannot be removed is harmless.
                 let _ = std::fs::remove_file(&path);
@@ -195,10 +195,12 @@ mod tests {
         let living = format!("json.{}", std::os::unix::process::parent_id());
         let left = ["json.2147483647", living.as_str(), "json.bad", "json.7.old", "json.-2147483647"]
             .map(|end| store.path.with_extension(end));
+        let of_another = store.path.with_file_name("session-2.json.2147483647");
         store.save(&session()).expect("the folder is writable");
-        left.iter().for_each(|path| std::fs::write(path, "{").expect("writable"));
+        left.iter().chain([&of_another]).for_each(|path| std::fs::write(path, "{").expect("writable"));
         store.save(&session()).expect("the folder is writable");
         assert_eq!(left.map(|path| path.exists()), [false, true, true, true, true]);
+        assert!(!of_another.exists(), "of the session of another window too");
     }
 
     #[test]
