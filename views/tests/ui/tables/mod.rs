@@ -333,23 +333,23 @@ fn a_title_sorts_by_its_column_and_copies_keep_the_order() {
     let mut harness = shown("registers");
     let declared = first_cells(&mut harness);
     let by_address = |harness: &mut Harness<'_, Stage>| {
-        harness.get_by_label_contains("Address").click();
+        harness.get_all_by_label_contains("Byte address").next().expect("a title").click();
         harness.run();
         first_cells(harness)
     };
     let up = by_address(&mut harness);
-    harness.get_by_label("Address, sorted, ascending");
+    harness.get_by_label("Byte address, sorted, ascending");
     let down = by_address(&mut harness);
-    harness.get_by_label("Address, sorted, descending");
+    harness.get_by_label("Byte address, sorted, descending");
     assert_eq!(down, up.iter().rev().cloned().collect::<Vec<_>>());
     assert_ne!(down, declared);
     assert_eq!(by_address(&mut harness), declared, "a third click restores the order");
     // The keyboard sorts too.
-    harness.get_by_label("Address").focus();
+    harness.get_by_label("Byte address").focus();
     harness.run();
     harness.key_press(egui::Key::Enter);
     harness.run();
-    harness.get_by_label("Address, sorted, ascending");
+    harness.get_by_label("Byte address, sorted, ascending");
 }
 
 fn open_menu(harness: &mut Harness<'_, Stage>, label: &str) {
