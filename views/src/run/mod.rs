@@ -125,11 +125,10 @@ impl RunView {
         ui.separator();
         device::choose(ui, cx, commands);
         let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
-        if cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute) {
-            if groups(ui, cx, &mut options.groups) {
-                self.draft.send(&options, cx.revision);
-                commands.push(Command::SetOptions(Box::new(options)));
-            }
+        if cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute) && groups(ui, cx, &mut options.groups)
+        {
+            self.draft.send(&options, cx.revision);
+            commands.push(Command::SetOptions(Box::new(options)));
         }
         if can_rewrite(cx.report) {
             ui.label("Compare with")
