@@ -221,7 +221,7 @@ fn compiled_facts(compiled: &Compiled, link: Link) -> Vec<Fact> {
     let mut facts = Vec::new();
     facts.extend(slots(sections, first, link).map(|(text, about)| known(format!("{place}: {text}"), about, "isa")));
     // The last stage is the one that is compiled with all others known: the fragment shader, or the only stage.
-    let last = originals().filter(|stage| stage.is_of_same_compiler(first)).last().unwrap_or(first);
+    let last = originals().rfind(|stage| stage.is_of_same_compiler(first)).unwrap_or(first);
     let counts: Vec<String> = [registers(last), waves(last)].into_iter().flatten().collect();
     if !counts.is_empty() {
         let text = counts.join(", ");
@@ -238,7 +238,7 @@ fn compiled_facts(compiled: &Compiled, link: Link) -> Vec<Fact> {
 fn statistic(stage: &DriverStage, names: &[&str]) -> Option<u64> {
     let found = stage.statistics.iter().find(|statistic| names.contains(&statistic.name.as_str()))?;
     let number = found.value.number();
-    (number >= 0.0 && number < 1e9).then_some(number as u64)
+    (0.0..1e9).contains(&number).then_some(number as u64)
 }
 
 fn registers(stage: &DriverStage) -> Option<String> {

@@ -12,7 +12,7 @@ use crate::context::{View, ViewCx};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
-use crate::widgets::{Cached, Draft, at_pointer, choice, switches, toolbar, unopened};
+use crate::widgets::{Cached, Draft, actions, at_pointer, choice, switches, toolbar, unopened};
 
 pub(crate) static INFO: ViewInfo = ViewInfo {
     name: "layout",
@@ -103,8 +103,10 @@ impl View for GuessedLayoutView {
             self.canvas.zoom_buttons(ui);
             ui.separator();
             let hint = "Copy all nodes, or all pipelines of the database, as text with tabs between columns";
-            copy |= ui.button("Copy table").on_hover_text(hint).clicked();
-            export |= ui.button("Export picture").on_hover_text("Save this picture as SVG or PNG").clicked();
+            let chosen =
+                actions(ui, &[("Copy table", hint), ("Export picture", "Save this picture as SVG or PNG")], 0.0);
+            copy |= chosen == Some(0);
+            export |= chosen == Some(1);
         });
         let compiled = self.ahead.ui(ui, cx, stage, !self.corpus.is_shown(), &mut commands);
         if let Some(rows) = self.corpus.controls(ui, cx, &mut commands) {

@@ -333,7 +333,7 @@ fn a_title_sorts_by_its_column_and_copies_keep_the_order() {
     let mut harness = shown("registers");
     let declared = first_cells(&mut harness);
     let by_address = |harness: &mut Harness<'_, Stage>| {
-        harness.get_by_label_contains("Byte address").click();
+        harness.get_all_by_label_contains("Byte address").next().expect("a title").click();
         harness.run();
         first_cells(harness)
     };
