@@ -102,7 +102,7 @@ fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Trial>) -
                     if let Err(error) = compile(&mut started.client, &trial.pipeline) {
                         let why = line(&error);
                         let again = start(&with, &launch, &|_| {}).ok();
-                        if !again.is_some_and(|mut again| compile(&mut again.client, &trial.fragment).is_ok()) {
+                        if again.is_none_or(|mut again| compile(&mut again.client, &trial.fragment).is_err()) {
                             return Err(other(format!("{} cannot compile a graphics pipeline: {why}", device.driver)));
                         }
                         no_pipelines = Some(why);

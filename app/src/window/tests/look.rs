@@ -35,7 +35,7 @@ fn window(size: [f32; 2], theme: Theme, mode: Mode) -> Harness<'static, Look> {
     let look = Look { app: None, session, folder };
     let mut harness = Harness::builder().with_size(size).build_ui_state(Look::draw, look);
     harness.run_steps(2);
-    let files = ["lit_surface.vert", "lit_surface.frag"].map(|name| access::sample(name));
+    let files = ["lit_surface.vert", "lit_surface.frag"].map(access::sample);
     act(&mut harness, Command::OpenFiles(files.to_vec()));
     until(&mut harness, |app| app.state.program().is_some());
     let app = app(&mut harness);
