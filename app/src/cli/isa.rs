@@ -23,7 +23,7 @@ Examples:
   lanescope isa lit_surface.vert lit_surface.frag --chip gfx1100 --pipeline-libraries --stat --variant original,packed
                                         both sides of the rasterizer, not linked
   lanescope isa tile_16x16.comp --reconfig --all-chips --variant original,swizzled
-                                        one table: chips as columns, statistics as rows
+                                        assembly and statistics of all chips
   lanescope isa tile_16x16.comp --reconfig --all-chips --variant original,swizzled --format csv
                                         the same for a spreadsheet, one value per row
   lanescope isa tile_16x16.comp --device 0
@@ -48,7 +48,7 @@ pub struct Isa {
     #[command(flatten)]
     ask: AskDrivers,
 
-    /// Print the statistics only: drivers and versions as columns
+    /// Print the statistics only, as one table: a column for each chip, driver and variant
     #[arg(long)]
     stat: bool,
 

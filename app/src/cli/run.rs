@@ -78,10 +78,10 @@ Contents without a file depend on --seed, set, binding and offset only, so a run
 --zeros makes them zero. A DXIL register (u0, or t3,space1) names its descriptor, u0[2] one element of a \
 descriptor array. A file for an image contains the texels of the first level, or of all levels.
 
-Differences in a shader whose results depend on execution order are not failures. Work graph flags are rejected for \
+A difference in a shader whose results depend on execution order is shown, and does not change the exit status. Work graph flags are rejected for \
 other shaders, and other flags for work graphs.
 
-Exit status: 0 success, 1 findings of severity error or a difference, 2 unusable input or a run that failed, \
+Exit status: 0 success, 1 findings of severity error, or outputs that differ, 2 unusable input or a run that failed, \
 3 the device is not available, or lacks what the shader needs.";
 
 /// Arguments of `run`.

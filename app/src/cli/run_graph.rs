@@ -35,7 +35,7 @@ pub struct GraphArguments {
     #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
     input: Option<PathBuf>,
 
-    /// The device schedules all generations. Without this flag the host does, and reads all records between two of them.
+    /// The device schedules all generations. Without this flag the host does, and reads all records after each generation.
     /// (Generation 0 runs on the first records, each later one on the records that the one before wrote)
     #[arg(long, conflicts_with = "mode", help_heading = "Work graphs")]
     gpu_driven: bool,

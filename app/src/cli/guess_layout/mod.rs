@@ -58,13 +58,13 @@ The files are in the folder samples.
 
 Without a pipeline file, the application's layout has all bindings that its shaders declare, and its color \
 attachments have the formats of --color, else R8G8B8A8_UNORM, R32G32B32A32_UINT or R32G32B32A32_SINT. A driver would \
-patch the cached code object. Vulkan gives no access to it, so the cached object is a pipeline with the guessed layout (a \
-fragment library if the device has pipeline libraries), whose sets are filled from the application's sets.
+patch its cached code object. Vulkan gives no access to that object: here, a pipeline with the guessed layout is cached (a \
+fragment library if the device has pipeline libraries), and its sets are filled from the application's sets.
 
 With --corpus, a pipeline that needs something the driver lacks is left out, with the reason.
 
 Exit status: 0 no errors, 1 findings of severity error, outputs that differ, or a compiler crash, 2 unusable \
-input, 3 the driver, chip or device is not available, or lacks what the program (with --corpus: every program) needs.";
+input, 3 the driver, chip or device is not available, or lacks what the program needs (with --corpus: what each of the programs needs).";
 
 /// Arguments of `guess-layout`.
 #[derive(Debug, Args)]
@@ -105,7 +105,7 @@ pub struct GuessLayout {
     #[arg(long, value_name = "NAME|INDEX", conflicts_with = "chip", help_heading = "Speculative compile")]
     device: Option<String>,
 
-    /// Print layouts and keys only, without compiling
+    /// Skip the speculative compile
     #[arg(long, conflicts_with = "corpus", help_heading = "Speculative compile")]
     no_compile: bool,
 
@@ -123,7 +123,7 @@ pub struct GuessLayout {
     )]
     repeats: u32,
 
-    /// Milliseconds between module and pipeline creation [default: until the worker is done]
+    /// Milliseconds between module and pipeline creation [default: until the compile of the module is done]
     #[arg(
         long,
         alias = "gap",

@@ -22,7 +22,7 @@ pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope                             the window, with the samples to choose from
+  lanescope                             the window, with the last session or the samples
   lanescope lit_surface.vert lit_surface.frag
                                         the window, with a pipeline
   lanescope tile_16x16.comp --compare odd_size.comp
