@@ -10,7 +10,7 @@ use lanescope_core::packing::Packing;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::text_format::counted;
-use lanescope_core::workgroup::{Layout, tiles};
+use lanescope_core::workgroup::{Layout, Rule, tiles};
 
 use crate::command::Command;
 use crate::settings::CompileSettings;
@@ -129,7 +129,9 @@ fn workgroup(layout: &Layout) -> Vec<Fact> {
     let partial = if last == 0 { "no partial wave".to_owned() } else { format!("last wave {last} of {wave} lanes") };
     let about = "Lanes of a partial wave without an invocation stay idle.";
     facts.push(known(partial, about, "workgroup"));
-    facts.push(match layout.rules.iter().rev().find(|rule| rule.held) {
+    // That the shader computes its ids follows from the rule that chose the tiles.
+    let deciding = |rule: &&Rule| rule.held && rule.rule != "remap";
+    facts.push(match layout.rules.iter().rev().find(deciding) {
         Some(rule) => known(format!("by {}", rule.rule), rule.why.clone(), "workgroup"),
         None => {
             known("no rule applies".to_owned(), "Without a rule, invocations stay in row-major order.", "workgroup")

@@ -56,3 +56,13 @@ fn a_work_graph_has_nodes_depth_and_the_records_of_its_run() {
     let text = format!("{records} records in {generations} generations");
     assert_eq!(texts(&strip(&report, &results, &settings)), ["2 nodes", "depth 7", &text, "1 finding"]);
 }
+
+#[test]
+fn a_workgroup_has_its_lane_order_waves_and_the_rule_that_decided() {
+    let report = gallery::workgroup_report(gallery::strips_16x16(64));
+    let all = strip(&report, &TaskResults::NOTHING, &CompileSettings::DEFAULT);
+    let texts = texts(&all).join(" · ");
+    let expected =
+        "16×16×1 8×N strips: 4 waves of 64 · no partial wave · by force-8xN · RADV gfx1030: compiling… · 1 finding";
+    assert_eq!(texts, expected);
+}
