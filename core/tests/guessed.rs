@@ -134,6 +134,8 @@ const COMPUTE: &str = "layout(local_size_x = 64) in;
     layout(set = 1, binding = 4) uniform sampler2D texels;
     layout(push_constant) uniform P { vec4 tint; float k; } p;
     void main() {
+        // A run covers the image with workgroups: one row of them, so that each element has one writer.
+        if (gl_GlobalInvocationID.y != 0) return;
         uint i = gl_GlobalInvocationID.x;
         vec4 v = imageLoad(image, ivec2(i, 1)) + texture(texels, vec2(i) / 64.0);
         s.all[i] = s.all[i] * u.scale + v * p.tint * p.k + float(u.more);
