@@ -73,7 +73,7 @@ impl Folder {
     }
 
     /// Takes a session file for this process. Begins with the session that was closed last; `resume` continues its file,
-    /// otherwise it stays as it is and is listed among the earlier ones.
+    /// otherwise that stays as it is.
     pub fn claim(&self, resume: bool) -> Claim {
         let mut claim = Claim::default();
         if let Err(error) = std::fs::create_dir_all(&self.path) {
@@ -90,7 +90,8 @@ impl Folder {
             claim.trouble.extend(trouble);
         }
         for (index, earlier) in closed.enumerate() {
-            let (session, _) = earlier.store.load();
+            let (session, trouble) = earlier.store.load();
+            claim.trouble.extend(trouble);
             claim.session.merge_recent(&session);
             if session.open.is_empty() || index + 1 >= KEPT {
                 earlier.remove();
@@ -107,14 +108,7 @@ impl Folder {
         }
         claim.store = match last {
             Some(Closed { store, lock, .. }) if resume => Some(store.with_lock(lock)),
-            Some(last) => {
-                let (programs, active) = (claim.session.open.clone(), claim.session.active);
-                if !programs.is_empty() {
-                    claim.earlier.insert(0, Earlier { closed: last.written, programs, active });
-                }
-                self.unused()
-            }
-            None => self.unused(),
+            _ => self.unused(),
         };
         if claim.store.is_none() {
             let place = self.path.display();
@@ -225,7 +219,7 @@ mod tests {
         let (_folder, sessions) = folder();
         close(sessions.claim(true), &["a.frag"]);
         let fresh = sessions.claim(false);
-        assert_eq!(first_names(&fresh.earlier), [program("a.frag").paths[0].clone()]);
+        assert_eq!((&fresh.session.open, fresh.earlier.len()), (&vec![program("a.frag")], 0), "it can be reopened");
         close(fresh, &["b.frag"]);
         let next = sessions.claim(true);
         assert_eq!((next.session.open, next.earlier.len()), (vec![program("b.frag")], 1));
@@ -258,10 +252,22 @@ mod tests {
             close(sessions.claim(false), &[&format!("{number}.frag")]);
         }
         let claim = sessions.claim(false);
-        assert_eq!(claim.earlier.len(), KEPT);
+        assert_eq!(claim.earlier.len(), KEPT - 1, "and the last one");
         assert_eq!(claim.session.open, [program(&format!("{}.frag", KEPT + 3))]);
         let files = std::fs::read_dir(&sessions.path).expect("readable").count();
         assert!(files <= 2 * (KEPT + 2), "{files} files");
+    }
+
+    #[test]
+    fn each_session_that_cannot_be_read_is_reported() {
+        let (_folder, sessions) = folder();
+        let (first, second) = (sessions.claim(true), sessions.claim(true));
+        let files = [&first, &second].map(|claim| claim.store.as_ref().expect("a file").path().to_owned());
+        (close(first, &["a.frag"]), close(second, &["b.frag"]));
+        files.iter().for_each(|file| std::fs::write(file, "{").expect("writable"));
+        let claim = sessions.claim(true);
+        assert_eq!(claim.trouble.len(), 2, "{:?}", claim.trouble);
+        assert!(claim.trouble.iter().all(|why| why.contains("cannot be read")), "{:?}", claim.trouble);
     }
 
     #[test]

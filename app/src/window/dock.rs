@@ -296,7 +296,7 @@ impl Behavior<String> for Panes<'_, '_> {
     }
 
     fn cycle_tabs_with_keyboard(&self) -> bool {
-        // Window shortcuts work wherever the pointer is.
+        // Window shortcuts do not depend on the pointer.
         false
     }
 

@@ -36,7 +36,6 @@ pub fn findings_panel(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
     Panel::bottom("findings").default_size(190.0).size_range(80.0..=(room - 120.0).max(80.0)).resizable(true).show(
         ui,
         |ui| {
-            // The keyboard is in it while the panel closes, whatever had it before.
             head(ui, panes, &Command::Findings, "Close the findings", |ui, _| {
                 ui.strong("Findings");
             });
