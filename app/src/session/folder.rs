@@ -263,7 +263,8 @@ mod tests {
         let (_folder, sessions) = folder();
         let (first, second) = (sessions.claim(true), sessions.claim(true));
         let files = [&first, &second].map(|claim| claim.store.as_ref().expect("a file").path().to_owned());
-        (close(first, &["a.frag"]), close(second, &["b.frag"]));
+        close(first, &["a.frag"]);
+        close(second, &["b.frag"]);
         files.iter().for_each(|file| std::fs::write(file, "{").expect("writable"));
         let claim = sessions.claim(true);
         assert_eq!(claim.trouble.len(), 2, "{:?}", claim.trouble);
