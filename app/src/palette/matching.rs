@@ -1,6 +1,6 @@
 //! Which lines of the palette match what is typed, and how well.
 
-use super::items::Item;
+use super::Item;
 
 /// A match of other words than the label's counts as much worse.
 const SYNONYM: usize = 40;

@@ -1,21 +1,24 @@
 //! What the palette lists: commands with their synonyms, options with values, tabs, programs, and the varyings,
-//! registers and nodes of the shown program.
+//! registers and nodes of the shown program. [`matching`] finds them.
+
+mod matching;
+
+pub use matching::matching;
 
 use std::collections::BTreeSet;
 
-use egui::Context;
 use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder, WaveChoice};
 use lanescope_core::program::StageKind;
+use lanescope_core::table::one_line;
 use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::stepping::StepCommand;
-use lanescope_views::table::one_line;
 
+use crate::commands::{Row, TABLE};
 use crate::state::State;
 use crate::state::comparing::ComparisonNames;
 use crate::state::program::{OpenProgram, title};
-use crate::window::commands::TABLE;
 
 /// The most varyings, registers or nodes that are listed, each.
 const PARTS_AT_MOST: usize = 2000;
@@ -58,9 +61,9 @@ impl Item {
     }
 }
 
-/// Everything that the palette lists.
-pub fn items(state: &State, ctx: &Context) -> Vec<Item> {
-    let mut items: Vec<_> = fixed(ctx, state.program().is_some()).collect();
+/// Everything that the palette lists; `key` writes the key of a command.
+pub fn items(state: &State, key: impl Fn(&Row) -> String) -> Vec<Item> {
+    let mut items: Vec<_> = fixed(key, state.program().is_some()).collect();
     if let Some(program) = state.program() {
         let views = state.tabs.applicable();
         items.extend(views.map(|info| Item {
@@ -91,9 +94,9 @@ pub fn items(state: &State, ctx: &Context) -> Vec<Item> {
 }
 
 /// The lines of the fixed commands.
-pub fn fixed(ctx: &Context, has_program: bool) -> impl Iterator<Item = Item> {
-    TABLE.iter().filter(move |row| has_program || !row.needs_program).map(|row| {
-        let key = row.keys.first().map(|key| ctx.format_shortcut(key)).unwrap_or_default();
+fn fixed(key: impl Fn(&Row) -> String, has_program: bool) -> impl Iterator<Item = Item> {
+    TABLE.iter().filter(move |row| has_program || !row.needs_program).map(move |row| {
+        let key = key(row);
         let synonyms = SYNONYMS.iter().find(|(command, _)| *command == row.command).map_or("", |(_, words)| words);
         let label = row.label.trim_end_matches('…').to_owned();
         Item { synonyms, ..Item::new(label, &key, row.command.clone()) }
@@ -197,11 +200,11 @@ mod tests {
 
     #[test]
     fn every_row_is_in_the_palette() {
-        let ctx = Context::default();
-        let listed: Vec<_> = fixed(&ctx, true).flat_map(|item| item.commands).collect();
+        let none = |_: &Row| String::new();
+        let listed: Vec<_> = fixed(none, true).flat_map(|item| item.commands).collect();
         assert!(TABLE.iter().all(|row| listed.contains(&row.command)));
         let open = |item: Item| !item.commands.contains(&Command::Reload);
-        assert!(fixed(&ctx, false).all(open), "nothing is there to reload");
+        assert!(fixed(none, false).all(open), "nothing is there to reload");
     }
 
     #[test]

@@ -1,14 +1,11 @@
 //! The command palette: every command, option, tab, varying, register, node, program and sample, found by typing.
 
-mod items;
-mod matching;
-
 use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, vec2};
 use lanescope_inspector::command::Command;
 
-use self::items::items;
-use self::matching::matching;
+use crate::palette::{items, matching};
 use crate::state::State;
+use crate::window::keys::key_text;
 
 /// What is typed into the palette.
 #[derive(Debug, Default)]
@@ -21,7 +18,7 @@ pub struct Palette {
 impl Palette {
     /// Draws the palette over everything. Returns what was chosen; nothing of it closes the palette only.
     pub fn show(&mut self, state: &State, ctx: &Context) -> Option<Vec<Command>> {
-        let items = &items(state, ctx);
+        let items = &items(state, |row| row.keys.first().map(|key| key_text(ctx, key)).unwrap_or_default());
         let screen = ctx.content_rect();
         let id = Id::unique("palette");
         let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, (screen.height() * 0.1).min(80.0)));
