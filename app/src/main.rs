@@ -27,6 +27,7 @@ mod saved_runs;
 mod services;
 mod session;
 mod state;
+mod tui;
 mod update;
 mod watch;
 mod window;

@@ -11,7 +11,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::table::{self, Column, Meaning, Table};
 use unicode_width::UnicodeWidthStr;
 
-use super::page::{Line, Page, elide};
+use super::page::{Line, Page, Target, elide};
 
 /// Columns of one component's cell: two halves and the line between them.
 const CELL: usize = 9;
@@ -131,11 +131,14 @@ struct Row {
     whole: Option<String>,
 }
 
+/// What is written into a component or a half of it, and what it selects.
+type Half = (anstyle::Style, String, Option<Target>);
+
 /// One component of a row.
 #[derive(Default, Clone)]
 struct Cell {
-    low: Option<(anstyle::Style, String)>,
-    high: Option<(anstyle::Style, String)>,
+    low: Option<Half>,
+    high: Option<Half>,
     halves: bool,
 }
 
@@ -161,8 +164,8 @@ impl Row {
             return edge(line.text(centred(whole, wide)));
         }
         for cell in &self.cells {
-            let part = |line: Line, half: &Option<(anstyle::Style, String)>, width: usize| match half {
-                Some((style, text)) => line.styled(*style, centred(text, width)),
+            let part = |line: Line, half: &Option<Half>, width: usize| match half {
+                Some((style, text, target)) => line.targeted(*style, centred(text, width), target.clone()),
                 None => line.styled(dim, centred(if self.number.is_some() { "·" } else { " " }, width)),
             };
             line = if cell.halves {
@@ -245,7 +248,7 @@ fn before(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, 
         }
         if let Some(cell) = row.cells.get_mut(usize::from(place)) {
             let text = if bits < 32 { format!("{text} ½") } else { text };
-            cell.low.get_or_insert((colour, text));
+            cell.low.get_or_insert((colour, text, Some(Target::Varying(location, place))));
         }
     };
     for mapping in &packing.map {
@@ -283,7 +286,8 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
         };
         let colour = if mapping.written { page.style.hue(hue) } else { page.style.warning };
         cell.halves |= mapping.bits < 32;
-        *(if place.half { &mut cell.high } else { &mut cell.low }) = Some((colour, text));
+        let target = Target::Varying(mapping.from.location.0, mapping.from.component.0);
+        *(if place.half { &mut cell.high } else { &mut cell.low }) = Some((colour, text, Some(target)));
     }
     for builtin in &packing.builtins {
         let number = builtin.location.0;
@@ -373,16 +377,20 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
             table::Cell::of(Meaning::Dimmed, "stays")
         };
         let (interpolation, at) = mark(mapping);
-        table.row([
-            format!("{}.{}", from.location, from.component.letter()).into(),
-            table::Cell::from(mapping.variable.as_str())
-                .and(table::Part::of(Meaning::Dimmed, semantic(packing, mapping))),
-            mapping.bits.to_string().into(),
-            interpolation.into(),
-            at.into(),
-            place,
-            note,
-        ]);
+        let key = table::Key::Varying { location: from.location.0, component: from.component.0 };
+        table.push(
+            key,
+            [
+                format!("{}.{}", from.location, from.component.letter()).into(),
+                table::Cell::from(mapping.variable.as_str())
+                    .and(table::Part::of(Meaning::Dimmed, semantic(packing, mapping))),
+                mapping.bits.to_string().into(),
+                interpolation.into(),
+                at.into(),
+                place,
+                note,
+            ],
+        );
     }
     page.table(&table, 1)
 }

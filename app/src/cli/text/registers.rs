@@ -8,7 +8,7 @@ use lanescope_core::report::Report;
 use lanescope_core::text_format::counted;
 use unicode_width::UnicodeWidthStr;
 
-use super::page::{Line, Page};
+use super::page::{Line, Page, Target};
 
 /// Columns of a value: `0x00000000`.
 const VALUE: usize = 10;
@@ -52,7 +52,7 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         let mark = if pair.change != Change::Same { Line::of(style.warning, "≠") } else { " ".into() };
         let line = Line::default()
             .to(columns.name)
-            .text(page.elide(name, name_width))
+            .targeted(anstyle::Style::new(), page.elide(name, name_width), Some(Target::Register(name.to_string())))
             .to(columns.value - ADDRESS - 2)
             .styled(style.dim, register.byte_address().to_string())
             .to(columns.value);
