@@ -331,6 +331,22 @@ fn covers_the_largest_storage_image_unless_groups_are_given() {
     assert_eq!(report["run"]["groups"], serde_json::json!([1, 1, 1]));
 }
 
+/// Workgroups along an axis whose id is not read would all write the same elements.
+#[test]
+fn dispatches_one_workgroup_along_an_axis_that_the_shader_does_not_read() {
+    let (_folder, shader) = file(
+        "line.comp",
+        "#version 460\nlayout(local_size_x = 16) in;\n\
+         layout(set = 0, binding = 0, r32ui) uniform uimage2D picture;\n\
+         layout(set = 0, binding = 1) buffer Sums { uint sums[64]; };\n\
+         void main() { uint x = gl_GlobalInvocationID.x; sums[x] += imageLoad(picture, ivec2(x, 0)).x; }",
+    );
+    let report = run_json(&[shader.to_str().expect("UTF-8"), "--original-only"], 0);
+    assert_eq!(report["run"]["groups"], json!([4, 1, 1]));
+    let reason = "covers set0.binding0, 64×64, in x: y of the workgroup id is not read";
+    assert_eq!(report["run"]["groups_reason"], json!(reason));
+}
+
 #[test]
 fn contents_that_do_not_fit_exit_with_status_2() {
     let shader = sample("tile_16x16.comp");

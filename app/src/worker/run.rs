@@ -22,19 +22,21 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     let Plan { first, second, options, derivatives, not_rewritten, unchanged } = plan(request)?;
     // Compared programs draw the same triangles, even if their attributes have other names.
     let inputs = Inputs { position: position_of(&request.program), ..request.inputs.clone() };
-    let one = |program: &Program| {
+    let one = |program: &Program, groups| {
         let program = specialised(program, &options).map_err(|error| Failure::from(error.to_string()))?;
-        Ok::<_, Failure>(run_program(&request.device, &program, request.groups, &inputs))
+        Ok::<_, Failure>(run_program(&request.device, &program, groups, &inputs))
     };
     let first = first.as_ref().unwrap_or(&request.program);
-    let mut execution = one(first)?.map_err(|error| not_run(&error))?;
+    let mut execution = one(first, request.groups)?.map_err(|error| not_run(&error))?;
     execution.run.derivatives = derivatives;
     (execution.run.not_rewritten, execution.run.unchanged) = (not_rewritten, unchanged);
     if execution.run.derivatives.is_some() {
         // What computed derivatives do across a subgroup depends on no order.
         execution.run.order_dependent = ordered(&request.program);
     }
-    let against = match second.map(|program| one(&program)).transpose()? {
+    // Both dispatch the same workgroups, even if the second shader reads other components of its ids.
+    let groups = execution.run.groups;
+    let against = match second.map(|program| one(&program, groups)).transpose()? {
         // The given program runs even if the rewritten one cannot.
         Some(Err(why @ (GpuError::Lacks { .. } | GpuError::TooLarge { .. } | GpuError::NotRun(_))))
             if request.against.is_none() =>

@@ -10,6 +10,8 @@ use super::pipeline::{ComputeState, compute};
 use super::resources::Resources;
 use super::{Device, GpuError, group, wave};
 use lanescope_model::program::{StageKind, WaveSize};
+use lanescope_passes::liveness::Liveness;
+use lanescope_passes::registers::workgroup_axes;
 use lanescope_passes::run::{Dispatch, Execution, Run, RunMode, order_dependence};
 use lanescope_passes::workgroup;
 use lanescope_spirv::{EntryPoint, Module};
@@ -51,7 +53,8 @@ pub fn run_compute_with(
     group::check(device, module, entry)?;
     let used = Resources::of(&[(module, entry)])?;
     let workgroup = workgroup::declared_size(module, entry).unwrap_or([1, 1, 1]);
-    let Dispatch { groups, reason } = Dispatch::new(groups, workgroup, &used.storage_images(inputs));
+    let reads = workgroup_axes(&Liveness::of(module, entry));
+    let Dispatch { groups, reason } = Dispatch::new(groups, workgroup, reads, &used.storage_images(inputs));
     check_groups(device, groups)?;
     let resources = used.clone().with_application(descriptors.application());
     let bound = Bound::new(device, &resources, inputs)?;

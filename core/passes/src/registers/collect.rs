@@ -115,6 +115,12 @@ fn point_size_is_one(live: &Liveness<'_>) -> bool {
 /// The bits of 1.0 in 32 of them.
 const ONE: u64 = 0x3f80_0000;
 
+/// Which components of its workgroup id a shader reads, directly or through GlobalInvocationId.
+pub fn workgroup_axes(live: &Liveness<'_>) -> [bool; 3] {
+    let read = BuiltIns::of(live, &live.uses().leaves);
+    [0, 1, 2].map(|axis| read.workgroup_id() >> axis & 1 != 0)
+}
+
 /// The facts of a compute or task shader; size and wave come from its layout.
 pub fn compute(live: &Liveness<'_>, size: [u32; 3], wave: u32) -> ComputeFacts {
     let read = BuiltIns::of(live, &live.uses().leaves);
@@ -123,7 +129,7 @@ pub fn compute(live: &Liveness<'_>, size: [u32; 3], wave: u32) -> ComputeFacts {
         stage: live.entry().stage.unwrap_or(StageKind::Compute),
         size,
         wave,
-        workgroup_id: ((read.bits(BuiltIn::WorkgroupId) & 7) | global) as u8,
+        workgroup_id: read.workgroup_id(),
         through_global_id: global != 0,
         num_workgroups: read.has(BuiltIn::NumWorkgroups),
         lds_bytes: sizes::workgroup_bytes(live),
@@ -192,6 +198,11 @@ impl BuiltIns {
     /// The first leaves as bits: a vector's components.
     fn bits(&self, built_in: BuiltIn) -> u16 {
         self.get(built_in).map_or(0, |touched| touched.leaves.low_bits())
+    }
+
+    /// Components of WorkgroupId, read directly or through GlobalInvocationId, as bits 0 to 2.
+    fn workgroup_id(&self) -> u8 {
+        ((self.bits(BuiltIn::WorkgroupId) | self.bits(BuiltIn::GlobalInvocationId)) & 7) as u8
     }
 
     fn decorated(&self, module: &Module, built_in: BuiltIn, decoration: Decoration) -> bool {

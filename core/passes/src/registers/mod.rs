@@ -46,6 +46,7 @@ pub(crate) mod tests;
 mod why;
 mod word;
 
+pub use collect::workgroup_axes;
 pub use color::{Attachment, ExportFormat, attachments, export_format};
 pub use compute::compute;
 pub use facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Known, Numeric, PixelFacts, ProducerFacts};
