@@ -302,11 +302,6 @@ pub fn row_of(command: &Command) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.command == *command)
 }
 
-/// The row of a name of the terminal form's command line.
-pub fn row_named(name: &str) -> Option<&'static Row> {
-    TABLE.iter().find(|row| row.name == name)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -485,6 +480,5 @@ mod tests {
             assert!(letters.insert(letter), "{letter} is taken twice");
             assert!(!"hjklgGnNyv0$".contains(letter), "{letter} moves, searches or copies");
         }
-        assert!(row_named("open-path").is_some_and(|row| row.command == Command::OpenPath));
     }
 }

@@ -299,7 +299,7 @@ impl App {
         let text: String = text.chars().filter(|c| !c.is_control()).collect();
         match &mut self.prompt {
             Some((_, typed)) => typed.push_str(&text),
-            None if !matches!(self.state.overlay, Overlay::None) => self.dialog.paste(&text),
+            None if !matches!(self.state.overlay, Overlay::None) => self.dialog.paste(&self.state, &text),
             None => {}
         }
     }

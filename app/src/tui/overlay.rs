@@ -14,7 +14,7 @@ use super::contents::page_rows;
 use super::keys::{self, Action, MOVEMENTS};
 use super::look::Look;
 use super::pane::{Pane, Row};
-use crate::commands::{Menu, TABLE, row_named};
+use crate::commands::{Menu, TABLE, row_of};
 use crate::completion::{Partial, split};
 use crate::folders::Prefer;
 use crate::palette::{Item, items, matching};
@@ -81,7 +81,8 @@ impl Dialog {
     }
 
     /// Takes pasted text.
-    pub fn paste(&mut self, text: &str) {
+    pub fn paste(&mut self, state: &State, text: &str) {
+        self.follow(state);
         self.typed.push_str(text);
         self.chosen = 0;
     }
@@ -175,15 +176,21 @@ impl Dialog {
         Edited::Going
     }
 
-    /// The items of the palette that match. The command of exactly that name comes first.
+    /// The items of the palette that match; commands of that name come first.
     fn items(&self, state: &State) -> Vec<Item> {
         let mut all = items(state, keys::text);
         if self.only_options {
             all.retain(|item| item.note == "option");
         }
-        let mut found: Vec<Item> = matching(&all, &self.typed).into_iter().cloned().collect();
-        if let Some(row) = row_named(self.typed.trim()) {
-            found.sort_by_key(|item| item.commands.first() != Some(&row.command));
+        let typed = self.typed.trim().trim_start_matches(':');
+        let name = |item: &Item| item.commands.first().and_then(row_of).map_or("", |row| row.name);
+        let mut found: Vec<Item> = matching(&all, typed).into_iter().cloned().collect();
+        if !typed.is_empty() {
+            let named = all.iter().filter(|item| name(item).starts_with(typed) && !found.contains(item));
+            let named: Vec<Item> = named.cloned().collect();
+            found.extend(named);
+            // A name is meant first, and the whole of it before its beginning.
+            found.sort_by_key(|item| (name(item) != typed, !name(item).starts_with(typed)));
         }
         found
     }

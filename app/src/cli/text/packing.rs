@@ -196,31 +196,30 @@ fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<
         let plural = if count == 1 { "" } else { "s" };
         Line::from("    ").styled(style.strong, format!("{text}: {count} {what}{plural}"))
     };
-    page.line(joined(
-        title("Original", packing.slots.before, "location"),
-        "",
-        title(if packing.fallback.is_some() { "Renumbered" } else { "Packed" }, packing.slots.after, "slot"),
-    ))?;
     let letters = || {
         let line = ["x", "y", "z", "w"].iter().fold(Line::from("    "), |line, c| line.text(centred(c, CELL + 1)));
         Line::default().styled(style.dim, "").join(line)
     };
-    page.line(joined(letters(), "", letters()))?;
     let rule = |left: char, cross: char, right: char| {
         let cell = "─".repeat(CELL);
         let text = format!("    {left}{cell}{cross}{cell}{cross}{cell}{cross}{cell}{right}");
         Line::of(style.dim, text)
     };
-    let (top, bottom) = (|| rule('┌', '┬', '┐'), || rule('└', '┴', '┘'));
-    page.line(joined(top(), "", top()))?;
-    let rows = before.len().max(after.len());
-    for index in 0..=rows {
-        let side = |rows: &[Row]| match index.cmp(&rows.len()) {
-            std::cmp::Ordering::Less => rows.get(index).map(|row| row.draw(style.dim)).unwrap_or_default(),
-            std::cmp::Ordering::Equal => bottom(),
-            std::cmp::Ordering::Greater => Line::default(),
-        };
-        page.line(joined(side(&before), if index == 0 { " → " } else { "" }, side(&after)))?;
+    let grid = |title: Line, rows: &[Row]| {
+        let head = [title, letters(), rule('┌', '┬', '┐')];
+        let rows = rows.iter().map(|row| row.draw(style.dim));
+        head.into_iter().chain(rows).chain([rule('└', '┴', '┘')]).collect::<Vec<_>>()
+    };
+    let before = grid(title("Original", packing.slots.before, "location"), &before);
+    let packed = if packing.fallback.is_some() { "Renumbered" } else { "Packed" };
+    let after = grid(title(packed, packing.slots.after, "slot"), &after);
+    if page.room() < 1 + side + 3 + side - 3 {
+        // The second grid is below the first one.
+        return before.into_iter().chain(after).try_for_each(|line| page.line(Line::from(" ").join(line)));
+    }
+    for index in 0..before.len().max(after.len()) {
+        let part = |grid: &[Line]| grid.get(index).cloned().unwrap_or_default();
+        page.line(joined(part(&before), if index == 3 { " → " } else { "" }, part(&after)))?;
     }
     Ok(())
 }

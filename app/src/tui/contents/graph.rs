@@ -39,7 +39,8 @@ pub fn graph(out: &mut Rows, program: &OpenProgram) {
 /// How far the run is, and what stops it.
 fn state(out: &mut Rows, program: &OpenProgram, run: Option<&GraphRun>, shown: Option<&Generation>) {
     let how = "r runs the graph on a device; s begins a run that is paused before its first generation.";
-    if !out.task(&program.results.graph, "Running", how) && run.is_none() {
+    let paused = program.results.is_graph_paused();
+    if !paused && !out.task(&program.results.graph, "Running", how) && run.is_none() {
         return breakpoints(out, program);
     }
     let at = shown.map(|generation| {

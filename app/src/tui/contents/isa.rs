@@ -36,7 +36,11 @@ pub fn assembly(out: &mut Rows, program: &OpenProgram) {
     let task = &program.results.compiled;
     let has = out.task(task, "Compiling", HOW);
     let compiled = task.done().filter(|_| has).map(|compiled| compiled.sections.stages.as_slice());
-    for row in compiled.unwrap_or(&program.analysis.report.driver) {
+    let rows = compiled.unwrap_or(&program.analysis.report.driver);
+    if has && rows.iter().all(|row| row.isa.is_none()) {
+        out.prose("No compiler returned assembly.");
+    }
+    for row in rows {
         let Some(text) = &row.isa else { continue };
         out.section(Section::Heading(&row.title(), &format!("{} {}", row.place(), row.of)));
         listing(out, row, text);

@@ -28,16 +28,13 @@ pub fn line(text: &str) -> String {
     out
 }
 
-/// All texts but listings, which the view of DXIL has.
+/// The source of each file, its listing or its bytes, and its modules.
 pub fn texts(out: &mut Rows, program: &OpenProgram) {
-    let has_source = |input| {
-        let of = |text: &&SourceText| text.input == input && text.role == TextRole::Source;
-        program.texts.iter().find(of).is_some()
-    };
+    let has = |role: TextRole, input| program.texts.iter().any(|text| text.input == input && text.role == role);
     let shown = program.texts.iter().filter(|text| match text.role {
         TextRole::Source | TextRole::Module(_) => true,
-        TextRole::Listing => false,
-        TextRole::Bytes => !has_source(text.input),
+        TextRole::Listing => !has(TextRole::Source, text.input),
+        TextRole::Bytes => !has(TextRole::Source, text.input) && !has(TextRole::Listing, text.input),
     });
     shown.for_each(|shown| text(out, shown));
 }
