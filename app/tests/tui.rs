@@ -13,13 +13,19 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
+/// What the program wrote.
+struct Seen {
+    screen: vt100::Parser,
+    bytes: Vec<u8>,
+}
+
 /// The program in a terminal.
 struct Terminal {
     child: Child,
     /// The side of the program, to see the terminal's modes.
     inner: File,
     keys: File,
-    screen: Arc<Mutex<String>>,
+    seen: Arc<Mutex<Seen>>,
     _home: tempfile::TempDir,
 }
 
@@ -30,7 +36,7 @@ impl Terminal {
         unlockpt(&outer).expect("unlocks");
         let name = ptsname(&outer, Vec::new()).expect("has a name");
         let inner = File::from(rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).expect("opens"));
-        size(&inner, 120, 40);
+        size(&inner, COLUMNS, ROWS);
         let home = tempfile::tempdir().expect("a temporary folder");
         let end = || Stdio::from(inner.try_clone().expect("duplicates"));
         let child = Command::new(env!("CARGO_BIN_EXE_lanescope"))
@@ -48,29 +54,48 @@ impl Terminal {
             .expect("starts");
         let outer = File::from(outer);
         let mut reader = outer.try_clone().expect("duplicates");
-        let screen = Arc::new(Mutex::new(String::new()));
-        let seen = Arc::clone(&screen);
+        let screen = vt100::Parser::new(ROWS, COLUMNS, 0);
+        let seen = Arc::new(Mutex::new(Seen { screen, bytes: Vec::new() }));
+        let written = Arc::clone(&seen);
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
-                seen.lock().expect("no panic").push_str(&String::from_utf8_lossy(&bytes[..count]));
+                let mut seen = written.lock().expect("no panic");
+                seen.screen.process(&bytes[..count]);
+                seen.bytes.extend_from_slice(&bytes[..count]);
             }
         });
-        Terminal { child, inner, keys: outer, screen, _home: home }
+        Terminal { child, inner, keys: outer, seen, _home: home }
     }
 
-    /// Waits until a text is written after what was written before; returns all of that.
-    fn until(&mut self, text: &str) -> String {
+    /// Waits until this holds.
+    fn wait(&self, what: &str, holds: impl Fn(&Seen) -> bool) {
         let limit = Instant::now() + Duration::from_secs(60);
         loop {
-            let mut screen = self.screen.lock().expect("no panic");
-            if screen.contains(text) {
-                return std::mem::take(&mut *screen);
+            let seen = self.seen.lock().expect("no panic");
+            if holds(&seen) {
+                return;
             }
-            assert!(Instant::now() < limit, "no {text:?} in {:?}", *screen);
-            drop(screen);
+            assert!(Instant::now() < limit, "no {what} in\n{}", seen.screen.screen().contents());
+            drop(seen);
             std::thread::sleep(Duration::from_millis(10));
         }
+    }
+
+    /// Waits until a text is on the screen.
+    fn until(&self, text: &str) {
+        self.wait(text, |seen| seen.screen.screen().contents().contains(text));
+    }
+
+    /// Waits until these bytes were written.
+    fn wrote(&self, text: &str) {
+        self.wait(text, |seen| seen.bytes.windows(text.len()).any(|part| part == text.as_bytes()));
+    }
+
+    fn resize(&self, columns: u16, rows: u16) {
+        self.seen.lock().expect("no panic").screen.screen_mut().set_size(rows, columns);
+        size(&self.inner, columns, rows);
+        kill_process(self.pid(), Signal::WINCH).expect("signals");
     }
 
     fn press(&mut self, keys: &str) {
@@ -110,6 +135,10 @@ fn size(terminal: &File, columns: u16, rows: u16) {
     tcsetwinsize(terminal, size).expect("sets");
 }
 
+/// Size of a terminal at first.
+const COLUMNS: u16 = 120;
+const ROWS: u16 = 40;
+/// What gives the screen back.
 const LEFT: &str = "\u{1b}[?1049l";
 
 #[test]
@@ -120,15 +149,15 @@ fn opens_moves_resizes_and_quits() {
     terminal.press("jjjjj?");
     terminal.until("Movement");
     terminal.press("\u{1b}");
-    std::thread::sleep(Duration::from_millis(200));
-    size(&terminal.inner, 80, 24);
-    kill_process(terminal.pid(), Signal::WINCH).expect("signals");
-    terminal.until("Packing");
+    terminal.until(" 6/");
+    terminal.resize(80, 24);
+    terminal.until("Findings  Source");
     terminal.press("y");
-    assert!(terminal.until("\u{1b}]52;c;").contains("Copied"), "the clipboard of the terminal");
+    terminal.until("Copied");
+    terminal.wrote("\u{1b}]52;c;");
     terminal.press("q");
     assert!(terminal.end().success());
-    terminal.until(LEFT);
+    terminal.wrote(LEFT);
     assert!(terminal.is_cooked(), "the terminal is given back");
 }
 
@@ -139,7 +168,7 @@ fn a_signal_gives_the_terminal_back() {
     terminal.until("Workgroup");
     kill_process(terminal.pid(), Signal::TERM).expect("signals");
     assert_eq!(terminal.end().signal(), Some(Signal::TERM.as_raw()));
-    terminal.until(LEFT);
+    terminal.wrote(LEFT);
     assert!(terminal.is_cooked());
 }
 
@@ -149,11 +178,14 @@ fn a_work_graph_is_stepped_to_its_end() {
     terminal.until("7 nodes");
     terminal.press("s");
     terminal.until("Paused before generation 0");
+    terminal.press("s");
+    terminal.until("Paused before generation 1");
+    terminal.press("S");
     terminal.press("e");
-    terminal.until("records");
+    terminal.until("generation 2 of 3");
     terminal.press("q");
     assert!(terminal.end().success());
-    terminal.until(LEFT);
+    terminal.wrote(LEFT);
 }
 
 #[test]

@@ -204,6 +204,7 @@ impl App {
         }
         match self.state.in_front() {
             Some(program) => (Some(program.id), self.state.tabs.focus().to_owned()),
+            None if self.state.page == Page::Program => (None, "loading".to_owned()),
             None => (None, "gallery".to_owned()),
         }
     }
@@ -309,12 +310,12 @@ impl App {
         match prompt {
             Prompt::Search => {
                 if !self.focused().search(text) {
-                    self.notice = Some(format!("No match of {text:?}."));
+                    self.notice = Some(format!("No match of `{text}`."));
                 }
             }
             Prompt::Line => match text.trim().parse::<usize>() {
                 Ok(line) => self.focused().go_to(line.saturating_sub(1)),
-                Err(_) => self.notice = Some(format!("Not a line number: {text:?}")),
+                Err(_) => self.notice = Some(format!("Not a line number: `{text}`")),
             },
             Prompt::Generation => {
                 let number = text.trim().parse::<u32>().ok();
@@ -322,7 +323,7 @@ impl App {
                 let at = run.and_then(|run| run.generations.iter().position(|one| Some(one.number) == number));
                 match at {
                     Some(at) => self.act(Command::Step(StepCommand::ShowGeneration(at))),
-                    None => self.notice = Some(format!("The run has no generation {text:?} yet.")),
+                    None => self.notice = Some(format!("The run has no generation `{text}` yet.")),
                 }
             }
         }

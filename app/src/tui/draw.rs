@@ -124,7 +124,7 @@ impl App {
             return self.pane((None, "failure".to_owned()), area, buffer);
         }
         let Some(program) = self.state.in_front() else {
-            return self.pane((None, "gallery".to_owned()), area, buffer);
+            return self.pane(self.focus(), area, buffer);
         };
         let id = program.id;
         let stale = program.stale.as_ref().map(ToString::to_string).or(program.misfit.clone());

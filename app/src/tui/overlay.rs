@@ -268,7 +268,7 @@ impl Dialog {
             }
             Overlay::Preferences => {
                 let reopen = if state.session.preferences.reopen { "yes" } else { "no" };
-                let theme = format!("t  Theme: {:?}", state.session.theme);
+                let theme = format!("t  Theme: {}", theme_name(state.session.theme));
                 let reopen = format!("r  Start with the programs of the last session: {reopen}");
                 self.page("Preferences", texts([theme.as_str(), reopen.as_str()]), look, area, buffer);
                 None
@@ -330,6 +330,14 @@ fn framed(name: &str, look: Look, area: Rect, buffer: &mut Buffer) -> Rect {
 fn centered(area: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
+}
+
+fn theme_name(theme: Theme) -> &'static str {
+    match theme {
+        Theme::System => "of the terminal",
+        Theme::Light => "light",
+        Theme::Dark => "dark",
+    }
 }
 
 fn about(question: &PathQuestion) -> String {

@@ -24,6 +24,9 @@ const LOOK: Look = Look { colors: Colors::Sixteen, light: false, ascii: false };
 const SMALL: (u16, u16) = (80, 24);
 const LARGE: (u16, u16) = (160, 50);
 
+/// The shortest part of a folder's name that is left of it where it is cut.
+const FOLDER_AT_LEAST: usize = 6;
+
 const VERTEX: &str = "#version 450
 layout(location = 0) out vec2 uv;
 layout(location = 3) out float gloss;
@@ -135,9 +138,10 @@ fn panes(stage: &mut Stage) -> Vec<(&'static str, String)> {
     for view in views {
         stage.app.act(Command::ShowTab(view.to_owned()));
         stage.settle();
-        // Names of temporary folders have the same length each time.
+        // Names of temporary folders have the same length each time; they may be cut.
         let folder = stage.folder.path().display().to_string();
-        let text = stage.text().replace(&folder, &"F".repeat(folder.len()));
+        let cuts = (FOLDER_AT_LEAST..=folder.len()).rev();
+        let text = cuts.fold(stage.text(), |text, cut| text.replace(&folder[..cut], &"F".repeat(cut)));
         out.push((view, text));
     }
     out
