@@ -1,11 +1,11 @@
 //! PSV0 and RTS0: validation data for the runtime, and the root signature.
 
-use lanescope_core::dxil::RootSignature;
-use lanescope_core::dxil::psv::{Element, Psv, StageInfo};
-use lanescope_core::text_format::counted;
+use lanescope_base::text_format::counted;
+use lanescope_dxil::RootSignature;
+use lanescope_dxil::psv::{Element, Psv, StageInfo};
 
 use super::{columns, numbers, range, size, text, yes};
-use crate::dxil::sheet::Section;
+use crate::dxil_tables::Section;
 
 pub fn pipeline(psv: &Psv) -> Section {
     let mut out = Section::new("PSV0", "pipeline state validation: checked by the runtime at pipeline creation");

@@ -7,10 +7,14 @@ mod runtime;
 
 use std::collections::BTreeMap;
 
-use lanescope_core::dxil::{Name, Summary};
-use lanescope_core::text_format::counted;
+use lanescope_base::text_format::counted;
+use lanescope_dxil::{Name, Summary};
 
-use super::sheet::Section;
+use super::Section;
+use super::section::codes;
+use crate::table::Table;
+
+pub use runtime::function_table;
 
 const LETTERS: [&str; 4] = ["x", "y", "z", "w"];
 
@@ -33,10 +37,17 @@ pub fn resources(summary: &Summary) -> Section {
     let list = |names: &[Name]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     out.fact("features", list(&summary.features));
     out.fact("shader flags", list(&summary.flags));
+    out.add(resource_table(summary));
+    out
+}
+
+/// The resources, each with the descriptor that it was bound to.
+pub fn resource_table(summary: &Summary) -> Table {
+    // Of several bindings of one register the first one counts.
     let rows = summary.bindings.iter().rev().filter(|row| !row.counter);
     let descriptors: BTreeMap<(&str, u32, u32), String> =
         rows.map(|row| ((row.class.as_str(), row.space, row.lower), row.place())).collect();
-    out.table(
+    codes(
         "Resources",
         ["Register", "Space", "Class", "Kind", "Name", "Count", "Descriptor", "Details"],
         summary.resources.iter().map(|resource| {
@@ -59,8 +70,7 @@ pub fn resources(summary: &Summary) -> Section {
                 details.join(", "),
             ]
         }),
-    );
-    out
+    )
 }
 
 fn structures(summary: &Summary) -> Section {
@@ -172,9 +182,10 @@ fn columns(first: u32, count: u32) -> String {
 mod tests {
     use std::fmt::Write as _;
 
-    use lanescope_core::dxil::Dxil;
+    use lanescope_dxil::Dxil;
 
     use super::*;
+    use crate::table::Cell;
 
     fn all(name: &str, bytes: &[u8]) -> String {
         let summary = Dxil::read(bytes.to_vec()).expect("a bundled sample is a container").summary(0);
@@ -185,10 +196,12 @@ mod tests {
                 let _ = writeln!(out, "{what}: {value}");
             }
             for table in &section.tables {
-                let _ = writeln!(out, "-- {}\n{}", table.title, table.columns.join(" | "));
+                let titles: Vec<&str> = table.columns.iter().map(|column| column.title.as_str()).collect();
+                let _ = writeln!(out, "-- {}\n{}", table.title, titles.join(" | "));
                 for row in &table.rows {
-                    assert_eq!(row.len(), table.columns.len());
-                    let _ = writeln!(out, "{}", row.join(" | "));
+                    assert_eq!(row.cells.len(), table.columns.len());
+                    let texts: Vec<_> = row.cells.iter().map(Cell::text).collect();
+                    let _ = writeln!(out, "{}", texts.join(" | "));
                 }
             }
         }
@@ -198,10 +211,10 @@ mod tests {
     #[test]
     fn shows_parts_as_tables() {
         let samples: [(&str, &[u8]); 4] = [
-            ("tessellated_patch.hs", include_bytes!("../../../../samples/dxil/tessellated_patch.hs.dxil")),
-            ("brick_wall.ms", include_bytes!("../../../../samples/dxil/brick_wall.ms.dxil")),
-            ("02_quadtree_recursion", include_bytes!("../../../../samples/work_graphs/02_quadtree_recursion.dxil")),
-            ("preview_hits.lib", include_bytes!("../../../../samples/dxil/preview_hits.lib.dxil")),
+            ("tessellated_patch.hs", include_bytes!("../../../../../samples/dxil/tessellated_patch.hs.dxil")),
+            ("brick_wall.ms", include_bytes!("../../../../../samples/dxil/brick_wall.ms.dxil")),
+            ("02_quadtree_recursion", include_bytes!("../../../../../samples/work_graphs/02_quadtree_recursion.dxil")),
+            ("preview_hits.lib", include_bytes!("../../../../../samples/dxil/preview_hits.lib.dxil")),
         ];
         for (name, bytes) in samples {
             insta::assert_snapshot!(name.replace('.', "_"), all(name, bytes));

@@ -1,11 +1,11 @@
 //! Entry points as the program's metadata has them.
 
-use lanescope_core::dxil::metadata::{EntryPoint, SignatureElement};
-use lanescope_core::text_format::counted;
+use lanescope_base::text_format::counted;
+use lanescope_dxil::metadata::{EntryPoint, SignatureElement};
 
 use super::nodes::nodes;
 use super::{columns, numbers, range, size, text};
-use crate::dxil::sheet::Section;
+use crate::dxil_tables::Section;
 
 pub fn entry_points(entries: &[EntryPoint]) -> Section {
     let mut out = Section::new("Entry points", "from the program's metadata");

@@ -1,44 +1,16 @@
 //! RDAT: library information for the runtime.
 
-use lanescope_core::dxil::rdat::{Entry, Node, Rdat, Signature};
+use lanescope_dxil::rdat::{Entry, Node, Rdat, Signature};
 
 use super::nodes::nodes;
 use super::{columns, numbers, range, size, text};
-use crate::dxil::sheet::Section;
+use crate::dxil_tables::Section;
+use crate::dxil_tables::section::codes;
+use crate::table::Table;
 
 pub fn runtime(rdat: &Rdat) -> Section {
     let mut out = Section::new("RDAT", "runtime data: library information for the runtime");
-    out.table(
-        "Functions",
-        [
-            "Name",
-            "Kind",
-            "Model",
-            "Payload",
-            "Attributes",
-            "Waves",
-            "Features",
-            "Stages",
-            "Resources",
-            "Calls",
-            "In bitcode",
-        ],
-        rdat.functions.iter().map(|function| {
-            [
-                function.unmangled.clone(),
-                function.kind.to_string(),
-                function.minimum_model.clone(),
-                function.payload_bytes.to_string(),
-                function.attribute_bytes.to_string(),
-                function.wave_lanes.map(|[least, most]| range(least, most)).unwrap_or_default(),
-                function.features.join(", "),
-                format!("{:#x}", function.stages),
-                numbers(&function.resources),
-                function.calls.join(", "),
-                function.name.clone(),
-            ]
-        }),
-    );
+    out.add(function_table(rdat));
     let of_entries: Vec<(&str, &Entry)> = rdat
         .functions
         .iter()
@@ -87,6 +59,41 @@ pub fn runtime(rdat: &Rdat) -> Section {
         }),
     );
     out
+}
+
+/// The functions that runtime data lists.
+pub fn function_table(rdat: &Rdat) -> Table {
+    codes(
+        "Functions",
+        [
+            "Name",
+            "Kind",
+            "Model",
+            "Payload",
+            "Attributes",
+            "Waves",
+            "Features",
+            "Stages",
+            "Resources",
+            "Calls",
+            "In bitcode",
+        ],
+        rdat.functions.iter().map(|function| {
+            [
+                function.unmangled.clone(),
+                function.kind.to_string(),
+                function.minimum_model.clone(),
+                function.payload_bytes.to_string(),
+                function.attribute_bytes.to_string(),
+                function.wave_lanes.map(|[least, most]| range(least, most)).unwrap_or_default(),
+                function.features.join(", "),
+                format!("{:#x}", function.stages),
+                numbers(&function.resources),
+                function.calls.join(", "),
+                function.name.clone(),
+            ]
+        }),
+    )
 }
 
 fn entries(out: &mut Section, entries: &[(&str, &Entry)]) {

@@ -1,9 +1,9 @@
 //! Nodes of work graphs, as metadata and runtime data have them.
 
-use lanescope_core::dxil::rdat::{Node, NodeIo};
+use lanescope_dxil::rdat::{Node, NodeIo};
 
 use super::{size, text, yes};
-use crate::dxil::sheet::Section;
+use crate::dxil_tables::Section;
 
 /// Adds the tables of nodes.
 pub fn nodes(out: &mut Section, nodes: &[&Node]) {
