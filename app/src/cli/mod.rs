@@ -58,12 +58,12 @@ enum Command {
     /// Analyzes shaders and prints the report
     #[command(after_help = inspect::EXAMPLES)]
     Inspect(Box<inspect::Inspect>),
-    /// Opens the inspector in this terminal: no display required
-    #[command(after_help = tui::EXAMPLES)]
-    Tui(tui::Tui),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
+    /// Opens the inspector in this terminal: no display required
+    #[command(after_help = tui::EXAMPLES)]
+    Tui(tui::Tui),
     /// Shows a work graph: nodes, edges, records, violated rules
     #[command(after_help = graph::EXAMPLES)]
     Graph(graph::Graph),
