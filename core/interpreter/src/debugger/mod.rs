@@ -4,6 +4,7 @@
 //! dense near the present and sparse far from it: going back a million steps repeats at most some hundred thousand.
 
 mod breakpoints;
+pub mod describe;
 mod snapshots;
 
 pub use breakpoints::{Breakpoint, Comparison, Condition, Location};

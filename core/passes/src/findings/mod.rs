@@ -24,7 +24,10 @@ use crate::table::{Cell, Column, Key, Meaning, Table};
 
 /// Every rule, by area.
 pub const AREAS: &[Area] =
-    &[LOADING, PACKING, WORKGROUP, REGISTERS, LAYOUT, ISA, CONTAINER, BITCODE, OPCODES, DXIL, GRAPH, FOSSILIZE, PIPE];
+    &[
+        LOADING, PACKING, WORKGROUP, REGISTERS, LAYOUT, ISA, CONTAINER, BITCODE, OPCODES, DXIL, GRAPH, EXECUTION, FOSSILIZE,
+        PIPE,
+    ];
 
 /// Every rule, area by area.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
