@@ -42,6 +42,7 @@ pub const PAGES: &[Page] = &[
     page!("comparing", ["diff"], Some("diff"), ["compare"]),
     page!("corpus", ["slots"], Some("slots"), []),
     page!("window", [], None, ["overview", "findings"]),
+    page!("tui", ["terminal"], Some("tui"), []),
     page!("json-report", ["json"], None, []),
     page!("limits", ["promises"], None, []),
     page!("troubleshooting", ["doctor"], Some("doctor"), []),

@@ -13,6 +13,7 @@ mod listing;
 mod opcodes;
 mod packing;
 mod page;
+mod panes;
 mod pipeline;
 mod probe;
 mod registers;
@@ -39,6 +40,8 @@ pub use guessed_layout::{write as write_guessed_layout, write_corpus};
 pub use listing::write as write_listings;
 pub use opcodes::write as write_ops;
 use page::{Line, Page};
+pub use page::{Printed, Target, wrap};
+pub use panes::Section;
 pub use probe::write as write_probe;
 pub use run::write as write_run;
 pub use slots::write as write_slots;
@@ -100,7 +103,7 @@ impl Style {
     }
 
     /// The style of a part of a table.
-    fn meaning(&self, meaning: Meaning) -> anstyle::Style {
+    pub fn meaning(&self, meaning: Meaning) -> anstyle::Style {
         match meaning {
             Meaning::Plain => anstyle::Style::new(),
             Meaning::Strong => self.strong,

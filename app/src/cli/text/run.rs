@@ -20,7 +20,12 @@ const ROWS_AT_MOST: usize = 16;
 ///
 /// Those of `out`.
 pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<()> {
-    let page = &mut Page::new(out, style);
+    contents(&mut Page::new(out, style), done)
+}
+
+/// The same on a page.
+pub fn contents(page: &mut Page<'_>, done: &Execution) -> io::Result<()> {
+    let style = page.style;
     let run = &done.run;
     header(page, run)?;
     if let Some(compare) = &run.compare {
