@@ -1,9 +1,9 @@
 //! Runs a program on a device, and the program that it is compared with.
 
+use lanescope_core::gpu::interpret::{self, Waves};
 use lanescope_core::gpu::{
     self, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, position_of, run_program, run_program_with,
 };
-use lanescope_core::gpu::interpret::{self, Waves};
 use lanescope_core::graph::{self, GraphSource};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
@@ -47,9 +47,7 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
         // The given program runs even if the rewritten one cannot.
         Some(Err(
             why @ (GpuError::Lacks { .. } | GpuError::TooLarge { .. } | GpuError::NotRun(_) | GpuError::Unsupported(_)),
-        ))
-            if request.against.is_none() =>
-        {
+        )) if request.against.is_none() => {
             execution.run.not_rewritten = Some(format!("the rewritten program is not run: {why}"));
             None
         }

@@ -1,9 +1,9 @@
 //! Initial contents of buffers, without a device: the same bytes wherever a program runs.
 
+use super::formats::Texel;
 use super::inputs::{Content, Inputs};
 use super::resources::{Binding, OPEN_ELEMENTS};
 use super::{GpuError, MAX_BUFFER};
-use super::formats::Texel;
 use lanescope_passes::run::fill::Source;
 use lanescope_passes::run::{Blob, BufferRun, Shape, hash};
 

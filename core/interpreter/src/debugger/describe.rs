@@ -77,7 +77,11 @@ pub fn variables(program: &Program, function: Id) -> Vec<Variable> {
         let variable = matches!(shown, Shown::Variable(..));
         let ty = if variable { module.pointee(id) } else { module.type_of(id) };
         let keep = visible(&id) && !constant(id) && (variable || named(id));
-        keep.then(|| Variable { id, name: name(module, id), ty: ty.map_or_else(String::new, |ty| module.type_name(ty)) })
+        keep.then(|| Variable {
+            id,
+            name: name(module, id),
+            ty: ty.map_or_else(String::new, |ty| module.type_name(ty)),
+        })
     };
     program.values.iter().filter_map(of).collect()
 }

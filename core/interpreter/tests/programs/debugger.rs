@@ -1,8 +1,8 @@
 //! Stepping forwards and backwards, breakpoints, values.
 
 use lanescope_base::ids::Id;
-use lanescope_interpreter::debugger::{Breakpoint, Comparison, Condition, Debugger, Location, Stop, WaveStatus};
 use lanescope_interpreter::debugger::session::{Chosen, Output, Session, parse_all};
+use lanescope_interpreter::debugger::{Breakpoint, Comparison, Condition, Debugger, Location, Stop, WaveStatus};
 use lanescope_interpreter::{Machine, Value};
 use lanescope_spirv::enums::Op;
 use proptest::prelude::*;
@@ -249,8 +249,10 @@ fn a_trace_lists_each_instruction_with_its_exec_mask() {
     let (rows, more) = session.trace(&[], 100_000).expect("a trace");
     assert!(!more);
     // Lanes leave the loop one by one: index + 3 iterations.
-    let multiplied: Vec<u32> = rows.iter().filter(|row| row.instruction.contains("OpIMul")).map(|row| row.active).collect();
-    let group: Vec<u32> = (0..18).map(|iteration| (8..16).filter(|index| index + 3 > iteration).count() as u32).collect();
+    let multiplied: Vec<u32> =
+        rows.iter().filter(|row| row.instruction.contains("OpIMul")).map(|row| row.active).collect();
+    let group: Vec<u32> =
+        (0..18).map(|iteration| (8..16).filter(|index| index + 3 > iteration).count() as u32).collect();
     assert_eq!(multiplied, [group.clone(), group].concat());
     let mut session = self::session();
     assert_eq!(session.trace(&[], 5).map(|(rows, more)| (rows.len(), more)), Ok((5, true)));

@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::workgroup::rewrite::Emulated;
-use lanescope_base::ids::{Hash64, Hex};
 use lanescope_base::findings::Finding;
+use lanescope_base::ids::{Hash64, Hex};
 use lanescope_base::named_enum;
 use lanescope_model::options::DerivativesBy;
 

@@ -4,6 +4,9 @@ mod events;
 mod inputs;
 mod waves;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -83,7 +86,8 @@ impl Launch {
             .get(stage.entry_index)
             .ok_or_else(|| GpuError::NotRun(format!("`{}` is not an entry point", stage.entry)))?;
         if inputs.addressed.is_empty() && takes_addresses(module) {
-            let why = format!("`{}` uses buffer device addresses from its inputs, which a run cannot provide", entry.name);
+            let why =
+                format!("`{}` uses buffer device addresses from its inputs, which a run cannot provide", entry.name);
             return Err(GpuError::NotRun(why));
         }
         let decoded = interpreter::Program::decode(module, entry).map_err(not_decoded)?;

@@ -165,11 +165,14 @@ impl Session {
         let at = now.place.inst.0;
         let row = |inst| SourceText {
             line: inst,
-            text: describe::instruction(program, crate::program::Place {
-                inst: lanescope_spirv::InstId(inst),
-                result: module.inst(lanescope_spirv::InstId(inst)).result(),
-                ..now.place
-            }),
+            text: describe::instruction(
+                program,
+                crate::program::Place {
+                    inst: lanescope_spirv::InstId(inst),
+                    result: module.inst(lanescope_spirv::InstId(inst)).result(),
+                    ..now.place
+                },
+            ),
             current: inst == at,
         };
         let end = (module.insts().count() as u32).min(at.saturating_add(CONTEXT + 1));
