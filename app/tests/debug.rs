@@ -78,6 +78,31 @@ void main() {
 }
 
 #[test]
+fn undefined_values_have_codes() {
+    const SHADER: &str = "#version 450
+#extension GL_KHR_shader_subgroup_shuffle : require
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Out { float values[32]; uint words[32]; };
+shared uint share[32];
+void main() {
+    uint at = gl_LocalInvocationIndex;
+    uint word = share[at];
+    if ((at & 1u) == 0u) word += subgroupShuffleXor(at, 1u);
+    words[at] = word;
+    values[at] = sqrt(-1.0 - float(at));
+}
+";
+    let (_folder, shader) = file("undefined.comp", SHADER);
+    let report = json_of(&["debug", shader.to_str().expect("UTF-8")], 0);
+    let found = codes(&report["findings"]);
+    for code in ["E003", "E009", "E011"] {
+        assert!(found.contains(&code), "{code} in {found:?}");
+    }
+    let size = json_of(&["debug", &sample("wave_size.comp")], 0);
+    assert_eq!(codes(&size["findings"]), ["E010"]);
+}
+
+#[test]
 fn what_the_interpreter_lacks_is_missing() {
     let (status, _, stderr) = outcome(["run", &sample("lit_surface.vert"), "--device", "interpreter"]);
     assert_eq!((status, stderr.contains("one compute shader, found vertex")), (3, true), "{stderr}");
@@ -88,14 +113,16 @@ fn what_the_interpreter_lacks_is_missing() {
 #[test]
 fn commands_move_forwards_and_backwards() {
     let shader = sample("race.comp");
-    let report =
-        json_of(&["debug", &shader, "--lane", "0.5", "--commands", "stepi 4; back 2; info locals; lanes i"], 0);
+    let report = json_of(
+        &["debug", &shader, "--lane", "0.5", "--commands", "stepi 4; back 2; stepi 2; info locals; lanes i"],
+        0,
+    );
     assert_eq!(report["schema"], 1);
     let commands = report["commands"].as_array().expect("commands");
     assert_eq!((&commands[0]["state"]["step"], &commands[1]["state"]["step"]), (&json!(4), &json!(2)));
-    let locals = commands[2]["locals"].as_array().expect("variables");
+    let locals = commands[3]["locals"].as_array().expect("variables");
     assert!(locals.iter().any(|local| local["name"] == "i" && local["value"] == "5"), "{locals:?}");
-    assert_eq!(commands[3]["lanes"]["values"][0][63], "63");
+    assert_eq!(commands[4]["lanes"]["values"][0][63], "63");
     assert_eq!(report["state"]["invocation"], 5);
     let text = outcome(["debug", &shader, "--trace", "--watch", "i", "--lane", "0.5"]);
     assert_eq!(text.0, 1, "{}", text.2);

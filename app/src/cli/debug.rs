@@ -24,11 +24,11 @@ pub const EXAMPLES: &str = "\
 Examples:
   lanescope debug race.comp             run to the end, with the findings
   lanescope debug race.comp --trace     each instruction of wave 0, with its exec mask
-  lanescope debug tile_16x16.comp --lane 1.5 --commands 'stepi 4; info locals; reverse-stepi 2'
+  lanescope debug tile_16x16.comp --lane 1.5 --commands 'stepi 4; info locals; back 2'
                                         forwards and backwards in lane 5 of wave 1
   lanescope debug race.comp --break %42 --watch i --commands 'continue; info waves'
                                         up to the instruction that defines %42
-  lanescope debug wave_size.comp --wave 32 --invocation 40,0,0 --break 'sum >= 100' --commands continue
+  lanescope debug wave_size.comp --invocation 40,0,0 --break 'sum >= 100'
                                         up to a condition in one invocation
 
 The files are in the folder samples.

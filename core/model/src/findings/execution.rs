@@ -10,7 +10,7 @@ rule_table! {
         meaning: "At least one of the accesses writes, not both are atomic, and no barrier with semantics for that \
             memory is between them. Lockstep within a wave orders nothing. Release and acquire through atomics are not \
             followed.",
-        example: Example::Command("run race.comp --device interpreter"),
+        example: Example::Command("debug race.comp"),
         remedy: "Put a control barrier with the right memory semantics between the accesses, or make both atomic.",
     }
 
@@ -31,7 +31,7 @@ rule_table! {
     DIVERGENT_DERIVATIVE = "E004", Warning, "derivative or quad operation while a lane of the quad is inactive" {
         meaning: "Derivatives and quad operations read other lanes of the quad. Values of inactive lanes are \
             undefined.",
-        example: Example::Command("run divergent_derivative.comp --device interpreter"),
+        example: Example::Command("debug divergent_derivative.comp"),
         remedy: "Compute the derivative before the branch, or sample with an explicit level of detail.",
     }
 
@@ -70,7 +70,7 @@ rule_table! {
 
     WAVE_SIZE_DEPENDENCE = "E010", Note, "value that depends on the wave size is read" {
         meaning: "`SubgroupSize`, `NumSubgroups` and `SubgroupId` differ between devices and compile options.",
-        example: Example::Command("run wave_size.comp --device interpreter"),
+        example: Example::Command("debug wave_size.comp"),
         remedy: "Run with `--wave 32` and `--wave 64`, and compare what the program writes.",
     }
 

@@ -78,3 +78,40 @@ fn place_in_memory(program: &Program, address: Address, names: &ResourceNames) -
         Address::Variable { .. } | Address::Null => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_its_code() {
+        let all = [
+            (EventKind::NullPointer, "E006"),
+            (EventKind::Misaligned, "E007"),
+            (EventKind::Unreachable, "E012"),
+            (EventKind::DataRace, "E001"),
+        ];
+        for (kind, code) in all {
+            assert_eq!(rule(kind).code, code);
+        }
+    }
+
+    #[test]
+    fn more_findings_than_are_kept_are_noted() {
+        use crate::gpu::interpret::{Waves, run};
+        // 1,100 places that divide by 0.
+        let body: String = (0..1100).map(|at| format!("w[{at}] = {at}u / w[0];")).collect();
+        let text = format!(
+            "#version 450
+layout(local_size_x = 1) in;
+layout(binding = 0) buffer B {{ uint w[1100]; }};
+void main() {{ {body} }}"
+        );
+        let program = lanescope_testing::program(&[("many.comp", &text)]);
+        let inputs = crate::gpu::Inputs { zeros: true, ..Default::default() };
+        let time = std::time::Duration::from_secs(60);
+        let ran = run(&program, &Waves::row_major(32, [1, 1, 1]), None, &inputs, time).expect("it runs");
+        assert!(ran.run.findings.iter().any(|found| found.code == "E008"));
+        assert_eq!(ran.run.findings.last().map(|found| found.code.as_str()), Some("E013"));
+    }
+}
