@@ -161,7 +161,7 @@ fn generated_programs_agree_with_the_software_device() {
     let options = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
     let measured = probe(&options, SIZE, Derivatives::None).expect("a lane map");
     let waves = Waves::measured(&measured);
-    assert_eq!(waves.lanes.waves.len() as u32 * waves.lanes.subgroup_size, SIZE.iter().product());
+    assert_eq!(waves.lanes.waves.len() as u32 * waves.lanes.subgroup_size, SIZE.iter().product::<u32>());
     let count = std::env::var("LANESCOPE_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(PROGRAMS);
     let mut differing = Vec::new();
     for seed in 0..count {

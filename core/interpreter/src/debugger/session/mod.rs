@@ -162,12 +162,24 @@ impl Session {
         if !self.debugger.machine().program().has_lines() {
             return self.debugger.step_back();
         }
-        let line = |session: &Session| session.wave_state().and_then(|wave| wave.line);
-        let now = line(self);
+        // A line of one call: where the line repeats in a deeper call, it is another one.
+        let at = |session: &Session| session.wave_state().map(|wave| (wave.line, wave.calls.len()));
+        let now = at(self);
+        let mut found = None;
         for _ in 0..MAX_BACK {
+            let here = self.debugger.position();
             let stop = self.debugger.step_back();
-            let before = line(self);
-            if stop != Stop::Step || (before.is_some() && before != now) {
+            let before = at(self);
+            match &found {
+                // The first instruction of the line before.
+                Some(line) if before != *line => {
+                    self.debugger.seek(here);
+                    return Stop::Step;
+                }
+                None if before != now && before.as_ref().is_some_and(|(line, _)| line.is_some()) => found = Some(before),
+                _ => {}
+            }
+            if stop != Stop::Step {
                 return stop;
             }
         }
