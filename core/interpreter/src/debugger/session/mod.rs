@@ -176,7 +176,9 @@ impl Session {
                     self.debugger.seek(here);
                     return Stop::Step;
                 }
-                None if before != now && before.as_ref().is_some_and(|(line, _)| line.is_some()) => found = Some(before),
+                None if before != now && before.as_ref().is_some_and(|(line, _)| line.is_some()) => {
+                    found = Some(before)
+                }
                 _ => {}
             }
             if stop != Stop::Step {
