@@ -240,8 +240,7 @@ impl Session {
     /// A watched name that the program does not have.
     pub fn trace(&mut self, watched: &[String], most: usize) -> Result<(Vec<TraceRow>, bool), CommandError> {
         let mut rows = Vec::new();
-        loop {
-            let Some(now) = self.wave_state() else { break };
+        while let Some(now) = self.wave_state() {
             let turn = self.debugger().current_wave() == self.chosen().wave;
             if turn && now.status == WaveStatus::Running && !self.debugger().machine().is_finished() {
                 if rows.len() >= most {
