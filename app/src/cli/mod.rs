@@ -3,6 +3,7 @@
 mod args;
 mod choices;
 mod conversion;
+mod debug;
 mod diff;
 mod doctor;
 mod draw;
@@ -76,6 +77,9 @@ enum Command {
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(Box<run::Run>),
+    /// Steps a compute shader in the interpreter, forwards and backwards
+    #[command(after_help = debug::EXAMPLES)]
+    Debug(Box<debug::Debug>),
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
@@ -174,6 +178,7 @@ pub fn main() -> ExitCode {
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
         Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Run(run)) => run.run(),
+        Some(Command::Debug(debug)) => debug.run(),
         Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Diff(diff)) => diff.run(),
         Some(Command::Isa(isa)) => isa.run(),

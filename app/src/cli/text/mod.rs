@@ -1,6 +1,7 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
 mod compare;
+mod debug;
 mod driver;
 mod driver_registers;
 mod dxil;
@@ -33,6 +34,7 @@ use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
 
 pub use compare::write as write_comparison;
+pub use debug::write as write_debug;
 pub use driver::{Detail, write as write_isa};
 pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;
