@@ -25,7 +25,7 @@ use rustix::time::{ClockId, clock_gettime};
 const GOAL: f64 = 1.1;
 
 /// Number of measurements of each size; the shortest counts.
-const RUNS: usize = 5;
+const RUNS: usize = 8;
 
 /// Makes the input of a size, and returns what is measured.
 type Prepare = fn(usize) -> Box<dyn FnOnce()>;
@@ -189,11 +189,12 @@ fn slope(points: &[(usize, Duration)]) -> f64 {
 
 fn main() {
     // `cargo bench NAME` passes the name on, and options of its own.
-    let (mut once, mut with_foreign, mut wanted) = (None, false, Vec::new());
+    let (mut once, mut timed, mut with_foreign, mut wanted) = (None, false, false, Vec::new());
     let mut words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     while let Some(word) = words.next() {
         match word.as_str() {
             ONCE => once = words.next().and_then(|size| size.parse().ok()),
+            TIMED => timed = true,
             FOREIGN => with_foreign = true,
             option if option.starts_with('-') => {}
             _ => wanted.push(word),
@@ -204,10 +205,16 @@ fn main() {
     if let Some(size) = once {
         for row in rows {
             let prepare = if with_foreign { row.foreign } else { Some(row.prepare) };
-            let run = prepare.expect("has one")(size);
-            let start = processor_time();
+            let prepare = prepare.expect("has one");
+            // What is set up once in a process is not measured.
+            prepare(WARM_UP)();
+            let run = prepare(size);
+            // Valgrind does not run the clock.
+            let start = timed.then(processor_time);
             measured(run);
-            println!("{}", processor_time().saturating_sub(start).as_nanos());
+            if let Some(start) = start {
+                println!("{}", processor_time().saturating_sub(start).as_nanos());
+            }
         }
         return;
     }
@@ -223,8 +230,14 @@ fn main() {
     }
 }
 
-/// Runs one size once, and prints nanoseconds.
+/// A size that takes moments.
+const WARM_UP: usize = 16;
+
+/// Runs one size once.
 const ONCE: &str = "--once";
+
+/// Prints the nanoseconds of that run.
+const TIMED: &str = "--timed";
 
 /// With foreign code.
 const FOREIGN: &str = "--foreign";
@@ -234,7 +247,8 @@ fn measure(title: &str, row: &Row, options: &[&str]) -> f64 {
     let points = row.sizes.map(|size| {
         let once = || {
             let mut command = Command::new(std::env::current_exe().expect("a path"));
-            let output = command.args([ONCE, &size.to_string(), row.name]).args(options).output().expect("starts");
+            let output =
+                command.args([ONCE, &size.to_string(), TIMED, row.name]).args(options).output().expect("starts");
             let text = String::from_utf8_lossy(&output.stdout);
             Duration::from_nanos(text.trim().parse().unwrap_or_else(|_| panic!("{}: {output:?}", row.name)))
         };

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use glslang::error::GlslangError;
 use glslang::include::{IncludeHandler, IncludeResult, IncludeType};
 use glslang::{
-    Compiler, CompilerOptions, Shader, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage, SpirvVersion, Target,
-    VulkanVersion,
+    Compiler, CompilerOptions, GlslProfile, Shader, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage,
+    SpirvVersion, Target, VulkanVersion,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -102,9 +103,29 @@ fn compile(text: &str, stage: StageKind, includes: &mut Includes) -> Result<Vec<
     let source = ShaderSource::from(text);
     let input =
         ShaderInput::new(&source, stage_in_glslang(stage), &options, None::<&[(&str, Option<&str>)]>, Some(includes))
-            .map_err(|e| e.to_string())?;
+            .map_err(refused)?;
     let shader = Shader::new(compiler, input).parse().map_err(|e| e.to_string())?;
     shader.compile().map_err(|e| e.to_string())
+}
+
+/// An error of the binding, which does not say which version it refuses, nor which are known.
+fn refused(error: GlslangError) -> String {
+    let (version, profile) = match &error {
+        GlslangError::InvalidProfile(_, version, profile) | GlslangError::VersionUnsupported(version, profile) => {
+            (*version, *profile)
+        }
+        _ => return error.to_string(),
+    };
+    let profile = match profile {
+        GlslProfile::ES => " es",
+        GlslProfile::Core => " core",
+        GlslProfile::Compatibility => " compatibility",
+        _ => "",
+    };
+    format!(
+        "#version {version}{profile} is not a version for SPIR-V: expected 140 to 460 without the compatibility profile, \
+         310 es or 320 es"
+    )
 }
 
 pub(super) fn stage_in_glslang(stage: StageKind) -> glslang::ShaderStage {
@@ -222,6 +243,26 @@ impl IncludeHandler for Includes {
                 }
                 None
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The binding says of all of them that "the profile is invalid".
+    #[test]
+    fn names_versions_that_do_not_become_spirv() {
+        for version in ["110", "130", "460 compatibility", "300 compatibility", "100 es", "435"] {
+            let error = compile_own(&format!("#version {version}\nvoid main() {{}}\n"), StageKind::Vertex);
+            let error = error.expect_err(version);
+            let shown = format!("#version {version} is not a version for SPIR-V: expected 140 to 460");
+            assert!(error.starts_with(&shown), "{error}");
+        }
+        for version in ["140", "330 core", "460", "310 es", "320 es"] {
+            let text = format!("#version {version}\nvoid main() {{ gl_Position = vec4(0.0); }}\n");
+            compile_own(&text, StageKind::Vertex).unwrap_or_else(|error| panic!("{version}: {error}"));
         }
     }
 }
