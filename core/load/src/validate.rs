@@ -6,9 +6,9 @@ use spirv_tools::val::{self, Validator, ValidatorOptions};
 use super::error::Problem;
 use super::{LoadOptions, effort, nesting};
 use crate::findings;
-use lanescope_model::program::{BrokenRule, LoadedModule};
+use lanescope_model::program::{BrokenRule, LoadedModule, SourcePlace};
 use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
-use lanescope_spirv::{Module, Type};
+use lanescope_spirv::{Lines, Module, Type};
 
 /// A rule of the validator that a module may break and still be read.
 struct Tolerated {
@@ -109,7 +109,26 @@ const TOLERATED: &[Tolerated] = &[
 ///
 /// Errors: words that are not a module; a module that is invalid, unless those are wanted too.
 pub(super) fn loaded(words: Vec<u32>, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
-    let module = Module::parse(words).map_err(Problem::Parse)?;
+    validated(Module::parse(words).map_err(Problem::Parse)?, wanted)
+}
+
+/// A module of input 0 that a compiler made of a source, with the source's lines beside it.
+///
+/// Errors: those of [`loaded`].
+pub(super) fn compiled(
+    words: Vec<u32>,
+    source: String,
+    place: SourcePlace,
+    wanted: &LoadOptions,
+) -> Result<LoadedModule, Problem> {
+    let module = Module::parse(words).and_then(|module| module.with_lines_apart()).map_err(Problem::Parse)?;
+    // The compiler does not name the main text.
+    let lines = Lines::of(&module).with_file_named("", &place.file);
+    let module = validated(module.with_lines(lines), wanted)?;
+    Ok(LoadedModule { source: Some(source), source_place: Some(place), ..module })
+}
+
+fn validated(module: Module, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
     let broken_rules = match validate(&module) {
         Err(problem) if wanted.no_validate && problem.is_invalid() => {
             let message = problem.to_string().lines().collect::<Vec<_>>().join(" ");
