@@ -55,25 +55,34 @@ impl Lines {
         let mut files: BTreeMap<Id, Id> = BTreeMap::new();
         let mut now: Option<(Id, u32)> = None;
         for inst in module.insts() {
-            match inst.op() {
-                Some(Op::Line) => now = Some((inst.id_at(1), inst.word_at(2))),
-                Some(Op::NoLine) => now = None,
-                Some(Op::ExtInst) if is_debug(module, &inst) => match inst.word_at(4) {
-                    DEBUG_SOURCE => _ = inst.result().map(|id| files.insert(id, inst.id_at(5))),
-                    DEBUG_LINE => {
-                        let line = module.constant(inst.id_at(6)).and_then(|line| line.as_u32());
-                        now = files.get(&inst.id_at(5)).copied().zip(line);
-                    }
-                    DEBUG_NO_LINE => now = None,
-                    _ => {}
-                },
-                op => {
-                    out.add(module, inst.index.0, now);
-                    // A line lasts to the end of its block.
-                    if inst.is_terminator() || op == Some(Op::FunctionEnd) {
-                        now = None;
-                    }
+            // What says where others come from has no line itself.
+            let is_about_lines = match inst.op() {
+                Some(Op::Line) => {
+                    now = Some((inst.id_at(1), inst.word_at(2)));
+                    true
                 }
+                Some(Op::NoLine) => {
+                    now = None;
+                    true
+                }
+                Some(Op::ExtInst) if is_debug(module, &inst) => {
+                    match inst.word_at(4) {
+                        DEBUG_SOURCE => _ = inst.result().map(|id| files.insert(id, inst.id_at(5))),
+                        DEBUG_LINE => {
+                            let line = module.constant(inst.id_at(6)).and_then(|line| line.as_u32());
+                            now = files.get(&inst.id_at(5)).copied().zip(line);
+                        }
+                        DEBUG_NO_LINE => now = None,
+                        _ => {}
+                    }
+                    true
+                }
+                _ => false,
+            };
+            out.add(module, inst.index.0, now.filter(|_| !is_about_lines));
+            // A line lasts to the end of its block.
+            if inst.is_terminator() || inst.op() == Some(Op::FunctionEnd) {
+                now = None;
             }
         }
         out.lines
@@ -102,6 +111,13 @@ impl Lines {
     #[must_use]
     pub fn with_file_named(mut self, file: &str, name: &str) -> Lines {
         self.files.iter_mut().filter(|known| *known == file).for_each(|known| name.clone_into(known));
+        self
+    }
+
+    /// The same lines of instructions so many places further on.
+    #[must_use]
+    pub fn moved_on(mut self, by: u32) -> Lines {
+        self.runs.iter_mut().for_each(|(first, ..)| *first = first.saturating_add(by));
         self
     }
 

@@ -325,6 +325,23 @@ mod tests {
         assert!(log.contains("[maxvertexcount]"), "{log}");
     }
 
+    /// Legalization moves instructions, which keep their lines.
+    #[test]
+    fn instructions_come_from_lines_of_the_source() {
+        let text = "StructuredBuffer<uint> from : register(t0);\nRWStructuredBuffer<uint> to : register(u0);\n\
+                    uint twice(uint x)\n{\n    return 2 * x;\n}\n[numthreads(4, 1, 1)]\nvoid main(uint i : SV_GroupIndex)\n{\n\
+                    \n    to[i] = twice(from[i]);\n}\n";
+        let program = program("a.cs.hlsl", text).unwrap_or_else(|problem| panic!("{problem}"));
+        let module = &program.modules[0].module;
+        let lines = lanescope_spirv::Lines::of(module);
+        let line = |op| {
+            let inst = module.insts().filter(|inst| inst.op() == Some(op)).last().expect("is there");
+            lines.line(inst.index).filter(|at| at.file.ends_with("a.cs.hlsl")).map(|at| at.line)
+        };
+        assert_eq!(line(Op::IMul), Some(5));
+        assert_eq!(line(Op::Store), Some(11));
+    }
+
     /// What spirv-opt refuses is named by the rule that is broken, not by the optimizer's status.
     #[test]
     fn names_why_code_cannot_be_legalized() {
