@@ -2,16 +2,23 @@
 
 mod command;
 mod state;
+mod strip;
 
 pub use command::{Command, CommandError, parse_all};
 pub use state::{Lanes, SourceText, State, TraceRow, VariableValue, WaveRow};
+pub use strip::{Strip, StripRow};
 
 use super::breakpoints::{Breakpoint, Condition, Location};
 use super::{Debugger, Stop, describe};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use crate::machine::Machine;
+use crate::program::Place;
 use crate::value::Value;
 use command::Test;
 use lanescope_base::ids::Id;
+use lanescope_spirv::InstId;
 
 /// Instructions that one command goes back at most while it looks for another line.
 const MAX_BACK: u32 = 100_000;
@@ -136,6 +143,65 @@ impl Session {
     pub fn breakpoints(&self) -> Vec<(usize, String)> {
         let all = self.set.iter().enumerate();
         all.filter_map(|(at, set)| Some((at + 1, set.as_ref()?.text.clone()))).collect()
+    }
+
+    /// Chooses another lane. Steps are of its wave from now on.
+    pub fn choose(&mut self, chosen: Chosen) {
+        self.chosen = chosen;
+        self.debugger.set_focus(Some(chosen.wave));
+    }
+
+    /// Sets the flag that stops a command, from another thread.
+    pub fn set_interrupt(&mut self, interrupt: Option<Arc<AtomicBool>>) {
+        self.debugger.set_interrupt(interrupt);
+    }
+
+    /// The next instruction of the chosen wave.
+    pub fn place(&self) -> Option<Place> {
+        self.wave_state().map(|wave| wave.place)
+    }
+
+    /// The instruction of a breakpoint at a place, by its number.
+    pub fn instruction_of(&self, number: usize) -> Option<InstId> {
+        let set = self.set.get(number.wrapping_sub(1))?.as_ref()?;
+        let Kind::Place(at) = set.kind else { return None };
+        self.debugger.first_place(at)
+    }
+
+    /// Sets a breakpoint at an instruction, or at the next one of its block that is run.
+    ///
+    /// # Errors
+    /// No instruction is there.
+    pub fn break_at(&mut self, inst: InstId, text: &str) -> Result<usize, CommandError> {
+        let location = Location::Inst(inst);
+        let (number, places) = self.debugger.add_breakpoint(Breakpoint { location, condition: None, skip: 0 });
+        if places == 0 {
+            self.debugger.remove_breakpoint(number);
+            return Err(CommandError::NoInstruction(text.to_owned()));
+        }
+        self.set.push(Some(Set { text: text.to_owned(), kind: Kind::Place(number) }));
+        Ok(self.set.len())
+    }
+
+    /// Runs to an instruction, a breakpoint or the end.
+    ///
+    /// # Errors
+    /// No instruction is there.
+    pub fn run_to(&mut self, inst: InstId, text: &str) -> Result<String, CommandError> {
+        let number = self.break_at(inst, text)?;
+        let stopped = self.resume();
+        if let Some(Set { kind: Kind::Place(at), .. }) = self.set.pop().flatten() {
+            self.debugger.remove_breakpoint(at);
+        }
+        let own = format!("breakpoint {number}: ");
+        stopped.map(|why| if why.starts_with(&own) { text.to_owned() } else { why })
+    }
+
+    /// Goes to a position in time. Breakpoints are passed over.
+    pub fn seek(&mut self, step: u64) -> String {
+        self.debugger.seek(step);
+        let stop = if self.debugger.machine().is_finished() { Stop::End } else { Stop::Step };
+        self.reason(if step == 0 { Stop::Start } else { stop })
     }
 
     fn repeat(&mut self, n: u32, mut step: impl FnMut(&mut Session) -> Stop) -> Output {
@@ -284,6 +350,7 @@ impl Session {
         match stop {
             Stop::Step => "step".to_owned(),
             Stop::Start => "start of the run".to_owned(),
+            Stop::Interrupted => "interrupted".to_owned(),
             Stop::End if self.debugger.machine().is_finished() => "end of the run".to_owned(),
             Stop::End => "limit of steps".to_owned(),
             Stop::Breakpoint(number) => {
