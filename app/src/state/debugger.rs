@@ -173,7 +173,7 @@ impl Inner {
             state: session.state(),
             instruction: session.place().map_or(0, |place| place.inst.0),
             breakpoints: session.breakpoints().into_iter().map(row).collect(),
-            variables: session.locals(),
+            variables: session.locals().into_iter().chain(session.memory()).collect(),
             lanes: lanes.unwrap_or_else(|| session.bare_lanes()),
             strip,
             findings: findings(session.debugger().machine(), &self.names),

@@ -123,7 +123,7 @@ pub struct DebugStop {
     pub instruction: u32,
     /// Breakpoints and watchpoints.
     pub breakpoints: Vec<BreakpointRow>,
-    /// Variables of the chosen lane.
+    /// Variables of the chosen lane, then buffers and workgroup variables.
     pub variables: Vec<VariableValue>,
     /// The shown variable in all lanes; without one its names are empty, lanes and exec masks are there.
     pub lanes: Lanes,

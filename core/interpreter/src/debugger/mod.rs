@@ -5,6 +5,7 @@
 
 mod breakpoints;
 pub mod describe;
+mod memory;
 pub mod session;
 mod snapshots;
 
@@ -182,6 +183,13 @@ impl Debugger {
         value(&self.machine.setup.program, state, lane as usize, id)
     }
 
+    /// The value at a path of indices in a variable that leads to memory: a buffer, a workgroup variable, push
+    /// constants. Absent where the id is not one, or the path leads out of it. The first index selects the descriptor of
+    /// an array of descriptors. Of each array the first 256 elements are there.
+    pub fn memory(&self, id: Id, path: &[u32]) -> Option<Value> {
+        memory::value(&self.machine, id, path)
+    }
+
     /// Sets the flag that stops what runs, from another thread; absent for none.
     pub fn set_interrupt(&mut self, interrupt: Option<Arc<AtomicBool>>) {
         self.interrupt = interrupt;
@@ -246,12 +254,11 @@ impl Debugger {
         if elsewhere || !self.stops.get(wave.pc as usize).copied().unwrap_or(false) || self.machine.is_finished() {
             return None;
         }
-        let program = &self.machine.setup.program;
         let mut found = None;
         for (number, armed) in self.breakpoints.iter_mut().enumerate() {
             let Some(armed) = armed else { continue };
             let here = armed.places.binary_search(&wave.pc).is_ok();
-            if here && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(program, wave)) {
+            if here && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(&self.machine, wave)) {
                 armed.hits += 1;
                 if armed.hits > armed.breakpoint.skip {
                     found = found.or(Some(number));
@@ -352,11 +359,10 @@ impl Debugger {
         if elsewhere || !self.stops.get(wave.pc as usize).copied().unwrap_or(false) {
             return None;
         }
-        let program = &self.machine.setup.program;
         self.breakpoints.iter().position(|armed| {
             armed.as_ref().is_some_and(|armed| {
                 armed.places.binary_search(&wave.pc).is_ok()
-                    && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(program, wave))
+                    && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(&self.machine, wave))
             })
         })
     }

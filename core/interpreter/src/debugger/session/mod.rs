@@ -45,8 +45,17 @@ enum Kind {
     Place(usize),
     /// A condition of the chosen lane, at any instruction.
     Condition(Condition),
-    /// A value of the chosen lane that changes.
-    Watch(Id),
+    /// A value of the chosen lane, or in memory, that changes.
+    Watch(Target),
+}
+
+/// What a name with indices means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Target {
+    id: Id,
+    path: Vec<u32>,
+    /// It is in memory, the same for all lanes.
+    memory: bool,
 }
 
 /// A debugger with a chosen lane.
@@ -114,7 +123,7 @@ impl Session {
             }
             Command::Break(text) => self.add(text)?,
             Command::Watch(name) => {
-                let kind = Kind::Watch(self.find(name)?);
+                let kind = Kind::Watch(self.target(name)?);
                 self.push(format!("watch {name}"), kind)
             }
             Command::Delete(number) => {
@@ -126,11 +135,9 @@ impl Session {
                 Output::Breakpoints(self.breakpoints())
             }
             Command::Print(text) => {
-                let (name, path) = command::path(text);
-                let id = self.find(name)?;
-                let value = self.debugger.value(self.chosen.wave, self.chosen.lane, id);
-                let value = value.as_ref().and_then(|value| value.at(&path)).map(Value::to_string);
-                Output::Value(text.clone(), value.unwrap_or_else(|| "not in registers".to_owned()))
+                let target = self.target(text)?;
+                let value = self.value(&target, self.chosen).map(|value| value.to_string());
+                Output::Value(text.clone(), value.unwrap_or_else(|| "no value: an index is out of bounds".to_owned()))
             }
             Command::Lanes(text) => Output::Lanes(self.lanes(text)?),
             Command::InfoLocals => Output::Locals(self.locals()),
@@ -290,16 +297,16 @@ impl Session {
 
     /// By breakpoint: what of it is tested after each instruction.
     fn tests(&self) -> Vec<Option<Test>> {
-        let Chosen { wave, lane } = self.chosen;
         let test = |set: &Set| match &set.kind {
             Kind::Place(_) => None,
             Kind::Condition(condition) => {
-                let value = self.debugger.value(wave, lane, condition.id);
-                let number = value.as_ref().and_then(|value| value.at(&condition.path)).and_then(Value::number);
+                let memory = !self.debugger.machine().program().values.contains_key(&condition.id);
+                let target = Target { id: condition.id, path: condition.path.clone(), memory };
+                let number = self.value(&target, self.chosen).and_then(|value| value.number());
                 Some(Test::Holds(number.is_some_and(|number| condition.comparison.holds(number, condition.number))))
             }
-            Kind::Watch(id) => {
-                let value = self.debugger.value(wave, lane, *id).as_ref().map(Value::to_string);
+            Kind::Watch(target) => {
+                let value = self.value(target, self.chosen).map(|value| value.to_string());
                 Some(Test::Value(value.unwrap_or_default()))
             }
         };
@@ -336,14 +343,31 @@ impl Session {
     }
 
     fn condition(&self, parts: command::Parts<'_>) -> Result<Condition, CommandError> {
-        let (name, path) = command::path(parts.name);
-        Ok(Condition { id: self.find(name)?, path, comparison: parts.comparison, number: parts.number })
+        let Target { id, path, .. } = self.target(parts.name)?;
+        Ok(Condition { id, path, comparison: parts.comparison, number: parts.number })
     }
 
-    fn find(&self, name: &str) -> Result<Id, CommandError> {
+    /// What a name with indices means: a value in registers first, then a variable that leads to memory.
+    fn target(&self, text: &str) -> Result<Target, CommandError> {
+        let (name, mut path) = command::path(text);
         let program = self.debugger.machine().program();
         let function = self.wave_state().map_or(Id(0), |wave| wave.place.function);
-        describe::find(program, function, name).ok_or_else(|| CommandError::NoName(name.to_owned()))
+        let in_registers = |id: &Id| program.values.contains_key(id);
+        if let Some(id) = describe::find(program, function, name).filter(in_registers) {
+            return Ok(Target { id, path, memory: false });
+        }
+        let found = describe::find_memory(program, name).ok_or_else(|| CommandError::NoName(name.to_owned()));
+        let (id, member) = found?;
+        path.splice(0..0, member);
+        Ok(Target { id, path, memory: true })
+    }
+
+    /// A value in a lane.
+    fn value(&self, target: &Target, lane: Chosen) -> Option<Value> {
+        match target.memory {
+            true => self.debugger.memory(target.id, &target.path),
+            false => self.debugger.value(lane.wave, lane.lane, target.id)?.at(&target.path).cloned(),
+        }
     }
 
     fn reason(&self, stop: Stop) -> String {

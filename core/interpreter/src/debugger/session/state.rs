@@ -1,7 +1,7 @@
 //! The state of a session as plain data.
 
 use super::super::{Stop, WaveState, WaveStatus, describe};
-use super::{Chosen, CommandError, Session, command};
+use super::{Chosen, CommandError, Session};
 use crate::value::Value;
 use lanescope_base::ids::Id;
 use lanescope_spirv::{SourceLine, source_files};
@@ -211,31 +211,36 @@ impl Session {
         all.into_iter().filter_map(value).collect()
     }
 
+    /// Buffers, workgroup variables and push constants, with the first of their elements.
+    pub fn memory(&self) -> Vec<VariableValue> {
+        let all = describe::memory_variables(self.debugger().machine().program());
+        let value = |variable: describe::Variable| {
+            let value = self.debugger().memory(variable.id, &[])?;
+            Some(VariableValue { name: variable.name, ty: variable.ty, value: value.to_string() })
+        };
+        all.into_iter().filter_map(value).collect()
+    }
+
     /// A value in all lanes of the workgroup.
     ///
     /// # Errors
     /// A name that the program does not have here.
     pub fn lanes(&self, text: &str) -> Result<Lanes, CommandError> {
-        let (name, path) = command::path(text);
-        let name_as_given = text.to_owned();
-        let id = self.find(name)?;
+        let target = self.target(text)?;
         let waves = self.debugger().waves();
-        let value = |wave: &WaveState, lane: u32| {
-            let value = self.debugger().value(wave.wave, lane, id);
-            value.as_ref().and_then(|value| value.at(&path)).cloned()
-        };
+        let value = |wave: &WaveState, lane: u32| self.value(&target, Chosen { wave: wave.wave, lane });
         let of = |wave: &WaveState| {
             let lanes = (0u32..).zip(&wave.invocations);
             lanes.map(|(lane, invocation)| invocation.and_then(|_| value(wave, lane))).collect::<Vec<_>>()
         };
         let values: Vec<Vec<Option<Value>>> = waves.iter().map(of).collect();
-        let text = |value: &Option<Value>| value.as_ref().map(Value::to_string);
+        let shown = |value: &Option<Value>| value.as_ref().map(Value::to_string);
         let number = |value: &Option<Value>| value.as_ref().and_then(Value::number);
         let active = |wave: &WaveState| (0..wave.invocations.len()).map(|lane| wave.exec >> lane & 1 == 1).collect();
         Ok(Lanes {
-            name: name_as_given,
+            name: text.to_owned(),
             numbers: values.iter().map(|wave| wave.iter().map(number).collect()).collect(),
-            values: values.iter().map(|wave| wave.iter().map(text).collect()).collect(),
+            values: values.iter().map(|wave| wave.iter().map(shown).collect()).collect(),
             active: waves.iter().map(active).collect(),
             invocations: waves.iter().map(|wave| wave.invocations.clone()).collect(),
         })
@@ -278,11 +283,8 @@ impl Session {
 
     fn row(&self, now: &WaveState, watched: &[String]) -> Result<TraceRow, CommandError> {
         let program = self.debugger().machine().program();
-        let Chosen { wave, lane } = self.chosen();
         let value = |text: &String| {
-            let (name, path) = command::path(text);
-            let value = self.debugger().value(wave, lane, self.find(name)?);
-            let value = value.as_ref().and_then(|value| value.at(&path)).map(Value::to_string);
+            let value = self.value(&self.target(text)?, self.chosen()).map(|value| value.to_string());
             Ok(value.unwrap_or_else(|| "-".to_owned()))
         };
         Ok(TraceRow {
