@@ -2,6 +2,7 @@
 
 use lanescope_inspector::chord::{Chord, Key};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::layout::Move;
 use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::Theme;
@@ -62,6 +63,8 @@ pub struct Row {
 /// The submenu of the tabs and their panes.
 pub const TABS: &str = "Tabs and panes";
 const APPEARANCE: &str = "Appearance";
+/// The submenu of the debugger.
+const DEBUGGER: &str = "Debugger";
 
 const fn plain(key: Key) -> Chord {
     Chord::plain(key)
@@ -274,6 +277,46 @@ pub const TABLE: &[Row] = &[
     )
     .letter('b')
     .program(),
+    row(Command::Debug(DebugCommand::Restart), Menu::Run, "debug", "Start or restart the debugger", &[f(12).ctrl()])
+        .letter('d')
+        .of(DEBUGGER)
+        .group()
+        .program(),
+    row(Command::Debug(DebugCommand::StepInto), Menu::Run, "step-into", "Step into", &[f(11)])
+        .letter('f')
+        .of(DEBUGGER)
+        .group()
+        .program(),
+    row(Command::Debug(DebugCommand::StepOver), Menu::Run, "step-over", "Step over", &[f(11).ctrl()])
+        .letter(',')
+        .of(DEBUGGER)
+        .program(),
+    row(Command::Debug(DebugCommand::StepOut), Menu::Run, "step-out", "Step out", &[f(11).shift()])
+        .letter('V')
+        .of(DEBUGGER)
+        .program(),
+    row(Command::Debug(DebugCommand::StepBack), Menu::Run, "step-backwards", "Step backwards", &[f(11).ctrl().shift()])
+        .letter('B')
+        .of(DEBUGGER)
+        .program(),
+    row(Command::Debug(DebugCommand::Continue), Menu::Run, "debug-continue", "Continue", &[f(12)])
+        .letter('p')
+        .of(DEBUGGER)
+        .program(),
+    row(
+        Command::Debug(DebugCommand::ContinueBack),
+        Menu::Run,
+        "continue-backwards",
+        "Continue backwards",
+        &[f(12).shift()],
+    )
+    .letter('W')
+    .of(DEBUGGER)
+    .program(),
+    row(Command::Debug(DebugCommand::Stop), Menu::Run, "debug-stop", "End the debugger", &[f(12).ctrl().shift()])
+        .letter('Z')
+        .of(DEBUGGER)
+        .program(),
     row(Command::CancelWork, Menu::Run, "cancel", "Cancel work", &[ctrl('.')]).letter('.').group(),
     row(Command::Compile, Menu::Compile, "compile", "Compile with drivers' compilers", &[f(7)]).letter('x').program(),
     row(
@@ -331,7 +374,15 @@ mod tests {
             Command::Step(StepCommand::RunToEnd) => Command::Step(StepCommand::Restart),
             Command::Step(StepCommand::Restart) => Command::Step(StepCommand::Resume),
             Command::Step(StepCommand::Resume) => Command::Step(StepCommand::ToggleBreakpoint),
-            Command::Step(StepCommand::ToggleBreakpoint) => Command::Measure,
+            Command::Step(StepCommand::ToggleBreakpoint) => Command::Debug(DebugCommand::Restart),
+            Command::Debug(DebugCommand::Restart) => Command::Debug(DebugCommand::StepInto),
+            Command::Debug(DebugCommand::StepInto) => Command::Debug(DebugCommand::StepOver),
+            Command::Debug(DebugCommand::StepOver) => Command::Debug(DebugCommand::StepOut),
+            Command::Debug(DebugCommand::StepOut) => Command::Debug(DebugCommand::StepBack),
+            Command::Debug(DebugCommand::StepBack) => Command::Debug(DebugCommand::Continue),
+            Command::Debug(DebugCommand::Continue) => Command::Debug(DebugCommand::ContinueBack),
+            Command::Debug(DebugCommand::ContinueBack) => Command::Debug(DebugCommand::Stop),
+            Command::Debug(DebugCommand::Stop) => Command::Measure,
             Command::Measure => Command::Compile,
             Command::Compile => Command::CompileSpeculatively,
             Command::CompileSpeculatively => Command::CompileCorpus,
@@ -393,6 +444,17 @@ mod tests {
                 | StepCommand::EnableBreakpoint(..)
                 | StepCommand::ShowForm(_)
                 | StepCommand::Edit(_),
+            )
+            | Command::Debug(
+                DebugCommand::RunTo(_)
+                | DebugCommand::Seek(_)
+                | DebugCommand::ToggleBreakpoint(_)
+                | DebugCommand::AddBreakpoint(_)
+                | DebugCommand::Watch(_)
+                | DebugCommand::RemoveBreakpoint(_)
+                | DebugCommand::Choose(_)
+                | DebugCommand::Group(_)
+                | DebugCommand::Map(_),
             )
             | Command::OpenFiles(_)
             | Command::OpenChanged(..)

@@ -34,7 +34,7 @@ pub const PAGES: &[Page] = &[
     page!("registers", [], None, ["registers"]),
     page!("rewriting", ["rewrite"], Some("rewrite"), ["rewritten"]),
     page!("running", ["run"], Some("run"), ["run"]),
-    page!("debugging", ["debug", "debugger"], Some("debug"), []),
+    page!("debugging", ["debug", "debugger"], Some("debug"), ["debug"]),
     page!("drivers", ["isa"], Some("isa"), ["isa", "statistics", "source"]),
     page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), ["layout"]),
     page!("pipeline-files", ["foz"], Some("foz"), []),

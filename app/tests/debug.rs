@@ -100,6 +100,8 @@ void main() {
     }
     let size = json_of(&["debug", &sample("wave_size.comp")], 0);
     assert_eq!(codes(&size["findings"]), ["E010"]);
+    let ran = json_of(&["run", &sample("wave_size.comp"), "--device", "interpreter", "--original-only"], 0);
+    assert_eq!(codes(&ran["run"]["findings"]), ["E010", "E014"]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use lanescope_core::program::LoadedDxil;
 use lanescope_core::report::Report;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::comparing::Comparing;
+use lanescope_inspector::debugging::Debugging;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::Settings;
 use lanescope_inspector::source::SourceText;
@@ -34,6 +35,8 @@ pub struct ViewCx<'a> {
     pub results: &'a TaskResults,
     /// How the work graph and its run are looked at.
     pub stepping: &'a Stepping,
+    /// The debugger.
+    pub debugging: &'a Debugging,
     /// Devices, and settings of runs and compiles.
     pub settings: &'a Settings,
     /// The buffers and images that a run fills, with their files.
@@ -51,6 +54,7 @@ impl<'a> ViewCx<'a> {
     pub fn of(report: &'a Report, selection: &'a Selection) -> Self {
         static NOTHING: TaskResults = TaskResults::NOTHING;
         static NONE: Stepping = Stepping::NONE;
+        static NO_SESSION: Debugging = Debugging::NONE;
         static DEFAULT: Settings = Settings::DEFAULT;
         ViewCx {
             report,
@@ -63,6 +67,7 @@ impl<'a> ViewCx<'a> {
             graph_revision: 1,
             results: &NOTHING,
             stepping: &NONE,
+            debugging: &NO_SESSION,
             settings: &DEFAULT,
             inputs: &[],
             comparing: Comparing::NOTHING,

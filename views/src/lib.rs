@@ -27,6 +27,7 @@ pub mod combo;
 pub mod compare;
 mod compiling;
 pub mod context;
+pub mod debug;
 mod device;
 pub mod diff;
 pub mod draw;

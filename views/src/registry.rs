@@ -2,6 +2,7 @@
 
 use crate::compare::CompareView;
 use crate::context::View;
+use crate::debug::DebugView;
 use crate::dxil::DxilView;
 use crate::findings::FindingsView;
 use crate::graph::GraphView;
@@ -25,6 +26,7 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<GuessedLayoutView>::default(),
         Box::<RewrittenView>::default(),
         Box::<RunView>::default(),
+        Box::<DebugView>::default(),
         Box::<IsaView>::default(),
         Box::<StatisticsView>::default(),
         Box::<CompareView>::default(),

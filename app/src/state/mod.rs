@@ -2,13 +2,15 @@
 //!
 //! * [`program`]: open programs; [`history`]: their earlier options; [`opening`]: files that are being opened; [`failure`]: files that did not open.
 //! * [`tabs`]: the mode and its tabs; [`arrangement`]: operations on them; [`overlay`]: dialogs; [`messages`]; [`samples`].
-//! * [`comparing`]: what a program is compared with; [`stepper`]: the run of a work graph that is stepped.
+//! * [`comparing`]: what a program is compared with; [`stepper`]: the run of a work graph that is stepped;
+//!   [`debugger`]: a session of the debugger.
 //! * [`saving`]: files that wait for a place; [`tasks`]: what is under way.
 //!
 //! Only [`crate::update`] changes it.
 
 pub mod arrangement;
 pub mod comparing;
+pub mod debugger;
 pub mod failure;
 pub mod history;
 pub mod messages;

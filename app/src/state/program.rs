@@ -13,6 +13,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::GraphRequest;
 use lanescope_inspector::ProgramId;
+use lanescope_inspector::debugging::Debugging;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::source::SourceText;
@@ -20,6 +21,7 @@ use lanescope_inspector::stepping::{GraphCx, StepCommand, StepRequest, Stepping}
 use lanescope_inspector::tasks::{RunInput, TaskResults, Work};
 
 use super::comparing::Against;
+use super::debugger::DebugSession;
 use super::history::{Choice, History};
 use super::stepper::Stepper;
 use crate::inputs::{Filling, Source};
@@ -28,7 +30,7 @@ use crate::session::Remembered;
 use crate::worker::{Failure, Loaded};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const PROGRAM_WORK: [Work; 8] = [
+pub const PROGRAM_WORK: [Work; 9] = [
     Work::Rewrite,
     Work::Run,
     Work::Measure(0),
@@ -37,6 +39,7 @@ pub const PROGRAM_WORK: [Work; 8] = [
     Work::SpeculativeCompile,
     Work::Corpus,
     Work::Graph,
+    Work::Debug,
 ];
 
 /// Both settings of one program, analyzed.
@@ -91,6 +94,10 @@ pub struct OpenProgram {
     pub stepper: Option<Stepper>,
     /// How its work graph and its run are looked at.
     pub stepping: Stepping,
+    /// Its debugger as it is shown.
+    pub debugging: Debugging,
+    /// The session of its debugger.
+    pub debugger: Option<DebugSession>,
     /// The last compile request of each setting: revision and settings.
     pub compiling: [Option<(u64, CompileSettings)>; 2],
     /// The revision that its files were read for.
@@ -146,6 +153,8 @@ impl OpenProgram {
             graph_request: None,
             stepper: None,
             stepping: Stepping::NONE,
+            debugging: Debugging::NONE,
+            debugger: None,
             compiling: [None, None],
             loaded_at: revision,
             graph_revision: revision,

@@ -13,6 +13,7 @@
 
 mod compare;
 mod compile;
+mod debug;
 pub mod effects;
 mod open;
 mod options;
@@ -169,6 +170,8 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::CompileSpeculatively => compile::compile_speculatively(state, effects),
         Command::CompileCorpus => compile::compile_corpus(state, effects),
         Command::CompileCompared => compile::compile_compared(state, effects),
+
+        Command::Debug(command) => debug::debug(state, effects, command),
 
         Command::Step(command) => step::step(state, effects, command),
         Command::RunGraph(request) => step::run_graph(state, effects, *request),

@@ -20,6 +20,7 @@ use crate::folders::Found;
 use crate::rewriting::Rewrote;
 use crate::samples::Group;
 use crate::session::Remembered;
+use crate::state::debugger::Debugged;
 use crate::state::program::Analysis;
 use crate::state::samples::CardResult;
 use crate::state::saving::Saved;
@@ -147,6 +148,8 @@ pub enum WorkResult {
     Corpus(Result<Box<CompiledCorpus>, String>),
     /// A run of a work graph.
     RanGraph(Result<Box<GraphRun>, String>),
+    /// Where a command of the debugger led.
+    Debugged(Result<Box<Debugged>, String>),
     /// The end of a run that was stepped; its parts came before.
     SteppedGraph(Result<Box<GraphRun>, String>),
 }

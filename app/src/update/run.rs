@@ -15,7 +15,7 @@ use super::effects::Effects;
 use super::open::show_gallery;
 use super::options::is_frozen;
 use super::outcome::{Outcome, WorkOutcome, WorkResult};
-use super::{compile, step, tabs};
+use super::{compile, debug, step, tabs};
 use crate::inputs::Contents;
 use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;
@@ -78,7 +78,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, work: Work) {
     let Some(program) = state.program().filter(|program| !program.frozen) else { return };
     let (input, id) = (Input::new(state, program), program.id);
     let begun = match work {
-        Work::Devices | Work::Compile | Work::CompileSecond => false,
+        Work::Devices | Work::Compile | Work::CompileSecond | Work::Debug => false,
         Work::Rewrite => begin_rewrite(state, effects, input),
         Work::Run => begin_run(state, effects, input),
         Work::Measure(layout) => begin_measure(state, effects, input, layout),
@@ -169,6 +169,9 @@ pub(super) fn stop_shown(state: &mut State, effects: &mut Effects, work: Work) {
 pub(super) fn stop(state: &mut State, effects: &mut Effects, work: Work, id: Option<ProgramId>) {
     effects.cancel(state, tag(work, id));
     mark(state, work, id, false);
+    if work == Work::Debug {
+        debug::refresh(state, effects, id);
+    }
 }
 
 /// Cancels what the user waits for. Dialogs belong to the system and are closed there.
@@ -206,6 +209,7 @@ pub(super) fn mark(state: &mut State, work: Work, id: Option<ProgramId>, underwa
         Work::CompileSecond => results.second.underway = underway,
         Work::SpeculativeCompile => results.speculative.underway = underway,
         Work::Corpus => results.corpus.underway = underway,
+        Work::Debug => program.debugging.underway = underway,
         Work::Graph => {
             results.graph.underway = underway;
             if !underway {
@@ -266,6 +270,7 @@ fn take_result(
             results.graph.take(revision, settings, run.map(|run| *run));
             program.change_run(GraphRun::show_waiting);
         }
+        WorkResult::Debugged(debugged) => program.take_debugged(revision, debugged),
         WorkResult::SteppedGraph(end) => return program.take_end(revision, settings, end),
     }
     None

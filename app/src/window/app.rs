@@ -418,6 +418,7 @@ fn view_cx<'a>(state: &'a State, program: &'a OpenProgram) -> ViewCx<'a> {
         graph_revision: program.graph_revision,
         results: &program.results,
         stepping: &program.stepping,
+        debugging: &program.debugging,
         settings: &state.settings,
         inputs: &program.inputs,
         comparing: lanescope_inspector::comparing::Comparing::NOTHING,

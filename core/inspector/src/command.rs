@@ -11,6 +11,7 @@ use lanescope_core::run::graph::{GraphCommand, GraphRequest};
 
 use crate::ProgramId;
 use crate::comparing::Partner;
+use crate::debugging::DebugCommand;
 use crate::layout::{Layout, Move};
 use crate::mode::Mode;
 use crate::selection::Selection;
@@ -113,6 +114,9 @@ pub enum Command {
     CompileCorpus,
     /// Compile both sides of the comparison.
     CompileCompared,
+
+    /// Step through the shown program in the debugger.
+    Debug(DebugCommand),
 
     /// Step through the run of the shown work graph.
     Step(StepCommand),

@@ -27,12 +27,13 @@ pub enum Destination {
 }
 
 /// The view of each area, by the prefix of its codes.
-const VIEWS: [(&str, &str); 11] = [
+const VIEWS: [(&str, &str); 12] = [
     ("foz.", SOURCE),
     ("pipe.", SOURCE),
     ("A", "layout"),
     ("C", "dxil"),
     ("D", "dxil"),
+    ("E", "debug"),
     ("G", "graph"),
     ("I", "isa"),
     ("P", "packing"),

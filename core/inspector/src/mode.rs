@@ -3,6 +3,7 @@
 //! A mode answers one question about a program with a few views. What only some programs need is in the drawer
 //! *Inspect*, and findings have a panel of their own. Views that have nothing to show for a program are not shown.
 
+use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +68,7 @@ impl Mode {
         match self {
             Mode::Layout => &[SOURCE, "packing", "workgroup", "graph", "registers"],
             Mode::Compiled => &[SOURCE, "isa", "statistics"],
-            Mode::Run => &[SOURCE, "run", "graph", "workgroup"],
+            Mode::Run => &[SOURCE, "run", "debug", "graph", "workgroup"],
             Mode::Compare => &["compare", "rewritten"],
         }
     }
@@ -91,6 +92,7 @@ impl Applicable {
             ("isa", has_drivers),
             ("statistics", has_drivers),
             ("run", !frozen && !has_graph),
+            ("debug", !frozen && !has_graph && report.stages.iter().any(|stage| stage.stage == StageKind::Compute)),
             ("compare", true),
             ("rewritten", !frozen),
             ("layout", !report.partial.is_empty()),

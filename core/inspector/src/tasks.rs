@@ -327,4 +327,6 @@ pub enum Work {
     Graph,
     /// Compile it under the second setting.
     CompileSecond,
+    /// Carry out a command of the debugger.
+    Debug,
 }

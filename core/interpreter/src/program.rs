@@ -132,6 +132,12 @@ impl Program {
         &self.module
     }
 
+    /// Whether results may depend on how invocations are put into waves: it has subgroup operations, or reads built-ins
+    /// of subgroups.
+    pub fn depends_on_waves(&self) -> bool {
+        !self.tables.subgroup_ops.is_empty() || !self.size_dependent.is_empty()
+    }
+
     /// Scalar registers of a lane: constants, variables and values.
     pub fn registers(&self) -> u32 {
         self.slots

@@ -28,7 +28,7 @@ pub enum Value {
 }
 
 /// Levels and elements that are shown.
-const MAX_ELEMENTS: u32 = 4096;
+pub(crate) const MAX_ELEMENTS: u32 = 4096;
 
 impl Value {
     /// A scalar as a number: booleans are 0 and 1.
@@ -113,7 +113,12 @@ fn read(
             return Some(Value::Unwritten);
         }
     }
-    Some(match *types.kind_of(ty) {
+    Some(scalar(program, ty, bits))
+}
+
+/// A scalar of a type from its bits.
+pub(crate) fn scalar(program: &Program, ty: Ty, bits: u64) -> Value {
+    match *program.types.kind_of(ty) {
         Kind::Bool => Value::Bool(bits != 0),
         Kind::Int { bits: width, signed: true } => Value::Int(i128::from(sign_extend(bits, width))),
         Kind::Int { .. } => Value::Int(i128::from(bits)),
@@ -121,5 +126,5 @@ fn read(
         Kind::Float { bits: 32 } => Value::Float(f64::from(f32::from_bits(bits as u32))),
         Kind::Float { .. } => Value::Float(f64::from_bits(bits)),
         _ => Value::Pointer(bits),
-    })
+    }
 }

@@ -236,7 +236,8 @@ fn describe(ui: &mut Ui, packing: &Packing, found: &[Flag], mark: Mark) {
         | Mark::Element(_)
         | Mark::Node(_)
         | Mark::Link(_)
-        | Mark::Binding(_) => {}
+        | Mark::Binding(_)
+        | Mark::Lane(_) => {}
     }
 }
 

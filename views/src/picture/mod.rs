@@ -81,6 +81,8 @@ pub enum Mark {
     Link(u32),
     /// A descriptor set and a binding in it.
     Binding([u32; 2]),
+    /// A wave of a workgroup and a lane in it.
+    Lane([u32; 2]),
 }
 
 /// A shape. Strokes are centred on its edge.

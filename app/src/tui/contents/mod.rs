@@ -1,6 +1,7 @@
 //! What each view shows, as rows. Tables and maps are those of the text report; nothing is computed here that it does
 //! not compute.
 
+mod debug;
 mod gallery;
 mod graph;
 mod isa;
@@ -94,6 +95,7 @@ pub fn rows(view: &str, state: &State, program: &OpenProgram, look: Look, width:
         "statistics" => isa::statistics(&mut out, program),
         "graph" => graph::graph(&mut out, program),
         "run" => run(&mut out, program),
+        "debug" => debug::debug(&mut out, program),
         "compare" => comparison(&mut out, state),
         "findings" => findings(&mut out, state, program),
         _ => {}

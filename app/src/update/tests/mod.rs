@@ -1,6 +1,7 @@
 //! Every command, without a window.
 
 mod compare;
+mod debug;
 mod open;
 mod options;
 mod run;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lanescope_inspector::command::Command;
+use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
@@ -40,7 +42,7 @@ void main() { at[gl_LocalInvocationIndex] = gl_LocalInvocationIndex; }
 ";
 
 /// The views of the tabs.
-static VIEWS: [ViewInfo; 14] = [
+static VIEWS: [ViewInfo; 15] = [
     view("packing", &[Ask::CopyTable, Ask::ExportPicture]),
     view("workgroup", &[Ask::CopyTable, Ask::ExportPicture]),
     view("layout", &[]),
@@ -49,6 +51,7 @@ static VIEWS: [ViewInfo; 14] = [
     view("statistics", &[]),
     view("overview", &[]),
     view("run", &[]),
+    view("debug", &[]),
     view("isa", &[Ask::Search]),
     view("compare", &[]),
     view("graph", &[Ask::Generation]),
@@ -197,6 +200,26 @@ fn test_of(command: &Command) -> fn() {
         Command::Compile => run::compiles_a_program,
         Command::CompileSpeculatively | Command::CompileCorpus => run::compiles_speculatively,
         Command::CompileCompared => compare::compiles_both_sides,
+
+        Command::Debug(command) => match command {
+            DebugCommand::Restart
+            | DebugCommand::StepInto
+            | DebugCommand::StepOver
+            | DebugCommand::StepOut
+            | DebugCommand::StepBack
+            | DebugCommand::Seek(_) => debug::steps_forwards_and_backwards,
+            DebugCommand::Continue
+            | DebugCommand::ContinueBack
+            | DebugCommand::RunTo(_)
+            | DebugCommand::ToggleBreakpoint(_)
+            | DebugCommand::AddBreakpoint(_)
+            | DebugCommand::Watch(_)
+            | DebugCommand::RemoveBreakpoint(_) => debug::stops_at_breakpoints,
+            DebugCommand::Choose(_) | DebugCommand::Map(_) | DebugCommand::Group(_) => {
+                debug::shows_a_value_in_all_lanes
+            }
+            DebugCommand::Stop => debug::ends_and_interrupts_sessions,
+        },
 
         Command::Step(command) => match command {
             StepCommand::Run

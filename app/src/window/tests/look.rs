@@ -8,7 +8,7 @@ use lanescope_views::gallery;
 use super::*;
 
 /// A window that draws with a renderer. It is made in the first frame: only that has a context.
-struct Look {
+pub(super) struct Look {
     app: Option<App>,
     session: Session,
     folder: tempfile::TempDir,
@@ -26,8 +26,8 @@ impl Look {
     }
 }
 
-/// A window with the lit surface open in a mode.
-fn window(size: [f32; 2], theme: Theme, mode: Mode) -> Harness<'static, Look> {
+/// A window with samples open.
+pub(super) fn opened(size: [f32; 2], theme: Theme, files: &[&str]) -> Harness<'static, Look> {
     // Compiled below, with results that do not depend on a driver.
     let compile = CompileSettings { automatic: false, ..gallery::compiled().settings };
     let session = Session { theme, compile, size: Some(size), ..Session::default() };
@@ -35,9 +35,14 @@ fn window(size: [f32; 2], theme: Theme, mode: Mode) -> Harness<'static, Look> {
     let look = Look { app: None, session, folder };
     let mut harness = Harness::builder().with_size(size).build_ui_state(Look::draw, look);
     harness.run_steps(2);
-    let files = ["lit_surface.vert", "lit_surface.frag"].map(access::sample);
-    act(&mut harness, Command::OpenFiles(files.to_vec()));
+    act(&mut harness, Command::OpenFiles(files.iter().map(|file| access::sample(file)).collect()));
     until(&mut harness, |app| app.state.program().is_some());
+    harness
+}
+
+/// A window with the lit surface open in a mode.
+fn window(size: [f32; 2], theme: Theme, mode: Mode) -> Harness<'static, Look> {
+    let mut harness = opened(size, theme, &["lit_surface.vert", "lit_surface.frag"]);
     let app = app(&mut harness);
     let program = app.state.program_mut().expect("a program");
     let revision = program.revision;
@@ -51,16 +56,16 @@ fn window(size: [f32; 2], theme: Theme, mode: Mode) -> Harness<'static, Look> {
     harness
 }
 
-fn app<'h>(harness: &'h mut Harness<'static, Look>) -> &'h mut App {
+pub(super) fn app<'h>(harness: &'h mut Harness<'static, Look>) -> &'h mut App {
     harness.state_mut().app.as_mut().expect("drawn")
 }
 
-fn act(harness: &mut Harness<'static, Look>, command: Command) {
+pub(super) fn act(harness: &mut Harness<'static, Look>, command: Command) {
     app(harness).act(command);
     harness.run_steps(2);
 }
 
-fn until(harness: &mut Harness<'static, Look>, holds: impl Fn(&App) -> bool) {
+pub(super) fn until(harness: &mut Harness<'static, Look>, holds: impl Fn(&App) -> bool) {
     let limit = Instant::now() + Duration::from_secs(60);
     while !holds(app(harness)) {
         assert!(Instant::now() < limit, "the window comes to rest");

@@ -24,6 +24,7 @@ mod access;
 mod compare;
 mod containers;
 mod converter;
+mod debugging;
 mod files;
 mod help;
 mod look;

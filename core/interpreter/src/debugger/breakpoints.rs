@@ -1,7 +1,9 @@
 //! Breakpoints: places, conditions, hit counts.
 
+use super::memory;
 use crate::code::Pc;
 use crate::exec::wave::Wave;
+use crate::machine::Machine;
 use crate::program::Program;
 use crate::value::value;
 use lanescope_base::ids::Id;
@@ -38,7 +40,7 @@ impl Comparison {
     }
 }
 
-/// A condition on the value of an id. It holds where any active lane fulfils it.
+/// A condition on the value of an id, or of a variable that leads to memory. It holds where any active lane fulfils it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     /// The id: a value, or a variable of the invocation.
@@ -131,10 +133,13 @@ fn ends_with(path: &str, end: &str) -> bool {
 
 impl Condition {
     /// Whether any active lane of a wave fulfils it.
-    pub(crate) fn holds(&self, program: &Program, wave: &Wave) -> bool {
+    pub(crate) fn holds(&self, machine: &Machine, wave: &Wave) -> bool {
+        let program = machine.program();
         let fulfils = |lane: usize| {
-            let value = value(program, wave, lane, self.id);
-            let number = value.as_ref().and_then(|value| value.at(&self.path)).and_then(|value| value.number());
+            let number = match program.values.contains_key(&self.id) {
+                true => value(program, wave, lane, self.id).and_then(|value| value.at(&self.path)?.number()),
+                false => memory::value(machine, self.id, &self.path).and_then(|value| value.number()),
+            };
             number.is_some_and(|number| self.comparison.holds(number, self.number))
         };
         wave.exec().iter().any(fulfils)

@@ -86,6 +86,34 @@ pub fn variables(program: &Program, function: Id) -> Vec<Variable> {
     program.values.iter().filter_map(of).collect()
 }
 
+/// Variables that lead to memory: buffers, workgroup variables, push constants. A block without a name has the name of
+/// its type.
+pub fn memory_variables(program: &Program) -> Vec<Variable> {
+    let module = program.module();
+    let of = |(id, ty): (Id, Id)| {
+        let own = module.name(id).filter(|own| !own.is_empty());
+        let name = own.map_or_else(|| name(module, ty), str::to_owned);
+        Variable { id, name, ty: module.type_name(ty) }
+    };
+    super::memory::variables(program).map(of).collect()
+}
+
+/// The variable that leads to memory which a name means, and the index of its member where the name is that of a member
+/// of a block: GLSL names the members of blocks without an instance name.
+pub fn find_memory(program: &Program, text: &str) -> Option<(Id, Option<u32>)> {
+    let all = memory_variables(program);
+    let id = text.strip_prefix('%').and_then(|number| number.parse().ok()).map(Id);
+    if let Some(found) = all.iter().find(|variable| Some(variable.id) == id || variable.name == text) {
+        return Some((found.id, None));
+    }
+    let module = program.module();
+    super::memory::variables(program).find_map(|(id, ty)| {
+        let own = module.name(id).unwrap_or_default();
+        let member = (0..64).find(|member| own.is_empty() && module.member_name(ty, *member) == Some(text))?;
+        Some((id, Some(member)))
+    })
+}
+
 /// The id that a name or `%12` means: a variable of the function first, then one of the module.
 pub fn find(program: &Program, function: Id, text: &str) -> Option<Id> {
     if let Some(number) = text.strip_prefix('%') {

@@ -5,10 +5,14 @@
 
 mod breakpoints;
 pub mod describe;
+mod memory;
 pub mod session;
 mod snapshots;
 
 pub use breakpoints::{Breakpoint, Comparison, Condition, Location};
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::exec::wave::Status;
 use crate::machine::Machine;
@@ -16,7 +20,7 @@ use crate::program::Place;
 use crate::value::{Value, value};
 use breakpoints::{Armed, places};
 use lanescope_base::ids::Id;
-use lanescope_spirv::SourceLine;
+use lanescope_spirv::{InstId, SourceLine};
 use snapshots::Snapshots;
 
 /// Steps between snapshots near the present.
@@ -35,6 +39,8 @@ pub enum Stop {
     End,
     /// The start of the run.
     Start,
+    /// An interrupt ([`Debugger::set_interrupt`]): the run can go on.
+    Interrupted,
 }
 
 /// What a wave is doing.
@@ -81,6 +87,8 @@ pub struct Debugger {
     lines: Vec<u32>,
     /// The wave that steps and breakpoints are of; any one where it is absent.
     focus: Option<u32>,
+    /// Stops what runs once it is set.
+    interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Debugger {
@@ -111,12 +119,21 @@ impl Debugger {
         let mut snapshots = Snapshots::new(interval, memory);
         snapshots.keep(&mut machine.state);
         let stops = vec![false; program.code.len()];
-        Debugger { machine, snapshots, breakpoints: Vec::new(), stops, lines, focus: None }
+        Debugger { machine, snapshots, breakpoints: Vec::new(), stops, lines, focus: None, interrupt: None }
     }
 
     /// The machine at its current state.
     pub fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    /// A copy of the machine before its first instruction.
+    pub(crate) fn machine_at_start(&self) -> Machine {
+        let mut machine = self.machine.clone();
+        if let Some(state) = self.snapshots.before(0) {
+            machine.state = state;
+        }
+        machine
     }
 
     /// Instructions run so far: the position in time.
@@ -166,6 +183,22 @@ impl Debugger {
         value(&self.machine.setup.program, state, lane as usize, id)
     }
 
+    /// The value at a path of indices in a variable that leads to memory: a buffer, a workgroup variable, push
+    /// constants. Absent where the id is not one, or the path leads out of it. The first index selects the descriptor of
+    /// an array of descriptors. Of each array the first 256 elements are there.
+    pub fn memory(&self, id: Id, path: &[u32]) -> Option<Value> {
+        memory::value(&self.machine, id, path)
+    }
+
+    /// Sets the flag that stops what runs, from another thread; absent for none.
+    pub fn set_interrupt(&mut self, interrupt: Option<Arc<AtomicBool>>) {
+        self.interrupt = interrupt;
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed))
+    }
+
     /// Sets a breakpoint. Returns its number, and at how many instructions it is: 0 where the location has none.
     pub fn add_breakpoint(&mut self, breakpoint: Breakpoint) -> (usize, usize) {
         let places = places(&self.machine.setup.program, &breakpoint.location);
@@ -181,6 +214,12 @@ impl Debugger {
             *slot = None;
         }
         self.arm();
+    }
+
+    /// The first instruction of a breakpoint, in the order of the program.
+    pub fn first_place(&self, number: usize) -> Option<InstId> {
+        let pc = *self.breakpoints.get(number)?.as_ref()?.places.first()?;
+        self.machine.setup.program.origin.get(pc as usize).copied()
     }
 
     /// How often a breakpoint was hit while the run went forwards.
@@ -215,12 +254,11 @@ impl Debugger {
         if elsewhere || !self.stops.get(wave.pc as usize).copied().unwrap_or(false) || self.machine.is_finished() {
             return None;
         }
-        let program = &self.machine.setup.program;
         let mut found = None;
         for (number, armed) in self.breakpoints.iter_mut().enumerate() {
             let Some(armed) = armed else { continue };
             let here = armed.places.binary_search(&wave.pc).is_ok();
-            if here && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(program, wave)) {
+            if here && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(&self.machine, wave)) {
                 armed.hits += 1;
                 if armed.hits > armed.breakpoint.skip {
                     found = found.or(Some(number));
@@ -233,6 +271,9 @@ impl Debugger {
     /// Runs until a test holds after an instruction of a wave (of any one where it is absent), a breakpoint, or the end.
     fn run_until(&mut self, wave: Option<usize>, mut done: impl FnMut(&Debugger) -> bool) -> Stop {
         loop {
+            if self.is_interrupted() {
+                return Stop::Interrupted;
+            }
             let own = wave.is_none_or(|wave| wave == self.machine.state.current);
             if !self.advance() {
                 return Stop::End;
@@ -287,6 +328,9 @@ impl Debugger {
         let mut end = now;
         // Section by section from the back: the last hit of the first section that has one.
         while let Some(start) = end.checked_sub(1).and_then(|last| self.snapshots.step_before(last)) {
+            if self.is_interrupted() {
+                return Stop::Interrupted;
+            }
             self.seek(start);
             let mut last = None;
             while self.position() < end {
@@ -315,11 +359,10 @@ impl Debugger {
         if elsewhere || !self.stops.get(wave.pc as usize).copied().unwrap_or(false) {
             return None;
         }
-        let program = &self.machine.setup.program;
         self.breakpoints.iter().position(|armed| {
             armed.as_ref().is_some_and(|armed| {
                 armed.places.binary_search(&wave.pc).is_ok()
-                    && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(program, wave))
+                    && armed.breakpoint.condition.as_ref().is_none_or(|c| c.holds(&self.machine, wave))
             })
         })
     }
@@ -330,6 +373,9 @@ impl Debugger {
         let Some(focus) = self.focus else { return self.back(1) };
         let mut end = now;
         while let Some(start) = end.checked_sub(1).and_then(|last| self.snapshots.step_before(last)) {
+            if self.is_interrupted() {
+                return Stop::Interrupted;
+            }
             self.seek(start);
             let mut last = None;
             while self.position() < end {

@@ -270,3 +270,37 @@ fn a_session_names_what_it_cannot_do() {
     assert_eq!(error("delete 7"), "no breakpoint 7");
     assert!(error("print nobody").starts_with("no variable `nobody` here"));
 }
+
+#[test]
+fn memory_is_printed_and_watched() {
+    let mut session = Session::new(fresh(), Chosen { wave: 0, lane: 3 });
+    let run = |session: &mut Session, text: &str| {
+        let command = parse_all(text).expect("a command").remove(0);
+        session.run(&command).unwrap_or_else(|why| panic!("{text}: {why}"))
+    };
+    let shared = session.memory().into_iter().find(|variable| variable.value.contains("unwritten"));
+    let shared = shared.expect("workgroup memory is not written at first").name;
+    assert_eq!(
+        run(&mut session, &format!("print {shared}[5]")),
+        Output::Value(format!("{shared}[5]"), "unwritten".into())
+    );
+    run(&mut session, &format!("watch {shared}[5]"));
+    let Output::Stopped(why) = run(&mut session, "continue") else { panic!("it stops") };
+    assert!(why.ends_with("unwritten to 5"), "{why}");
+    run(&mut session, "delete 1");
+    run(&mut session, "continue");
+    // Element i is i: every invocation writes its own index.
+    for at in [0, 7, 15] {
+        assert_eq!(
+            run(&mut session, &format!("print {shared}[{at}]")),
+            Output::Value(format!("{shared}[{at}]"), at.to_string())
+        );
+    }
+    let Output::Value(_, beyond) = run(&mut session, &format!("print {shared}[99999]")) else { panic!("a value") };
+    assert!(beyond.starts_with("no value"), "{beyond}");
+    // A condition on memory, at an instruction that every lane runs.
+    run(&mut session, "restart");
+    run(&mut session, &format!("break {shared}[2] == 2"));
+    let Output::Stopped(why) = run(&mut session, "continue") else { panic!("it stops") };
+    assert!(why.starts_with("breakpoint"), "{why}");
+}

@@ -91,4 +91,12 @@ rule_table! {
         example: Example::Described("A dispatch that writes hundreds of megabytes."),
         remedy: "Run fewer workgroups (`--groups`).",
     }
+
+    SIZE_CHANGES_RESULT = "E014", Warning, "contents differ between waves of 32 and of 64 lanes" {
+        meaning: "The program ran twice more in the interpreter, with row-major waves of 32 and of 64 lanes, and wrote \
+            other bytes. Only programs with subgroup operations or built-ins are compared. A data race can have the \
+            same effect.",
+        example: Example::Command("run wave_size.comp --device interpreter"),
+        remedy: "Require a subgroup size, or combine the results of subgroups in workgroup memory.",
+    }
 }

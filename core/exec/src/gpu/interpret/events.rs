@@ -96,6 +96,93 @@ mod tests {
         }
     }
 
+    fn codes(text: &str, zeros: bool) -> Vec<String> {
+        use crate::gpu::interpret::{Waves, run};
+        let program = lanescope_testing::program(&[("comp", text)]);
+        let inputs = crate::gpu::Inputs { zeros, ..Default::default() };
+        let time = std::time::Duration::from_secs(60);
+        let ran = run(&program, &Waves::row_major(32, [8, 1, 1]), None, &inputs, time).expect("it runs");
+        ran.run.findings.iter().map(|found| found.code.clone()).collect()
+    }
+
+    #[test]
+    fn addresses_that_lead_nowhere_and_misaligned_ones_have_codes() {
+        let text = "#extension GL_EXT_buffer_reference : require
+            #extension GL_EXT_buffer_reference_uvec2 : require
+            layout(local_size_x = 8) in;
+            layout(buffer_reference, std430, buffer_reference_align = 16) buffer Node { uint value; };
+            layout(binding = 0) buffer Out { uint at[8]; };
+            void main() {
+                uvec2 address = gl_LocalInvocationIndex == 1u ? uvec2(4u, 0u) : uvec2(0u);
+                at[gl_LocalInvocationIndex] = Node(address).value;
+            }";
+        // A run gives no addresses to such a program: the interpreter is used as it is.
+        let found = |text: &str| {
+            use lanescope_interpreter::{Buffer, Dispatch, Inputs, LaneMap, Options};
+            let program = lanescope_testing::program(&[("comp", text)]);
+            let module = program.module_of(&program.stages[0]);
+            let decoded = Program::decode(module, &module.entry_points()[0]).expect("decodes");
+            let buffers = vec![Buffer { bytes: vec![0; 32], ..Buffer::default() }];
+            let dispatch = Dispatch { groups: [1; 3], only: None, lanes: LaneMap::linear(8, 8) };
+            let inputs = Inputs { buffers, ..Inputs::default() };
+            let machine = Machine::new(std::sync::Arc::new(decoded), &inputs, &dispatch, &Options::default());
+            let mut machine = machine.expect("a machine");
+            machine.run();
+            let all = findings(&machine, &ResourceNames::default());
+            all.into_iter().map(|found| found.code).collect::<Vec<_>>()
+        };
+        let mut both = found(text);
+        both.sort();
+        assert_eq!(both, ["E006", "E007"]);
+        assert_eq!(found(&text.replace("uvec2(4u, 0u)", "uvec2(0u)")), ["E006"]);
+    }
+
+    #[test]
+    fn a_function_that_does_not_return_reaches_unreachable() {
+        let text = "layout(local_size_x = 8) in;
+            layout(binding = 0) buffer Out { uint at[8]; };
+            uint pick(uint of) { switch (of) { case 0u: return 5u; default: return 6u; } }
+            void main() { at[gl_LocalInvocationIndex] = pick(at[gl_LocalInvocationIndex]); }";
+        assert!(codes(text, true).is_empty(), "each path returns: the unreachable merge is not reached");
+        // glslang ends such a function with OpUnreachable; here its switch leads there.
+        let program = lanescope_testing::program(&[("comp", text)]);
+        let module = program.module_of(&program.stages[0]);
+        let is_unreachable =
+            |inst: &lanescope_spirv::Inst<'_>| inst.op() == Some(lanescope_spirv::enums::Op::Unreachable);
+        let merge = module.insts().find(is_unreachable).expect("an OpUnreachable").index.0 - 1;
+        let label = module.inst(lanescope_spirv::InstId(merge)).result().expect("its label");
+        let switch =
+            module.insts().find(|inst| inst.op() == Some(lanescope_spirv::enums::Op::Switch)).expect("a switch");
+        let mut words = module.words().to_vec();
+        words[switch.word as usize + 2] = label.0;
+        let mut program = program.clone();
+        let index = program.stages[0].module;
+        program.modules[index].module = lanescope_spirv::Module::parse(words).expect("a module");
+        let inputs = crate::gpu::Inputs { fill: 3, ..Default::default() };
+        let time = std::time::Duration::from_secs(60);
+        use crate::gpu::interpret::{Waves, run};
+        let ran = run(&program, &Waves::row_major(32, [8, 1, 1]), None, &inputs, time).expect("it runs");
+        assert_eq!(ran.run.findings.first().map(|found| found.code.as_str()), Some("E012"));
+    }
+
+    #[test]
+    fn a_result_that_depends_on_the_wave_size_has_a_code() {
+        let text = "#extension GL_KHR_shader_subgroup_arithmetic : require
+            layout(local_size_x = 64) in;
+            layout(binding = 0) buffer Out { uint at[64]; };
+            shared uint total;
+            void main() {
+                if (gl_LocalInvocationIndex == 0u) total = 0u;
+                barrier();
+                uint sum = subgroupAdd(gl_LocalInvocationIndex);
+                if (subgroupElect()) atomicAdd(total, sum);
+                barrier();
+                at[gl_LocalInvocationIndex] = total;
+            }";
+        assert!(codes(text, true).is_empty(), "the sum of all subgroups is the same");
+        assert_eq!(codes(&text.replace("= total;", "= sum;"), true), ["E014"]);
+    }
+
     #[test]
     fn more_findings_than_are_kept_are_noted() {
         use crate::gpu::interpret::{Waves, run};

@@ -7,6 +7,7 @@ mod waves;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use super::resources::Resources;
 use super::{DeviceOptions, GpuError};
 use lanescope_interpreter as interpreter;
 use lanescope_interpreter::{DecodeError, LaunchError, Machine};
+use lanescope_model::findings::SIZE_CHANGES_RESULT;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::{
     Blob, BufferRun, Dispatch, Execution, ImageRun, InterpreterRun, ResourceNames, Run, RunMode, hash, order_dependence,
@@ -127,7 +129,7 @@ impl Launch {
             findings: findings(machine, &self.names),
             ..Run::new(NAME, RunMode::Compute)
         };
-        let mut data = std::collections::BTreeMap::new();
+        let mut data = BTreeMap::new();
         for buffer in &self.buffers {
             let bytes = machine.contents(buffer.set, buffer.binding, buffer.element).unwrap_or_default();
             run.buffers.push(BufferRun { hash: hash(bytes), ..buffer.clone() });
@@ -156,14 +158,45 @@ pub fn run(
 ) -> Result<Execution, GpuError> {
     let options = interpreter::Options { max_steps: u64::MAX, ..interpreter::Options::default() };
     let launch = Launch::new(program, waves, (groups, None), inputs, options)?;
-    let mut machine = launch.machine.clone();
     let start = Instant::now();
+    let machine = finish(&launch, start, limit)?;
+    let mut execution = launch.execution(&machine, inputs, start.elapsed());
+    let time = start.elapsed();
+    // Two more runs take about twice as long.
+    if launch.machine.program().depends_on_waves() && time.saturating_mul(4) < limit {
+        let size = launch.machine.program().local_size();
+        let quiet = interpreter::Options { checks: NO_CHECKS, ..options };
+        let written = |wave| {
+            let launch = Launch::new(program, &Waves::row_major(wave, size), (groups, None), inputs, quiet)?;
+            let machine = finish(&launch, start, limit)?;
+            Ok(launch.execution(&machine, inputs, Duration::ZERO).data)
+        };
+        let (narrow, wide): (BTreeMap<_, _>, BTreeMap<_, _>) = (written(32)?, written(64)?);
+        let differing: Vec<&str> = narrow
+            .iter()
+            .filter(|(name, bytes)| wide.get(*name) != Some(bytes))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        if !differing.is_empty() {
+            let message = format!("{}: {}", SIZE_CHANGES_RESULT.about, differing.join(", "));
+            execution.run.findings.push(SIZE_CHANGES_RESULT.at(Some(StageKind::Compute), None, message));
+        }
+    }
+    Ok(execution)
+}
+
+/// Nothing is looked for.
+const NO_CHECKS: interpreter::Checks = interpreter::Checks { races: false, uninitialized: false, nan: false };
+
+/// Runs a launch to its end, at most until `limit` after `start`.
+fn finish(launch: &Launch, start: Instant, limit: Duration) -> Result<Machine, GpuError> {
+    let mut machine = launch.machine.clone();
     while (0..SLICE).all(|_| machine.step()) {
         if start.elapsed() > limit {
             return Err(GpuError::TimedOut { doing: format!("interpreting `{}`", launch.entry), limit });
         }
     }
-    Ok(launch.execution(&machine, inputs, start.elapsed()))
+    Ok(machine)
 }
 
 fn not_decoded(error: DecodeError) -> GpuError {

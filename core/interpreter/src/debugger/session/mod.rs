@@ -2,16 +2,23 @@
 
 mod command;
 mod state;
+mod strip;
 
 pub use command::{Command, CommandError, parse_all};
 pub use state::{Lanes, SourceText, State, TraceRow, VariableValue, WaveRow};
+pub use strip::{Strip, StripRow};
 
 use super::breakpoints::{Breakpoint, Condition, Location};
 use super::{Debugger, Stop, describe};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use crate::machine::Machine;
+use crate::program::Place;
 use crate::value::Value;
 use command::Test;
 use lanescope_base::ids::Id;
+use lanescope_spirv::InstId;
 
 /// Instructions that one command goes back at most while it looks for another line.
 const MAX_BACK: u32 = 100_000;
@@ -38,8 +45,17 @@ enum Kind {
     Place(usize),
     /// A condition of the chosen lane, at any instruction.
     Condition(Condition),
-    /// A value of the chosen lane that changes.
-    Watch(Id),
+    /// A value of the chosen lane, or in memory, that changes.
+    Watch(Target),
+}
+
+/// What a name with indices means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Target {
+    id: Id,
+    path: Vec<u32>,
+    /// It is in memory, the same for all lanes.
+    memory: bool,
 }
 
 /// A debugger with a chosen lane.
@@ -107,7 +123,7 @@ impl Session {
             }
             Command::Break(text) => self.add(text)?,
             Command::Watch(name) => {
-                let kind = Kind::Watch(self.find(name)?);
+                let kind = Kind::Watch(self.target(name)?);
                 self.push(format!("watch {name}"), kind)
             }
             Command::Delete(number) => {
@@ -119,11 +135,9 @@ impl Session {
                 Output::Breakpoints(self.breakpoints())
             }
             Command::Print(text) => {
-                let (name, path) = command::path(text);
-                let id = self.find(name)?;
-                let value = self.debugger.value(self.chosen.wave, self.chosen.lane, id);
-                let value = value.as_ref().and_then(|value| value.at(&path)).map(Value::to_string);
-                Output::Value(text.clone(), value.unwrap_or_else(|| "not in registers".to_owned()))
+                let target = self.target(text)?;
+                let value = self.value(&target, self.chosen).map(|value| value.to_string());
+                Output::Value(text.clone(), value.unwrap_or_else(|| "no value: an index is out of bounds".to_owned()))
             }
             Command::Lanes(text) => Output::Lanes(self.lanes(text)?),
             Command::InfoLocals => Output::Locals(self.locals()),
@@ -136,6 +150,65 @@ impl Session {
     pub fn breakpoints(&self) -> Vec<(usize, String)> {
         let all = self.set.iter().enumerate();
         all.filter_map(|(at, set)| Some((at + 1, set.as_ref()?.text.clone()))).collect()
+    }
+
+    /// Chooses another lane. Steps are of its wave from now on.
+    pub fn choose(&mut self, chosen: Chosen) {
+        self.chosen = chosen;
+        self.debugger.set_focus(Some(chosen.wave));
+    }
+
+    /// Sets the flag that stops a command, from another thread.
+    pub fn set_interrupt(&mut self, interrupt: Option<Arc<AtomicBool>>) {
+        self.debugger.set_interrupt(interrupt);
+    }
+
+    /// The next instruction of the chosen wave.
+    pub fn place(&self) -> Option<Place> {
+        self.wave_state().map(|wave| wave.place)
+    }
+
+    /// The instruction of a breakpoint at a place, by its number.
+    pub fn instruction_of(&self, number: usize) -> Option<InstId> {
+        let set = self.set.get(number.wrapping_sub(1))?.as_ref()?;
+        let Kind::Place(at) = set.kind else { return None };
+        self.debugger.first_place(at)
+    }
+
+    /// Sets a breakpoint at an instruction, or at the next one of its block that is run.
+    ///
+    /// # Errors
+    /// No instruction is there.
+    pub fn break_at(&mut self, inst: InstId, text: &str) -> Result<usize, CommandError> {
+        let location = Location::Inst(inst);
+        let (number, places) = self.debugger.add_breakpoint(Breakpoint { location, condition: None, skip: 0 });
+        if places == 0 {
+            self.debugger.remove_breakpoint(number);
+            return Err(CommandError::NoInstruction(text.to_owned()));
+        }
+        self.set.push(Some(Set { text: text.to_owned(), kind: Kind::Place(number) }));
+        Ok(self.set.len())
+    }
+
+    /// Runs to an instruction, a breakpoint or the end.
+    ///
+    /// # Errors
+    /// No instruction is there.
+    pub fn run_to(&mut self, inst: InstId, text: &str) -> Result<String, CommandError> {
+        let number = self.break_at(inst, text)?;
+        let stopped = self.resume();
+        if let Some(Set { kind: Kind::Place(at), .. }) = self.set.pop().flatten() {
+            self.debugger.remove_breakpoint(at);
+        }
+        let own = format!("breakpoint {number}: ");
+        stopped.map(|why| if why.starts_with(&own) { text.to_owned() } else { why })
+    }
+
+    /// Goes to a position in time. Breakpoints are passed over.
+    pub fn seek(&mut self, step: u64) -> String {
+        self.debugger.seek(step);
+        let stop = if self.debugger.machine().is_finished() { Stop::End } else { Stop::Step };
+        self.reason(if step == 0 { Stop::Start } else { stop })
     }
 
     fn repeat(&mut self, n: u32, mut step: impl FnMut(&mut Session) -> Stop) -> Output {
@@ -224,16 +297,16 @@ impl Session {
 
     /// By breakpoint: what of it is tested after each instruction.
     fn tests(&self) -> Vec<Option<Test>> {
-        let Chosen { wave, lane } = self.chosen;
         let test = |set: &Set| match &set.kind {
             Kind::Place(_) => None,
             Kind::Condition(condition) => {
-                let value = self.debugger.value(wave, lane, condition.id);
-                let number = value.as_ref().and_then(|value| value.at(&condition.path)).and_then(Value::number);
+                let memory = !self.debugger.machine().program().values.contains_key(&condition.id);
+                let target = Target { id: condition.id, path: condition.path.clone(), memory };
+                let number = self.value(&target, self.chosen).and_then(|value| value.number());
                 Some(Test::Holds(number.is_some_and(|number| condition.comparison.holds(number, condition.number))))
             }
-            Kind::Watch(id) => {
-                let value = self.debugger.value(wave, lane, *id).as_ref().map(Value::to_string);
+            Kind::Watch(target) => {
+                let value = self.value(target, self.chosen).map(|value| value.to_string());
                 Some(Test::Value(value.unwrap_or_default()))
             }
         };
@@ -270,20 +343,38 @@ impl Session {
     }
 
     fn condition(&self, parts: command::Parts<'_>) -> Result<Condition, CommandError> {
-        let (name, path) = command::path(parts.name);
-        Ok(Condition { id: self.find(name)?, path, comparison: parts.comparison, number: parts.number })
+        let Target { id, path, .. } = self.target(parts.name)?;
+        Ok(Condition { id, path, comparison: parts.comparison, number: parts.number })
     }
 
-    fn find(&self, name: &str) -> Result<Id, CommandError> {
+    /// What a name with indices means: a value in registers first, then a variable that leads to memory.
+    fn target(&self, text: &str) -> Result<Target, CommandError> {
+        let (name, mut path) = command::path(text);
         let program = self.debugger.machine().program();
         let function = self.wave_state().map_or(Id(0), |wave| wave.place.function);
-        describe::find(program, function, name).ok_or_else(|| CommandError::NoName(name.to_owned()))
+        let in_registers = |id: &Id| program.values.contains_key(id);
+        if let Some(id) = describe::find(program, function, name).filter(in_registers) {
+            return Ok(Target { id, path, memory: false });
+        }
+        let found = describe::find_memory(program, name).ok_or_else(|| CommandError::NoName(name.to_owned()));
+        let (id, member) = found?;
+        path.splice(0..0, member);
+        Ok(Target { id, path, memory: true })
+    }
+
+    /// A value in a lane.
+    fn value(&self, target: &Target, lane: Chosen) -> Option<Value> {
+        match target.memory {
+            true => self.debugger.memory(target.id, &target.path),
+            false => self.debugger.value(lane.wave, lane.lane, target.id)?.at(&target.path).cloned(),
+        }
     }
 
     fn reason(&self, stop: Stop) -> String {
         match stop {
             Stop::Step => "step".to_owned(),
             Stop::Start => "start of the run".to_owned(),
+            Stop::Interrupted => "interrupted".to_owned(),
             Stop::End if self.debugger.machine().is_finished() => "end of the run".to_owned(),
             Stop::End => "limit of steps".to_owned(),
             Stop::Breakpoint(number) => {

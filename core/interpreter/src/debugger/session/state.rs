@@ -1,7 +1,7 @@
 //! The state of a session as plain data.
 
 use super::super::{Stop, WaveState, WaveStatus, describe};
-use super::{Chosen, CommandError, Session, command};
+use super::{Chosen, CommandError, Session};
 use crate::value::Value;
 use lanescope_base::ids::Id;
 use lanescope_spirv::{SourceLine, source_files};
@@ -80,12 +80,15 @@ pub struct VariableValue {
 }
 
 /// A value in all lanes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Lanes {
     /// Its name.
     pub name: String,
     /// By wave, then by lane: the value; absent for a lane without an invocation.
     pub values: Vec<Vec<Option<String>>>,
+    /// By wave, then by lane: the value as a number, where it is a scalar.
+    #[serde(skip)]
+    pub numbers: Vec<Vec<Option<f64>>>,
     /// By wave, then by lane: whether it runs the wave's next instruction.
     pub active: Vec<Vec<bool>>,
     /// By wave, then by lane: local invocation index.
@@ -208,29 +211,52 @@ impl Session {
         all.into_iter().filter_map(value).collect()
     }
 
+    /// Buffers, workgroup variables and push constants, with the first of their elements.
+    pub fn memory(&self) -> Vec<VariableValue> {
+        let all = describe::memory_variables(self.debugger().machine().program());
+        let value = |variable: describe::Variable| {
+            let value = self.debugger().memory(variable.id, &[])?;
+            Some(VariableValue { name: variable.name, ty: variable.ty, value: value.to_string() })
+        };
+        all.into_iter().filter_map(value).collect()
+    }
+
     /// A value in all lanes of the workgroup.
     ///
     /// # Errors
     /// A name that the program does not have here.
     pub fn lanes(&self, text: &str) -> Result<Lanes, CommandError> {
-        let (name, path) = command::path(text);
-        let id = self.find(name)?;
+        let target = self.target(text)?;
         let waves = self.debugger().waves();
-        let value = |wave: &WaveState, lane: u32| {
-            let value = self.debugger().value(wave.wave, lane, id);
-            value.as_ref().and_then(|value| value.at(&path)).map(Value::to_string)
-        };
+        let value = |wave: &WaveState, lane: u32| self.value(&target, Chosen { wave: wave.wave, lane });
         let of = |wave: &WaveState| {
             let lanes = (0u32..).zip(&wave.invocations);
-            lanes.map(|(lane, invocation)| invocation.and_then(|_| value(wave, lane))).collect()
+            lanes.map(|(lane, invocation)| invocation.and_then(|_| value(wave, lane))).collect::<Vec<_>>()
         };
+        let values: Vec<Vec<Option<Value>>> = waves.iter().map(of).collect();
+        let shown = |value: &Option<Value>| value.as_ref().map(Value::to_string);
+        let number = |value: &Option<Value>| value.as_ref().and_then(Value::number);
         let active = |wave: &WaveState| (0..wave.invocations.len()).map(|lane| wave.exec >> lane & 1 == 1).collect();
         Ok(Lanes {
             name: text.to_owned(),
-            values: waves.iter().map(of).collect(),
+            numbers: values.iter().map(|wave| wave.iter().map(number).collect()).collect(),
+            values: values.iter().map(|wave| wave.iter().map(shown).collect()).collect(),
             active: waves.iter().map(active).collect(),
             invocations: waves.iter().map(|wave| wave.invocations.clone()).collect(),
         })
+    }
+
+    /// All lanes of the workgroup, without a value.
+    pub fn bare_lanes(&self) -> Lanes {
+        let waves = self.debugger().waves();
+        let active = |wave: &WaveState| (0..wave.invocations.len()).map(|lane| wave.exec >> lane & 1 == 1).collect();
+        Lanes {
+            name: String::new(),
+            values: waves.iter().map(|wave| vec![None; wave.invocations.len()]).collect(),
+            numbers: waves.iter().map(|wave| vec![None; wave.invocations.len()]).collect(),
+            active: waves.iter().map(active).collect(),
+            invocations: waves.iter().map(|wave| wave.invocations.clone()).collect(),
+        }
     }
 
     /// Runs to the end, and lists the instructions of the chosen wave: at most `most`. The flag says whether there are
@@ -257,11 +283,8 @@ impl Session {
 
     fn row(&self, now: &WaveState, watched: &[String]) -> Result<TraceRow, CommandError> {
         let program = self.debugger().machine().program();
-        let Chosen { wave, lane } = self.chosen();
         let value = |text: &String| {
-            let (name, path) = command::path(text);
-            let value = self.debugger().value(wave, lane, self.find(name)?);
-            let value = value.as_ref().and_then(|value| value.at(&path)).map(Value::to_string);
+            let value = self.value(&self.target(text)?, self.chosen()).map(|value| value.to_string());
             Ok(value.unwrap_or_else(|| "-".to_owned()))
         };
         Ok(TraceRow {

@@ -1,0 +1,182 @@
+//! A session of the debugger. Jobs carry out its commands: nothing else waits for its lock.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lanescope_core::gpu::interpret::{Launch, findings};
+use lanescope_core::interpreter::debugger::session::{Chosen, Command, CommandError, Output, Session, Strip};
+use lanescope_core::run::ResourceNames;
+use lanescope_core::spirv::InstId;
+use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, DebugStop};
+
+/// Parts of the strip of active lanes, at most.
+const STRIP_ROWS: usize = 256;
+/// Instructions of all waves that the strip shows, at most.
+const STRIP_STEPS: u64 = 1 << 20;
+
+/// A session of the debugger, shared with the job that carries out a command.
+#[derive(Clone)]
+pub struct DebugSession {
+    /// Revision of the program that it runs.
+    pub revision: u64,
+    inner: Arc<Mutex<Inner>>,
+}
+
+/// What a command of the debugger led to.
+pub struct Debugged {
+    /// The session.
+    pub session: DebugSession,
+    /// Where it is.
+    pub stop: DebugStop,
+    /// Why the command was refused.
+    pub refused: Option<String>,
+}
+
+struct Inner {
+    session: Session,
+    names: ResourceNames,
+    facts: Facts,
+    /// The strip, and the wave that it is of.
+    strip: Option<(u32, Arc<Strip>)>,
+    stops: u64,
+}
+
+/// What does not change during a session.
+struct Facts {
+    revision: u64,
+    module: usize,
+    entry: String,
+    groups: [u32; 3],
+    size: [u32; 3],
+    lane_map: String,
+}
+
+impl DebugSession {
+    /// A session at the start of a launch, with these breakpoints where they still are in the program.
+    pub fn new(revision: u64, module: usize, launch: Launch, chosen: Chosen, breakpoints: &[BreakpointRow]) -> Self {
+        let facts = Facts {
+            revision,
+            module,
+            entry: launch.entry.clone(),
+            groups: launch.dispatch.groups,
+            size: launch.machine.program().local_size(),
+            lane_map: launch.waves.how.clone(),
+        };
+        let lanes = launch.waves.lanes.waves.get(chosen.wave as usize);
+        let exists = lanes.is_some_and(|lanes| (chosen.lane as usize) < lanes.len());
+        let chosen = if exists { chosen } else { Chosen { wave: 0, lane: 0 } };
+        let mut session = Session::new(launch.machine, chosen);
+        for row in breakpoints {
+            // One that the program does not have any more is dropped.
+            let _ = match (row.instruction, row.text.strip_prefix("watch ")) {
+                (Some(inst), _) => session.break_at(InstId(inst), &row.text).map(|_| ()),
+                (None, Some(name)) => session.run(&Command::Watch(name.to_owned())).map(|_| ()),
+                (None, None) => session.run(&Command::Break(row.text.clone())).map(|_| ()),
+            };
+        }
+        let inner = Inner { session, names: launch.names, facts, strip: None, stops: 0 };
+        DebugSession { revision, inner: Arc::new(Mutex::new(inner)) }
+    }
+
+    /// Carries out a command, until it ends or the flag is set. `map` is the variable that is shown in all lanes.
+    pub fn carry_out(&self, command: &DebugCommand, map: &str, interrupt: &Arc<AtomicBool>) -> Debugged {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.session.set_interrupt(Some(Arc::clone(interrupt)));
+        let done = inner.run(command);
+        let (why, refused) = match done {
+            Ok(why) => (why, None),
+            Err(error) => (String::new(), Some(error.to_string())),
+        };
+        let stop = inner.stop(why, map);
+        drop(inner);
+        Debugged { session: self.clone(), stop, refused }
+    }
+}
+
+impl Inner {
+    fn run(&mut self, command: &DebugCommand) -> Result<String, CommandError> {
+        let session = &mut self.session;
+        let command = match command {
+            DebugCommand::Restart => Command::Restart,
+            DebugCommand::StepInto => Command::Step(1),
+            DebugCommand::StepOver => Command::Next(1),
+            DebugCommand::StepOut => Command::Finish,
+            DebugCommand::StepBack => Command::ReverseStep(1),
+            DebugCommand::Continue => Command::Continue,
+            DebugCommand::ContinueBack => Command::ReverseContinue,
+            DebugCommand::AddBreakpoint(text) => Command::Break(text.clone()),
+            DebugCommand::Watch(name) => Command::Watch(name.clone()),
+            DebugCommand::RemoveBreakpoint(number) => Command::Delete(*number),
+            DebugCommand::RunTo(code) => {
+                let first = code.instructions.first().copied().unwrap_or_default();
+                return session.run_to(InstId(first), "run to the caret");
+            }
+            DebugCommand::Seek(step) => return Ok(session.seek(*step)),
+            DebugCommand::ToggleBreakpoint(code) => {
+                let set = session.breakpoints().into_iter().find(|(number, _)| {
+                    let at = session.instruction_of(*number);
+                    at.is_some_and(|at| code.instructions.contains(&at.0))
+                });
+                if let Some((number, _)) = set {
+                    Command::Delete(number)
+                } else {
+                    // The first instruction of the line that is run.
+                    let mut refused = None;
+                    for inst in &code.instructions {
+                        match session.break_at(InstId(*inst), &format!("instruction {inst}")) {
+                            Ok(_) => return Ok(String::new()),
+                            Err(error) => refused = refused.or(Some(error)),
+                        }
+                    }
+                    return refused.map_or(Ok(String::new()), Err);
+                }
+            }
+            DebugCommand::Choose(chosen) => {
+                session.choose(*chosen);
+                return Ok(String::new());
+            }
+            DebugCommand::Stop | DebugCommand::Group(_) | DebugCommand::Map(_) => return Ok(String::new()),
+        };
+        Ok(match session.run(&command)? {
+            Output::Stopped(why) => why,
+            _ => String::new(),
+        })
+    }
+
+    fn stop(&mut self, why: String, map: &str) -> DebugStop {
+        self.stops += 1;
+        let wave = self.session.chosen().wave;
+        let strip = match &self.strip {
+            Some((of, strip)) if *of == wave => Arc::clone(strip),
+            _ => {
+                let strip = Arc::new(self.session.strip(STRIP_ROWS, STRIP_STEPS));
+                self.strip = Some((wave, Arc::clone(&strip)));
+                strip
+            }
+        };
+        let session = &self.session;
+        let row = |(number, text): (usize, String)| BreakpointRow {
+            number,
+            text,
+            instruction: session.instruction_of(number).map(|inst| inst.0),
+        };
+        let lanes = Some(map).filter(|map| !map.is_empty()).and_then(|map| session.lanes(map).ok());
+        DebugStop {
+            revision: self.facts.revision,
+            number: self.stops,
+            why,
+            module: self.facts.module,
+            entry: self.facts.entry.clone(),
+            groups: self.facts.groups,
+            size: self.facts.size,
+            lane_map: self.facts.lane_map.clone(),
+            state: session.state(),
+            instruction: session.place().map_or(0, |place| place.inst.0),
+            breakpoints: session.breakpoints().into_iter().map(row).collect(),
+            variables: session.locals().into_iter().chain(session.memory()).collect(),
+            lanes: lanes.unwrap_or_else(|| session.bare_lanes()),
+            strip,
+            findings: findings(session.debugger().machine(), &self.names),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The debugger: where it is, the text around, the exec masks, a value on the lane map, variables and breakpoints.
+
+use lanescope_core::table::{Meaning, Table};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::debugging::{
+    DebugCommand, DebugStop, LaneCell, LaneGrid, LaneState, breakpoint_table, variable_table,
+};
+use lanescope_inspector::selection::Code;
+use lanescope_inspector::source::{SourceText, TextRole};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::super::pane::{Link, Row};
+use super::source::line;
+use super::{Rows, Section};
+use crate::state::program::OpenProgram;
+
+/// Lines of the text before and after the next one.
+const CONTEXT: usize = 8;
+/// Columns of a lane's value.
+const VALUE: usize = 7;
+/// Signs of the strip, from no active lane to all of them.
+const LEVELS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// The debugger of the shown program.
+pub fn debug(out: &mut Rows, program: &OpenProgram) {
+    let debugging = &program.debugging;
+    if debugging.underway {
+        out.prose("Debugging …");
+    }
+    if let Some(why) = &debugging.refused {
+        let style = out.style.meaning(Meaning::Changed);
+        out.rows.push(Row::default().with(style, format!(" {why}"), None));
+    }
+    let Some(stop) = &debugging.stop else {
+        if !debugging.underway {
+            out.prose(
+                "d runs the compute shader in the interpreter, f steps into, comma over, V out, B backwards, p continues.",
+            );
+        }
+        return;
+    };
+    state(out, program, stop);
+    text(out, program, stop);
+    strip(out, stop);
+    lanes(out, stop);
+    variables(out, stop);
+    breakpoints(out, stop);
+    if !stop.findings.is_empty() {
+        out.section(Section::Findings(&stop.findings));
+    }
+}
+
+fn state(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
+    let state = &stop.state;
+    let [x, y, z] = state.group;
+    let active = if state.active { "active" } else { "inactive" };
+    let why = if matches!(stop.why.as_str(), "" | "step") { String::new() } else { format!("{} · ", stop.why) };
+    let text =
+        format!(" {why}step {} · workgroup {x},{y},{z} · lane {}.{}, {active}", state.step, state.wave, state.lane);
+    out.rows.push(Row::default().with(out.style.meaning(Meaning::Strong), text, None));
+    out.rows.push(Row::default().with(anstyle::Style::new(), format!(" {}", line(&state.instruction)), None));
+    if stop.revision != program.revision {
+        out.prose("The program or its options have changed since this session began.");
+    }
+}
+
+/// The text around the next line; a line with an instruction sets or removes its breakpoint.
+fn text(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
+    let code = |inst: u32| Code { module: stop.module, instructions: vec![inst] };
+    let line_of = |text: &SourceText, inst: u32| text.instructions.as_ref().and_then(|of| of.first_line(&code(inst)));
+    let with = |source: bool| {
+        let of = |text: &&SourceText| (text.role == TextRole::Source) == source;
+        program.texts.iter().filter(of).find_map(|text| Some((text, line_of(text, stop.instruction)?)))
+    };
+    let Some((shown, current)) = with(true).or_else(|| with(false)) else { return };
+    out.section(Section::Heading(&shown.title, ""));
+    let marked: Vec<usize> = stop.breakpoints.iter().filter_map(|row| line_of(shown, row.instruction?)).collect();
+    let first = current.saturating_sub(CONTEXT);
+    let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
+    let strong = out.style.meaning(Meaning::Strong);
+    for (number, text) in shown.text.lines().enumerate().skip(first).take(2 * CONTEXT + 1) {
+        let toggle = shown.instructions.as_ref().and_then(|all| all.code(number));
+        let link = toggle.map(|code| Link::Do(vec![Command::Debug(DebugCommand::ToggleBreakpoint(code))]));
+        let breakpoint = if marked.contains(&number) { '●' } else { ' ' };
+        let arrow = if number == current { '▶' } else { ' ' };
+        let style = if number == current { strong } else { plain };
+        let row = Row::default().with(dim, format!("{breakpoint}{arrow}{:>4}  ", number + 1), None);
+        out.rows.push(row.with(style, line(text), link));
+    }
+}
+
+/// Active lanes over the run; a place leads to its time.
+fn strip(out: &mut Rows, stop: &DebugStop) {
+    let all = &stop.strip;
+    if all.rows.is_empty() {
+        return;
+    }
+    out.section(Section::Heading("Active lanes", &format!("of wave {} over the run", stop.state.wave)));
+    let width = all.rows.len().min(out.width.saturating_sub(2)).max(1);
+    let now = all.row_at(stop.state.step).unwrap_or(0);
+    let column = |row: usize| row * width / all.rows.len();
+    let mut row = Row::default().with(anstyle::Style::new(), " ", None);
+    let mut pointer = String::from(" ");
+    for at in 0..width {
+        let part = all.rows.iter().enumerate().filter(|(row, _)| column(*row) == at).map(|(_, row)| row);
+        let (mut most, mut first) = (0, 0);
+        for (number, part) in part.enumerate() {
+            most = most.max(part.most);
+            if number == 0 {
+                first = part.first;
+            }
+        }
+        let level = (most as usize * (LEVELS.len() - 1)).div_ceil(all.lanes.max(1) as usize);
+        let sign = LEVELS.get(level).copied().unwrap_or('█').to_string();
+        let go = Link::Do(vec![Command::Debug(DebugCommand::Seek(first))]);
+        row = row.with(anstyle::Style::new(), sign, Some(go));
+        pointer.push(if column(now) == at { '^' } else { ' ' });
+    }
+    out.rows.push(row);
+    out.rows.push(Row::default().with(out.style.meaning(Meaning::Strong), pointer, None));
+}
+
+/// The lanes, with the shown value: `·7·` runs not, `-` has ended. A lane chooses itself.
+fn lanes(out: &mut Rows, stop: &DebugStop) {
+    let grid = LaneGrid::of(stop);
+    let name = if stop.lanes.name.is_empty() { "lane numbers" } else { &stop.lanes.name };
+    out.section(Section::Heading("Lanes", &format!("{name}; {}", stop.lane_map)));
+    let mut last = None;
+    for cells in &grid.rows {
+        let wave = cells.iter().flatten().next().map(|cell| cell.lane.wave);
+        if grid.by_wave && wave != last {
+            let text = format!(" wave {}", wave.unwrap_or_default());
+            out.rows.push(Row::default().with(out.style.meaning(Meaning::Dimmed), text, None));
+        }
+        last = wave;
+        let mut row = Row::default();
+        let mut before: Option<u32> = None;
+        for cell in cells {
+            let own = cell.as_ref().map(|cell| cell.lane.wave);
+            // A bar where another wave begins.
+            let edge = if own != before && !grid.by_wave { "│" } else { " " };
+            before = own;
+            row = row.with(out.style.meaning(Meaning::Dimmed), edge, None);
+            row = match cell {
+                Some(cell) => lane(out, row, cell, stop),
+                None => row.with(anstyle::Style::new(), " ".repeat(VALUE), None),
+            };
+        }
+        out.rows.push(row);
+    }
+    out.prose("Brackets: the chosen lane. Dots: inactive. A dash: ended.");
+}
+
+fn lane(out: &Rows, row: Row, cell: &LaneCell, stop: &DebugStop) -> Row {
+    let text = cell.value.clone().unwrap_or_else(|| cell.lane.lane.to_string());
+    let text = lanescope_core::table::elide(&text, VALUE - 2);
+    let text = match cell.state {
+        LaneState::Active => text,
+        LaneState::Inactive => format!("·{text}·"),
+        LaneState::Ended => "-".to_owned(),
+    };
+    let is_chosen = (cell.lane.wave, cell.lane.lane) == (stop.state.wave, stop.state.lane);
+    let text = if is_chosen { format!("[{}]", text.trim_matches('·')) } else { text };
+    let pad = VALUE.saturating_sub(text.width());
+    let meaning = match (is_chosen, cell.state) {
+        (true, _) => Meaning::Strong,
+        (_, LaneState::Active) => Meaning::Plain,
+        _ => Meaning::Dimmed,
+    };
+    let choose = Link::Do(vec![Command::Debug(DebugCommand::Choose(cell.lane))]);
+    row.with(anstyle::Style::new(), " ".repeat(pad), None).with(out.style.meaning(meaning), text, Some(choose))
+}
+
+/// The variables; one shows itself in all lanes.
+fn variables(out: &mut Rows, stop: &DebugStop) {
+    let link = |index: usize| {
+        let variable = stop.variables.get(index)?;
+        Some(Link::Do(vec![Command::Debug(DebugCommand::Map(variable.name.clone()))]))
+    };
+    table(out, &variable_table(stop), "Enter shows one in all lanes", link);
+}
+
+fn breakpoints(out: &mut Rows, stop: &DebugStop) {
+    let link = |index: usize| {
+        let row = stop.breakpoints.get(index)?;
+        Some(Link::Do(vec![Command::Debug(DebugCommand::RemoveBreakpoint(row.number))]))
+    };
+    table(out, &breakpoint_table(stop), "Enter removes one; Enter on a line above sets one", link);
+}
+
+/// A table whose rows lead somewhere, by their index.
+fn table(out: &mut Rows, table: &Table, note: &str, link: impl Fn(usize) -> Option<Link>) {
+    out.section(Section::Heading(&table.title, note));
+    let widths: Vec<usize> = (0..table.columns.len())
+        .map(|at| table.rows.iter().filter_map(|row| row.cell(at)).map(|cell| cell.text().width()).max().unwrap_or(0))
+        .collect();
+    for (index, cells) in table.rows.iter().enumerate() {
+        let mut row = Row::default().with(anstyle::Style::new(), " ", None);
+        for (at, width) in widths.iter().enumerate() {
+            let text = cells.cell(at).map(|cell| line(&cell.text())).unwrap_or_default();
+            let pad = " ".repeat(width.saturating_sub(text.width()) + 2);
+            let meaning = if at == 1 { Meaning::Dimmed } else { Meaning::Plain };
+            let link = if at == 0 { link(index) } else { None };
+            row = row.with(out.style.meaning(meaning), text, link).with(anstyle::Style::new(), pad, None);
+        }
+        out.rows.push(row);
+    }
+}

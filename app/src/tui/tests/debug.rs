@@ -1,0 +1,73 @@
+//! The debugger in the terminal form.
+
+use lanescope_inspector::debugging::DebugCommand;
+
+use super::*;
+
+const DIVERGENT: &str = "#version 450
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(binding = 0) buffer Out { uint at[]; };
+void main() {
+    uint sum = 0;
+    for (uint i = 0; i < gl_LocalInvocationID.x; i++) {
+        sum += i * 3;
+    }
+    at[gl_LocalInvocationIndex] = sum;
+}
+";
+
+fn divergent(size: (u16, u16)) -> Stage {
+    let mut stage = Stage::new(LOOK, size);
+    let files = vec![stage.file("loop.comp", DIVERGENT)];
+    stage.open(files);
+    stage
+}
+
+fn key(stage: &mut Stage, c: char) {
+    stage.press(KeyCode::Char(c));
+    stage.settle();
+}
+
+fn step(stage: &Stage) -> u64 {
+    let program = stage.app.state.program().expect("a program");
+    program.debugging.stop.as_ref().expect("a session").state.step
+}
+
+#[test]
+fn steps_by_its_keys() {
+    let mut stage = divergent(LARGE);
+    key(&mut stage, 'd');
+    assert_eq!(step(&stage), 0);
+    key(&mut stage, 'f');
+    key(&mut stage, ',');
+    assert_eq!(step(&stage), 2);
+    key(&mut stage, 'B');
+    assert_eq!(step(&stage), 1);
+    key(&mut stage, 'p');
+    assert!(stage.text().contains("end of the run"), "{}", stage.text());
+    key(&mut stage, 'W');
+    assert_eq!(step(&stage), 0);
+    key(&mut stage, 'Z');
+    assert!(stage.app.state.program().is_some_and(|program| program.debugging.stop.is_none()));
+}
+
+#[test]
+fn the_debugger_matches_its_screens() {
+    for size in [SMALL, LARGE] {
+        let mut stage = divergent(size);
+        key(&mut stage, 'd');
+        stage.app.act(Command::Debug(DebugCommand::AddBreakpoint("i == 2".to_owned())));
+        stage.settle();
+        stage.app.act(Command::Debug(DebugCommand::Map("sum".to_owned())));
+        stage.settle();
+        stage.app.act(Command::Debug(DebugCommand::Choose(lanescope_core::interpreter::debugger::session::Chosen {
+            wave: 0,
+            lane: 12,
+        })));
+        stage.settle();
+        key(&mut stage, 'p');
+        insta::assert_snapshot!(format!("debug_{}x{}", size.0, size.1), stage.text());
+        stage.press(KeyCode::Char('G'));
+        insta::assert_snapshot!(format!("debug_end_{}x{}", size.0, size.1), stage.text());
+    }
+}

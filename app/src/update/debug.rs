@@ -1,0 +1,152 @@
+//! The debugger: sessions, and commands that jobs carry out.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use lanescope_core::gpu::interpret::{Launch, Waves};
+use lanescope_core::interpreter::Options as Limits;
+use lanescope_core::program::StageKind;
+use lanescope_core::specialised;
+use lanescope_inspector::ProgramId;
+use lanescope_inspector::debugging::{BreakpointRow, DebugCommand};
+use lanescope_inspector::tasks::Work;
+
+use super::effects::Effects;
+use super::options::is_frozen;
+use super::outcome::{Outcome, WorkOutcome, WorkResult};
+use super::run::{Input, mark, stop, tag};
+use super::tabs;
+use crate::inputs::Contents;
+use crate::state::State;
+use crate::state::debugger::{DebugSession, Debugged};
+use crate::state::program::OpenProgram;
+
+/// Instructions that a session runs at most.
+const MAX_STEPS: u64 = 1_000_000_000;
+
+/// Carries out a command; one that moves begins a session where there is none.
+pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {
+    let Some(program) = state.program() else { return };
+    let has_compute = program.analysis.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);
+    if is_frozen(state, "it cannot be debugged") {
+        return;
+    }
+    if !has_compute {
+        state.messages.info("Unavailable: the debugger runs compute shaders.");
+        return;
+    }
+    if command.has_key() {
+        tabs::show(state, "debug");
+    }
+    let Some(program) = state.program_mut() else { return };
+    let id = program.id;
+    program.debugging.refused = None;
+    match &command {
+        DebugCommand::Stop => {
+            program.end_debugging();
+            stop(state, effects, Work::Debug, Some(id));
+            return;
+        }
+        DebugCommand::Map(name) => program.debugging.map.clone_from(name),
+        DebugCommand::Choose(chosen) => program.debugging.chosen = *chosen,
+        DebugCommand::Group(group) => {
+            program.debugging.group = *group;
+            program.debugger = None;
+        }
+        _ => {}
+    }
+    begin(state, effects, command);
+}
+
+/// Shows where the session is, after a command of it was cancelled.
+pub(super) fn refresh(state: &mut State, effects: &mut Effects, id: Option<ProgramId>) {
+    let shown = state.program().filter(|program| Some(program.id) == id && program.debugger.is_some());
+    if let Some(program) = shown {
+        let map = program.debugging.map.clone();
+        begin(state, effects, DebugCommand::Map(map));
+    }
+}
+
+fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
+    let Some(program) = state.program() else { return };
+    let (debugging, revision) = (program.debugging.clone(), program.revision);
+    let session = program.debugger.clone().filter(|session| session.revision == revision);
+    let fillings = program.fillings();
+    let breakpoints = kept(program);
+    let Input { id, title, program, options, settings, .. } = Input::new(state, program);
+    mark(state, Work::Debug, Some(id), true);
+    effects.start(state, tag(Work::Debug, Some(id)), format!("debugging {title}"), move |_, job| {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupt);
+        job.on_cancel(move || flag.store(true, Ordering::Relaxed));
+        let begun = session.is_none();
+        let session = session.map_or_else(
+            || {
+                let contents = Contents::read(&fillings)?;
+                let inputs = contents.inputs(&program, settings.fill, settings.zeros)?;
+                let program = specialised(&program, &options).map_err(|error| error.to_string())?;
+                let module = program.stages.iter().find(|stage| stage.stage == StageKind::Compute);
+                let module = module.map_or(0, |stage| stage.module);
+                let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
+                let waves = Waves::predicted(&program, &options);
+                let only = (options.groups, Some(debugging.group));
+                let launch = Launch::new(&program, &waves, only, &inputs, limits).map_err(|error| error.to_string())?;
+                check_group(debugging.group, launch.dispatch.groups)?;
+                Ok(DebugSession::new(revision, module, launch, debugging.chosen, &breakpoints))
+            },
+            Ok,
+        );
+        // A new session is at its start: a step would pass over the first line.
+        let moves = matches!(
+            command,
+            DebugCommand::StepInto | DebugCommand::StepOver | DebugCommand::StepOut | DebugCommand::StepBack
+        );
+        let command = if begun && moves { DebugCommand::Restart } else { command };
+        let result = session.map(|session| Box::new(session.carry_out(&command, &debugging.map, &interrupt)));
+        Outcome::Done(Box::new(WorkOutcome { revision, settings, result: WorkResult::Debugged(result) }))
+    });
+}
+
+/// The breakpoints that a new session of a program sets again: those at instructions only where these are the same.
+fn kept(program: &OpenProgram) -> Vec<BreakpointRow> {
+    let Some(stop) = &program.debugging.stop else { return Vec::new() };
+    let is_same = stop.revision == program.revision;
+    stop.breakpoints.iter().filter(|row| is_same || row.instruction.is_none()).cloned().collect()
+}
+
+fn check_group(group: [u32; 3], groups: [u32; 3]) -> Result<(), String> {
+    let inside = group.iter().zip(groups).all(|(at, count)| *at < count);
+    let ([x, y, z], [gx, gy, gz]) = (group, groups);
+    if inside { Ok(()) } else { Err(format!("workgroup {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups")) }
+}
+
+impl OpenProgram {
+    /// Ends the session of its debugger.
+    pub(crate) fn end_debugging(&mut self) {
+        self.debugger = None;
+        self.debugging.stop = None;
+    }
+
+    /// Takes what a command of the debugger led to.
+    pub(crate) fn take_debugged(&mut self, revision: u64, debugged: Result<Box<Debugged>, String>) {
+        self.debugging.underway = false;
+        if revision != self.revision {
+            // Of an older state of the files or options.
+            return;
+        }
+        match debugged {
+            Ok(debugged) => {
+                let Debugged { session, stop, refused } = *debugged;
+                self.debugging.chosen.wave = stop.state.wave;
+                self.debugging.chosen.lane = stop.state.lane;
+                self.debugging.stop = Some(Arc::new(stop));
+                self.debugging.refused = refused;
+                self.debugger = Some(session);
+            }
+            Err(why) => {
+                self.end_debugging();
+                self.debugging.refused = Some(why);
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The debugger, in the job threads of the services.
+
+use lanescope_core::interpreter::debugger::session::Chosen;
+use lanescope_inspector::debugging::{DebugStop, LaneGrid};
+use lanescope_inspector::selection::Code;
+use lanescope_inspector::tasks::Work;
+
+use super::*;
+
+const LOOP: &str = "#version 450
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(binding = 0) buffer Out { uint at[]; };
+void main() {
+    uint sum = 0;
+    for (uint i = 0; i < gl_LocalInvocationID.x; i++) {
+        sum += i * 3;
+    }
+    at[gl_LocalInvocationIndex] = sum;
+}
+";
+
+fn debug(bench: &mut Bench, command: DebugCommand) -> std::sync::Arc<DebugStop> {
+    bench.run(Command::Debug(command));
+    bench.settle();
+    bench.program().debugging.stop.clone().expect("a session")
+}
+
+#[test]
+pub fn steps_forwards_and_backwards() {
+    let mut bench = Bench::opened("loop.comp", LOOP);
+    let start = debug(&mut bench, DebugCommand::StepInto);
+    assert_eq!(start.state.step, 0, "a new session is at its start");
+    assert!(bench.state.tabs.shows("debug"));
+    assert_eq!((start.size, start.groups), ([8, 8, 1], [1, 1, 1]));
+    let mut places = vec![start.instruction];
+    for _ in 0..12 {
+        places.push(debug(&mut bench, DebugCommand::StepOver).instruction);
+    }
+    assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{places:?}");
+    for expected in places.iter().rev().skip(1) {
+        assert_eq!(debug(&mut bench, DebugCommand::StepBack).instruction, *expected);
+    }
+    let end = debug(&mut bench, DebugCommand::StepOut);
+    assert!(end.state.finished, "main is the only function");
+    let seek = end.strip.rows[end.strip.rows.len() / 2].first;
+    assert_eq!(debug(&mut bench, DebugCommand::Seek(seek)).state.step, seek);
+    assert_eq!(debug(&mut bench, DebugCommand::Restart).state.step, 0);
+    // Lanes with another x leave the loop earlier: the strip shows it.
+    let (least, most) = (end.strip.rows.iter().map(|row| row.least).min(), end.strip.rows.iter().map(|r| r.most).max());
+    assert!(least < most && most == Some(end.strip.lanes), "{:?}", end.strip);
+}
+
+#[test]
+pub fn stops_at_breakpoints() {
+    let mut bench = Bench::opened("loop.comp", LOOP);
+    let stop = debug(&mut bench, DebugCommand::AddBreakpoint("sum >= 9".to_owned()));
+    assert_eq!(stop.breakpoints.len(), 1);
+    let stop = debug(&mut bench, DebugCommand::Choose(Chosen { wave: 0, lane: 63 }));
+    assert_eq!(stop.state.lane, 63);
+    let stop = debug(&mut bench, DebugCommand::Continue);
+    assert!(stop.why.starts_with("breakpoint 1"), "{}", stop.why);
+    let value = stop.variables.iter().find(|variable| variable.name == "sum").map(|sum| sum.value.clone());
+    assert_eq!(value.as_deref(), Some("9"), "0 + 3 + 6");
+    debug(&mut bench, DebugCommand::RemoveBreakpoint(1));
+    debug(&mut bench, DebugCommand::Watch("sum".to_owned()));
+    let stop = debug(&mut bench, DebugCommand::Continue);
+    assert!(stop.why.contains("9 to 18"), "{}", stop.why);
+    let code = Code { module: stop.module, instructions: vec![stop.instruction] };
+    let set = debug(&mut bench, DebugCommand::ToggleBreakpoint(code.clone()));
+    assert_eq!(set.breakpoints.last().and_then(|row| row.instruction), Some(stop.instruction));
+    let back = debug(&mut bench, DebugCommand::ContinueBack);
+    assert!(back.state.step < stop.state.step && back.instruction == stop.instruction);
+    let unset = debug(&mut bench, DebugCommand::ToggleBreakpoint(code.clone()));
+    assert_eq!(unset.breakpoints.len(), 1, "the watchpoint");
+    debug(&mut bench, DebugCommand::RemoveBreakpoint(2));
+    debug(&mut bench, DebugCommand::Restart);
+    let there = debug(&mut bench, DebugCommand::RunTo(code));
+    assert_eq!((there.instruction, there.why.as_str()), (stop.instruction, "run to the caret"));
+    assert!(there.breakpoints.is_empty());
+    debug(&mut bench, DebugCommand::AddBreakpoint("nowhere:999".to_owned()));
+    assert!(bench.program().debugging.refused.as_ref().is_some_and(|why| why.contains("nowhere:999")));
+}
+
+#[test]
+pub fn shows_a_value_in_all_lanes() {
+    let mut bench = Bench::opened("loop.comp", LOOP);
+    debug(&mut bench, DebugCommand::Restart);
+    debug(&mut bench, DebugCommand::Map("sum".to_owned()));
+    let end = debug(&mut bench, DebugCommand::Continue);
+    assert!(end.state.finished);
+    let grid = LaneGrid::of(&end);
+    assert_eq!((grid.rows.len(), grid.by_wave, grid.range), (8, false, Some([0.0, 63.0])));
+    for row in &grid.rows {
+        let values: Vec<_> = row.iter().flatten().map(|cell| cell.value.clone().unwrap_or_default()).collect();
+        assert_eq!(values, ["0", "0", "3", "9", "18", "30", "45", "63"]);
+    }
+    bench.run(Command::Debug(DebugCommand::Group([5, 0, 0])));
+    bench.settle();
+    let refused = bench.program().debugging.refused.clone().unwrap_or_default();
+    assert!(refused.contains("workgroup 5,0,0"), "{refused}");
+    let stop = debug(&mut bench, DebugCommand::Group([0, 0, 0]));
+    assert_eq!(stop.state.group, [0, 0, 0]);
+}
+
+#[test]
+pub fn ends_and_interrupts_sessions() {
+    let endless = LOOP.replace("i < gl_LocalInvocationID.x", "i < 0xffffffff");
+    let mut bench = Bench::opened("endless.comp", &endless);
+    debug(&mut bench, DebugCommand::Restart);
+    bench.run(Command::Debug(DebugCommand::Continue));
+    assert!(bench.program().debugging.underway);
+    std::thread::sleep(Duration::from_millis(50));
+    bench.run(Command::Stop(Work::Debug));
+    bench.settle();
+    let debugging = &bench.program().debugging;
+    let stop = debugging.stop.clone().expect("the session is kept");
+    assert!(!debugging.underway && !stop.state.finished && stop.state.step > 0, "{}", stop.state.step);
+    assert_eq!(debug(&mut bench, DebugCommand::StepBack).state.step, stop.state.step - 1);
+    bench.run(Command::Debug(DebugCommand::Stop));
+    bench.settle();
+    assert!(bench.program().debugging.stop.is_none() && bench.program().debugger.is_none());
+    // A fragment shader is refused before it runs.
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::Debug(DebugCommand::Restart));
+    assert_eq!(bench.message(), "Unavailable: the debugger runs compute shaders.");
+    assert!(!bench.program().debugging.underway);
+}

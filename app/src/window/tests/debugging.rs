@@ -1,0 +1,93 @@
+//! The debug tab in a window: found by label, clicked, and looked at.
+
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, SnapshotOptions, SnapshotResults};
+use lanescope_inspector::debugging::DebugCommand;
+use lanescope_inspector::mode::Mode;
+
+use super::look::{Look, act, app, opened, until};
+use super::*;
+
+fn settle(harness: &mut Harness<'static, Look>) {
+    until(harness, |app| app.services.jobs.statuses().next().is_none());
+    harness.run_steps(6);
+}
+
+fn debugged(size: [f32; 2], theme: Theme, file: &str) -> Harness<'static, Look> {
+    let mut harness = opened(size, theme, &[file]);
+    act(&mut harness, Command::SetMode(Mode::Run));
+    act(&mut harness, Command::Show("debug"));
+    settle(&mut harness);
+    harness
+}
+
+fn click(harness: &mut Harness<'static, Look>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_steps(2);
+    settle(harness);
+}
+
+fn step(harness: &mut Harness<'static, Look>) -> u64 {
+    let program = app(harness).state.program().expect("a program");
+    program.debugging.stop.as_ref().expect("a session").state.step
+}
+
+#[test]
+fn starts_steps_and_goes_back_by_its_buttons() {
+    let mut harness = debugged([1400.0, 800.0], Theme::Dark, "race.comp");
+    click(&mut harness, "Start");
+    assert_eq!(step(&mut harness), 0);
+    for expected in [1, 2] {
+        click(&mut harness, "Step into");
+        assert_eq!(step(&mut harness), expected);
+    }
+    click(&mut harness, "Step backwards");
+    assert_eq!(step(&mut harness), 1);
+    click(&mut harness, "Continue");
+    let stop = app(&mut harness).state.program().and_then(|program| program.debugging.stop.clone()).expect("a session");
+    assert!(stop.state.finished && stop.findings.iter().any(|finding| &*finding.code == "E001"));
+    harness.get_by_label("! 1 finding");
+    click(&mut harness, "Continue backwards");
+    assert_eq!(step(&mut harness), 0);
+    harness.key_press(Key::F11);
+    harness.run_steps(2);
+    settle(&mut harness);
+    assert_eq!(step(&mut harness), 1);
+    let sign = format!("Line {}: set a breakpoint", line(&mut harness) + 1);
+    click(&mut harness, &sign);
+    let program = app(&mut harness).state.program().expect("a program");
+    assert_eq!(program.debugging.stop.as_ref().map(|stop| stop.breakpoints.len()), Some(1));
+    click(&mut harness, "End");
+    assert!(app(&mut harness).state.program().is_some_and(|program| program.debugging.stop.is_none()));
+}
+
+/// The line of the next instruction in the listing, from 0.
+fn line(harness: &mut Harness<'static, Look>) -> usize {
+    let program = app(harness).state.program().expect("a program");
+    let stop = program.debugging.stop.as_ref().expect("a session");
+    let code = lanescope_inspector::selection::Code { module: stop.module, instructions: vec![stop.instruction] };
+    let mut lines = program.texts.iter().filter_map(|text| text.instructions.as_ref()?.first_line(&code));
+    lines.next_back().expect("a text shows it")
+}
+
+#[test]
+fn the_debugger_matches_its_pictures() {
+    let mut results = SnapshotResults::new();
+    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let looks = [
+            ([1600.0, 900.0], "1600", "divergent_derivative.comp", "at[0]", 15),
+            ([760.0, 700.0], "760", "race.comp", "i", 6),
+        ];
+        for (size, width, file, variable, steps) in looks {
+            let mut harness = debugged(size, theme, file);
+            act(&mut harness, Command::Debug(DebugCommand::Map(variable.to_owned())));
+            settle(&mut harness);
+            for _ in 0..steps {
+                act(&mut harness, Command::Debug(DebugCommand::StepOver));
+                settle(&mut harness);
+            }
+            results
+                .add(harness.try_snapshot_options(format!("window/debug_{width}_{name}"), &SnapshotOptions::default()));
+        }
+    }
+}

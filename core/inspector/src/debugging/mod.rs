@@ -1,0 +1,145 @@
+//! The debugger of a program: commands, and what it shows as plain data.
+
+mod grid;
+mod tables;
+
+pub use grid::{LaneCell, LaneGrid, LaneState};
+pub use tables::{breakpoint_table, variable_table};
+
+use std::sync::Arc;
+
+use lanescope_core::findings::Finding;
+use lanescope_core::interpreter::debugger::session::{Chosen, Lanes, State, Strip, VariableValue};
+
+use crate::selection::Code;
+
+/// A command of the debugger. Without a session, a command that moves begins one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DebugCommand {
+    /// Begin a session, or go back to the start of the run.
+    Restart,
+    /// End the session.
+    Stop,
+    /// Run one line, or one instruction where the module has no lines; into calls.
+    StepInto,
+    /// The same, over calls.
+    StepOver,
+    /// Run to the end of the function.
+    StepOut,
+    /// Go back by one line or instruction.
+    StepBack,
+    /// Run to a breakpoint or the end.
+    Continue,
+    /// Go back to the last breakpoint or the start.
+    ContinueBack,
+    /// Run to an instruction: the first of these that the entry point runs.
+    RunTo(Code),
+    /// Go to a position in time.
+    Seek(u64),
+    /// Set or remove the breakpoint at these instructions of a line.
+    ToggleBreakpoint(Code),
+    /// Set a breakpoint as text: `lit.comp:12`, `%42 if i > 3`, `sum >= 100`.
+    AddBreakpoint(String),
+    /// Stop where a variable changes in the chosen lane.
+    Watch(String),
+    /// Remove a breakpoint, by its number.
+    RemoveBreakpoint(usize),
+    /// Choose another lane.
+    Choose(Chosen),
+    /// Debug another workgroup, from its start.
+    Group([u32; 3]),
+    /// Show a variable in all lanes: a name with indices, `color[0]`. Empty for none.
+    Map(String),
+}
+
+impl DebugCommand {
+    /// Whether the command has a key: it works from every tab.
+    pub fn has_key(&self) -> bool {
+        matches!(
+            self,
+            DebugCommand::Restart
+                | DebugCommand::Stop
+                | DebugCommand::StepInto
+                | DebugCommand::StepOver
+                | DebugCommand::StepOut
+                | DebugCommand::StepBack
+                | DebugCommand::Continue
+                | DebugCommand::ContinueBack
+        )
+    }
+}
+
+/// The debugger of a program as it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Debugging {
+    /// The chosen workgroup.
+    pub group: [u32; 3],
+    /// The chosen lane.
+    pub chosen: Chosen,
+    /// The variable that is shown in all lanes, with indices; empty for none.
+    pub map: String,
+    /// A command is being carried out.
+    pub underway: bool,
+    /// Where the session is.
+    pub stop: Option<Arc<DebugStop>>,
+    /// Why the session did not begin, or why the last command was refused.
+    pub refused: Option<String>,
+}
+
+impl Debugging {
+    /// No session.
+    pub const NONE: Debugging = Debugging {
+        group: [0; 3],
+        chosen: Chosen { wave: 0, lane: 0 },
+        map: String::new(),
+        underway: false,
+        stop: None,
+        refused: None,
+    };
+}
+
+/// Where a session stopped.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DebugStop {
+    /// Revision of the program.
+    pub revision: u64,
+    /// Counts stops: another number is another place.
+    pub number: u64,
+    /// Why it stopped.
+    pub why: String,
+    /// Index of the module.
+    pub module: usize,
+    /// The entry point.
+    pub entry: String,
+    /// Workgroups of the dispatch.
+    pub groups: [u32; 3],
+    /// Size of a workgroup.
+    pub size: [u32; 3],
+    /// How lanes are mapped: `8×N strips of 2×2 quads, predicted`.
+    pub lane_map: String,
+    /// The chosen lane and the waves.
+    pub state: State,
+    /// The next instruction, by its index in the module.
+    pub instruction: u32,
+    /// Breakpoints and watchpoints.
+    pub breakpoints: Vec<BreakpointRow>,
+    /// Variables of the chosen lane, then buffers and workgroup variables.
+    pub variables: Vec<VariableValue>,
+    /// The shown variable in all lanes; without one its names are empty, lanes and exec masks are there.
+    pub lanes: Lanes,
+    /// Active lanes of the chosen wave over the run.
+    pub strip: Arc<Strip>,
+    /// What the run found so far.
+    pub findings: Vec<Finding>,
+}
+
+/// A breakpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BreakpointRow {
+    /// Its number.
+    pub number: usize,
+    /// Its text.
+    pub text: String,
+    /// Its instruction, by its index in the module; absent for conditions and watchpoints.
+    pub instruction: Option<u32>,
+}

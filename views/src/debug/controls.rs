@@ -1,0 +1,113 @@
+//! The controls of the debug tab.
+
+use egui::{DragValue, TextEdit, Ui};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::debugging::{DebugCommand, DebugStop};
+use lanescope_inspector::tasks::Work;
+
+use super::DebugView;
+use crate::context::ViewCx;
+use crate::widgets::work_button;
+
+/// The buttons that move: label, explanation with the key.
+const MOVES: [(&str, &str, DebugCommand); 6] = [
+    ("Step into", "To the next line or instruction, into calls (F11)", DebugCommand::StepInto),
+    ("Step over", "To the next line or instruction, over calls (Ctrl+F11)", DebugCommand::StepOver),
+    ("Step out", "To the end of the function (Shift+F11)", DebugCommand::StepOut),
+    ("Step backwards", "To the line or instruction before (Ctrl+Shift+F11)", DebugCommand::StepBack),
+    ("Continue", "To a breakpoint or the end (F12)", DebugCommand::Continue),
+    ("Continue backwards", "To the breakpoint before, or the start (Shift+F12)", DebugCommand::ContinueBack),
+];
+
+impl DebugView {
+    /// The controls above everything.
+    pub(super) fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        let underway = cx.debugging.underway;
+        let has_session = cx.debugging.stop.is_some();
+        let label = if has_session { "Restart" } else { "Start" };
+        if work_button(ui, underway.then_some("debugging"), label, "Go to the start of the run (Ctrl+F12)") {
+            let restart = Command::Debug(DebugCommand::Restart);
+            commands.push(if underway { Command::Stop(Work::Debug) } else { restart });
+        }
+        if !has_session {
+            return;
+        }
+        ui.separator();
+        for (label, hint, command) in MOVES {
+            if ui.button(label).on_hover_text(hint).clicked() {
+                commands.push(Command::Debug(command));
+            }
+        }
+        ui.separator();
+        self.groups(ui, cx, commands);
+        if ui.button("End").on_hover_text("End the session (Ctrl+Shift+F12)").clicked() {
+            commands.push(Command::Debug(DebugCommand::Stop));
+        }
+    }
+
+    /// The workgroup.
+    fn groups(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        let Some(stop) = &cx.debugging.stop else { return };
+        let label = ui.label("Workgroup").on_hover_text("Another workgroup begins at its start").id;
+        let now = cx.debugging.group;
+        let mut group = self.group.unwrap_or(now);
+        let mut ended = false;
+        for (side, count) in group.iter_mut().zip(stop.groups) {
+            let value = DragValue::new(side).range(0..=count.saturating_sub(1)).speed(0.1);
+            let response = ui.add(value).labelled_by(label);
+            ended |= response.drag_stopped() || response.lost_focus();
+        }
+        self.group = (group != now).then_some(group);
+        if ended && group != now {
+            self.group = None;
+            commands.push(Command::Debug(DebugCommand::Group(group)));
+        }
+    }
+
+    /// The field of the variable that is shown in all lanes.
+    pub(super) fn map_row(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Command>) {
+        ui.horizontal(|ui| {
+            let label = ui.label("Show in all lanes").id;
+            let width = (ui.available_width() * 0.45).clamp(60.0, 180.0);
+            let edit = TextEdit::singleline(&mut self.map).desired_width(width).hint_text("color[0]");
+            let field = ui.add(edit).labelled_by(label);
+            if !field.has_focus() && !field.lost_focus() && self.map != cx.debugging.map {
+                self.map.clone_from(&cx.debugging.map);
+            }
+            if field.lost_focus() && self.map.trim() != cx.debugging.map {
+                commands.push(Command::Debug(DebugCommand::Map(self.map.trim().to_owned())));
+            }
+            if !cx.debugging.map.is_empty() && stop.lanes.name != cx.debugging.map {
+                ui.weak("not in scope here");
+            }
+            self.canvas.zoom_buttons(ui);
+        });
+        ui.weak(format!("Lane map: {}", stop.lane_map));
+    }
+
+    /// The field of a new breakpoint.
+    pub(super) fn breakpoint_row(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        ui.horizontal(|ui| {
+            let width = (ui.available_width() - 150.0).clamp(60.0, 240.0);
+            let edit = TextEdit::singleline(&mut self.breakpoint).desired_width(width).hint_text("%42 if i > 3");
+            let label = ui.label("At").id;
+            let field = ui.add(edit).labelled_by(label);
+            let text = self.breakpoint.trim().to_owned();
+            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            let hint = "A line, an id or a condition: lit.comp:12, %42, sum >= 100";
+            let set = ui.button("Break").on_hover_text(hint).clicked();
+            let watch =
+                ui.button("Watch").on_hover_text("Stop where this variable changes in the chosen lane").clicked();
+            if text.is_empty() {
+                return;
+            }
+            if watch {
+                commands.push(Command::Debug(DebugCommand::Watch(text)));
+                self.breakpoint.clear();
+            } else if set || entered {
+                commands.push(Command::Debug(DebugCommand::AddBreakpoint(text)));
+                self.breakpoint.clear();
+            }
+        });
+    }
+}

@@ -1,0 +1,221 @@
+//! The debug tab: a compute shader in the interpreter, stepped forwards and backwards on its lane map.
+
+mod controls;
+mod picture;
+mod source;
+mod strip;
+
+use egui::{Label, Panel, RichText, ScrollArea, Ui, UiBuilder};
+use lanescope_core::interpreter::debugger::session::Chosen;
+use lanescope_core::table;
+use lanescope_core::text_format::counted;
+use lanescope_inspector::command::{Command, PictureFile};
+use lanescope_inspector::debugging::{DebugCommand, DebugStop, breakpoint_table, variable_table};
+use lanescope_inspector::tasks::OF_REPORT;
+use lanescope_inspector::view::{Ask, ViewInfo};
+
+pub use picture::lane_picture;
+
+use crate::context::{View, ViewCx};
+use crate::picture::Mark;
+use crate::picture::canvas::Canvas;
+use crate::table::{GridLook, Tokens, grid, quiet_cell};
+use crate::theme::Theme;
+use crate::widgets::{Cached, at_pointer, fact, heading, nothing, toolbar};
+use source::SourcePane;
+
+pub(crate) static INFO: ViewInfo = ViewInfo {
+    name: "debug",
+    title: "Debug",
+    about: "Steps a compute shader in the interpreter, forwards and backwards, on the predicted lane map",
+    answers: &[
+        Ask::Search,
+        Ask::CopyTable,
+        Ask::ExportPicture,
+        Ask::GoToLine,
+        Ask::ToggleBookmark,
+        Ask::NextBookmark,
+        Ask::PreviousBookmark,
+    ],
+};
+
+/// Below this width the lanes are under the text.
+const NARROW: f32 = 720.0;
+/// Height of the lane map.
+const MAP: f32 = 250.0;
+
+/// The debug tab.
+#[derive(Default)]
+pub struct DebugView {
+    source: SourcePane,
+    canvas: Canvas,
+    /// By program, stop and theme.
+    lanes: Cached<(u64, u64, bool)>,
+    /// What is typed: a variable, a breakpoint.
+    map: String,
+    breakpoint: String,
+    group: Option<[u32; 3]>,
+}
+
+impl View for DebugView {
+    fn info(&self) -> &'static ViewInfo {
+        &INFO
+    }
+
+    fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
+        let mut commands = Vec::new();
+        if cx.frozen {
+            commands.extend(nothing(ui, "Nothing to debug", OF_REPORT, None));
+            return commands;
+        }
+        toolbar(ui, |ui| self.controls(ui, cx, &mut commands));
+        let tokens = Tokens::of(ui.visuals());
+        if let Some(why) = &cx.debugging.refused {
+            ui.add(Label::new(RichText::new(format!("× {why}")).color(tokens.error)).wrap());
+        }
+        let Some(stop) = &cx.debugging.stop else {
+            explain(ui);
+            return commands;
+        };
+        if stop.revision != cx.revision {
+            let text = "! The program or its options have changed since this session began.";
+            ui.colored_label(tokens.warning, text);
+        }
+        status(ui, stop);
+        let room = ui.available_size();
+        let panel = if room.x < NARROW {
+            Panel::bottom(ui.scope_id().with("lanes under"))
+                .default_size(room.y * 0.55)
+                .size_range(40.0..=(room.y - 60.0).max(40.0))
+        } else {
+            Panel::right(ui.scope_id().with("lanes")).default_size(room.x * 0.5).min_size(260.0)
+        };
+        panel.resizable(true).show(ui, |ui| self.state(ui, cx, stop, &mut commands));
+        let rest = UiBuilder::new().max_rect(ui.available_rect_before_wrap());
+        ui.scope_builder(rest, |ui| self.source.ui(ui, cx, stop, &mut commands));
+        if cx.asked(Ask::CopyTable) {
+            commands.push(Command::Copy(variable_table(stop).to_tabs()));
+        }
+        if cx.asked(Ask::ExportPicture)
+            && let Some(picture) = self.lanes.last()
+        {
+            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "lanes" });
+        }
+        commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.source.forget(program);
+    }
+}
+
+fn explain(ui: &mut Ui) {
+    ui.add_space(8.0);
+    ui.label("Start runs the compute shader in the interpreter, wave by wave, on the predicted lane map.");
+    ui.weak("Every step can be taken back. Ctrl+F12 starts, F11 steps into, Ctrl+F11 over, F12 continues.");
+}
+
+/// Where the session is, in a line.
+fn status(ui: &mut Ui, stop: &DebugStop) {
+    let state = &stop.state;
+    let [x, y, z] = state.group;
+    let mut parts = vec![format!("step {}", state.step), format!("workgroup {x},{y},{z}")];
+    let active = if state.active { "active" } else { "inactive" };
+    parts.push(match state.invocation {
+        Some(index) => format!("lane {}.{}, invocation {index}, {active}", state.wave, state.lane),
+        None => format!("lane {}.{}, no invocation", state.wave, state.lane),
+    });
+    if let Some(line) = &state.line {
+        parts.push(format!("{}:{}", line.file, line.line));
+    }
+    ui.horizontal_wrapped(|ui| {
+        if !matches!(stop.why.as_str(), "" | "step") {
+            ui.label(RichText::new(&stop.why).strong());
+        }
+        quiet_cell(ui, parts.join(" · "));
+        let findings = stop.findings.len();
+        if findings > 0 {
+            let tokens = Tokens::of(ui.visuals());
+            let all: Vec<_> =
+                stop.findings.iter().take(20).map(|finding| format!("{} {}", finding.code, finding.message)).collect();
+            ui.colored_label(tokens.warning, format!("! {}", counted(findings, "finding")))
+                .on_hover_text(all.join("\n"));
+        }
+    });
+    ui.add(Label::new(RichText::new(&state.instruction).monospace()).truncate());
+}
+
+impl DebugView {
+    /// The strip, the lanes, the variables, the breakpoints.
+    fn state(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Command>) {
+        let theme = Theme::of(ui);
+        strip::strip(ui, stop, &theme, commands);
+        ui.add_space(2.0);
+        self.map_row(ui, cx, stop, commands);
+        let height = MAP.min(ui.available_height() * 0.6);
+        let size = egui::vec2(ui.available_width(), height);
+        ui.allocate_ui(size, |ui| {
+            ui.set_min_size(size);
+            let key = (cx.program, stop.number, theme.dark);
+            let picture = self.lanes.get(key, || lane_picture(stop, &theme));
+            let chosen = Mark::Lane([stop.state.wave, stop.state.lane]);
+            let reply = ui.push_id("lane map", |ui| self.canvas.show(ui, picture, &theme, &[chosen])).inner;
+            if let Some(Mark::Lane(at)) = reply.hovered {
+                at_pointer(&reply.response, |ui| describe(ui, stop, at));
+            }
+            if let Some(Mark::Lane([wave, lane])) = reply.chosen {
+                commands.push(Command::Debug(DebugCommand::Choose(Chosen { wave, lane })));
+            }
+        });
+        ui.separator();
+        ScrollArea::both().id_salt("debug tables").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
+            heading(ui, &theme, "Variables");
+            let look = GridLook { spacing: [14.0, 2.0], select: "Show in all lanes" };
+            let variables = variable_table(stop);
+            let shown = |key: &table::Key| {
+                let table::Key::Item(index) = key else { return false };
+                stop.variables.get(*index).is_some_and(|variable| variable.name == stop.lanes.name)
+            };
+            let clicked = grid(ui, cx, "debug variables", &variables, look, shown, commands);
+            if let Some(table::Key::Item(index)) = clicked
+                && let Some(variable) = stop.variables.get(*index)
+            {
+                self.map.clone_from(&variable.name);
+                commands.push(Command::Debug(DebugCommand::Map(variable.name.clone())));
+            }
+            if variables.rows.is_empty() {
+                ui.weak("No variables here.");
+            }
+            ui.add_space(6.0);
+            heading(ui, &theme, "Breakpoints");
+            self.breakpoint_row(ui, commands);
+            let look = GridLook { spacing: [14.0, 2.0], select: "Remove" };
+            let all = breakpoint_table(stop);
+            if !all.rows.is_empty() {
+                let clicked = grid(ui, cx, "debug breakpoints", &all, look, |_| false, commands);
+                if let Some(table::Key::Item(index)) = clicked
+                    && let Some(row) = stop.breakpoints.get(*index)
+                {
+                    commands.push(Command::Debug(DebugCommand::RemoveBreakpoint(row.number)));
+                }
+            }
+        });
+    }
+}
+
+/// A lane under the pointer.
+fn describe(ui: &mut Ui, stop: &DebugStop, [wave, lane]: [u32; 2]) {
+    let of = |all: &[Vec<Option<String>>]| all.get(wave as usize)?.get(lane as usize)?.clone();
+    let invocation = stop.lanes.invocations.get(wave as usize).and_then(|wave| wave.get(lane as usize).copied()?);
+    let active = stop.lanes.active.get(wave as usize).and_then(|wave| wave.get(lane as usize)).copied();
+    egui::Grid::new("lane").num_columns(2).show(ui, |ui| {
+        fact(ui, "lane", format!("{wave}.{lane}"));
+        if let Some(index) = invocation {
+            fact(ui, "invocation", index.to_string());
+        }
+        fact(ui, "exec mask", if active == Some(true) { "active" } else { "inactive" });
+        if let Some(value) = of(&stop.lanes.values) {
+            fact(ui, &stop.lanes.name, value);
+        }
+    });
+}
