@@ -190,7 +190,7 @@ impl Comparison {
         let same = |(a, b): (&Valued<'_>, &Valued<'_>)| a.driver == b.driver && a.name == b.name && a.of == b.of;
         if before_values.len() == after_values.len() && before_values.iter().zip(&after_values).all(same) {
             let values = before_values.iter().map(|value| value.value.number());
-            let pairs = values.zip(&after_values).map(|(old, value)| (old, value));
+            let pairs = values.zip(&after_values);
             pairs.for_each(|(old, value)| self.difference(after, value, old));
             let mut shaders: Vec<_> = after_values.iter().map(|value| (value.driver, &value.of)).collect();
             shaders.dedup();
@@ -244,11 +244,7 @@ impl Comparison {
         for (name, total) in self.totals().filter(|(_, total)| total.affected() > 0) {
             let share = total.affected() as f64 * 100.0 / total.shaders.max(1) as f64;
             out.push(String::new());
-            out.push(format!(
-                "Totals from {} ({share:.2}% of {}) affected shaders:",
-                total.affected(),
-                total.shaders
-            ));
+            out.push(format!("Totals from {} ({share:.2}% of {}) affected shaders:", total.affected(), total.shaders));
             out.push(format!("{name}: {}", total.affected_line()));
             out.push(format!("helped: {}", total.helped));
             out.push(format!("HURT: {}", total.hurt));

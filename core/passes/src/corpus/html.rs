@@ -23,7 +23,9 @@ impl Page {
     /// The page up to the rows.
     pub fn begin(&self, title: &str) -> String {
         let title = escaped(title);
-        format!("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n{STYLE}</head>\n<body><h1>{title}</h1>\n<script>\nconst rows = [\n")
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n{STYLE}</head>\n<body><h1>{title}</h1>\n<script>\nconst rows = [\n"
+        )
     }
 
     /// One row, as an element of an array.

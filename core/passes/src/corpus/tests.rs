@@ -6,11 +6,8 @@ use crate::driver::{Value, Version};
 /// A compute pipeline with one executable of a driver.
 fn driven(number: u64, pipeline: &str, statistics: &[(&str, u64)]) -> Row {
     let statistics = statistics.iter().map(|(name, value)| ((*name).to_owned(), Value::whole(name, *value)));
-    let executable = ExecutableRow {
-        name: "Compute Shader".to_owned(),
-        subgroup_size: 64,
-        statistics: Named(statistics.collect()),
-    };
+    let executable =
+        ExecutableRow { name: "Compute Shader".to_owned(), subgroup_size: 64, statistics: Named(statistics.collect()) };
     let driver = DriverRow {
         place: "gfx1030".to_owned(),
         driver: "radv".to_owned(),
@@ -139,7 +136,10 @@ fn a_summary_counts_alike_failures_together() {
     let tables = summary.tables();
     let failures = tables.iter().find(|table| table.title == "Failures").expect("there are failures");
     let cells: Vec<_> = failures.rows[0].cells.iter().map(|cell| cell.text().into_owned()).collect();
-    assert_eq!((failures.rows.len(), cells), (1, ["2", "invalid SPIR-V at word #", "b1.spv"].map(str::to_owned).to_vec()));
+    assert_eq!(
+        (failures.rows.len(), cells),
+        (1, ["2", "invalid SPIR-V at word #", "b1.spv"].map(str::to_owned).to_vec())
+    );
 }
 
 #[test]

@@ -35,7 +35,11 @@ impl FromStr for Threshold {
         let (number, percent) = amount.strip_suffix('%').map_or((amount, false), |number| (number, true));
         let amount: f64 = number.trim().parse().map_err(|_| wrong())?;
         let name = name.trim().to_owned();
-        if name.is_empty() || !amount.is_finite() { Err(wrong()) } else { Ok(Threshold { name, above, amount, percent }) }
+        if name.is_empty() || !amount.is_finite() {
+            Err(wrong())
+        } else {
+            Ok(Threshold { name, above, amount, percent })
+        }
     }
 }
 
