@@ -97,6 +97,34 @@ pub fn names_in(folder: &Path, most: usize) -> Vec<String> {
     names
 }
 
+/// Paths apart at spaces; quotes hold them together, `~/` is the home folder.
+pub fn split(text: &str) -> Vec<PathBuf> {
+    let mut paths: Vec<String> = Vec::new();
+    let mut open = false;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(end) if c == end => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                if !std::mem::replace(&mut open, true) {
+                    paths.push(String::new());
+                }
+            }
+            None if c.is_whitespace() => open = false,
+            _ => {
+                if !std::mem::replace(&mut open, true) {
+                    paths.push(String::new());
+                }
+                if let Some(path) = paths.last_mut() {
+                    path.push(c);
+                }
+            }
+        }
+    }
+    paths.into_iter().filter(|path| !path.is_empty()).map(|path| home(&path)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,5 +165,19 @@ mod tests {
         std::fs::write(folder.path().join("a.frag"), "").expect("writable");
         assert_eq!(names_in(folder.path(), 10), ["a.frag", "sub/"]);
         assert_eq!(names_in(&folder.path().join("none"), 10), [""; 0]);
+    }
+
+    #[test]
+    fn splits_typed_paths() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("  a.frag ", &["a.frag"]),
+            ("a.vert b.frag", &["a.vert", "b.frag"]),
+            ("\"my shader.frag\" 'b c'.vert", &["my shader.frag", "b c.vert"]),
+            ("\"open end", &["open end"]),
+        ] {
+            let expected: Vec<_> = expected.iter().map(PathBuf::from).collect();
+            assert_eq!(split(text), expected, "{text}");
+        }
     }
 }

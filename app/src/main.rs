@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod cli;
+mod commands;
 mod completion;
 mod disk_cache;
 mod drivers;
@@ -17,6 +18,7 @@ mod jobs;
 mod json;
 mod manual;
 mod outputs;
+mod palette;
 mod reports;
 mod rewriting;
 mod safe_write;
@@ -25,6 +27,7 @@ mod saved_runs;
 mod services;
 mod session;
 mod state;
+mod tui;
 mod update;
 mod watch;
 mod window;

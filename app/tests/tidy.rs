@@ -79,7 +79,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/passes", &["base", "spirv", "dxil", "pipeline", "model"]),
     ("core/load", &["base", "spirv", "dxil", "pipeline", "model"]),
     ("core/testing", &["base", "spirv", "model", "load"]),
-    ("core/exec", &["base", "spirv", "dxil", "pipeline", "model", "passes", "load"]),
+    ("core/exec", &["base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load"]),
     ("core", &["base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load", "exec"]),
     ("core/inspector", &["core"]),
     ("core/fuzz", &["core", "inspector"]),

@@ -76,7 +76,7 @@
 //! | `lanescope-model` | program, options, targets, overrides | the above |
 //! | `lanescope-passes` | the passes, the report, comparison, readers of drivers' output: pure functions | the above |
 //! | `lanescope-load` | files to programs: glslang, SPIRV-Tools, dxil-spirv, DXC | all but passes |
-//! | `lanescope-exec` | Vulkan: running, stepping, compiling; the only `unsafe` code | the above |
+//! | `lanescope-exec` | Vulkan: running, stepping, compiling; runs in the interpreter; the only `unsafe` code | the above |
 //!
 //! `cargo check -p lanescope-passes` compiles no C++.
 //!

@@ -3,6 +3,7 @@
 mod args;
 mod choices;
 mod conversion;
+mod debug;
 mod diff;
 mod doctor;
 mod draw;
@@ -26,13 +27,16 @@ mod run;
 mod run_graph;
 mod slots;
 mod stepper;
-mod text;
+pub mod text;
+mod tui;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use lanescope_core::findings::{Finding, Severity};
+
+pub use help::manual_text;
 
 use crate::json;
 use crate::safe_write::NotWritten;
@@ -58,6 +62,9 @@ enum Command {
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
+    /// Opens the inspector in this terminal: no display required
+    #[command(after_help = tui::EXAMPLES)]
+    Tui(tui::Tui),
     /// Shows a work graph: nodes, edges, records, violated rules
     #[command(after_help = graph::EXAMPLES)]
     Graph(graph::Graph),
@@ -70,6 +77,9 @@ enum Command {
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(Box<run::Run>),
+    /// Steps a compute shader in the interpreter, forwards and backwards
+    #[command(after_help = debug::EXAMPLES)]
+    Debug(Box<debug::Debug>),
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(probe::Probe),
@@ -162,11 +172,13 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         None => args::open_window(&cli.window, &help::command_names(&Cli::command())),
         Some(Command::Inspect(inspect)) => inspect.run(),
+        Some(Command::Tui(tui)) => tui.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Graph(graph)) => graph.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
         Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Run(run)) => run.run(),
+        Some(Command::Debug(debug)) => debug.run(),
         Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Diff(diff)) => diff.run(),
         Some(Command::Isa(isa)) => isa.run(),

@@ -1,4 +1,4 @@
-//! `lanescope run`: a program on a device, and what it wrote.
+//! `lanescope run`: a program on a device or in the interpreter, and what it wrote.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
-use lanescope_core::findings::Finding;
+use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::gpu::Inputs;
 use lanescope_core::graph::{WorkGraph, graph};
 use lanescope_core::load::LoadOptions;
@@ -49,6 +49,9 @@ Examples:
                                         the original shader only
   lanescope run quad_derivatives.comp --derivatives-by quad
                                         the device's derivatives compared with computed ones
+  lanescope run tile_16x16.comp --device interpreter
+                                        without a device, on the predicted lane map; data races and other
+                                        errors are findings
   lanescope run tile_16x16.comp --against tile_16x16.comp
                                         any two programs
   lanescope run work_graphs/01_tile_classify.dxil
@@ -227,7 +230,8 @@ impl Run {
             }
             Format::Json => json::print(&whole)?,
         }
-        Ok(if done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+        let broken = done.run.findings.iter().any(|finding| finding.severity == Severity::Error);
+        Ok(if broken || done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
     /// Rejects files that cannot be run.

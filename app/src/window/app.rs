@@ -11,8 +11,8 @@ use lanescope_inspector::view::Ask;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::registry::builtin_views;
 
-use super::commands::pressed;
 use super::dock::{Dock, PaneCx};
+use super::keys::pressed;
 use super::panels::Panels;
 use super::panels::about::{about, keys};
 use super::panels::dialogs::replace;

@@ -13,8 +13,9 @@ use lanescope_views::context::{View, ViewCx};
 use lanescope_views::pane::at_least;
 use lanescope_views::theme::Theme;
 
-use super::commands::row_of;
+use crate::commands::row_of;
 use crate::state::tabs::Tabs as TabsState;
+use crate::window::keys::key_text;
 
 /// The tabs as they are drawn.
 pub struct Dock {
@@ -246,7 +247,7 @@ fn tab_menu(ui: &mut Ui) -> Option<Command> {
     ];
     let mut chosen = None;
     for row in commands.iter().filter_map(row_of) {
-        let key = row.keys.first().map(|key| ui.ctx().format_shortcut(key)).unwrap_or_default();
+        let key = row.keys.first().map(|key| key_text(ui.ctx(), key)).unwrap_or_default();
         if ui.add(Button::new(row.label).shortcut_text(key)).clicked() {
             chosen = Some(row.command.clone());
             ui.close();

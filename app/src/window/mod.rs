@@ -2,17 +2,17 @@
 //!
 //! * [`app`]: a frame: results of jobs → panels and views → commands → update.
 //! * [`panels`]: the parts around the views; [`dock`]: the views in tabs.
-//! * [`commands`]: labels, menus and keys of commands.
+//! * [`keys`]: keys of commands.
 //! * [`focus`]: the focused widget; [`file_dialogs`]: dialogs of the system; [`timings`].
 //!
 //! Frames never block: they do not read files or compile. The window is drawn again only after input or when jobs have
 //! results.
 
 mod app;
-mod commands;
 mod dock;
 mod file_dialogs;
 mod focus;
+mod keys;
 mod panels;
 #[cfg(test)]
 mod tests;

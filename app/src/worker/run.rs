@@ -1,7 +1,8 @@
 //! Runs a program on a device, and the program that it is compared with.
 
+use lanescope_core::gpu::interpret::{self, Waves};
 use lanescope_core::gpu::{
-    self, Descriptors, GpuError, Inputs, chosen_device, position_of, run_program, run_program_with,
+    self, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, position_of, run_program, run_program_with,
 };
 use lanescope_core::graph::{self, GraphSource};
 use lanescope_core::load::check;
@@ -22,12 +23,18 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     let Plan { first, second, options, derivatives, not_rewritten, unchanged } = plan(request)?;
     // Compared programs draw the same triangles, even if their attributes have other names.
     let inputs = Inputs { position: position_of(&request.program), ..request.inputs.clone() };
-    let one = |program: &Program, groups| {
+    let predicted = Waves::predicted(&request.program, &options);
+    // A rewritten program maps its ids by itself, in waves of the same size.
+    let one = |program: &Program, groups, rewritten: bool| {
         let program = specialised(program, &options).map_err(|error| Failure::from(error.to_string()))?;
-        Ok::<_, Failure>(run_program(&request.device, &program, groups, &inputs))
+        if !request.device.is_interpreter() {
+            return Ok::<_, Failure>(run_program(&request.device, &program, groups, &inputs));
+        }
+        let waves = if rewritten { predicted.alone() } else { Waves::predicted(&program, &options) };
+        Ok(interpret::run(&program, &waves, groups, &inputs, request.device.timeout))
     };
     let first = first.as_ref().unwrap_or(&request.program);
-    let mut execution = one(first, request.groups)?.map_err(|error| not_run(&error))?;
+    let mut execution = one(first, request.groups, false)?.map_err(|error| not_run(&error))?;
     execution.run.derivatives = derivatives;
     (execution.run.not_rewritten, execution.run.unchanged) = (not_rewritten, unchanged);
     if execution.run.derivatives.is_some() {
@@ -36,11 +43,11 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     }
     // Both dispatch the same workgroups, even if the second shader reads other components of its ids.
     let groups = execution.run.groups;
-    let against = match second.map(|program| one(&program, groups)).transpose()? {
+    let against = match second.map(|program| one(&program, groups, request.against.is_none())).transpose()? {
         // The given program runs even if the rewritten one cannot.
-        Some(Err(why @ (GpuError::Lacks { .. } | GpuError::TooLarge { .. } | GpuError::NotRun(_))))
-            if request.against.is_none() =>
-        {
+        Some(Err(
+            why @ (GpuError::Lacks { .. } | GpuError::TooLarge { .. } | GpuError::NotRun(_) | GpuError::Unsupported(_)),
+        )) if request.against.is_none() => {
             execution.run.not_rewritten = Some(format!("the rewritten program is not run: {why}"));
             None
         }
@@ -123,7 +130,15 @@ fn plan(request: &RunRequest) -> Result<Plan, Failure> {
     };
     let against = request.against.as_ref().filter(|against| takes_derivatives(against));
     if takes_derivatives(given) || against.is_some() {
-        let device = chosen_device(&request.device).map_err(|error| not_run(&error))?;
+        let device = match request.device.is_interpreter() {
+            true => DeviceInfo {
+                name: interpret::NAME.to_owned(),
+                compute_derivatives: true,
+                subgroup_quads: true,
+                ..DeviceInfo::default()
+            },
+            false => chosen_device(&request.device).map_err(|error| not_run(&error))?,
+        };
         let by = match request.options.derivatives_by {
             DerivativesBy::Auto if device.compute_derivatives => DerivativesBy::Native,
             DerivativesBy::Auto if device.subgroup_quads => DerivativesBy::Quad,

@@ -1,6 +1,6 @@
 //! Data of the interactive inspector: what a view draws and which commands it returns, without a toolkit.
 //!
-//! * [`command`]: all commands.
+//! * [`command`]: all commands; [`chord`]: keys.
 //! * [`tasks`]: work on request and its results; [`settings`]: how it is done.
 //! * [`selection`], [`source`], [`comparing`]: what is selected, the texts, both sides of a comparison.
 //! * [`destination`]: where findings lead.
@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod chord;
 pub mod command;
 pub mod comparing;
 pub mod destination;

@@ -161,6 +161,11 @@ impl Program {
         }
     }
 
+    /// Whether the module has source lines.
+    pub fn has_lines(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
     /// The source line of an instruction, if the module has lines.
     pub fn line(&self, inst: InstId) -> Option<SourceLine> {
         self.lines.line(&self.module, inst)

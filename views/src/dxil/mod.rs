@@ -4,7 +4,6 @@ mod code;
 mod facts;
 mod file_map;
 mod ops;
-mod reflection;
 mod sheet;
 mod signature;
 mod view;

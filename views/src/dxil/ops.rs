@@ -1,12 +1,11 @@
 //! The ops that a program calls, by table, with their calls.
 
-use std::borrow::Cow;
-
-use egui::{Align, Label, Layout, RichText, Sense, TextWrapMode, Ui};
+use egui::{Align, Label, Layout, RichText, Sense, Ui};
 use egui_extras::Column;
 use lanescope_core::dxil::Summary;
-use lanescope_core::dxil::ops::{OpUse, Site, TableKind, database};
-use lanescope_core::table;
+use lanescope_core::dxil::ops::{OpUse, database};
+use lanescope_core::dxil_tables::{op_calls_table, op_use_table, site_table};
+use lanescope_core::table::{self, Cell, Meaning, Part, Row, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Listed;
 use lanescope_inspector::view::Ask;
@@ -14,17 +13,16 @@ use lanescope_inspector::view::Ask;
 use crate::context::ViewCx;
 use crate::menu::row_menu;
 use crate::table::{
-    Search, Tokens, across, cell, one_line, quiet_cell, row_at, rows_in_order, sorting_title, tab_separated, table_id,
-    table_of_rows,
+    Search, across, cell, one_line, quiet_cell, row_at, rows_in_order, table_id, table_of_rows, text_of, texts_of,
+    titles,
 };
 use crate::widgets::below;
 
 /// Calls that are listed; the report has all.
 const SITES_AT_MOST: usize = 2_000;
 
-/// The columns of the ops, and of their calls.
-const TITLES: [&str; 7] = ["Table", "Op", "Opcode", "Hex", "Class", "Since", "Calls"];
-const SITE_TITLES: [&str; 4] = ["Function", "Line", "Overload", "Operands"];
+/// The columns that have room beside other tabs: the calls are listed below.
+const COLUMNS: [&str; 7] = ["Table", "Op", "Opcode", "Hex", "Class", "Since", "Calls"];
 
 /// What is looked at in the list of ops.
 #[derive(Debug, Default)]
@@ -32,6 +30,17 @@ pub struct OpsTable {
     search: Search,
     /// The op whose calls are listed: its index in the report.
     open: Option<usize>,
+    /// The tables of a version of a container.
+    tables: Option<Tables>,
+}
+
+/// The tables that are drawn, kept from frame to frame.
+#[derive(Debug)]
+struct Tables {
+    /// The version of the program, the container, and the op whose calls are listed.
+    key: (u64, usize, Option<usize>),
+    ops: Table,
+    sites: Table,
 }
 
 impl OpsTable {
@@ -46,41 +55,55 @@ impl OpsTable {
             self.search.ui(ui, cx, "Search ops", 200.0);
             let copy = ui.button("Copy").on_hover_text("Copy all calls as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(Command::Copy(as_text(&summary.ops)));
+                commands.push(Command::Copy(op_calls_table(&summary.ops).to_tabs()));
             }
             let source = &database().source;
             let text = format!("op tables of {} at {}", source.project, source.short());
             ui.add(Label::new(RichText::new(&text).weak()).truncate());
         });
+        let open = self.open.and_then(|index| summary.ops.get(index));
+        let key = (cx.revision, summary.input, self.open);
+        let tables = self.tables.take().filter(|tables| tables.key == key).unwrap_or_else(|| Tables {
+            key,
+            ops: op_use_table(&summary.ops).only(&COLUMNS),
+            sites: open.map(|op| site_table(op, SITES_AT_MOST)).unwrap_or_default(),
+        });
         let words = self.search.words();
-        let shown: Vec<usize> = (0..summary.ops.len())
-            .filter(|index| summary.ops.get(*index).is_some_and(|op| matches(op, &words)))
-            .collect();
-        if let Some(op) = self.open.and_then(|index| summary.ops.get(index)) {
-            below(ui, "sites", 190.0).show(ui, |ui| sites(ui, cx, summary, op, commands));
+        let met = |row: &&Row| {
+            let text = texts_of(row, &[0, 1, 2, 3, 4]).join(" ").to_lowercase();
+            words.iter().all(|word| text.contains(word.as_str()))
+        };
+        let shown: Vec<&Row> = tables.ops.rows.iter().filter(met).collect();
+        if let Some(op) = open {
+            below(ui, "sites", 190.0).show(ui, |ui| sites(ui, cx, (summary, op), &tables.sites, commands));
         }
         if shown.is_empty() {
             ui.add_space(12.0);
             ui.label(if summary.ops.is_empty() { "The program calls no ops." } else { "Nothing matches the search." });
-            return;
+        } else {
+            // What does not fit beside the other tabs is reached by scrolling.
+            across(ui, "wide", |ui| self.table(ui, cx, (summary.input, &tables.ops), &shown, commands));
         }
-        // What does not fit beside the other tabs is reached by scrolling.
-        across(ui, "wide", |ui| self.table(ui, cx, summary, &shown, commands));
+        self.tables = Some(tables);
     }
 
-    fn table(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, shown: &[usize], commands: &mut Vec<Command>) {
+    fn table(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        (input, table): (usize, &Table),
+        shown: &[&Row],
+        commands: &mut Vec<Command>,
+    ) {
         let height = ui.spacing().interact_size.y;
         let id = table_id("ops");
-        let text = |row: usize, column: usize| {
-            let op = shown.get(row).and_then(|index| summary.ops.get(*index));
-            op.and_then(|op| texts(op).into_iter().nth(column)).unwrap_or_default()
-        };
-        let key = (cx.revision, summary.input, &self.search.text);
+        let columns: Vec<usize> = (0..table.columns.len()).collect();
+        let text = |row: usize, column: usize| shown.get(row).map(|row| text_at(row, column)).unwrap_or_default();
+        let key = (cx.revision, input, &self.search.text);
         let order = rows_in_order(ui.ctx(), id, key, |sort| table::order(shown.len(), |_| false, text, Some(sort)));
         let as_tabs = || {
-            let rows = (0..shown.len()).filter_map(|at| summary.ops.get(*shown.get(row_at(order.as_ref(), at)?)?));
-            let rows = rows.map(|op| texts(op).map(Cow::Owned).to_vec());
-            tab_separated(std::iter::once(TITLES.map(Cow::Borrowed).to_vec()).chain(rows))
+            let rows = (0..shown.len()).filter_map(|at| shown.get(row_at(order.as_ref(), at)?).copied().cloned());
+            Table { columns: table.columns.clone(), rows: rows.collect(), ..Table::default() }.to_tabs()
         };
         table_of_rows(ui)
             .id_salt("ops")
@@ -96,50 +119,34 @@ impl OpsTable {
             .column(Column::initial(190.0).at_least(80.0).clip(true))
             .column(Column::exact(52.0))
             .column(Column::remainder().at_least(48.0))
-            .header(height, |mut header| {
-                for (column, title) in TITLES.into_iter().enumerate() {
-                    header.col(|ui| _ = sorting_title(ui, id, column, title, "", TextWrapMode::Truncate));
-                }
-            })
+            .header(height, |header| titles(header, id, table, &columns))
             .body(|body| {
                 body.rows(height, shown.len(), |mut row| {
-                    let at = row_at(order.as_ref(), row.index()).and_then(|at| shown.get(at));
-                    let Some((index, op)) = at.and_then(|i| Some((*i, summary.ops.get(*i)?))) else { return };
-                    let mut places = Vec::with_capacity(TITLES.len());
+                    let Some(of) = row_at(order.as_ref(), row.index()).and_then(|at| shown.get(at)) else { return };
+                    let table::Key::Item(index) = of.key else { return };
+                    let mut places = Vec::with_capacity(columns.len());
                     row.set_selected(self.open == Some(index));
-                    let mut name = None;
-                    let place = row.col(|ui| {
-                        let tokens = Tokens::of(ui.visuals());
-                        match op.table {
-                            Some(TableKind::Stable) => quiet_cell(ui, RichText::new("  stable").monospace()),
-                            Some(TableKind::Experimental) => {
-                                cell(ui, RichText::new("▲ experimental").monospace().color(tokens.changed).strong())
+                    let mut name = false;
+                    for &column in &columns {
+                        let place = row.col(|ui| match column {
+                            0 => kind(ui, of.cell(0)),
+                            1 => {
+                                let text = RichText::new(one_line(&text_at(of, 1))).monospace();
+                                name = ui.add(egui::Button::new(text).frame(false).truncate()).clicked();
                             }
-                            None => cell(ui, RichText::new("✖ unknown table").monospace().color(tokens.error).strong()),
-                        };
-                    });
-                    places.push(place.1.rect.x_range());
-                    let place = row.col(|ui| {
-                        let text = op.name.as_deref().unwrap_or("no op has this opcode");
-                        let text = RichText::new(one_line(text)).monospace();
-                        name = Some(ui.add(egui::Button::new(text).frame(false).truncate()).clicked());
-                    });
-                    places.push(place.1.rect.x_range());
-                    for text in texts(op).into_iter().skip(2) {
-                        let place = row.col(|ui| {
-                            quiet_cell(ui, RichText::new(text).monospace());
+                            _ => _ = quiet_cell(ui, RichText::new(one_line(&text_at(of, column))).monospace()),
                         });
                         places.push(place.1.rect.x_range());
                     }
                     row_menu(&row.response(), &places, |menu| {
-                        menu.copy(&texts(op), as_tabs, commands);
+                        menu.copy(&texts_of(of, &columns), as_tabs, commands);
                         menu.separator();
                         let label = if self.open == Some(index) { "Hide calls" } else { "Show calls" };
                         if menu.item(label) {
                             self.open = (self.open != Some(index)).then_some(index);
                         }
                     });
-                    if row.response().clicked() || name == Some(true) {
+                    if row.response().clicked() || name {
                         self.open = (self.open != Some(index)).then_some(index);
                     }
                 });
@@ -147,21 +154,33 @@ impl OpsTable {
     }
 }
 
-fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: &mut Vec<Command>) {
+fn text_at(row: &Row, column: usize) -> String {
+    row.cell(column).map(|cell| cell.text().into_owned()).unwrap_or_default()
+}
+
+/// The table that an op is of, with a sign beside its colour.
+fn kind(ui: &mut Ui, cell: Option<&Cell>) {
+    let Some(part) = cell.and_then(|cell| cell.parts.first()) else { return };
+    let sign = match part.meaning {
+        Meaning::Changed => "▲",
+        Meaning::Severity(_) => "✖",
+        _ => " ",
+    };
+    let part = Part { text: format!("{sign} {}", part.text), code: true, ..part.clone() };
+    ui.add(Label::new(text_of(ui, &part)).selectable(false).truncate());
+}
+
+fn sites(ui: &mut Ui, cx: &ViewCx<'_>, (summary, op): (&Summary, &OpUse), table: &Table, commands: &mut Vec<Command>) {
     let name = op.name.as_deref().unwrap_or("unknown op");
     ui.strong(format!("Calls of {name}"));
-    let shown = op.sites.len().min(SITES_AT_MOST);
     let id = table_id("calls");
-    let text = |row: usize, column: usize| {
-        let site = op.sites.get(row).filter(|_| row < shown);
-        site.and_then(|site| site_texts(site).into_iter().nth(column)).unwrap_or_default()
-    };
+    let columns: Vec<usize> = (0..table.columns.len()).collect();
+    let text = |row: usize, column: usize| table.rows.get(row).map(|row| text_at(row, column)).unwrap_or_default();
     let key = (cx.revision, summary.input, name, op.opcode);
-    let order = rows_in_order(ui.ctx(), id, key, |sort| table::order(shown, |_| false, text, Some(sort)));
+    let order = rows_in_order(ui.ctx(), id, key, |sort| table::order(table.rows.len(), |_| false, text, Some(sort)));
     let as_tabs = || {
-        let rows = (0..shown).filter_map(|at| op.sites.get(row_at(order.as_ref(), at)?));
-        let rows = rows.map(|site| site_texts(site).map(Cow::Owned).to_vec());
-        tab_separated(std::iter::once(SITE_TITLES.map(Cow::Borrowed).to_vec()).chain(rows))
+        let rows = (0..table.rows.len()).filter_map(|at| table.rows.get(row_at(order.as_ref(), at)?).cloned());
+        Table { columns: table.columns.clone(), rows: rows.collect(), ..Table::default() }.to_tabs()
     };
     table_of_rows(ui)
         .id_salt("calls")
@@ -172,18 +191,17 @@ fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: 
         .column(Column::exact(64.0))
         .column(Column::exact(90.0))
         .column(Column::remainder().clip(true))
-        .header(20.0, |mut header| {
-            for (column, title) in SITE_TITLES.into_iter().enumerate() {
-                header.col(|ui| _ = sorting_title(ui, id, column, title, "", TextWrapMode::Truncate));
-            }
-        })
+        .header(20.0, |header| titles(header, id, table, &columns))
         .body(|body| {
-            body.rows(20.0, shown, |mut row| {
-                let Some(site) = row_at(order.as_ref(), row.index()).and_then(|at| op.sites.get(at)) else { return };
-                let mut places = Vec::with_capacity(SITE_TITLES.len());
+            body.rows(20.0, table.rows.len(), |mut row| {
+                let Some(of) = row_at(order.as_ref(), row.index()).and_then(|at| table.rows.get(at)) else { return };
+                let table::Key::Item(index) = of.key else { return };
+                let line = op.sites.get(index).and_then(|site| site.line);
+                let mut places = Vec::with_capacity(columns.len());
                 let go = |line| Command::Select(cx.selection.at_line(Listed { input: summary.input, line }));
-                for (column, text) in site_texts(site).into_iter().enumerate() {
-                    let place = row.col(|ui| match site.line.filter(|_| column == 1) {
+                for &column in &columns {
+                    let text = one_line(&text_at(of, column));
+                    let place = row.col(|ui| match line.filter(|_| column == 1) {
                         Some(line) => {
                             // A table's own colour would hide that it is one.
                             let colour = ui.visuals().hyperlink_color;
@@ -197,69 +215,12 @@ fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, commands: 
                     places.push(place.1.rect.x_range());
                 }
                 row_menu(&row.response(), &places, |menu| {
-                    menu.copy(&site_texts(site), as_tabs, commands);
-                    if let Some(line) = site.line {
+                    menu.copy(&texts_of(of, &columns), as_tabs, commands);
+                    if let Some(line) = line {
                         menu.separator();
                         menu.command("Go to line", || go(line), commands);
                     }
                 });
             });
         });
-}
-
-/// The cells of an op.
-fn texts(op: &OpUse) -> [String; 7] {
-    [
-        op.table.map_or("unknown table", TableKind::name).to_owned(),
-        one_line(op.name.as_deref().unwrap_or_default()),
-        op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default(),
-        op.hex.clone().unwrap_or_default(),
-        op.class.clone().unwrap_or_default(),
-        op.since.map(|since| since.to_string()).unwrap_or_default(),
-        op.count.to_string(),
-    ]
-}
-
-/// The cells of a call.
-fn site_texts(site: &Site) -> [String; 4] {
-    let line = site.line.map(|line| line.to_string()).unwrap_or_default();
-    [one_line(&site.function), line, site.overload.clone().unwrap_or_default(), operands(site)]
-}
-
-fn operands(site: &Site) -> String {
-    let one = |operand: &lanescope_core::dxil::ops::SiteOperand| match &operand.name {
-        Some(name) => format!("{name} {}", operand.meaning.as_ref().unwrap_or(&operand.value)),
-        None => operand.value.clone(),
-    };
-    one_line(&site.operands.iter().map(one).collect::<Vec<_>>().join(", "))
-}
-
-fn matches(op: &OpUse, words: &[String]) -> bool {
-    let table = op.table.map_or("unknown table", TableKind::name);
-    let opcode = op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default();
-    let texts = [op.name.as_deref(), op.class.as_deref(), op.hex.as_deref(), Some(table), Some(opcode.as_str())];
-    let text = texts.into_iter().flatten().collect::<Vec<_>>().join(" ").to_lowercase();
-    words.iter().all(|word| text.contains(word.as_str()))
-}
-
-fn as_text(ops: &[OpUse]) -> String {
-    let titles = ["Table", "Op", "Opcode", "Hex", "Class", "Since", "Function", "Line", "Overload", "Operands"];
-    let rows = ops.iter().flat_map(|op| {
-        op.sites.iter().map(move |site| -> Vec<Cow<'_, str>> {
-            let text = |text: &Option<String>| Cow::Owned(text.clone().unwrap_or_default());
-            vec![
-                op.table.map_or("", TableKind::name).into(),
-                text(&op.name),
-                op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default().into(),
-                text(&op.hex),
-                text(&op.class),
-                op.since.map(|since| since.to_string()).unwrap_or_default().into(),
-                site.function.as_str().into(),
-                site.line.map(|line| line.to_string()).unwrap_or_default().into(),
-                text(&site.overload),
-                operands(site).into(),
-            ]
-        })
-    });
-    tab_separated(std::iter::once(titles.map(Cow::Borrowed).to_vec()).chain(rows))
 }

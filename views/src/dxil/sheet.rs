@@ -1,16 +1,17 @@
 //! Facts and tables of a part: rows by the hundred, searched, copied.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use egui::{Grid, Rangef, Rect, RichText, ScrollArea, Sense, TextWrapMode, Ui};
+use lanescope_core::dxil_tables::Section;
+use lanescope_core::table::{Row, Table};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
 use crate::menu::row_menu;
-use crate::table::{Search, one_line, row_at, rows_in_order, sorting_title, tab_separated, table_id};
+use crate::table::{Search, one_line, row_at, rows_in_order, sorting_title, table_id, texts_of};
 use crate::theme::Theme;
 use crate::widgets::{fact, heading};
 
@@ -18,75 +19,6 @@ use crate::widgets::{fact, heading};
 const PAGE: usize = 100;
 /// Characters of a cell; more are shown where the pointer rests.
 const LONGEST: usize = 96;
-/// Bytes of a cell that are kept: a file may have one long name in each of many rows.
-const KEPT: usize = 1 << 10;
-
-/// What one part says, as text.
-#[derive(Debug, Default, PartialEq)]
-pub struct Section {
-    /// Name: `PSV0`.
-    pub name: &'static str,
-    /// What it is.
-    pub about: &'static str,
-    /// Facts: what, and its value. Those without a value are left out.
-    pub facts: Vec<(&'static str, String)>,
-    /// Tables. Those without a row are left out.
-    pub tables: Vec<Table>,
-}
-
-/// A table of text.
-#[derive(Debug, Default, PartialEq)]
-pub struct Table {
-    /// What its rows are.
-    pub title: String,
-    /// Titles of its columns.
-    pub columns: Vec<&'static str>,
-    /// Its rows, a text a column.
-    pub rows: Vec<Vec<String>>,
-}
-
-impl Section {
-    /// A section without anything in it yet.
-    pub fn new(name: &'static str, about: &'static str) -> Section {
-        Section { name, about, ..Section::default() }
-    }
-
-    /// Adds a fact.
-    pub fn fact(&mut self, what: &'static str, value: impl ToString) {
-        self.facts.push((what, value.to_string()));
-    }
-
-    /// Adds a table.
-    pub fn table<const N: usize>(
-        &mut self,
-        title: &str,
-        columns: [&'static str; N],
-        rows: impl IntoIterator<Item = [String; N]>,
-    ) {
-        let rows: Vec<Vec<String>> = rows.into_iter().map(|row| row.map(cut).into()).collect();
-        if !rows.is_empty() {
-            self.tables.push(Table { title: title.to_owned(), columns: columns.into(), rows });
-        }
-    }
-
-    /// Whether nothing is said.
-    pub fn is_empty(&self) -> bool {
-        self.tables.is_empty() && self.facts.iter().all(|(_, value)| value.is_empty())
-    }
-
-    /// All of it as text, tabs between columns.
-    fn as_text(&self) -> String {
-        let facts = self.facts.iter().filter(|(_, value)| !value.is_empty());
-        let facts = facts.map(|(what, value)| vec![Cow::Borrowed(*what), Cow::Borrowed(value.as_str())]);
-        let tables = self.tables.iter().flat_map(|table| {
-            let columns = table.columns.iter().map(|title| Cow::Borrowed(*title)).collect();
-            let rows = table.rows.iter().map(|row| row.iter().map(|cell| Cow::Borrowed(cell.as_str())).collect());
-            [vec![Cow::Borrowed(table.title.as_str())], columns].into_iter().chain(rows)
-        });
-        tab_separated(facts.chain(tables))
-    }
-}
-
 /// How sections are looked at.
 #[derive(Debug, Default)]
 pub struct Sheet {
@@ -112,7 +44,7 @@ impl Sheet {
             self.search.ui(ui, cx, "Search rows", 200.0);
             let copy = ui.button("Copy").on_hover_text("Copy all tables as text, with tabs between columns").clicked();
             if copy || cx.asked(Ask::CopyTable) {
-                commands.push(Command::Copy(section.as_text()));
+                commands.push(Command::Copy(section.to_tabs()));
             }
             ui.weak(section.about);
         });
@@ -151,17 +83,8 @@ impl Sheet {
     }
 }
 
-fn matches(row: &[String], words: &[String]) -> bool {
-    words.iter().all(|word| row.iter().any(|cell| cell.to_lowercase().contains(word.as_str())))
-}
-
-/// A cell, no longer than what is kept of one.
-fn cut(mut text: String) -> String {
-    if text.len() > KEPT {
-        text.truncate(text.floor_char_boundary(KEPT));
-        text.push('…');
-    }
-    text
+fn matches(row: &Row, words: &[String]) -> bool {
+    words.iter().all(|word| row.cells.iter().any(|cell| cell.text().to_lowercase().contains(word.as_str())))
 }
 
 /// Draws one page of a table's rows, and the way to the others.
@@ -176,7 +99,7 @@ fn drawn(
     let id = table_id((key.0, &table.title));
     let text = |row: usize, column: usize| {
         let cells = rows.get(row).and_then(|at| table.rows.get(*at));
-        cells.and_then(|cells| cells.get(column)).cloned().unwrap_or_default()
+        cells.and_then(|row| row.cell(column)).map(|cell| cell.text().into_owned()).unwrap_or_default()
     };
     let order = rows_in_order(ui.ctx(), id, (key, rows), |sort| {
         lanescope_core::table::order(rows.len(), |_| false, text, Some(sort))
@@ -198,18 +121,19 @@ fn drawn(
         });
     }
     let mut drawn = Vec::with_capacity(PAGE);
+    let columns: Vec<usize> = (0..table.columns.len()).collect();
     Grid::new(&table.title).num_columns(table.columns.len()).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
-        for (column, title) in table.columns.iter().enumerate() {
-            sorting_title(ui, id, column, title, "", TextWrapMode::Extend);
+        for (at, column) in table.columns.iter().enumerate() {
+            sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Extend);
         }
         ui.end_row();
         for at in first..end {
             let row = row_at(order.as_ref(), at).and_then(|at| table.rows.get(*rows.get(at)?));
             let Some(row) = row else { continue };
-            let (top, mut places) = (ui.cursor().top(), Vec::with_capacity(row.len()));
-            for text in row {
+            let (top, mut places) = (ui.cursor().top(), Vec::with_capacity(row.cells.len()));
+            for cell in &row.cells {
                 let left = ui.cursor().left();
-                shortened(ui, text);
+                shortened(ui, &cell.text());
                 places.push(Rangef::new(left, ui.cursor().left()));
             }
             ui.end_row();
@@ -220,16 +144,16 @@ fn drawn(
         let Some((left, right)) = places.first().zip(places.last()) else { continue };
         let place = Rect::from_x_y_ranges(Rangef::new(left.min, right.max), height);
         let response = ui.interact(place, ui.scope_id().with((id, number)), Sense::hover());
-        row_menu(&response, &places, |menu| menu.copy(row, || as_text(table, rows, order.as_ref()), commands));
+        row_menu(&response, &places, |menu| {
+            menu.copy(&texts_of(row, &columns), || as_text(table, rows, order.as_ref()), commands)
+        });
     }
 }
 
 /// The rows of a table in the shown order, with tabs between columns.
 fn as_text(table: &Table, rows: &[usize], order: Option<&Arc<Vec<usize>>>) -> String {
-    let titles = table.columns.iter().map(|title| Cow::Borrowed(*title)).collect();
     let shown = (0..rows.len()).filter_map(|at| table.rows.get(*rows.get(row_at(order, at)?)?));
-    let rows = shown.map(|row| row.iter().map(|cell| Cow::Borrowed(cell.as_str())).collect());
-    tab_separated(std::iter::once(titles).chain(rows))
+    Table { columns: table.columns.clone(), rows: shown.cloned().collect(), ..Table::default() }.to_tabs()
 }
 
 /// A cell: mangled names are long.

@@ -2,6 +2,7 @@
 
 use egui::{ScrollArea, Ui};
 use lanescope_core::dxil::{HEX_BYTES, PartSummary, Summary, hex_line};
+use lanescope_core::dxil_tables::{self, Section};
 use lanescope_core::findings::{self, Finding};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
@@ -12,8 +13,7 @@ use super::code::Code;
 use super::facts::facts;
 use super::file_map::file_map;
 use super::ops::OpsTable;
-use super::reflection;
-use super::sheet::{Section, Sheet};
+use super::sheet::Sheet;
 use super::signature::{elements, has_signatures, name, signatures};
 use crate::context::{View, ViewCx};
 use crate::findings::shown_table;
@@ -238,8 +238,8 @@ impl DxilView {
         let key = (cx.revision, self.container);
         let told = self.told.take().filter(|told| told.key == key).unwrap_or_else(|| Told {
             key,
-            resources: reflection::resources(summary),
-            reflection: reflection::sections(summary),
+            resources: dxil_tables::resources(summary),
+            reflection: dxil_tables::sections(summary),
         });
         let told = self.told.insert(told);
         if self.page == Page::Resources {

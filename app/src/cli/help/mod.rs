@@ -93,6 +93,15 @@ impl Help {
     }
 }
 
+/// A page of the manual as text without colour; that of the first page where there is no such page.
+pub fn manual_text(name: &str) -> String {
+    let page = manual::find(name).or(manual::PAGES.first());
+    let mut out = Vec::new();
+    // Memory takes every write.
+    let _ = page.map(|page| render::write(page.text, &mut out));
+    anstream::adapter::strip_str(&String::from_utf8_lossy(&out)).to_string()
+}
+
 /// Writes the program's help, and what else `help` explains.
 fn write_list(command: &mut clap::Command, out: &mut dyn Write) -> Result<(), CliError> {
     write!(out, "{}", command.render_long_help().ansi())?;

@@ -22,21 +22,21 @@ pub fn write(
     out: &mut dyn Write,
     style: Style,
 ) -> io::Result<()> {
-    summary(&mut Page::new(out, style), comparison, names)?;
+    contents(&mut Page::new(out, style), comparison, names, rows)
+}
+
+/// The same on a page.
+pub fn contents(page: &mut Page<'_>, comparison: &Comparison, names: [&str; 2], rows: bool) -> io::Result<()> {
+    summary(page, comparison, names)?;
     for section in comparison.sections.iter().filter(|_| rows) {
         if !section.rows.is_empty() {
-            let page = &mut Page::new(out, style);
             page.heading(section.name.name(), "")?;
             page.table(&section.table(["A", "B"], RowFilter::default()), 1)?;
         }
         for text in &section.texts {
-            Page::new(out, style).heading(section.name.name(), &text.name)?;
+            page.heading(section.name.name(), &text.name)?;
             let lines = if text.equal { "the same" } else { text.diff.as_str() };
-            for line in lines.lines() {
-                // What a terminal would obey is replaced; tabs are the compilers' own.
-                let plain = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
-                writeln!(out, "{}", line.chars().map(plain).collect::<String>())?;
-            }
+            lines.lines().try_for_each(|line| page.whole_line(line))?;
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use lanescope_core::driver::{Column, DriverStage, Link, StatisticsTable, Titles,
 use lanescope_core::report::Report;
 use lanescope_core::text_format::duration;
 
-use super::page::{Line, Page, WIDTH};
+use super::page::{Line, Page};
 use super::{Style, driver_registers, findings, header, layouts};
 
 /// How much is written.
@@ -120,7 +120,7 @@ fn statistics(page: &mut Page<'_>, statistics: &StatisticsTable) -> io::Result<(
     if table.rows.is_empty() {
         return page.line(Line::from(" no statistics"));
     }
-    for (number, piece) in table.pieces(WIDTH - 1).iter().enumerate() {
+    for (number, piece) in table.pieces(page.width() - 1).iter().enumerate() {
         if number > 0 {
             page.blank()?;
         }

@@ -14,6 +14,11 @@ use lanescope_core::text_format::counted;
 
 use super::page::{Line, Page};
 
+/// Columns of the resources that fit a terminal.
+const RESOURCES: [&str; 7] = ["Register", "Space", "Count", "Kind", "Name", "Details", "Descriptor"];
+/// Columns of the functions that fit a terminal.
+const FUNCTIONS: [&str; 6] = ["Name", "Kind", "Model", "Payload", "Attributes", "Features"];
+
 /// `8×8×1 threads`, `1 thread`.
 fn threads(size: [u32; 3]) -> String {
     match size {
@@ -260,7 +265,7 @@ fn resources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         return Ok(());
     }
     title(page, "resources")?;
-    page.table(&resource_table(dxil), 1)
+    page.table(&resource_table(dxil).only(&RESOURCES), 1)
 }
 
 fn pipeline(page: &mut Page<'_>, psv: &Psv) -> io::Result<()> {
@@ -296,7 +301,7 @@ fn runtime(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         _ => format!("{} {}", part.name, counted(part.bytes, "byte")),
     });
     page.prose(Line::from(" "), &tables.collect::<Vec<_>>().join(", "))?;
-    page.table(&function_table(rdat), 1)?;
+    page.table(&function_table(rdat).only(&FUNCTIONS), 1)?;
     for (function, entry) in rdat.functions.iter().filter_map(|function| Some((function, function.entry.as_ref()?))) {
         let first = Line::from(" ").styled(page.style.strong, &function.unmangled).text("  ");
         page.prose(first, &shader_info(entry))?;

@@ -32,7 +32,12 @@ const ROWS_AT_MOST: usize = 16;
 ///
 /// Those of `out`.
 pub fn write(run: &GraphRun, show: u64, out: &mut dyn Write, style: Style) -> io::Result<()> {
-    let page = &mut Page::new(out, style);
+    contents(&mut Page::new(out, style), run, show)
+}
+
+/// The same on a page.
+pub fn contents(page: &mut Page<'_>, run: &GraphRun, show: u64) -> io::Result<()> {
+    let style = page.style;
     let entries: Vec<String> = run.entries.iter().map(ToString::to_string).collect();
     let what = format!("work graph from {}", entries.join(", "));
     page.line(Line::of(style.strong, what).text(format!("  on {}, {}", run.device, run.mode.words())))?;

@@ -1,6 +1,7 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
 mod compare;
+mod debug;
 mod driver;
 mod driver_registers;
 mod dxil;
@@ -13,6 +14,7 @@ mod listing;
 mod opcodes;
 mod packing;
 mod page;
+mod panes;
 mod pipeline;
 mod probe;
 mod registers;
@@ -32,6 +34,7 @@ use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
 
 pub use compare::write as write_comparison;
+pub use debug::write as write_debug;
 pub use driver::{Detail, write as write_isa};
 pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;
@@ -39,6 +42,8 @@ pub use guessed_layout::{write as write_guessed_layout, write_corpus};
 pub use listing::write as write_listings;
 pub use opcodes::write as write_ops;
 use page::{Line, Page};
+pub use page::{Printed, Target, wrap};
+pub use panes::Section;
 pub use probe::write as write_probe;
 pub use run::write as write_run;
 pub use slots::write as write_slots;
@@ -100,7 +105,7 @@ impl Style {
     }
 
     /// The style of a part of a table.
-    fn meaning(&self, meaning: Meaning) -> anstyle::Style {
+    pub fn meaning(&self, meaning: Meaning) -> anstyle::Style {
         match meaning {
             Meaning::Plain => anstyle::Style::new(),
             Meaning::Strong => self.strong,

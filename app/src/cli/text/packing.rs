@@ -11,7 +11,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::table::{self, Column, Meaning, Table};
 use unicode_width::UnicodeWidthStr;
 
-use super::page::{Line, Page, elide};
+use super::page::{Line, Page, Target, elide};
 
 /// Columns of one component's cell: two halves and the line between them.
 const CELL: usize = 9;
@@ -131,11 +131,14 @@ struct Row {
     whole: Option<String>,
 }
 
+/// What is written into a component or a half of it, and what it selects.
+type Half = (anstyle::Style, String, Option<Target>);
+
 /// One component of a row.
 #[derive(Default, Clone)]
 struct Cell {
-    low: Option<(anstyle::Style, String)>,
-    high: Option<(anstyle::Style, String)>,
+    low: Option<Half>,
+    high: Option<Half>,
     halves: bool,
 }
 
@@ -161,8 +164,8 @@ impl Row {
             return edge(line.text(centred(whole, wide)));
         }
         for cell in &self.cells {
-            let part = |line: Line, half: &Option<(anstyle::Style, String)>, width: usize| match half {
-                Some((style, text)) => line.styled(*style, centred(text, width)),
+            let part = |line: Line, half: &Option<Half>, width: usize| match half {
+                Some((style, text, target)) => line.targeted(*style, centred(text, width), target.clone()),
                 None => line.styled(dim, centred(if self.number.is_some() { "·" } else { " " }, width)),
             };
             line = if cell.halves {
@@ -193,31 +196,30 @@ fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<
         let plural = if count == 1 { "" } else { "s" };
         Line::from("    ").styled(style.strong, format!("{text}: {count} {what}{plural}"))
     };
-    page.line(joined(
-        title("Original", packing.slots.before, "location"),
-        "",
-        title(if packing.fallback.is_some() { "Renumbered" } else { "Packed" }, packing.slots.after, "slot"),
-    ))?;
     let letters = || {
         let line = ["x", "y", "z", "w"].iter().fold(Line::from("    "), |line, c| line.text(centred(c, CELL + 1)));
         Line::default().styled(style.dim, "").join(line)
     };
-    page.line(joined(letters(), "", letters()))?;
     let rule = |left: char, cross: char, right: char| {
         let cell = "─".repeat(CELL);
         let text = format!("    {left}{cell}{cross}{cell}{cross}{cell}{cross}{cell}{right}");
         Line::of(style.dim, text)
     };
-    let (top, bottom) = (|| rule('┌', '┬', '┐'), || rule('└', '┴', '┘'));
-    page.line(joined(top(), "", top()))?;
-    let rows = before.len().max(after.len());
-    for index in 0..=rows {
-        let side = |rows: &[Row]| match index.cmp(&rows.len()) {
-            std::cmp::Ordering::Less => rows.get(index).map(|row| row.draw(style.dim)).unwrap_or_default(),
-            std::cmp::Ordering::Equal => bottom(),
-            std::cmp::Ordering::Greater => Line::default(),
-        };
-        page.line(joined(side(&before), if index == 0 { " → " } else { "" }, side(&after)))?;
+    let grid = |title: Line, rows: &[Row]| {
+        let head = [title, letters(), rule('┌', '┬', '┐')];
+        let rows = rows.iter().map(|row| row.draw(style.dim));
+        head.into_iter().chain(rows).chain([rule('└', '┴', '┘')]).collect::<Vec<_>>()
+    };
+    let before = grid(title("Original", packing.slots.before, "location"), &before);
+    let packed = if packing.fallback.is_some() { "Renumbered" } else { "Packed" };
+    let after = grid(title(packed, packing.slots.after, "slot"), &after);
+    if page.room() < 1 + side + 3 + side - 3 {
+        // The second grid is below the first one.
+        return before.into_iter().chain(after).try_for_each(|line| page.line(Line::from(" ").join(line)));
+    }
+    for index in 0..before.len().max(after.len()) {
+        let part = |grid: &[Line]| grid.get(index).cloned().unwrap_or_default();
+        page.line(joined(part(&before), if index == 3 { " → " } else { "" }, part(&after)))?;
     }
     Ok(())
 }
@@ -245,7 +247,7 @@ fn before(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, 
         }
         if let Some(cell) = row.cells.get_mut(usize::from(place)) {
             let text = if bits < 32 { format!("{text} ½") } else { text };
-            cell.low.get_or_insert((colour, text));
+            cell.low.get_or_insert((colour, text, Some(Target::Varying(location, place))));
         }
     };
     for mapping in &packing.map {
@@ -283,7 +285,8 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
         };
         let colour = if mapping.written { page.style.hue(hue) } else { page.style.warning };
         cell.halves |= mapping.bits < 32;
-        *(if place.half { &mut cell.high } else { &mut cell.low }) = Some((colour, text));
+        let target = Target::Varying(mapping.from.location.0, mapping.from.component.0);
+        *(if place.half { &mut cell.high } else { &mut cell.low }) = Some((colour, text, Some(target)));
     }
     for builtin in &packing.builtins {
         let number = builtin.location.0;
@@ -373,16 +376,20 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
             table::Cell::of(Meaning::Dimmed, "stays")
         };
         let (interpolation, at) = mark(mapping);
-        table.row([
-            format!("{}.{}", from.location, from.component.letter()).into(),
-            table::Cell::from(mapping.variable.as_str())
-                .and(table::Part::of(Meaning::Dimmed, semantic(packing, mapping))),
-            mapping.bits.to_string().into(),
-            interpolation.into(),
-            at.into(),
-            place,
-            note,
-        ]);
+        let key = table::Key::Varying { location: from.location.0, component: from.component.0 };
+        table.push(
+            key,
+            [
+                format!("{}.{}", from.location, from.component.letter()).into(),
+                table::Cell::from(mapping.variable.as_str())
+                    .and(table::Part::of(Meaning::Dimmed, semantic(packing, mapping))),
+                mapping.bits.to_string().into(),
+                interpolation.into(),
+                at.into(),
+                place,
+                note,
+            ],
+        );
     }
     page.table(&table, 1)
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::table::{Table, TextLine, shorten};
+use lanescope_core::table::{Key, Table, TextLine, shorten};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use lanescope_core::table::elide;
@@ -11,32 +11,81 @@ use super::Style;
 
 /// No line is wider than this many terminal columns.
 pub const WIDTH: usize = 100;
+/// A page has at least this many.
+const WIDTH_AT_LEAST: usize = 40;
 /// Wrapped prose has at least this many columns.
 const PROSE_AT_LEAST: usize = 24;
 
 /// One line under construction: styled parts, with the width so far.
 #[derive(Debug, Clone, Default)]
 pub struct Line {
-    parts: Vec<(anstyle::Style, String)>,
+    parts: Vec<Part>,
     width: usize,
+}
+
+/// A part of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Its style.
+    pub style: anstyle::Style,
+    /// Its text, without control characters.
+    pub text: String,
+    /// What it selects where lines are read interactively.
+    pub target: Option<Target>,
+}
+
+/// What a part of a line selects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A scalar of the interface, as written: location and component.
+    Varying(u32, u8),
+    /// A register, by name.
+    Register(String),
+    /// An invocation of the workgroup.
+    Invocation([u32; 3]),
+}
+
+/// A line that was written, as data.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// Its parts.
+    pub parts: Vec<Part>,
+    /// Whether it begins a section.
+    pub heading: bool,
 }
 
 /// Destination of the lines.
 pub struct Page<'a> {
-    out: &'a mut dyn Write,
+    out: Out<'a>,
+    width: usize,
     /// The report's styles.
     pub style: Style,
+}
+
+enum Out<'a> {
+    Text(&'a mut dyn Write),
+    Lines(&'a mut Vec<Printed>),
 }
 
 impl<'a> Page<'a> {
     /// A page on `out`.
     pub fn new(out: &'a mut dyn Write, style: Style) -> Self {
-        Page { out, style }
+        Page { out: Out::Text(out), width: WIDTH, style }
     }
 
-    /// Columns of a line: [`WIDTH`], or `usize::MAX` where nothing is cut.
+    /// A page of `width` columns whose lines are kept as data.
+    pub fn lines(out: &'a mut Vec<Printed>, style: Style, width: usize) -> Self {
+        Page { out: Out::Lines(out), width: width.max(WIDTH_AT_LEAST), style }
+    }
+
+    /// Columns of a line.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Columns of a line, or `usize::MAX` where nothing is cut.
     pub fn room(&self) -> usize {
-        if self.style.whole { usize::MAX } else { WIDTH }
+        if self.style.whole { usize::MAX } else { self.width }
     }
 
     /// The text, cut to at most `width` columns on a terminal.
@@ -46,23 +95,52 @@ impl<'a> Page<'a> {
 
     /// Writes one line, cut at the width of the page.
     pub fn line(&mut self, line: Line) -> io::Result<()> {
+        self.put(line, false)
+    }
+
+    fn put(&mut self, line: Line, heading: bool) -> io::Result<()> {
         let mut line = line.cut(self.room());
-        while let Some((_, last)) = line.parts.last_mut() {
-            last.truncate(last.trim_end().len());
-            if !last.is_empty() {
+        while let Some(last) = line.parts.last_mut() {
+            last.text.truncate(last.text.trim_end().len());
+            if !last.text.is_empty() {
                 break;
             }
             line.parts.pop();
         }
-        for (style, text) in line.parts.iter().filter(|(_, text)| !text.is_empty()) {
-            write!(self.out, "{style}{text}{style:#}")?;
+        line.parts.retain(|part| !part.text.is_empty());
+        match &mut self.out {
+            Out::Text(out) => {
+                for Part { style, text, .. } in &line.parts {
+                    write!(out, "{style}{text}{style:#}")?;
+                }
+                writeln!(out)
+            }
+            Out::Lines(lines) => {
+                lines.push(Printed { parts: line.parts, heading });
+                Ok(())
+            }
         }
-        writeln!(self.out)
+    }
+
+    /// Writes a line of another program's text, as wide as it is. What a terminal would obey is replaced; tabs are kept
+    /// in text.
+    pub fn whole_line(&mut self, text: &str) -> io::Result<()> {
+        let plain = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
+        let text: String = text.chars().map(plain).collect();
+        match &mut self.out {
+            Out::Text(out) => writeln!(out, "{text}"),
+            Out::Lines(lines) => {
+                let text = text.replace('\t', "    ");
+                let part = Part { style: anstyle::Style::new(), text, target: None };
+                lines.push(Printed { parts: vec![part], heading: false });
+                Ok(())
+            }
+        }
     }
 
     /// Writes an empty line.
     pub fn blank(&mut self) -> io::Result<()> {
-        writeln!(self.out)
+        self.line(Line::default())
     }
 
     /// Writes a section's heading with a rule to the page's edge.
@@ -73,16 +151,16 @@ impl<'a> Page<'a> {
             line = line.text("  ").styled(self.style.strong, note);
         }
         let line = line.cut(self.room() - 4).text(" ");
-        let rule = "─".repeat(WIDTH.saturating_sub(line.width));
-        self.line(line.styled(self.style.dim, rule))
+        let rule = "─".repeat(self.width.saturating_sub(line.width));
+        self.put(line.styled(self.style.dim, rule), true)
     }
 
     /// Writes `first`, then `text` wrapped after it, every later line starting where the text began.
     pub fn prose(&mut self, first: Line, text: &str) -> io::Result<()> {
         let first = first.cut(self.room() - PROSE_AT_LEAST);
-        let indent = first.width.min(WIDTH - PROSE_AT_LEAST);
+        let indent = first.width.min(self.width - PROSE_AT_LEAST);
         let mut line = first;
-        for (index, piece) in wrap(text, WIDTH - indent).into_iter().enumerate() {
+        for (index, piece) in wrap(text, self.width - indent).into_iter().enumerate() {
             if index > 0 {
                 self.line(line)?;
                 line = Line::default().to(indent);
@@ -94,18 +172,30 @@ impl<'a> Page<'a> {
 
     /// Writes a table, `indent` columns in.
     pub fn table(&mut self, table: &Table, indent: usize) -> io::Result<()> {
-        for TextLine { above, parts } in
-            table.lines(if self.style.whole { usize::MAX } else { WIDTH.saturating_sub(indent) })
-        {
+        let room = if self.style.whole { usize::MAX } else { self.width.saturating_sub(indent) };
+        for TextLine { above, row, parts } in table.lines(room) {
             if let Some(above) = above {
                 self.prose(Line::default().to(indent), &above)?;
             }
             let style = self.style;
             let parts = parts.into_iter();
+            let target = row.and_then(|row| table.rows.get(row)).and_then(|row| Target::of(&row.key));
             let line = parts.fold(Line::default().to(indent), |line, (of, text)| line.styled(style.meaning(of), text));
+            let line = line.selecting(target);
             self.line(line)?;
         }
         Ok(())
+    }
+}
+
+impl Target {
+    /// What a row of a table selects, where it is the same in all tables.
+    fn of(key: &Key) -> Option<Target> {
+        match key {
+            Key::Register(name) => Some(Target::Register(name.clone())),
+            Key::Varying { location, component } => Some(Target::Varying(*location, *component)),
+            Key::None | Key::Item(_) => None,
+        }
     }
 }
 
@@ -133,10 +223,23 @@ impl Line {
     }
 
     /// Adds styled text. Control characters (in a shader's names) are replaced.
-    pub fn styled(mut self, style: anstyle::Style, text: impl AsRef<str>) -> Line {
+    pub fn styled(self, style: anstyle::Style, text: impl AsRef<str>) -> Line {
+        self.targeted(style, text, None)
+    }
+
+    /// Adds styled text that selects something.
+    pub fn targeted(mut self, style: anstyle::Style, text: impl AsRef<str>, target: Option<Target>) -> Line {
         let text: String = text.as_ref().chars().map(|c| if c.width().is_none() { '\u{fffd}' } else { c }).collect();
         self.width += text.width();
-        self.parts.push((style, text));
+        self.parts.push(Part { style, text, target });
+        self
+    }
+
+    /// The line, whose first text selects something.
+    fn selecting(mut self, target: Option<Target>) -> Line {
+        if let Some(part) = self.parts.iter_mut().find(|part| !part.text.trim().is_empty()) {
+            part.target = target;
+        }
         self
     }
 
@@ -165,12 +268,12 @@ impl Line {
         }
         let mut room = width;
         let mut kept = Line::default();
-        for (style, text) in self.parts.drain(..) {
+        for Part { style, text, target } in self.parts.drain(..) {
             if text.width() < room || (text.width() == room && kept.width + room == self.width) {
                 room -= text.width();
-                kept = kept.styled(style, text);
+                kept = kept.targeted(style, text, target);
             } else {
-                return kept.styled(style, shorten(&text, room));
+                return kept.targeted(style, shorten(&text, room), target);
             }
         }
         kept
@@ -220,7 +323,7 @@ mod tests {
         for (width, expected) in [(10, "abc漢字def"), (9, "abc漢字d…"), (7, "abc漢…"), (4, "abc…"), (0, "")]
         {
             let cut = line().cut(width);
-            let text: String = cut.parts.iter().map(|(_, text)| text.as_str()).collect();
+            let text: String = cut.parts.iter().map(|part| part.text.as_str()).collect();
             assert_eq!(text, expected, "{width}");
             assert!(cut.width() <= width, "{width}");
         }
@@ -256,6 +359,6 @@ mod tests {
     #[test]
     fn names_cannot_control_the_terminal() {
         let line = Line::from("a\u{1b}[31mb\nc");
-        assert!(line.parts.iter().all(|(_, text)| !text.contains(char::is_control)));
+        assert!(line.parts.iter().all(|part| !part.text.contains(char::is_control)));
     }
 }

@@ -8,7 +8,7 @@ use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::row_major_index;
 
 use super::Style;
-use super::page::{Line, Page, WIDTH};
+use super::page::{Line, Page};
 
 /// Slices of z that are drawn.
 const SLICES_AT_MOST: u32 = 16;
@@ -25,7 +25,12 @@ const LISTED_AT_MOST: usize = 24;
 ///
 /// Those of `out`.
 pub fn write(probe: &Probe, out: &mut dyn Write, style: Style) -> io::Result<()> {
-    let page = &mut Page::new(out, style);
+    contents(&mut Page::new(out, style), probe)
+}
+
+/// The same on a page.
+pub fn contents(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
+    let style = page.style;
     let [x, y, z] = probe.size;
     page.line(Line::of(style.strong, format!("{x}×{y}×{z} workgroup")).text(format!("  on {}", probe.device)))?;
     let [least, most] = probe.subgroup_range;
@@ -87,12 +92,12 @@ impl Maps {
     }
 
     /// The maps to draw, side by side or one below the other; empty if the page is too narrow for one.
-    fn arranged(&self) -> &'static [&'static [Shown]] {
+    fn arranged(&self, room: usize) -> &'static [&'static [Shown]] {
         let alike = self.measured.iter().zip(&self.predicted).all(|(here, there)| Some(*here) == *there);
         let row = self.width();
         match () {
-            () if row.saturating_mul(2).saturating_add(8) <= WIDTH => &[&[Shown::Measured, Shown::Predicted]],
-            () if row.saturating_add(1) > WIDTH => &[],
+            () if row.saturating_mul(2).saturating_add(8) <= room => &[&[Shown::Measured, Shown::Predicted]],
+            () if row.saturating_add(1) > room => &[],
             () if alike => &[&[Shown::Both]],
             () => &[&[Shown::Measured], &[Shown::Predicted]],
         }
@@ -120,7 +125,7 @@ fn map(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     let [_, y, z] = probe.size;
     let maps = Maps::of(probe);
     page.heading("Lanes", "subgroup.lane, x to the right, y down; ! marks a disagreement")?;
-    let arranged = maps.arranged();
+    let arranged = maps.arranged(page.width());
     if arranged.is_empty() {
         page.line(Line::of(style.dim, " The rows are too wide to draw a map. Each invocation:"))?;
         let mut table = lane_table(probe);

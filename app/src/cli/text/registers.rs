@@ -8,12 +8,14 @@ use lanescope_core::report::Report;
 use lanescope_core::text_format::counted;
 use unicode_width::UnicodeWidthStr;
 
-use super::page::{Line, Page};
+use super::page::{Line, Page, Target};
 
 /// Columns of a value: `0x00000000`.
 const VALUE: usize = 10;
 /// Columns of a byte address: as many as its title has.
 const ADDRESS: usize = 9;
+/// Columns of a page that shows addresses.
+const ROOM_FOR_ADDRESSES: usize = 96;
 
 /// Writes the section, where there are registers.
 pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
@@ -32,7 +34,10 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         .max()
         .unwrap_or(0)
         .clamp(4, if page.style.whole { usize::MAX } else { 32 });
-    let columns = Columns { name: 1, value: 1 + name_width + 2 + ADDRESS + 2, two: all.two };
+    // A narrow page has no room for addresses.
+    let has_addresses = page.room() >= ROOM_FOR_ADDRESSES;
+    let address = if has_addresses { ADDRESS + 2 } else { 0 };
+    let columns = Columns { name: 1, value: 1 + name_width + 2 + address, two: all.two };
     let mut stage = None;
     for (pair, register) in pairs() {
         let Register { stage: this, entry, name, .. } = register;
@@ -40,8 +45,9 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
             stage = Some((this, entry));
             // A name may be longer than the columns before the values.
             let title = page.elide(&this.with_entry(entry.as_deref()), name_width + 2);
-            let values =
-                Line::of(style.dim, title).to(1 + name_width + 2).styled(style.dim, "byte addr").to(columns.value);
+            let values = Line::of(style.dim, title).to(1 + name_width + 2);
+            let values = if has_addresses { values.styled(style.dim, "byte addr") } else { values };
+            let values = values.to(columns.value);
             let values = if all.two {
                 values.styled(style.dim, "original").to(columns.value + VALUE + 4).styled(style.dim, "packed")
             } else {
@@ -52,10 +58,12 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         let mark = if pair.change != Change::Same { Line::of(style.warning, "≠") } else { " ".into() };
         let line = Line::default()
             .to(columns.name)
-            .text(page.elide(name, name_width))
-            .to(columns.value - ADDRESS - 2)
-            .styled(style.dim, register.byte_address().to_string())
-            .to(columns.value);
+            .targeted(anstyle::Style::new(), page.elide(name, name_width), Some(Target::Register(name.to_string())))
+            .to(columns.value - address);
+        let line = match has_addresses {
+            true => line.styled(style.dim, register.byte_address().to_string()).to(columns.value),
+            false => line,
+        };
         let line = if all.two {
             let side = |register: Option<&Register>| value(page, register);
             line.join(side(pair.unpacked(report)))

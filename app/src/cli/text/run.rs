@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use lanescope_core::findings::{self, Finding};
 use lanescope_core::options::DerivativesBy;
-use lanescope_core::run::{Compare, DerivativesRun, Execution, Run, buffer_cells, buffer_table};
+use lanescope_core::run::{Compare, DerivativesRun, Execution, InterpreterRun, Run, buffer_cells, buffer_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
 
@@ -19,11 +20,21 @@ const ROWS_AT_MOST: usize = 16;
 ///
 /// Those of `out`.
 pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<()> {
-    let page = &mut Page::new(out, style);
+    contents(&mut Page::new(out, style), done)
+}
+
+/// The same on a page.
+pub fn contents(page: &mut Page<'_>, done: &Execution) -> io::Result<()> {
+    let style = page.style;
     let run = &done.run;
     header(page, run)?;
     if let Some(compare) = &run.compare {
         comparison(page, compare, run.differs())?;
+    }
+    if !run.findings.is_empty() {
+        page.heading("Findings", "of the interpreter, in the order in which they appear")?;
+        let all: Vec<&Finding> = run.findings.iter().collect();
+        page.table(&findings::table(&all), 1)?;
     }
     for buffer in &run.buffers {
         let note = format!("{}  {} bytes  {}", buffer.label(), buffer.bytes, buffer.hash);
@@ -68,6 +79,13 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     let fill = if run.zeros { "zeros".to_owned() } else { format!("seed {}", run.fill) };
     let time = format!("{:.3} ms, {fill}", run.nanoseconds as f64 / 1e6);
     page.line(Line::of(style.dim, time))?;
+    if let Some(interpreter) = &run.interpreter {
+        let waves = counted(interpreter.lanes.len(), "wave");
+        let text = format!("{waves} of {} in each workgroup, {}", interpreter.wave, interpreter.map);
+        page.line(Line::of(style.dim, "lane map: ").text(text))?;
+        let InterpreterRun { steps, lane_steps, .. } = interpreter;
+        page.line(Line::of(style.dim, "steps: ").text(format!("{steps} ({lane_steps} lane-instructions)")))?;
+    }
     if let Some(why) = &run.not_rewritten {
         page.prose(Line::of(style.dim, "not rewritten: "), why)?;
     }

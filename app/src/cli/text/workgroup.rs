@@ -5,7 +5,7 @@ use std::io;
 use lanescope_core::table::{Cell, Column, Meaning, Part, Table};
 use lanescope_core::workgroup::{GroupMap, Layout, tiles};
 
-use super::page::{Line, Page, WIDTH};
+use super::page::{Line, Page, Target};
 
 /// Largest number of waves in a drawn map: there is one letter for each.
 const DRAWN_WAVES_AT_MOST: u64 = 62;
@@ -49,7 +49,7 @@ pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     for rule in &layout.rules {
         let (colour, sign) = if rule.held { (style.good, "✓") } else { (style.dim, "·") };
         let first = Line::from(" ").styled(colour, sign).text(" ").text(&rule.rule).to(3 + width).text("  ");
-        page.prose(if style.whole { first } else { first.cut(WIDTH / 2) }, &rule.reason())?;
+        page.prose(if style.whole { first } else { first.cut(page.width() / 2) }, &rule.reason())?;
     }
 
     derivatives(page, layout)?;
@@ -118,8 +118,8 @@ fn map(page: &mut Page<'_>, layout: &Layout, lanes: &[[u32; 3]]) -> io::Result<b
     let digits = |n: usize| n.to_string().len();
     let cell = digits(lanes.len().saturating_sub(1)) + 1;
     let margin = digits(y.saturating_sub(1)).max(1);
-    let lettered = 1 + margin + x * cell > WIDTH;
-    let (cell, piece) = if lettered { (1, if x + margin + 2 > WIDTH { PIECE } else { x }) } else { (cell, x) };
+    let lettered = 1 + margin + x * cell > page.width();
+    let (cell, piece) = if lettered { (1, if x + margin + 2 > page.width() { PIECE } else { x }) } else { (cell, x) };
     page.line(Line::of(
         style.dim,
         if lettered {
@@ -157,7 +157,12 @@ fn map(page: &mut Page<'_>, layout: &Layout, lanes: &[[u32; 3]]) -> io::Result<b
                         (Some(thread), _) => format!("{thread:>cell$}"),
                         _ => format!("{:>cell$}", "·"),
                     };
-                    line = line.styled(number.map_or(style.dim, |wave| style.hue(wave)), text);
+                    let at = [column, row, slice].map(u32::try_from);
+                    let target = match (thread, at) {
+                        (Some(_), [Ok(x), Ok(y), Ok(z)]) => Some(Target::Invocation([x, y, z])),
+                        _ => None,
+                    };
+                    line = line.targeted(number.map_or(style.dim, |wave| style.hue(wave)), text, target);
                 }
                 lines.push(line);
             }
@@ -190,7 +195,7 @@ fn ruler(columns: std::ops::Range<usize>, cell: usize, margin: usize, lettered: 
 fn side_by_side(page: &mut Page<'_>, blocks: Vec<Vec<Line>>) -> io::Result<()> {
     const GAP: usize = 3;
     let width = blocks.iter().flatten().map(Line::width).max().unwrap_or(0);
-    let beside = ((WIDTH - 1 + GAP) / (width + GAP)).max(1);
+    let beside = ((page.width() - 1 + GAP) / (width + GAP)).max(1);
     for (index, group) in blocks.chunks(beside).enumerate() {
         if index > 0 {
             page.blank()?;
@@ -275,7 +280,7 @@ pub fn groups(page: &mut Page<'_>, map: &GroupMap) -> io::Result<()> {
     }
     let margin = shown[1].saturating_sub(1).to_string().len();
     let cell = largest.to_string().len() + 1;
-    let columns = shown[0].min((WIDTH - 1 - margin) / cell.max(1));
+    let columns = shown[0].min((page.width() - 1 - margin) / cell.max(1));
     page.line(Line::of(style.dim, " Launch order of the workgroups (x to the right, y down):"))?;
     page.line(Line::from(" ").join(ruler(0..columns, cell, margin, false, style.dim)))?;
     let tile = usize::try_from(map.tile.max(1)).unwrap_or(usize::MAX);

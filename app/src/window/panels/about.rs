@@ -3,7 +3,8 @@
 use egui::{Context, Grid, RichText};
 
 use super::dialogs::closable;
-use crate::window::commands::{Menu, TABLE};
+use crate::commands::{Menu, TABLE};
+use crate::window::keys::key_text;
 
 /// Lists every key. True where it is to close.
 pub fn keys(ctx: &Context) -> bool {
@@ -14,7 +15,7 @@ pub fn keys(ctx: &Context) -> bool {
                 ui.label(RichText::new(name).strong());
                 ui.end_row();
                 for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {
-                    let keys: Vec<_> = row.keys.iter().map(|key| ctx.format_shortcut(key)).collect();
+                    let keys: Vec<_> = row.keys.iter().map(|key| key_text(ctx, key)).collect();
                     line(ui, row.label.trim_end_matches('…'), &keys.join(", "));
                 }
                 ui.add_space(4.0);
@@ -69,7 +70,7 @@ mod tests {
                 keys(ui.ctx());
             });
             let keys: Vec<String> =
-                TABLE.iter().filter_map(|row| row.keys.first()).map(|key| ctx.format_shortcut(key)).collect();
+                TABLE.iter().filter_map(|row| row.keys.first()).map(|key| key_text(&ctx, key)).collect();
             let place = |shape: &Shape| match shape {
                 Shape::Text(text) if keys.iter().any(|key| key == text.galley.text()) => {
                     Some(text.pos.x.round() as i32)

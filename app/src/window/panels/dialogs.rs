@@ -8,7 +8,7 @@ use egui::{Context, FocusDirection, Id, Key, Modal, Modifiers, ScrollArea, TextE
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, Purpose};
 
-use crate::completion::{OFFERED, Partial, home};
+use crate::completion::{OFFERED, Partial, split};
 use crate::state::overlay::{PathQuestion, ReplaceQuestion};
 
 /// What is typed into the line for a path.
@@ -187,51 +187,4 @@ pub fn replace(question: &ReplaceQuestion, ctx: &Context) -> Option<Command> {
         });
     });
     answer.or_else(|| modal.should_close().then_some(false)).map(Command::Replace)
-}
-
-/// Paths apart at spaces; quotes hold them together, `~/` is the home folder.
-fn split(text: &str) -> Vec<PathBuf> {
-    let mut paths: Vec<String> = Vec::new();
-    let mut open = false;
-    let mut quote = None;
-    for c in text.chars() {
-        match quote {
-            Some(end) if c == end => quote = None,
-            None if c == '"' || c == '\'' => {
-                quote = Some(c);
-                if !std::mem::replace(&mut open, true) {
-                    paths.push(String::new());
-                }
-            }
-            None if c.is_whitespace() => open = false,
-            _ => {
-                if !std::mem::replace(&mut open, true) {
-                    paths.push(String::new());
-                }
-                if let Some(path) = paths.last_mut() {
-                    path.push(c);
-                }
-            }
-        }
-    }
-    paths.into_iter().filter(|path| !path.is_empty()).map(|path| home(&path)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn splits_typed_paths() {
-        for (text, expected) in [
-            ("", &[][..]),
-            ("  a.frag ", &["a.frag"]),
-            ("a.vert b.frag", &["a.vert", "b.frag"]),
-            ("\"my shader.frag\" 'b c'.vert", &["my shader.frag", "b c.vert"]),
-            ("\"open end", &["open end"]),
-        ] {
-            let expected: Vec<_> = expected.iter().map(PathBuf::from).collect();
-            assert_eq!(split(text), expected, "{text}");
-        }
-    }
 }

@@ -13,13 +13,14 @@ use lanescope_views::draw::{self, PictureKind};
 use lanescope_views::picture::{Emphasis, Item, Picture, Shape, paint};
 use lanescope_views::theme::Theme;
 
+use crate::commands::row_of;
 use crate::samples::Sample;
 use crate::session::Session;
 use crate::state::State;
 use crate::state::overlay::Overlay;
 use crate::state::program::{session_title, title};
 use crate::state::samples::{Card, CardState, Samples};
-use crate::window::commands::row_of;
+use crate::window::keys::key_text;
 
 const CARD: Vec2 = vec2(270.0, 258.0);
 const PICTURE_HEIGHT: f32 = 180.0;
@@ -69,7 +70,7 @@ impl Gallery {
                         (Command::Keys, "Keys"),
                     ] {
                         let key = row_of(&open).and_then(|row| row.keys.first());
-                        let key = key.map(|key| ui.ctx().format_shortcut(key)).unwrap_or_default();
+                        let key = key.map(|key| key_text(ui.ctx(), key)).unwrap_or_default();
                         if ui.button(format!("{label}  {key}")).clicked() {
                             command = Some(open);
                         }

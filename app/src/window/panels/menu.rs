@@ -1,24 +1,26 @@
 //! The menu bar.
 
 use egui::{Button, FocusDirection, Key, MenuBar, Modifiers, Ui};
+use lanescope_inspector::chord;
 use lanescope_inspector::command::Command;
 
+use crate::commands::{Menu, TABLE, TABS};
 use crate::state::overlay::Overlay;
 use crate::state::program::{session_title, title};
 use crate::state::{Page, State};
-use crate::window::commands::{Menu, TABLE, TABS};
+use crate::window::keys::{key, key_text};
 
 /// Draws the menus. Alt and the first letter of its name opens one; an open one is walked with the arrow keys.
 pub fn menu_bar(state: &State, ui: &mut Ui) -> Option<Command> {
     let mut chosen = None;
     let free = matches!(state.overlay, Overlay::None) && !state.failure_covers();
     MenuBar::new().ui(ui, |ui| {
-        for (menu, name, key) in Menu::ALL {
+        for (menu, name, letter) in Menu::ALL {
             let button = ui.menu_button(name, |ui| {
                 arrows(ui);
                 rows(state, ui, menu, None, &mut chosen);
             });
-            if free && ui.input_mut(|input| input.consume_key(Modifiers::ALT, key)) {
+            if free && ui.input_mut(|input| input.consume_key(Modifiers::ALT, key(chord::Key::Char(letter)))) {
                 // As a click does: the menu opens with the next frame, and the keyboard is on its button.
                 let popup = egui::Popup::menu(&button.response);
                 let id = popup.get_id();
@@ -63,7 +65,7 @@ fn rows(state: &State, ui: &mut Ui, menu: Menu, submenu: Option<&str>, chosen: &
         if row.new_group && index > 0 {
             ui.separator();
         }
-        let key = row.keys.first().map(|key| ui.ctx().format_shortcut(key)).unwrap_or_default();
+        let key = row.keys.first().map(|key| key_text(ui.ctx(), key)).unwrap_or_default();
         let button = Button::new(row.label).shortcut_text(key).selected(is_on(state, &row.command));
         if ui.add_enabled(is_available(state, &row.command, row.needs_program), button).clicked() {
             *chosen = Some(row.command.clone());

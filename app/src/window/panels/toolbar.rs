@@ -3,8 +3,9 @@
 use egui::{ComboBox, Ui};
 use lanescope_inspector::command::Command;
 
+use crate::commands::row_of;
 use crate::state::State;
-use crate::window::commands::row_of;
+use crate::window::keys::key_text;
 use lanescope_views::combo::entry_of;
 
 /// Room for the buttons of the program, the modes and the drawer, in points.
@@ -39,7 +40,7 @@ pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
             [(Command::CloseProgram, "×", "Close this program"), (Command::Reload, "⟳", "Reload the files")]
         {
             let key = row_of(&command).and_then(|row| row.keys.first());
-            let key = key.map(|key| format!(" ({})", ui.ctx().format_shortcut(key))).unwrap_or_default();
+            let key = key.map(|key| format!(" ({})", key_text(ui.ctx(), key))).unwrap_or_default();
             let button = ui.button(sign).on_hover_text(format!("{name}{key}"));
             if button.accessible_name(name).clicked() {
                 chosen = Some(command);
@@ -56,7 +57,7 @@ fn modes(state: &State, ui: &mut Ui) -> Option<Command> {
     let mut chosen = None;
     let hint = |ui: &Ui, about: &str, command: &Command| {
         let key = row_of(command).and_then(|row| row.keys.first());
-        key.map_or_else(|| about.to_owned(), |key| format!("{about} ({})", ui.ctx().format_shortcut(key)))
+        key.map_or_else(|| about.to_owned(), |key| format!("{about} ({})", key_text(ui.ctx(), key)))
     };
     for mode in state.tabs.modes() {
         let command = Command::SetMode(mode);

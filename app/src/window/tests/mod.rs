@@ -8,8 +8,8 @@ use egui::{Context, Event, Key, Modifiers, RawInput, Rect, ViewportId, pos2, vec
 use lanescope_inspector::command::{Command, OpenChange, PictureFile, Purpose};
 
 use super::app::App;
-use super::commands::TABLE;
 use super::no_window;
+use crate::commands::TABLE;
 use crate::jobs::News;
 use crate::services::engine::Engine;
 use crate::services::testing;

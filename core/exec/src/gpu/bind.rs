@@ -5,23 +5,17 @@ use std::collections::BTreeMap;
 use ash::vk;
 
 use super::addressed::Addressed;
+use super::contents::{self, Filled};
 use super::formats;
 use super::images::{BoundImage, lacks_format, storage_format};
-use super::inputs::{Content, Given, Inputs};
+use super::inputs::Inputs;
 use super::limits;
 use super::memory::{Buffer, Near, Owned};
-use super::resources::{Binding, ImageType, Kind, OPEN_ELEMENTS, Resources};
+use super::resources::{Binding, ImageType, Kind, Resources};
 use super::{Device, GpuError, MAX_BUFFER};
 use lanescope_passes::run::fill::{PUSH_CONSTANT_SET, Source};
 use lanescope_passes::run::types::ScalarKind;
 use lanescope_passes::run::{Blob, BufferRun, ImageRun, Shape, hash};
-
-/// Texels of a texel buffer.
-const TEXELS: u64 = 1024;
-/// What one run's descriptors may hold in all: the process that runs it has a memory limit.
-const MAX_TOTAL: u64 = 512 << 20;
-/// What one run may bring back in all: it travels in one message.
-const MAX_READ_BACK: u64 = 96 << 20;
 
 /// Everything that a pipeline's descriptors need, alive as long as it runs.
 pub(super) struct Bound<'d> {
@@ -118,19 +112,11 @@ impl<'d> Bound<'d> {
         for binding in &resources.bindings {
             for element in 0..binding.count {
                 slots.push((binding, element, bound.make(binding, element, inputs)?));
-                let total = bound.buffers.iter().map(|buffer| buffer.bytes).sum();
-                if total > MAX_TOTAL {
-                    let what = "the descriptors' contents (bytes)".to_owned();
-                    return Err(GpuError::TooLarge { what, needed: total, limit: MAX_TOTAL });
-                }
+                contents::check_total(bound.buffers.iter().map(|buffer| buffer.bytes).sum())?;
             }
         }
         let read_back = bound.buffers.iter().filter_map(|b| b.report.as_ref()).map(|r| r.bytes);
-        let read_back: u64 = read_back.chain(bound.images.iter().filter_map(BoundImage::read_back_bytes)).sum();
-        if read_back > MAX_READ_BACK {
-            let what = "read-back data (bytes)".to_owned();
-            return Err(GpuError::TooLarge { what, needed: read_back, limit: MAX_READ_BACK });
-        }
+        contents::check_read_back(read_back.chain(bound.images.iter().filter_map(BoundImage::read_back_bytes)).sum())?;
         bound.write_sets(resources, &slots)?;
         if !bound.images.is_empty() {
             let record = |commands| bound.images.iter().for_each(|image| image.record_upload(device, commands));
@@ -286,62 +272,20 @@ impl<'d> Bound<'d> {
         limit: u64,
         inputs: &Inputs,
     ) -> Result<usize, GpuError> {
-        let open = shape.open_end().map_or(0, |(offset, stride)| {
-            // Large elements are fewer, so that the buffer stays within its limit.
-            let stride = u64::from(stride.max(1));
-            let elements = OPEN_ELEMENTS.min((limit.min(MAX_BUFFER / 4) / stride).max(1));
-            offset.saturating_add(stride.saturating_mul(elements))
-        });
-        // A uniform block's size counts in units of 16 bytes.
-        let unit = if usage.contains(vk::BufferUsageFlags::UNIFORM_BUFFER) { 16 } else { 4 };
-        let bytes = shape.bytes().max(open).max(1).checked_next_multiple_of(unit).unwrap_or(u64::MAX);
-        self.make_buffer(binding, source, shape, bytes, usage, limit, inputs)
+        let bytes = contents::block_bytes(shape, usage.contains(vk::BufferUsageFlags::UNIFORM_BUFFER), limit);
+        let zeros = self.zeros(binding, inputs);
+        self.make_buffer(contents::buffer(binding, source, shape, bytes, limit, inputs, zeros)?, usage)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "one place that makes a buffer of a descriptor")]
-    fn make_buffer(
-        &mut self,
-        binding: &Binding,
-        source: Source,
-        shape: &Shape,
-        bytes: u64,
-        usage: vk::BufferUsageFlags,
-        limit: u64,
-        inputs: &Inputs,
-    ) -> Result<usize, GpuError> {
-        let name = inputs.names.name(binding.set, binding.binding, source.element, binding.is_array);
-        let given = inputs.given(binding.set, binding.binding, source.element);
-        let bytes = match given {
-            Some(Content::Size(bytes)) => *bytes,
-            Some(Content::Bytes(Blob(bytes))) => bytes.len() as u64,
-            None => bytes,
-        };
-        let least = shape.bytes().max(shape.open_end().map_or(0, |(offset, stride)| offset + u64::from(stride)));
-        if bytes < least.min(limit) {
-            return Err(GpuError::Unusable(format!("{name}: {bytes} bytes of contents; its block has {least}")));
-        }
-        if bytes > limit.min(MAX_BUFFER) {
-            let what = format!("{name} (bytes)");
-            return Err(GpuError::TooLarge { what, needed: bytes, limit: limit.min(MAX_BUFFER) });
-        }
-        let contents = match given {
-            Some(Content::Bytes(Blob(bytes))) => bytes.clone(),
-            _ if inputs.zeros || self.start.zero && binding.writable => vec![0; usize::try_from(bytes).unwrap_or(0)],
-            _ => source.block(shape, bytes),
-        };
+    /// Whether a descriptor starts as zeros where nothing is given.
+    fn zeros(&self, binding: &Binding, inputs: &Inputs) -> bool {
+        inputs.zeros || self.start.zero && binding.writable
+    }
+
+    fn make_buffer(&mut self, filled: Filled, usage: vk::BufferUsageFlags) -> Result<usize, GpuError> {
+        let Filled { name, contents, report } = filled;
         let buffer = Buffer::with(self.device, &contents, usage, self.start.near, &name)?;
-        let report = binding.writable.then(|| BufferRun {
-            name,
-            register: inputs.names.register(binding.set, binding.binding).map(str::to_owned),
-            variable: binding.variable.clone(),
-            set: binding.set,
-            binding: binding.binding,
-            element: source.element,
-            bytes,
-            hash: hash(&contents),
-            shape: shape.clone(),
-        });
-        self.buffers.push(BoundBuffer { buffer, bytes, report });
+        self.buffers.push(BoundBuffer { buffer, bytes: contents.len() as u64, report });
         Ok(self.buffers.len() - 1)
     }
 
@@ -355,7 +299,9 @@ impl<'d> Bound<'d> {
         let Kind::Storage(shape) = &binding.kind else { return Ok(()) };
         let source = Source { seed: inputs.fill, set: binding.set, binding: binding.binding, element: 0 };
         let usage = vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
-        let made = self.make_buffer(&binding, source, shape, bytes, usage, MAX_BUFFER, inputs)?;
+        let zeros = self.zeros(&binding, inputs);
+        let filled = contents::buffer(&binding, source, shape, bytes, MAX_BUFFER, inputs, zeros)?;
+        let made = self.make_buffer(filled, usage)?;
         if let (Some(place), Some(made)) = (addressed.place(&mut self.push), self.buffers.get(made)) {
             place.copy_from_slice(&made.buffer.address().to_le_bytes());
         }
@@ -380,22 +326,10 @@ impl<'d> Bound<'d> {
         if !self.device.buffer_features(format.format).contains(feature) {
             return Err(lacks_format(self.device, format.format, "texel buffers", binding));
         }
-        let texel = u64::from(format.texel.bytes());
-        let count = TEXELS.min(u64::from(self.device.limits.max_texel_buffer_elements));
-        let bytes = texel * count;
-        let words = Shape::Words { count: u32::try_from(bytes / 4).unwrap_or(u32::MAX) };
-        let given = inputs.given(binding.set, binding.binding, source.element).is_some();
-        let mut filled = inputs.clone();
-        if !given && !inputs.zeros {
-            let mut contents = Vec::new();
-            format.texel.fill(source, 0, count, &mut contents);
-            let content = Content::Bytes(Blob(contents));
-            let element = Some(source.element);
-            filled.buffers.push(Given { set: binding.set, binding: binding.binding, element, content });
-        }
-        let limit = u64::from(self.device.limits.max_texel_buffer_elements).saturating_mul(texel);
-        let shape = if given { Shape::Words { count: 0 } } else { words };
-        let index = self.make_buffer(binding, source, &shape, bytes, usage, limit, &filled)?;
+        let most = u64::from(self.device.limits.max_texel_buffer_elements);
+        let zeros = self.zeros(binding, inputs);
+        let filled = contents::texels(binding, source, format.texel, most, inputs, zeros)?;
+        let index = self.make_buffer(filled, usage)?;
         let buffer = &self.buffers[index].buffer;
         let create =
             vk::BufferViewCreateInfo::default().buffer(buffer.handle).format(format.format).range(vk::WHOLE_SIZE);
@@ -409,7 +343,7 @@ impl<'d> Bound<'d> {
     }
 
     fn image(&mut self, binding: &Binding, source: Source, ty: ImageType, inputs: &Inputs) -> Result<usize, GpuError> {
-        let zeros = inputs.zeros || self.start.zero && binding.writable;
+        let zeros = self.zeros(binding, inputs);
         self.images.push(BoundImage::new(self.device, binding, source, ty, inputs, zeros)?);
         Ok(self.images.len() - 1)
     }

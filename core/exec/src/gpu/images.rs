@@ -29,18 +29,19 @@ pub(super) struct BoundImage<'d> {
     report: Option<(ImageRun, Buffer<'d>)>,
 }
 
+/// The size of a descriptor's image and its format.
 #[derive(Clone, Copy)]
-struct Extent {
-    size: [u32; 3],
-    layers: u32,
-    levels: u32,
+pub(super) struct Extent {
+    pub size: [u32; 3],
+    pub layers: u32,
+    pub levels: u32,
     samples: vk::SampleCountFlags,
     format: TexelFormat,
     aspect: vk::ImageAspectFlags,
 }
 
 impl Extent {
-    fn of(ty: ImageType, format: TexelFormat, storage: bool) -> Extent {
+    pub fn of(ty: ImageType, format: TexelFormat, storage: bool) -> Extent {
         let (size, layers) = match ty.dim {
             Dim::Dim1D => ([SIDE, 1, 1], if ty.arrayed { LAYERS } else { 1 }),
             Dim::Dim3D => ([SIDE_3D; 3], 1),
@@ -66,6 +67,25 @@ impl Extent {
     /// Texels of one level, all layers.
     fn texels(&self, level: u32) -> u64 {
         self.level(level).iter().map(|&side| u64::from(side)).product::<u64>() * u64::from(self.layers)
+    }
+
+    /// What is reported of an image that a shader may write.
+    pub fn report(&self, binding: &Binding, source: Source, inputs: &Inputs) -> ImageRun {
+        let texel_bytes = self.format.texel.bytes();
+        ImageRun {
+            name: inputs.names.name(binding.set, binding.binding, source.element, binding.is_array),
+            register: inputs.names.register(binding.set, binding.binding).map(str::to_owned),
+            variable: binding.variable.clone(),
+            set: binding.set,
+            binding: binding.binding,
+            element: source.element,
+            size: self.size,
+            layers: self.layers,
+            format: format!("{:?}", self.format.format),
+            texel_bytes,
+            bytes: u64::from(texel_bytes) * self.texels(0),
+            hash: hash(&[]),
+        }
     }
 
     fn range(&self) -> vk::ImageSubresourceRange {
@@ -145,23 +165,10 @@ impl<'d> BoundImage<'d> {
             true => None,
             false => Some(staging(device, &extent, source, (given, zeros), &name)?),
         };
-        let bytes = u64::from(format.texel.bytes()) * extent.texels(0);
         let report = match binding.writable {
             true => {
-                let report = ImageRun {
-                    name: name.clone(),
-                    register: inputs.names.register(binding.set, binding.binding).map(str::to_owned),
-                    variable: binding.variable.clone(),
-                    set: binding.set,
-                    binding: binding.binding,
-                    element: source.element,
-                    size: extent.size,
-                    layers: extent.layers,
-                    format: format!("{:?}", format.format),
-                    texel_bytes: format.texel.bytes(),
-                    bytes,
-                    hash: hash(&[]),
-                };
+                let report = extent.report(binding, source, inputs);
+                let bytes = report.bytes;
                 Some((report, Buffer::new(device, bytes, vk::BufferUsageFlags::TRANSFER_DST, &name)?))
             }
             false => None,
@@ -331,18 +338,30 @@ fn view_type(ty: ImageType) -> vk::ImageViewType {
     }
 }
 
-/// The texels of every level, level after level. What is given are those of the first level alone, or of all of them;
-/// levels that nothing gives are zero then.
 fn staging<'d>(
     device: &'d Device,
     extent: &Extent,
     source: Source,
-    (given, zeros): (Option<&[u8]>, bool),
+    given: (Option<&[u8]>, bool),
     name: &str,
 ) -> Result<Buffer<'d>, GpuError> {
+    let usage = vk::BufferUsageFlags::TRANSFER_SRC;
+    Buffer::with(device, &texels(extent, source, given, name)?, usage, Near::Host, name)
+}
+
+/// The texels of every level, level after level. What is given are those of the first level alone, or of all of them;
+/// levels that nothing gives are zero then.
+///
+/// # Errors
+/// Given contents of another size.
+pub(super) fn texels(
+    extent: &Extent,
+    source: Source,
+    (given, zeros): (Option<&[u8]>, bool),
+    name: &str,
+) -> Result<Vec<u8>, GpuError> {
     let texel = u64::from(extent.format.texel.bytes());
     let all = (0..extent.levels).map(|level| extent.texels(level)).sum::<u64>() * texel;
-    let usage = vk::BufferUsageFlags::TRANSFER_SRC;
     if given.is_some() || zeros {
         let one = extent.texels(0) * texel;
         if let Some(given) = given.filter(|given| ![one, all].contains(&(given.len() as u64))) {
@@ -356,7 +375,7 @@ fn staging<'d>(
         }
         let mut contents = given.unwrap_or(&[]).to_vec();
         contents.resize(usize::try_from(all).unwrap_or(0), 0);
-        return Buffer::with(device, &contents, usage, Near::Host, name);
+        return Ok(contents);
     }
     let mut contents = Vec::new();
     let mut first = 0;
@@ -365,7 +384,7 @@ fn staging<'d>(
         extent.format.texel.fill(source, first, texels, &mut contents);
         first += texels;
     }
-    Buffer::with(device, &contents, usage, Near::Host, name)
+    Ok(contents)
 }
 
 /// The one colour of a multisampled image: copies cannot fill it.

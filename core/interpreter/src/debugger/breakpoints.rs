@@ -24,6 +24,20 @@ pub enum Comparison {
     GreaterOrEqual,
 }
 
+impl Comparison {
+    /// Whether two numbers compare like this.
+    pub(crate) fn holds(self, a: f64, b: f64) -> bool {
+        match self {
+            Comparison::Equal => a == b,
+            Comparison::NotEqual => a != b,
+            Comparison::Less => a < b,
+            Comparison::LessOrEqual => a <= b,
+            Comparison::Greater => a > b,
+            Comparison::GreaterOrEqual => a >= b,
+        }
+    }
+}
+
 /// A condition on the value of an id. It holds where any active lane fulfils it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
@@ -121,14 +135,7 @@ impl Condition {
         let fulfils = |lane: usize| {
             let value = value(program, wave, lane, self.id);
             let number = value.as_ref().and_then(|value| value.at(&self.path)).and_then(|value| value.number());
-            number.is_some_and(|number| match self.comparison {
-                Comparison::Equal => number == self.number,
-                Comparison::NotEqual => number != self.number,
-                Comparison::Less => number < self.number,
-                Comparison::LessOrEqual => number <= self.number,
-                Comparison::Greater => number > self.number,
-                Comparison::GreaterOrEqual => number >= self.number,
-            })
+            number.is_some_and(|number| self.comparison.holds(number, self.number))
         };
         wave.exec().iter().any(fulfils)
     }

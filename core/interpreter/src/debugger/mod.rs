@@ -4,6 +4,8 @@
 //! dense near the present and sparse far from it: going back a million steps repeats at most some hundred thousand.
 
 mod breakpoints;
+pub mod describe;
+pub mod session;
 mod snapshots;
 
 pub use breakpoints::{Breakpoint, Comparison, Condition, Location};
@@ -77,7 +79,7 @@ pub struct Debugger {
     stops: Vec<bool>,
     /// By decoded instruction: a number for its source line, 0 for none.
     lines: Vec<u32>,
-    /// The wave that steps are of; any one where it is absent.
+    /// The wave that steps and breakpoints are of; any one where it is absent.
     focus: Option<u32>,
 }
 
@@ -122,12 +124,12 @@ impl Debugger {
         self.machine.state.steps
     }
 
-    /// The wave that steps are of; any one where it is absent.
+    /// The wave that steps and breakpoints are of; any one where it is absent.
     pub fn focus(&self) -> Option<u32> {
         self.focus
     }
 
-    /// Chooses the wave that steps are of.
+    /// Chooses the wave that steps and breakpoints are of.
     pub fn set_focus(&mut self, wave: Option<u32>) {
         self.focus = wave.filter(|&wave| (wave as usize) < self.machine.setup.lanes.len());
     }
@@ -209,7 +211,8 @@ impl Debugger {
     fn hit(&mut self) -> Option<usize> {
         let state = &self.machine.state;
         let wave = state.waves.get(state.current)?;
-        if !self.stops.get(wave.pc as usize).copied().unwrap_or(false) || self.machine.is_finished() {
+        let elsewhere = self.focus.is_some_and(|focus| focus as usize != state.current);
+        if elsewhere || !self.stops.get(wave.pc as usize).copied().unwrap_or(false) || self.machine.is_finished() {
             return None;
         }
         let program = &self.machine.setup.program;
@@ -308,7 +311,8 @@ impl Debugger {
     fn peek(&self) -> Option<usize> {
         let state = &self.machine.state;
         let wave = state.waves.get(state.current)?;
-        if !self.stops.get(wave.pc as usize).copied().unwrap_or(false) {
+        let elsewhere = self.focus.is_some_and(|focus| focus as usize != state.current);
+        if elsewhere || !self.stops.get(wave.pc as usize).copied().unwrap_or(false) {
             return None;
         }
         let program = &self.machine.setup.program;

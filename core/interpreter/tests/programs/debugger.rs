@@ -1,6 +1,7 @@
 //! Stepping forwards and backwards, breakpoints, values.
 
 use lanescope_base::ids::Id;
+use lanescope_interpreter::debugger::session::{Chosen, Output, Session, parse_all};
 use lanescope_interpreter::debugger::{Breakpoint, Comparison, Condition, Debugger, Location, Stop, WaveStatus};
 use lanescope_interpreter::{Machine, Value};
 use lanescope_spirv::enums::Op;
@@ -192,4 +193,80 @@ fn shows_waves_at_barriers_and_values_of_variables() {
     assert_eq!(debugger.step_back(), Stop::Step);
     assert_eq!(debugger.back(u64::MAX), Stop::Start);
     assert_eq!(debugger.position(), 0);
+}
+
+/// A session on lane 3 of wave 1.
+fn session() -> Session {
+    Session::new(fresh(), Chosen { wave: 1, lane: 3 })
+}
+
+/// Runs commands, and returns what the last one printed.
+fn say(session: &mut Session, text: &str) -> Output {
+    let commands = parse_all(text).expect("commands");
+    let outputs = commands.iter().map(|command| session.run(command).unwrap_or_else(|why| panic!("{why}")));
+    outputs.last().expect("a command")
+}
+
+#[test]
+fn a_session_steps_lines_forwards_and_backwards() {
+    let mut session = session();
+    let line = |session: &Session| session.state().line.map(|line| line.line);
+    say(&mut session, "break 14; continue");
+    assert_eq!(line(&session), Some(14));
+    let at = session.state();
+    assert_eq!((at.wave, at.lane, at.invocation), (1, 3, Some(11)));
+    say(&mut session, "delete 1; step");
+    assert_eq!(line(&session), Some(15));
+    say(&mut session, "back");
+    assert_eq!(line(&session), Some(14));
+    assert_eq!(session.state(), at);
+    assert_eq!(say(&mut session, "continue"), Output::Stopped("end of the run".to_owned()));
+    assert_eq!(say(&mut session, "restart"), Output::Stopped("start of the run".to_owned()));
+}
+
+#[test]
+fn a_session_stops_where_a_watched_value_changes() {
+    let mut session = session();
+    let y = id_of(session.debugger().machine(), Op::IMul, 0);
+    assert_eq!(say(&mut session, &format!("watch %{y}")), Output::Breakpoint(1, format!("watch %{y}")));
+    // %y is 3 times the iteration: 0, 3, 6 and so on; registers start at 0.
+    let changes: Vec<Output> = (0..2).map(|_| say(&mut session, "continue")).collect();
+    let stopped = |from, to| Output::Stopped(format!("watchpoint 1: watch %{y}: {from} to {to}"));
+    assert_eq!(changes, [stopped(0, 3), stopped(3, 6)]);
+    let value = Output::Value(format!("%{y}"), "6".to_owned());
+    assert_eq!(say(&mut session, &format!("print %{y}")), value);
+    let condition = format!("%{y} >= 15");
+    let found = say(&mut session, &format!("delete 1; break {condition}; continue"));
+    assert_eq!(found, Output::Stopped(format!("breakpoint 2: {condition}")));
+    let Output::Lanes(lanes) = say(&mut session, &format!("lanes %{y}")) else { panic!("values of lanes") };
+    assert_eq!(lanes.values[1], vec![Some("15".to_owned()); 8]);
+    assert_eq!(lanes.invocations[1][3], Some(11));
+}
+
+#[test]
+fn a_trace_lists_each_instruction_with_its_exec_mask() {
+    let mut session = session();
+    let (rows, more) = session.trace(&[], 100_000).expect("a trace");
+    assert!(!more);
+    // Lanes leave the loop one by one: index + 3 iterations.
+    let multiplied: Vec<u32> =
+        rows.iter().filter(|row| row.instruction.contains("OpIMul")).map(|row| row.active).collect();
+    let group: Vec<u32> =
+        (0..18).map(|iteration| (8..16).filter(|index| index + 3 > iteration).count() as u32).collect();
+    assert_eq!(multiplied, [group.clone(), group].concat());
+    let mut session = self::session();
+    assert_eq!(session.trace(&[], 5).map(|(rows, more)| (rows.len(), more)), Ok((5, true)));
+}
+
+#[test]
+fn a_session_names_what_it_cannot_do() {
+    let mut session = session();
+    let mut error = |text: &str| {
+        let commands = parse_all(text).expect("commands");
+        session.run(&commands[0]).expect_err(text).to_string()
+    };
+    assert_eq!(error("break 99"), "`99`: no instruction is there");
+    assert_eq!(error("break %100000"), "`%100000`: no instruction is there");
+    assert_eq!(error("delete 7"), "no breakpoint 7");
+    assert!(error("print nobody").starts_with("no variable `nobody` here"));
 }

@@ -23,8 +23,10 @@ pub use self::registers::*;
 use crate::table::{Cell, Column, Key, Meaning, Table};
 
 /// Every rule, by area.
-pub const AREAS: &[Area] =
-    &[LOADING, PACKING, WORKGROUP, REGISTERS, LAYOUT, ISA, CONTAINER, BITCODE, OPCODES, DXIL, GRAPH, FOSSILIZE, PIPE];
+pub const AREAS: &[Area] = &[
+    LOADING, PACKING, WORKGROUP, REGISTERS, LAYOUT, ISA, CONTAINER, BITCODE, OPCODES, DXIL, GRAPH, EXECUTION,
+    FOSSILIZE, PIPE,
+];
 
 /// Every rule, area by area.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::workgroup::rewrite::Emulated;
+use lanescope_base::findings::Finding;
 use lanescope_base::ids::{Hash64, Hex};
 use lanescope_base::named_enum;
 use lanescope_model::options::DerivativesBy;
@@ -112,6 +113,12 @@ pub struct Run {
     pub described: Option<DescribedRun>,
     /// How long the device took.
     pub nanoseconds: u64,
+    /// How the interpreter ran it, where it is what ran.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub interpreter: Option<InterpreterRun>,
+    /// What the interpreter found in the program.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub findings: Vec<Finding>,
     /// The validation layer's warnings.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub warnings: Vec<String>,
@@ -139,9 +146,26 @@ impl Run {
             adapted: Vec::new(),
             described: None,
             nanoseconds: 0,
+            interpreter: None,
+            findings: Vec::new(),
             warnings: Vec::new(),
         }
     }
+}
+
+/// The waves of a run in the interpreter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InterpreterRun {
+    /// Lanes of a wave.
+    pub wave: u32,
+    /// The lane map, as text: `8 wide blocks of 2x2 quads (predicted)`.
+    pub map: String,
+    /// By wave, then by lane: the local invocation index; absent for a lane without an invocation.
+    pub lanes: Vec<Vec<Option<u32>>>,
+    /// Instructions run by all waves.
+    pub steps: u64,
+    /// Instructions run, counted once for each active lane.
+    pub lane_steps: u64,
 }
 
 /// What a run has of a pipeline's description: one sentence each.

@@ -14,6 +14,8 @@ const LEVEL: &str = "  ";
 pub struct TextLine {
     /// What goes on a line of its own above this one, because it is another one than for the row before.
     pub above: Option<String>,
+    /// Index of the row that it shows; `None` for titles.
+    pub row: Option<usize>,
     /// Text with its meaning; spaces between cells are parts of their own.
     pub parts: Vec<(Meaning, String)>,
 }
@@ -52,9 +54,10 @@ impl Table {
         let mut out: Vec<TextLine> = Vec::new();
         let mut before = None;
         for (number, row) in rows.into_iter().enumerate() {
-            let of = number.checked_sub(heads).and_then(|number| self.rows.get(number));
+            let number = number.checked_sub(heads);
+            let of = number.and_then(|number| self.rows.get(number));
             let of = of.map(|row| above.iter().filter_map(|at| Some(row.cells.get(*at)?.text())).collect::<String>());
-            let mut line = TextLine { above: None, parts: Vec::new() };
+            let mut line = TextLine { above: None, row: number, parts: Vec::new() };
             if of.is_some() && of != before {
                 line.above = of.as_ref().filter(|text| !text.is_empty()).map(|text| clean(text));
                 before = of;

@@ -177,6 +177,17 @@ impl Table {
         Table { words: true, ..self }
     }
 
+    /// The columns of these titles, in this order: what a drawing with less room shows. Titles that no column has are left
+    /// out.
+    pub fn only(&self, titles: &[&str]) -> Table {
+        let at = |title: &&str| self.columns.iter().position(|column| column.title == **title);
+        let places: Vec<usize> = titles.iter().filter_map(at).collect();
+        let columns = places.iter().filter_map(|at| self.columns.get(*at).cloned()).collect();
+        let cells = |row: &Row| places.iter().map(|at| row.cells.get(*at).cloned().unwrap_or_default()).collect();
+        let rows = self.rows.iter().map(|row| Row { cells: cells(row), ..row.clone() }).collect();
+        Table { title: self.title.clone(), columns, words: self.words, rows }
+    }
+
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.push(Key::None, cells);

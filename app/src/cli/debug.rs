@@ -1,0 +1,306 @@
+//! `lanescope debug`: steps a compute shader in the interpreter, forwards and backwards.
+
+use std::io::{self, Write};
+
+use anstream::AutoStream;
+use clap::Args;
+use lanescope_core::findings::{Finding, Severity};
+use lanescope_core::gpu::interpret::{Launch, Waves, findings};
+use lanescope_core::interpreter::Options as Limits;
+use lanescope_core::interpreter::debugger::session::{
+    Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow, parse_all,
+};
+use lanescope_core::run::InterpreterRun;
+use lanescope_core::specialised;
+use serde::Serialize;
+
+use super::args::{self, Analysis};
+use super::on_device::Format;
+use super::text::{self, Style};
+use super::{CliError, Verdict, json};
+use crate::inputs::{Contents, Filling};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope debug race.comp             run to the end, with the findings
+  lanescope debug race.comp --trace     each instruction of wave 0, with its exec mask
+  lanescope debug tile_16x16.comp --lane 1.5 --commands 'stepi 4; info locals; back 2'
+                                        forwards and backwards in lane 5 of wave 1
+  lanescope debug race.comp --break %42 --watch i --commands 'continue; info waves'
+                                        up to the instruction that defines %42
+  lanescope debug wave_size.comp --invocation 40,0,0 --break 'sum >= 100'
+                                        up to a condition in one invocation
+
+The files are in the folder samples.
+
+Commands: step [N], next [N], stepi [N], finish, continue, reverse-step [N] (or back), reverse-stepi [N], reverse-continue, \
+restart, break WHERE [if CONDITION], break CONDITION, watch NAME, delete N, print NAME, lanes NAME, info locals, \
+info waves, info breakpoints. step and next move to another source line, or by one instruction if the module has no \
+line information. Breakpoints and watchpoints stop the chosen wave only; a condition is tested in the chosen lane.
+
+Exit status: 0 success, 1 findings of severity error, 2 unusable input, 3 the shader needs what the interpreter lacks.";
+
+/// Rows of a trace as text.
+const ROWS_AT_MOST: usize = 2000;
+/// Rows of a trace as JSON.
+const ROWS_IN_JSON: usize = 100_000;
+
+/// Arguments of `debug`.
+#[derive(Debug, Args)]
+pub struct Debug {
+    #[command(flatten)]
+    analysis: Analysis,
+
+    /// The workgroup
+    #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", value_parser = triple, help_heading = "Debugger")]
+    group: [u32; 3],
+
+    /// The invocation of the workgroup (its local id)
+    #[arg(long, value_name = "X,Y,Z", value_parser = triple, conflicts_with = "lane", help_heading = "Debugger")]
+    invocation: Option<[u32; 3]>,
+
+    /// The lane, as WAVE.LANE
+    #[arg(long, value_name = "W.L", value_parser = wave_and_lane, help_heading = "Debugger")]
+    lane: Option<Chosen>,
+
+    /// Breakpoint at a line, an id or a condition (may be repeated)
+    #[arg(long = "break", value_name = "FILE:LINE|%ID|COND", help_heading = "Debugger")]
+    breakpoints: Vec<String>,
+
+    /// Show this variable in all lanes after each command, and in the trace (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "Debugger")]
+    watch: Vec<String>,
+
+    /// List each instruction of the chosen wave up to the end
+    #[arg(long, conflicts_with = "commands", help_heading = "Debugger")]
+    trace: bool,
+
+    /// Commands, separated by semicolons
+    #[arg(long, value_name = "COMMANDS", default_value = "continue", help_heading = "Debugger")]
+    commands: String,
+
+    /// The most instructions that all waves run together
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = "Debugger")]
+    max_steps: u64,
+
+    /// Seed of the pseudorandom contents of buffers and images without a file
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Run")]
+    seed: u64,
+
+    /// Fill buffers and images without a file with zeros
+    #[arg(long, conflicts_with = "seed", help_heading = "Run")]
+    zeros: bool,
+
+    /// Contents of a buffer or an image, or a buffer's size in bytes (may be repeated)
+    #[arg(long, value_name = "u0|SET:BINDING=FILE|BYTES", help_heading = "Run")]
+    buffer: Vec<Filling>,
+
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// What is printed as JSON.
+#[derive(Debug, Serialize)]
+pub struct Debugged {
+    /// The entry point.
+    pub entry: String,
+    /// The dispatch in workgroups.
+    pub groups: [u32; 3],
+    /// The waves of each workgroup.
+    pub interpreter: InterpreterRun,
+    /// The commands, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<Done>,
+    /// The instructions of the chosen wave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
+    /// Where the session ended.
+    pub state: State,
+    /// What was found up to there.
+    pub findings: Vec<Finding>,
+}
+
+/// A trace.
+#[derive(Debug, Serialize)]
+pub struct Trace {
+    /// The names of the watched values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub watched: Vec<String>,
+    /// The instructions.
+    pub rows: Vec<TraceRow>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// A command that was carried out.
+#[derive(Debug, Serialize)]
+pub struct Done {
+    /// The command.
+    pub command: String,
+    /// What it printed.
+    #[serde(flatten)]
+    pub printed: Printed,
+    /// Where it led, for commands that move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
+    /// The watched values in all lanes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub watched: Vec<Lanes>,
+}
+
+/// What a command printed.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Printed {
+    /// Why the run stopped.
+    Stopped(String),
+    /// The breakpoint that is set.
+    Breakpoint { number: usize, at: String },
+    /// A value of the chosen lane.
+    Value { name: String, value: String },
+    /// A value in all lanes.
+    Lanes(Lanes),
+    /// The waves.
+    Waves(Vec<WaveRow>),
+    /// Variables of the chosen lane.
+    Locals(Vec<VariableValue>),
+    /// The breakpoints.
+    Breakpoints(Vec<(usize, String)>),
+}
+
+impl From<Output> for Printed {
+    fn from(output: Output) -> Printed {
+        match output {
+            Output::Stopped(why) => Printed::Stopped(why),
+            Output::Breakpoint(number, at) => Printed::Breakpoint { number, at },
+            Output::Value(name, value) => Printed::Value { name, value },
+            Output::Lanes(lanes) => Printed::Lanes(lanes),
+            Output::Waves(waves) => Printed::Waves(waves),
+            Output::Locals(locals) => Printed::Locals(locals),
+            Output::Breakpoints(all) => Printed::Breakpoints(all),
+        }
+    }
+}
+
+impl Debug {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let unusable = |why: &dyn std::fmt::Display| CliError::Unusable(why.to_string());
+        let commands = parse_all(&self.commands).map_err(|why| unusable(&why))?;
+        let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
+        let program = self.analysis.program(&mut self.analysis.loading().loader())?;
+        let report = self.analysis.report_of(&program)?;
+        args::some_stage(&program, &report)?;
+        let options = self.analysis.options_for(&program);
+        let inputs = contents.inputs(&program, self.seed, self.zeros).map_err(CliError::Unusable)?;
+        let program = specialised(&program, &options).map_err(|why| unusable(&why))?;
+        let waves = Waves::predicted(&program, &options);
+        let limits = Limits { max_steps: self.max_steps, ..Limits::default() };
+        let launch = Launch::new(&program, &waves, (options.groups, Some(self.group)), &inputs, limits);
+        let launch = launch.map_err(|why| match why.is_missing() {
+            true => CliError::Missing(why.to_string()),
+            false => CliError::Unusable(why.to_string()),
+        })?;
+        let inside = self.group.iter().zip(launch.dispatch.groups).all(|(at, count)| *at < count);
+        if !inside {
+            let ([x, y, z], [gx, gy, gz]) = (self.group, launch.dispatch.groups);
+            let message = format!("--group {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups");
+            return Err(CliError::Unusable(message));
+        }
+        let mut session = Session::new(launch.machine.clone(), self.chosen(&launch)?);
+        for text in &self.breakpoints {
+            session.run(&Command::Break(text.clone())).map_err(|why| CliError::Unusable(format!("--break {why}")))?;
+        }
+        let mut done = Vec::new();
+        let mut trace = None;
+        if self.trace {
+            let most = if matches!(self.format, Format::Text) { ROWS_AT_MOST } else { ROWS_IN_JSON };
+            let (rows, more) =
+                session.trace(&self.watch, most).map_err(|why| CliError::Unusable(format!("--watch: {why}")))?;
+            trace = Some(Trace { watched: self.watch.clone(), rows, more });
+        } else {
+            let texts = self.commands.split(';').map(str::trim).filter(|text| !text.is_empty());
+            for (command, text) in commands.iter().zip(texts) {
+                let output = session.run(command).map_err(|why| CliError::Unusable(format!("`{text}`: {why}")))?;
+                let state = matches!(output, Output::Stopped(_)).then(|| session.state());
+                let watched = match state {
+                    Some(_) => self.watch.iter().map(|name| session.lanes(name)).collect::<Result<_, _>>(),
+                    None => Ok(Vec::new()),
+                };
+                let watched = watched.map_err(|why| CliError::Unusable(format!("--watch: {why}")))?;
+                done.push(Done { command: text.to_owned(), printed: output.into(), state, watched });
+            }
+        }
+        let machine = session.debugger().machine();
+        let all = findings(machine, &launch.names);
+        let debugged = Debugged {
+            entry: launch.entry.clone(),
+            groups: launch.dispatch.groups,
+            interpreter: InterpreterRun {
+                wave: launch.waves.lanes.subgroup_size,
+                map: launch.waves.how.clone(),
+                lanes: launch.waves.lanes.waves.clone(),
+                steps: machine.steps(),
+                lane_steps: machine.lane_steps(),
+            },
+            commands: done,
+            trace,
+            state: session.state(),
+            findings: all,
+        };
+        match self.format {
+            Format::Text => {
+                let mut out = AutoStream::auto(io::stdout().lock());
+                let style = Style::of(out.current_choice());
+                text::write_debug(&debugged, session.debugger().machine().program().local_size(), &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::print_versioned(1, &debugged)?,
+        }
+        let broken = debugged.findings.iter().any(|finding| finding.severity == Severity::Error);
+        Ok(if broken || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// The lane that was asked for.
+    fn chosen(&self, launch: &Launch) -> Result<Chosen, CliError> {
+        let map = &launch.waves.lanes;
+        let local = launch.machine.program().local_size();
+        if let Some([x, y, z]) = self.invocation {
+            let inside = x < local[0] && y < local[1] && z < local[2];
+            let index = inside.then(|| (z * local[1] + y) * local[0] + x);
+            for (wave, lanes) in (0..).zip(&map.waves) {
+                if let Some(lane) = lanes.iter().position(|lane| index.is_some() && *lane == index) {
+                    return Ok(Chosen { wave, lane: lane as u32 });
+                }
+            }
+            let [sx, sy, sz] = local;
+            return Err(CliError::Unusable(format!("--invocation {x},{y},{z}: the workgroup has {sx}×{sy}×{sz}")));
+        }
+        let chosen = self.lane.unwrap_or(Chosen { wave: 0, lane: 0 });
+        let lanes = map.waves.get(chosen.wave as usize);
+        match lanes.is_some_and(|lanes| (chosen.lane as usize) < lanes.len()) {
+            true => Ok(chosen),
+            false => Err(CliError::Unusable(format!(
+                "--lane {}.{}: the workgroup has {} waves of {}",
+                chosen.wave,
+                chosen.lane,
+                map.waves.len(),
+                map.subgroup_size
+            ))),
+        }
+    }
+}
+
+/// Parses `X,Y,Z`.
+fn triple(text: &str) -> Result<[u32; 3], String> {
+    let numbers: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    let error = || format!("invalid id `{text}`: expected X,Y,Z");
+    numbers.map_err(|_| error())?.try_into().map_err(|_| error())
+}
+
+/// Parses `W.L`.
+fn wave_and_lane(text: &str) -> Result<Chosen, String> {
+    let parts = text.split_once('.').and_then(|(wave, lane)| Some((wave.parse().ok()?, lane.parse().ok()?)));
+    let (wave, lane) = parts.ok_or_else(|| format!("invalid lane `{text}`: expected WAVE.LANE"))?;
+    Ok(Chosen { wave, lane })
+}

@@ -1,0 +1,165 @@
+//! A debugging session as text: what each command printed, lanes on the lane map.
+
+use std::io::{self, Write};
+
+use lanescope_core::findings::{self, Finding};
+use lanescope_core::interpreter::debugger::session::{Lanes, State, WaveRow};
+use lanescope_core::text_format::counted;
+
+use super::Style;
+use super::page::{Line, Page, WIDTH};
+use crate::cli::debug::{Debugged, Done, Printed, Trace};
+
+/// Slices and rows of a workgroup that are drawn.
+const SLICES_AT_MOST: u32 = 16;
+const ROWS_AT_MOST: u32 = 64;
+
+/// Writes a session. `size` is the workgroup's.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(debugged: &Debugged, size: [u32; 3], out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    let [x, y, z] = debugged.state.group;
+    let what = format!("compute {}", debugged.entry);
+    page.line(Line::of(style.strong, what).text(format!("  workgroup {x},{y},{z} in the interpreter")))?;
+    let waves = counted(debugged.interpreter.lanes.len(), "wave");
+    let map = format!("{waves} of {}, {}", debugged.interpreter.wave, debugged.interpreter.map);
+    page.line(Line::of(style.dim, "lane map: ").text(map))?;
+    for done in &debugged.commands {
+        command(page, done, size)?;
+    }
+    if let Some(trace) = &debugged.trace {
+        self::trace(page, trace)?;
+    }
+    if !debugged.findings.is_empty() {
+        page.heading("Findings", "up to here")?;
+        let all: Vec<&Finding> = debugged.findings.iter().collect();
+        page.table(&findings::table(&all), 1)?;
+    }
+    Ok(())
+}
+
+fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3]) -> io::Result<()> {
+    let style = page.style;
+    page.blank()?;
+    page.line(Line::of(style.strong, format!("> {}", done.command)))?;
+    match &done.printed {
+        Printed::Stopped(why) => page.line(why.as_str().into())?,
+        Printed::Breakpoint { number, at } => page.line(format!("breakpoint {number}: {at}").into())?,
+        Printed::Value { name, value } => page.line(format!("{name} = {value}").into())?,
+        Printed::Lanes(lanes) => self::lanes(page, lanes, size)?,
+        Printed::Waves(waves) => self::waves(page, waves)?,
+        Printed::Locals(locals) => {
+            for variable in locals {
+                let line = Line::from(format!("{} = {}", variable.name, variable.value));
+                page.line(line.text("  ").styled(style.dim, &variable.ty))?;
+            }
+        }
+        Printed::Breakpoints(all) => {
+            for (number, text) in all {
+                page.line(format!("{number}  {text}").into())?;
+            }
+        }
+    }
+    if let Some(state) = &done.state {
+        self::state(page, state)?;
+    }
+    for lanes in &done.watched {
+        self::lanes(page, lanes, size)?;
+    }
+    Ok(())
+}
+
+fn state(page: &mut Page<'_>, state: &State) -> io::Result<()> {
+    let style = page.style;
+    let invocation = state.invocation.map_or_else(String::new, |index| format!(", invocation {index}"));
+    let active = if state.active { "active" } else { "inactive" };
+    let place = format!("step {}, lane {}.{}{invocation}, {active}", state.step, state.wave, state.lane);
+    page.line(Line::of(style.dim, place))?;
+    if state.finished {
+        return Ok(());
+    }
+    if let Some(line) = &state.line {
+        page.line(Line::of(style.dim, format!("{}:{}", line.file, line.line)))?;
+    }
+    for row in &state.source {
+        let (sign, styled) = if row.current { ("→", style.strong) } else { (" ", style.dim) };
+        page.line(Line::of(styled, format!("{sign}{:>5}  {}", row.line, row.text)))?;
+    }
+    waves(page, &state.waves)
+}
+
+fn waves(page: &mut Page<'_>, waves: &[WaveRow]) -> io::Result<()> {
+    let style = page.style;
+    for wave in waves {
+        let line = Line::of(style.hue(wave.wave as usize), format!("wave {:<3}", wave.wave));
+        page.line(line.text(format!(" {}  {}", wave.exec, wave.status)))?;
+    }
+    Ok(())
+}
+
+/// One value on the workgroup: x to the right, y down. Lanes that do not run the next instruction are in parentheses.
+fn lanes(page: &mut Page<'_>, lanes: &Lanes, [x, y, z]: [u32; 3]) -> io::Result<()> {
+    let style = page.style;
+    let count = [x, y, z].iter().map(|&d| d as usize).fold(1, usize::saturating_mul);
+    let mut cells: Vec<Option<(String, usize)>> = vec![None; count.min(1 << 16)];
+    let rows = lanes.values.iter().zip(&lanes.active).zip(&lanes.invocations).enumerate();
+    for (wave, ((values, active), invocations)) in rows {
+        for ((value, active), invocation) in values.iter().zip(active).zip(invocations) {
+            let Some(cell) = invocation.and_then(|index| cells.get_mut(index as usize)) else { continue };
+            let value = value.as_deref().unwrap_or("-");
+            *cell = Some((if *active { value.to_owned() } else { format!("({value})") }, wave));
+        }
+    }
+    let width = cells.iter().flatten().map(|(text, _)| text.chars().count()).max().unwrap_or(1) + 1;
+    let note = "x to the right, y down; in parentheses: inactive";
+    page.line(Line::of(style.strong, &lanes.name).text("  ").styled(style.dim, note))?;
+    // Long rows go on in the next line.
+    let columns = (WIDTH / width).max(1);
+    for slice in 0..z.min(SLICES_AT_MOST) {
+        if z > 1 {
+            page.line(Line::of(style.dim, format!(" z = {slice}")))?;
+        }
+        for row in 0..y.min(ROWS_AT_MOST) {
+            let first = (slice as usize * y as usize + row as usize) * x as usize;
+            let cells = cells.get(first..first + x as usize).unwrap_or_default();
+            for part in cells.chunks(columns) {
+                let mut line = Line::default();
+                for (at, cell) in part.iter().enumerate() {
+                    line = line.to(at * width);
+                    if let Some((text, wave)) = cell {
+                        line = line.styled(style.hue(*wave), text);
+                    }
+                }
+                page.line(line)?;
+            }
+        }
+    }
+    if z > SLICES_AT_MOST || y > ROWS_AT_MOST {
+        page.line(Line::of(style.dim, " and more; --format json has all of them"))?;
+    }
+    Ok(())
+}
+
+/// Each instruction with its exec mask: divergence over time.
+fn trace(page: &mut Page<'_>, trace: &Trace) -> io::Result<()> {
+    let style = page.style;
+    page.heading("Trace", "step, active lanes, exec mask (# active, . inactive), instruction")?;
+    for row in &trace.rows {
+        let mut line = Line::of(style.dim, format!("{:>7} {:>3} ", row.step, row.active)).text(&row.exec);
+        line = line.text(format!("  {}", row.instruction));
+        for (name, value) in trace.watched.iter().zip(&row.watched) {
+            line = line.text(format!("  {name}={value}"));
+        }
+        if let Some(at) = &row.line {
+            line = line.styled(style.dim, format!("  {at}"));
+        }
+        page.line(line)?;
+    }
+    if trace.more {
+        page.line(Line::of(style.dim, " and more; --format json has more of them"))?;
+    }
+    Ok(())
+}

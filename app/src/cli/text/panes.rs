@@ -1,0 +1,94 @@
+//! Sections of the report as lines with what they select: for a front end that draws them itself.
+
+use std::io;
+
+use lanescope_core::compare::Comparison;
+use lanescope_core::findings::Finding;
+use lanescope_core::report::Report;
+use lanescope_core::run::graph::GraphRun;
+use lanescope_core::run::{Execution, Probe};
+
+use super::page::{Line, Page, Printed};
+use super::{
+    Style, compare, driver, dxil, graph, graph_run, guessed_layout, header, listed_findings, opcodes, packing,
+    pipeline, probe, registers, run, spec_constants, workgroup,
+};
+
+/// A section.
+#[derive(Clone, Copy)]
+pub enum Section<'a> {
+    /// Files, stages, options, pipeline state, specialization constants.
+    Overview(&'a Report),
+    /// Attribute slots.
+    Packing(&'a Report),
+    /// Lane maps.
+    Workgroup(&'a Report),
+    /// A measured lane map.
+    Probe(&'a Probe),
+    /// Registers.
+    Registers(&'a Report),
+    /// Guessed layouts.
+    GuessedLayout(&'a Report),
+    /// Statistics of drivers' compilers.
+    Driver(&'a Report),
+    /// The work graph.
+    Graph(&'a Report),
+    /// A run of it, with at most so many records of each node.
+    GraphRun(&'a GraphRun, u64),
+    /// DXIL containers.
+    Dxil(&'a Report),
+    /// A run.
+    Run(&'a Execution),
+    /// A comparison, with the names of both sides.
+    Comparison(&'a Comparison, [&'a str; 2]),
+    /// Findings.
+    Findings(&'a [Finding]),
+    /// A paragraph.
+    Prose(&'a str),
+    /// A title, with a note.
+    Heading(&'a str, &'a str),
+}
+
+impl Section<'_> {
+    /// The section as lines of at most `width` columns; lines of compilers are as wide as they are.
+    pub fn lines(self, style: Style, width: usize) -> Vec<Printed> {
+        let mut lines = Vec::new();
+        // Lines in memory take every write.
+        let _ = self.write(&mut Page::lines(&mut lines, style, width));
+        lines
+    }
+
+    fn write(self, page: &mut Page<'_>) -> io::Result<()> {
+        match self {
+            Section::Overview(report) => {
+                header(page, report)?;
+                pipeline::write(page, report)?;
+                spec_constants(page, report)
+            }
+            Section::Packing(report) => {
+                let all = report.packing.iter().chain(&report.inner_packing);
+                all.into_iter().try_for_each(|one| packing::write(page, one))
+            }
+            Section::Workgroup(report) => {
+                report.workgroup.iter().try_for_each(|layout| workgroup::layout(page, layout))?;
+                report.group_map.iter().try_for_each(|map| workgroup::groups(page, map))
+            }
+            Section::Probe(measured) => probe::contents(page, measured),
+            Section::Registers(report) => registers::write(page, report),
+            Section::GuessedLayout(report) => guessed_layout::section(page, report),
+            Section::Driver(report) => driver::section(page, report),
+            Section::Graph(report) => graph::write(page, report),
+            Section::GraphRun(run, show) => graph_run::contents(page, run, show),
+            Section::Dxil(report) => {
+                dxil::write(page, report)?;
+                let all = report.dxil.iter().flat_map(|first| std::iter::once(first).chain(&first.others));
+                all.into_iter().try_for_each(|summary| opcodes::uses(page, report, summary))
+            }
+            Section::Run(done) => run::contents(page, done),
+            Section::Comparison(comparison, names) => compare::contents(page, comparison, names, true),
+            Section::Findings(findings) => listed_findings(page, findings),
+            Section::Prose(text) => page.prose(Line::from(" "), text),
+            Section::Heading(title, note) => page.heading(title, note),
+        }
+    }
+}

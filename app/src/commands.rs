@@ -1,0 +1,484 @@
+//! Labels, menus, names and keys of commands: those of the window and of the terminal form.
+
+use lanescope_inspector::chord::{Chord, Key};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::layout::Move;
+use lanescope_inspector::mode::Mode;
+use lanescope_inspector::settings::Theme;
+use lanescope_inspector::stepping::StepCommand;
+
+/// A menu of the menu bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Menu {
+    /// Files and programs.
+    File,
+    /// What is on the clipboard, what is selected.
+    Edit,
+    /// The shown contents.
+    View,
+    /// Runs on a device, and the steps of a work graph.
+    Run,
+    /// Drivers' compilers.
+    Compile,
+    /// How to find out.
+    Help,
+}
+
+impl Menu {
+    /// Every menu with its label, as the menu bar shows them; Alt and the letter open it.
+    pub const ALL: [(Menu, &str, char); 6] = [
+        (Menu::File, "File", 'F'),
+        (Menu::Edit, "Edit", 'E'),
+        (Menu::View, "View", 'V'),
+        (Menu::Run, "Run", 'R'),
+        (Menu::Compile, "Compile", 'C'),
+        (Menu::Help, "Help", 'H'),
+    ];
+}
+
+/// One row of the table of commands.
+#[derive(Debug)]
+pub struct Row {
+    /// What it does.
+    pub command: Command,
+    /// Its name in menus and in the palette.
+    pub label: &'static str,
+    /// Its name on the command line of the terminal form: `open-path`.
+    pub name: &'static str,
+    /// The plain key that does it in the terminal form.
+    pub letter: Option<char>,
+    /// The keys that do it; menus show the first.
+    pub keys: &'static [Chord],
+    /// Its menu; a row that opens a new group has a line above it.
+    pub menu: Menu,
+    /// Its submenu, where it is in one.
+    pub submenu: Option<&'static str>,
+    /// Whether a line is above it in its menu.
+    pub new_group: bool,
+    /// Whether it needs a program.
+    pub needs_program: bool,
+}
+
+/// The submenu of the tabs and their panes.
+pub const TABS: &str = "Tabs and panes";
+const APPEARANCE: &str = "Appearance";
+
+const fn plain(key: Key) -> Chord {
+    Chord::plain(key)
+}
+
+const fn ctrl(key: char) -> Chord {
+    Chord::plain(Key::Char(key)).ctrl()
+}
+
+const fn f(number: u8) -> Chord {
+    Chord::plain(Key::F(number))
+}
+
+const fn row(command: Command, menu: Menu, name: &'static str, label: &'static str, keys: &'static [Chord]) -> Row {
+    Row { command, label, name, letter: None, keys, menu, submenu: None, new_group: false, needs_program: false }
+}
+
+impl Row {
+    const fn of(mut self, submenu: &'static str) -> Row {
+        self.submenu = Some(submenu);
+        self
+    }
+
+    const fn letter(mut self, letter: char) -> Row {
+        self.letter = Some(letter);
+        self
+    }
+
+    const fn group(mut self) -> Row {
+        self.new_group = true;
+        self
+    }
+
+    const fn program(mut self) -> Row {
+        self.needs_program = true;
+        self
+    }
+}
+
+/// Every command without parameters, in the order of the menus.
+pub const TABLE: &[Row] = &[
+    row(Command::Open, Menu::File, "open", "Open…", &[ctrl('O')]).letter('o'),
+    row(Command::OpenPath, Menu::File, "open-path", "Open by path…", &[ctrl('O').shift()]),
+    row(Command::ChoosePipeline, Menu::File, "pipeline", "Choose pipeline…", &[ctrl('L').shift()])
+        .letter('P')
+        .program(),
+    row(Command::Samples, Menu::File, "samples", "Samples", &[ctrl('G')]).letter('A'),
+    row(Command::Reopen, Menu::File, "reopen", "Reopen last session", &[ctrl('T').shift()]),
+    row(Command::Reload, Menu::File, "reload", "Reload", &[f(5), ctrl('R')]).letter('R').group().program(),
+    row(Command::ExportPicture, Menu::File, "export-picture", "Export picture…", &[ctrl('E')]).program(),
+    row(Command::SaveRewritten, Menu::File, "save-rewritten", "Save rewritten modules…", &[ctrl('S')])
+        .letter('w')
+        .program(),
+    row(Command::CloseProgram, Menu::File, "close", "Close", &[ctrl('W')]).letter('X').group().program(),
+    row(Command::Quit, Menu::File, "quit", "Quit", &[ctrl('Q')]).letter('q'),
+    row(Command::Undo, Menu::Edit, "undo", "Undo change of options", &[ctrl('Z')]).letter('u').program(),
+    row(Command::Redo, Menu::Edit, "redo", "Redo change of options", &[ctrl('Z').shift(), ctrl('Y')])
+        .letter('U')
+        .program(),
+    row(Command::ResetOptions, Menu::Edit, "reset-options", "Reset options", &[]).program(),
+    row(Command::CopyTable, Menu::Edit, "copy-table", "Copy table", &[ctrl('C').shift()]).letter('Y').group().program(),
+    row(Command::Search, Menu::Edit, "search", "Search", &[ctrl('F')]).letter('/').program(),
+    row(Command::GoToLine, Menu::Edit, "line", "Go to line…", &[ctrl('L')]).letter('L').program(),
+    row(Command::ToggleBookmark, Menu::Edit, "bookmark", "Toggle bookmark", &[f(2).ctrl()]).letter('M').program(),
+    row(Command::NextBookmark, Menu::Edit, "next-bookmark", "Next bookmark", &[f(2)]).letter('\'').program(),
+    row(Command::PreviousBookmark, Menu::Edit, "previous-bookmark", "Previous bookmark", &[f(2).shift()])
+        .letter('"')
+        .program(),
+    row(Command::NextChange, Menu::Edit, "next-change", "Next change", &[f(8)]).letter('}').program(),
+    row(Command::PreviousChange, Menu::Edit, "previous-change", "Previous change", &[f(8).shift()])
+        .letter('{')
+        .program(),
+    row(Command::ClearSelection, Menu::Edit, "clear", "Clear selection", &[ctrl('A').shift()]).letter('z').program(),
+    row(Command::Preferences, Menu::Edit, "preferences", "Preferences…", &[ctrl(',').shift()]).group(),
+    row(Command::Palette, Menu::View, "palette", "Command palette…", &[ctrl('P').shift(), ctrl('K')]).letter(':'),
+    row(Command::SetMode(Mode::Layout), Menu::View, "mode-layout", "Layout mode", &[ctrl('1')])
+        .letter('1')
+        .group()
+        .program(),
+    row(Command::SetMode(Mode::Compiled), Menu::View, "mode-compiled", "Compiled mode", &[ctrl('2')])
+        .letter('2')
+        .program(),
+    row(Command::SetMode(Mode::Run), Menu::View, "mode-run", "Run mode", &[ctrl('3')]).letter('3').program(),
+    row(Command::SetMode(Mode::Compare), Menu::View, "mode-compare", "Compare mode", &[ctrl('4')])
+        .letter('4')
+        .program(),
+    row(Command::Inspect, Menu::View, "inspect", "Inspect", &[ctrl('I')]).letter('i').group().program(),
+    row(Command::Findings, Menu::View, "findings", "Findings", &[ctrl('M').shift()]).letter('F').program(),
+    row(Command::Options, Menu::View, "options", "Options", &[ctrl(',')]).letter('O').program(),
+    row(Command::SideBySide, Menu::View, "side-by-side", "Compare two settings", &[ctrl('D')])
+        .letter('D')
+        .group()
+        .program(),
+    row(Command::Compare, Menu::View, "compare", "Compare with…", &[ctrl('D').shift()]).letter('=').program(),
+    row(Command::NextProgram, Menu::View, "next-program", "Next program", &[plain(Key::PageDown).ctrl()])
+        .letter(']')
+        .group()
+        .program(),
+    row(Command::PreviousProgram, Menu::View, "previous-program", "Previous program", &[plain(Key::PageUp).ctrl()])
+        .letter('[')
+        .program(),
+    row(Command::NextTab, Menu::View, "next-tab", "Next tab", &[plain(Key::Tab).ctrl()])
+        .letter('>')
+        .of(TABS)
+        .group()
+        .program(),
+    row(Command::PreviousTab, Menu::View, "previous-tab", "Previous tab", &[plain(Key::Tab).ctrl().shift()])
+        .letter('<')
+        .of(TABS)
+        .program(),
+    row(
+        Command::MoveTab(Move::NextGroup),
+        Menu::View,
+        "move-tab-next",
+        "Move tab to next pane",
+        &[plain(Key::Right).alt()],
+    )
+    .of(TABS)
+    .group()
+    .program(),
+    row(
+        Command::MoveTab(Move::Right),
+        Menu::View,
+        "move-tab-right",
+        "Move tab to right pane",
+        &[plain(Key::Right).alt().shift()],
+    )
+    .of(TABS)
+    .program(),
+    row(
+        Command::MoveTab(Move::Below),
+        Menu::View,
+        "move-tab-below",
+        "Move tab to lower pane",
+        &[plain(Key::Down).alt().shift()],
+    )
+    .of(TABS)
+    .program(),
+    row(
+        Command::LargerGroup,
+        Menu::View,
+        "grow-pane",
+        "Grow pane",
+        &[plain(Key::Char('+')).alt(), plain(Key::Char('=')).alt()],
+    )
+    .letter('+')
+    .of(TABS)
+    .program(),
+    row(Command::SmallerGroup, Menu::View, "shrink-pane", "Shrink pane", &[plain(Key::Char('-')).alt()])
+        .letter('-')
+        .of(TABS)
+        .program(),
+    row(Command::ResetLayout, Menu::View, "reset-layout", "Reset layout", &[]).of(TABS).group().program(),
+    row(Command::ToggleTheme, Menu::View, "theme", "Switch between light and dark", &[ctrl('T')])
+        .letter('T')
+        .of(APPEARANCE),
+    row(Command::SetTheme(Theme::Light), Menu::View, "theme-light", "Light", &[]).of(APPEARANCE),
+    row(Command::SetTheme(Theme::Dark), Menu::View, "theme-dark", "Dark", &[]).of(APPEARANCE),
+    row(Command::SetTheme(Theme::System), Menu::View, "theme-system", "Follow the system", &[]).of(APPEARANCE),
+    row(Command::ZoomIn, Menu::View, "zoom-in", "Larger", &[ctrl('+'), ctrl('=')]).of(APPEARANCE).group(),
+    row(Command::ZoomOut, Menu::View, "zoom-out", "Smaller", &[ctrl('-')]).of(APPEARANCE),
+    row(Command::ZoomReset, Menu::View, "zoom-reset", "Normal size", &[ctrl('0')]).of(APPEARANCE),
+    row(Command::Run, Menu::Run, "run", "Run on the device", &[f(9)]).letter('r').program(),
+    row(Command::Measure, Menu::Run, "measure", "Measure the workgroup on the device", &[f(9).shift()])
+        .letter('m')
+        .program(),
+    row(Command::Step(StepCommand::Step), Menu::Run, "step", "Step a work graph", &[f(10)])
+        .letter('s')
+        .group()
+        .program(),
+    row(Command::Step(StepCommand::StepBack), Menu::Run, "step-back", "Step back", &[f(10).shift()])
+        .letter('S')
+        .program(),
+    row(Command::Step(StepCommand::RunToNode), Menu::Run, "run-to-node", "Run to the selected node", &[f(10).ctrl()])
+        .letter('t')
+        .program(),
+    row(
+        Command::Step(StepCommand::RunToGeneration),
+        Menu::Run,
+        "run-to-generation",
+        "Run to a generation",
+        &[ctrl('G').shift()],
+    )
+    .letter('a')
+    .program(),
+    row(Command::Step(StepCommand::Continue), Menu::Run, "continue", "Run to a breakpoint", &[f(6)])
+        .letter('c')
+        .program(),
+    row(Command::Step(StepCommand::RunToEnd), Menu::Run, "run-to-end", "Run to the end", &[f(6).shift()])
+        .letter('e')
+        .program(),
+    row(Command::Step(StepCommand::Restart), Menu::Run, "restart", "Restart, step by step", &[f(10).ctrl().shift()])
+        .letter('E')
+        .program(),
+    row(
+        Command::Step(StepCommand::Resume),
+        Menu::Run,
+        "resume",
+        "Resume from the shown generation",
+        &[f(6).ctrl().shift()],
+    )
+    .letter('C')
+    .program(),
+    row(
+        Command::Step(StepCommand::ToggleBreakpoint),
+        Menu::Run,
+        "breakpoint",
+        "Toggle breakpoint at the selected node",
+        &[ctrl('B')],
+    )
+    .letter('b')
+    .program(),
+    row(Command::CancelWork, Menu::Run, "cancel", "Cancel work", &[ctrl('.')]).letter('.').group(),
+    row(Command::Compile, Menu::Compile, "compile", "Compile with drivers' compilers", &[f(7)]).letter('x').program(),
+    row(
+        Command::CompileSpeculatively,
+        Menu::Compile,
+        "compile-speculatively",
+        "Compile speculatively",
+        &[f(7).shift()],
+    )
+    .program(),
+    row(
+        Command::CompileCorpus,
+        Menu::Compile,
+        "compile-corpus",
+        "Compile all pipelines of the database speculatively",
+        &[],
+    )
+    .program(),
+    row(Command::Help, Menu::Help, "help", "Manual", &[f(1)]).letter('H'),
+    row(Command::Keys, Menu::Help, "keys", "Keys", &[f(1).shift()]).letter('?'),
+    row(Command::About, Menu::Help, "about", "About Lanescope", &[]),
+];
+
+/// The row of a command, if it is one of the table.
+pub fn row_of(command: &Command) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.command == *command)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The command after this one: a new variant does not compile until it has its place here.
+    fn next(command: &Command) -> Option<Command> {
+        Some(match command {
+            Command::Open => Command::OpenPath,
+            Command::OpenPath => Command::ChoosePipeline,
+            Command::ChoosePipeline => Command::Samples,
+            Command::Samples => Command::Reopen,
+            Command::Reopen => Command::Reload,
+            Command::Reload => Command::CloseProgram,
+            Command::CloseProgram => Command::Quit,
+            Command::Quit => Command::CopyTable,
+            Command::CopyTable => Command::ExportPicture,
+            Command::ExportPicture => Command::SaveRewritten,
+            Command::SaveRewritten => Command::Run,
+            Command::Run => Command::Step(StepCommand::Step),
+            Command::Step(StepCommand::Step) => Command::Step(StepCommand::StepBack),
+            Command::Step(StepCommand::StepBack) => Command::Step(StepCommand::RunToNode),
+            Command::Step(StepCommand::RunToNode) => Command::Step(StepCommand::RunToGeneration),
+            Command::Step(StepCommand::RunToGeneration) => Command::Step(StepCommand::Continue),
+            Command::Step(StepCommand::Continue) => Command::Step(StepCommand::RunToEnd),
+            Command::Step(StepCommand::RunToEnd) => Command::Step(StepCommand::Restart),
+            Command::Step(StepCommand::Restart) => Command::Step(StepCommand::Resume),
+            Command::Step(StepCommand::Resume) => Command::Step(StepCommand::ToggleBreakpoint),
+            Command::Step(StepCommand::ToggleBreakpoint) => Command::Measure,
+            Command::Measure => Command::Compile,
+            Command::Compile => Command::CompileSpeculatively,
+            Command::CompileSpeculatively => Command::CompileCorpus,
+            Command::CompileCorpus => Command::NextChange,
+            Command::NextChange => Command::PreviousChange,
+            Command::PreviousChange => Command::Search,
+            Command::Search => Command::GoToLine,
+            Command::GoToLine => Command::ToggleBookmark,
+            Command::ToggleBookmark => Command::NextBookmark,
+            Command::NextBookmark => Command::PreviousBookmark,
+            Command::PreviousBookmark => Command::ClearSelection,
+            Command::ClearSelection => Command::NextTab,
+            Command::NextTab => Command::PreviousTab,
+            Command::PreviousTab => Command::MoveTab(Move::NextGroup),
+            Command::MoveTab(Move::NextGroup) => Command::MoveTab(Move::Right),
+            Command::MoveTab(Move::Right) => Command::MoveTab(Move::Below),
+            Command::MoveTab(Move::Below) => Command::LargerGroup,
+            Command::LargerGroup => Command::SmallerGroup,
+            Command::SmallerGroup => Command::NextProgram,
+            Command::NextProgram => Command::PreviousProgram,
+            Command::PreviousProgram => Command::Options,
+            Command::Options => Command::ResetOptions,
+            Command::ResetOptions => Command::Undo,
+            Command::Undo => Command::Redo,
+            Command::Redo => Command::Preferences,
+            Command::Preferences => Command::SideBySide,
+            Command::SideBySide => Command::Compare,
+            Command::Compare => Command::SetMode(Mode::Layout),
+            Command::SetMode(Mode::Layout) => Command::SetMode(Mode::Compiled),
+            Command::SetMode(Mode::Compiled) => Command::SetMode(Mode::Run),
+            Command::SetMode(Mode::Run) => Command::SetMode(Mode::Compare),
+            Command::SetMode(Mode::Compare) => Command::Inspect,
+            Command::Inspect => Command::Findings,
+            Command::Findings => Command::ResetLayout,
+            Command::ResetLayout => Command::ToggleTheme,
+            Command::ToggleTheme => Command::SetTheme(Theme::Light),
+            Command::SetTheme(Theme::Light) => Command::SetTheme(Theme::Dark),
+            Command::SetTheme(Theme::Dark) => Command::SetTheme(Theme::System),
+            Command::SetTheme(Theme::System) => Command::ZoomIn,
+            Command::ZoomIn => Command::ZoomOut,
+            Command::ZoomOut => Command::ZoomReset,
+            Command::ZoomReset => Command::CancelWork,
+            Command::CancelWork => Command::Palette,
+            Command::Palette => Command::Help,
+            Command::Help => Command::Keys,
+            Command::Keys => Command::About,
+            Command::About => return None,
+            // Only views, panels and dialogs return these: what they name is known only at run time.
+            Command::Step(
+                StepCommand::Run
+                | StepCommand::ShowGeneration(_)
+                | StepCommand::ShowPage(_)
+                | StepCommand::ShowRun(_)
+                | StepCommand::FollowRecords { .. }
+                | StepCommand::SelectRecord(_)
+                | StepCommand::SelectNode(_)
+                | StepCommand::AddBreakpoint(_)
+                | StepCommand::RemoveBreakpoint(_)
+                | StepCommand::EnableBreakpoint(..)
+                | StepCommand::ShowForm(_)
+                | StepCommand::Edit(_),
+            )
+            | Command::OpenFiles(_)
+            | Command::OpenChanged(..)
+            | Command::OpenPipeline(..)
+            | Command::ShowPipeline(_)
+            | Command::ChooseListed(_)
+            | Command::ReopenEarlier(_)
+            | Command::PreferSource(_)
+            | Command::ShowFailure
+            | Command::LeaveFailure
+            | Command::ShowProgram(_)
+            | Command::Select(_)
+            | Command::SetOptions(_)
+            | Command::SetOther(_)
+            | Command::SetRunSettings(_)
+            | Command::SetCompileSettings(_)
+            | Command::SetSpeculativeSettings(_)
+            | Command::SetStatisticsSettings(_)
+            | Command::SetPreferences(_)
+            | Command::ChooseContents(_)
+            | Command::DropContents(_)
+            | Command::Begin(_)
+            | Command::Stop(_)
+            | Command::CompileCompared
+            | Command::RunGraph(_)
+            | Command::ControlRun(_)
+            | Command::LoadRecords
+            | Command::CompareFiles(_)
+            | Command::CompareWith(_)
+            | Command::SwapCompared
+            | Command::Copy(_)
+            | Command::SavePicture { .. }
+            | Command::SaveText { .. }
+            | Command::SaveOutput(_)
+            | Command::SaveGraphRun
+            | Command::Replace(_)
+            | Command::TakePaths(..)
+            | Command::Show(_)
+            | Command::ShowTab(_)
+            | Command::Arrange { .. }
+            | Command::Focus(_)
+            | Command::SetScreen(_)
+            | Command::SaveSession
+            | Command::ListNames(_)
+            | Command::CloseOverlay
+            | Command::Dismiss(_) => return None,
+        })
+    }
+
+    #[test]
+    fn every_command_has_one_row_with_a_label() {
+        let all: Vec<_> = std::iter::successors(Some(Command::Open), next).collect();
+        assert_eq!(all.len(), TABLE.len());
+        for command in &all {
+            let rows: Vec<_> = TABLE.iter().filter(|row| row.command == *command).collect();
+            assert_eq!(rows.len(), 1, "{command:?}");
+            assert!(!rows[0].label.is_empty(), "{command:?}");
+        }
+        let labels: BTreeSet<_> = TABLE.iter().map(|row| row.label).collect();
+        assert_eq!(labels.len(), TABLE.len(), "labels are unique");
+    }
+
+    #[test]
+    fn the_layout_tab_has_no_work_graph_commands() {
+        let starts = |command| row_of(&command).is_some_and(|row| row.new_group);
+        assert!(starts(Command::Step(StepCommand::Step)) && starts(Command::ResetLayout));
+    }
+
+    #[test]
+    fn no_key_runs_two_commands() {
+        let mut seen = BTreeSet::new();
+        for key in TABLE.iter().flat_map(|row| row.keys.iter().copied()) {
+            assert!(seen.insert(format!("{key:?}")), "{key:?} is taken twice");
+        }
+    }
+
+    #[test]
+    fn the_terminal_has_one_name_and_at_most_one_letter_for_each_command() {
+        let names: BTreeSet<_> = TABLE.iter().map(|row| row.name).collect();
+        assert_eq!(names.len(), TABLE.len(), "names are unique");
+        let plain = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+        assert!(names.iter().all(|name| !name.is_empty() && plain(name)));
+        let mut letters = BTreeSet::new();
+        for letter in TABLE.iter().filter_map(|row| row.letter) {
+            assert!(letters.insert(letter), "{letter} is taken twice");
+            assert!(!"hjklgGnNyv0$".contains(letter), "{letter} moves, searches or copies");
+        }
+    }
+}

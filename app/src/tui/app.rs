@@ -1,0 +1,441 @@
+//! The terminal form between two drawings: messages become commands, commands change the state.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lanescope_inspector::ProgramId;
+use lanescope_inspector::command::{Command, Screen};
+use lanescope_inspector::selection::{Code, Selection};
+use lanescope_inspector::stepping::StepCommand;
+use lanescope_inspector::view::Ask;
+use lanescope_views::registry::builtin_views;
+use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::keys::{self, Action};
+use super::look::Look;
+use super::overlay::Dialog;
+use super::pane::{Link, Motion, Pane};
+use super::terminal::COPIED_AT_MOST;
+use crate::jobs::Wake;
+use crate::services::Services;
+use crate::services::engine::Engine;
+use crate::session::{Session, Store};
+use crate::state::overlay::Overlay;
+use crate::state::tasks::Tag;
+use crate::state::{Page, State};
+use crate::update::effects::{self, Effect, Effects};
+use crate::update::outcome::{Outcome, Picked};
+use crate::update::{start, update};
+
+/// The session is written when nothing has changed for this long.
+const SAVE_AFTER: Duration = Duration::from_secs(1);
+/// How often the time of work that is under way is drawn again.
+const TICK: Duration = Duration::from_millis(500);
+/// Below this width all panes are one.
+pub const NARROW: u16 = 110;
+/// Lines that the wheel scrolls.
+const WHEEL: isize = 3;
+
+/// Names a pane: the program, and its view.
+pub type PaneId = (Option<ProgramId>, String);
+
+/// What is typed at the bottom of the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prompt {
+    /// A text to search for.
+    Search,
+    /// A line to go to.
+    Line,
+    /// A generation to show.
+    Generation,
+}
+
+/// The terminal form.
+pub struct App {
+    pub state: State,
+    pub services: Services,
+    pub look: Look,
+    /// Panes, with their cursors.
+    pub panes: BTreeMap<PaneId, Pane>,
+    /// Counts changes of what panes show.
+    pub epoch: u64,
+    /// What is typed, and for what.
+    pub prompt: Option<(Prompt, String)>,
+    pub dialog: Dialog,
+    /// What was said last about a key.
+    pub notice: Option<String>,
+    /// Where panes were drawn.
+    pub areas: Vec<(Rect, PaneId)>,
+    /// Where commands were drawn.
+    pub buttons: Vec<(Rect, Command)>,
+    pub caret: Option<Position>,
+    /// Texts for the clipboard.
+    pub copied: Vec<String>,
+    pub title: Option<String>,
+    pub quits: bool,
+    pub suspends: bool,
+    pub redraws: bool,
+    /// The terminal's own background is light.
+    light: bool,
+}
+
+impl App {
+    /// The terminal form as the session left it, without programs.
+    pub fn new(engine: Engine, store: Option<Store>, session: Session, look: Look, wake: Wake) -> App {
+        let views = builtin_views().iter().map(|view| view.info()).collect();
+        App {
+            state: State::new(session, views),
+            services: Services::new(engine, store, wake),
+            look,
+            panes: BTreeMap::new(),
+            epoch: 1,
+            prompt: None,
+            dialog: Dialog::default(),
+            notice: None,
+            areas: Vec::new(),
+            buttons: Vec::new(),
+            caret: None,
+            copied: Vec::new(),
+            title: None,
+            quits: false,
+            suspends: false,
+            redraws: false,
+            light: look.light,
+        }
+    }
+
+    /// Opens the files that the program was started with, compared with others where there are any, or the start page.
+    pub fn begin(&mut self, files: Vec<PathBuf>, against: Vec<PathBuf>) {
+        let effects = start(&mut self.state, files, against);
+        self.carry_out(effects);
+    }
+
+    /// Ends all work, and writes the session.
+    pub fn end(&mut self) {
+        self.services.jobs.cancel_all();
+        self.state.remember_open();
+        if let Some(store) = self.services.store.clone()
+            && let Err(error) = store.save_last(self.state.session_now())
+        {
+            eprintln!("lanescope: {error}");
+        }
+    }
+
+    /// Carries out a command.
+    pub fn act(&mut self, command: Command) {
+        self.epoch += 1;
+        // Options have no panel here: the palette lists their values.
+        self.dialog.only_options = match command {
+            Command::Options => true,
+            Command::Palette => false,
+            _ => self.dialog.only_options,
+        };
+        let command = if command == Command::Options { Command::Palette } else { command };
+        let effects = update(&mut self.state, command);
+        self.carry_out(effects);
+    }
+
+    /// Takes results of jobs, and writes the session once it rests.
+    pub fn poll(&mut self) {
+        let left = self.services.poll(&mut self.state);
+        self.epoch += 1;
+        self.show(left);
+        if self.state.unsaved_since.is_some_and(|since| since.elapsed() >= SAVE_AFTER) {
+            self.act(Command::SaveSession);
+        }
+    }
+
+    /// How long to wait for messages at most.
+    pub fn next_wait(&self) -> Option<Duration> {
+        let save = self.state.unsaved_since.map(|since| SAVE_AFTER.saturating_sub(since.elapsed()));
+        // A paused run computes nothing: there is no time to show.
+        let works = self.state.running.iter().any(|(tag, _)| !self.is_paused(tag));
+        save.into_iter().chain(works.then_some(TICK)).min()
+    }
+
+    /// Whether this is the job of a paused run.
+    pub fn is_paused(&self, tag: &Tag) -> bool {
+        let Tag::Task(_, Some(id)) = tag else { return false };
+        let of = self.state.programs.iter().find(|program| program.id == *id);
+        of.is_some_and(|program| program.results.paused_text().is_some())
+    }
+
+    fn carry_out(&mut self, effects: Effects) {
+        let left = self.services.carry_out(effects);
+        self.show(left);
+    }
+
+    /// Carries out effects on the screen.
+    fn show(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                // A terminal has no dialog of the system: the path is typed.
+                Effect::Dialog(dialog) => {
+                    self.services.jobs.start(Tag::Dialog, "asking for a path", move |_| typed(dialog));
+                }
+                Effect::Copy(text) => self.copy(text),
+                Effect::Title(title) => self.title = Some(title),
+                Effect::Close => self.quits = true,
+                Effect::Theme(theme) => self.look = self.look.with_theme(theme, self.light),
+                Effect::Ask(ask) => self.answer(ask),
+                Effect::Forget(id) => self.panes.retain(|(program, _), _| *program != Some(id)),
+                Effect::Zoom(_) => self.notice = Some("The size of text is set in the terminal.".to_owned()),
+                Effect::EnterTab | Effect::Start(_) | Effect::Cancel(_) | Effect::Watch(_) | Effect::SaveSession(_) => {
+                }
+            }
+        }
+    }
+
+    fn copy(&mut self, text: String) {
+        if text.len() > COPIED_AT_MOST {
+            self.notice = Some(format!("Not copied: {} bytes, terminals take {COPIED_AT_MOST} at most.", text.len()));
+        } else {
+            self.notice = Some(format!("Copied {} bytes.", text.len()));
+            self.copied.push(text);
+        }
+    }
+
+    /// The pane that has the keys.
+    pub fn focus(&self) -> PaneId {
+        if self.state.failure.is_some() {
+            return (None, "failure".to_owned());
+        }
+        match self.state.in_front() {
+            Some(program) => (Some(program.id), self.state.tabs.focus().to_owned()),
+            None if self.state.page == Page::Program => (None, "loading".to_owned()),
+            None => (None, "gallery".to_owned()),
+        }
+    }
+
+    /// The pane that has the keys.
+    pub fn focused(&mut self) -> &mut Pane {
+        let id = self.focus();
+        self.panes.entry(id).or_default()
+    }
+
+    /// Does what is requested of the pane that has the keys.
+    fn answer(&mut self, ask: Ask) {
+        match ask {
+            Ask::Search => self.prompt = Some((Prompt::Search, String::new())),
+            Ask::GoToLine => self.prompt = Some((Prompt::Line, String::new())),
+            Ask::Generation => self.prompt = Some((Prompt::Generation, String::new())),
+            Ask::CopyTable => {
+                let text = self.focused().text();
+                self.copy(text);
+            }
+            Ask::NextChange => self.go(Motion::Section(1)),
+            Ask::PreviousChange => self.go(Motion::Section(-1)),
+            Ask::ToggleBookmark => self.focused().toggle_bookmark(),
+            Ask::NextBookmark => self.go(Motion::Bookmark(1)),
+            Ask::PreviousBookmark => self.go(Motion::Bookmark(-1)),
+            Ask::ExportPicture => {
+                self.notice = Some("`lanescope draw FILE --view packing -o a.svg` writes the picture.".to_owned());
+            }
+        }
+    }
+
+    fn go(&mut self, motion: Motion) {
+        if !self.focused().go(motion) {
+            self.notice = Some(
+                match motion {
+                    Motion::Match(_) if self.focused().searched().is_empty() => "Nothing is searched for; / searches.",
+                    Motion::Match(_) => "No match.",
+                    Motion::Bookmark(_) => "No bookmark; M sets one.",
+                    _ => "No other section.",
+                }
+                .to_owned(),
+            );
+        }
+    }
+
+    /// Takes input.
+    pub fn input(&mut self, event: Event) {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                self.notice = None;
+                self.key(key);
+            }
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Paste(text) => self.paste(&text),
+            Event::Resize(..) | Event::FocusGained | Event::FocusLost | Event::Key(_) => {}
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        if let Some((prompt, mut text)) = self.prompt.take() {
+            match super::overlay::edit(&mut text, key) {
+                super::overlay::Edited::Going => self.prompt = Some((prompt, text)),
+                super::overlay::Edited::Cancelled => {}
+                super::overlay::Edited::Entered => self.prompted(prompt, &text),
+            }
+            return;
+        }
+        if !matches!(self.state.overlay, Overlay::None) {
+            let suspends = keys::action(key) == Some(Action::Suspend);
+            self.suspends |= suspends;
+            for command in if suspends { Vec::new() } else { self.dialog.key(&self.state, key) } {
+                self.act(command);
+            }
+            return;
+        }
+        match keys::action(key) {
+            None => {}
+            Some(Action::Do(Command::Search)) => self.answer(Ask::Search),
+            Some(Action::Do(command)) => self.act(command),
+            Some(Action::Go(motion)) => self.go(motion),
+            Some(Action::Follow) => self.follow(),
+            Some(Action::CopyLine) => {
+                let line = self.focused().line();
+                self.copy(line);
+            }
+            Some(Action::Escape) => self.escape(),
+            Some(Action::Suspend) => self.suspends = true,
+            Some(Action::Redraw) => self.redraws = true,
+        }
+    }
+
+    fn paste(&mut self, text: &str) {
+        let text: String = text.chars().filter(|c| !c.is_control()).collect();
+        match &mut self.prompt {
+            Some((_, typed)) => typed.push_str(&text),
+            None if !matches!(self.state.overlay, Overlay::None) => self.dialog.paste(&self.state, &text),
+            None => {}
+        }
+    }
+
+    /// Takes what was typed at the bottom.
+    fn prompted(&mut self, prompt: Prompt, text: &str) {
+        match prompt {
+            Prompt::Search => {
+                if !self.focused().search(text) {
+                    self.notice = Some(format!("No match of `{text}`."));
+                }
+            }
+            Prompt::Line => match text.trim().parse::<usize>() {
+                Ok(line) => self.focused().go_to(line.saturating_sub(1)),
+                Err(_) => self.notice = Some(format!("Not a line number: `{text}`")),
+            },
+            Prompt::Generation => {
+                let number = text.trim().parse::<u32>().ok();
+                let run = self.state.program().and_then(|program| program.results.graph.done());
+                let at = run.and_then(|run| run.generations.iter().position(|one| Some(one.number) == number));
+                match at {
+                    Some(at) => self.act(Command::Step(StepCommand::ShowGeneration(at))),
+                    None => self.notice = Some(format!("The run has no generation `{text}` yet.")),
+                }
+            }
+        }
+    }
+
+    /// Cancels, leaves or clears what is in front.
+    fn escape(&mut self) {
+        let command = if self.state.failure.is_some() {
+            Command::LeaveFailure
+        } else if self.state.page == Page::Gallery && self.state.program().is_some() {
+            Command::ShowProgram(self.state.active)
+        } else if self.state.running.iter().any(|(tag, _)| !self.is_paused(tag) && *tag != Tag::Samples) {
+            Command::CancelWork
+        } else if let Some(message) = self.state.messages.all().last() {
+            Command::Dismiss(message.number)
+        } else {
+            self.focused().search("");
+            Command::ClearSelection
+        };
+        self.act(command);
+    }
+
+    /// Selects what the cursor is on, or goes where it leads.
+    fn follow(&mut self) {
+        let Some(link) = self.focused().link().cloned() else { return };
+        let selection = self.state.program().map(|program| program.selection.clone()).unwrap_or_default();
+        let select = |selection: Selection| vec![Command::Select(selection)];
+        let code = |code: Code| Selection { code: Some(code), ..selection.clone() };
+        let commands = match link {
+            Link::Varying(varying) => {
+                let again = selection.varying == Some(varying);
+                let varying = Some(varying).filter(|_| !again);
+                select(Selection { varying, code: None, ..selection.clone() })
+            }
+            Link::Register(name) => {
+                let again = selection.register.as_ref() == Some(&name);
+                select(Selection { register: Some(name).filter(|_| !again), ..selection.clone() })
+            }
+            Link::Invocation(at) => {
+                let again = selection.invocation == Some(at);
+                select(Selection { invocation: Some(at).filter(|_| !again), ..selection.clone() })
+            }
+            Link::Code(instructions) => select(code(instructions)),
+            Link::Node(node) => vec![Command::Step(StepCommand::SelectNode(Some(node)))],
+            Link::Line(line) => {
+                self.focused().go_to(line);
+                Vec::new()
+            }
+            Link::Do(commands) => commands,
+        };
+        let selects = commands.iter().any(|command| matches!(command, Command::Select(_)));
+        for command in commands {
+            self.act(command);
+        }
+        if selects && let Some(program) = self.state.program() {
+            let (id, selection) = (program.id, program.selection.clone());
+            let focus = self.focus();
+            let others = self.panes.iter_mut().filter(|(pane, _)| pane.0 == Some(id) && **pane != focus);
+            others.for_each(|(_, pane)| pane.reveal(&selection));
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) {
+        let at = Position::new(mouse.column, mouse.row);
+        if !matches!(self.state.overlay, Overlay::None) {
+            return;
+        }
+        let pane = self.areas.iter().find(|(area, _)| area.contains(at)).cloned();
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.notice = None;
+                if let Some((_, command)) = self.buttons.iter().find(|(area, _)| area.contains(at)).cloned() {
+                    self.act(command);
+                } else if let Some((area, id)) = pane {
+                    if id.0.is_some() && id.1 != self.state.tabs.focus() {
+                        self.act(Command::Focus(id.1.clone()));
+                    }
+                    if self.panes.entry(id).or_default().press(area, at) {
+                        self.follow();
+                    }
+                }
+            }
+            MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
+                let by = if mouse.kind == MouseEventKind::ScrollDown { WHEEL } else { -WHEEL };
+                if let Some((_, id)) = pane {
+                    self.panes.entry(id).or_default().scroll(by);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes the size of the terminal.
+    pub fn sized(&mut self, area: Rect) {
+        let screen = Screen { size: None, narrow: area.width < NARROW, dark: !self.look.light };
+        if screen != self.state.screen {
+            self.act(Command::SetScreen(screen));
+        }
+    }
+
+    /// Where the terminal's own cursor is.
+    pub fn caret(&self) -> Option<Position> {
+        self.caret
+    }
+}
+
+/// The answer of a dialog that a terminal does not have: the path is typed.
+fn typed(dialog: effects::Dialog) -> Outcome {
+    match dialog {
+        effects::Dialog::Files(purpose, _) => Outcome::PickedFiles(purpose, Picked::Unavailable),
+        effects::Dialog::Contents(id, place, _) => Outcome::PickedContents(id, place, Picked::Unavailable),
+        effects::Dialog::Save(_) | effects::Dialog::Folder => Outcome::PickedSave(Picked::Unavailable),
+        effects::Dialog::Records(id) => Outcome::PickedRecords(id, Picked::Unavailable),
+    }
+}

@@ -1,0 +1,286 @@
+//! The screen: title and modes, the strip, panes in the arrangement of the window, messages, the status line.
+
+use lanescope_core::options::Options;
+use lanescope_core::table::elide;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::layout::Layout;
+use lanescope_inspector::mode::FINDINGS;
+use lanescope_inspector::strip::{FactState, StripCx, facts};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout as Split, Position, Rect};
+use ratatui::style::{Modifier, Style};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::app::{App, PaneId, Prompt};
+use super::contents::{failure, gallery, line, rows};
+use crate::state::messages::MOST;
+
+/// The least height of a terminal that shows more than one pane.
+const LOW: u16 = 20;
+/// Columns and rows below which nothing can be read.
+const LEAST: (u16, u16) = (20, 5);
+
+impl App {
+    /// Draws everything.
+    pub fn draw(&mut self, area: Rect, buffer: &mut Buffer) {
+        self.sized(area);
+        self.areas.clear();
+        self.buttons.clear();
+        self.caret = None;
+        if area.width < LEAST.0 || area.height < LEAST.1 {
+            buffer.set_stringn(area.x, area.y, "Too small.", usize::from(area.width), Style::new());
+            return;
+        }
+        let messages = self.messages(usize::from(area.width));
+        let strip = u16::from(self.state.in_front().is_some());
+        let told = u16::try_from(messages.len()).unwrap_or(0);
+        let [title, facts, middle, notes, status] = Split::vertical([
+            Constraint::Length(1),
+            Constraint::Length(strip),
+            Constraint::Min(1),
+            Constraint::Length(told),
+            Constraint::Length(1),
+        ])
+        .areas(area);
+        self.title_bar(title, buffer);
+        if strip > 0 {
+            self.strip(facts, buffer);
+        }
+        self.middle(middle, buffer);
+        for (y, (text, error)) in (notes.y..notes.bottom()).zip(&messages) {
+            let style = if *error { self.look.problem() } else { self.look.title() };
+            buffer.set_stringn(notes.x, y, text, usize::from(notes.width), style);
+        }
+        self.status(status, buffer);
+        if let Some(at) = self.dialog.draw(&self.state, self.look, middle, buffer) {
+            self.caret = Some(at);
+        }
+        self.look.finish(buffer);
+    }
+
+    /// The newest messages in lines.
+    fn messages(&self, width: usize) -> Vec<(String, bool)> {
+        let all = self.state.messages.all();
+        let newest = all.iter().skip(all.len().saturating_sub(MOST));
+        newest.map(|message| (elide(&line(&message.text.replace('\n', " ")), width), message.error)).collect()
+    }
+
+    fn title_bar(&mut self, area: Rect, buffer: &mut Buffer) {
+        buffer.set_style(area, self.look.bar());
+        let mut x = area.x;
+        let count = self.state.programs.len();
+        let title = match self.state.in_front() {
+            Some(program) if count > 1 => format!(" {} [{}/{count}]", program.title(), self.state.active + 1),
+            Some(program) => format!(" {}", program.title()),
+            None => " Lanescope".to_owned(),
+        };
+        let modes = if self.state.in_front().is_some() { self.state.tabs.modes() } else { Vec::new() };
+        let wide: usize = modes.iter().map(|mode| mode.title().len() + 4).sum();
+        let room = usize::from(area.width).saturating_sub(wide + 1).max(8);
+        let title = elide(&line(&title), room);
+        x = buffer.set_stringn(x, area.y, &title, room, self.look.bar().add_modifier(Modifier::BOLD)).0 + 1;
+        for mode in modes {
+            let number = lanescope_inspector::mode::Mode::ALL.iter().position(|other| *other == mode).unwrap_or(0) + 1;
+            let text = format!(" {number} {} ", mode.title());
+            let style = if self.state.tabs.mode() == mode { self.look.cursor() } else { self.look.bar() };
+            let left = usize::from(area.right().saturating_sub(x));
+            let end = buffer.set_stringn(x, area.y, &text, left, style).0;
+            self.buttons.push((Rect::new(x, area.y, end - x, 1), Command::SetMode(mode)));
+            x = end;
+        }
+    }
+
+    fn strip(&mut self, area: Rect, buffer: &mut Buffer) {
+        let Some(program) = self.state.in_front() else { return };
+        let cx = StripCx {
+            report: &program.analysis.report,
+            results: &program.results,
+            revision: program.revision,
+            compile: &self.state.settings.compile,
+            findings: program.findings(&self.state.settings.compile),
+            frozen: program.frozen,
+        };
+        let mut x = area.x + 1;
+        for (index, fact) in facts(&cx).into_iter().enumerate() {
+            let left = usize::from(area.right().saturating_sub(x));
+            let before = if index > 0 { " · " } else { "" };
+            if left < fact.text.width() + before.width() {
+                break;
+            }
+            x = buffer.set_stringn(x, area.y, before, left, self.look.dim()).0;
+            let style = match fact.state {
+                FactState::Known => Style::new(),
+                FactState::Open => self.look.dim(),
+                FactState::Problem => self.look.problem(),
+            };
+            let end = buffer.set_stringn(x, area.y, line(&fact.text), usize::from(area.right() - x), style).0;
+            self.buttons.push((Rect::new(x, area.y, end - x, 1), fact.command));
+            x = end;
+        }
+    }
+
+    fn middle(&mut self, area: Rect, buffer: &mut Buffer) {
+        if self.state.failure.is_some() {
+            return self.pane((None, "failure".to_owned()), area, buffer);
+        }
+        let Some(program) = self.state.in_front() else {
+            return self.pane(self.focus(), area, buffer);
+        };
+        let id = program.id;
+        let stale = program.stale.as_ref().map(ToString::to_string).or(program.misfit.clone());
+        let mut area = area;
+        if let Some(why) = stale {
+            let text = format!(" Not current: {}", line(&why.replace('\n', " ")));
+            buffer.set_stringn(area.x, area.y, text, usize::from(area.width), self.look.problem());
+            area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        }
+        // Where there is no room for several, the pane with the keys has all of it.
+        if area.height < LOW && !self.state.tabs.folded() {
+            let focus = self.state.tabs.focus().to_owned();
+            return self.group(id, &[focus], 0, area, buffer);
+        }
+        let drawer = self.state.tabs.drawer();
+        let below = self.state.tabs.shows_findings();
+        let [main, findings] = Split::vertical([Constraint::Fill(3), Constraint::Fill(u16::from(below))]).areas(area);
+        let [main, side] =
+            Split::horizontal([Constraint::Fill(3), Constraint::Fill(if drawer.is_some() { 2 } else { 0 })])
+                .areas(main);
+        let layout = self.state.tabs.layout().clone();
+        self.layout(id, &layout, main, buffer);
+        if let Some(drawer) = drawer {
+            let views = self.state.tabs.drawer_views();
+            let active = views.iter().position(|view| *view == drawer).unwrap_or(0);
+            let views: Vec<String> = views.into_iter().map(str::to_owned).collect();
+            self.group(id, &views, active, side, buffer);
+        }
+        if below {
+            self.group(id, &[FINDINGS.to_owned()], 0, findings, buffer);
+        }
+    }
+
+    /// Draws an arrangement of panes.
+    fn layout(&mut self, id: u64, layout: &Layout, area: Rect, buffer: &mut Buffer) {
+        match layout {
+            Layout::View(name) => self.group(id, std::slice::from_ref(name), 0, area, buffer),
+            Layout::Tabs { children, active } => {
+                let name = |child: &Layout| match child {
+                    Layout::View(name) => Some(name.clone()),
+                    _ => None,
+                };
+                let names: Vec<String> = children.iter().filter_map(name).collect();
+                self.group(id, &names, *active, area, buffer);
+            }
+            Layout::Row(children) | Layout::Column(children) => {
+                let share = |share: f32| Constraint::Fill((share.clamp(0.05, 100.0) * 100.0) as u16);
+                let shares = children.iter().map(|(part, _)| share(*part));
+                let is_row = matches!(layout, Layout::Row(_));
+                let split = if is_row { Split::horizontal(shares).spacing(1) } else { Split::vertical(shares) };
+                for (area, (_, child)) in split.split(area).iter().zip(children) {
+                    self.layout(id, child, *area, buffer);
+                }
+                if is_row {
+                    for part in split.split(area).iter().skip(1).filter(|part| part.x > area.x) {
+                        for y in area.top()..area.bottom() {
+                            buffer.set_string(part.x - 1, y, "│", self.look.dim());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Draws the tabs of a group, and the pane in front.
+    fn group(&mut self, id: u64, views: &[String], active: usize, area: Rect, buffer: &mut Buffer) {
+        if area.height < 2 || area.width < 4 {
+            return;
+        }
+        let focus = self.state.tabs.focus().to_owned();
+        let mut x = area.x;
+        for (at, view) in views.iter().enumerate() {
+            let title = self.state.tabs.views().iter().find(|info| info.name == view).map_or("", |info| info.title);
+            let style = match () {
+                () if *view == focus => self.look.title().add_modifier(Modifier::REVERSED),
+                () if at == active => self.look.title(),
+                () => self.look.dim(),
+            };
+            let left = usize::from(area.right().saturating_sub(x));
+            let end = buffer.set_stringn(x, area.y, format!(" {title} "), left, style).0;
+            self.buttons.push((Rect::new(x, area.y, end - x, 1), Command::ShowTab(view.clone())));
+            x = end;
+        }
+        for x in x..area.right() {
+            buffer.set_string(x, area.y, "─", self.look.dim());
+        }
+        if let Some(view) = views.get(active) {
+            let below = Rect { y: area.y + 1, height: area.height - 1, ..area };
+            self.pane((Some(id), view.clone()), below, buffer);
+        }
+    }
+
+    fn pane(&mut self, id: PaneId, area: Rect, buffer: &mut Buffer) {
+        let focused = self.focus() == id && matches!(self.state.overlay, crate::state::overlay::Overlay::None);
+        let width = usize::from(area.width.saturating_sub(1));
+        let pane = self.panes.entry(id.clone()).or_default();
+        let (state, look) = (&self.state, self.look);
+        pane.fill((self.epoch, width), || match (id.1.as_str(), state.program()) {
+            ("failure", _) => state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default(),
+            ("gallery", _) => gallery(state, look, width),
+            (view, Some(program)) => rows(view, state, program, look, width),
+            (_, None) => Vec::new(),
+        });
+        let selection = state.program().map(|program| program.selection.clone()).unwrap_or_default();
+        pane.draw(area, buffer, look, &selection, focused);
+        self.areas.push((area, id));
+    }
+
+    fn status(&mut self, area: Rect, buffer: &mut Buffer) {
+        buffer.set_style(area, self.look.bar());
+        let width = usize::from(area.width);
+        if let Some((prompt, text)) = &self.prompt {
+            let before = match prompt {
+                Prompt::Search => "/",
+                Prompt::Line => "Line: ",
+                Prompt::Generation => "Generation: ",
+            };
+            let end = buffer.set_stringn(area.x, area.y, format!("{before}{text}"), width, self.look.bar()).0;
+            self.caret = Some(Position::new(end.min(area.right() - 1), area.y));
+            return;
+        }
+        let work =
+            self.state.running.iter().filter(|(tag, _)| !self.is_paused(tag)).max_by_key(|(_, status)| status.since);
+        let text = match (&self.notice, work) {
+            (Some(notice), _) => notice.clone(),
+            (None, Some((_, status))) => {
+                let progress =
+                    if status.progress.is_empty() { String::new() } else { format!(" ({})", status.progress) };
+                format!("{}{progress}, {} s; Esc cancels", status.name, status.since.as_secs())
+            }
+            (None, None) => self.place(),
+        };
+        let right = self.about();
+        let room = width.saturating_sub(right.width() + 2);
+        buffer.set_stringn(area.x + 1, area.y, elide(&line(&text), room.saturating_sub(1)), room, self.look.bar());
+        let x = area.right().saturating_sub(u16::try_from(right.width() + 1).unwrap_or(0));
+        buffer.set_stringn(x.max(area.x), area.y, right, width, self.look.bar());
+    }
+
+    /// Where the cursor is.
+    fn place(&mut self) -> String {
+        let pane = self.focused();
+        let (at, of) = (pane.cursor() + 1, pane.rows().len());
+        format!("{at}/{of}")
+    }
+
+    /// The target, and the keys that lead to all others.
+    fn about(&self) -> String {
+        let keys = "? keys  : commands  q quit";
+        let Some(program) = self.state.in_front() else { return keys.to_owned() };
+        let changed = program.options.differences(&Options::default()).len();
+        let options = match changed {
+            0 => String::new(),
+            1 => ", 1 option changed".to_owned(),
+            more => format!(", {more} options changed"),
+        };
+        format!("{}{options}  {keys}", program.options.target.name())
+    }
+}

@@ -1,0 +1,114 @@
+//! The terminal form: the state and the updates of the window, drawn as text.
+//!
+//! * [`app`]: messages → commands → update → drawing. [`events`]: what it waits for. [`terminal`]: taken over and given back.
+//! * [`draw`]: the screen; [`pane`]: a view; [`contents`]: what each view shows; [`overlay`]: dialogs.
+//! * [`keys`]: keys and letters; [`look`]: colours and characters.
+//!
+//! Nothing blocks input: files are read, compilers run and devices work in jobs.
+
+mod app;
+mod contents;
+mod draw;
+mod events;
+mod keys;
+mod look;
+mod overlay;
+mod pane;
+mod terminal;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+
+use app::App;
+use events::{Events, Message};
+use look::Look;
+use terminal::Screen;
+
+use crate::services::engine::Engine;
+use crate::session::{Claim, Folder};
+
+/// Why the terminal form did not run.
+#[derive(Debug, thiserror::Error)]
+pub enum TuiError {
+    /// Standard input or output is a file or a pipe.
+    #[error("standard {0} is not a terminal: `lanescope inspect FILE` prints the report as text")]
+    NotATerminal(&'static str),
+    /// The terminal failed.
+    #[error("the terminal cannot be used: {0}")]
+    Terminal(#[from] io::Error),
+}
+
+/// Runs the terminal form with these files as one program where there are any, compared with others where those are
+/// named. Returns when it is closed.
+///
+/// # Errors
+/// There is no terminal, or it failed.
+pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>) -> Result<(), TuiError> {
+    if !io::stdin().is_terminal() {
+        return Err(TuiError::NotATerminal("input"));
+    }
+    if !io::stdout().is_terminal() {
+        return Err(TuiError::NotATerminal("output"));
+    }
+    let claim = Folder::of_user().map(|folder| folder.claim(files.is_empty())).unwrap_or_default();
+    let Claim { store, session, earlier, trouble } = claim;
+    let events = Events::new();
+    let look = Look::of_environment(session.theme);
+    let mut app = App::new(Engine::isolated(), store, session, look, events.wake());
+    app.state.earlier = earlier;
+    for trouble in trouble {
+        app.state.messages.error(trouble);
+    }
+    events.listen()?;
+    let mut screen = Screen::take()?;
+    app.begin(files, against);
+    let end = follow(&mut app, &events, &mut screen);
+    drop(screen);
+    app.end();
+    let signal = end?;
+    if let Some(signal) = signal {
+        // The terminal is given back, so the program can end as the signal says.
+        signal_hook::low_level::emulate_default_handler(signal)?;
+    }
+    Ok(())
+}
+
+/// Draws and waits until the program is to end. Returns the signal that ended it.
+fn follow(app: &mut App, events: &Events, screen: &mut Screen) -> io::Result<Option<i32>> {
+    loop {
+        screen.terminal.draw(|frame| app.draw(frame.area(), frame.buffer_mut()))?;
+        if let Some(at) = app.caret() {
+            screen.terminal.set_cursor_position(at)?;
+            screen.terminal.show_cursor()?;
+        } else {
+            screen.terminal.hide_cursor()?;
+        }
+        for message in events.wait(app.next_wait()) {
+            match message {
+                Message::Input(event) => app.input(event),
+                Message::Wake => {}
+                Message::End(signal) => return Ok(Some(signal)),
+                Message::Continued => screen.again()?,
+                Message::Closed => return Ok(None),
+            }
+            if std::mem::take(&mut app.suspends) {
+                screen.suspend()?;
+            }
+        }
+        app.poll();
+        for text in std::mem::take(&mut app.copied) {
+            screen.copy(&text)?;
+        }
+        if let Some(title) = app.title.take() {
+            screen.title(&title)?;
+        }
+        if std::mem::take(&mut app.redraws) {
+            screen.terminal.clear()?;
+        }
+        if app.quits {
+            return Ok(None);
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! A pane: lines that scroll, with a cursor on what they select. Every view of the terminal form is one.
+
+use std::collections::BTreeSet;
+
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::{Code, Selection, Varying};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::look::Look;
+use crate::cli::text::{Printed, Target};
+
+/// What a part of a line selects or leads to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Link {
+    /// A scalar or a variable of the interface.
+    Varying(Varying),
+    /// A register, by name.
+    Register(String),
+    /// An invocation of the workgroup.
+    Invocation([u32; 3]),
+    /// Instructions of a module.
+    Code(Code),
+    /// A node of the work graph.
+    Node(usize),
+    /// Another line of the pane.
+    Line(usize),
+    /// These commands.
+    Do(Vec<Command>),
+}
+
+/// A part of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Span {
+    /// Its style.
+    pub style: anstyle::Style,
+    /// Its text.
+    pub text: String,
+    /// What it selects or leads to.
+    pub link: Option<Link>,
+}
+
+/// A line.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Row {
+    /// Its parts.
+    pub spans: Vec<Span>,
+    /// Whether it begins a section.
+    pub heading: bool,
+}
+
+impl Row {
+    /// Adds a part.
+    pub fn with(mut self, style: anstyle::Style, text: impl Into<String>, link: Option<Link>) -> Row {
+        self.spans.push(Span { style, text: text.into(), link });
+        self
+    }
+
+    /// Its text.
+    pub fn text(&self) -> String {
+        self.spans.iter().map(|span| span.text.as_str()).collect::<String>()
+    }
+
+    /// The columns of its links: first column, and the link.
+    fn links(&self) -> Vec<(usize, &Link)> {
+        let mut at = 0;
+        let mut out = Vec::new();
+        for span in &self.spans {
+            out.extend(span.link.iter().map(|link| (at, link)));
+            at += span.text.width();
+        }
+        out
+    }
+}
+
+impl From<Printed> for Row {
+    fn from(line: Printed) -> Row {
+        let link = |target| match target {
+            Target::Varying(location, component) => Link::Varying(Varying { location, component: Some(component) }),
+            Target::Register(name) => Link::Register(name),
+            Target::Invocation(at) => Link::Invocation(at),
+        };
+        let spans = line.parts.into_iter();
+        let spans = spans.map(|part| Span { style: part.style, text: part.text, link: part.target.map(link) });
+        Row { spans: spans.collect(), heading: line.heading }
+    }
+}
+
+impl Link {
+    /// Whether this selects the same as what is selected.
+    fn is_selected(&self, selection: &Selection) -> bool {
+        match self {
+            Link::Varying(own) => selection.varying.is_some_and(|varying| overlap(*own, varying)),
+            Link::Register(name) => selection.register.as_ref() == Some(name),
+            Link::Invocation(at) => selection.invocation == Some(*at),
+            Link::Code(code) => {
+                let holds = |of: &Code| of.holds(code.module, code.instructions.iter().copied());
+                selection.code.as_ref().is_some_and(holds)
+            }
+            Link::Node(_) | Link::Line(_) | Link::Do(_) => false,
+        }
+    }
+
+    /// Whether two places of a pane show the same.
+    fn is_same(&self, other: &Link) -> bool {
+        match (self, other) {
+            (Link::Varying(a), Link::Varying(b)) => overlap(*a, *b),
+            (Link::Line(_) | Link::Do(_), _) => false,
+            _ => self == other,
+        }
+    }
+}
+
+fn overlap(a: Varying, b: Varying) -> bool {
+    a.location == b.location && (a.component.is_none() || b.component.is_none() || a.component == b.component)
+}
+
+/// A movement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Motion {
+    /// By so many lines.
+    Lines(isize),
+    /// By so many pages of half the height.
+    Half(isize),
+    /// To the first line.
+    First,
+    /// To the last line.
+    Last,
+    /// To the next or the previous link of the line, or sideways where there is none.
+    Sideways(isize),
+    /// To the first column.
+    Begin,
+    /// To the next or the previous section.
+    Section(isize),
+    /// To the next or the previous match of the search.
+    Match(isize),
+    /// To the next or the previous bookmark.
+    Bookmark(isize),
+}
+
+/// A pane.
+#[derive(Debug, Default)]
+pub struct Pane {
+    rows: Vec<Row>,
+    /// What the rows were made for.
+    made: Option<(u64, usize)>,
+    cursor: usize,
+    /// The column that vertical movement keeps to.
+    column: usize,
+    top: usize,
+    left: usize,
+    height: usize,
+    search: String,
+    bookmarks: BTreeSet<usize>,
+}
+
+impl Pane {
+    /// Makes the rows anew, unless they were made for this.
+    pub fn fill(&mut self, key: (u64, usize), make: impl FnOnce() -> Vec<Row>) {
+        if self.made != Some(key) {
+            self.rows = make();
+            self.made = Some(key);
+            self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+        }
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The line of the cursor, from 0.
+    pub fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// Puts the cursor on a line; it is shown in the middle.
+    pub fn go_to(&mut self, line: usize) {
+        self.cursor = line.min(self.rows.len().saturating_sub(1));
+        self.top = self.cursor.saturating_sub(self.height / 2);
+    }
+
+    /// Puts the cursor on the first line that shows the selection, unless one is in view.
+    pub fn reveal(&mut self, selection: &Selection) {
+        let has = |row: &Row| row.spans.iter().any(|span| span.link.as_ref().is_some_and(|l| l.is_selected(selection)));
+        let seen = self.rows.iter().skip(self.top).take(self.height).any(has);
+        if !seen && let Some(line) = self.rows.iter().position(has) {
+            self.go_to(line);
+        }
+    }
+
+    /// The link that the cursor is on: the nearest one of its line.
+    pub fn link(&self) -> Option<&Link> {
+        let links = self.rows.get(self.cursor)?.links();
+        links.into_iter().min_by_key(|(at, _)| at.abs_diff(self.column)).map(|(_, link)| link)
+    }
+
+    /// The text of the cursor's line.
+    pub fn line(&self) -> String {
+        self.rows.get(self.cursor).map(Row::text).unwrap_or_default().trim_end().to_owned()
+    }
+
+    /// All of its text.
+    pub fn text(&self) -> String {
+        self.rows.iter().map(|row| format!("{}\n", row.text().trim_end())).collect()
+    }
+
+    /// Searches for a text, without regard to case; goes to the first match from the cursor on. False without one.
+    pub fn search(&mut self, text: &str) -> bool {
+        self.search = text.to_lowercase();
+        self.search.is_empty() || self.is_match(self.cursor) || self.next(1, Pane::is_match)
+    }
+
+    /// The text that is searched for.
+    pub fn searched(&self) -> &str {
+        &self.search
+    }
+
+    /// Sets or removes a bookmark at the cursor.
+    pub fn toggle_bookmark(&mut self) {
+        if !self.bookmarks.remove(&self.cursor) {
+            self.bookmarks.insert(self.cursor);
+        }
+    }
+
+    fn is_match(&self, line: usize) -> bool {
+        !self.search.is_empty()
+            && self.rows.get(line).is_some_and(|row| row.text().to_lowercase().contains(&self.search))
+    }
+
+    /// Goes to the next line, around the end, of which this holds.
+    fn next(&mut self, step: isize, is: impl Fn(&Pane, usize) -> bool) -> bool {
+        let count = self.rows.len();
+        let mut at = self.cursor;
+        for _ in 0..count {
+            at = (at + if step < 0 { count - 1 } else { 1 }) % count;
+            if is(self, at) {
+                self.go_to(at);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Moves the cursor. False where there is nothing to move to.
+    pub fn go(&mut self, motion: Motion) -> bool {
+        let last = self.rows.len().saturating_sub(1);
+        match motion {
+            Motion::Lines(by) => self.cursor = self.cursor.saturating_add_signed(by).min(last),
+            Motion::Half(by) => {
+                let by = by.saturating_mul(isize::try_from(self.height / 2).unwrap_or(1).max(1));
+                self.cursor = self.cursor.saturating_add_signed(by).min(last);
+                self.top = self.top.saturating_add_signed(by).min(last);
+            }
+            Motion::First => self.cursor = 0,
+            Motion::Last => self.cursor = last,
+            Motion::Begin => (self.left, self.column) = (0, 0),
+            Motion::Sideways(by) => {
+                let columns: Vec<usize> = self
+                    .rows
+                    .get(self.cursor)
+                    .map(|row| row.links().iter().map(|(at, _)| *at).collect())
+                    .unwrap_or_default();
+                let now = columns.iter().copied().min_by_key(|at| at.abs_diff(self.column));
+                let next = match now {
+                    Some(now) if by > 0 => columns.iter().copied().find(|at| *at > now),
+                    Some(now) => columns.iter().copied().rev().find(|at| *at < now),
+                    None => None,
+                };
+                match next {
+                    Some(next) => self.column = next,
+                    None if columns.len() < 2 => self.left = self.left.saturating_add_signed(by.saturating_mul(8)),
+                    None => {}
+                }
+            }
+            Motion::Section(by) => return self.next(by, |pane, at| pane.rows.get(at).is_some_and(|row| row.heading)),
+            Motion::Match(by) => return self.next(by, Pane::is_match),
+            Motion::Bookmark(by) => return self.next(by, |pane, at| pane.bookmarks.contains(&at)),
+        }
+        true
+    }
+
+    /// Scrolls by so many lines; the cursor stays in view.
+    pub fn scroll(&mut self, by: isize) {
+        let most = self.rows.len().saturating_sub(self.height);
+        self.top = self.top.saturating_add_signed(by).min(most);
+        let bottom = (self.top + self.height).saturating_sub(1);
+        self.cursor = self.cursor.clamp(self.top, bottom.max(self.top)).min(self.rows.len().saturating_sub(1));
+    }
+
+    /// Puts the cursor where the mouse was pressed. True if a link is there.
+    pub fn press(&mut self, area: Rect, at: Position) -> bool {
+        let line = self.top + usize::from(at.y.saturating_sub(area.y));
+        let column = self.left + usize::from(at.x.saturating_sub(area.x + 1));
+        if line >= self.rows.len() {
+            return false;
+        }
+        self.cursor = line;
+        let mut start = 0;
+        for span in self.rows.get(line).map(|row| row.spans.as_slice()).unwrap_or_default() {
+            let end = start + span.text.width();
+            if (start..end).contains(&column) {
+                self.column = start;
+                return span.link.is_some();
+            }
+            start = end;
+        }
+        self.column = column;
+        false
+    }
+
+    /// Draws the lines; the first column is the margin of the cursor and of bookmarks.
+    pub fn draw(&mut self, area: Rect, buffer: &mut Buffer, look: Look, selection: &Selection, focused: bool) {
+        self.height = usize::from(area.height);
+        if area.width < 2 || area.height == 0 {
+            return;
+        }
+        self.top = self.top.min(self.cursor).max((self.cursor + 1).saturating_sub(self.height));
+        let current = self.link().filter(|_| focused).cloned();
+        let at_cursor = self.rows.get(self.cursor).map(Row::links).unwrap_or_default();
+        let at_cursor = at_cursor.iter().map(|(at, _)| *at).min_by_key(|at| at.abs_diff(self.column));
+        for (y, number) in (area.y..area.bottom()).zip(self.top..self.rows.len()) {
+            let Some(row) = self.rows.get(number) else { break };
+            let is_current = focused && number == self.cursor;
+            let mut start = 0;
+            let mut marked = false;
+            for span in &row.spans {
+                let mut style = look.style(span.style);
+                if let Some(link) = &span.link {
+                    let is_selected = link.is_selected(selection);
+                    marked |= is_selected;
+                    if is_selected {
+                        style = style.patch(look.selected());
+                    }
+                    if is_current && Some(start) == at_cursor {
+                        style = style.patch(look.cursor());
+                    } else if current.as_ref().is_some_and(|current| current.is_same(link)) {
+                        style = style.add_modifier(Modifier::REVERSED);
+                    }
+                }
+                self.put(area, buffer, y, start, &span.text, style);
+                start += span.text.width();
+            }
+            if self.is_match(number) {
+                let text = Rect { x: area.x + 1, y, width: area.width - 1, height: 1 };
+                buffer.set_style(text, Style::new().add_modifier(Modifier::UNDERLINED));
+            }
+            let margin = match () {
+                () if is_current => "▌",
+                () if self.bookmarks.contains(&number) => "●",
+                () if marked => "›",
+                () => " ",
+            };
+            buffer.set_string(area.x, y, margin, look.title());
+        }
+    }
+
+    /// Writes a part of a line that starts at a column of the line, as far as it is in view.
+    fn put(&self, area: Rect, buffer: &mut Buffer, y: u16, start: usize, text: &str, style: Style) {
+        let (from, to) = (self.left, self.left + usize::from(area.width - 1));
+        let mut at = start;
+        for c in text.chars() {
+            let wide = c.width().unwrap_or(1);
+            if at >= from && at + wide <= to {
+                let x = area.x + 1 + u16::try_from(at - from).unwrap_or(u16::MAX);
+                buffer.set_string(x, y, c.encode_utf8(&mut [0; 4]), style);
+            }
+            at += wide;
+            if at >= to {
+                break;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::look::Colors;
+    use super::*;
+
+    const LOOK: Look = Look { colors: Colors::None, light: false, ascii: false };
+
+    fn pane(lines: &[&str]) -> Pane {
+        let mut pane = Pane::default();
+        let row = |text: &&str| Row::default().with(anstyle::Style::new(), *text, None);
+        pane.fill((1, 80), || lines.iter().map(row).collect());
+        pane
+    }
+
+    fn shown(pane: &mut Pane, width: u16, height: u16) -> Vec<String> {
+        let area = Rect::new(0, 0, width, height);
+        let mut buffer = Buffer::empty(area);
+        pane.draw(area, &mut buffer, LOOK, &Selection::default(), true);
+        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol().to_owned()).collect::<String>();
+        (0..height).map(|y| line(y).trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn scrolls_with_the_cursor_and_sideways() {
+        let mut pane = pane(&["abcdefghijkl", "b", "c", "d", "e"]);
+        assert_eq!(shown(&mut pane, 6, 3), ["▌abcde", " b", " c"]);
+        pane.go(Motion::Lines(3));
+        assert_eq!(shown(&mut pane, 6, 3), [" b", " c", "▌d"]);
+        pane.go(Motion::First);
+        pane.go(Motion::Sideways(1));
+        assert_eq!(shown(&mut pane, 6, 3)[0], "▌ijkl");
+        pane.go(Motion::Last);
+        assert_eq!(pane.cursor(), 4);
+        assert!(pane.go(Motion::Lines(9)) && pane.cursor() == 4, "it stays on the last line");
+    }
+
+    #[test]
+    fn finds_matches_around_the_end() {
+        let mut pane = pane(&["one", "Two", "three", "two"]);
+        assert!(pane.search("two") && pane.cursor() == 1);
+        assert!(pane.go(Motion::Match(1)) && pane.cursor() == 3);
+        assert!(pane.go(Motion::Match(1)) && pane.cursor() == 1);
+        assert!(pane.go(Motion::Match(-1)) && pane.cursor() == 3);
+        assert!(!pane.search("four") && pane.cursor() == 3);
+    }
+
+    #[test]
+    fn a_varying_is_marked_wherever_it_is_shown() {
+        let varying = |component| Some(Link::Varying(Varying { location: 3, component }));
+        let mut pane = Pane::default();
+        let plain = anstyle::Style::new();
+        pane.fill((1, 80), || {
+            vec![Row::default().with(plain, "a", varying(Some(0))).with(plain, " b", varying(Some(1)))]
+        });
+        let selection = Selection { varying: Some(Varying { location: 3, component: Some(1) }), ..Default::default() };
+        let area = Rect::new(0, 0, 8, 1);
+        let mut buffer = Buffer::empty(area);
+        pane.draw(area, &mut buffer, LOOK, &selection, false);
+        let marked = |x: u16| buffer[(x, 0)].modifier.contains(Modifier::UNDERLINED);
+        assert!(!marked(1) && marked(3) && buffer[(0, 0)].symbol() == "›");
+        pane.go(Motion::Sideways(1));
+        assert_eq!(pane.link(), varying(Some(1)).as_ref());
+    }
+
+    #[test]
+    fn empty_panes_do_nothing() {
+        let mut pane = Pane::default();
+        for motion in [Motion::Lines(1), Motion::Half(-1), Motion::Last, Motion::Sideways(1), Motion::Section(1)] {
+            pane.go(motion);
+        }
+        pane.scroll(3);
+        assert!(
+            pane.link().is_none() && pane.line().is_empty() && !pane.press(Rect::new(0, 0, 9, 9), Position::new(3, 3))
+        );
+        assert_eq!(shown(&mut pane, 4, 2), ["", ""]);
+    }
+}

@@ -1,0 +1,81 @@
+//! Keys of commands in the window.
+
+use egui::{Context, Key, KeyboardShortcut, Modifiers};
+use lanescope_inspector::chord::{self, Chord};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::stepping::StepCommand;
+
+use crate::commands::{Row, TABLE};
+
+/// A key as the toolkit has it.
+fn shortcut(chord: Chord) -> KeyboardShortcut {
+    let mut modifiers = Modifiers::NONE;
+    for (held, modifier) in
+        [(chord.ctrl, Modifiers::COMMAND), (chord.alt, Modifiers::ALT), (chord.shift, Modifiers::SHIFT)]
+    {
+        if held {
+            modifiers = modifiers.plus(modifier);
+        }
+    }
+    KeyboardShortcut::new(modifiers, key(chord.key))
+}
+
+/// A key as the toolkit has it; one that it does not have is the last function key, which no keyboard has.
+pub fn key(key: chord::Key) -> Key {
+    let found = match key {
+        chord::Key::Char(c) => Key::from_name(c.encode_utf8(&mut [0; 4])),
+        chord::Key::F(number) => Key::from_name(&format!("F{number}")),
+        chord::Key::Tab => Some(Key::Tab),
+        chord::Key::PageUp => Some(Key::PageUp),
+        chord::Key::PageDown => Some(Key::PageDown),
+        chord::Key::Right => Some(Key::ArrowRight),
+        chord::Key::Down => Some(Key::ArrowDown),
+    };
+    found.unwrap_or(Key::F35)
+}
+
+/// A key as the window writes it: `Ctrl+Shift+P`, with the signs of the system where those are usual.
+pub fn key_text(ctx: &Context, chord: &Chord) -> String {
+    ctx.format_shortcut(&shortcut(*chord))
+}
+
+/// The commands whose keys were pressed; the keys are taken out of the input.
+///
+/// Without a work graph Shift+F10 steps nothing back: it opens context menus.
+pub fn pressed(ctx: &Context, has_graph: bool) -> Vec<Command> {
+    // A field that is typed into has an undo of its own.
+    let typing = ctx.egui_wants_keyboard_input();
+    let is_for_field = |row: &&Row| typing && matches!(row.command, Command::Undo | Command::Redo);
+    let is_for_menus = |row: &&Row| !has_graph && row.command == Command::Step(StepCommand::StepBack);
+    let rows = TABLE.iter().filter(|row| !is_for_field(row) && !is_for_menus(row));
+    // The most specific first: Ctrl+Tab also matches while Shift is held.
+    let mut keys: Vec<_> =
+        rows.flat_map(|row| row.keys.iter().map(move |key| (shortcut(*key), &row.command))).collect();
+    keys.sort_by_key(|(key, _)| !key.modifiers.shift);
+    ctx.input_mut(|input| {
+        keys.into_iter().filter(|(key, _)| input.consume_shortcut(key)).map(|(_, command)| command.clone()).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_has_every_key_of_the_table() {
+        for row in TABLE {
+            assert!(row.keys.iter().all(|chord| key(chord.key) != Key::F35), "{:?}", row.keys);
+        }
+    }
+
+    #[test]
+    fn the_most_specific_key_wins() {
+        let ctx = Context::default();
+        let modifiers = Modifiers { ctrl: true, command: true, shift: true, ..Modifiers::NONE };
+        let event = egui::Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
+        let input = egui::RawInput { events: vec![event], ..Default::default() };
+        let mut found = Vec::new();
+        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), true)));
+        assert_eq!(found, [Command::PreviousTab]);
+    }
+}

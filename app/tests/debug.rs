@@ -1,0 +1,160 @@
+//! `lanescope debug`, and `lanescope run` in the interpreter, as a user types them.
+
+mod common;
+
+use common::{file, outcome, samples};
+use serde_json::{Value, json};
+
+fn sample(name: &str) -> String {
+    samples().join(name).to_string_lossy().into_owned()
+}
+
+fn json_of(arguments: &[&str], status: i32) -> Value {
+    let (code, stdout, stderr) = outcome(arguments.iter().copied().chain(["--format", "json"]));
+    assert_eq!(code, status, "{stderr}");
+    serde_json::from_str(&stdout).expect("standard output is one JSON object")
+}
+
+fn codes(findings: &Value) -> Vec<&str> {
+    findings.as_array().into_iter().flatten().filter_map(|finding| finding["code"].as_str()).collect()
+}
+
+#[test]
+fn samples_agree_with_the_software_device() {
+    // Those whose results depend on no lane map and on exact operations only.
+    for name in [
+        "particles_1024.comp",
+        "spec_size.comp",
+        "tile_16x16.comp",
+        "dxil/orbit_debug.cs.dxil",
+        "dxil/prefix_sum.cs.dxil",
+        "dxil/quad_derivatives.cs.dxil",
+    ] {
+        let shader = sample(name);
+        let hashes = |device: &str| {
+            let report = json_of(&["run", &shader, "--device", device, "--original-only"], 0);
+            let all = ["buffers", "images"].map(|kind| report["run"][kind].clone());
+            let rows = all.iter().flat_map(|rows| rows.as_array().into_iter().flatten());
+            rows.map(|row| (row["name"].clone(), row["hash"].clone())).collect::<Vec<_>>()
+        };
+        let ours = hashes("interpreter");
+        assert!(!ours.is_empty(), "{name} writes something");
+        assert_eq!(ours, hashes("llvmpipe"), "{name}");
+    }
+}
+
+#[test]
+fn the_interpreter_names_races_and_compares_rewritten_programs() {
+    let race = json_of(&["run", &sample("race.comp"), "--device", "interpreter"], 1);
+    assert_eq!(codes(&race["run"]["findings"]), ["E001"]);
+    assert_eq!(race["run"]["device"], "interpreter");
+    let finding = race["run"]["findings"][0]["message"].as_str().expect("a message");
+    assert!(finding.contains("values, byte 4"), "{finding}");
+    let derivative = json_of(&["run", &sample("divergent_derivative.comp"), "--device", "interpreter"], 0);
+    assert_eq!(codes(&derivative["run"]["findings"]), ["E004", "E004"]);
+    let packed = json_of(&["run", &sample("quad_derivatives.comp"), "--device", "interpreter"], 0);
+    assert_eq!(packed["run"]["compare"]["equal"], true);
+    let quad: Vec<&Value> = (0..4).map(|lane| &packed["run"]["interpreter"]["lanes"][0][lane]).collect();
+    assert_eq!(quad, [&json!(0), &json!(1), &json!(8), &json!(9)]);
+}
+
+#[test]
+fn a_missing_barrier_and_a_division_by_zero_have_codes() {
+    const SHADER: &str = "#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint words[8]; };
+void main() {
+    uint at = gl_LocalInvocationIndex;
+    if (at < 4u) barrier();
+    words[at + 5u] = 9u / (at & 1u);
+}
+";
+    let (_folder, shader) = file("wrong.comp", SHADER);
+    let report = json_of(&["run", shader.to_str().expect("UTF-8"), "--device", "interpreter"], 1);
+    let found = codes(&report["run"]["findings"]);
+    for code in ["E002", "E005", "E008"] {
+        assert!(found.contains(&code), "{code} in {found:?}");
+    }
+}
+
+#[test]
+fn undefined_values_have_codes() {
+    const SHADER: &str = "#version 450
+#extension GL_KHR_shader_subgroup_shuffle : require
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Out { float values[32]; uint words[32]; };
+shared uint share[32];
+void main() {
+    uint at = gl_LocalInvocationIndex;
+    uint word = share[at];
+    if ((at & 1u) == 0u) word += subgroupShuffleXor(at, 1u);
+    words[at] = word;
+    values[at] = sqrt(-1.0 - float(at));
+}
+";
+    let (_folder, shader) = file("undefined.comp", SHADER);
+    let report = json_of(&["debug", shader.to_str().expect("UTF-8")], 0);
+    let found = codes(&report["findings"]);
+    for code in ["E003", "E009", "E011"] {
+        assert!(found.contains(&code), "{code} in {found:?}");
+    }
+    let size = json_of(&["debug", &sample("wave_size.comp")], 0);
+    assert_eq!(codes(&size["findings"]), ["E010"]);
+}
+
+#[test]
+fn what_the_interpreter_lacks_is_missing() {
+    let (status, _, stderr) = outcome(["run", &sample("lit_surface.vert"), "--device", "interpreter"]);
+    assert_eq!((status, stderr.contains("one compute shader, found vertex")), (3, true), "{stderr}");
+    let (status, _, stderr) = outcome(["debug", &sample("lit_surface.vert")]);
+    assert_eq!((status, stderr.contains("one compute shader, found vertex")), (3, true), "{stderr}");
+}
+
+#[test]
+fn commands_move_forwards_and_backwards() {
+    let shader = sample("race.comp");
+    let report = json_of(
+        &["debug", &shader, "--lane", "0.5", "--commands", "stepi 4; back 2; stepi 2; info locals; lanes i"],
+        0,
+    );
+    assert_eq!(report["schema"], 1);
+    let commands = report["commands"].as_array().expect("commands");
+    assert_eq!((&commands[0]["state"]["step"], &commands[1]["state"]["step"]), (&json!(4), &json!(2)));
+    let locals = commands[3]["locals"].as_array().expect("variables");
+    assert!(locals.iter().any(|local| local["name"] == "i" && local["value"] == "5"), "{locals:?}");
+    assert_eq!(commands[4]["lanes"]["values"][0][63], "63");
+    assert_eq!(report["state"]["invocation"], 5);
+    let text = outcome(["debug", &shader, "--trace", "--watch", "i", "--lane", "0.5"]);
+    assert_eq!(text.0, 1, "{}", text.2);
+    assert!(text.1.contains("OpStore") && text.1.contains("i=5") && text.1.contains("E001"), "{}", text.1);
+}
+
+#[test]
+fn wrong_arguments_say_what_was_expected() {
+    let shader = sample("race.comp");
+    for (arguments, expected) in [
+        (["--commands", "jump"], "unknown command `jump`"),
+        (["--break", "nowhere"], "expected FILE:LINE"),
+        (["--lane", "7.0"], "the workgroup has 1 waves of 64"),
+        (["--group", "9,0,0"], "the dispatch has 1×1×1 workgroups"),
+        (["--invocation", "64,0,0"], "the workgroup has 64×1×1"),
+        (["--watch", "nobody"], "no variable `nobody`"),
+    ] {
+        let (status, _, stderr) = outcome(["debug", &shader].into_iter().chain(arguments));
+        assert_eq!(status, 2, "{stderr}");
+        assert!(stderr.contains(expected), "{expected}: {stderr}");
+    }
+}
+
+#[test]
+fn the_limit_of_steps_ends_an_endless_shader() {
+    const SHADER: &str = "#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint words[8]; };
+void main() { while (words[0] != 1000000u) { words[gl_LocalInvocationIndex] = 3u; } }
+";
+    let (_folder, shader) = file("endless.comp", SHADER);
+    let report = json_of(&["debug", shader.to_str().expect("UTF-8"), "--max-steps", "5000"], 1);
+    assert_eq!(report["commands"][0]["stopped"], "limit of steps");
+    assert_eq!(report["state"]["step"], 5000);
+}

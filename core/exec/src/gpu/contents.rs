@@ -1,0 +1,134 @@
+//! Initial contents of buffers, without a device: the same bytes wherever a program runs.
+
+use super::formats::Texel;
+use super::inputs::{Content, Inputs};
+use super::resources::{Binding, OPEN_ELEMENTS};
+use super::{GpuError, MAX_BUFFER};
+use lanescope_passes::run::fill::Source;
+use lanescope_passes::run::{Blob, BufferRun, Shape, hash};
+
+/// Texels of a texel buffer.
+pub(super) const TEXELS: u64 = 1024;
+/// What one run's descriptors may hold in all: the process that runs it has a memory limit.
+pub(super) const MAX_TOTAL: u64 = 512 << 20;
+/// What one run may bring back in all: it travels in one message.
+pub(super) const MAX_READ_BACK: u64 = 96 << 20;
+
+/// A buffer before it is made.
+pub(super) struct Filled {
+    /// Its name in the run.
+    pub name: String,
+    /// The bytes that it starts with.
+    pub contents: Vec<u8>,
+    /// What is reported of it, where a shader may write it.
+    pub report: Option<BufferRun>,
+}
+
+/// The size of a block's buffer in bytes, where nothing gives one.
+pub(super) fn block_bytes(shape: &Shape, uniform: bool, limit: u64) -> u64 {
+    let open = shape.open_end().map_or(0, |(offset, stride)| {
+        // Large elements are fewer, so that the buffer stays within its limit.
+        let stride = u64::from(stride.max(1));
+        let elements = OPEN_ELEMENTS.min((limit.min(MAX_BUFFER / 4) / stride).max(1));
+        offset.saturating_add(stride.saturating_mul(elements))
+    });
+    // A uniform block's size counts in units of 16 bytes.
+    let unit = if uniform { 16 } else { 4 };
+    shape.bytes().max(open).max(1).checked_next_multiple_of(unit).unwrap_or(u64::MAX)
+}
+
+/// A buffer with that many bytes where nothing gives its size: what is given, zeros, or a pattern.
+///
+/// # Errors
+/// Given contents that are shorter than the block, or more bytes than `limit`.
+pub(super) fn buffer(
+    binding: &Binding,
+    source: Source,
+    shape: &Shape,
+    bytes: u64,
+    limit: u64,
+    inputs: &Inputs,
+    zeros: bool,
+) -> Result<Filled, GpuError> {
+    let name = inputs.names.name(binding.set, binding.binding, source.element, binding.is_array);
+    let given = inputs.given(binding.set, binding.binding, source.element);
+    let bytes = match given {
+        Some(Content::Size(bytes)) => *bytes,
+        Some(Content::Bytes(Blob(bytes))) => bytes.len() as u64,
+        None => bytes,
+    };
+    let least = shape.bytes().max(shape.open_end().map_or(0, |(offset, stride)| offset + u64::from(stride)));
+    if bytes < least.min(limit) {
+        return Err(GpuError::Unusable(format!("{name}: {bytes} bytes of contents; its block has {least}")));
+    }
+    if bytes > limit.min(MAX_BUFFER) {
+        let what = format!("{name} (bytes)");
+        return Err(GpuError::TooLarge { what, needed: bytes, limit: limit.min(MAX_BUFFER) });
+    }
+    let contents = match given {
+        Some(Content::Bytes(Blob(bytes))) => bytes.clone(),
+        _ if zeros => vec![0; usize::try_from(bytes).unwrap_or(0)],
+        _ => source.block(shape, bytes),
+    };
+    let report = binding.writable.then(|| BufferRun {
+        name: name.clone(),
+        register: inputs.names.register(binding.set, binding.binding).map(str::to_owned),
+        variable: binding.variable.clone(),
+        set: binding.set,
+        binding: binding.binding,
+        element: source.element,
+        bytes,
+        hash: hash(&contents),
+        shape: shape.clone(),
+    });
+    Ok(Filled { name, contents, report })
+}
+
+/// A texel buffer, with at most `most` texels.
+///
+/// # Errors
+/// More bytes given than that.
+pub(super) fn texels(
+    binding: &Binding,
+    source: Source,
+    texel: Texel,
+    most: u64,
+    inputs: &Inputs,
+    zeros: bool,
+) -> Result<Filled, GpuError> {
+    let size = u64::from(texel.bytes());
+    let bytes = size * TEXELS.min(most);
+    let given = inputs.given(binding.set, binding.binding, source.element).is_some();
+    let words = if given { 0 } else { u32::try_from(bytes / 4).unwrap_or(u32::MAX) };
+    let shape = Shape::Words { count: words };
+    let mut filled = buffer(binding, source, &shape, bytes, most.saturating_mul(size), inputs, zeros)?;
+    if !given && !zeros {
+        filled.contents.clear();
+        texel.fill(source, 0, TEXELS.min(most), &mut filled.contents);
+    }
+    Ok(filled)
+}
+
+/// Refuses contents that are too large in all, of buffers and of what is read back.
+///
+/// # Errors
+/// [`GpuError::TooLarge`].
+pub(super) fn check_total(bytes: u64) -> Result<(), GpuError> {
+    if bytes > MAX_TOTAL {
+        let what = "the descriptors' contents (bytes)".to_owned();
+        return Err(GpuError::TooLarge { what, needed: bytes, limit: MAX_TOTAL });
+    }
+    Ok(())
+}
+
+/// The same of what is read back.
+///
+/// # Errors
+/// [`GpuError::TooLarge`].
+pub(super) fn check_read_back(bytes: u64) -> Result<(), GpuError> {
+    if bytes > MAX_READ_BACK {
+        let what = "read-back data (bytes)".to_owned();
+        return Err(GpuError::TooLarge { what, needed: bytes, limit: MAX_READ_BACK });
+    }
+    Ok(())
+}

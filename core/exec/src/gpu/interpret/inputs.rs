@@ -1,0 +1,167 @@
+//! Descriptors and push constants of a run as the interpreter takes them.
+
+use lanescope_interpreter::{self as interpreter, Compare, Image, Sampler};
+use lanescope_passes::run::fill::{PUSH_CONSTANT_SET, Source};
+use lanescope_passes::run::types::ScalarKind;
+use lanescope_passes::run::{Blob, BufferRun, ImageRun};
+use lanescope_spirv::enums::ImageFormat;
+
+use super::super::GpuError;
+use super::super::contents::{self, Filled, TEXELS};
+use super::super::formats;
+use super::super::images::{Extent, storage_format, texels};
+use super::super::inputs::{Content, Inputs};
+use super::super::memory::MAX_BUFFER;
+use super::super::resources::{Binding, ImageType, Kind, Resources};
+
+/// The address of the first buffer that is reached by address, and the distance from one to the next.
+const ADDRESS: u64 = 1 << 32;
+
+/// Inputs, and what is read back of them.
+#[derive(Default)]
+pub(super) struct AllFilled {
+    pub inputs: interpreter::Inputs,
+    pub buffers: Vec<BufferRun>,
+    pub images: Vec<ImageRun>,
+}
+
+/// Fills the descriptors with what a device's would start with.
+pub(super) fn fill(resources: &Resources, inputs: &Inputs) -> Result<AllFilled, GpuError> {
+    resources.check(inputs)?;
+    let mut all = AllFilled::default();
+    if let Some(push) = &resources.push_constants {
+        let source = Source { seed: inputs.fill, set: PUSH_CONSTANT_SET, binding: 0, element: 0 };
+        all.inputs.push_constants = source.block(&push.shape, push.bytes);
+        if inputs.zeros {
+            all.inputs.push_constants.fill(0);
+        }
+    }
+    for addressed in &inputs.addressed {
+        let bytes = addressed.bytes(inputs);
+        let stages = ash::vk::ShaderStageFlags::COMPUTE;
+        let binding = addressed.binding(bytes, stages);
+        let Kind::Storage(shape) = &binding.kind else { continue };
+        let Some(place) = addressed.place(&mut all.inputs.push_constants) else { continue };
+        let address = ADDRESS * (u64::from(addressed.number) + 1);
+        place.copy_from_slice(&address.to_le_bytes());
+        let source = Source { seed: inputs.fill, set: binding.set, binding: binding.binding, element: 0 };
+        let filled = contents::buffer(&binding, source, shape, bytes, MAX_BUFFER, inputs, inputs.zeros)?;
+        all.add(&binding, 0, filled, Some(address));
+    }
+    for binding in &resources.bindings {
+        for element in 0..binding.count {
+            all.fill_one(binding, element, inputs)?;
+            let buffers = all.inputs.buffers.iter().map(|buffer| buffer.bytes.len() as u64);
+            let images = all.inputs.images.iter().map(|image| image.texels.len() as u64);
+            contents::check_total(buffers.chain(images).sum())?;
+        }
+    }
+    let read_back = all.buffers.iter().map(|buffer| buffer.bytes).chain(all.images.iter().map(|image| image.bytes));
+    contents::check_read_back(read_back.sum())?;
+    Ok(all)
+}
+
+impl AllFilled {
+    fn add(&mut self, binding: &Binding, element: u32, filled: Filled, address: Option<u64>) {
+        self.buffers.extend(filled.report);
+        self.inputs.buffers.push(interpreter::Buffer {
+            set: binding.set,
+            binding: binding.binding,
+            element,
+            bytes: filled.contents,
+            address,
+        });
+    }
+
+    fn fill_one(&mut self, binding: &Binding, element: u32, inputs: &Inputs) -> Result<(), GpuError> {
+        let source = Source { seed: inputs.fill, set: binding.set, binding: binding.binding, element };
+        match &binding.kind {
+            Kind::Uniform(shape) | Kind::Storage(shape) => {
+                let bytes = contents::block_bytes(shape, matches!(binding.kind, Kind::Uniform(_)), MAX_BUFFER);
+                let filled = contents::buffer(binding, source, shape, bytes, MAX_BUFFER, inputs, inputs.zeros)?;
+                self.add(binding, element, filled, None);
+            }
+            Kind::UniformTexel(ty) | Kind::StorageTexel(ty) => {
+                let storage = matches!(binding.kind, Kind::StorageTexel(_));
+                let format = if storage { storage_format(*ty)? } else { formats::sampled(ty.kind, false) };
+                let most = MAX_BUFFER / u64::from(format.texel.bytes().max(1));
+                let filled = contents::texels(binding, source, format.texel, most.max(TEXELS), inputs, inputs.zeros)?;
+                let count = filled.contents.len() / format.texel.bytes().max(1) as usize;
+                let mut texels = filled.contents;
+                texels.truncate(count * format.texel.bytes() as usize);
+                self.buffers.extend(filled.report);
+                self.inputs.images.push(Image {
+                    set: binding.set,
+                    binding: binding.binding,
+                    element,
+                    format: image_format(*ty, storage),
+                    size: [u32::try_from(count).unwrap_or(u32::MAX), 1, 1],
+                    layers: 1,
+                    levels: 1,
+                    texels,
+                });
+            }
+            Kind::Sampled(ty) | Kind::StorageImage(ty) => self.image(binding, source, *ty, inputs)?,
+            Kind::Combined(ty) => {
+                self.image(binding, source, *ty, inputs)?;
+                self.sampler(binding, element, ty.depth, ty.depth || ty.kind != ScalarKind::Float);
+            }
+            Kind::Sampler { compare, nearest } => self.sampler(binding, element, *compare, *nearest),
+        }
+        Ok(())
+    }
+
+    fn image(&mut self, binding: &Binding, source: Source, ty: ImageType, inputs: &Inputs) -> Result<(), GpuError> {
+        let name = inputs.names.name(binding.set, binding.binding, source.element, binding.is_array);
+        if ty.multisampled {
+            return Err(GpuError::Unsupported(format!("{name}: the interpreter has no multisampled images")));
+        }
+        let storage = matches!(binding.kind, Kind::StorageImage(_));
+        let format = if storage { storage_format(ty)? } else { formats::sampled(ty.kind, ty.depth) };
+        let extent = Extent::of(ty, format, storage);
+        let given = match inputs.given(binding.set, binding.binding, source.element) {
+            Some(Content::Bytes(Blob(bytes))) => Some(bytes.as_slice()),
+            _ => None,
+        };
+        let texels = texels(&extent, source, (given, inputs.zeros), &name)?;
+        if binding.writable {
+            self.images.push(extent.report(binding, source, inputs));
+        }
+        self.inputs.images.push(Image {
+            set: binding.set,
+            binding: binding.binding,
+            element: source.element,
+            format: image_format(ty, storage),
+            size: extent.size,
+            layers: extent.layers,
+            levels: extent.levels,
+            texels,
+        });
+        Ok(())
+    }
+
+    fn sampler(&mut self, binding: &Binding, element: u32, compare: bool, nearest: bool) {
+        self.inputs.samplers.push(Sampler {
+            set: binding.set,
+            binding: binding.binding,
+            element,
+            mag_linear: !nearest,
+            min_linear: !nearest,
+            mip_linear: !nearest,
+            compare: compare.then_some(Compare::LessOrEqual),
+            ..Sampler::default()
+        });
+    }
+}
+
+/// The format of the texels that [`formats`] chooses, by SPIR-V's name.
+fn image_format(ty: ImageType, storage: bool) -> ImageFormat {
+    match (storage, ty.format, ty.kind) {
+        (true, ImageFormat::Unknown, ScalarKind::Float) => ImageFormat::Rgba32f,
+        (true, ImageFormat::Unknown, ScalarKind::Int) | (false, _, ScalarKind::Int) => ImageFormat::Rgba32i,
+        (true, ImageFormat::Unknown, ScalarKind::Uint) | (false, _, ScalarKind::Uint) => ImageFormat::Rgba32ui,
+        (true, format, _) => format,
+        (false, _, ScalarKind::Float) if ty.depth => ImageFormat::R32f,
+        (false, _, ScalarKind::Float) => ImageFormat::Rgba8,
+    }
+}

@@ -1,0 +1,196 @@
+//! The interpreter against the software device: generated programs whose results SPIR-V defines exactly.
+
+use std::time::Duration;
+
+use super::{Waves, run};
+use crate::gpu::{DeviceOptions, Inputs, Needs, probe, run_compute, with_device};
+use lanescope_model::options::Derivatives;
+
+/// Programs; `LANESCOPE_PROGRAMS` asks for more.
+const PROGRAMS: u64 = 60;
+/// A workgroup.
+const SIZE: [u32; 3] = [8, 4, 1];
+
+/// A generator of numbers (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (word ^ word >> 31) % n
+    }
+
+    fn of<'t>(&mut self, all: &[&'t str]) -> &'t str {
+        all[self.below(all.len() as u64) as usize]
+    }
+
+    /// A variable that is in scope.
+    fn variable(&mut self, kind: &str) -> String {
+        format!("{kind}{}", self.below(4))
+    }
+
+    /// A `uint`.
+    fn unsigned(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return match self.below(3) {
+                0 => format!("{}u", self.below(70)),
+                _ => self.variable("u"),
+            };
+        }
+        let (a, b) = (self.unsigned(depth - 1), self.unsigned(depth - 1));
+        match self.below(12) {
+            0 => format!("({a} / ({b} | 1u))"),
+            1 => format!("({a} % ({b} | 1u))"),
+            2 => format!("({a} << ({b} & 31u))"),
+            3 => format!("({a} >> ({b} & 31u))"),
+            4 => format!("bitfieldExtract({a}, 3, 17)"),
+            5 => format!("(bitfieldReverse({a}) + bitCount({b}))"),
+            6 => format!("uint({})", self.signed(depth - 1)),
+            7 => format!("(({a} < {b}) ? {a} : {b})"),
+            8 => format!("bits({})", self.float(depth - 1)),
+            _ => format!("({a} {} {b})", self.of(&["+", "-", "*", "^", "&", "|"])),
+        }
+    }
+
+    /// An `int`.
+    fn signed(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return if self.below(3) == 0 { format!("{}", self.below(40)) } else { self.variable("i") };
+        }
+        let (a, b) = (self.signed(depth - 1), self.signed(depth - 1));
+        match self.below(7) {
+            0 => format!("(({a} & 0xffff) / (({b} & 15) + 1))"),
+            1 => format!("({a} >> ({b} & 31))"),
+            2 => format!("{}({a}, {b})", self.of(&["min", "max"])),
+            3 => format!("clamp({a}, -9, 99)"),
+            4 => format!("(abs({a} >> 1) - sign({b}))"),
+            _ => format!("({a} {} {b})", self.of(&["+", "-", "*", "^"])),
+        }
+    }
+
+    /// A finite `float` of operations that are rounded correctly.
+    fn float(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return if self.below(3) == 0 { format!("{}.25", self.below(9)) } else { self.variable("f") };
+        }
+        let (a, b) = (self.float(depth - 1), self.float(depth - 1));
+        match self.below(6) {
+            0 => format!("{}({a}, {b})", self.of(&["min", "max"])),
+            1 => format!("floor({a})"),
+            2 => format!("abs(-{a})"),
+            3 => format!("clamp({a}, -64.0, 64.0)"),
+            _ => format!("({a} {} {b})", self.of(&["+", "-", "*"])),
+        }
+    }
+
+    fn statement(&mut self, at: u64, depth: u32) -> String {
+        let subgroup = |value: String, function: &str| format!("{function}({value})");
+        match self.below(9) {
+            0 | 1 => format!("{} = {};\n", self.variable("u"), self.unsigned(3)),
+            2 => format!("{} = {};\n", self.variable("i"), self.signed(3)),
+            3 => format!("{} = clamp({}, -1000.0, 1000.0);\n", self.variable("f"), self.float(2)),
+            4 if depth > 0 => {
+                let condition = format!("{} < {}", self.unsigned(1), self.unsigned(1));
+                let (a, b) = (self.statement(at, depth - 1), self.statement(at, depth - 1));
+                format!("if ({condition}) {{\n{a}}} else {{\n{b}}}\n")
+            }
+            5 if depth > 0 => {
+                let count = format!("({} & 7u)", self.variable("u"));
+                let body = self.statement(at, depth - 1);
+                format!(
+                    "for (uint n{at}{depth} = 0u, e{at}{depth} = {count}; n{at}{depth} < e{at}{depth}; n{at}{depth}++) {{\n{body}}}\n"
+                )
+            }
+            // In uniform control flow: all lanes of the wave take part.
+            6 if depth == 2 => {
+                let function = self.of(&[
+                    "subgroupAdd",
+                    "subgroupMin",
+                    "subgroupXor",
+                    "subgroupExclusiveAdd",
+                    "subgroupBroadcastFirst",
+                ]);
+                format!("{} = {};\n", self.variable("u"), subgroup(self.variable("u"), function))
+            }
+            7 if depth == 2 => {
+                let mask = 1 << self.below(3);
+                format!("{} = subgroupShuffleXor({}, {mask}u);\n", self.variable("u"), self.variable("u"))
+            }
+            8 if depth == 2 => {
+                let (to, from) = (self.variable("u"), self.variable("u"));
+                format!(
+                    "barrier();\nshare[gl_LocalInvocationIndex] = {from};\nbarrier();\n\
+                     {to} = share[(gl_LocalInvocationIndex * 5u + 3u) % 32u];\n"
+                )
+            }
+            _ => format!("{} ^= {};\n", self.variable("u"), self.unsigned(2)),
+        }
+    }
+
+    fn program(&mut self) -> String {
+        let body: String = (0..8).map(|at| self.statement(at, 2)).collect();
+        format!(
+            "#extension GL_KHR_shader_subgroup_arithmetic : require
+            #extension GL_KHR_shader_subgroup_ballot : require
+            #extension GL_KHR_shader_subgroup_shuffle : require
+            layout(local_size_x = 8, local_size_y = 4) in;
+            layout(binding = 0) readonly buffer In {{ uint words[64]; float floats[64]; }};
+            layout(binding = 1) writeonly buffer Out {{ uint result[]; }};
+            shared uint share[32];
+            // Without SignedZeroInfNanPreserve the sign of a zero is not defined.
+            uint bits(float value) {{
+            uint all = floatBitsToUint(value);
+            return all == 0x80000000u ? 0u : all;
+            }}
+            void main() {{
+            uint at = gl_LocalInvocationIndex;
+            uint u0 = words[at], u1 = at, u2 = words[at + 32u] * 2654435761u, u3 = gl_WorkGroupID.x + 7u;
+            int i0 = int(words[at]) - 32, i1 = int(at), i2 = -5, i3 = int(u3);
+            precise float f0 = floats[at], f1 = float(at), f2 = -1.5, f3 = floats[at + 32u];
+            {body}
+            uint to = (gl_WorkGroupID.x * 32u + at) * 12u;
+            result[to] = u0; result[to + 1u] = u1; result[to + 2u] = u2; result[to + 3u] = u3;
+            result[to + 4u] = uint(i0); result[to + 5u] = uint(i1); result[to + 6u] = uint(i2); result[to + 7u] = uint(i3);
+            result[to + 8u] = bits(f0); result[to + 9u] = bits(f1);
+            result[to + 10u] = bits(f2); result[to + 11u] = bits(f3);
+            }}"
+        )
+    }
+}
+
+#[test]
+fn generated_programs_agree_with_the_software_device() {
+    let options = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
+    let measured = probe(&options, SIZE, Derivatives::None).expect("a lane map");
+    let waves = Waves::measured(&measured);
+    assert_eq!(waves.lanes.waves.len() as u32 * waves.lanes.subgroup_size, SIZE.iter().product::<u32>());
+    let count = std::env::var("LANESCOPE_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(PROGRAMS);
+    let mut differing = Vec::new();
+    for seed in 0..count {
+        let text = Random(seed).program();
+        let program = lanescope_testing::program(&[("comp", &text)]);
+        let module = program.module_of(&program.stages[0]).clone();
+        let inputs = Inputs { fill: seed, ..Inputs::default() };
+        let ours = run(&program, &waves, Some([2, 1, 1]), &inputs, Duration::from_secs(60));
+        let ours = ours.unwrap_or_else(|why| panic!("{why}\n{text}"));
+        let wrong: Vec<_> = ours.run.findings.iter().filter(|found| !matches!(found.code.as_str(), "E009")).collect();
+        assert!(wrong.is_empty(), "seed {seed}: {wrong:?}\n{text}");
+        let theirs = with_device(&Needs::of([&module]), &options, |device| {
+            let entry = module.entry_points().first().expect("an entry point");
+            run_compute(device, &module, entry, Some([2, 1, 1]), &inputs, None)
+        });
+        let theirs = theirs.expect("it runs").value;
+        if ours.data != theirs.data {
+            let words = |data: &lanescope_passes::run::Execution| data.contents("set0.binding1").to_vec();
+            let (ours, theirs) = (words(&ours), words(&theirs));
+            let mut words = ours.chunks(4).zip(theirs.chunks(4)).enumerate();
+            let first = words.find(|(_, (a, b))| a != b);
+            differing.push((seed, first.map(|(at, (a, b))| format!("word {at}: {a:02x?}, {b:02x?}")), text));
+        }
+    }
+    let seeds: Vec<_> = differing.iter().map(|(seed, first, _)| (seed, first)).collect();
+    let texts: Vec<&str> = differing.iter().take(3).map(|(_, _, text)| text.as_str()).collect();
+    assert!(differing.is_empty(), "{} of {count} differ: {seeds:?}\n{}", seeds.len(), texts.join("\n"));
+}

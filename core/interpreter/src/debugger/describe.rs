@@ -1,0 +1,99 @@
+//! Names and texts of what a debugger shows.
+
+use std::collections::BTreeMap;
+
+use crate::program::{Place, Program, Shown};
+use lanescope_base::ids::Id;
+use lanescope_spirv::Module;
+use lanescope_spirv::enums::Op;
+
+/// A value that has a name, or a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// The id.
+    pub id: Id,
+    /// Its name in the source, or `%12`.
+    pub name: String,
+    /// Its type.
+    pub ty: String,
+}
+
+/// The name of an id: from debug information, else `%12`.
+pub fn name(module: &Module, id: Id) -> String {
+    match module.name(id).filter(|name| !name.is_empty()) {
+        Some(name) => name.to_owned(),
+        None => format!("%{id}"),
+    }
+}
+
+/// An instruction's result and opcode: `%12 OpIAdd`.
+pub fn instruction_name(program: &Program, place: Place) -> String {
+    let opcode = program.module().inst(place.inst).name();
+    match place.result {
+        Some(id) => format!("%{id} {opcode}"),
+        None => opcode,
+    }
+}
+
+/// An instruction with its operands, named where they have names: `%12 = OpIAdd sum %9`.
+pub fn instruction(program: &Program, place: Place) -> String {
+    let module = program.module();
+    let inst = module.inst(place.inst);
+    let mut text = match place.result {
+        Some(id) => format!("{} = {}", name(module, id), inst.name()),
+        None => inst.name(),
+    };
+    // A broken instruction has the operands up to where it breaks.
+    let _ = module.for_each_id_used(&inst, |id| {
+        let is_type = module.type_of(id).is_none() && module.ty(id).is_some();
+        if !is_type {
+            text.push(' ');
+            text.push_str(&name(module, id));
+        }
+    });
+    text
+}
+
+/// Variables, and values that have a name, of a program: those of `function` and of the whole module.
+pub fn variables(program: &Program, function: Id) -> Vec<Variable> {
+    let module = program.module();
+    let mut owner: BTreeMap<Id, Id> = BTreeMap::new();
+    let mut now = None;
+    for inst in module.insts() {
+        match inst.op() {
+            Some(Op::Function) => now = inst.result(),
+            Some(Op::FunctionEnd) => now = None,
+            _ => {
+                if let (Some(function), Some(id)) = (now, inst.result()) {
+                    owner.insert(id, function);
+                }
+            }
+        }
+    }
+    let visible = |id: &Id| owner.get(id).is_none_or(|owner| *owner == function);
+    let named = |id: Id| module.name(id).is_some_and(|name| !name.is_empty());
+    let constant = |id: Id| module.constant(id).is_some();
+    let of = |(&id, shown): (&Id, &Shown)| {
+        let variable = matches!(shown, Shown::Variable(..));
+        let ty = if variable { module.pointee(id) } else { module.type_of(id) };
+        let keep = visible(&id) && !constant(id) && (variable || named(id));
+        keep.then(|| Variable {
+            id,
+            name: name(module, id),
+            ty: ty.map_or_else(String::new, |ty| module.type_name(ty)),
+        })
+    };
+    program.values.iter().filter_map(of).collect()
+}
+
+/// The id that a name or `%12` means: a variable of the function first, then one of the module.
+pub fn find(program: &Program, function: Id, text: &str) -> Option<Id> {
+    if let Some(number) = text.strip_prefix('%') {
+        if let Ok(number) = number.parse::<u32>() {
+            let id = Id(number);
+            return program.module().def(id).map(|_| id);
+        }
+        return find(program, function, number);
+    }
+    variables(program, function).into_iter().find(|variable| variable.name == text).map(|variable| variable.id)
+}

@@ -1,0 +1,229 @@
+//! Commands: names and arguments as in gdb.
+
+use super::super::breakpoints::{Comparison, Location};
+use lanescope_base::ids::Id;
+
+/// A command of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// `step [N]`: to another source line, into calls; an instruction where the module has no lines.
+    Step(u32),
+    /// `next [N]`: the same, over calls.
+    Next(u32),
+    /// `stepi [N]`: instructions.
+    StepInstruction(u32),
+    /// `finish`: to the end of the function.
+    Finish,
+    /// `continue`: to a breakpoint or the end.
+    Continue,
+    /// `reverse-step [N]`, `back [N]`.
+    ReverseStep(u32),
+    /// `reverse-stepi [N]`.
+    ReverseStepInstruction(u32),
+    /// `reverse-continue`.
+    ReverseContinue,
+    /// `run`, `restart`: to the start.
+    Restart,
+    /// `break WHERE [if CONDITION]`, `break CONDITION`.
+    Break(String),
+    /// `watch NAME`: stop where it changes in the chosen lane.
+    Watch(String),
+    /// `delete N`.
+    Delete(usize),
+    /// `print NAME`: in the chosen lane.
+    Print(String),
+    /// `lanes NAME`: in all lanes.
+    Lanes(String),
+    /// `info locals`.
+    InfoLocals,
+    /// `info waves`.
+    InfoWaves,
+    /// `info breakpoints`.
+    InfoBreakpoints,
+}
+
+/// Why a command cannot be carried out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// Not a command.
+    #[error(
+        "unknown command `{0}`: expected step, next, stepi, finish, continue, reverse-step, reverse-stepi, \
+         reverse-continue, restart, break, watch, delete, print, lanes, info locals, info waves or info breakpoints"
+    )]
+    Unknown(String),
+    /// A number was expected.
+    #[error("`{command}`: expected a number, found `{found}`")]
+    Number {
+        /// The command.
+        command: String,
+        /// What was found.
+        found: String,
+    },
+    /// An argument is missing.
+    #[error("`{0}`: an argument is missing")]
+    Argument(String),
+    /// No such name.
+    #[error("no variable `{0}` here: expected a name or %ID (`info locals` lists them)")]
+    NoName(String),
+    /// Not a location.
+    #[error("`{0}`: expected FILE:LINE, a line, %ID or a condition such as `i == 3`")]
+    Location(String),
+    /// A location without an instruction.
+    #[error("`{0}`: no instruction is there")]
+    NoInstruction(String),
+    /// No such breakpoint.
+    #[error("no breakpoint {0}")]
+    NoBreakpoint(usize),
+}
+
+/// What is tested after each instruction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Test {
+    /// Whether a condition holds.
+    Holds(bool),
+    /// A value.
+    Value(String),
+}
+
+/// A condition before its name is looked up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Parts<'t> {
+    pub name: &'t str,
+    pub comparison: Comparison,
+    pub number: f64,
+}
+
+/// Parses commands that are separated by `;`. Empty ones are left out.
+///
+/// # Errors
+/// The first one that is not a command.
+pub fn parse_all(text: &str) -> Result<Vec<Command>, CommandError> {
+    text.split(';').map(str::trim).filter(|one| !one.is_empty()).map(parse).collect()
+}
+
+fn parse(text: &str) -> Result<Command, CommandError> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let rest = rest.trim();
+    let count = || match rest {
+        "" => Ok(1),
+        rest => rest.parse().map_err(|_| CommandError::Number { command: word.to_owned(), found: rest.to_owned() }),
+    };
+    let argument = || match rest {
+        "" => Err(CommandError::Argument(word.to_owned())),
+        rest => Ok(rest.to_owned()),
+    };
+    Ok(match (word, rest) {
+        ("step" | "s", _) => Command::Step(count()?),
+        ("next" | "n", _) => Command::Next(count()?),
+        ("stepi" | "si", _) => Command::StepInstruction(count()?),
+        ("finish" | "fin", "") => Command::Finish,
+        ("continue" | "c", "") => Command::Continue,
+        ("reverse-step" | "rs" | "back", _) => Command::ReverseStep(count()?),
+        ("reverse-stepi" | "rsi", _) => Command::ReverseStepInstruction(count()?),
+        ("reverse-continue" | "rc", "") => Command::ReverseContinue,
+        ("restart" | "run", "") => Command::Restart,
+        ("break" | "b", _) => Command::Break(argument()?),
+        ("watch", _) => Command::Watch(argument()?),
+        ("delete" | "d", _) => Command::Delete(count()? as usize),
+        ("print" | "p", _) => Command::Print(argument()?),
+        ("lanes", _) => Command::Lanes(argument()?),
+        ("info" | "i", "locals") => Command::InfoLocals,
+        ("info" | "i", "waves") => Command::InfoWaves,
+        ("info" | "i", "breakpoints") => Command::InfoBreakpoints,
+        _ => return Err(CommandError::Unknown(text.to_owned())),
+    })
+}
+
+/// A name, and the indices after it: `v[2][0]`, `v.2`.
+pub(super) fn path(text: &str) -> (&str, Vec<u32>) {
+    let end = text.find('[').unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let parts = rest.split(['[', ']']).filter(|part| !part.trim().is_empty());
+    // A part that is not a number is beyond every composite.
+    (name.trim(), parts.map(|part| part.trim().parse().unwrap_or(u32::MAX)).collect())
+}
+
+/// A location and a condition, where the text has them.
+pub(super) fn location(text: &str) -> (Option<Location>, Option<Parts<'_>>) {
+    let (place, condition) = match text.split_once(" if ") {
+        Some((place, condition)) => (place.trim(), parts(condition)),
+        None => (text.trim(), parts(text)),
+    };
+    if condition.is_some() && !text.contains(" if ") {
+        return (None, condition);
+    }
+    let line = |file: &str, line: &str| {
+        line.trim().parse().ok().map(|line| Location::Line { file: file.trim().to_owned(), line })
+    };
+    let found = match (place.strip_prefix('%'), place.rsplit_once(':')) {
+        (Some(id), _) => id.parse().ok().map(|id| Location::Id(Id(id))),
+        (None, Some((file, number))) => line(file, number),
+        (None, None) => line("", place),
+    };
+    (found, condition)
+}
+
+fn parts(text: &str) -> Option<Parts<'_>> {
+    const ALL: [(&str, Comparison); 6] = [
+        ("==", Comparison::Equal),
+        ("!=", Comparison::NotEqual),
+        ("<=", Comparison::LessOrEqual),
+        (">=", Comparison::GreaterOrEqual),
+        ("<", Comparison::Less),
+        (">", Comparison::Greater),
+    ];
+    let (sign, comparison) = ALL.into_iter().find(|(sign, _)| text.contains(sign))?;
+    let (name, number) = text.split_once(sign)?;
+    let number = match number.trim() {
+        "true" => 1.0,
+        "false" => 0.0,
+        number => number.parse().ok()?,
+    };
+    Some(Parts { name: name.trim(), comparison, number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_commands_with_counts_and_arguments() {
+        let all = parse_all("step 3; back; print v[2] ;; b a.comp:7 if i >= 2; info waves").expect("commands");
+        let text = |text: &str| text.to_owned();
+        assert_eq!(
+            all,
+            [
+                Command::Step(3),
+                Command::ReverseStep(1),
+                Command::Print(text("v[2]")),
+                Command::Break(text("a.comp:7 if i >= 2")),
+                Command::InfoWaves
+            ]
+        );
+        assert_eq!(parse_all("jump"), Err(CommandError::Unknown(text("jump"))));
+        assert_eq!(parse_all("print"), Err(CommandError::Argument(text("print"))));
+        let number = CommandError::Number { command: text("step"), found: text("x") };
+        assert_eq!(parse_all("step x"), Err(number));
+    }
+
+    #[test]
+    fn tells_locations_from_conditions() {
+        let line = |file: &str, line| Location::Line { file: file.to_owned(), line };
+        assert_eq!(location("dir/a.comp:7").0, Some(line("dir/a.comp", 7)));
+        assert_eq!(location("7").0, Some(line("", 7)));
+        assert_eq!(location("%12").0, Some(Location::Id(Id(12))));
+        let (place, condition) = location("%12 if x != 4");
+        assert_eq!(place, Some(Location::Id(Id(12))));
+        assert_eq!(condition, Some(Parts { name: "x", comparison: Comparison::NotEqual, number: 4.0 }));
+        let (place, condition) = location("i <= -2.5");
+        assert_eq!(place, None);
+        assert_eq!(condition, Some(Parts { name: "i", comparison: Comparison::LessOrEqual, number: -2.5 }));
+        assert_eq!(location("main"), (None, None));
+    }
+
+    #[test]
+    fn splits_names_from_indices() {
+        assert_eq!(path("v"), ("v", vec![]));
+        assert_eq!(path("m[1][0]"), ("m", vec![1, 0]));
+    }
+}

@@ -1,0 +1,299 @@
+//! A debugging session on one lane: commands with gdb's names, and the state after each as plain data.
+
+mod command;
+mod state;
+
+pub use command::{Command, CommandError, parse_all};
+pub use state::{Lanes, SourceText, State, TraceRow, VariableValue, WaveRow};
+
+use super::breakpoints::{Breakpoint, Condition, Location};
+use super::{Debugger, Stop, describe};
+use crate::machine::Machine;
+use crate::value::Value;
+use command::Test;
+use lanescope_base::ids::Id;
+
+/// Instructions that one command goes back at most while it looks for another line.
+const MAX_BACK: u32 = 100_000;
+
+/// A lane of the workgroup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chosen {
+    /// The wave.
+    pub wave: u32,
+    /// The lane of the wave.
+    pub lane: u32,
+}
+
+/// A breakpoint as it was given.
+#[derive(Debug, Clone)]
+struct Set {
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// By its number in the debugger.
+    Place(usize),
+    /// A condition of the chosen lane, at any instruction.
+    Condition(Condition),
+    /// A value of the chosen lane that changes.
+    Watch(Id),
+}
+
+/// A debugger with a chosen lane.
+#[derive(Debug, Clone)]
+pub struct Session {
+    debugger: Debugger,
+    chosen: Chosen,
+    set: Vec<Option<Set>>,
+}
+
+/// What a command printed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Output {
+    /// The run moved: why it stopped.
+    Stopped(String),
+    /// A breakpoint is set: its number and text.
+    Breakpoint(usize, String),
+    /// A value of the chosen lane: name and value.
+    Value(String, String),
+    /// A value of all lanes.
+    Lanes(Lanes),
+    /// The waves.
+    Waves(Vec<WaveRow>),
+    /// Variables of the chosen lane.
+    Locals(Vec<VariableValue>),
+    /// The breakpoints: number and text.
+    Breakpoints(Vec<(usize, String)>),
+}
+
+impl Session {
+    /// Takes control of a machine at its start. Steps are of the chosen lane's wave.
+    pub fn new(machine: Machine, chosen: Chosen) -> Session {
+        let mut debugger = Debugger::new(machine);
+        debugger.set_focus(Some(chosen.wave));
+        Session { debugger, chosen, set: Vec::new() }
+    }
+
+    /// The debugger.
+    pub fn debugger(&self) -> &Debugger {
+        &self.debugger
+    }
+
+    /// The chosen lane.
+    pub fn chosen(&self) -> Chosen {
+        self.chosen
+    }
+
+    /// Carries out a command.
+    ///
+    /// # Errors
+    /// A name that the program does not have here; a location without an instruction; a number of no breakpoint.
+    pub fn run(&mut self, command: &Command) -> Result<Output, CommandError> {
+        Ok(match command {
+            Command::Step(n) => self.repeat(*n, |session| session.step_line(false)),
+            Command::Next(n) => self.repeat(*n, |session| session.step_line(true)),
+            Command::StepInstruction(n) => self.repeat(*n, |session| session.debugger.step()),
+            Command::Finish => self.repeat(1, |session| session.debugger.step_out()),
+            Command::Continue => Output::Stopped(self.resume()?),
+            Command::ReverseStep(n) => self.repeat(*n, Session::back_line),
+            Command::ReverseStepInstruction(n) => self.repeat(*n, |session| session.debugger.step_back()),
+            Command::ReverseContinue => self.repeat(1, |session| session.debugger.resume_back()),
+            Command::Restart => {
+                self.debugger.seek(0);
+                Output::Stopped(self.reason(Stop::Start))
+            }
+            Command::Break(text) => self.add(text)?,
+            Command::Watch(name) => {
+                let kind = Kind::Watch(self.find(name)?);
+                self.push(format!("watch {name}"), kind)
+            }
+            Command::Delete(number) => {
+                let slot = self.set.get_mut(number.wrapping_sub(1)).and_then(Option::take);
+                let Some(removed) = slot else { return Err(CommandError::NoBreakpoint(*number)) };
+                if let Kind::Place(at) = removed.kind {
+                    self.debugger.remove_breakpoint(at);
+                }
+                Output::Breakpoints(self.breakpoints())
+            }
+            Command::Print(text) => {
+                let (name, path) = command::path(text);
+                let id = self.find(name)?;
+                let value = self.debugger.value(self.chosen.wave, self.chosen.lane, id);
+                let value = value.as_ref().and_then(|value| value.at(&path)).map(Value::to_string);
+                Output::Value(text.clone(), value.unwrap_or_else(|| "not in registers".to_owned()))
+            }
+            Command::Lanes(text) => Output::Lanes(self.lanes(text)?),
+            Command::InfoLocals => Output::Locals(self.locals()),
+            Command::InfoWaves => Output::Waves(self.waves()),
+            Command::InfoBreakpoints => Output::Breakpoints(self.breakpoints()),
+        })
+    }
+
+    /// The breakpoints that are set: number from 1, and text.
+    pub fn breakpoints(&self) -> Vec<(usize, String)> {
+        let all = self.set.iter().enumerate();
+        all.filter_map(|(at, set)| Some((at + 1, set.as_ref()?.text.clone()))).collect()
+    }
+
+    fn repeat(&mut self, n: u32, mut step: impl FnMut(&mut Session) -> Stop) -> Output {
+        let mut stop = Stop::Step;
+        for _ in 0..n.max(1) {
+            stop = step(self);
+            if stop != Stop::Step {
+                break;
+            }
+        }
+        Output::Stopped(self.reason(stop))
+    }
+
+    /// A line where the module has lines, else an instruction.
+    fn step_line(&mut self, over: bool) -> Stop {
+        match (self.debugger.machine().program().has_lines(), over) {
+            (true, _) => self.debugger.step_line(over),
+            (false, true) => self.debugger.step_over(),
+            (false, false) => self.debugger.step(),
+        }
+    }
+
+    fn back_line(&mut self) -> Stop {
+        if !self.debugger.machine().program().has_lines() {
+            return self.debugger.step_back();
+        }
+        // A line of one call: where the line repeats in a deeper call, it is another one.
+        let at = |session: &Session| session.wave_state().map(|wave| (wave.line, wave.calls.len()));
+        let now = at(self);
+        let mut found = None;
+        for _ in 0..MAX_BACK {
+            let here = self.debugger.position();
+            let stop = self.debugger.step_back();
+            let before = at(self);
+            match &found {
+                // The first instruction of the line before.
+                Some(line) if before != *line => {
+                    self.debugger.seek(here);
+                    return Stop::Step;
+                }
+                None if before != now && before.as_ref().is_some_and(|(line, _)| line.is_some()) => {
+                    found = Some(before)
+                }
+                _ => {}
+            }
+            if stop != Stop::Step {
+                return stop;
+            }
+        }
+        Stop::Step
+    }
+
+    fn wave_state(&self) -> Option<super::WaveState> {
+        self.debugger.waves().into_iter().nth(self.chosen.wave as usize)
+    }
+
+    /// Runs to a breakpoint, a change of a watched value, or the end.
+    fn resume(&mut self) -> Result<String, CommandError> {
+        let slow = self.set.iter().flatten().any(|set| !matches!(set.kind, Kind::Place(_)));
+        if !slow {
+            let stop = self.debugger.resume();
+            return Ok(self.reason(stop));
+        }
+        let mut before = self.tests();
+        loop {
+            match self.debugger.step() {
+                Stop::Step => {}
+                stop => return Ok(self.reason(stop)),
+            }
+            let now = self.tests();
+            for (at, (old, new)) in before.iter().zip(&now).enumerate() {
+                let Some(set) = self.set.get(at).and_then(Option::as_ref) else { continue };
+                match (old, new) {
+                    (Some(Test::Holds(false)), Some(Test::Holds(true))) => {
+                        return Ok(format!("breakpoint {}: {}", at + 1, set.text));
+                    }
+                    (Some(Test::Value(old)), Some(Test::Value(new))) if old != new => {
+                        return Ok(format!("watchpoint {}: {}: {old} to {new}", at + 1, set.text));
+                    }
+                    _ => {}
+                }
+            }
+            before = now;
+        }
+    }
+
+    /// By breakpoint: what of it is tested after each instruction.
+    fn tests(&self) -> Vec<Option<Test>> {
+        let Chosen { wave, lane } = self.chosen;
+        let test = |set: &Set| match &set.kind {
+            Kind::Place(_) => None,
+            Kind::Condition(condition) => {
+                let value = self.debugger.value(wave, lane, condition.id);
+                let number = value.as_ref().and_then(|value| value.at(&condition.path)).and_then(Value::number);
+                Some(Test::Holds(number.is_some_and(|number| condition.comparison.holds(number, condition.number))))
+            }
+            Kind::Watch(id) => {
+                let value = self.debugger.value(wave, lane, *id).as_ref().map(Value::to_string);
+                Some(Test::Value(value.unwrap_or_default()))
+            }
+        };
+        self.set.iter().map(|set| set.as_ref().and_then(test)).collect()
+    }
+
+    fn add(&mut self, text: &str) -> Result<Output, CommandError> {
+        let (place, condition) = command::location(text);
+        let condition = condition.map(|condition| self.condition(condition)).transpose()?;
+        let location = match place {
+            Some(location) => location,
+            None => match condition {
+                Some(condition) => return Ok(self.push(text.to_owned(), Kind::Condition(condition))),
+                None => return Err(CommandError::Location(text.to_owned())),
+            },
+        };
+        let nowhere = || CommandError::NoInstruction(text.to_owned());
+        if let Location::Id(id) = location
+            && self.debugger.machine().program().module().def(id).is_none()
+        {
+            return Err(nowhere());
+        }
+        let (number, places) = self.debugger.add_breakpoint(Breakpoint { location, condition, skip: 0 });
+        if places == 0 {
+            self.debugger.remove_breakpoint(number);
+            return Err(nowhere());
+        }
+        Ok(self.push(text.to_owned(), Kind::Place(number)))
+    }
+
+    fn push(&mut self, text: String, kind: Kind) -> Output {
+        self.set.push(Some(Set { text: text.clone(), kind }));
+        Output::Breakpoint(self.set.len(), text)
+    }
+
+    fn condition(&self, parts: command::Parts<'_>) -> Result<Condition, CommandError> {
+        let (name, path) = command::path(parts.name);
+        Ok(Condition { id: self.find(name)?, path, comparison: parts.comparison, number: parts.number })
+    }
+
+    fn find(&self, name: &str) -> Result<Id, CommandError> {
+        let program = self.debugger.machine().program();
+        let function = self.wave_state().map_or(Id(0), |wave| wave.place.function);
+        describe::find(program, function, name).ok_or_else(|| CommandError::NoName(name.to_owned()))
+    }
+
+    fn reason(&self, stop: Stop) -> String {
+        match stop {
+            Stop::Step => "step".to_owned(),
+            Stop::Start => "start of the run".to_owned(),
+            Stop::End if self.debugger.machine().is_finished() => "end of the run".to_owned(),
+            Stop::End => "limit of steps".to_owned(),
+            Stop::Breakpoint(number) => {
+                let is = |set: &Option<Set>| {
+                    set.as_ref().is_some_and(|set| matches!(set.kind, Kind::Place(at) if at == number))
+                };
+                let at = self.set.iter().position(is);
+                let text = at.and_then(|at| self.set.get(at)?.as_ref()).map_or("", |set| set.text.as_str());
+                format!("breakpoint {}: {text}", at.map_or(0, |at| at + 1))
+            }
+        }
+    }
+}
