@@ -1,5 +1,5 @@
 //! What the palette lists: commands with their synonyms, options with values, tabs, programs, and the varyings,
-//! registers and nodes of the shown program. [`matching`] finds them.
+//! registers and nodes of the shown program. [`matching()`] finds them.
 
 mod matching;
 
