@@ -76,11 +76,28 @@ impl Loading {
         Limits { time: self.time_or(time), memory: self.memory.unwrap_or(Limits::default().memory) }
     }
 
+    /// Whether files are loaded in this process.
+    pub fn is_in_process(&self) -> bool {
+        self.in_process
+    }
+
+    /// The memory that loading may take, in bytes.
+    pub fn load_memory(&self) -> u64 {
+        self.memory.unwrap_or(LOADING_MEMORY).max(LEAST_TO_LOAD)
+    }
+
+    /// The limits of a child that loads.
+    pub fn child_limits(&self) -> Limits {
+        // What is loaded has a limit of its own below that of the child.
+        let memory = Limits::default().memory.max(self.load_memory().saturating_mul(2));
+        Limits { time: self.time_or(Limits::default().time), memory }
+    }
+
     /// A loader with these limits.
     pub fn loader(&self) -> Loader {
         Loader {
             time: self.time_or(Limits::default().time),
-            memory: self.memory.unwrap_or(LOADING_MEMORY).max(LEAST_TO_LOAD),
+            memory: self.load_memory(),
             in_process: self.in_process,
             child: None,
             given: BTreeMap::new(),
@@ -221,6 +238,23 @@ impl Loader {
         Ok(())
     }
 
+    /// Number of pipelines of a database, and what is wrong with it.
+    ///
+    /// # Errors
+    /// A file that is not a database.
+    pub fn count_of(&mut self, file: &Path, wanted: &LoadOptions) -> Result<(u64, Vec<Finding>), String> {
+        let files = [file.to_owned()];
+        if self.in_process {
+            let corpus = Corpus::open(&files, wanted).map_err(|error| error.to_string())?;
+            return Ok((corpus.pipelines().count() as u64, corpus.findings().to_vec()));
+        }
+        match self.ask(&Request::OpenCorpus(self.request(&files, wanted))) {
+            Ok(Reply::Corpus(listing)) => Ok((listing.names.len() as u64, listing.findings)),
+            Ok(_) => Err(CliError::unexpected().to_string()),
+            Err(error) => Err(explained(error).to_string()),
+        }
+    }
+
     /// Disassembles a module, validated first on request. `name` is its name in messages.
     ///
     /// # Errors
@@ -255,8 +289,8 @@ impl Loader {
         reply
     }
 
-    /// The load request, with the contents of files that only this process can read.
-    fn with_streams(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<LoadOptions, CliError> {
+    /// The load options, with the contents of files that only this process can read.
+    pub fn with_streams(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<LoadOptions, CliError> {
         let mut wanted = wanted.clone();
         for path in files.iter().filter(|path| is_stream(path)) {
             let contents = match self.given.get(path) {

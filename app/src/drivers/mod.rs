@@ -27,6 +27,7 @@ use lanescope_core::report::Report;
 pub use cache::{Cache, folder_of_user};
 pub use offered::{chips_of_any, offered};
 pub use repro::this_command;
+pub use start::start;
 #[cfg(test)]
 pub use speculative::compile_speculatively_with;
 pub use speculative::{
@@ -35,7 +36,6 @@ pub use speculative::{
 
 use crate::jobs::caught;
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};
-use start::start;
 
 /// How long a compiler may take for one pipeline, where nothing else is said.
 pub const TIME: Duration = Duration::from_secs(30);

@@ -16,6 +16,7 @@ mod fault;
 pub mod frame;
 mod graph_run;
 mod host;
+mod measure;
 mod run;
 mod serve;
 mod store;
@@ -51,6 +52,7 @@ pub use crash::{Failure, WorkerError};
 pub use fault::FAULT_VARIABLE;
 pub use graph_run::run_graph;
 pub use host::answer;
+pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured};
 pub use serve::serve;
 
 use crate::rewriting::Rewrote;
@@ -96,6 +98,8 @@ pub enum Request {
     Probe(ProbeRequest),
     /// Rewrite a program and disassemble its modules.
     Rewrite(Box<RewriteRequest>),
+    /// Load pipelines, measure them, compile them, and return a row of each.
+    Measure(Box<MeasureRequest>),
 }
 
 /// A program to run.
@@ -358,6 +362,8 @@ pub enum Reply {
     Probed(Box<Probe>),
     /// The rewritten program.
     Rewrote(Box<Rewrote>),
+    /// The rows of the first pipelines, at least one.
+    Measured(Box<Measured>),
     /// The request failed because of the input.
     Failed(Failure),
     /// The frame was not a request.
@@ -384,6 +390,7 @@ impl Request {
             Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => Some(load.memory),
             Request::CorpusPrograms(programs) => Some(programs.memory),
             Request::List(_) => Some(LOADING_MEMORY),
+            Request::Measure(measure) => Some(measure.load.memory),
             _ => None,
         }
     }
@@ -441,6 +448,7 @@ impl Request {
                 let names: Vec<_> = rewrite.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("rewriting {}", names.join(", "))
             }
+            Request::Measure(measure) => measure.doing(),
         }
     }
 }

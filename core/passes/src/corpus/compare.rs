@@ -114,6 +114,11 @@ impl Total {
         }
     }
 
+    /// `1000 -> 990 (-1.00%)`: all shaders.
+    pub fn line(&self) -> String {
+        change_line(self.before, self.after)
+    }
+
     /// `1000 -> 990 (-1.00%); split: -1.20%, +0.20%`: the affected shaders, with decreases and increases apart.
     pub fn affected_line(&self) -> String {
         let line = change_line(self.affected_before, self.affected_after);

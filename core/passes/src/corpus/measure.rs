@@ -29,10 +29,23 @@ named_enum!(
         Layout = "layout",
         /// Findings by code.
         Findings = "findings",
+        /// Predicted register fields that drivers have otherwise.
+        Disagreements = "disagreements",
         /// Load time, time of the passes, and compile time of drivers.
         Time = "time",
     }
 );
+
+impl Measure {
+    /// What is measured where nothing is said: all that costs little and is the same in each run.
+    pub const USUAL: [Measure; 5] =
+        [Measure::Packing, Measure::Workgroup, Measure::Registers, Measure::Layout, Measure::Findings];
+
+    /// Whether it is measured of drivers' results.
+    pub fn is_of_drivers(self) -> bool {
+        matches!(self, Measure::Disagreements | Measure::Time)
+    }
+}
 
 /// A driver's compiler, whoever runs it.
 pub trait Drive {
@@ -102,8 +115,10 @@ pub fn measure(
     }
     for (mut driver, compilation) in drivers.drive(program, options) {
         if let Some(compilation) = &compilation {
-            let compilations = Compilations { compiled: vec![(compilation, false)], ..Compilations::default() };
-            driver.disagreements = disagreements(&DriverSections::of(program, &report, &compilations));
+            if wants(Measure::Disagreements) {
+                let compilations = Compilations { compiled: vec![(compilation, false)], ..Compilations::default() };
+                driver.disagreements = disagreements(&DriverSections::of(program, &report, &compilations));
+            }
             driver.driver.clone_from(&compilation.driver);
             driver.executables = compilation
                 .executables()
