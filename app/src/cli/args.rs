@@ -348,6 +348,11 @@ impl Analysis {
         self.option_args.wanted()
     }
 
+    /// Whether options in pipeline files do not count.
+    pub fn own_options(&self) -> bool {
+        self.option_args.own_options()
+    }
+
     /// The report of a program that was loaded, for a target whose registers are known.
     pub fn report_of(&self, program: &Program) -> Result<Report, CliError> {
         self.option_args.check_target()?;

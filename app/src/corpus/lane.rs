@@ -2,6 +2,7 @@
 
 use lanescope_core::corpus::{DriverRow, Row};
 use lanescope_core::driver::Version;
+use lanescope_core::driver::speculative::corpus::{LeftOut, Rows};
 
 use super::Settings;
 use crate::drivers::start;
@@ -60,7 +61,7 @@ impl<'s> Lane<'s> {
     /// # Errors
     /// The driver is not available, or the system does not start the child.
     pub fn start(&mut self) -> Result<(), WorkerError> {
-        if self.child.is_none() && !self.settings.in_process {
+        if self.child.is_none() && !self.is_here() {
             let base = Launch { limits: self.settings.limits, ..Launch::default() };
             self.child = Some(match self.compiling {
                 Some(compiling) => start(&compiling.with, &base, &|_| {})?.client,
@@ -69,6 +70,11 @@ impl<'s> Lane<'s> {
             self.compiled = 0;
         }
         Ok(())
+    }
+
+    /// Whether it measures in this process.
+    fn is_here(&self) -> bool {
+        self.settings.in_process && self.compiling.is_none()
     }
 
     fn request(&self, items: &[MeasureItem]) -> MeasureRequest {
@@ -90,6 +96,7 @@ impl<'s> Lane<'s> {
             own_options: *own_options,
             filter: filter.clone(),
             compiling: self.compiling.cloned(),
+            speculating: self.settings.speculating.clone().filter(|_| self.is_first),
             given_up: None,
         }
     }
@@ -97,7 +104,7 @@ impl<'s> Lane<'s> {
     fn measure(&mut self, request: &MeasureRequest) -> Result<Measured, WorkerError> {
         let most = request.items.len();
         let request = Request::Measure(Box::new(request.clone()));
-        if self.settings.in_process {
+        if self.is_here() {
             return measured(answer(&request, &mut |_| None), &request, most);
         }
         if self.compiling.is_some() && self.compiled >= COMPILED {
@@ -121,10 +128,16 @@ impl<'s> Lane<'s> {
         let request = self.request(std::slice::from_ref(item));
         let why = error.to_string();
         if let Some(compiling) = self.compiling
-            && let Ok(measured) = self.measure(&MeasureRequest { compiling: None, ..request.clone() })
+            && let Ok(measured) =
+                self.measure(&MeasureRequest { compiling: None, speculating: None, ..request.clone() })
         {
             let mut rows = measured.rows;
             for row in rows.iter_mut().filter(|row| row.failure.is_none()) {
+                if request.speculating.is_some() {
+                    let left_out = LeftOut { pipeline: row.pipeline.clone(), why: why.clone(), lacking: false };
+                    row.speculation = Some(Box::new(Rows { left_out: vec![left_out], ..Rows::default() }));
+                    continue;
+                }
                 row.drivers.push(DriverRow {
                     place: compiling.place.clone().unwrap_or_default(),
                     driver: String::new(),
@@ -144,7 +157,12 @@ impl<'s> Lane<'s> {
             return measured.rows;
         }
         // The child names the pipeline, and does not touch it.
-        match self.measure(&MeasureRequest { given_up: Some(why.clone()), compiling: None, ..request }) {
+        match self.measure(&MeasureRequest {
+            given_up: Some(why.clone()),
+            compiling: None,
+            speculating: None,
+            ..request
+        }) {
             Ok(measured) => measured.rows,
             Err(_) => {
                 let name = item.place.map_or(item.name.clone(), |place| format!("{}@#{place}", item.name));

@@ -75,11 +75,6 @@ impl Merge {
         Ok(Merge { paths: paths.to_vec(), header })
     }
 
-    /// What was measured.
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
     /// Writes the result that one run without shards would have written.
     ///
     /// # Errors

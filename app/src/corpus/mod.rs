@@ -26,7 +26,7 @@ pub use progress::Progress;
 pub use result::{Footer, Header, ReadError, Rows, SCHEMA, Shard, Start, Writer, start};
 pub use sources::{Sources, list};
 
-use crate::worker::{Compiling, Filter, Limits, LoadRequest};
+use crate::worker::{Compiling, Filter, Limits, LoadRequest, Speculating};
 
 /// What is measured of all pipelines, and with what.
 #[derive(Debug, Clone)]
@@ -43,9 +43,11 @@ pub struct Settings {
     pub filter: Filter,
     /// The drivers that compile each pipeline.
     pub drivers: Vec<Compiling>,
+    /// Compile stages speculatively too, with the first driver.
+    pub speculating: Option<Speculating>,
     /// Limits of a child: the time is that of one pipeline.
     pub limits: Limits,
-    /// Measure in this process, without limits.
+    /// Measure in this process, without limits. A driver has a child in any case.
     pub in_process: bool,
     /// How many pipelines are measured at the same time.
     pub jobs: usize,

@@ -19,6 +19,8 @@ pub struct Sources {
     all: Vec<Source>,
     total: u64,
     digest: u64,
+    /// Number of findings of databases as such.
+    pub damages: usize,
     /// Files and folders that were left out.
     pub skipped: Vec<Skipped>,
 }
@@ -46,7 +48,9 @@ pub fn list(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
         };
         let text = text_at_most(Path::new(file), MAX_LIST)?;
         let before = out.len();
-        out.extend(text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(PathBuf::from));
+        out.extend(
+            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(PathBuf::from),
+        );
         if out.len() == before {
             return Err(format!("{file}: a list without paths (expected one path in each line)"));
         }

@@ -27,12 +27,12 @@ use lanescope_core::report::Report;
 pub use cache::{Cache, folder_of_user};
 pub use offered::{chips_of_any, offered};
 pub use repro::this_command;
-pub use start::start;
 #[cfg(test)]
 pub use speculative::compile_speculatively_with;
 pub use speculative::{
     KeptChild, SpeculativeAnswer, SpeculativeRequest, compile_speculatively, partial, speculate, speculate_all,
 };
+pub use start::start;
 
 use crate::jobs::caught;
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};

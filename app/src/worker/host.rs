@@ -30,7 +30,6 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Err(error) => Reply::Failed(failure(&error)),
         },
         Request::OpenCorpus(request) => corpus::open(request),
-        Request::CorpusPrograms(request) => corpus::programs(request),
         Request::Disassemble(request) => {
             let text = rewriting::text_of(&request.module, &request.name, request.validate);
             text.map_or_else(|why| Reply::Failed(why.into()), Reply::Disassembled)

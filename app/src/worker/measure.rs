@@ -7,14 +7,17 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use lanescope_core::corpus::{Drive, DriverRow, Measure, Row, Times, measure};
+use lanescope_core::driver::speculative::SpeculativeOptions;
+use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::driver::{self, Compilation, CompileOptions, Version};
+use lanescope_core::guessed_layout::{self, Side};
 use lanescope_core::load::load_with_options;
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use serde::{Deserialize, Serialize};
 
-use super::host::{failure, not_compiled};
-use super::{LoadRequest, Reply, corpus, fault};
+use super::host::{self, failure, not_compiled};
+use super::{LoadRequest, Reply, WorkerError, corpus, fault, speculate_stages};
 
 /// A reply ends after this long: the parent hands out work anew.
 pub const MEASURE_TIME: Duration = Duration::from_millis(200);
@@ -36,6 +39,8 @@ pub struct MeasureRequest {
     pub filter: Filter,
     /// The driver that compiles them; `None` for none.
     pub compiling: Option<Compiling>,
+    /// Compile their stages speculatively too.
+    pub speculating: Option<Speculating>,
     /// Why the pipelines are not measured: a child died of them. Their rows have this reason.
     pub given_up: Option<String>,
 }
@@ -62,6 +67,15 @@ pub struct Compiling {
     pub place: Option<String>,
     /// The versions of the program.
     pub versions: Vec<Version>,
+}
+
+/// How stages are compiled speculatively.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Speculating {
+    /// Which driver, how often, and when.
+    pub with: SpeculativeOptions,
+    /// Folder of compiled pipelines; `None` to store nothing.
+    pub cache: Option<OsString>,
 }
 
 /// Which pipelines have a row. Each list that is not empty has to contain something that matches.
@@ -134,7 +148,7 @@ pub(super) fn answer(request: &MeasureRequest) -> Reply {
     Reply::Measured(Box::new(out))
 }
 
-/// The row of a pipeline; `None` if the filter does not admit it, or if it is a part of others without shaders.
+/// The row of a pipeline; `None` if the filter does not admit it.
 fn row(request: &MeasureRequest, item: &MeasureItem) -> Option<Row> {
     let load = LoadRequest { paths: item.files.clone(), ..request.load.clone() };
     let file = item.files.first().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
@@ -183,7 +197,9 @@ fn filled(
     }
     let begin = Instant::now();
     let program = match load() {
-        Ok(program) => program?,
+        Ok(Some(program)) => program,
+        // A part of other pipelines, without shaders of its own.
+        Ok(None) => return request.filter.stages.is_empty().then_some(row),
         Err(why) => {
             row.failure = Some(why);
             return request.filter.admits_hash(&row.hash).then_some(row);
@@ -197,6 +213,9 @@ fn filled(
     if let Err(error) = measure(&mut row, &program, &options, &request.measures, drive) {
         row.failure = Some(error.to_string());
     }
+    if let Some(speculating) = &request.speculating {
+        row.speculation = Some(Box::new(speculated(&row.pipeline, &program, &options, speculating)));
+    }
     if request.measures.contains(&Measure::Time) {
         let spent = driver.map_or(Duration::ZERO, |driver| driver.spent.get());
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
@@ -204,6 +223,20 @@ fn filled(
         row.times = Some(Times { load: nanoseconds(loaded), passes: nanoseconds(passes) });
     }
     (request.filter.admits_hash(&row.hash) && request.filter.admits_stages(&row)).then_some(row)
+}
+
+/// The rows of a program's stages that this process compiles speculatively.
+fn speculated(name: &str, program: &Program, options: &Options, with: &Speculating) -> Rows {
+    let mut out = Rows::default();
+    for pipeline in driver::pipelines(program) {
+        let mut found = guessed_layout::stages(&pipeline, options, Side::of(&pipeline), &mut Vec::new());
+        let how = (&with.with, with.cache.clone());
+        let done =
+            speculate_stages(&pipeline, options, &mut found, how, |request| Ok(host::answer(request, &mut |_| None)));
+        let failed = done.err().map(|error| (error.to_string(), matches!(&error, WorkerError::Failed(_))));
+        out.take(name, &found, failed);
+    }
+    out
 }
 
 /// This process's driver.

@@ -19,6 +19,7 @@ mod host;
 mod measure;
 mod run;
 mod serve;
+mod speculation;
 mod store;
 mod texts;
 
@@ -52,8 +53,9 @@ pub use crash::{Failure, WorkerError};
 pub use fault::FAULT_VARIABLE;
 pub use graph_run::run_graph;
 pub use host::answer;
-pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured};
+pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured, Speculating};
 pub use serve::serve;
+pub use speculation::speculate_stages;
 
 use crate::rewriting::Rewrote;
 
@@ -70,10 +72,8 @@ pub enum Request {
     Load(LoadRequest),
     /// Read what a file says of a pipeline, whether or not its shaders can be used.
     Describe(LoadRequest),
-    /// Open databases, whose programs are requested by number ([`Request::CorpusPrograms`]).
+    /// Open databases, whose pipelines are measured by number ([`Request::Measure`]).
     OpenCorpus(LoadRequest),
-    /// Read some programs of the databases that were opened last.
-    CorpusPrograms(CorpusProgramsRequest),
     /// Write a module as text, and validate it first where that is wanted.
     Disassemble(Box<DisassembleRequest>),
     /// List the pipelines of databases.
@@ -245,19 +245,6 @@ impl Default for LoadRequest {
     }
 }
 
-/// Programs of databases, one after the other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CorpusProgramsRequest {
-    /// The number of the first in the list.
-    pub first: usize,
-    /// The most that are wanted, at least 1. The reply has fewer where they are large or take long.
-    pub most: usize,
-    /// The name of the first in messages.
-    pub name: String,
-    /// The memory that they may take, in bytes.
-    pub memory: u64,
-}
-
 /// A module to write as text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DisassembleRequest {
@@ -338,8 +325,6 @@ pub enum Reply {
     Described(Option<Box<(Pipeline, Input)>>),
     /// The programs of the databases.
     Corpus(Box<CorpusListing>),
-    /// Some of them, at least one.
-    CorpusPrograms(Vec<CorpusProgram>),
     /// The module as text.
     Disassembled(String),
     /// The pipelines.
@@ -370,9 +355,6 @@ pub enum Reply {
     NotUnderstood(String),
 }
 
-/// A program of databases, or why it cannot be read; `None` if it is a part of others that has no shader.
-pub type CorpusProgram = Result<Option<Box<Program>>, Failure>;
-
 /// A program and the texts that show it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Loaded {
@@ -388,9 +370,9 @@ impl Request {
     pub fn memory(&self) -> Option<u64> {
         match self {
             Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => Some(load.memory),
-            Request::CorpusPrograms(programs) => Some(programs.memory),
             Request::List(_) => Some(LOADING_MEMORY),
-            Request::Measure(measure) => Some(measure.load.memory),
+            // A driver has the child's limit. It stays in the thread that has its device.
+            Request::Measure(measure) if measure.compiling.is_none() => Some(measure.load.memory),
             _ => None,
         }
     }
@@ -402,7 +384,6 @@ impl Request {
                 let names: Vec<_> = load.paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("loading {}", names.join(", "))
             }
-            Request::CorpusPrograms(programs) => format!("loading {}", programs.name),
             Request::Disassemble(module) => format!("disassembling {}", module.name),
             Request::List(paths) => {
                 let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();

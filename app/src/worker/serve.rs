@@ -17,7 +17,17 @@ pub(super) const MEMORY_VARIABLE: &str = "LANESCOPE_WORKER_MEMORY";
 ///
 /// Redirects later writes to standard output (by C++ libraries, drivers) to standard error.
 pub fn serve() -> ExitCode {
-    match serve_frames() {
+    // One thread for everything: a device that it keeps open stays open. Compilers recurse over their input.
+    let thread = std::thread::Builder::new().name("worker".to_owned());
+    let limit = memory_limit().map_or(u64::MAX, |bytes| bytes / 4).min(MAX_STACK);
+    let thread = thread.stack_size(usize::try_from(limit).unwrap_or(usize::MAX));
+    let served = match thread.spawn(serve_frames).map(std::thread::JoinHandle::join) {
+        Ok(Ok(served)) => served,
+        // A panic has said on standard error what happened.
+        Ok(Err(_)) => return ExitCode::from(101),
+        Err(error) => Err(error),
+    };
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("lanescope worker: {error}");
@@ -135,11 +145,15 @@ fn tell(to_parent: &mut File, part: GraphPart) {
     }
 }
 
+/// The limit of the address space that the parent sets, in bytes.
+fn memory_limit() -> Option<u64> {
+    std::env::var(MEMORY_VARIABLE).ok()?.parse().ok()
+}
+
 fn limit_this_process() -> io::Result<()> {
     // The parent reports a crash; a core dump of gigabytes is not needed.
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
-    let memory = std::env::var(MEMORY_VARIABLE).ok().and_then(|text| text.parse().ok());
-    if let Some(bytes) = memory {
+    if let Some(bytes) = memory_limit() {
         setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
     }
     Ok(())

@@ -4,12 +4,15 @@ mod against;
 mod output;
 mod sources;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use lanescope_core::corpus::{Comparison, Measure, Row, Threshold};
-use lanescope_core::driver::CompileOptions;
+use lanescope_core::driver::{CompileOptions, Version};
+use lanescope_core::load::LoadOptions;
+use lanescope_core::options::Options;
 use lanescope_core::program::StageKind;
 use lanescope_core::text_format::counted;
 
@@ -17,6 +20,7 @@ use self::against::Against;
 use super::args::OptionArgs;
 use super::choices::one_of;
 use super::driver_args::ChosenDrivers;
+use super::loading::Loading;
 use super::{CliError, Verdict, conversion};
 use crate::corpus::{
     Footer, Header, Lane, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start, Writer,
@@ -25,7 +29,7 @@ use crate::corpus::{
 use crate::drivers;
 use crate::folders::Prefer;
 use crate::safe_write::Unfinished;
-use crate::worker::{Compiling, Filter, Limits, LoadRequest};
+use crate::worker::{Compiling, Filter, LoadRequest};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -34,15 +38,16 @@ Examples:
                                         a line for each stage, with the columns of fossilize-replay
   lanescope corpus effects.foz --format jsonl -o before.jsonl
                                         a row for each pipeline, as JSON Lines
-  lanescope corpus effects.foz --wave 64 --against before.jsonl --fail-if 'Slots>+1%'
+  lanescope corpus effects.foz --target gfx1100 --against before.jsonl --fail-if 'Slots>+1%'
                                         compared with that result; exit status 1 if the condition is met
   lanescope corpus effects.foz --chip gfx1100 --against chip=gfx1030
                                         a chip compared with another one: totals, helped, hurt
   lanescope corpus . --format html -o report.html
                                         tables and histograms in one page
-  lanescope corpus . --format jsonl -o part.jsonl --shard 1/8
-                                        every 8th pipeline, for one of 8 machines
-  lanescope corpus merge part*.jsonl -o all.jsonl
+  lanescope corpus . --format jsonl -o part1.jsonl --shard 1/2
+  lanescope corpus . --format jsonl -o part2.jsonl --shard 2/2
+                                        a half of the pipelines on each of two machines
+  lanescope corpus merge part1.jsonl part2.jsonl -o all.jsonl
                                         the shards as one result
 
 An input is a file, a folder, a Fossilize database (.foz), `@FILE` (a list of paths, one in each line), `@-` (a list on \
@@ -343,6 +348,7 @@ impl Run {
                 stages: self.only_stage.clone(),
             },
             drivers: Vec::new(),
+            speculating: None,
             limits: limits.child_limits(),
             in_process: limits.is_in_process(),
             jobs: self.jobs.map_or_else(jobs, usize::from),
@@ -350,7 +356,12 @@ impl Run {
         };
         if self.drivers.names_one() {
             let all = self.drivers.drivers(&settings.options)?;
-            settings.drivers = compiling(&all, self.drivers.versions());
+            let statistics_only = !settings.measures.contains(&Measure::Disagreements);
+            let mut drivers = compiling(&all, self.drivers.versions());
+            for driver in &mut drivers {
+                (driver.with.keep_device, driver.with.statistics_only) = (true, statistics_only);
+            }
+            settings.drivers = drivers;
             settings.limits = limits.limits_or(drivers::TIME);
             settings.load.memory = settings.limits.memory;
         }
@@ -378,27 +389,19 @@ impl Run {
         sources: &Sources,
         from: u64,
     ) -> Result<Footer, CliError> {
-        let to = io::stderr();
-        let to = to.is_terminal().then_some(to);
-        let mut progress = Progress::new(to, sources.count(self.shard, from));
-        let done = measure_all(settings, sources.items(self.shard, from), |count, rows| {
-            progress.add(count as u64, rows.iter().filter(|row| row.has_failed()).count() as u64);
-            writer.rows(&rows)
-        });
-        progress.end();
-        done?;
+        run(settings, sources, (self.shard, from), |rows| writer.rows(&rows))?;
         Ok(writer.end()?)
     }
 }
 
 /// Jobs where nothing is said: one for each processor.
-pub fn jobs() -> usize {
+fn jobs() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The drivers with the names that rows give them.
-fn compiling(all: &[CompileOptions], versions: &[lanescope_core::driver::Version]) -> Vec<Compiling> {
-    let icds = all.iter().filter_map(|with| with.icd.as_ref()).collect::<std::collections::BTreeSet<_>>();
+fn compiling(all: &[CompileOptions], versions: &[Version]) -> Vec<Compiling> {
+    let icds = all.iter().filter_map(|with| with.icd.as_ref()).collect::<BTreeSet<_>>();
     let place = |with: &CompileOptions| {
         let place = with.chip.map(|chip| chip.to_string()).or_else(|| with.device.clone());
         let icd = with.icd.as_ref().filter(|_| icds.len() > 1);
@@ -407,9 +410,7 @@ fn compiling(all: &[CompileOptions], versions: &[lanescope_core::driver::Version
             None => place,
         }
     };
-    all.iter()
-        .map(|with| Compiling { with: with.clone(), place: place(with), versions: versions.to_vec() })
-        .collect()
+    all.iter().map(|with| Compiling { with: with.clone(), place: place(with), versions: versions.to_vec() }).collect()
 }
 
 /// Starts each driver once: one that is not available ends the run before it begins.
@@ -455,11 +456,11 @@ fn scratch() -> Result<tempfile::NamedTempFile, CliError> {
 /// The exit status of a result.
 fn verdict(footer: Footer, comparison: Option<&Comparison>, conditions: &[Threshold]) -> Result<Verdict, CliError> {
     let mut is_met = false;
-    for (condition, comparison) in conditions.iter().zip(std::iter::repeat(comparison)) {
-        let Some(comparison) = comparison else { continue };
+    for (condition, comparison) in conditions.iter().filter_map(|condition| Some((condition, comparison?))) {
         let Some(total) = comparison.total(&condition.name) else {
             let known: Vec<&str> = comparison.totals().map(|(name, _)| name).collect();
-            let why = format!("--fail-if: no statistic `{}` was compared (known: {})", condition.name, known.join(", "));
+            let why =
+                format!("--fail-if: no statistic `{}` was compared (known: {})", condition.name, known.join(", "));
             return Err(CliError::Unusable(why));
         };
         if condition.is_met(total) {
@@ -479,28 +480,45 @@ fn verdict(footer: Footer, comparison: Option<&Comparison>, conditions: &[Thresh
     }
 }
 
-/// Rows of pipelines, for commands that are views of a corpus.
-pub fn all_rows(
-    settings: &Settings,
-    sources: &Sources,
-    mut take: impl FnMut(Row) -> io::Result<()>,
-) -> Result<(), CliError> {
-    Ok(measure_all(settings, sources.items(None, 0), |_, rows| rows.into_iter().try_for_each(&mut take))?)
-}
-
-/// The settings of a view: without a driver and filters.
-pub fn plain_settings(load: LoadRequest, limits: Limits, in_process: bool) -> Settings {
+/// Settings of a command that is a view of a corpus: without a driver, with the usual options.
+pub fn view(limits: &Loading, wanted: &LoadOptions) -> Settings {
     Settings {
-        load,
-        measures: std::collections::BTreeSet::new(),
-        options: lanescope_core::options::Options::default(),
-        own_options: false,
+        load: LoadRequest { texts: false, memory: limits.load_memory(), ..LoadRequest::new(&[], wanted) },
+        measures: BTreeSet::new(),
+        options: Options::default(),
+        own_options: true,
         filter: Filter::default(),
         drivers: Vec::new(),
-        limits,
-        in_process,
+        speculating: None,
+        limits: limits.child_limits(),
+        in_process: limits.is_in_process(),
         jobs: jobs(),
     }
+}
+
+/// Gets the rows of pipelines, in order, with the progress on standard error where that is a terminal.
+pub fn each_row(settings: &Settings, sources: &Sources, mut take: impl FnMut(Row)) -> Result<(), CliError> {
+    run(settings, sources, (None, 0), |rows| {
+        rows.into_iter().for_each(&mut take);
+        Ok(())
+    })
+}
+
+fn run(
+    settings: &Settings,
+    sources: &Sources,
+    (shard, from): (Option<Shard>, u64),
+    mut take: impl FnMut(Vec<Row>) -> io::Result<()>,
+) -> Result<(), CliError> {
+    let to = io::stderr();
+    let to = to.is_terminal().then_some(to);
+    let mut progress = Progress::new(to, sources.count(shard, from));
+    let done = measure_all(settings, sources.items(shard, from), |count, rows| {
+        progress.add(count as u64, rows.iter().filter(|row| row.has_failed()).count() as u64);
+        take(rows)
+    });
+    progress.end();
+    Ok(done?)
 }
 
 pub use sources::find as find_sources;

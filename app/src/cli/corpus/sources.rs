@@ -23,8 +23,10 @@ pub fn find(
 ) -> Result<(Sources, LoadOptions), CliError> {
     let paths = list(inputs).map_err(CliError::Unusable)?;
     let with_streams = loader.with_streams(&paths, wanted)?;
+    let mut damages = 0;
     let count = |file: &Path, name: &str| match loader.count_of(file, wanted) {
         Ok((count, findings)) => {
+            damages += findings.len();
             for finding in findings {
                 let place = finding.place.as_deref().unwrap_or(name);
                 anstream::eprintln!("{place}: {}: {}", finding.code, finding.message);
@@ -34,7 +36,8 @@ pub fn find(
         // Its row says why it cannot be read.
         Err(_) => None,
     };
-    let sources = Sources::find(&paths, prefer, count).map_err(CliError::Unusable)?;
+    let mut sources = Sources::find(&paths, prefer, count).map_err(CliError::Unusable)?;
+    sources.damages = damages;
     report_skipped(&sources.skipped);
     Ok((sources, with_streams))
 }

@@ -8,12 +8,7 @@ use super::Style;
 use super::page::Page;
 
 /// Writes the comparison, where there is one, then the sums.
-pub fn write(
-    summary: &Summary,
-    comparison: Option<&Comparison>,
-    out: &mut dyn Write,
-    style: Style,
-) -> io::Result<()> {
+pub fn write(summary: &Summary, comparison: Option<&Comparison>, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let mut page = Page::new(out, style);
     if let Some(comparison) = comparison {
         for line in comparison.lines() {

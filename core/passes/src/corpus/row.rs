@@ -7,6 +7,7 @@ use std::fmt;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::driver::speculative::corpus::Rows;
 use crate::driver::{Value, Version};
 use crate::guessed_layout::BreakKind;
 use crate::packing::Fallback;
@@ -54,6 +55,9 @@ pub struct Row {
     /// Results of drivers' compilers, in the order in which they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub drivers: Vec<DriverRow>,
+    /// Results of speculative compiles, with their times.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub speculation: Option<Box<Rows>>,
     /// Times. They differ between runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub times: Option<Times>,
@@ -220,6 +224,7 @@ impl Row {
             packing: None,
             findings: BTreeMap::new(),
             drivers: Vec::new(),
+            speculation: None,
             times: None,
             failure: None,
         }
