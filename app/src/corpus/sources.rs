@@ -76,9 +76,10 @@ impl Sources {
                 [only] if folders::is_database(only) => count(only, &name),
                 _ => None,
             };
-            let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |there| there.len());
-            let sizes: Vec<u64> = files.iter().map(size).collect();
-            let own = text_hash(Tag::Bucket, &format!("{name} {sizes:?} {pipelines:?}"));
+            let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |there| there.len()).to_string();
+            let sizes: Vec<String> = files.iter().map(size).collect();
+            let count = pipelines.unwrap_or_default();
+            let own = text_hash(Tag::Bucket, &format!("{name} {} {count}", sizes.join(" ")));
             out.digest = out.digest.rotate_left(1) ^ own;
             out.total += pipelines.unwrap_or(1);
             let files = files.into_iter().map(PathBuf::into_os_string).collect();

@@ -2,6 +2,7 @@
 //! product never sets the variable.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use lanescope_core::driver::CompileOptions;
@@ -62,7 +63,18 @@ fn happen_at(which: &str, number: u64) {
     }
 }
 
+/// Whether this process is a child: another one has no faults.
+static ALLOWED: AtomicBool = AtomicBool::new(false);
+
+/// Lets this process have faults.
+pub fn allow() {
+    ALLOWED.store(true, Ordering::SeqCst);
+}
+
 fn fault(kind: &str) {
+    if !ALLOWED.load(Ordering::SeqCst) {
+        return;
+    }
     match kind {
         // The signal that a stray pointer brings; sent, for safe code has none. The first one only takes off the
         // handler that looks for overflown stacks.

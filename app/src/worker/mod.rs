@@ -371,10 +371,15 @@ impl Request {
         match self {
             Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => Some(load.memory),
             Request::List(_) => Some(LOADING_MEMORY),
-            // A driver has the child's limit. It stays in the thread that has its device.
+            // A driver has the child's own limit.
             Request::Measure(measure) if measure.compiling.is_none() => Some(measure.load.memory),
             _ => None,
         }
+    }
+
+    /// Whether it is one of many that compile with the same device, which stays open.
+    pub fn keeps_device(&self) -> bool {
+        matches!(self, Request::Measure(measure) if measure.compiling.is_some())
     }
 
     /// The work in progress, for progress and for error messages: `loading lit.vert, lit.frag`.
