@@ -224,8 +224,12 @@ fn short(value: f64) -> String {
 
 /// A failure without its numbers and its file, so that alike failures are counted together.
 fn reason(why: &str) -> String {
-    let line = why.lines().next().unwrap_or_default();
-    let line = line.rsplit_once(": ").filter(|(_, last)| last.len() > 12).map_or(line, |(_, last)| last);
+    let mut lines = why.lines();
+    let first = lines.next().unwrap_or_default();
+    // A compiler's messages follow the line that introduces them.
+    let line = lines.next().filter(|_| first.ends_with(':')).unwrap_or(first);
+    let is_sentence = |last: &str| last.len() > 12 && last.contains(' ');
+    let line = line.rsplit_once(": ").filter(|(_, last)| is_sentence(last)).map_or(line, |(_, last)| last);
     let mut out = String::new();
     for c in line.chars().take(160) {
         if !c.is_ascii_digit() {

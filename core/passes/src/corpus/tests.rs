@@ -132,14 +132,20 @@ fn a_summary_counts_alike_failures_together() {
         let why = format!("b{number}.spv: invalid SPIR-V at word {word}");
         summary.add(&Row::failed(number, format!("b{number}.spv"), "b.spv".to_owned(), why));
     }
-    assert_eq!((summary.pipelines, summary.failed), (3, 2));
+    for name in ["c.frag", "d.frag"] {
+        let why = format!(
+            "{name}: GLSL does not compile as a fragment shader:\nERROR: {name}:4: 'x' : undeclared identifier"
+        );
+        summary.add(&Row::failed(3, name.to_owned(), name.to_owned(), why));
+    }
+    assert_eq!((summary.pipelines, summary.failed), (5, 4));
     let tables = summary.tables();
     let failures = tables.iter().find(|table| table.title == "Failures").expect("there are failures");
     let cells: Vec<_> = failures.rows[0].cells.iter().map(|cell| cell.text().into_owned()).collect();
-    assert_eq!(
-        (failures.rows.len(), cells),
-        (1, ["2", "invalid SPIR-V at word #", "b1.spv"].map(str::to_owned).to_vec())
-    );
+    assert_eq!(cells, ["2", "invalid SPIR-V at word #", "b1.spv"].map(str::to_owned));
+    let cells: Vec<_> = failures.rows[1].cells.iter().map(|cell| cell.text().into_owned()).collect();
+    assert_eq!(cells, ["2", "undeclared identifier", "c.frag"].map(str::to_owned));
+    assert_eq!(failures.rows.len(), 2);
 }
 
 #[test]
