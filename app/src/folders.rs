@@ -100,6 +100,19 @@ pub fn find(paths: &[PathBuf]) -> Result<Found, String> {
     find_within(paths, Limits { depth: MAX_DEPTH, entries: MAX_ENTRIES, time: MAX_TIME })
 }
 
+/// The same for a corpus: larger folders are searched, for longer.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_all(paths: &[PathBuf]) -> Result<Found, String> {
+    find_within(paths, Limits { depth: MAX_DEPTH, entries: 20 * MAX_ENTRIES, time: 60 * MAX_TIME })
+}
+
+/// Whether a file is a database of pipelines, by its extension.
+pub fn is_database(file: &Path) -> bool {
+    has_extension(file, "foz")
+}
+
 fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
     let mut search =
         Search { limits, begin: Instant::now(), entries: 0, by_name: BTreeMap::new(), skipped: Vec::new() };

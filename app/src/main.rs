@@ -8,6 +8,7 @@
 mod cli;
 mod commands;
 mod completion;
+mod corpus;
 mod disk_cache;
 mod drivers;
 mod excerpt;

@@ -41,7 +41,7 @@ pub const PAGES: &[Page] = &[
     page!("dxil", ["hlsl", "opcodes"], Some("opcodes"), ["dxil"]),
     page!("work-graphs", ["graph", "graphs"], Some("graph"), ["graph"]),
     page!("comparing", ["diff"], Some("diff"), ["compare"]),
-    page!("corpus", ["slots"], Some("slots"), []),
+    page!("corpus", ["slots"], Some("corpus"), []),
     page!("window", [], None, ["overview", "findings"]),
     page!("tui", ["terminal"], Some("tui"), []),
     page!("json-report", ["json"], None, []),

@@ -348,6 +348,11 @@ impl Analysis {
         self.option_args.wanted()
     }
 
+    /// Whether options in pipeline files do not count.
+    pub fn own_options(&self) -> bool {
+        self.option_args.own_options()
+    }
+
     /// The report of a program that was loaded, for a target whose registers are known.
     pub fn report_of(&self, program: &Program) -> Result<Report, CliError> {
         self.option_args.check_target()?;
@@ -438,7 +443,16 @@ impl OptionArgs {
         &self.loading
     }
 
-    fn check_target(&self) -> Result<(), CliError> {
+    /// Whether options in pipeline files do not count.
+    pub fn own_options(&self) -> bool {
+        self.own_options
+    }
+
+    /// Checks that the registers of the target are known.
+    ///
+    /// # Errors
+    /// [`CliError::Missing`] with the targets that have some.
+    pub fn check_target(&self) -> Result<(), CliError> {
         if self.target.info().register_ip.is_none() {
             let known: Vec<&str> = Target::with_registers().map(Target::name).collect();
             let message = format!("no register tables for {}; available: {}", self.target, known.join(", "));
@@ -454,7 +468,7 @@ impl OptionArgs {
     }
 
     /// The load options.
-    fn wanted(&self) -> LoadOptions {
+    pub fn wanted(&self) -> LoadOptions {
         LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&self.options()) }
     }
 }

@@ -94,7 +94,7 @@ fn wave_size(text: &str) -> Result<u32, String> {
 }
 
 /// Parses a stage by name or by file extension: `fragment`, `frag`.
-fn stage(text: &str) -> Result<StageKind, String> {
+pub fn stage(text: &str) -> Result<StageKind, String> {
     let named = StageKind::ALL.iter().copied().find(|stage| stage.name() == text);
     named.or_else(|| stage_of_extension(&Path::new("shader").with_extension(text))).ok_or_else(|| {
         let names: Vec<&str> = StageKind::ALL.iter().map(|stage| stage.name()).collect();

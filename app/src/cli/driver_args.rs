@@ -15,7 +15,7 @@ use crate::drivers::{self, Ask, Cache, Stop};
 
 /// Which drivers compile which versions of the program.
 #[derive(Debug, Args)]
-pub struct AskDrivers {
+pub struct ChosenDrivers {
     /// GPUs to compile for (none needs to be installed): names in `lanescope help targets`, or any RADV family name
     #[arg(
         long,
@@ -63,6 +63,13 @@ pub struct AskDrivers {
     /// Enable the validation layer; its errors fail the compilation
     #[arg(long, help_heading = "Drivers")]
     validate: bool,
+}
+
+/// Which drivers compile, and what is kept of it.
+#[derive(Debug, Args)]
+pub struct AskDrivers {
+    #[command(flatten)]
+    chosen: ChosenDrivers,
 
     /// Do not use the disk cache
     #[arg(long, help_heading = "Drivers")]
@@ -76,12 +83,12 @@ pub struct AskDrivers {
 impl AskDrivers {
     /// Whether a driver was named.
     pub fn names_one(&self) -> bool {
-        !self.chip.is_empty() || self.all_chips || !self.device.is_empty() || !self.icd.is_empty()
+        self.chosen.names_one()
     }
 
     /// Whether all chips are requested: too many to print the assembly of each.
     pub fn all_chips(&self) -> bool {
-        self.all_chips
+        self.chosen.all_chips
     }
 
     /// Compiles with the requested drivers, or for the options' target, within these limits, and adds the results to
@@ -97,8 +104,8 @@ impl AskDrivers {
         report: &mut Report,
     ) -> Result<(), CliError> {
         let ask = Ask {
-            drivers: self.drivers(options)?,
-            versions: self.variant.clone(),
+            drivers: self.chosen.drivers(options)?,
+            versions: self.chosen.variant.clone(),
             limits: limits.limits_or(drivers::TIME),
             cache: if self.no_cache { None } else { Cache::of_user() },
             save_repro: self.save_repro.clone(),
@@ -119,8 +126,24 @@ impl AskDrivers {
         }
         Ok(())
     }
+}
 
-    fn drivers(&self, options: &Options) -> Result<Vec<CompileOptions>, CliError> {
+impl ChosenDrivers {
+    /// Whether a driver was named.
+    pub fn names_one(&self) -> bool {
+        !self.chip.is_empty() || self.all_chips || !self.device.is_empty() || !self.icd.is_empty()
+    }
+
+    /// The versions of the program.
+    pub fn versions(&self) -> &[Version] {
+        &self.variant
+    }
+
+    /// The drivers; that of the options' target where none is named.
+    ///
+    /// # Errors
+    /// A manifest that is not a file; no driver for any chip.
+    pub fn drivers(&self, options: &Options) -> Result<Vec<CompileOptions>, CliError> {
         if let Some(missing) = self.icd.iter().find(|icd| !icd.is_file()) {
             let message = format!("{}: not a file (expected the manifest of a Vulkan driver)", missing.display());
             return Err(CliError::Unusable(message));

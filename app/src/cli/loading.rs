@@ -18,7 +18,7 @@ use super::CliError;
 use super::on_device::seconds;
 use crate::rewriting;
 use crate::worker::{
-    Client, CorpusProgramsRequest, DisassembleRequest, LOADING_MEMORY, Launch, Limits, LoadRequest, Reply, Request,
+    Client, DisassembleRequest, LOADING_MEMORY, Launch, Limits, LoadRequest, Reply, Request,
     WorkerError,
 };
 
@@ -76,11 +76,28 @@ impl Loading {
         Limits { time: self.time_or(time), memory: self.memory.unwrap_or(Limits::default().memory) }
     }
 
+    /// Whether files are loaded in this process.
+    pub fn is_in_process(&self) -> bool {
+        self.in_process
+    }
+
+    /// The memory that loading may take, in bytes.
+    pub fn load_memory(&self) -> u64 {
+        self.memory.unwrap_or(LOADING_MEMORY).max(LEAST_TO_LOAD)
+    }
+
+    /// The limits of a child that loads.
+    pub fn child_limits(&self) -> Limits {
+        // What is loaded has a limit of its own below that of the child.
+        let memory = Limits::default().memory.max(self.load_memory().saturating_mul(2));
+        Limits { time: self.time_or(Limits::default().time), memory }
+    }
+
     /// A loader with these limits.
     pub fn loader(&self) -> Loader {
         Loader {
             time: self.time_or(Limits::default().time),
-            memory: self.memory.unwrap_or(LOADING_MEMORY).max(LEAST_TO_LOAD),
+            memory: self.load_memory(),
             in_process: self.in_process,
             child: None,
             given: BTreeMap::new(),
@@ -99,9 +116,6 @@ const TIME_HINT: &str = "\n--timeout SECONDS allows more time";
 
 /// Hint for loading that takes too much memory.
 const MEMORY_HINT: &str = "\n--memory SIZE allows more memory";
-
-/// The most programs of databases that one request asks for.
-const PROGRAMS: usize = 1024;
 
 /// Loads the files of a command, one program after the other, in one child. A child that dies is replaced.
 #[derive(Debug)]
@@ -168,57 +182,21 @@ impl Loader {
         }
     }
 
-    /// Reads all programs of databases, one after the other. `found` gets the findings of the files, `take` each
-    /// program by its name (`58dd…`) or the error; a part of other pipelines without shaders is `None`.
+    /// Number of pipelines of a database, and what is wrong with it.
     ///
     /// # Errors
-    /// Files that are not databases.
-    pub fn each_of(
-        &mut self,
-        files: &[PathBuf],
-        wanted: &LoadOptions,
-        found: impl FnOnce(&[Finding]),
-        mut take: impl FnMut(&str, Result<Option<Program>, String>),
-    ) -> Result<(), String> {
+    /// A file that is not a database.
+    pub fn count_of(&mut self, file: &Path, wanted: &LoadOptions) -> Result<(u64, Vec<Finding>), String> {
+        let files = [file.to_owned()];
         if self.in_process {
-            let corpus = Corpus::open(files, wanted).map_err(|error| error.to_string())?;
-            found(corpus.findings());
-            for (name, place) in corpus.pipelines() {
-                take(&name, corpus.program(&place).map_err(|error| error.to_string()));
-            }
-            return Ok(());
+            let corpus = Corpus::open(&files, wanted).map_err(|error| error.to_string())?;
+            return Ok((corpus.pipelines().count() as u64, corpus.findings().to_vec()));
         }
-        let open = Request::OpenCorpus(self.request(files, wanted));
-        let Reply::Corpus(listing) = self.ask(&open).map_err(|error| explained(error).to_string())? else {
-            return Err(CliError::unexpected().to_string());
-        };
-        found(&listing.findings);
-        // Where several do not come back, each is requested alone, so that one at fault is the only one lost.
-        let (mut number, mut alone_until) = (0, 0);
-        while let Some(name) = listing.names.get(number) {
-            // The one before may have ended the child.
-            let opened = if self.child.is_some() { Ok(()) } else { self.ask(&open).map(drop) };
-            let most = if number < alone_until { 1 } else { PROGRAMS };
-            let request = CorpusProgramsRequest { first: number, most, name: name.clone(), memory: self.memory };
-            let programs = match opened.and_then(|()| self.ask(&Request::CorpusPrograms(request))) {
-                Ok(Reply::CorpusPrograms(programs)) if (1..=most).contains(&programs.len()) => programs
-                    .into_iter()
-                    .map(|program| program.map(|it| it.map(|it| *it)).map_err(|failure| failure.to_string()))
-                    .collect(),
-                Ok(_) => vec![Err(CliError::unexpected().to_string())],
-                Err(_) if most > 1 => {
-                    alone_until = number.saturating_add(most);
-                    continue;
-                }
-                Err(WorkerError::Failed(failure)) => vec![Err(failure.to_string())],
-                Err(error) => vec![Err(explained(error).to_string())],
-            };
-            for (name, program) in listing.names.iter().skip(number).zip(programs) {
-                take(name, program);
-                number += 1;
-            }
+        match self.ask(&Request::OpenCorpus(self.request(&files, wanted))) {
+            Ok(Reply::Corpus(listing)) => Ok((listing.names.len() as u64, listing.findings)),
+            Ok(_) => Err(CliError::unexpected().to_string()),
+            Err(error) => Err(explained(error).to_string()),
         }
-        Ok(())
     }
 
     /// Disassembles a module, validated first on request. `name` is its name in messages.
@@ -255,8 +233,8 @@ impl Loader {
         reply
     }
 
-    /// The load request, with the contents of files that only this process can read.
-    fn with_streams(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<LoadOptions, CliError> {
+    /// The load options, with the contents of files that only this process can read.
+    pub fn with_streams(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<LoadOptions, CliError> {
         let mut wanted = wanted.clone();
         for path in files.iter().filter(|path| is_stream(path)) {
             let contents = match self.given.get(path) {

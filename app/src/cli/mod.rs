@@ -3,6 +3,7 @@
 mod args;
 mod choices;
 mod conversion;
+mod corpus;
 mod debug;
 mod diff;
 mod doctor;
@@ -74,6 +75,9 @@ enum Command {
     /// Counts attribute slots of many pipelines, before and after packing
     #[command(after_help = slots::EXAMPLES)]
     Slots(slots::Slots),
+    /// Measures whole libraries of pipelines: sums, comparisons, rows for other programs
+    #[command(after_help = corpus::EXAMPLES)]
+    Corpus(Box<corpus::Corpus>),
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(Box<run::Run>),
@@ -177,6 +181,7 @@ pub fn main() -> ExitCode {
         Some(Command::Graph(graph)) => graph.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
         Some(Command::Slots(slots)) => slots.run(),
+        Some(Command::Corpus(corpus)) => corpus.run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Debug(debug)) => debug.run(),
         Some(Command::Probe(probe)) => probe.run(),

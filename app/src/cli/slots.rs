@@ -1,22 +1,22 @@
-//! `lanescope slots`: attribute slots of many pipelines, before and after packing, as one table.
+//! `lanescope slots`: attribute slots of many pipelines, before and after packing, as one table: a view of a corpus.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
+use lanescope_core::corpus::Measure;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{Options, PackingOrder};
-use lanescope_core::packing::rewrite::rewrite;
-use lanescope_core::program::Program;
 use serde::Serialize;
 
 use super::conversion::ConversionArgs;
-use super::loading::{Loader, Loading};
+use super::loading::Loading;
 use super::text::{self, Style};
-use super::{CliError, Verdict, json};
-use crate::folders::{self, PipelineFiles, Prefer, Skipped};
+use super::{CliError, Verdict, corpus, json};
+use crate::corpus::Settings;
+use crate::folders::{Prefer, Skipped};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -100,30 +100,25 @@ impl Row {
 
 impl Slots {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let mut rows = Vec::new();
-        let mut failed = 0;
         let (dxil, no_validate) = (self.conversion.conversion(), self.conversion.no_validate());
         let options = Options { dxil, no_validate, ..Options::default() };
         let wanted = LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&options) };
-        let mut loader = self.loading.loader();
-        let mut take = |made: Result<Option<Row>, CliError>| match made {
-            Ok(row) => rows.extend(row),
-            Err(error) => {
+        let (sources, wanted) = corpus::find_sources(&self.paths, self.prefer, &wanted, &mut self.loading.loader())?;
+        let (mut rows, mut failed) = (Vec::new(), 0);
+        let view = corpus::view(&self.loading, &wanted);
+        let settings = Settings { measures: BTreeSet::from([Measure::Orders]), ..view };
+        corpus::each_row(&settings, &sources, |row| match row.failure {
+            Some(why) => {
                 failed += 1;
-                anstream::eprintln!("{error}");
+                anstream::eprintln!("{why}");
             }
-        };
-        let found = folders::find(&self.paths).map_err(CliError::Unusable)?;
-        report_skipped(&found.skipped);
-        for PipelineFiles { name, files } in found.pipelines(self.prefer) {
-            if let [only] = files.as_slice()
-                && is_database(only)
-            {
-                of_database(only, &name, &wanted, &mut loader, &mut take);
-            } else {
-                take(loader.load(&files, &wanted).and_then(|program| row(name, &program)));
-            }
-        }
+            None => rows.extend(row.packing.map(|packing| Row {
+                pipeline: row.pipeline,
+                before: packing.before,
+                packed: packing.orders,
+                rewritten: packing.rewritten,
+            })),
+        })?;
         // A file that was named is known to be what it is; a folder may be another than was meant.
         if rows.is_empty() && failed == 0 && self.paths.iter().any(|path| path.is_dir()) {
             let paths: Vec<_> = self.paths.iter().map(|path| path.display().to_string()).collect();
@@ -159,48 +154,6 @@ pub fn report_skipped(skipped: &[Skipped]) {
 
 /// Number of skipped files that are listed by name.
 const SKIPPED_SHOWN: usize = 20;
-
-/// Whether a file is a database of pipelines, by its extension.
-pub fn is_database(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("foz"))
-}
-
-/// One row for each pipeline of a database.
-fn of_database(
-    path: &PathBuf,
-    title: &str,
-    wanted: &LoadOptions,
-    loader: &mut Loader,
-    take: &mut impl FnMut(Result<Option<Row>, CliError>),
-) {
-    let each = |key: &str, program: Result<Option<Program>, String>| {
-        let name = format!("{title}@{key}");
-        let program = program.map_err(|error| CliError::Unusable(format!("{name}: {error}")));
-        take(program.and_then(|program| program.map_or(Ok(None), |program| row(name, &program))));
-    };
-    if let Err(error) = loader.each_of(std::slice::from_ref(path), wanted, |_| {}, each) {
-        take(Err(CliError::Unusable(error)));
-    }
-}
-
-/// `None` if no fragment input is read.
-fn row(pipeline: String, program: &Program) -> Result<Option<Row>, CliError> {
-    let mut row = None;
-    for &order in PackingOrder::ALL {
-        let options = Options { order, ..Options::default() };
-        let report =
-            lanescope_core::analyse(program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
-        let Some(packing) = report.packing.filter(|packing| packing.slots.before > 0) else { return Ok(None) };
-        let row = row.get_or_insert_with(|| Row {
-            pipeline: pipeline.clone(),
-            before: packing.slots.before,
-            packed: BTreeMap::new(),
-            rewritten: rewrite(program, &Options::default()).ok().map(|rewritten| rewritten.map.slots.after),
-        });
-        row.packed.insert(order, packing.slots.after);
-    }
-    Ok(row)
-}
 
 fn markdown(rows: &[Row]) -> String {
     let titles: Vec<_> = Row::titles().collect();

@@ -32,10 +32,10 @@ pub use speculative::compile_speculatively_with;
 pub use speculative::{
     KeptChild, SpeculativeAnswer, SpeculativeRequest, compile_speculatively, partial, speculate, speculate_all,
 };
+pub use start::start;
 
 use crate::jobs::caught;
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};
-use start::start;
 
 /// How long a compiler may take for one pipeline, where nothing else is said.
 pub const TIME: Duration = Duration::from_secs(30);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lanescope_core::driver::pipelines;
 use lanescope_core::driver::speculative::corpus::Rows;
-use lanescope_core::driver::speculative::{SpeculativeCompile, SpeculativeOptions};
+use lanescope_core::driver::speculative::SpeculativeOptions;
 use lanescope_core::findings::Finding;
 use lanescope_core::guessed_layout::{GuessedStage, Side, stages};
 use lanescope_core::options::Options;
@@ -13,7 +13,7 @@ use lanescope_core::program::Program;
 
 use super::Stop;
 use super::start::start;
-use crate::worker::{Client, Launch, Limits, Reply, Request, SpeculativeJob, WorkerError};
+use crate::worker::{Client, Launch, Limits, Reply, Request, WorkerError, speculate_stages};
 
 /// How stages are compiled speculatively.
 #[derive(Debug, Clone)]
@@ -128,45 +128,8 @@ pub fn compile_speculatively_with(
     options: &Options,
     stages: &mut [GuessedStage],
     ask: &SpeculativeRequest,
-    mut answer: impl FnMut(&Request) -> Result<Reply, WorkerError>,
+    answer: impl FnMut(&Request) -> Result<Reply, WorkerError>,
 ) -> Result<(), WorkerError> {
-    let mut failed = None;
-    for pipeline in pipelines(program) {
-        for stage in &pipeline.stages {
-            let same = |known: &&mut GuessedStage| known.stage == stage.stage && known.entry == stage.entry;
-            // A driver has no ray tracing stage before it has the pipeline with all of them.
-            let known = stages.iter_mut().find(same).filter(|known| !known.stage.is_ray_tracing());
-            let Some(known) = known else { continue };
-            match one(&mut answer, &pipeline, known, options, ask) {
-                Ok(ahead) => known.ahead = Some(Box::new(ahead)),
-                // The others are not needed any more either.
-                Err(error @ WorkerError::Cancelled { .. }) => return Err(error),
-                Err(error) => {
-                    failed.get_or_insert(error);
-                }
-            }
-        }
-    }
-    failed.map_or(Ok(()), Err)
-}
-
-fn one(
-    answer: &mut impl FnMut(&Request) -> Result<Reply, WorkerError>,
-    program: &Program,
-    partial: &GuessedStage,
-    options: &Options,
-    ask: &SpeculativeRequest,
-) -> Result<SpeculativeCompile, WorkerError> {
-    let request = Request::Speculate(Box::new(SpeculativeJob {
-        program: program.clone(),
-        partial: GuessedStage { ahead: None, ..partial.clone() },
-        options: options.clone(),
-        with: ask.with.clone(),
-        cache: ask.cache.clone().map(Into::into),
-    }));
-    match answer(&request)? {
-        Reply::SpeculativeCompile(ahead) => Ok(*ahead),
-        Reply::Failed(failure) => Err(WorkerError::Failed(failure)),
-        _ => Err(WorkerError::Protocol { doing: request.doing(), what: "unexpected reply".to_owned() }),
-    }
+    let cache = ask.cache.clone().map(Into::into);
+    speculate_stages(program, options, stages, (&ask.with, cache), answer)
 }

@@ -2,9 +2,13 @@
 //! product never sets the variable.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::{CompileRequest, LoadRequest};
+use lanescope_core::driver::CompileOptions;
+use lanescope_core::program::Program;
+
+use super::LoadRequest;
 
 /// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
 /// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL
@@ -12,13 +16,13 @@ use super::{CompileRequest, LoadRequest};
 /// graph in that generation, `:pipeline=N` for the pipeline of databases with that number.
 pub const FAULT_VARIABLE: &str = "LANESCOPE_WORKER_FAULT";
 
-/// Does what the variable says, where it means this request.
-pub fn happen(request: &CompileRequest) {
+/// Does what the variable says, where it means this compile.
+pub fn happen(program: &Program, with: &CompileOptions) {
     let Ok(text) = std::env::var(FAULT_VARIABLE) else { return };
     let (text, chip) = text.split_once('@').map_or((text.as_str(), None), |(text, chip)| (text, Some(chip)));
     let (kind, stage) = text.split_once(':').map_or((text, None), |(kind, stage)| (kind, Some(stage)));
-    let meant = stage.is_none_or(|stage| request.program.stages.iter().any(|own| own.stage.name() == stage))
-        && chip.is_none_or(|chip| request.with.chip.is_some_and(|own| own.name() == chip));
+    let meant = stage.is_none_or(|stage| program.stages.iter().any(|own| own.stage.name() == stage))
+        && chip.is_none_or(|chip| with.chip.is_some_and(|own| own.name() == chip));
     if meant {
         fault(kind);
     }
@@ -59,7 +63,18 @@ fn happen_at(which: &str, number: u64) {
     }
 }
 
+/// Whether this process is a child: another one has no faults.
+static ALLOWED: AtomicBool = AtomicBool::new(false);
+
+/// Lets this process have faults.
+pub fn allow() {
+    ALLOWED.store(true, Ordering::SeqCst);
+}
+
 fn fault(kind: &str) {
+    if !ALLOWED.load(Ordering::SeqCst) {
+        return;
+    }
     match kind {
         // The signal that a stray pointer brings; sent, for safe code has none. The first one only takes off the
         // handler that looks for overflown stacks.

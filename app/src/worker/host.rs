@@ -14,7 +14,7 @@ use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
 use super::run::{run, run_graph, run_guess};
 use super::store::Folder;
-use super::{Failure, LoadRequest, Loaded, Reply, Request, corpus, fault, texts};
+use super::{Failure, LoadRequest, Loaded, Reply, Request, corpus, fault, measure, texts};
 use crate::rewriting;
 
 /// Handles a request in this process. Pieces of a work graph's run are forwarded while it grows; when it is paused, the
@@ -30,7 +30,6 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Err(error) => Reply::Failed(failure(&error)),
         },
         Request::OpenCorpus(request) => corpus::open(request),
-        Request::CorpusPrograms(request) => corpus::programs(request),
         Request::Disassemble(request) => {
             let text = rewriting::text_of(&request.module, &request.name, request.validate);
             text.map_or_else(|why| Reply::Failed(why.into()), Reply::Disassembled)
@@ -57,7 +56,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
         },
         Request::Step(_) => Reply::Failed(Failure::from("no run is paused".to_owned())),
         Request::Compile(request) => {
-            fault::happen(request);
+            fault::happen(&request.program, &request.with);
             match compile(&request.program, &request.options, request.of, &request.with) {
                 Ok(compilation) => Reply::Compiled(Box::new(Compilation { peak_memory: peak_memory(), ..compilation })),
                 Err(error) => Reply::Failed(not_compiled(&error)),
@@ -79,6 +78,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Ok(probe) => Reply::Probed(Box::new(probe)),
             Err(error) => Reply::Failed(not_run(&error)),
         },
+        Request::Measure(request) => measure::answer(request),
         Request::Rewrite(request) => match rewriting::rewrite(&request.program, &request.options, request.passes) {
             Ok(rewrote) => Reply::Rewrote(Box::new(rewrote)),
             Err(why) => Reply::Failed(why.into()),
@@ -107,7 +107,7 @@ pub(super) fn not_run(error: &GpuError) -> Failure {
 }
 
 /// Why nothing was compiled, and what is in its place.
-fn not_compiled(error: &GpuError) -> Failure {
+pub(super) fn not_compiled(error: &GpuError) -> Failure {
     let remedy = "; `--variant swizzled` computes derivatives with subgroup operations instead";
     advised(
         error,

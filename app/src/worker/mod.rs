@@ -16,8 +16,10 @@ mod fault;
 pub mod frame;
 mod graph_run;
 mod host;
+mod measure;
 mod run;
 mod serve;
+mod speculation;
 mod store;
 mod texts;
 
@@ -51,7 +53,9 @@ pub use crash::{Failure, WorkerError};
 pub use fault::FAULT_VARIABLE;
 pub use graph_run::run_graph;
 pub use host::answer;
+pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured, Speculating};
 pub use serve::serve;
+pub use speculation::speculate_stages;
 
 use crate::rewriting::Rewrote;
 
@@ -68,10 +72,8 @@ pub enum Request {
     Load(LoadRequest),
     /// Read what a file says of a pipeline, whether or not its shaders can be used.
     Describe(LoadRequest),
-    /// Open databases, whose programs are requested by number ([`Request::CorpusPrograms`]).
+    /// Open databases, whose pipelines are measured by number ([`Request::Measure`]).
     OpenCorpus(LoadRequest),
-    /// Read some programs of the databases that were opened last.
-    CorpusPrograms(CorpusProgramsRequest),
     /// Write a module as text, and validate it first where that is wanted.
     Disassemble(Box<DisassembleRequest>),
     /// List the pipelines of databases.
@@ -96,6 +98,8 @@ pub enum Request {
     Probe(ProbeRequest),
     /// Rewrite a program and disassemble its modules.
     Rewrite(Box<RewriteRequest>),
+    /// Load pipelines, measure them, compile them, and return a row of each.
+    Measure(Box<MeasureRequest>),
 }
 
 /// A program to run.
@@ -241,19 +245,6 @@ impl Default for LoadRequest {
     }
 }
 
-/// Programs of databases, one after the other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CorpusProgramsRequest {
-    /// The number of the first in the list.
-    pub first: usize,
-    /// The most that are wanted, at least 1. The reply has fewer where they are large or take long.
-    pub most: usize,
-    /// The name of the first in messages.
-    pub name: String,
-    /// The memory that they may take, in bytes.
-    pub memory: u64,
-}
-
 /// A module to write as text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DisassembleRequest {
@@ -334,8 +325,6 @@ pub enum Reply {
     Described(Option<Box<(Pipeline, Input)>>),
     /// The programs of the databases.
     Corpus(Box<CorpusListing>),
-    /// Some of them, at least one.
-    CorpusPrograms(Vec<CorpusProgram>),
     /// The module as text.
     Disassembled(String),
     /// The pipelines.
@@ -358,14 +347,13 @@ pub enum Reply {
     Probed(Box<Probe>),
     /// The rewritten program.
     Rewrote(Box<Rewrote>),
+    /// The rows of the first pipelines, at least one.
+    Measured(Box<Measured>),
     /// The request failed because of the input.
     Failed(Failure),
     /// The frame was not a request.
     NotUnderstood(String),
 }
-
-/// A program of databases, or why it cannot be read; `None` if it is a part of others that has no shader.
-pub type CorpusProgram = Result<Option<Box<Program>>, Failure>;
 
 /// A program and the texts that show it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -382,10 +370,16 @@ impl Request {
     pub fn memory(&self) -> Option<u64> {
         match self {
             Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => Some(load.memory),
-            Request::CorpusPrograms(programs) => Some(programs.memory),
             Request::List(_) => Some(LOADING_MEMORY),
+            // A driver has the child's own limit.
+            Request::Measure(measure) if measure.compiling.is_none() => Some(measure.load.memory),
             _ => None,
         }
+    }
+
+    /// Whether it is one of many that compile with the same device, which stays open.
+    pub fn keeps_device(&self) -> bool {
+        matches!(self, Request::Measure(measure) if measure.compiling.is_some())
     }
 
     /// The work in progress, for progress and for error messages: `loading lit.vert, lit.frag`.
@@ -395,7 +389,6 @@ impl Request {
                 let names: Vec<_> = load.paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("loading {}", names.join(", "))
             }
-            Request::CorpusPrograms(programs) => format!("loading {}", programs.name),
             Request::Disassemble(module) => format!("disassembling {}", module.name),
             Request::List(paths) => {
                 let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
@@ -441,6 +434,7 @@ impl Request {
                 let names: Vec<_> = rewrite.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("rewriting {}", names.join(", "))
             }
+            Request::Measure(measure) => measure.doing(),
         }
     }
 }

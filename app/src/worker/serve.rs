@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::{Failure, Reply, Request, frame, host};
+use super::{Failure, Reply, Request, fault, frame, host};
 
 /// Names the limit of the child's address space, in bytes.
 pub(super) const MEMORY_VARIABLE: &str = "LANESCOPE_WORKER_MEMORY";
@@ -17,6 +17,7 @@ pub(super) const MEMORY_VARIABLE: &str = "LANESCOPE_WORKER_MEMORY";
 ///
 /// Redirects later writes to standard output (by C++ libraries, drivers) to standard error.
 pub fn serve() -> ExitCode {
+    fault::allow();
     match serve_frames() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -52,6 +53,7 @@ fn serve_frames() -> io::Result<()> {
             }
         }
     });
+    let mut lasting = None;
     while let Ok(request) = requests.recv() {
         // If a run is paused, the next frame continues it.
         let mut hear = |part: GraphPart| -> Option<GraphCommand> {
@@ -64,7 +66,12 @@ fn serve_frames() -> io::Result<()> {
         };
         match request {
             Ok(Ok(request)) => {
-                let body = serde_json::to_vec(&within_memory(&request, &mut hear))?;
+                let reply = if request.keeps_device() {
+                    lasting.get_or_insert_with(Lasting::start).answer(request.clone())
+                } else {
+                    within_memory(&request, &mut hear)
+                };
+                let body = serde_json::to_vec(&reply)?;
                 answer(&mut to_parent, &request, &body)?;
             }
             Ok(Err(what)) => {
@@ -82,6 +89,39 @@ fn serve_frames() -> io::Result<()> {
 
 /// The largest call stack of a request that loads. Compilers recurse over their input.
 const MAX_STACK: u64 = 512 << 20;
+
+/// A thread that answers one request after the other: a device that it opens stays open. Its stack is as large as that of
+/// a request that loads.
+struct Lasting {
+    requests: mpsc::Sender<Request>,
+    replies: mpsc::Receiver<Reply>,
+}
+
+impl Lasting {
+    fn start() -> Lasting {
+        let (requests, to_do) = mpsc::channel::<Request>();
+        let (done, replies) = mpsc::channel();
+        let stack = memory_limit().map_or(u64::MAX, |bytes| bytes / 4).min(MAX_STACK);
+        let thread = std::thread::Builder::new().name("loader".to_owned());
+        let thread = thread.stack_size(usize::try_from(stack).unwrap_or(usize::MAX));
+        // Without a thread, the first request ends this process, which the parent reports.
+        let _ = thread.spawn(move || {
+            for request in to_do {
+                if done.send(host::answer(&request, &mut |_| None)).is_err() {
+                    return;
+                }
+            }
+        });
+        Lasting { requests, replies }
+    }
+
+    fn answer(&self, request: Request) -> Reply {
+        let sent = self.requests.send(request).is_ok();
+        // A panic has said on standard error what happened.
+        let Some(reply) = self.replies.recv().ok().filter(|_| sent) else { std::process::exit(101) };
+        reply
+    }
+}
 
 /// Does what a request asks for, within the memory that it may take: a part of it is the call stack.
 fn within_memory(request: &Request, hear: &mut dyn FnMut(GraphPart) -> Option<GraphCommand>) -> Reply {
@@ -135,11 +175,15 @@ fn tell(to_parent: &mut File, part: GraphPart) {
     }
 }
 
+/// The limit of the address space that the parent sets, in bytes.
+fn memory_limit() -> Option<u64> {
+    std::env::var(MEMORY_VARIABLE).ok()?.parse().ok()
+}
+
 fn limit_this_process() -> io::Result<()> {
     // The parent reports a crash; a core dump of gigabytes is not needed.
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
-    let memory = std::env::var(MEMORY_VARIABLE).ok().and_then(|text| text.parse().ok());
-    if let Some(bytes) = memory {
+    if let Some(bytes) = memory_limit() {
         setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
     }
     Ok(())

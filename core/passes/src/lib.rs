@@ -8,6 +8,7 @@
 
 mod analyse;
 pub mod compare;
+pub mod corpus;
 pub mod driver;
 pub mod dxil_tables;
 pub mod findings;

@@ -25,9 +25,10 @@ use super::choices;
 use super::on_device::Format;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
+use crate::corpus::Settings;
 use crate::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively, partial};
 use crate::folders::Prefer;
-use crate::worker::{Limits, Reply, Request, RunGuessRequest, SET_UP};
+use crate::worker::{Compiling, Limits, LoadRequest, Reply, Request, RunGuessRequest, SET_UP, Speculating};
 
 /// Why there is nothing to compile speculatively.
 const NOTHING: &str = "no fragment, compute or ray tracing shader: other stages depend on too much pipeline state for \
@@ -269,15 +270,26 @@ impl GuessLayout {
     }
 
     fn many(&self) -> Result<Verdict, CliError> {
-        let ask = self.ask()?;
-        let all = corpus::rows(
-            self.analysis.files(),
-            self.prefer,
-            &self.analysis.wanted(),
-            |program| self.options(program),
-            &ask,
-            &mut self.analysis.loading().loader(),
-        )?;
+        let SpeculativeRequest { with, limits, cache, .. } = self.ask()?;
+        let (analysis, loading) = (&self.analysis, self.analysis.loading());
+        let (options, own_options) = (analysis.options(), analysis.own_options());
+        let settings = |wanted: &LoadOptions| {
+            let view = super::corpus::view(loading, wanted);
+            let load = LoadRequest { memory: limits.memory, ..view.load.clone() };
+            Settings {
+                options: Options { target: self.chip.unwrap_or(options.target), ..options },
+                own_options,
+                drivers: vec![Compiling { with: with.with.clone(), place: None, versions: Vec::new() }],
+                speculating: Some(Speculating { with, cache: cache.map(Into::into) }),
+                limits,
+                load,
+                // Compiles beside each other would take each other's time.
+                jobs: 1,
+                ..view
+            }
+        };
+        let (files, mut loader) = (analysis.files(), loading.loader());
+        let all = corpus::rows(files, self.prefer, &analysis.wanted(), &mut loader, settings)?;
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());

@@ -1,6 +1,7 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
 mod compare;
+mod corpus;
 mod debug;
 mod driver;
 mod driver_registers;
@@ -46,6 +47,7 @@ pub use page::{Printed, Target, wrap};
 pub use panes::Section;
 pub use probe::write as write_probe;
 pub use run::write as write_run;
+pub use corpus::write as write_corpus_summary;
 pub use slots::write as write_slots;
 
 /// Styles of the parts of the report. The caller decides whether colours are used.

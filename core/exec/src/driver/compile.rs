@@ -15,7 +15,7 @@ use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
 use crate::gpu::resources::Resources;
 use crate::gpu::wave;
-use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, group, with_device};
+use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, group, with_device, with_kept_device};
 use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::{Program, Stage, StageKind};
 use lanescope_model::target::Target;
@@ -38,6 +38,12 @@ pub struct CompileOptions {
     /// application waits for. Else the driver keeps statistics and texts on the way.
     #[serde(default)]
     pub bare: bool,
+    /// Ask for statistics, and for no texts: what the driver keeps for those takes long.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub statistics_only: bool,
+    /// The device stays open in its thread: many pipelines are compiled one after the other.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub keep_device: bool,
     /// Have the driver write its debug information into its texts, where it can ([`super::debug_information`]). That
     /// changes what it makes: the result is for [`super::origin`] alone.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -127,8 +133,10 @@ fn open<T>(
     let mut needs = needs.compiling(graphics.as_ref().is_some_and(Graphics::is_dual_source));
     needs.extensions.extend(graphics.as_ref().and_then(Graphics::later_format));
     let device = DeviceOptions { device: device_name(with)?, validate: with.validate, ..DeviceOptions::default() };
-    with_device(&needs, &device, |device| act(device, &program, graphics.as_ref()))
-        .map_err(|error| of_chip(error, with))
+    let work = |device: &Device| act(device, &program, graphics.as_ref());
+    let used =
+        if with.keep_device { with_kept_device(&needs, &device, work) } else { with_device(&needs, &device, work) };
+    used.map_err(|error| of_chip(error, with))
 }
 
 /// Why no device is the requested chip.
@@ -249,6 +257,7 @@ pub(super) fn required_subgroups(
 /// The creation flags that make the driver keep statistics and texts.
 pub(super) fn capture(device: &Device, with: &CompileOptions) -> vk::PipelineCreateFlags {
     match device.executable_properties() {
+        Some(_) if with.statistics_only && !with.bare => vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR,
         Some(_) if !with.bare => {
             vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR
                 | vk::PipelineCreateFlags::CAPTURE_INTERNAL_REPRESENTATIONS_KHR
@@ -269,7 +278,9 @@ pub(super) fn finish<'d>(
     let pipeline = make()?;
     let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
     let executables = match device.executable_properties() {
-        Some(functions) if !with.bare => read::executables(device, &functions, pipeline.handle, &mut done.notes)?,
+        Some(functions) if !with.bare => {
+            read::executables(device, &functions, pipeline.handle, !with.statistics_only, &mut done.notes)?
+        }
         _ => Vec::new(),
     };
     done.pipelines.push(CompiledPipeline { stages, entries, nanoseconds, executables });

@@ -15,11 +15,13 @@ use lanescope_model::program::StageKind;
 /// The largest text that is read, in bytes. The assembly of a shader that a person wrote has some thousands.
 const MAX_TEXT: usize = 32 << 20;
 
-/// The executables of a pipeline that was made with both capture flags.
+/// The executables of a pipeline that was made with the capture flag for statistics, and with that for texts where they
+/// are wanted.
 pub(super) fn executables(
     device: &Device,
     functions: &Functions,
     pipeline: vk::Pipeline,
+    with_texts: bool,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Executable>, GpuError> {
     let info = vk::PipelineInfoKHR::default().pipeline(pipeline);
@@ -35,7 +37,7 @@ pub(super) fn executables(
             stages: stages(properties.stages),
             subgroup_size: properties.subgroup_size,
             statistics: statistics(functions, &info)?,
-            texts: texts(device, functions, &info, &name, notes)?,
+            texts: if with_texts { texts(device, functions, &info, &name, notes)? } else { Vec::new() },
             name,
         });
     }

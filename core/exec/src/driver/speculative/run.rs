@@ -458,7 +458,7 @@ fn code_size(device: &Device, plan: &Plan) -> Result<Option<u64>, GpuError> {
     let Ok(pipeline) = made else { return Ok(None) };
     let mut made = Pipelines::of(device);
     made.push(pipeline);
-    let executables = read::executables(device, &functions, pipeline, &mut Vec::new())?;
+    let executables = read::executables(device, &functions, pipeline, true, &mut Vec::new())?;
     let own = executables.into_iter().filter(|executable| executable.stages.contains(&plan.stage));
     let sizes = own.filter_map(|executable| match executable.statistic("Code size")? {
         Value::Uint(bytes) => Some(bytes),

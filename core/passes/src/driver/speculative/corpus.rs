@@ -3,7 +3,7 @@
 use lanescope_base::text_format::duration;
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Form, SpeculativeCompile};
 use crate::guessed_layout::{Break, BreakKind, GuessedStage};
@@ -48,7 +48,7 @@ pub fn table(rows: &[Row]) -> Table {
 }
 
 /// One stage of one pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// What the pipeline is called: its files, or its database with its hash.
     pub pipeline: String,
@@ -67,10 +67,10 @@ pub struct Row {
     /// The note says how: a hit without gaps.
     pub usable: bool,
     /// What breaks it, the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub broken: Option<BreakKind>,
     /// Why it does not serve, or why the note does not say how.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
     /// Nanoseconds that the application waits without speculative compiles.
     pub without: u64,
@@ -79,7 +79,7 @@ pub struct Row {
     /// Nanoseconds that the worker compiled.
     pub worker: u64,
     /// Nanoseconds to link it from libraries; none for compute, or where there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub link: Option<u64>,
     /// Bytes of code that a cache would hold, where the driver reports it; else the size of the driver's pipeline
     /// cache.
@@ -110,7 +110,7 @@ impl Row {
 }
 
 /// A pipeline that is not part of the sums: a feature is missing, or the compiler crashed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// What the pipeline is called.
     pub pipeline: String,
@@ -121,7 +121,7 @@ pub struct LeftOut {
 }
 
 /// Every pipeline that was looked at.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rows {
     /// The stages of those that were compiled.
     pub rows: Vec<Row>,
@@ -136,6 +136,16 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// Adds the rows of others.
+    pub fn append(&mut self, other: Rows) {
+        let Rows { rows, left_out, unreadable, damages, without_stage } = other;
+        self.rows.extend(rows);
+        self.left_out.extend(left_out);
+        self.unreadable += unreadable;
+        self.damages += damages;
+        self.without_stage += without_stage;
+    }
+
     /// Adds the results of one pipeline: its stages, and what failed. Such a pipeline has no rows, since half of it
     /// would be no measure of the whole.
     pub fn take(&mut self, pipeline: &str, stages: &[GuessedStage], failed: Option<(String, bool)>) {

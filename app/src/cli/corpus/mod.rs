@@ -1,0 +1,524 @@
+//! `lanescope corpus`: measures many pipelines, streams a row of each, sums up and compares.
+
+mod against;
+mod output;
+mod sources;
+
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand, ValueEnum};
+use lanescope_core::corpus::{Comparison, Measure, Row, Threshold};
+use lanescope_core::driver::{CompileOptions, Version};
+use lanescope_core::load::LoadOptions;
+use lanescope_core::options::Options;
+use lanescope_core::program::StageKind;
+use lanescope_core::text_format::counted;
+
+use self::against::Against;
+use super::args::OptionArgs;
+use super::choices::one_of;
+use super::driver_args::ChosenDrivers;
+use super::loading::Loading;
+use super::{CliError, Verdict, conversion};
+use crate::corpus::{
+    Footer, Header, Lane, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start, Writer,
+    measure_all, start,
+};
+use crate::drivers;
+use crate::folders::Prefer;
+use crate::safe_write::Unfinished;
+use crate::worker::{Compiling, Filter, LoadRequest};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope corpus .                    sums over every pipeline of a folder
+  lanescope corpus effects.foz --format csv
+                                        a line for each stage, with the columns of fossilize-replay
+  lanescope corpus effects.foz --format jsonl -o before.jsonl
+                                        a row for each pipeline, as JSON Lines
+  lanescope corpus effects.foz --target gfx1100 --against before.jsonl --fail-if 'Slots>+1%'
+                                        compared with that result; exit status 1 if the condition is met
+  lanescope corpus effects.foz --chip gfx1100 --against chip=gfx1030
+                                        a chip compared with another one: totals, helped, hurt
+  lanescope corpus . --format html -o report.html
+                                        tables and histograms in one page
+  lanescope corpus . --format jsonl -o part1.jsonl --shard 1/2
+  lanescope corpus . --format jsonl -o part2.jsonl --shard 2/2
+                                        a half of the pipelines on each of two machines
+  lanescope corpus merge part1.jsonl part2.jsonl -o all.jsonl
+                                        the shards as one result
+
+An input is a file, a folder, a Fossilize database (.foz), `@FILE` (a list of paths, one in each line), `@-` (a list on \
+standard input) or `-` (a shader on standard input). `lanescope help corpus` explains rows, statistics and sharding.
+The files are in the folder samples.
+
+Exit status: 0 measured, 1 a condition of --fail-if is met, 2 pipelines failed or unusable input, \
+3 a driver, chip or device is not available.";
+
+/// Arguments of `corpus`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, disable_help_subcommand = true)]
+pub struct Corpus {
+    #[command(subcommand)]
+    command: Option<Sub>,
+
+    #[command(flatten)]
+    run: Run,
+}
+
+#[derive(Debug, Subcommand)]
+enum Sub {
+    /// Merges the shards of a run into one result
+    Merge(MergeShards),
+    /// Sums up a result, and compares it with another one
+    Show(Show),
+    /// Prints the JSON Schema of a result's lines
+    Schema,
+}
+
+/// What is measured, and how.
+#[derive(Debug, Args)]
+struct Run {
+    /// Files, folders, databases, `@LIST`, `@-` or `-`
+    #[arg(value_name = "INPUT", required = true, conflicts_with = "pipeline")]
+    inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    what: What,
+
+    /// Measure pipelines with this text in their name only (may be repeated)
+    #[arg(long, value_name = "TEXT", help_heading = "Filters")]
+    only_name: Vec<String>,
+
+    /// Measure pipelines whose hash starts with these digits only (may be repeated)
+    #[arg(long, value_name = "HASH", help_heading = "Filters")]
+    only_hash: Vec<String>,
+
+    /// Measure pipelines with this stage only (may be repeated)
+    #[arg(long, value_name = "STAGE", value_parser = conversion::stage, help_heading = "Filters")]
+    only_stage: Vec<StageKind>,
+
+    #[command(flatten)]
+    options: OptionArgs,
+
+    #[command(flatten)]
+    drivers: ChosenDrivers,
+
+    /// Pipelines that are measured at the same time [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Run")]
+    jobs: Option<u16>,
+
+    /// Measure one of N parts of the corpus only
+    #[arg(long, value_name = "K/N", help_heading = "Run")]
+    shard: Option<Shard>,
+
+    /// File that rows are written to as JSON Lines while the run lasts [default: the output with --format jsonl]
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
+    rows: Option<PathBuf>,
+
+    /// Continue the run whose rows are in that file
+    #[arg(long, help_heading = "Run", conflicts_with = "force")]
+    resume: bool,
+
+    #[command(flatten)]
+    compare: Compare,
+
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Debug, Args)]
+struct What {
+    /// What is measured: packing, orders, workgroup, registers, layout, findings, disagreements, time [default: packing,
+    /// workgroup, registers, layout, findings]
+    #[arg(
+        long,
+        value_name = "MEASURE[,MEASURE…]",
+        value_delimiter = ',',
+        value_parser = one_of(Measure::ALL, Measure::name),
+        hide_possible_values = true,
+    )]
+    measure: Vec<Measure>,
+
+    /// Form to use if a folder has both source and binary of a shader
+    #[arg(long, value_enum, value_name = "source|binary", default_value = "binary", hide_possible_values = true)]
+    prefer: Prefer,
+}
+
+/// What a result is compared with.
+#[derive(Debug, Args)]
+struct Compare {
+    /// Compare with a result (FILE), or with the same pipelines measured with chip=CHIP, icd=FILE, variant=VARIANT,
+    /// order=ORDER or options='OPTIONS'
+    #[arg(long, value_name = "FILE|KEY=VALUE", help_heading = "Comparison")]
+    against: Option<Against>,
+
+    /// Exit with status 1 if the total of a statistic changes by more than this: 'VGPRs>+1%' (may be repeated)
+    #[arg(long, value_name = "CONDITION", requires = "against", help_heading = "Comparison")]
+    fail_if: Vec<Threshold>,
+}
+
+/// Where the output goes.
+#[derive(Debug, Args)]
+struct Output {
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+
+    /// File to write to instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Overwrite files
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Jsonl,
+    Csv,
+    Markdown,
+    Html,
+}
+
+#[derive(Debug, Args)]
+struct MergeShards {
+    /// Results of all shards
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// File to write to instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Overwrite the file
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+#[derive(Debug, Args)]
+struct Show {
+    /// A result
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    compare: Compare,
+
+    #[command(flatten)]
+    output: Output,
+}
+
+impl From<ReadError> for CliError {
+    fn from(error: ReadError) -> Self {
+        CliError::Unusable(error.to_string())
+    }
+}
+
+impl From<MergeError> for CliError {
+    fn from(error: MergeError) -> Self {
+        match error {
+            MergeError::Write(error) => CliError::Output(error),
+            error => CliError::Unusable(error.to_string()),
+        }
+    }
+}
+
+impl Corpus {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        match &self.command {
+            None => self.run.run(),
+            Some(Sub::Merge(merge)) => merge.run(),
+            Some(Sub::Show(show)) => show.run(),
+            Some(Sub::Schema) => {
+                io::stdout().lock().write_all(ROW_SCHEMA.as_bytes())?;
+                Ok(Verdict::Clean)
+            }
+        }
+    }
+}
+
+/// The JSON Schema of a result's lines.
+pub const ROW_SCHEMA: &str = include_str!("../../../../assets/schemas/corpus.schema.json");
+
+impl MergeShards {
+    fn run(&self) -> Result<Verdict, CliError> {
+        let merge = Merge::new(&self.files)?;
+        match &self.output {
+            None => merge.write(io::BufWriter::new(io::stdout().lock()))?,
+            Some(path) => {
+                let mut file = Unfinished::beside(path, self.force).map_err(|error| output::refused(path, &error))?;
+                let footer = merge.write(io::BufWriter::new(&mut file.file))?;
+                file.finish().map_err(|error| output::refused(path, &error))?;
+                footer
+            }
+        };
+        Ok(Verdict::Clean)
+    }
+}
+
+impl Show {
+    fn run(&self) -> Result<Verdict, CliError> {
+        let before = match &self.compare.against {
+            None => None,
+            Some(Against::Result(before)) => Some(before.clone()),
+            Some(_) => {
+                let why = "--against: expected a result (pipelines are measured by `lanescope corpus INPUT`)";
+                return Err(CliError::Unusable(why.to_owned()));
+            }
+        };
+        let comparison = before.map(|before| output::compared(&before, &self.file)).transpose()?;
+        let footer = output::write(&self.file, comparison.as_ref(), &self.output)?;
+        verdict(footer, comparison.as_ref(), &self.compare.fail_if)
+    }
+}
+
+impl Run {
+    fn run(&self) -> Result<Verdict, CliError> {
+        self.options.check_target()?;
+        let is_streamed = self.output.format == Format::Jsonl && self.rows.is_none();
+        let rows = self.rows.as_ref().or(self.output.output.as_ref().filter(|_| is_streamed));
+        if self.resume && rows.is_none() {
+            let why = "--resume: no file to continue (expected --rows FILE, or --format jsonl -o FILE)";
+            return Err(CliError::Unusable(why.to_owned()));
+        }
+        let mut loader = self.options.loading().loader();
+        let wanted = self.options.wanted();
+        let (sources, wanted) = sources::find(&self.inputs, self.what.prefer, &wanted, &mut loader)?;
+        drop(loader);
+        let settings = self.settings(LoadRequest {
+            texts: false,
+            memory: self.options.loading().load_memory(),
+            ..LoadRequest::new(&[], &wanted)
+        })?;
+        let before = match &self.compare.against {
+            None => None,
+            Some(against) => Some(against.side(&settings)?),
+        };
+        check_drivers(&settings)?;
+        before.iter().flatten().try_for_each(check_drivers)?;
+
+        if let (None, None, true) = (rows, &self.compare.against, is_streamed) {
+            let footer = self.to_stdout(&settings, &sources)?;
+            return verdict(footer, None, &[]);
+        }
+        let temporary;
+        let file: &Path = match rows {
+            Some(file) => file,
+            None => {
+                temporary = scratch()?;
+                temporary.path()
+            }
+        };
+        self.to_file(file, &settings, &sources, rows.is_none())?;
+        let comparison = match (&self.compare.against, before) {
+            (Some(Against::Result(before)), _) => Some(output::compared(before, file)?),
+            (_, Some(Some(side))) => {
+                let other = scratch()?;
+                self.to_file(other.path(), &side, &sources, true)?;
+                Some(output::compared(other.path(), file)?)
+            }
+            _ => None,
+        };
+        let footer = match (is_streamed, &self.output.output) {
+            // The file of rows is the output.
+            (true, Some(_)) => output::tell(file, comparison.as_ref())?,
+            _ => output::write(file, comparison.as_ref(), &self.output)?,
+        };
+        verdict(footer, comparison.as_ref(), &self.compare.fail_if)
+    }
+
+    fn settings(&self, load: LoadRequest) -> Result<Settings, CliError> {
+        let (limits, options) = (self.options.loading(), self.options.options());
+        let measures = match self.what.measure.as_slice() {
+            [] => Measure::USUAL.into_iter().collect(),
+            some => some.iter().copied().collect(),
+        };
+        let mut settings = Settings {
+            load,
+            measures,
+            own_options: self.options.own_options(),
+            filter: Filter {
+                names: self.only_name.clone(),
+                hashes: self.only_hash.iter().map(|hash| hash.to_lowercase()).collect(),
+                stages: self.only_stage.clone(),
+            },
+            drivers: Vec::new(),
+            speculating: None,
+            limits: limits.child_limits(),
+            in_process: limits.is_in_process(),
+            jobs: self.jobs.map_or_else(jobs, usize::from),
+            options,
+        };
+        if self.drivers.names_one() {
+            let all = self.drivers.drivers(&settings.options)?;
+            let statistics_only = !settings.measures.contains(&Measure::Disagreements);
+            let mut drivers = compiling(&all, self.drivers.versions());
+            for driver in &mut drivers {
+                (driver.with.keep_device, driver.with.statistics_only) = (true, statistics_only);
+            }
+            settings.drivers = drivers;
+            settings.limits = limits.limits_or(drivers::TIME);
+            settings.load.memory = settings.limits.memory;
+        }
+        Ok(settings)
+    }
+
+    /// Measures the pipelines into a file of rows, or those that are left.
+    fn to_file(&self, file: &Path, settings: &Settings, sources: &Sources, is_scratch: bool) -> Result<(), CliError> {
+        let header = header(settings, sources, self.shard);
+        match start(file, &header, self.resume && !is_scratch, self.output.force || is_scratch)? {
+            Start::Done => Ok(()),
+            Start::From(writer, from) => self.measure(writer, settings, sources, from).map(drop),
+        }
+    }
+
+    fn to_stdout(&self, settings: &Settings, sources: &Sources) -> Result<Footer, CliError> {
+        let writer = Writer::new(io::stdout(), &header(settings, sources, self.shard))?;
+        self.measure(writer, settings, sources, 0)
+    }
+
+    fn measure<W: Write>(
+        &self,
+        mut writer: Writer<W>,
+        settings: &Settings,
+        sources: &Sources,
+        from: u64,
+    ) -> Result<Footer, CliError> {
+        run(settings, sources, (self.shard, from), |rows| writer.rows(&rows))?;
+        Ok(writer.end()?)
+    }
+}
+
+/// Jobs where nothing is said: one for each processor.
+fn jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The drivers with the names that rows give them.
+fn compiling(all: &[CompileOptions], versions: &[Version]) -> Vec<Compiling> {
+    let icds = all.iter().filter_map(|with| with.icd.as_ref()).collect::<BTreeSet<_>>();
+    let place = |with: &CompileOptions| {
+        let place = with.chip.map(|chip| chip.to_string()).or_else(|| with.device.clone());
+        let icd = with.icd.as_ref().filter(|_| icds.len() > 1);
+        match icd.and_then(|icd| icd.file_stem()) {
+            Some(icd) => Some(format!("{} {}", place.unwrap_or_default(), icd.to_string_lossy()).trim().to_owned()),
+            None => place,
+        }
+    };
+    all.iter().map(|with| Compiling { with: with.clone(), place: place(with), versions: versions.to_vec() }).collect()
+}
+
+/// Starts each driver once: one that is not available ends the run before it begins.
+fn check_drivers(settings: &Settings) -> Result<(), CliError> {
+    if settings.drivers.is_empty() {
+        return Ok(());
+    }
+    Lane::all(settings).iter_mut().try_for_each(Lane::start).map_err(CliError::from)
+}
+
+fn header(settings: &Settings, sources: &Sources, shard: Option<Shard>) -> Header {
+    let driver = |compiling: &Compiling| {
+        let CompileOptions { chip, icd, device, apart, .. } = &compiling.with;
+        let chip = chip.map(|chip| chip.to_string());
+        let icd = icd.as_ref().map(|icd| format!("icd {}", icd.display()));
+        let device = device.as_ref().map(|device| format!("device {device}"));
+        let apart = apart.then(|| "pipeline libraries".to_owned());
+        [chip, device, icd, apart].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    };
+    Header {
+        schema: SCHEMA,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        pipelines: sources.total(),
+        inputs: sources.digest(),
+        measures: settings.measures.iter().copied().collect(),
+        drivers: settings.drivers.iter().map(driver).collect(),
+        variants: settings.drivers.first().map(|driver| driver.versions.clone()).unwrap_or_default(),
+        filter: settings.filter.clone(),
+        own_options: settings.own_options,
+        options: settings.options.clone(),
+        shard,
+    }
+}
+
+/// A file of rows for this run alone.
+fn scratch() -> Result<tempfile::NamedTempFile, CliError> {
+    let made = tempfile::Builder::new().prefix("lanescope-corpus-").suffix(".jsonl").tempfile();
+    made.map_err(|error| {
+        CliError::Unusable(format!("{}: no file for rows can be made: {error}", std::env::temp_dir().display()))
+    })
+}
+
+/// The exit status of a result.
+fn verdict(footer: Footer, comparison: Option<&Comparison>, conditions: &[Threshold]) -> Result<Verdict, CliError> {
+    let mut is_met = false;
+    for (condition, comparison) in conditions.iter().filter_map(|condition| Some((condition, comparison?))) {
+        let Some(total) = comparison.total(&condition.name) else {
+            let known: Vec<&str> = comparison.totals().map(|(name, _)| name).collect();
+            let why =
+                format!("--fail-if: no statistic `{}` was compared (known: {})", condition.name, known.join(", "));
+            return Err(CliError::Unusable(why));
+        };
+        if condition.is_met(total) {
+            is_met = true;
+            anstream::eprintln!("{condition}: {}", total.line());
+        }
+    }
+    if is_met {
+        return Ok(Verdict::Findings);
+    }
+    match footer.failed {
+        0 => Ok(Verdict::Clean),
+        failed => {
+            let of = counted(footer.rows, "pipeline");
+            Err(CliError::Unusable(format!("{failed} of {of} failed")))
+        }
+    }
+}
+
+/// Settings of a command that is a view of a corpus: without a driver, with the usual options.
+pub fn view(limits: &Loading, wanted: &LoadOptions) -> Settings {
+    Settings {
+        load: LoadRequest { texts: false, memory: limits.load_memory(), ..LoadRequest::new(&[], wanted) },
+        measures: BTreeSet::new(),
+        options: Options::default(),
+        own_options: true,
+        filter: Filter::default(),
+        drivers: Vec::new(),
+        speculating: None,
+        limits: limits.child_limits(),
+        in_process: limits.is_in_process(),
+        jobs: jobs(),
+    }
+}
+
+/// Gets the rows of pipelines, in order, with the progress on standard error where that is a terminal.
+pub fn each_row(settings: &Settings, sources: &Sources, mut take: impl FnMut(Row)) -> Result<(), CliError> {
+    run(settings, sources, (None, 0), |rows| {
+        rows.into_iter().for_each(&mut take);
+        Ok(())
+    })
+}
+
+fn run(
+    settings: &Settings,
+    sources: &Sources,
+    (shard, from): (Option<Shard>, u64),
+    mut take: impl FnMut(Vec<Row>) -> io::Result<()>,
+) -> Result<(), CliError> {
+    let to = io::stderr();
+    let to = to.is_terminal().then_some(to);
+    let mut progress = Progress::new(to, sources.count(shard, from));
+    let done = measure_all(settings, sources.items(shard, from), |count, rows| {
+        progress.add(count as u64, rows.iter().filter(|row| row.has_failed()).count() as u64);
+        take(rows)
+    });
+    progress.end();
+    Ok(done?)
+}
+
+pub use sources::find as find_sources;

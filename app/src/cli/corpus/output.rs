@@ -1,0 +1,160 @@
+//! The forms of a result: each is a second pass over its file of rows.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anstream::AutoStream;
+use lanescope_core::corpus::{Columns, Comparison, Page, Summary};
+
+use super::{Format, Output};
+use crate::cli::CliError;
+use crate::cli::text::{self, Style};
+use crate::corpus::{Footer, Rows};
+use crate::safe_write::{NotWritten, Unfinished};
+
+/// Compares two results, row by row: where both have the same pipelines, few rows are kept at a time.
+///
+/// # Errors
+/// A file that is not a whole result.
+pub fn compared(before: &Path, after: &Path) -> Result<Comparison, CliError> {
+    let (mut before, mut after) = (Rows::open(before)?, Rows::open(after)?);
+    let mut out = Comparison::default();
+    loop {
+        let (old, new) = (before.next_row()?, after.next_row()?);
+        if old.is_none() && new.is_none() {
+            break;
+        }
+        old.into_iter().for_each(|row| out.add_before(row));
+        new.into_iter().for_each(|row| out.add_after(row));
+    }
+    match [before, after].iter().find(|side| side.footer.is_none()) {
+        Some(side) => Err(side.incomplete().into()),
+        None => Ok(out),
+    }
+}
+
+/// Writes a result in the form that is wanted.
+///
+/// # Errors
+/// A file that is not a whole result; an output that cannot be written.
+pub fn write(rows: &Path, comparison: Option<&Comparison>, to: &Output) -> Result<Footer, CliError> {
+    let Some(path) = &to.output else {
+        if to.format == Format::Text {
+            let mut out = AutoStream::auto(io::stdout().lock());
+            let style = Style::of(out.current_choice());
+            let footer = in_text(rows, comparison, &mut out, style)?;
+            out.flush()?;
+            return Ok(footer);
+        }
+        let mut out = BufWriter::new(io::stdout().lock());
+        let footer = form(rows, comparison, to.format, &mut out)?;
+        out.flush()?;
+        return Ok(footer);
+    };
+    let mut file = Unfinished::beside(path, to.force).map_err(|error| refused(path, &error))?;
+    let mut out = BufWriter::new(&mut file.file);
+    let footer = match to.format {
+        Format::Text => in_text(rows, comparison, &mut out, Style::plain())?,
+        format => form(rows, comparison, format, &mut out)?,
+    };
+    out.flush()?;
+    drop(out);
+    file.finish().map_err(|error| refused(path, &error))?;
+    Ok(footer)
+}
+
+/// The footer of a result that is the output itself; its comparison goes to standard error.
+///
+/// # Errors
+/// A file that is not a whole result.
+pub fn tell(rows: &Path, comparison: Option<&Comparison>) -> Result<Footer, CliError> {
+    let footer = Rows::open(rows)?.each(|_| Ok(()))?;
+    to_stderr(comparison);
+    Ok(footer)
+}
+
+/// Why an output cannot be written.
+pub fn refused(path: &Path, error: &io::Error) -> CliError {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => NotWritten::Exist(vec![path.to_owned()]).into(),
+        _ => CliError::Unusable(format!("{}: cannot be written: {error}", path.display())),
+    }
+}
+
+fn to_stderr(comparison: Option<&Comparison>) {
+    for line in comparison.iter().flat_map(|comparison| comparison.lines()) {
+        anstream::eprintln!("{line}");
+    }
+}
+
+fn summed(rows: &Path) -> Result<(Summary, Footer), CliError> {
+    let mut summary = Summary::default();
+    let footer = Rows::open(rows)?.each(|row| {
+        summary.add(&row);
+        Ok(())
+    })?;
+    Ok((summary, footer))
+}
+
+fn in_text(
+    rows: &Path,
+    comparison: Option<&Comparison>,
+    out: &mut dyn Write,
+    style: Style,
+) -> Result<Footer, CliError> {
+    let (summary, footer) = summed(rows)?;
+    text::write_corpus_summary(&summary, comparison, out, style)?;
+    Ok(footer)
+}
+
+fn form(
+    rows: &Path,
+    comparison: Option<&Comparison>,
+    format: Format,
+    out: &mut impl Write,
+) -> Result<Footer, CliError> {
+    match format {
+        Format::Text | Format::Markdown => {
+            let (summary, footer) = summed(rows)?;
+            if let Some(comparison) = comparison {
+                writeln!(out, "### Comparison\n\n```\n{}\n```\n", comparison.lines().join("\n"))?;
+                for table in std::iter::once(comparison.table()).chain(comparison.extremes()) {
+                    writeln!(out, "{}", table.to_markdown())?;
+                }
+            }
+            for table in summary.tables() {
+                writeln!(out, "{}", table.to_markdown())?;
+            }
+            Ok(footer)
+        }
+        Format::Jsonl => {
+            let footer = tell(rows, comparison)?;
+            io::copy(&mut File::open(rows)?, out)?;
+            Ok(footer)
+        }
+        Format::Csv => {
+            let mut columns = Columns::default();
+            Rows::open(rows)?.each(|row| {
+                columns.add(&row);
+                Ok(())
+            })?;
+            out.write_all(columns.header().as_bytes())?;
+            let footer = Rows::open(rows)?.each(|row| out.write_all(columns.lines(&row).as_bytes()))?;
+            to_stderr(comparison);
+            Ok(footer)
+        }
+        Format::Html => {
+            let (mut page, mut summary) = (Page::default(), Summary::default());
+            let reader = Rows::open(rows)?;
+            let title = format!("{} pipelines", reader.header.pipelines);
+            out.write_all(page.begin(&title).as_bytes())?;
+            let footer = reader.each(|row| {
+                summary.add(&row);
+                out.write_all(page.row(&row).as_bytes())
+            })?;
+            out.write_all(page.end(&summary, comparison).as_bytes())?;
+            Ok(footer)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Many pipelines at once: what is measured, the processes that measure it, and the file of rows.
+//!
+//! ```text
+//! files, folders, lists ── Sources ──▶ items ── pool (lanes: a child each) ──▶ rows, in order ──▶ result file
+//! ```
+//!
+//! Memory does not grow with the number of pipelines: items are made when they are handed out, rows leave when their
+//! turn comes, and everything else is a second pass over the file.
+
+mod lane;
+mod merge;
+mod pool;
+mod progress;
+mod result;
+mod sources;
+
+use std::collections::BTreeSet;
+
+use lanescope_core::corpus::Measure;
+use lanescope_core::options::Options;
+
+pub use lane::Lane;
+pub use merge::{Merge, MergeError};
+pub use pool::measure_all;
+pub use progress::Progress;
+pub use result::{Footer, Header, ReadError, Rows, SCHEMA, Shard, Start, Writer, start};
+pub use sources::{Sources, list};
+
+use crate::worker::{Compiling, Filter, Limits, LoadRequest, Speculating};
+
+/// What is measured of all pipelines, and with what.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How files are loaded. Its paths are set for each pipeline.
+    pub load: LoadRequest,
+    /// What is measured.
+    pub measures: BTreeSet<Measure>,
+    /// The options.
+    pub options: Options,
+    /// Options in pipeline files do not count.
+    pub own_options: bool,
+    /// Which pipelines have a row.
+    pub filter: Filter,
+    /// The drivers that compile each pipeline.
+    pub drivers: Vec<Compiling>,
+    /// Compile stages speculatively too, with the first driver.
+    pub speculating: Option<Speculating>,
+    /// Limits of a child: the time is that of one pipeline.
+    pub limits: Limits,
+    /// Measure in this process, without limits. A driver has a child in any case.
+    pub in_process: bool,
+    /// How many pipelines are measured at the same time.
+    pub jobs: usize,
+}

@@ -1,0 +1,177 @@
+//! Rows as CSV, with the columns of `fossilize-replay --enable-pipeline-stats`: a line for each executable.
+
+use std::collections::HashMap;
+
+use super::row::{Kind, Row};
+use crate::driver::Value;
+use crate::table::csv_field;
+
+/// The columns before the statistics.
+pub const FIXED_COLUMNS: [&str; 9] = [
+    "Database",
+    "Pipeline type",
+    "Pipeline hash",
+    "PSO wall duration (ns)",
+    "PSO duration (ns)",
+    "Stage duration (ns)",
+    "Executable name",
+    "Subgroup size",
+    HASH,
+];
+
+/// A column of fossilize-replay that drivers report as a statistic.
+const HASH: &str = "Driver pipeline hash";
+
+/// The columns of a result: what its rows have. Collected in a first pass, written in a second one.
+#[derive(Debug, Clone, Default)]
+pub struct Columns {
+    statistics: Vec<String>,
+    index: HashMap<String, usize>,
+    places: Vec<(String, &'static str)>,
+    has_failures: bool,
+}
+
+impl Columns {
+    /// Takes the next row.
+    pub fn add(&mut self, row: &Row) {
+        self.has_failures |= row.has_failed();
+        for driver in &row.drivers {
+            let place = (driver.place.clone(), driver.variant.name());
+            if !self.places.contains(&place) {
+                self.places.push(place);
+            }
+        }
+        for value in row.values().iter().filter(|value| value.driver.is_none()) {
+            self.add_statistic(value.name);
+        }
+        for executable in row.drivers.iter().flat_map(|driver| &driver.executables) {
+            executable.statistics.0.iter().for_each(|(name, _)| self.add_statistic(name));
+        }
+    }
+
+    fn add_statistic(&mut self, name: &str) {
+        if name != HASH && !self.index.contains_key(name) {
+            self.index.insert(name.to_owned(), self.statistics.len());
+            self.statistics.push(name.to_owned());
+        }
+    }
+
+    fn has_places(&self) -> bool {
+        self.places.len() > 1
+    }
+
+    /// The header. Columns for chip and variant follow the statistics where a result has several, then one for the
+    /// reasons of failures where there are any.
+    pub fn header(&self) -> String {
+        let mut fields: Vec<&str> = FIXED_COLUMNS.to_vec();
+        fields.extend(self.statistics.iter().map(String::as_str));
+        if self.has_places() {
+            fields.extend(["Device", "Variant"]);
+        }
+        if self.has_failures {
+            fields.push("Failure");
+        }
+        line(fields)
+    }
+
+    /// The lines of a row: one for each executable of each driver; without drivers one for each stage with a number.
+    pub fn lines(&self, row: &Row) -> String {
+        let mut out = String::new();
+        let kind = match row.kind {
+            Kind::Graphics => "GRAPHICS",
+            Kind::Compute => "COMPUTE",
+            Kind::RayTracing => "RAYTRACING",
+            Kind::Other => "",
+        };
+        let mut write = |of: &Executable<'_>, values: Vec<(&str, Value)>| {
+            let mut fields = vec![String::new(); FIXED_COLUMNS.len() + self.statistics.len()];
+            let text = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
+            let load = row.times.map(|times| times.load.saturating_add(times.passes));
+            let fixed = [
+                row.database.clone(),
+                kind.to_owned(),
+                row.hash.clone(),
+                text(of.time.or(load)),
+                text(of.time),
+                String::new(),
+                of.name.to_owned(),
+                text(of.subgroup),
+                String::new(),
+            ];
+            for (field, value) in fields.iter_mut().zip(fixed) {
+                *field = value;
+            }
+            for (name, value) in values {
+                let at = if name == HASH { Some(FIXED_COLUMNS.len() - 1) } else { None };
+                let at = at.or_else(|| self.index.get(name).map(|at| at + FIXED_COLUMNS.len()));
+                if let Some(field) = at.and_then(|at| fields.get_mut(at)) {
+                    *field = plain(value);
+                }
+            }
+            if self.has_places() {
+                fields.extend([of.place.to_owned(), of.variant.to_owned()]);
+            }
+            if self.has_failures {
+                fields.push(of.failure.to_owned());
+            }
+            out.push_str(&line(fields.iter().map(String::as_str)));
+        };
+        for driver in &row.drivers {
+            let of = Executable {
+                place: &driver.place,
+                variant: driver.variant.name(),
+                time: driver.nanoseconds,
+                failure: driver.failure.as_deref().unwrap_or_default(),
+                ..Executable::default()
+            };
+            if driver.executables.is_empty() {
+                write(&of, Vec::new());
+            }
+            for executable in &driver.executables {
+                let of = Executable { name: &executable.name, subgroup: Some(executable.subgroup_size.into()), ..of };
+                write(&of, executable.statistics.0.iter().map(|(name, value)| (name.as_str(), *value)).collect());
+            }
+        }
+        if row.drivers.is_empty() {
+            let all = row.values();
+            let mut names: Vec<&str> = row.stages.iter().map(|stage| stage.stage.name()).collect();
+            if names.is_empty() {
+                names.push("");
+            }
+            for (at, name) in names.into_iter().enumerate() {
+                let failure = row.failure.as_deref().unwrap_or_default();
+                let of = Executable { name, failure, ..Executable::default() };
+                // What belongs to no stage is on the first line.
+                let own = all.iter().filter(|value| value.of == name || (at == 0 && value.of.is_empty()));
+                write(&of, own.map(|value| (value.name, value.value)).collect());
+            }
+        }
+        out
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Executable<'r> {
+    name: &'r str,
+    place: &'r str,
+    variant: &'r str,
+    time: Option<u64>,
+    subgroup: Option<u64>,
+    failure: &'r str,
+}
+
+/// A value for other programs: Booleans are 0 and 1.
+fn plain(value: Value) -> String {
+    match value {
+        Value::Bool(value) => u8::from(value).to_string(),
+        Value::Uint(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Float(value) => value.to_string(),
+        Value::Hash(value) => value.0.to_string(),
+    }
+}
+
+/// A line; lines end as those of fossilize-replay do.
+fn line<'f>(fields: impl IntoIterator<Item = &'f str>) -> String {
+    fields.into_iter().map(|field| csv_field(&crate::table::one_line(field))).collect::<Vec<_>>().join(",") + "\n"
+}

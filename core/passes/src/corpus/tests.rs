@@ -1,0 +1,172 @@
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::driver::{Value, Version};
+
+/// A compute pipeline with one executable of a driver.
+fn driven(number: u64, pipeline: &str, statistics: &[(&str, u64)]) -> Row {
+    let statistics = statistics.iter().map(|(name, value)| ((*name).to_owned(), Value::whole(name, *value)));
+    let executable =
+        ExecutableRow { name: "Compute Shader".to_owned(), subgroup_size: 64, statistics: Named(statistics.collect()) };
+    let driver = DriverRow {
+        place: "gfx1030".to_owned(),
+        driver: "radv".to_owned(),
+        variant: Version::Original,
+        executables: vec![executable],
+        disagreements: Vec::new(),
+        nanoseconds: None,
+        failure: None,
+    };
+    let row = Row::new(number, format!("a.foz@{pipeline}"), "a.foz".to_owned());
+    Row { hash: pipeline.to_owned(), kind: Kind::Compute, drivers: vec![driver], ..row }
+}
+
+#[test]
+fn csv_has_the_columns_of_fossilize_replay() {
+    let rows = [
+        driven(0, "58dd", &[("Driver pipeline hash", 77), ("VGPRs", 24), ("Code size", 512)]),
+        driven(1, "7cd9", &[("Driver pipeline hash", 78), ("VGPRs", 8), ("Spilled, VGPRs", 1)]),
+    ];
+    let mut columns = Columns::default();
+    rows.iter().for_each(|row| columns.add(row));
+    let lines: String = rows.iter().map(|row| columns.lines(row)).collect();
+    assert_eq!(
+        columns.header() + &lines,
+        "Database,Pipeline type,Pipeline hash,PSO wall duration (ns),PSO duration (ns),Stage duration (ns),\
+         Executable name,Subgroup size,Driver pipeline hash,VGPRs,Code size,\"Spilled, VGPRs\"\n\
+         a.foz,COMPUTE,58dd,,,,Compute Shader,64,77,24,512,\n\
+         a.foz,COMPUTE,7cd9,,,,Compute Shader,64,78,8,,1\n"
+    );
+}
+
+#[test]
+fn csv_names_chips_and_reasons_where_there_are_several() {
+    let mut row = driven(0, "58dd", &[("VGPRs", 24)]);
+    row.drivers.push(DriverRow {
+        place: "gfx1100".to_owned(),
+        executables: Vec::new(),
+        failure: Some("crashed:\nSIGSEGV".to_owned()),
+        ..row.drivers[0].clone()
+    });
+    let mut columns = Columns::default();
+    columns.add(&row);
+    assert!(columns.header().ends_with("VGPRs,Device,Variant,Failure\n"), "{}", columns.header());
+    let lines = columns.lines(&row);
+    assert_eq!(
+        lines,
+        "a.foz,COMPUTE,58dd,,,,Compute Shader,64,,24,gfx1030,original,\n\
+         a.foz,COMPUTE,58dd,,,,,,,,gfx1100,original,crashed: SIGSEGV\n"
+    );
+}
+
+#[test]
+fn rows_are_read_back_from_their_json() {
+    let row = driven(3, "58dd", &[("VGPRs", 24), ("Code size", u64::MAX), ("A", 0)]);
+    let json = serde_json::to_string(&row).expect("plain data");
+    assert!(json.contains(r#""statistics":{"VGPRs":24,"Code size":18446744073709551615,"A":0}"#), "{json}");
+    assert_eq!(serde_json::from_str::<Row>(&json).expect("reads"), row);
+}
+
+/// Rows with that many VGPRs each.
+fn side(vgprs: &[u64]) -> Vec<Row> {
+    let row = |(number, vgprs): (u64, &u64)| driven(number, &number.to_string(), &[("VGPRs", *vgprs), ("SGPRs", 8)]);
+    (0..).zip(vgprs).map(row).collect()
+}
+
+#[test]
+fn comparisons_have_the_lines_of_report_fossil() {
+    let mut comparison = Comparison::default();
+    side(&[10, 20, 30, 40]).into_iter().for_each(|row| comparison.add_before(row));
+    side(&[10, 18, 33, 30]).into_iter().rev().for_each(|row| comparison.add_after(row));
+    insta::assert_snapshot!(comparison.lines().join("\n"), @r"
+    4 pipelines on both sides
+
+    Totals:
+    VGPRs: 100 -> 91 (-9.00%)
+    SGPRs: 32 -> 32 (+0.00%)
+
+    Totals from 3 (75.00% of 4) affected shaders:
+    VGPRs: 90 -> 81 (-10.00%); split: -13.33%, +3.33%
+    helped: 2
+    HURT: 1
+    ");
+    let total = comparison.total("VGPRs").expect("compared");
+    assert_eq!((total.helped, total.hurt, total.affected()), (2, 1, 3));
+    let names = |list: &[Difference]| list.iter().map(|one| one.pipeline.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&total.decreases), ["a.foz@3", "a.foz@1"]);
+    assert_eq!(names(&total.increases), ["a.foz@2"]);
+    assert!("VGPRs<-5%".parse::<Threshold>().expect("parses").is_met(total));
+}
+
+#[test]
+fn rows_of_one_side_and_failures_are_not_compared() {
+    let mut comparison = Comparison::default();
+    side(&[10, 20]).into_iter().for_each(|row| comparison.add_before(row));
+    let mut after = side(&[10, 20, 30]);
+    after[1].failure = Some("broken".to_owned());
+    after.into_iter().for_each(|row| comparison.add_after(row));
+    assert_eq!((comparison.pipelines, comparison.failed, comparison.only()), (1, 1, [0, 1]));
+    assert_eq!(comparison.total("VGPRs").map(|total| (total.before, total.after)), Some((10.0, 10.0)));
+}
+
+#[test]
+fn lists_at_most_ten_shaders_at_each_end() {
+    let mut comparison = Comparison::default();
+    let before: Vec<u64> = vec![100; 40];
+    let after: Vec<u64> = (0..40).map(|at| if at % 2 == 0 { 100 + at } else { 100 - at }).collect();
+    for (old, new) in side(&before).into_iter().zip(side(&after)) {
+        comparison.add_before(old);
+        comparison.add_after(new);
+    }
+    let total = comparison.total("VGPRs").expect("compared");
+    assert_eq!((total.increases.len(), total.decreases.len(), total.helped, total.hurt), (10, 10, 20, 19));
+    assert_eq!((total.increases[0].after, total.decreases[0].after), (138.0, 61.0));
+    assert_eq!(comparison.extremes().len(), 2);
+}
+
+#[test]
+fn a_summary_counts_alike_failures_together() {
+    let mut summary = Summary::default();
+    summary.add(&driven(0, "58dd", &[("VGPRs", 24)]));
+    for (number, word) in [(1, 12), (2, 340)] {
+        let why = format!("b{number}.spv: invalid SPIR-V at word {word}");
+        summary.add(&Row::failed(number, format!("b{number}.spv"), "b.spv".to_owned(), why));
+    }
+    for name in ["c.frag", "d.frag"] {
+        let why = format!(
+            "{name}: GLSL does not compile as a fragment shader:\nERROR: {name}:4: 'x' : undeclared identifier"
+        );
+        summary.add(&Row::failed(3, name.to_owned(), name.to_owned(), why));
+    }
+    assert_eq!((summary.pipelines, summary.failed), (5, 4));
+    let tables = summary.tables();
+    let failures = tables.iter().find(|table| table.title == "Failures").expect("there are failures");
+    let cells: Vec<_> = failures.rows[0].cells.iter().map(|cell| cell.text().into_owned()).collect();
+    assert_eq!(cells, ["2", "invalid SPIR-V at word #", "b1.spv"].map(str::to_owned));
+    let cells: Vec<_> = failures.rows[1].cells.iter().map(|cell| cell.text().into_owned()).collect();
+    assert_eq!(cells, ["2", "undeclared identifier", "c.frag"].map(str::to_owned));
+    assert_eq!(failures.rows.len(), 2);
+}
+
+#[test]
+fn a_page_is_whole_and_shows_names_as_text() {
+    let mut page = Page::default();
+    let mut summary = Summary::default();
+    let mut html = page.begin("corpus <1>");
+    for row in [driven(0, "</script><b>", &[("VGPRs", 24)]), driven(1, "7cd9", &[("VGPRs", 300)])] {
+        summary.add(&row);
+        html += &page.row(&row);
+    }
+    html += &page.end(&summary, None);
+    assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
+    assert!(html.contains("<title>corpus &lt;1&gt;</title>"), "titles are text");
+    assert!(!html.contains("</script><b>"), "a name cannot end the script");
+    assert!(html.contains("<rect ") && html.contains("gfx1030: VGPRs"), "it has a histogram");
+    assert!(!html.contains("http"), "it refers to nothing else");
+}
+
+#[test]
+fn measures_are_named_once() {
+    let names: BTreeSet<&str> = Measure::ALL.iter().map(|measure| measure.name()).collect();
+    assert_eq!(names.len(), Measure::ALL.len());
+}
