@@ -1,5 +1,7 @@
 //! Tests of the whole screen.
 
+mod panic;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
