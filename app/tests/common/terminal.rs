@@ -174,4 +174,3 @@ const COLUMNS: u16 = 120;
 const ROWS: u16 = 40;
 /// What gives the screen back.
 pub const LEFT: &str = "\u{1b}[?1049l";
-

@@ -22,8 +22,10 @@ pub enum Section<'a> {
     Overview(&'a Report),
     /// Attribute slots.
     Packing(&'a Report),
-    /// Size, tiles and decisions of a workgroup.
+    /// Size and tiles of a workgroup.
     Workgroup(&'a Layout),
+    /// What decided them.
+    Decisions(&'a Layout),
     /// What its waves cover.
     Waves(&'a Layout, &'a dyn Fn(usize) -> String),
     /// The map of workgroups.
@@ -73,6 +75,7 @@ impl Section<'_> {
                 all.into_iter().try_for_each(|one| packing::write(page, one))
             }
             Section::Workgroup(layout) => workgroup::facts(page, layout),
+            Section::Decisions(layout) => workgroup::decisions(page, layout),
             Section::Waves(layout, letters) => workgroup::waves(page, layout, letters),
             Section::Groups(report) => report.group_map.iter().try_for_each(|map| workgroup::groups(page, map)),
             Section::Probe(measured) => probe::contents(page, measured),

@@ -22,6 +22,7 @@ const GROUPS_AT_MOST: [usize; 2] = [20, 32];
 
 pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     facts(page, layout)?;
+    decisions(page, layout)?;
     page.blank()?;
     let count = layout.size.iter().try_fold(1u64, |product, n| product.checked_mul(u64::from(*n)));
     let waves = count.map(|count| count.div_ceil(u64::from(layout.wave.max(1))));
@@ -57,7 +58,7 @@ pub fn waves(page: &mut Page<'_>, layout: &Layout, letters: &dyn Fn(usize) -> St
     }
 }
 
-/// The size, the tiles, the decisions, the derivatives.
+/// The size and the tiles.
 pub fn facts(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     let [x, y, z] = layout.size;
     let count = layout.size.iter().try_fold(1u64, |product, n| product.checked_mul(u64::from(*n)));
@@ -82,7 +83,13 @@ pub fn facts(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     let rest = format!("{}, {}", layout.derivatives.words(), layout.layout_rules.words());
     page.line(Line::from(" ").styled(style.strong, tile).text(format!("   {rest}")))?;
 
+    Ok(())
+}
+
+/// The decisions, and the derivatives.
+pub fn decisions(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     page.blank()?;
+    let style = page.style;
     let width = layout.rules.iter().map(|rule| rule.rule.chars().count()).max().unwrap_or(0).min(30);
     for rule in &layout.rules {
         let (colour, sign) = if rule.held { (style.good, "✓") } else { (style.dim, "·") };

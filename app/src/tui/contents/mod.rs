@@ -106,6 +106,10 @@ pub fn rows(view: &str, state: &State, program: &OpenProgram, views: &Views, loo
         "findings" => findings(&mut out, state, program),
         _ => {}
     }
+    // A heading has an empty line above it: not at the top.
+    if out.rows.first().is_some_and(|row| row.spans.iter().all(|span| span.text.trim().is_empty())) {
+        out.rows.remove(0);
+    }
     out.rows
 }
 

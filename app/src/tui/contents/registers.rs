@@ -13,7 +13,7 @@ use super::super::pane::{Link, Row};
 use super::{Rows, Section, line, wrap};
 
 /// Columns of a value.
-const VALUE: usize = 12;
+const VALUE: usize = 14;
 /// Columns of a name, at most.
 const NAME: usize = 34;
 

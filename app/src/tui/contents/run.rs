@@ -29,8 +29,7 @@ pub fn run(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views) 
         && let Some(ran) = program.results.run.done()
     {
         let answer = program.results.run.answer.as_ref();
-        let is_stale =
-            |of: &Answer<Ran>| of.revision != program.revision || of.settings != state.settings.run;
+        let is_stale = |of: &Answer<Ran>| of.revision != program.revision || of.settings != state.settings.run;
         if answer.is_some_and(is_stale) {
             let style = out.style.meaning(Meaning::Changed);
             let text = " ! The program or the settings have changed since the run.";

@@ -25,6 +25,7 @@ pub fn workgroup(out: &mut Rows, report: &Report, views: &Views) {
         if let Some(map) = Map::of(layout) {
             map.draw(out, views.slice, "");
         }
+        out.section(Section::Decisions(layout));
         out.section(Section::Waves(layout, &|wave| letter(u32::try_from(wave).unwrap_or(u32::MAX))));
     }
     out.section(Section::Groups(report));
