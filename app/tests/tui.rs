@@ -98,12 +98,14 @@ fn suspends_and_continues() {
 fn an_idle_screen_uses_no_processor() {
     let mut terminal = Terminal::start(&["lit_surface.vert", "lit_surface.frag"]);
     terminal.until("Original: 5 locations");
-    // What was compiled and kept after opening.
-    std::thread::sleep(Duration::from_secs(4));
-    let before = terminal.ticks();
-    std::thread::sleep(Duration::from_secs(2));
-    let used = terminal.ticks() - before;
-    assert!(used <= 1, "{used} hundredths of a second in two seconds");
+    // A file is compiled after it is opened, and the session is kept then; after that nothing is left to do.
+    let two_seconds = || {
+        let before = terminal.ticks();
+        std::thread::sleep(Duration::from_secs(2));
+        terminal.ticks() - before
+    };
+    let all: Vec<u64> = (0..30).map(|_| two_seconds()).take_while(|used| *used > 0).collect();
+    assert!(all.len() < 30, "hundredths of a second in two seconds each: {all:?}");
     terminal.press("q");
     assert!(terminal.end().success());
 }

@@ -125,7 +125,7 @@ fn follow(app: &mut App, events: &Events, screen: &mut Screen, timings: &mut Tim
             screen.title(&title)?;
         }
         if std::mem::take(&mut app.redraws) {
-            screen.terminal.clear()?;
+            screen.redraw()?;
         }
         if app.quits {
             return Ok(None);

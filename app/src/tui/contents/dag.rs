@@ -1,7 +1,7 @@
-//! The work graph drawn by layers from left to right: boxes, arrows, stacks for arrays, loops, dashes for what is
-//! optional or missing.
+//! The work graph drawn by layers, from left to right or from top to bottom: boxes, arrows, stacks for arrays, loops,
+//! dashes for what is optional or missing.
 
-use emath::{Pos2, vec2};
+use emath::{Pos2, Rect, Vec2, pos2, vec2};
 use lanescope_core::graph::{Node, WorkGraph};
 use lanescope_core::run::graph::Generation;
 use lanescope_core::table::{Meaning, elide};
@@ -60,22 +60,26 @@ pub fn dag(out: &mut Rows, graph: &WorkGraph, marks: &Marks<'_>) -> bool {
     let wide =
         |block: &Block| block.lines.iter().map(|line| line.width()).max().unwrap_or(0) + 4 + usize::from(block.stack);
     let size = |block: &Block| vec2(wide(block) as f32 * COLUMN, (4 + usize::from(block.stack)) as f32 * ROW);
-    let placed = layered::place(&Boxes {
-        sizes: blocks.iter().map(size).collect(),
-        edges: drawing.arrows.iter().map(|arrow| (arrow.from, arrow.to)).collect(),
-        beside: drawing.arrows.iter().filter(|arrow| arrow.shared).map(|arrow| (arrow.from, arrow.to)).collect(),
-    });
-    let (width, height) = (cell(placed.size.x, COLUMN) + 2, cell(placed.size.y, ROW) + 3);
-    if width + 1 > out.width || height > HEIGHT {
-        return false;
-    }
+    let place = |down: bool| {
+        let turned = |size: Vec2| if down { vec2(size.y, size.x) } else { size };
+        let placed = layered::place(&Boxes {
+            sizes: blocks.iter().map(size).map(turned).collect(),
+            edges: drawing.arrows.iter().map(|arrow| (arrow.from, arrow.to)).collect(),
+            beside: drawing.arrows.iter().filter(|arrow| arrow.shared).map(|arrow| (arrow.from, arrow.to)).collect(),
+        });
+        let placed = if down { turn(placed) } else { placed };
+        let size = (cell(placed.size.x, COLUMN) + 2, cell(placed.size.y, ROW) + 3);
+        (size.0 < out.width && size.1 <= HEIGHT).then_some((placed, size, down))
+    };
+    let Some((placed, (width, height), down)) = place(false).or_else(|| place(true)) else { return false };
     let mut canvas = Canvas::new(width, height);
     let (dim, plain) = (out.style.meaning(Meaning::Dimmed), anstyle::Style::new());
     canvas.styles = vec![plain, dim, out.style.meaning(Meaning::Changed), out.style.meaning(Meaning::Strong)];
     // Colours of nodes come after the four of lines.
     canvas.styles.extend((0..graph.nodes.len()).map(|node| out.style.meaning(Meaning::Item(node))));
     for (number, (arrow, route)) in drawing.arrows.iter().zip(&placed.routes).enumerate() {
-        draw_arrow(&mut canvas, route, arrow.optional || blocks[arrow.to].missing, arrow.shared, number);
+        let dashed = arrow.optional || blocks[arrow.to].missing;
+        draw_arrow(&mut canvas, route, dashed, arrow.shared, number, down);
     }
     for (block, rect) in blocks.iter().zip(&placed.boxes) {
         let at = [1 + cell(rect.min.x, COLUMN), cell(rect.min.y, ROW)];
@@ -89,7 +93,7 @@ pub fn dag(out: &mut Rows, graph: &WorkGraph, marks: &Marks<'_>) -> bool {
         canvas.text([at[0] + 2, at[1] + 1], &block.lines[0], style, block.node.map(Link::Node));
         canvas.text([at[0] + 2, at[1] + 2], &block.lines[1], 1, None);
     }
-    heads(&mut canvas, &drawing, &placed);
+    heads(&mut canvas, &drawing, &placed, down);
     out.rows.extend(canvas.rows());
     if drawing.not_drawn > 0 {
         out.prose(&format!("and {} more that are missing", counted(drawing.not_drawn, "node")));
@@ -145,15 +149,42 @@ fn launch(node: &Node) -> String {
     format!("{} {x}×{y}×{z}", node.launch)
 }
 
+/// The drawing with layers from top to bottom.
+fn turn(placed: Placed) -> Placed {
+    let point = |at: Pos2| pos2(at.y, at.x);
+    Placed {
+        boxes: placed.boxes.iter().map(|rect| Rect::from_min_max(point(rect.min), point(rect.max))).collect(),
+        routes: placed.routes.into_iter().map(|route| route.into_iter().map(point).collect()).collect(),
+        size: vec2(placed.size.y, placed.size.x),
+        layers: placed.layers,
+        columns: placed.columns,
+    }
+}
+
+/// The place of a point of a route.
+fn spot(at: Pos2, down: bool) -> [usize; 2] {
+    match down {
+        true => [1 + cell(at.x - COLUMN / 2.0, COLUMN), cell(at.y, ROW)],
+        false => [1 + cell(at.x, COLUMN), cell(at.y - ROW / 2.0, ROW)],
+    }
+}
+
 /// An arrow: along its row, then to another row between two layers, and so on.
-fn draw_arrow(canvas: &mut Canvas, route: &[Pos2], dashed: bool, shared: bool, number: usize) {
-    let points: Vec<[usize; 2]> =
-        route.iter().map(|at| [1 + cell(at.x, COLUMN), cell(at.y - ROW / 2.0, ROW)]).collect();
+fn draw_arrow(canvas: &mut Canvas, route: &[Pos2], dashed: bool, shared: bool, number: usize, down: bool) {
+    let points: Vec<[usize; 2]> = route.iter().map(|at| spot(*at, down)).collect();
     let style = usize::from(!shared);
     for pair in points.windows(2) {
         let [[x0, y0], [x1, y1]] = [pair[0], pair[1]];
         if y0 == y1 || x0 == x1 {
             canvas.line([x0, y0], [x1, y1], dashed, style);
+            continue;
+        }
+        if down {
+            let gap = y1.abs_diff(y0).saturating_sub(2).max(1);
+            let turn = y0.min(y1) + 1 + number % gap;
+            canvas.line([x0, y0], [x0, turn], dashed, style);
+            canvas.line([x0, turn], [x1, turn], dashed, style);
+            canvas.line([x1, turn], [x1, y1], dashed, style);
             continue;
         }
         // Arrows of one gap turn at different columns where there is room.
@@ -166,10 +197,12 @@ fn draw_arrow(canvas: &mut Canvas, route: &[Pos2], dashed: bool, shared: bool, n
 }
 
 /// The heads, over the boxes' edges.
-fn heads(canvas: &mut Canvas, drawing: &Drawing, placed: &Placed) {
+fn heads(canvas: &mut Canvas, drawing: &Drawing, placed: &Placed, down: bool) {
     for (arrow, route) in drawing.arrows.iter().zip(&placed.routes) {
         let (Some(end), false) = (route.last(), arrow.shared) else { continue };
-        let at = [cell(end.x, COLUMN), cell(end.y - ROW / 2.0, ROW)];
-        canvas.text(at, "▶", 0, None);
+        let [x, y] = spot(*end, down);
+        // Before the box.
+        let (at, sign) = if down { ([x, y.saturating_sub(1)], "▼") } else { ([x.saturating_sub(1), y], "▶") };
+        canvas.text(at, sign, 0, None);
     }
 }
