@@ -274,7 +274,10 @@ impl App {
             }
             (None, None) => self.place(),
         };
+        // What is said about a key comes before what is always there.
         let right = self.about();
+        let fits = text.width() + right.width() + 3 <= width;
+        let right = if self.notice.is_some() && !fits { String::new() } else { right };
         let room = width.saturating_sub(right.width() + 2);
         buffer.set_stringn(area.x + 1, area.y, elide(&line(&text), room.saturating_sub(1)), room, self.look.bar());
         let x = area.right().saturating_sub(u16::try_from(right.width() + 1).unwrap_or(0));

@@ -475,7 +475,14 @@ impl Pane {
             let wide = c.width().unwrap_or(1);
             if at >= from && at + wide <= to {
                 let x = area.x + 1 + u16::try_from(at - from).unwrap_or(u16::MAX);
-                buffer.set_string(x, y, c.encode_utf8(&mut [0; 4]), style);
+                match buffer.cell_mut((x, y)) {
+                    Some(cell) if wide == 1 => {
+                        cell.set_char(c).set_style(style);
+                    }
+                    _ => {
+                        buffer.set_string(x, y, c.encode_utf8(&mut [0; 4]), style);
+                    }
+                }
             }
             at += wide;
             if at >= to {

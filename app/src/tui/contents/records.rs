@@ -45,6 +45,17 @@ pub fn records(out: &mut Rows, program: &OpenProgram, run: &GraphRun, views: &Vi
     if let Err(why) = &condition {
         out.rows.push(Row::default().with(out.style.meaning(Meaning::Changed), format!(" {}", line(why)), None));
     }
+    if let Some(record) = stepping.record {
+        lineage(out, run, (at, stepping.shown, record));
+        if waiting(program).is_some() {
+            let row = Row::default().with(plain, " ", None);
+            out.rows.push(row.with(
+                plain,
+                format!("Edit record #{record}, which waits"),
+                Some(Link::Ask(Prompt::Record)),
+            ));
+        }
+    }
     let (fields, left_out) = record_fields(record, COLUMNS);
     let sort = look.sort.and_then(|(column, descending)| {
         let field = fields.get(column)?;
@@ -100,17 +111,6 @@ pub fn records(out: &mut Rows, program: &OpenProgram, run: &GraphRun, views: &Vi
         out.rows.push(row);
     }
     pages(out, first, end, count, left_out);
-    if let Some(record) = stepping.record {
-        lineage(out, run, (at, stepping.shown, record));
-        if waiting(program).is_some() {
-            let row = Row::default().with(plain, " ", None);
-            out.rows.push(row.with(
-                plain,
-                format!("Edit record #{record}, which waits"),
-                Some(Link::Ask(Prompt::Record)),
-            ));
-        }
-    }
     Some(())
 }
 

@@ -52,7 +52,8 @@ fn draws_every_pane_in_ascii() {
 #[test]
 fn colors_go_with_the_background_and_the_terminal() {
     for (name, look) in LOOKS {
-        for (view, stage) in [("packing", pair as fn(Look, (u16, u16)) -> Stage), ("source", pair), ("workgroup", compute)]
+        for (view, stage) in
+            [("packing", pair as fn(Look, (u16, u16)) -> Stage), ("source", pair), ("workgroup", compute)]
         {
             let mut stage = stage(look, SMALL);
             stage.app.act(lanescope_inspector::command::Command::ShowTab(view.to_owned()));

@@ -108,6 +108,10 @@ fn a_graph_is_drawn_with_boxes_and_arrows_where_it_fits() {
     assert!(text.contains('┌') && text.contains('▶') && text.contains("(entry)"), "{text}");
     stage.size = (60, 60);
     stage.draw();
+    let tall = stage.app.focused().text();
+    assert!(tall.contains('▼') && !tall.contains("──→"), "from top to bottom: {tall}");
+    stage.size = (30, 60);
+    stage.draw();
     let narrow = stage.app.focused().text();
     assert!(narrow.contains("──→"), "a list where it does not fit: {narrow}");
     stage.app.act(Command::Step(StepCommand::SelectNode(Some(1))));
@@ -120,7 +124,9 @@ fn dividers_are_dragged() {
     let mut stage = pair(LOOK, LARGE);
     stage.draw();
     let divider = stage.app.dividers.iter().find(|divider| divider.area.width == 1).cloned().expect("two panes");
-    let mouse = |kind, column| Event::Mouse(MouseEvent { kind, column, row: divider.area.y + 2, modifiers: KeyModifiers::NONE });
+    let mouse = |kind, column| {
+        Event::Mouse(MouseEvent { kind, column, row: divider.area.y + 2, modifiers: KeyModifiers::NONE })
+    };
     stage.app.input(mouse(MouseEventKind::Down(MouseButton::Left), divider.area.x));
     stage.app.input(mouse(MouseEventKind::Drag(MouseButton::Left), divider.area.x + 20));
     stage.app.input(mouse(MouseEventKind::Up(MouseButton::Left), divider.area.x + 20));
