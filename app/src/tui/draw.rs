@@ -239,6 +239,7 @@ impl App {
         let views = id.0.and_then(|program| self.views.get(&program)).cloned().unwrap_or_default();
         // Selecting a register unfolds it.
         let unfolded = state.program().filter(|_| id.1 == "registers").and_then(|is| is.selection.register.clone());
+        let is_new = pane.rows().is_empty();
         pane.fill((self.epoch, width, unfolded), || match (id.1.as_str(), state.program()) {
             ("failure", _) => state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default(),
             ("gallery", _) => gallery(state, look, width),
@@ -246,6 +247,9 @@ impl App {
             (_, None) => Vec::new(),
         });
         let selection = state.program().map(|program| program.selection.clone()).unwrap_or_default();
+        if is_new {
+            pane.reveal(&selection);
+        }
         pane.draw(area, buffer, look, &selection, focused);
         self.areas.push((area, id));
     }

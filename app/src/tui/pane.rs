@@ -260,7 +260,7 @@ impl Pane {
         self.top = self.cursor.saturating_sub(self.height / 2);
     }
 
-    /// Puts the cursor on the first line that shows the selection, unless one is in view.
+    /// Puts the cursor on the first line that shows the selection, unless one is in view or there is none.
     pub fn reveal(&mut self, selection: &Selection) {
         let has = |row: &Row| row.shows(selection);
         let seen = self.rows.iter().skip(self.top).take(self.height).any(has);

@@ -36,7 +36,9 @@ impl Terminal {
     pub fn start(arguments: &[&str]) -> Terminal {
         let mut words = vec!["tui"];
         words.extend(arguments);
-        let program = option_env!("CARGO_BIN_EXE_lanescope").expect("cargo names the program to tests beside it");
+        let Some(program) = option_env!("CARGO_BIN_EXE_lanescope") else {
+            panic!("cargo names the program to tests beside it only")
+        };
         Terminal::run(Command::new(program).args(words), &[])
     }
 

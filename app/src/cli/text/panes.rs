@@ -30,7 +30,7 @@ pub enum Section<'a> {
     Waves(&'a Layout, &'a dyn Fn(usize) -> String),
     /// The map of workgroups.
     Groups(&'a Report),
-    /// A measured lane map.
+    /// A measurement, without its map.
     Probe(&'a Probe),
     /// Guessed layouts.
     GuessedLayout(&'a Report),
@@ -78,7 +78,7 @@ impl Section<'_> {
             Section::Decisions(layout) => workgroup::decisions(page, layout),
             Section::Waves(layout, letters) => workgroup::waves(page, layout, letters),
             Section::Groups(report) => report.group_map.iter().try_for_each(|map| workgroup::groups(page, map)),
-            Section::Probe(measured) => probe::contents(page, measured),
+            Section::Probe(measured) => probe::outcome(page, measured),
             Section::GuessedLayout(report) => guessed_layout::section(page, report),
             Section::Driver(report) => driver::section(page, report),
             Section::Graph(report) => graph::write(page, report),

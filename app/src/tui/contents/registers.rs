@@ -36,8 +36,11 @@ pub fn registers(out: &mut Rows, report: &Report, selection: &Selection) {
         if stage != Some(of) {
             stage = Some(of);
             let title = line(&register.stage.with_entry(register.entry.as_deref()));
-            let values =
-                if all.two { format!("{:<VALUE$}  {:<VALUE$}", "original", "packed") } else { "value".to_owned() };
+            let values = if all.two {
+                format!("{:<VALUE$}  {:<VALUE$}", "original", "packed")
+            } else {
+                format!("{:<VALUE$}", "value")
+            };
             let title = Row::default().with(dim, format!("   {title:<name_width$} "), None);
             let head = title.with(dim, format!("{values}  nonzero fields"), None);
             out.rows.push(Row { heading: true, ..head });

@@ -39,6 +39,7 @@ pub fn measured(out: &mut Rows, program: &OpenProgram, views: &Views) {
     }
     let Some(probe) = task.done() else { return };
     out.section(Section::Heading("Measured", &probe.device));
+    out.section(Section::Probe(probe));
     let maps = [(measured_map(probe), "Measured"), (predicted_map(probe), "Predicted")];
     let width = if out.width >= WIDE { (out.width - 3) / 2 } else { out.width };
     let [left, right] = maps.map(|(map, title)| {
@@ -51,7 +52,6 @@ pub fn measured(out: &mut Rows, program: &OpenProgram, views: &Views) {
     } else {
         out.rows.extend(left.into_iter().chain(right));
     }
-    out.section(Section::Probe(probe));
 }
 
 /// What runs one invocation.
