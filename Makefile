@@ -39,7 +39,7 @@ run: tools run-packages
 		$(TARGET_DIR)/release/lanescope inspect samples/lit_surface.vert samples/lit_surface.frag; \
 	fi
 
-# In the same target folder: the C++ libraries and all crates below the window are those of the other builds.
+# In the same target folder: glslang and SPIRV-Tools are those of `make run`.
 tui: tools tui-packages
 	cargo build --release -p lanescope --no-default-features --features tui
 	$(TARGET_DIR)/release/lanescope tui samples/lit_surface.vert samples/lit_surface.frag
