@@ -175,8 +175,12 @@ struct Grid<'m> {
     /// Columns of a cell.
     cell: usize,
     letters: usize,
+    /// Columns of a lane's number.
+    digits: usize,
     /// Lines separate quads.
     lined: bool,
+    /// A quad has more than one row.
+    squares: bool,
 }
 
 impl Grid<'_> {
@@ -196,7 +200,10 @@ impl Grid<'_> {
         let whole = letters + digits(lanes);
         let choices = [(whole, true), (whole + 1, false), (letters, true), (letters, false)];
         let (cell, lined) = choices.into_iter().find(|(cell, lined)| fits(*cell, *lined)).unwrap_or((letters, false));
-        Grid { map, z, margin, cell, letters, lined }
+        let digits = digits(lanes);
+        let mut grid = Grid { map, z, margin, cell, letters, digits, lined, squares: false };
+        grid.squares = lined && (1..height).any(|y| (0..width).any(|x| !grid.is_above(x, y)));
+        grid
     }
 
     fn quad(&self, x: Option<u32>, y: Option<u32>) -> Option<(u32, u32)> {
@@ -217,9 +224,8 @@ impl Grid<'_> {
 
     /// Whether a rule is drawn above a row: where a quad ends, and another one does not. Quads in one row need none.
     fn has_rule(&self, y: u32) -> bool {
-        let [width, height, _] = self.map.size;
-        let squares = (1..height).any(|y| (0..width).any(|x| !self.is_above(x, y)));
-        squares && (0..width).any(|x| self.is_above(x, y))
+        let [width, _, _] = self.map.size;
+        self.squares && (0..width).any(|x| self.is_above(x, y))
     }
 
     /// The rule above a row.
@@ -245,15 +251,10 @@ impl Grid<'_> {
             None => format!("{:>wide$}", "·"),
             Some(cell) if wide <= self.letters => format!("{:>wide$}", letter(cell.wave)),
             Some(cell) => {
-                let name = format!("{}{:0lanes$}", letter(cell.wave), cell.lane, lanes = self.lanes());
+                let name = format!("{}{:0digits$}", letter(cell.wave), cell.lane, digits = self.digits);
                 format!("{name:>wide$}")
             }
         }
-    }
-
-    fn lanes(&self) -> usize {
-        let most = self.map.cells.iter().flatten().map(|cell| cell.lane).max().unwrap_or(0);
-        most.to_string().len()
     }
 
     fn about(&self) -> &'static str {
