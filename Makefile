@@ -17,10 +17,11 @@ ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
 DRIVER_PACKAGES += mesa-drm-shim
 endif
 
-.PHONY: help run test test-device soak lint bench manual tools run-packages test-packages bench-packages
+.PHONY: help run tui test test-device soak lint bench manual tools run-packages tui-packages test-packages bench-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
+	@echo "make tui     the inspector in this terminal, built without the window: no display or GL libraries required"
 	@echo "make test    make lint, then all tests"
 	@echo "make test-device  run shaders on the first Vulkan device, or on LANESCOPE_DEVICE (a name or an index)"
 	@echo "make soak    open, edit, run and close five hundred times (LANESCOPE_SOAK), and watch memory"
@@ -37,6 +38,11 @@ run: tools run-packages
 		echo "There is no display: here is the report as text."; \
 		$(TARGET_DIR)/release/lanescope inspect samples/lit_surface.vert samples/lit_surface.frag; \
 	fi
+
+# In the same target folder: glslang and SPIRV-Tools are those of `make run`.
+tui: tools tui-packages
+	cargo build --release -p lanescope --no-default-features --features tui
+	$(TARGET_DIR)/release/lanescope tui samples/lit_surface.vert samples/lit_surface.frag
 
 test: tools test-packages lint
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release --workspace
@@ -78,11 +84,12 @@ tools:
 	@command -v cc >/dev/null || { echo "A C compiler is missing: install one (Debian and Ubuntu: apt-get install gcc)"; exit 1; }
 
 run-packages:  PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES)
+tui-packages:  PACKAGES := $(BUILD_PACKAGES) $(DRIVER_PACKAGES)
 test-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES)
 bench-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)
 
 # Installs what is missing, and asks for nothing when nothing is.
-run-packages test-packages bench-packages:
+run-packages tui-packages test-packages bench-packages:
 	@command -v dpkg-query >/dev/null || { echo "No Debian or Ubuntu: make sure these are there: $(PACKAGES)"; exit 0; }; \
 	missing=""; \
 	for package in $(PACKAGES); do \

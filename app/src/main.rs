@@ -4,6 +4,8 @@
 //! its own way. Foreign code (compilers, drivers) can run in a child process (`worker`).
 
 #![forbid(unsafe_code)]
+// Without a front end nothing uses what only that one draws.
+#![cfg_attr(not(all(feature = "window", feature = "tui")), allow(dead_code, unused_imports))]
 
 mod cli;
 mod commands;
@@ -28,9 +30,11 @@ mod saved_runs;
 mod services;
 mod session;
 mod state;
+#[cfg(feature = "tui")]
 mod tui;
 mod update;
 mod watch;
+#[cfg(feature = "window")]
 mod window;
 mod worker;
 

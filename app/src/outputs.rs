@@ -2,7 +2,7 @@
 
 use lanescope_core::run::{self, Ran};
 use lanescope_inspector::command::{Output, OutputFile};
-use lanescope_views::draw::pixels_png;
+use lanescope_pictures::draw::pixels_png;
 
 use crate::json;
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 13] = [
+const ROOTS: [&str; 14] = [
     "core/base/src",
     "core/dxil/src",
     "core/exec/src",
@@ -23,6 +23,7 @@ const ROOTS: [&str; 13] = [
     "core/pipeline/src",
     "core/spirv/src",
     "core/src",
+    "core/pictures/src",
     "views/src",
     "app/src",
 ];

@@ -1,145 +1,17 @@
-//! `lanescope tui` in a pseudo-terminal: opened, used, resized, ended; the terminal is given back.
+//! `lanescope tui` in a pseudo-terminal: opened, used, resized, suspended, ended; the terminal is given back.
 
 mod common;
+#[path = "common/terminal.rs"]
+mod terminal;
 
-use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
-use rustix::fs::{Mode, OFlags};
-use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use rustix::process::{Signal, kill_process};
+use terminal::{LEFT, Terminal};
 
-/// What the program wrote.
-struct Seen {
-    screen: vt100::Parser,
-    bytes: Vec<u8>,
-}
-
-/// The program in a terminal.
-struct Terminal {
-    child: Child,
-    /// The side of the program, to see the terminal's modes.
-    inner: File,
-    keys: File,
-    seen: Arc<Mutex<Seen>>,
-    _home: tempfile::TempDir,
-}
-
-impl Terminal {
-    fn start(files: &[&str]) -> Terminal {
-        let outer = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
-        grantpt(&outer).expect("grants");
-        unlockpt(&outer).expect("unlocks");
-        let name = ptsname(&outer, Vec::new()).expect("has a name");
-        let inner = File::from(rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).expect("opens"));
-        size(&inner, COLUMNS, ROWS);
-        let home = tempfile::tempdir().expect("a temporary folder");
-        let end = || Stdio::from(inner.try_clone().expect("duplicates"));
-        let child = Command::new(env!("CARGO_BIN_EXE_lanescope"))
-            .arg("tui")
-            .args(files)
-            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../samples"))
-            .env("HOME", home.path())
-            .env("XDG_CONFIG_HOME", home.path())
-            .env("TERM", "xterm-256color")
-            .env("LC_ALL", "C.UTF-8")
-            .stdin(end())
-            .stdout(end())
-            .stderr(end())
-            .spawn()
-            .expect("starts");
-        let outer = File::from(outer);
-        let mut reader = outer.try_clone().expect("duplicates");
-        let screen = vt100::Parser::new(ROWS, COLUMNS, 0);
-        let seen = Arc::new(Mutex::new(Seen { screen, bytes: Vec::new() }));
-        let written = Arc::clone(&seen);
-        std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = reader.read(&mut bytes) {
-                let mut seen = written.lock().expect("no panic");
-                seen.screen.process(&bytes[..count]);
-                seen.bytes.extend_from_slice(&bytes[..count]);
-            }
-        });
-        Terminal { child, inner, keys: outer, seen, _home: home }
-    }
-
-    /// Waits until this holds.
-    fn wait(&self, what: &str, holds: impl Fn(&Seen) -> bool) {
-        let limit = Instant::now() + Duration::from_secs(60);
-        loop {
-            let seen = self.seen.lock().expect("no panic");
-            if holds(&seen) {
-                return;
-            }
-            assert!(Instant::now() < limit, "no {what} in\n{}", seen.screen.screen().contents());
-            drop(seen);
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    /// Waits until a text is on the screen.
-    fn until(&self, text: &str) {
-        self.wait(text, |seen| seen.screen.screen().contents().contains(text));
-    }
-
-    /// Waits until these bytes were written.
-    fn wrote(&self, text: &str) {
-        self.wait(text, |seen| seen.bytes.windows(text.len()).any(|part| part == text.as_bytes()));
-    }
-
-    fn resize(&self, columns: u16, rows: u16) {
-        self.seen.lock().expect("no panic").screen.screen_mut().set_size(rows, columns);
-        size(&self.inner, columns, rows);
-        kill_process(self.pid(), Signal::WINCH).expect("signals");
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).expect("writes");
-    }
-
-    fn pid(&self) -> Pid {
-        Pid::from_child(&self.child)
-    }
-
-    fn end(&mut self) -> ExitStatus {
-        let limit = Instant::now() + Duration::from_secs(30);
-        loop {
-            if let Some(status) = self.child.try_wait().expect("waits") {
-                return status;
-            }
-            assert!(Instant::now() < limit, "it ends");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    fn is_cooked(&self) -> bool {
-        let modes = tcgetattr(&self.inner).expect("a terminal").local_modes;
-        modes.contains(LocalModes::ECHO | LocalModes::ICANON)
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn size(terminal: &File, columns: u16, rows: u16) {
-    let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-    tcsetwinsize(terminal, size).expect("sets");
-}
-
-/// Size of a terminal at first.
-const COLUMNS: u16 = 120;
-const ROWS: u16 = 40;
-/// What gives the screen back.
-const LEFT: &str = "\u{1b}[?1049l";
+/// What takes the screen.
+const ENTERED: &str = "\u{1b}[?1049h";
 
 #[test]
 fn opens_moves_resizes_and_quits() {
@@ -192,4 +64,50 @@ fn a_work_graph_is_stepped_to_its_end() {
 fn without_a_terminal_it_names_the_command_that_prints() {
     let (status, stdout, stderr) = common::outcome(["tui", "samples/tile_16x16.comp"]);
     assert!(status == 2 && stdout.is_empty() && stderr.contains("lanescope inspect"), "{stderr}");
+}
+
+/// A shell with job control, as a user has it: Ctrl+Z gives its prompt back, `fg` continues.
+#[test]
+fn suspends_and_continues() {
+    let program = env!("CARGO_BIN_EXE_lanescope");
+    let mut shell = Command::new("setsid");
+    shell.args(["--ctty", "--wait", "bash", "--norc", "-i"]);
+    let mut terminal = Terminal::run(&mut shell, &[("PS1", "shell> ")]);
+    terminal.until("shell>");
+    terminal.press(&format!("{program} tui tile_16x16.comp\r"));
+    terminal.until("Workgroup");
+    terminal.forget();
+    terminal.press("\u{1a}");
+    terminal.wrote(LEFT);
+    terminal.until("shell>");
+    assert!(terminal.screen().contains("Stopped"), "{}", terminal.screen());
+    terminal.forget();
+    terminal.press("fg\r");
+    terminal.wrote(ENTERED);
+    terminal.until("Workgroup");
+    terminal.press("?");
+    terminal.until("Movement");
+    terminal.forget();
+    terminal.press("q");
+    terminal.press("q");
+    // The prompt that comes after it has ended: keys before that are the program's.
+    terminal.wrote("shell>");
+    terminal.press("exit 7\r");
+    assert_eq!(terminal.end().code(), Some(7));
+}
+
+#[test]
+fn an_idle_screen_uses_no_processor() {
+    let mut terminal = Terminal::start(&["lit_surface.vert", "lit_surface.frag"]);
+    terminal.until("Original: 5 locations");
+    // A file is compiled after it is opened, and the session is kept then; after that nothing is left to do.
+    let two_seconds = || {
+        let before = terminal.ticks();
+        std::thread::sleep(Duration::from_secs(2));
+        terminal.ticks() - before
+    };
+    let all: Vec<u64> = (0..30).map(|_| two_seconds()).take_while(|used| *used > 0).collect();
+    assert!(all.len() < 30, "hundredths of a second in two seconds each: {all:?}");
+    terminal.press("q");
+    assert!(terminal.end().success());
 }

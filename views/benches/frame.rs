@@ -26,6 +26,7 @@ use lanescope_views::context::ViewCx;
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 /// What tabs are drawn from, and which of them were measured.
 struct Frames<'a> {

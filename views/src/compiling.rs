@@ -16,6 +16,7 @@ use lanescope_inspector::tasks::{Compiled, Work};
 use crate::context::ViewCx;
 use crate::findings::look;
 use crate::table::{Tokens, one_line, quiet_cell};
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{choice, nothing, room_for_box, toolbar, unopened, work_button};
 
 /// Draws the controls and what did not compile. Returns what did, where there is anything to show.

@@ -9,6 +9,7 @@ use lanescope_inspector::tasks::Work;
 use crate::combo::entry_of;
 use crate::context::ViewCx;
 use crate::table::{Tokens, one_line};
+use crate::theme::TokensOfVisuals as _;
 
 /// A box that picks the device. The devices are listed once they are first requested.
 pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {

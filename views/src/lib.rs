@@ -3,7 +3,8 @@
 //! Invariants:
 //! * A view draws its inputs. It starts no thread, opens no file, calls no driver.
 //! * A view never changes what it draws: it returns [`lanescope_inspector::command::Command`]s.
-//! * Every diagram is a [`picture::Picture`]: painted here, written as SVG and PNG by the same list of shapes.
+//! * Every diagram is a [`picture::Picture`] of [`lanescope_pictures`]: painted here, written as SVG and PNG by the same list
+//!   of shapes.
 //! * Colours and sizes come from [`theme::Theme`] only; meaning never rests on colour alone.
 //!
 //! Modules have the names of core's: the view of `lanescope_core::packing` is in [`packing`]. [`registry`]
@@ -23,6 +24,8 @@
 
 #![forbid(unsafe_code)]
 
+pub use lanescope_pictures::{draw, gallery};
+
 pub mod combo;
 pub mod compare;
 mod compiling;
@@ -30,10 +33,8 @@ pub mod context;
 pub mod debug;
 mod device;
 pub mod diff;
-pub mod draw;
 pub mod dxil;
 pub mod findings;
-pub mod gallery;
 pub mod graph;
 pub mod guessed_layout;
 pub mod isa;

@@ -9,7 +9,7 @@ use lanescope_core::table::{Table, Width};
 use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
-use lanescope_inspector::view::{Ask, ViewInfo};
+use lanescope_inspector::view::{self, Ask, ViewInfo};
 
 use crate::context::{View, ViewCx};
 use crate::menu::{links, row_menu};
@@ -52,12 +52,7 @@ struct Shown {
 
 impl View for RegistersView {
     fn info(&self) -> &'static ViewInfo {
-        &ViewInfo {
-            name: "registers",
-            title: "Registers",
-            about: "Register values that follow from the shader, original and packed, each field with its reason",
-            answers: &[Ask::Search, Ask::CopyTable],
-        }
+        &view::REGISTERS
     }
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {

@@ -7,10 +7,11 @@ use lanescope_core::options::{Options, SpecValue, flag};
 use lanescope_core::pipeline_tables::{DescriptionTable, description_tables};
 use lanescope_core::report::{Report, SpecConstant};
 use lanescope_inspector::command::Command;
-use lanescope_inspector::view::ViewInfo;
+use lanescope_inspector::view::{self, ViewInfo};
 
 use crate::context::{View, ViewCx};
 use crate::table::{GridLook, Tokens, call, cell, grid as table_grid, one_line, quiet_cell};
+use crate::theme::TokensOfVisuals as _;
 
 /// Specialization constants that are drawn: a module may declare thousands.
 const CONSTANTS_AT_MOST: usize = 500;
@@ -25,12 +26,7 @@ pub struct StagesView {
 
 impl View for StagesView {
     fn info(&self) -> &'static ViewInfo {
-        &ViewInfo {
-            name: "overview",
-            title: "Overview",
-            about: "Files, stages, specialization constants and the options of this report",
-            answers: &[],
-        }
+        &view::OVERVIEW
     }
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {

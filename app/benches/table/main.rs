@@ -1,7 +1,8 @@
 //! One table of ratios: what Criterion's benchmarks of `core` and `views` measured in their last run, and whole
-//! processes and the window, measured here. `make bench` runs them all in order.
+//! processes, the terminal form and the window, measured here. `make bench` runs them all in order.
 //!
-//! `cargo bench --bench table -- window` makes one part alone; the others are `criterion`, `processes` and `compiler`.
+//! `cargo bench --bench table -- window` makes one part alone; the others are `criterion`, `processes`, `compiler` and
+//! `terminal`.
 //!
 //! A ratio has both sides measured on the same inputs in one run; a goal is the largest ratio that is good enough.
 
@@ -12,6 +13,9 @@ mod display;
 #[path = "../../../core/benches/passes/pipeline.rs"]
 mod pipeline;
 mod processes;
+#[path = "../../tests/common/terminal.rs"]
+mod screen;
+mod terminal;
 mod window;
 
 use std::io::{self, Write as _};
@@ -21,10 +25,11 @@ use std::process::ExitCode;
 type Part = fn() -> io::Result<Vec<Row>>;
 
 /// The parts, each under the name that chooses it.
-const PARTS: [(&str, Part); 4] = [
+const PARTS: [(&str, Part); 5] = [
     ("criterion", criterion::rows),
     ("processes", processes::rows),
     ("compiler", compiler::rows),
+    ("terminal", terminal::rows),
     ("window", window::rows),
 ];
 

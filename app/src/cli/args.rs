@@ -40,7 +40,7 @@ pub struct Files {
     timings: bool,
 }
 
-/// Opens the window.
+/// Opens the window, or what this build has instead.
 pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliError> {
     if let [only] = &files.files[..]
         && is_mistyped_command(only)
@@ -49,9 +49,26 @@ pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliErr
             format!("`{}` is neither a command nor a file; the commands are {}", only.display(), commands.join(", "));
         return Err(CliError::Unusable(message));
     }
+    open(files)
+}
+
+#[cfg(feature = "window")]
+fn open(files: &Files) -> Result<Verdict, CliError> {
     crate::window::run(files.files.clone(), files.compare.clone(), files.timings)
         .map(|()| Verdict::Clean)
         .map_err(CliError::Missing)
+}
+
+/// A build without the window opens the terminal form.
+#[cfg(all(not(feature = "window"), feature = "tui"))]
+fn open(files: &Files) -> Result<Verdict, CliError> {
+    super::tui::open(files.files.clone(), files.compare.clone(), files.timings)
+}
+
+#[cfg(not(any(feature = "window", feature = "tui")))]
+fn open(_files: &Files) -> Result<Verdict, CliError> {
+    let why = "it has been built without the features `window` and `tui`: run a command (`lanescope --help`)";
+    Err(CliError::Missing(format!("this build has no window: {why}")))
 }
 
 /// Whether a single argument was meant as a command: a plain word that is not the name of a file.

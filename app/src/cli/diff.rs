@@ -10,12 +10,12 @@ use lanescope_core::compare::{Comparison, Side, compare};
 use lanescope_core::findings::{COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, Finding, NOT_COMPILED, NOT_UNDERSTOOD};
 use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
-use lanescope_views::diff::unified;
-use lanescope_views::draw::{self, FileFormat};
+use lanescope_pictures::align::unified;
+use lanescope_pictures::draw::{self, FileFormat};
 use serde::Serialize;
 
 use super::args::{OptionArgs, of_database};
-use super::draw::Theme;
+use super::draw::{Theme, is_built};
 use super::driver_args::AskDrivers;
 use super::loading::Loader;
 use super::text::{self, Style};
@@ -102,6 +102,9 @@ struct Differences<'a> {
 
 impl Diff {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        if self.format == Format::Png {
+            is_built(FileFormat::Png)?;
+        }
         let mut loader = self.option_args.loading().loader();
         let (left, right) = (self.report(&self.left, &mut loader)?, self.report(&self.right, &mut loader)?);
         let sides = [Side::from(&left), Side::from(&right)];

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use lanescope_views::draw::{self, FileFormat, PictureKind};
+use lanescope_pictures::draw::{self, FileFormat, PictureKind, PngError};
 
 use super::args::Analysis;
 use super::{CliError, Verdict};
@@ -68,17 +68,23 @@ pub enum Theme {
 
 impl Theme {
     /// Its colours.
-    pub fn theme(self) -> lanescope_views::theme::Theme {
+    pub fn theme(self) -> lanescope_pictures::theme::Theme {
         match self {
-            Theme::Light => lanescope_views::theme::Theme::light(),
-            Theme::Dark => lanescope_views::theme::Theme::dark(),
+            Theme::Light => lanescope_pictures::theme::Theme::light(),
+            Theme::Dark => lanescope_pictures::theme::Theme::dark(),
         }
     }
+}
+
+/// Whether this build writes files of a format.
+pub fn is_built(format: FileFormat) -> Result<(), CliError> {
+    if format.is_built() { Ok(()) } else { Err(CliError::Missing(PngError::NotBuilt.to_string())) }
 }
 
 impl Draw {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let format = self.format()?;
+        is_built(format)?;
         may_write(&self.output, self.force)?;
         let report = self.analysis.report()?;
         let (kind, needs) = match self.view {

@@ -10,7 +10,7 @@ use lanescope_core::findings::Finding;
 use lanescope_core::graph::{Overrides, WorkGraph};
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
-use lanescope_views::draw::{self, PictureKind};
+use lanescope_pictures::draw::{self, PictureKind};
 use serde::Serialize;
 
 use super::args::overrides;
@@ -112,7 +112,7 @@ impl Graph {
                 json::write(&Page { schema: 1, graph, findings }, &mut plain)?;
             }
             Format::Svg => {
-                let theme = lanescope_views::theme::Theme::light();
+                let theme = lanescope_pictures::theme::Theme::light();
                 if let Some(picture) = draw::picture(PictureKind::Graph, &report, &theme) {
                     plain.write_all(draw::svg(&picture).as_bytes())?;
                 }

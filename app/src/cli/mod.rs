@@ -29,6 +29,7 @@ mod run_graph;
 mod slots;
 mod stepper;
 pub mod text;
+#[cfg(feature = "tui")]
 mod tui;
 
 use std::io::{self, Write as _};
@@ -44,7 +45,8 @@ use crate::safe_write::NotWritten;
 
 /// Shows what a GPU driver does to a shader's layout.
 ///
-/// Without a command it opens the window.
+#[cfg_attr(feature = "window", doc = "Without a command it opens the window.")]
+#[cfg_attr(not(feature = "window"), doc = "Without a command it opens the inspector in the terminal.")]
 #[derive(Debug, Parser)]
 #[command(name = "lanescope", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 #[command(after_help = help::EXAMPLES)]
@@ -64,6 +66,7 @@ enum Command {
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
     /// Opens the inspector in this terminal: no display required
+    #[cfg(feature = "tui")]
     #[command(after_help = tui::EXAMPLES)]
     Tui(tui::Tui),
     /// Shows a work graph: nodes, edges, records, violated rules
@@ -176,6 +179,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         None => args::open_window(&cli.window, &help::command_names(&Cli::command())),
         Some(Command::Inspect(inspect)) => inspect.run(),
+        #[cfg(feature = "tui")]
         Some(Command::Tui(tui)) => tui.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Graph(graph)) => graph.run(),

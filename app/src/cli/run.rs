@@ -16,6 +16,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::{self, Blob, Ran};
 use lanescope_inspector::command::{Output, OutputFile};
 use lanescope_inspector::settings::Passes;
+use lanescope_pictures::picture::{PNG, PngError};
 use serde::Serialize;
 
 use super::args::{self, Analysis};
@@ -325,7 +326,9 @@ impl Run {
 /// `run.json`. Writes nothing if one of the files exists, unless `force` is set.
 fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Result<(), CliError> {
     let run = &ran.execution.run;
-    let mut wanted = Vec::new();
+    let mut wanted: Vec<(&str, u32, OutputFile)> = Vec::new();
+    let is_picture =
+        |(_, _, what): &(&str, u32, OutputFile)| matches!(what, OutputFile::Png | OutputFile::DifferencePng);
     let attachments = run.attachments.iter().map(|attachment| attachment.surface());
     let images = run.images.iter().flat_map(|image| (0..image.planes()).filter_map(|plane| image.surface(plane)));
     for surface in attachments.chain(images) {
@@ -338,6 +341,10 @@ fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Resul
     }
     wanted.extend(ran.execution.data.keys().map(|name| (name.as_str(), 0, OutputFile::Binary)));
     wanted.extend(run.buffers.iter().map(|buffer| (buffer.name.as_str(), 0, OutputFile::Json)));
+    if !PNG && wanted.iter().any(is_picture) {
+        anstream::eprintln!("note: no pictures: {}", PngError::NotBuilt);
+        wanted.retain(|output| !is_picture(output));
+    }
     let mut files: Vec<NamedFile> = Vec::new();
     for (name, plane, what) in wanted {
         let output = Output { name: name.to_owned(), what, rewritten: false, plane };

@@ -411,7 +411,7 @@ fn save(path: &Path, run: &GraphRun, force: bool) -> Result<(), CliError> {
 mod tests {
     use lanescope_core::run::BufferRun;
     use lanescope_core::run::graph::{DEFAULT_RING, Generation};
-    use lanescope_views::gallery;
+    use lanescope_pictures::gallery;
     use serde_json::json;
 
     use super::*;

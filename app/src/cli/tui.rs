@@ -30,12 +30,19 @@ pub struct Tui {
     /// Compare with this program (its files separated by commas) or JSON report
     #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
     compare: Vec<PathBuf>,
+
+    /// Log the median time of a drawing to stderr at the end
+    #[arg(long)]
+    timings: bool,
 }
 
 impl Tui {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        tui::run(self.files.clone(), self.compare.clone())
-            .map(|()| Verdict::Clean)
-            .map_err(|error| CliError::Unusable(error.to_string()))
+        open(self.files.clone(), self.compare.clone(), self.timings)
     }
+}
+
+/// Opens files in the terminal.
+pub fn open(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<Verdict, CliError> {
+    tui::run(files, against, timings).map(|()| Verdict::Clean).map_err(|error| CliError::Unusable(error.to_string()))
 }

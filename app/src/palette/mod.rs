@@ -59,6 +59,11 @@ impl Item {
     fn new(label: String, note: &str, command: Command) -> Item {
         Item { label, synonyms: "", note: note.to_owned(), commands: vec![command] }
     }
+
+    /// An item that asks for a text first.
+    pub fn asking(label: String, note: &str) -> Item {
+        Item { label, synonyms: "", note: note.to_owned(), commands: Vec::new() }
+    }
 }
 
 /// Everything that the palette lists; `key` writes the key of a command.

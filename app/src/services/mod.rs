@@ -24,12 +24,14 @@ pub struct Services {
     /// Where the session is written; absent without a home folder.
     pub store: Option<Store>,
     watch: Watch,
+    /// How often results or changes were taken: what is shown may be other than before.
+    pub received: u64,
 }
 
 impl Services {
     /// Services that call `wake` when [`Services::poll`] has something to take.
     pub fn new(engine: Engine, store: Option<Store>, wake: Wake) -> Services {
-        Services { engine, jobs: Jobs::new(std::sync::Arc::clone(&wake)), store, watch: Watch::new(wake) }
+        Services { engine, jobs: Jobs::new(std::sync::Arc::clone(&wake)), store, watch: Watch::new(wake), received: 0 }
     }
 
     /// Takes results of jobs and changes of watched files since the last call. Returns the effects that are left to the
@@ -42,6 +44,7 @@ impl Services {
         if news.is_empty() && changes.is_empty() {
             return left;
         }
+        self.received += 1;
         for (tag, news) in news {
             let effects = take(state, &tag, news);
             left.extend(self.carry_out(effects));

@@ -4,24 +4,30 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use lanescope_core::compare::compare;
 use lanescope_inspector::ProgramId;
-use lanescope_inspector::command::{Command, Screen};
+use lanescope_inspector::command::{Command, PictureFile, Screen};
 use lanescope_inspector::selection::{Code, Selection};
 use lanescope_inspector::stepping::StepCommand;
-use lanescope_inspector::view::Ask;
-use lanescope_views::registry::builtin_views;
+use lanescope_inspector::view::{Ask, BUILTIN};
+use lanescope_pictures::draw::{PictureKind, comparison, picture};
+use lanescope_pictures::theme::Theme as PictureTheme;
 use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
+use super::divider::{Divider, Dragged};
 use super::keys::{self, Action};
 use super::look::Look;
 use super::overlay::Dialog;
 use super::pane::{Link, Motion, Pane};
+use super::prompt::{Prompt, Typed};
 use super::terminal::COPIED_AT_MOST;
+use super::views::Views;
 use crate::jobs::Wake;
 use crate::services::Services;
 use crate::services::engine::Engine;
 use crate::session::{Session, Store};
+use crate::state::comparing::ComparisonNames;
 use crate::state::overlay::Overlay;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
@@ -41,17 +47,6 @@ const WHEEL: isize = 3;
 /// Names a pane: the program, and its view.
 pub type PaneId = (Option<ProgramId>, String);
 
-/// What is typed at the bottom of the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Prompt {
-    /// A text to search for.
-    Search,
-    /// A line to go to.
-    Line,
-    /// A generation to show.
-    Generation,
-}
-
 /// The terminal form.
 pub struct App {
     pub state: State,
@@ -59,8 +54,11 @@ pub struct App {
     pub look: Look,
     /// Panes, with their cursors.
     pub panes: BTreeMap<PaneId, Pane>,
+    /// How each program's panes are looked at.
+    pub views: BTreeMap<ProgramId, Views>,
     /// Counts changes of what panes show.
     pub epoch: u64,
+    received: u64,
     /// What is typed, and for what.
     pub prompt: Option<(Prompt, String)>,
     pub dialog: Dialog,
@@ -68,6 +66,9 @@ pub struct App {
     pub notice: Option<String>,
     /// Where panes were drawn.
     pub areas: Vec<(Rect, PaneId)>,
+    /// Lines between panes.
+    pub dividers: Vec<Divider>,
+    dragged: Option<Dragged>,
     /// Where commands were drawn.
     pub buttons: Vec<(Rect, Command)>,
     pub caret: Option<Position>,
@@ -84,17 +85,20 @@ pub struct App {
 impl App {
     /// The terminal form as the session left it, without programs.
     pub fn new(engine: Engine, store: Option<Store>, session: Session, look: Look, wake: Wake) -> App {
-        let views = builtin_views().iter().map(|view| view.info()).collect();
         App {
-            state: State::new(session, views),
+            state: State::new(session, BUILTIN.to_vec()),
             services: Services::new(engine, store, wake),
             look,
             panes: BTreeMap::new(),
+            views: BTreeMap::new(),
             epoch: 1,
+            received: 0,
             prompt: None,
             dialog: Dialog::default(),
             notice: None,
             areas: Vec::new(),
+            dividers: Vec::new(),
+            dragged: None,
             buttons: Vec::new(),
             caret: None,
             copied: Vec::new(),
@@ -125,7 +129,9 @@ impl App {
 
     /// Carries out a command.
     pub fn act(&mut self, command: Command) {
-        self.epoch += 1;
+        if changes_panes(&command) {
+            self.epoch += 1;
+        }
         // Options have no panel here: the palette lists their values.
         self.dialog.only_options = match command {
             Command::Options => true,
@@ -140,7 +146,9 @@ impl App {
     /// Takes results of jobs, and writes the session once it rests.
     pub fn poll(&mut self) {
         let left = self.services.poll(&mut self.state);
-        self.epoch += 1;
+        if std::mem::replace(&mut self.received, self.services.received) != self.services.received {
+            self.epoch += 1;
+        }
         self.show(left);
         if self.state.unsaved_since.is_some_and(|since| since.elapsed() >= SAVE_AFTER) {
             self.act(Command::SaveSession);
@@ -178,9 +186,15 @@ impl App {
                 Effect::Copy(text) => self.copy(text),
                 Effect::Title(title) => self.title = Some(title),
                 Effect::Close => self.quits = true,
-                Effect::Theme(theme) => self.look = self.look.with_theme(theme, self.light),
+                Effect::Theme(theme) => {
+                    self.look = self.look.with_theme(theme, self.light);
+                    self.epoch += 1;
+                }
                 Effect::Ask(ask) => self.answer(ask),
-                Effect::Forget(id) => self.panes.retain(|(program, _), _| *program != Some(id)),
+                Effect::Forget(id) => {
+                    self.panes.retain(|(program, _), _| *program != Some(id));
+                    self.views.remove(&id);
+                }
                 Effect::Zoom(_) => self.notice = Some("The size of text is set in the terminal.".to_owned()),
                 Effect::EnterTab | Effect::Start(_) | Effect::Cancel(_) | Effect::Watch(_) | Effect::SaveSession(_) => {
                 }
@@ -218,9 +232,9 @@ impl App {
     /// Does what is requested of the pane that has the keys.
     fn answer(&mut self, ask: Ask) {
         match ask {
-            Ask::Search => self.prompt = Some((Prompt::Search, String::new())),
-            Ask::GoToLine => self.prompt = Some((Prompt::Line, String::new())),
-            Ask::Generation => self.prompt = Some((Prompt::Generation, String::new())),
+            Ask::Search => self.ask(Prompt::Search),
+            Ask::GoToLine => self.ask(Prompt::Line),
+            Ask::Generation => self.ask(Prompt::Generation),
             Ask::CopyTable => {
                 let text = self.focused().text();
                 self.copy(text);
@@ -230,9 +244,46 @@ impl App {
             Ask::ToggleBookmark => self.focused().toggle_bookmark(),
             Ask::NextBookmark => self.go(Motion::Bookmark(1)),
             Ask::PreviousBookmark => self.go(Motion::Bookmark(-1)),
-            Ask::ExportPicture => {
-                self.notice = Some("`lanescope draw FILE --view packing -o a.svg` writes the picture.".to_owned());
+            Ask::ExportPicture => self.export(),
+        }
+    }
+
+    /// Begins to type something.
+    pub fn ask(&mut self, prompt: Prompt) {
+        if prompt.applies(&self.state) {
+            self.prompt = Some((prompt, prompt.begins(&self.state)));
+        } else {
+            self.notice = Some("Not available here.".to_owned());
+        }
+    }
+
+    /// Saves the picture of the pane that has the keys, as the window draws it.
+    fn export(&mut self) {
+        let Some(program) = self.state.in_front() else { return };
+        let view = self.state.tabs.focus();
+        let theme = if self.look.light { PictureTheme::light() } else { PictureTheme::dark() };
+        let report = &program.analysis.report;
+        let drawn = |kind: PictureKind, name: &'static str| Some((picture(kind, report, &theme)?, name));
+        let drawn = match view {
+            "packing" => drawn(PictureKind::Packing, "packing"),
+            "workgroup" => drawn(PictureKind::Workgroup, "workgroup"),
+            "layout" => drawn(PictureKind::Layout, "layout"),
+            "graph" => drawn(PictureKind::Graph, "graph"),
+            "dxil" => drawn(PictureKind::DxilParts, "parts"),
+            "compare" => {
+                let names = ComparisonNames::new(&self.state);
+                let comparing = names.comparing(&self.state);
+                let compared = comparing.sides.map(|sides| (sides, compare(sides[0], sides[1])));
+                compared.and_then(|(sides, found)| {
+                    let section = found.sections.iter().find(|section| !section.equal)?;
+                    Some((comparison(section, sides, comparing.names, &theme), "comparison"))
+                })
             }
+            _ => None,
+        };
+        match drawn {
+            Some((picture, name)) => self.act(Command::SavePicture { picture: PictureFile::new(picture), name }),
+            None => self.notice = Some("This tab has no picture.".to_owned()),
         }
     }
 
@@ -278,6 +329,9 @@ impl App {
             for command in if suspends { Vec::new() } else { self.dialog.key(&self.state, key) } {
                 self.act(command);
             }
+            if let Some(prompt) = self.dialog.prompt.take() {
+                self.ask(prompt);
+            }
             return;
         }
         match keys::action(key) {
@@ -317,15 +371,16 @@ impl App {
                 Ok(line) => self.focused().go_to(line.saturating_sub(1)),
                 Err(_) => self.notice = Some(format!("Not a line number: `{text}`")),
             },
-            Prompt::Generation => {
-                let number = text.trim().parse::<u32>().ok();
-                let run = self.state.program().and_then(|program| program.results.graph.done());
-                let at = run.and_then(|run| run.generations.iter().position(|one| Some(one.number) == number));
-                match at {
-                    Some(at) => self.act(Command::Step(StepCommand::ShowGeneration(at))),
-                    None => self.notice = Some(format!("The run has no generation `{text}` yet.")),
+            prompt => match prompt.typed(&self.state, text) {
+                Typed::Do(commands) => commands.into_iter().for_each(|command| self.act(command)),
+                Typed::Wrong(why) => self.notice = Some(why),
+                Typed::Filter(text) => {
+                    let Some(id) = self.state.program().map(|program| program.id) else { return };
+                    let records = &mut self.views.entry(id).or_default().records;
+                    (records.filter, records.first) = (text, 0);
+                    self.epoch += 1;
                 }
-            }
+            },
         }
     }
 
@@ -372,6 +427,21 @@ impl App {
                 self.focused().go_to(line);
                 Vec::new()
             }
+            Link::Machine(registers) => {
+                self.focused().hold(Link::Machine(registers));
+                Vec::new()
+            }
+            Link::Ask(prompt) => {
+                self.ask(prompt);
+                Vec::new()
+            }
+            Link::Change(change) => {
+                if let Some(id) = self.state.program().map(|program| program.id) {
+                    self.views.entry(id).or_default().change(&change);
+                    self.epoch += 1;
+                }
+                Vec::new()
+            }
             Link::Do(commands) => commands,
         };
         let selects = commands.iter().any(|command| matches!(command, Command::Select(_)));
@@ -397,6 +467,8 @@ impl App {
                 self.notice = None;
                 if let Some((_, command)) = self.buttons.iter().find(|(area, _)| area.contains(at)).cloned() {
                     self.act(command);
+                } else if let Some(divider) = self.dividers.iter().find(|divider| divider.area.contains(at)) {
+                    self.dragged = Some(divider.begin(self.state.tabs.layout()));
                 } else if let Some((area, id)) = pane {
                     if id.0.is_some() && id.1 != self.state.tabs.focus() {
                         self.act(Command::Focus(id.1.clone()));
@@ -412,6 +484,13 @@ impl App {
                     self.panes.entry(id).or_default().scroll(by);
                 }
             }
+            MouseEventKind::Drag(MouseButton::Left) => {
+                let layout = self.dragged.as_ref().and_then(|dragged| dragged.to(at));
+                if let Some(layout) = layout {
+                    self.act(Command::Arrange { layout, edited: true, dragged: Vec::new() });
+                }
+            }
+            MouseEventKind::Up(MouseButton::Left) => self.dragged = None,
             _ => {}
         }
     }
@@ -428,6 +507,27 @@ impl App {
     pub fn caret(&self) -> Option<Position> {
         self.caret
     }
+}
+
+/// Whether a command can change what panes show, beside what is marked in them.
+fn changes_panes(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Select(_)
+            | Command::ClearSelection
+            | Command::Focus(_)
+            | Command::Arrange { .. }
+            | Command::SetScreen(_)
+            | Command::SaveSession
+            | Command::Copy(_)
+            | Command::Palette
+            | Command::Keys
+            | Command::Help
+            | Command::About
+            | Command::CloseOverlay
+            | Command::Dismiss(_)
+            | Command::ListNames(_)
+    )
 }
 
 /// The answer of a dialog that a terminal does not have: the path is typed.

@@ -11,8 +11,9 @@ use ratatui::layout::{Constraint, Layout as Split, Position, Rect};
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::app::{App, PaneId, Prompt};
+use super::app::{App, PaneId};
 use super::contents::{failure, gallery, line, rows};
+use super::divider::Divider;
 use crate::state::messages::MOST;
 
 /// The least height of a terminal that shows more than one pane.
@@ -25,6 +26,7 @@ impl App {
     pub fn draw(&mut self, area: Rect, buffer: &mut Buffer) {
         self.sized(area);
         self.areas.clear();
+        self.dividers.clear();
         self.buttons.clear();
         self.caret = None;
         if area.width < LEAST.0 || area.height < LEAST.1 {
@@ -146,7 +148,7 @@ impl App {
             Split::horizontal([Constraint::Fill(3), Constraint::Fill(if drawer.is_some() { 2 } else { 0 })])
                 .areas(main);
         let layout = self.state.tabs.layout().clone();
-        self.layout(id, &layout, main, buffer);
+        self.layout(id, &layout, &mut Vec::new(), main, buffer);
         if let Some(drawer) = drawer {
             let views = self.state.tabs.drawer_views();
             let active = views.iter().position(|view| *view == drawer).unwrap_or(0);
@@ -159,7 +161,7 @@ impl App {
     }
 
     /// Draws an arrangement of panes.
-    fn layout(&mut self, id: u64, layout: &Layout, area: Rect, buffer: &mut Buffer) {
+    fn layout(&mut self, id: u64, layout: &Layout, path: &mut Vec<usize>, area: Rect, buffer: &mut Buffer) {
         match layout {
             Layout::View(name) => self.group(id, std::slice::from_ref(name), 0, area, buffer),
             Layout::Tabs { children, active } => {
@@ -175,8 +177,20 @@ impl App {
                 let shares = children.iter().map(|(part, _)| share(*part));
                 let is_row = matches!(layout, Layout::Row(_));
                 let split = if is_row { Split::horizontal(shares).spacing(1) } else { Split::vertical(shares) };
-                for (area, (_, child)) in split.split(area).iter().zip(children) {
-                    self.layout(id, child, *area, buffer);
+                let parts = split.split(area);
+                for (at, (area, (_, child))) in parts.iter().zip(children).enumerate() {
+                    path.push(at);
+                    self.layout(id, child, path, *area, buffer);
+                    path.pop();
+                }
+                for (at, pair) in parts.windows(2).enumerate() {
+                    let second = pair[1];
+                    let line = match is_row {
+                        true => Rect { x: second.x.saturating_sub(1), width: 1, ..second },
+                        // The line of the tabs, where no tab is.
+                        false => Rect { height: 1, ..second },
+                    };
+                    self.dividers.push(Divider { area: line, both: pair[0].union(second), path: path.clone(), at });
                 }
                 if is_row {
                     for part in split.split(area).iter().skip(1).filter(|part| part.x > area.x) {
@@ -222,13 +236,20 @@ impl App {
         let width = usize::from(area.width.saturating_sub(1));
         let pane = self.panes.entry(id.clone()).or_default();
         let (state, look) = (&self.state, self.look);
-        pane.fill((self.epoch, width), || match (id.1.as_str(), state.program()) {
+        let views = id.0.and_then(|program| self.views.get(&program)).cloned().unwrap_or_default();
+        // Selecting a register unfolds it.
+        let unfolded = state.program().filter(|_| id.1 == "registers").and_then(|is| is.selection.register.clone());
+        let is_new = pane.rows().is_empty();
+        pane.fill((self.epoch, width, unfolded), || match (id.1.as_str(), state.program()) {
             ("failure", _) => state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default(),
             ("gallery", _) => gallery(state, look, width),
-            (view, Some(program)) => rows(view, state, program, look, width),
+            (view, Some(program)) => rows(view, state, program, &views, look, width),
             (_, None) => Vec::new(),
         });
         let selection = state.program().map(|program| program.selection.clone()).unwrap_or_default();
+        if is_new {
+            pane.reveal(&selection);
+        }
         pane.draw(area, buffer, look, &selection, focused);
         self.areas.push((area, id));
     }
@@ -237,11 +258,11 @@ impl App {
         buffer.set_style(area, self.look.bar());
         let width = usize::from(area.width);
         if let Some((prompt, text)) = &self.prompt {
-            let before = match prompt {
-                Prompt::Search => "/",
-                Prompt::Line => "Line: ",
-                Prompt::Generation => "Generation: ",
-            };
+            let before = prompt.title();
+            // The end of what is typed stays in view.
+            let room = width.saturating_sub(before.width() + 1);
+            let skip = text.chars().count().saturating_sub(room);
+            let text: String = text.chars().skip(skip).collect();
             let end = buffer.set_stringn(area.x, area.y, format!("{before}{text}"), width, self.look.bar()).0;
             self.caret = Some(Position::new(end.min(area.right() - 1), area.y));
             return;
@@ -257,7 +278,10 @@ impl App {
             }
             (None, None) => self.place(),
         };
+        // What is said about a key comes before what is always there.
         let right = self.about();
+        let fits = text.width() + right.width() + 3 <= width;
+        let right = if self.notice.is_some() && !fits { String::new() } else { right };
         let room = width.saturating_sub(right.width() + 2);
         buffer.set_stringn(area.x + 1, area.y, elide(&line(&text), room.saturating_sub(1)), room, self.look.bar());
         let x = area.right().saturating_sub(u16::try_from(right.width() + 1).unwrap_or(0));

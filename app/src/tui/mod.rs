@@ -1,30 +1,39 @@
 //! The terminal form: the state and the updates of the window, drawn as text.
 //!
 //! * [`app`]: messages → commands → update → drawing. [`events`]: what it waits for. [`terminal`]: taken over and given back.
-//! * [`draw`]: the screen; [`pane`]: a view; [`contents`]: what each view shows; [`overlay`]: dialogs.
-//! * [`keys`]: keys and letters; [`look`]: colours and characters.
+//! * [`draw`]: the screen; [`pane`]: a view; [`contents`]: what each view shows; [`overlay`]: dialogs; [`prompt`]: what
+//!   is typed at the bottom; [`divider`]: lines that the mouse drags.
+//! * [`keys`]: keys and letters; [`look`]: colours and characters; [`views`]: how panes are looked at; [`timings`].
 //!
 //! Nothing blocks input: files are read, compilers run and devices work in jobs.
 
 mod app;
 mod contents;
+mod divider;
 mod draw;
 mod events;
 mod keys;
 mod look;
 mod overlay;
 mod pane;
+mod prompt;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod timings;
+mod views;
 
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use app::App;
 use events::{Events, Message};
+use lanescope_inspector::source::Language;
+use lanescope_pictures::highlight::Highlighter;
 use look::Look;
 use terminal::Screen;
+use timings::Timings;
 
 use crate::services::engine::Engine;
 use crate::session::{Claim, Folder};
@@ -41,11 +50,11 @@ pub enum TuiError {
 }
 
 /// Runs the terminal form with these files as one program where there are any, compared with others where those are
-/// named. Returns when it is closed.
+/// named. Returns when it is closed. With `timings` those of drawings are reported on standard error at the end.
 ///
 /// # Errors
 /// There is no terminal, or it failed.
-pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>) -> Result<(), TuiError> {
+pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<(), TuiError> {
     if !io::stdin().is_terminal() {
         return Err(TuiError::NotATerminal("input"));
     }
@@ -61,12 +70,18 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>) -> Result<(), TuiError> {
     for trouble in trouble {
         app.state.messages.error(trouble);
     }
+    // Definitions of languages take longer to read than a screen to draw: they are read while files are.
+    std::thread::spawn(|| Highlighter::default().spans(Language::Glsl, 0, "x", false).map(Vec::len));
     events.listen()?;
     let mut screen = Screen::take()?;
     app.begin(files, against);
-    let end = follow(&mut app, &events, &mut screen);
+    let mut timed = Timings::default();
+    let end = follow(&mut app, &events, &mut screen, &mut timed);
     drop(screen);
     app.end();
+    if timings {
+        eprintln!("lanescope: {}", timed.summary());
+    }
     let signal = end?;
     if let Some(signal) = signal {
         // The terminal is given back, so the program can end as the signal says.
@@ -76,9 +91,11 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>) -> Result<(), TuiError> {
 }
 
 /// Draws and waits until the program is to end. Returns the signal that ended it.
-fn follow(app: &mut App, events: &Events, screen: &mut Screen) -> io::Result<Option<i32>> {
+fn follow(app: &mut App, events: &Events, screen: &mut Screen, timings: &mut Timings) -> io::Result<Option<i32>> {
     loop {
+        let begin = Instant::now();
         screen.terminal.draw(|frame| app.draw(frame.area(), frame.buffer_mut()))?;
+        timings.drawn(begin.elapsed());
         if let Some(at) = app.caret() {
             screen.terminal.set_cursor_position(at)?;
             screen.terminal.show_cursor()?;
@@ -98,6 +115,9 @@ fn follow(app: &mut App, events: &Events, screen: &mut Screen) -> io::Result<Opt
             }
         }
         app.poll();
+        if !app.state.programs.is_empty() {
+            timings.loaded();
+        }
         for text in std::mem::take(&mut app.copied) {
             screen.copy(&text)?;
         }
@@ -105,7 +125,7 @@ fn follow(app: &mut App, events: &Events, screen: &mut Screen) -> io::Result<Opt
             screen.title(&title)?;
         }
         if std::mem::take(&mut app.redraws) {
-            screen.terminal.clear()?;
+            screen.redraw()?;
         }
         if app.quits {
             return Ok(None);

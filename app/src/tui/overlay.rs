@@ -14,6 +14,7 @@ use super::contents::page_rows;
 use super::keys::{self, Action, MOVEMENTS};
 use super::look::Look;
 use super::pane::{Pane, Row};
+use super::prompt::{NAMED, Prompt};
 use crate::commands::{Menu, TABLE, row_of};
 use crate::completion::{Partial, split};
 use crate::folders::Prefer;
@@ -64,6 +65,8 @@ pub struct Dialog {
     chosen: usize,
     /// The palette lists options only.
     pub only_options: bool,
+    /// What is to be typed after the dialog.
+    pub prompt: Option<Prompt>,
     pane: Pane,
     requested: Option<PathBuf>,
 }
@@ -99,6 +102,7 @@ impl Dialog {
                     Edited::Going => Vec::new(),
                     Edited::Cancelled => close,
                     Edited::Entered => {
+                        self.prompt = items.get(self.chosen).and_then(prompt_of);
                         let chosen = items.get(self.chosen).map(|item| item.commands.clone());
                         close.into_iter().chain(chosen.into_iter().flatten()).collect()
                     }
@@ -179,11 +183,16 @@ impl Dialog {
     /// The items of the palette that match; commands of that name come first.
     fn items(&self, state: &State) -> Vec<Item> {
         let mut all = items(state, keys::text);
+        let applying = NAMED.iter().filter(|(prompt, _, _)| prompt.applies(state));
+        all.extend(applying.map(|(_, name, label)| Item::asking((*label).to_owned(), &format!(":{name}"))));
         if self.only_options {
             all.retain(|item| item.note == "option");
         }
         let typed = self.typed.trim().trim_start_matches(':');
-        let name = |item: &Item| item.commands.first().and_then(row_of).map_or("", |row| row.name);
+        let named = |item: &Item| NAMED.iter().find(|(_, _, label)| *label == item.label).map(|(_, name, _)| *name);
+        let name = |item: &Item| {
+            item.commands.first().and_then(row_of).map(|row| row.name).or_else(|| named(item)).unwrap_or_default()
+        };
         let mut found: Vec<Item> = matching(&all, typed).into_iter().cloned().collect();
         if !typed.is_empty() {
             let named = all.iter().filter(|item| name(item).starts_with(typed) && !found.contains(item));
@@ -313,9 +322,15 @@ impl Dialog {
     fn page(&mut self, name: &str, rows: Vec<Row>, look: Look, area: Rect, buffer: &mut Buffer) {
         let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(2).min(area.height.saturating_sub(2));
         let inner = framed(name, look, centered(area, 104, height.max(4)), buffer);
-        self.pane.fill((1 + u64::try_from(rows.len()).unwrap_or(0), usize::from(inner.width)), || rows);
+        self.pane.fill((1 + u64::try_from(rows.len()).unwrap_or(0), usize::from(inner.width), None), || rows);
         self.pane.draw(inner, buffer, look, &Default::default(), true);
     }
+}
+
+/// What an item of the palette has typed.
+fn prompt_of(item: &Item) -> Option<Prompt> {
+    let found = NAMED.iter().find(|(_, _, label)| *label == item.label && item.commands.is_empty());
+    found.map(|(prompt, _, _)| *prompt)
 }
 
 /// A frame with a title over what is below it. Returns its inside.

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use lanescope_core::driver::isa::Registers;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Code, Selection, Varying};
+use lanescope_inspector::source::Language;
+use lanescope_pictures::highlight::{Class, Highlighter};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::look::Look;
+use super::prompt::Prompt;
 use crate::cli::text::{Printed, Target};
 
 /// What a part of a line selects or leads to.
@@ -27,8 +31,40 @@ pub enum Link {
     Node(usize),
     /// Another line of the pane.
     Line(usize),
+    /// Registers of an assembly.
+    Machine(Registers),
+    /// Something to type.
+    Ask(Prompt),
+    /// Another look at the pane.
+    Change(Change),
     /// These commands.
     Do(Vec<Command>),
+}
+
+/// Another look at a pane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// A z slice of lane maps.
+    Slice(u32),
+    /// A layer or slice of images.
+    Plane(u32),
+    /// The column that records are sorted by.
+    Sort(usize),
+    /// The first record that is listed.
+    First(u64),
+    /// Rows of a comparison that are the same too.
+    AllRows(bool),
+}
+
+/// A text in a language, from one part of a line on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Text {
+    /// The language.
+    pub language: Language,
+    /// It begins inside a comment or a string.
+    pub open: bool,
+    /// The first part that is of it.
+    pub from: usize,
 }
 
 /// A part of a line.
@@ -49,6 +85,10 @@ pub struct Row {
     pub spans: Vec<Span>,
     /// Whether it begins a section.
     pub heading: bool,
+    /// What the whole line belongs to.
+    pub also: Vec<Link>,
+    /// What is highlighted.
+    pub code: Option<Text>,
 }
 
 impl Row {
@@ -61,6 +101,36 @@ impl Row {
     /// Its text.
     pub fn text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect::<String>()
+    }
+
+    /// Its first columns.
+    pub fn cut(mut self, columns: usize) -> Row {
+        let mut left = columns;
+        for span in &mut self.spans {
+            let mut end = 0;
+            for c in span.text.chars() {
+                let wide = c.width().unwrap_or(1);
+                if wide > left {
+                    left = 0;
+                    break;
+                }
+                left -= wide;
+                end += c.len_utf8();
+            }
+            span.text.truncate(end);
+        }
+        self
+    }
+
+    /// Its columns.
+    pub fn width(&self) -> usize {
+        self.spans.iter().map(|span| span.text.width()).sum()
+    }
+
+    /// Whether it shows the selection.
+    fn shows(&self, selection: &Selection) -> bool {
+        let links = self.spans.iter().filter_map(|span| span.link.as_ref()).chain(&self.also);
+        links.into_iter().any(|link| link.is_selected(selection))
     }
 
     /// The columns of its links: first column, and the link.
@@ -84,7 +154,7 @@ impl From<Printed> for Row {
         };
         let spans = line.parts.into_iter();
         let spans = spans.map(|part| Span { style: part.style, text: part.text, link: part.target.map(link) });
-        Row { spans: spans.collect(), heading: line.heading }
+        Row { spans: spans.collect(), heading: line.heading, ..Row::default() }
     }
 }
 
@@ -99,7 +169,7 @@ impl Link {
                 let holds = |of: &Code| of.holds(code.module, code.instructions.iter().copied());
                 selection.code.as_ref().is_some_and(holds)
             }
-            Link::Node(_) | Link::Line(_) | Link::Do(_) => false,
+            Link::Node(_) | Link::Line(_) | Link::Machine(_) | Link::Ask(_) | Link::Change(_) | Link::Do(_) => false,
         }
     }
 
@@ -107,7 +177,8 @@ impl Link {
     fn is_same(&self, other: &Link) -> bool {
         match (self, other) {
             (Link::Varying(a), Link::Varying(b)) => overlap(*a, *b),
-            (Link::Line(_) | Link::Do(_), _) => false,
+            (Link::Machine(a), Link::Machine(b)) => a.overlaps(b),
+            (Link::Line(_) | Link::Do(_) | Link::Ask(_) | Link::Change(_), _) => false,
             _ => self == other,
         }
     }
@@ -140,12 +211,15 @@ pub enum Motion {
     Bookmark(isize),
 }
 
+/// What the rows of a pane were made for: the state, the width, what is unfolded.
+pub type Key = (u64, usize, Option<String>);
+
 /// A pane.
 #[derive(Debug, Default)]
 pub struct Pane {
     rows: Vec<Row>,
     /// What the rows were made for.
-    made: Option<(u64, usize)>,
+    made: Option<Key>,
     cursor: usize,
     /// The column that vertical movement keeps to.
     column: usize,
@@ -154,13 +228,17 @@ pub struct Pane {
     height: usize,
     search: String,
     bookmarks: BTreeSet<usize>,
+    /// What stays marked while the cursor moves on.
+    held: Option<Link>,
+    highlighter: Highlighter,
 }
 
 impl Pane {
     /// Makes the rows anew, unless they were made for this.
-    pub fn fill(&mut self, key: (u64, usize), make: impl FnOnce() -> Vec<Row>) {
-        if self.made != Some(key) {
+    pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Vec<Row>) {
+        if self.made.as_ref() != Some(&key) {
             self.rows = make();
+            self.highlighter = Highlighter::default();
             self.made = Some(key);
             self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
         }
@@ -182,19 +260,25 @@ impl Pane {
         self.top = self.cursor.saturating_sub(self.height / 2);
     }
 
-    /// Puts the cursor on the first line that shows the selection, unless one is in view.
+    /// Puts the cursor on the first line that shows the selection, unless one is in view or there is none.
     pub fn reveal(&mut self, selection: &Selection) {
-        let has = |row: &Row| row.spans.iter().any(|span| span.link.as_ref().is_some_and(|l| l.is_selected(selection)));
+        let has = |row: &Row| row.shows(selection);
         let seen = self.rows.iter().skip(self.top).take(self.height).any(has);
         if !seen && let Some(line) = self.rows.iter().position(has) {
             self.go_to(line);
         }
     }
 
-    /// The link that the cursor is on: the nearest one of its line.
+    /// The link that the cursor is on: the nearest one of its line, else what the whole line belongs to.
     pub fn link(&self) -> Option<&Link> {
-        let links = self.rows.get(self.cursor)?.links();
-        links.into_iter().min_by_key(|(at, _)| at.abs_diff(self.column)).map(|(_, link)| link)
+        let row = self.rows.get(self.cursor)?;
+        let nearest = row.links().into_iter().min_by_key(|(at, _)| at.abs_diff(self.column));
+        nearest.map(|(_, link)| link).or(row.also.first())
+    }
+
+    /// Keeps uses of registers marked, or no longer.
+    pub fn hold(&mut self, link: Link) {
+        self.held = Some(link).filter(|link| self.held.as_ref() != Some(link));
     }
 
     /// The text of the cursor's line.
@@ -319,15 +403,22 @@ impl Pane {
         }
         self.top = self.top.min(self.cursor).max((self.cursor + 1).saturating_sub(self.height));
         let current = self.link().filter(|_| focused).cloned();
+        let mut highlighter = std::mem::take(&mut self.highlighter);
         let at_cursor = self.rows.get(self.cursor).map(Row::links).unwrap_or_default();
         let at_cursor = at_cursor.iter().map(|(at, _)| *at).min_by_key(|at| at.abs_diff(self.column));
         for (y, number) in (area.y..area.bottom()).zip(self.top..self.rows.len()) {
             let Some(row) = self.rows.get(number) else { break };
             let is_current = focused && number == self.cursor;
             let mut start = 0;
-            let mut marked = false;
-            for span in &row.spans {
+            let mut marked = row.also.iter().any(|link| link.is_selected(selection));
+            let whole = marked;
+            let classes = row.code.and_then(|code| classes(&mut highlighter, row, code, number));
+            let mut bytes = 0;
+            for (index, span) in row.spans.iter().enumerate() {
                 let mut style = look.style(span.style);
+                if whole {
+                    style = style.patch(look.belongs());
+                }
                 if let Some(link) = &span.link {
                     let is_selected = link.is_selected(selection);
                     marked |= is_selected;
@@ -336,11 +427,29 @@ impl Pane {
                     }
                     if is_current && Some(start) == at_cursor {
                         style = style.patch(look.cursor());
-                    } else if current.as_ref().is_some_and(|current| current.is_same(link)) {
+                    } else if [&current, &self.held].into_iter().flatten().any(|current| current.is_same(link)) {
                         style = style.add_modifier(Modifier::REVERSED);
                     }
                 }
-                self.put(area, buffer, y, start, &span.text, style);
+                match &classes {
+                    Some(classes) if row.code.is_some_and(|code| index >= code.from) => {
+                        let range = bytes..bytes + span.text.len();
+                        let mut column = start;
+                        for (piece, class) in classes {
+                            let (from, to) = (piece.start.max(range.start), piece.end.min(range.end));
+                            let text = span.text.get(from.saturating_sub(bytes)..to.saturating_sub(bytes));
+                            let Some(text) = text.filter(|text| !text.is_empty()) else { continue };
+                            self.put(area, buffer, y, column, text, look.class(*class).patch(style));
+                            column += text.width();
+                        }
+                        // What is too long is not highlighted.
+                        let shown = classes.last().map_or(0, |(piece, _)| piece.end).clamp(range.start, range.end);
+                        let rest = span.text.get(shown - bytes..).unwrap_or_default();
+                        self.put(area, buffer, y, column, rest, style);
+                        bytes = range.end;
+                    }
+                    _ => self.put(area, buffer, y, start, &span.text, style),
+                }
                 start += span.text.width();
             }
             if self.is_match(number) {
@@ -355,6 +464,7 @@ impl Pane {
             };
             buffer.set_string(area.x, y, margin, look.title());
         }
+        self.highlighter = highlighter;
     }
 
     /// Writes a part of a line that starts at a column of the line, as far as it is in view.
@@ -365,7 +475,14 @@ impl Pane {
             let wide = c.width().unwrap_or(1);
             if at >= from && at + wide <= to {
                 let x = area.x + 1 + u16::try_from(at - from).unwrap_or(u16::MAX);
-                buffer.set_string(x, y, c.encode_utf8(&mut [0; 4]), style);
+                match buffer.cell_mut((x, y)) {
+                    Some(cell) if wide == 1 => {
+                        cell.set_char(c).set_style(style);
+                    }
+                    _ => {
+                        buffer.set_string(x, y, c.encode_utf8(&mut [0; 4]), style);
+                    }
+                }
             }
             at += wide;
             if at >= to {
@@ -373,6 +490,19 @@ impl Pane {
             }
         }
     }
+}
+
+/// The classes of a line's text.
+fn classes(
+    highlighter: &mut Highlighter,
+    row: &Row,
+    code: Text,
+    number: usize,
+) -> Option<Vec<(std::ops::Range<usize>, Class)>> {
+    let text: String = row.spans.iter().skip(code.from).map(|span| span.text.as_str()).collect();
+    // Lines in view are few: each may be parsed.
+    highlighter.begin_frame();
+    highlighter.spans(code.language, number, lanescope_pictures::highlight::cut(&text), code.open).cloned()
 }
 
 #[cfg(test)]
@@ -385,7 +515,7 @@ mod tests {
     fn pane(lines: &[&str]) -> Pane {
         let mut pane = Pane::default();
         let row = |text: &&str| Row::default().with(anstyle::Style::new(), *text, None);
-        pane.fill((1, 80), || lines.iter().map(row).collect());
+        pane.fill((1, 80, None), || lines.iter().map(row).collect());
         pane
     }
 
@@ -426,7 +556,7 @@ mod tests {
         let varying = |component| Some(Link::Varying(Varying { location: 3, component }));
         let mut pane = Pane::default();
         let plain = anstyle::Style::new();
-        pane.fill((1, 80), || {
+        pane.fill((1, 80, None), || {
             vec![Row::default().with(plain, "a", varying(Some(0))).with(plain, " b", varying(Some(1)))]
         });
         let selection = Selection { varying: Some(Varying { location: 3, component: Some(1) }), ..Default::default() };

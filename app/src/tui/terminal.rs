@@ -9,7 +9,9 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
 use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 
 /// The longest text that goes to the clipboard, in bytes: terminals ignore longer ones.
 pub const COPIED_AT_MOST: usize = 74_994;
@@ -51,7 +53,18 @@ impl Screen {
     /// Those of the terminal.
     pub fn again(&mut self) -> io::Result<()> {
         enter()?;
-        self.terminal.clear()
+        self.redraw()
+    }
+
+    /// Draws everything anew at the next drawing. Ratatui's own way asks the terminal for its cursor, and the answer goes
+    /// to the thread that reads keys.
+    ///
+    /// # Errors
+    /// Those of the terminal.
+    pub fn redraw(&mut self) -> io::Result<()> {
+        execute!(stdout(), Clear(ClearType::All))?;
+        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(())
     }
 
     /// Gives the terminal back and stops, until the user continues the program.

@@ -10,6 +10,7 @@ use lanescope_inspector::settings::Theme;
 use lanescope_inspector::view::Ask;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::registry::builtin_views;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use super::dock::{Dock, PaneCx};
 use super::keys::pressed;

@@ -12,6 +12,7 @@ use lanescope_inspector::view::{Ask, ViewInfo};
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::pane::at_least;
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use crate::commands::row_of;
 use crate::state::tabs::Tabs as TabsState;

@@ -13,7 +13,7 @@ mod files;
 mod session;
 
 // A run of each sample, for seeds.
-#[path = "../../../views/src/gallery/graph_run.rs"]
+#[path = "../../pictures/src/gallery/graph_run.rs"]
 mod made_up;
 
 mod dxil;

@@ -1,7 +1,6 @@
 //! The compare tab: two programs, two reports or two settings, section by section.
 
 mod panes;
-mod pictures;
 mod table;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -14,6 +13,7 @@ use lanescope_core::table::Table;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::comparing::{Comparing, Partner};
 use lanescope_inspector::source::Language;
+pub(crate) use lanescope_inspector::view::COMPARE as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::combo::entry_of;
@@ -23,29 +23,14 @@ use crate::diff::{DiffPane, Texts};
 use crate::isa::PressurePane;
 use crate::table::{Search, Tokens, one_line, quiet_cell};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{nothing, room_for_words, toolbar};
 use panes::Panes;
 use table::RowsPane;
 
-pub use pictures::picture;
-pub(crate) use pictures::title;
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "compare",
-    title: "Compare",
-    about: "Two programs, reports or settings side by side: packing, lanes, registers, statistics, assembly",
-    answers: &[
-        Ask::Search,
-        Ask::CopyTable,
-        Ask::ExportPicture,
-        Ask::NextChange,
-        Ask::PreviousChange,
-        Ask::GoToLine,
-        Ask::ToggleBookmark,
-        Ask::NextBookmark,
-        Ask::PreviousBookmark,
-    ],
-};
+pub use lanescope_pictures::compare::picture;
+pub(crate) use lanescope_pictures::compare::title;
 
 /// Below these sizes rows have the space, not pictures.
 const PICTURES_FROM: [f32; 2] = [620.0, 260.0];

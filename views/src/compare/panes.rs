@@ -7,15 +7,16 @@ use lanescope_core::workgroup::explain;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
 
-use super::pictures::{interfaces, lane_sides, packing_sides};
 use crate::context::ViewCx;
 use crate::menu::links;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture, clean};
 use crate::table::is_selected;
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
 use crate::widgets::{at_pointer, choice, fact};
 use crate::workgroup::{ColorBy, MapSettings, Numbers};
+use lanescope_pictures::compare::{interfaces, lane_sides, packing_sides};
 
 /// What the pictures are made from: the comparison, theme, section, which pair, how lanes are drawn.
 type Key = ([u64; 4], bool, Part, usize, MapSettings);

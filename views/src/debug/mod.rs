@@ -20,7 +20,7 @@ use crate::context::{View, ViewCx};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::table::{GridLook, Tokens, grid, quiet_cell};
-use crate::theme::Theme;
+use crate::theme::{Theme, ThemeOfUi as _, TokensOfVisuals as _};
 use crate::widgets::{Cached, at_pointer, fact, heading, nothing, toolbar};
 use source::SourcePane;
 

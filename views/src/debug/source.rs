@@ -20,6 +20,7 @@ use crate::text::highlight::Highlighter;
 use crate::text::index::Index;
 use crate::text::measure::{Measure, digits};
 use crate::text::reader::{Reader, with_row_below};
+use crate::theme::TokensOfVisuals as _;
 
 /// Characters of the gutter beside the digits.
 const GUTTER: f32 = 4.0;

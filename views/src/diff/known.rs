@@ -6,11 +6,11 @@ use std::ops::Range;
 use lanescope_inspector::source::Language;
 
 use super::Texts;
-use super::align::{Alignment, Kind, Pair};
 use crate::text::document::{Document, Rows};
 use crate::text::find::Find;
 use crate::text::highlight::Highlighter;
 use crate::text::index::Index;
+use lanescope_pictures::align::{Alignment, Kind, Pair};
 
 /// Unchanged lines that stay around a change.
 const CONTEXT: usize = 3;

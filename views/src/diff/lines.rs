@@ -12,6 +12,7 @@ use crate::text::code::Code;
 use crate::text::document::Document;
 use crate::text::highlight::{self, Highlighter};
 use crate::text::measure::Measure;
+use crate::theme::TokensOfVisuals as _;
 
 /// The lines of two texts as they are drawn.
 pub(super) struct Lines<'a> {

@@ -2,7 +2,6 @@
 //!
 //! [`DiffPane`] is what a tab keeps; [`Texts`] is what it shows in a frame. In a narrow tab both texts share a column.
 
-mod align;
 mod known;
 mod lines;
 
@@ -13,8 +12,8 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::view::Ask;
 
-pub use align::{Alignment, Kind, PATIENCE, Pair, parts, unified};
 use known::{Known, Row};
+pub use lanescope_pictures::align::{Alignment, Kind, PATIENCE, Pair, parts, unified};
 use lines::Lines;
 
 use lanescope_core::text_format::counted;

@@ -8,6 +8,8 @@ use lanescope_core::findings::{Finding, Severity};
 use super::view::Page;
 use crate::table::{Tokens, one_line};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{fact, heading};
 
 /// Entry points that are named; the reflection has all.

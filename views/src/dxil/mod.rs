@@ -2,12 +2,9 @@
 
 mod code;
 mod facts;
-mod file_map;
 mod ops;
 mod sheet;
-mod signature;
 mod view;
 
-pub use file_map::file_map;
-pub use signature::{has_signatures, signatures};
+pub use lanescope_pictures::dxil::{file_map, has_signatures, signatures};
 pub use view::DxilView;

@@ -13,6 +13,7 @@ use crate::context::ViewCx;
 use crate::menu::row_menu;
 use crate::table::{Search, aligned, one_line, row_at, rows_in_order, sorting_title, table_id, texts_of};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
 use crate::widgets::{fact, heading};
 
 /// Rows of one table that are drawn at once.

@@ -7,35 +7,21 @@ use lanescope_core::findings::{self, Finding};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::Gone;
+pub(crate) use lanescope_inspector::view::DXIL as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::code::Code;
 use super::facts::facts;
-use super::file_map::file_map;
 use super::ops::OpsTable;
 use super::sheet::Sheet;
-use super::signature::{elements, has_signatures, name, signatures};
 use crate::context::{View, ViewCx};
 use crate::findings::shown_table;
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
 use crate::widgets::{Cached, at_pointer, below, choice, fact, nothing, toolbar, unopened};
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "dxil",
-    title: "DXIL",
-    about: "Parts of a DXIL container, its signatures, ops by table and resources",
-    answers: &[
-        Ask::Search,
-        Ask::CopyTable,
-        Ask::ExportPicture,
-        Ask::GoToLine,
-        Ask::ToggleBookmark,
-        Ask::NextBookmark,
-        Ask::PreviousBookmark,
-    ],
-};
+use lanescope_pictures::dxil::{elements, file_map, has_signatures, name, signatures};
 
 /// Bytes of a part's own header, which the map counts to the part.
 const PART_HEADER: usize = 8;

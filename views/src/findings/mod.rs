@@ -7,10 +7,11 @@ mod rows;
 use egui::{Color32, Ui};
 use lanescope_core::findings::{self, Finding, Severity};
 use lanescope_inspector::command::Command;
-use lanescope_inspector::view::{Ask, ViewInfo};
+use lanescope_inspector::view::{self, Ask, ViewInfo};
 
 use crate::context::{View, ViewCx};
 use crate::table::{Search, Tokens, quiet_cell};
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::below;
 use rows::{Rows, as_text};
 
@@ -43,12 +44,7 @@ struct Shown {
 
 impl View for FindingsView {
     fn info(&self) -> &'static ViewInfo {
-        &ViewInfo {
-            name: "findings",
-            title: "Findings",
-            about: "Violated rules and facts worth knowing; Enter on a row goes to its place, on its code explains it",
-            answers: &[Ask::Search, Ask::CopyTable],
-        }
+        &view::FINDINGS
     }
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {

@@ -12,6 +12,7 @@ use super::look;
 use crate::context::ViewCx;
 use crate::menu::{links, row_menu};
 use crate::table::{Tokens, as_shown, cell, one_line, sort_of, table_id, texts_of, titles};
+use crate::theme::TokensOfVisuals as _;
 
 /// With more rows than this their heights are estimated: laying every message out would cost a frame.
 const MEASURED_AT_MOST: usize = 200;

@@ -15,6 +15,7 @@ use crate::picture::clean;
 use crate::table::{
     Tokens, cell, quiet_cell, row_at, rows_in_order, sorting_title, tab_separated, table_id, table_of_rows,
 };
+use crate::theme::TokensOfVisuals as _;
 
 /// Rows that are looked through for changes, and rows that are copied.
 const LOOKED_THROUGH: u64 = 4 << 20;

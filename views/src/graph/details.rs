@@ -6,10 +6,11 @@ use lanescope_core::graph::{Access, EdgeKind, Node, NodeOutput, RecordType, Type
 use lanescope_core::run::Shape;
 use lanescope_core::text_format::counted;
 
-use super::drawing::{Drawing, Shown};
 use crate::picture::{Mark, clean};
 use crate::table::Tokens;
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::fact;
+use lanescope_pictures::graph::{Drawing, Shown};
 
 /// Members of a record, or edges, that are listed at most.
 const MOST: usize = 200;

@@ -9,6 +9,7 @@ use lanescope_inspector::stepping::{InputEdit, RunForm};
 use super::form::{head, rows};
 use crate::picture::clean;
 use crate::table::{Tokens, call, quiet_cell};
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::choice;
 
 /// Stepped or GPU-driven mode.

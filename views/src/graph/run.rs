@@ -18,6 +18,7 @@ use crate::context::ViewCx;
 use crate::picture::clean;
 use crate::records::{RecordsShown, RecordsTable};
 use crate::table::{Tokens, call};
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{fact, steady_menu};
 
 const PAGES: [(RunPage, &str); 3] =

@@ -4,9 +4,9 @@ use egui::{Pos2, Rect, Sense, Ui, pos2, vec2};
 use lanescope_core::run::graph::{Generation, GraphRun};
 use lanescope_core::text_format::counted;
 
-use super::picture::short;
 use crate::picture::clean;
 use crate::theme::Theme;
+use lanescope_pictures::graph::short;
 
 const HEIGHT: f32 = 76.0;
 /// Space for the number above a column.

@@ -11,13 +11,11 @@ use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::destination;
 use lanescope_inspector::stepping::{GraphCx, StepCommand};
 use lanescope_inspector::tasks::Work;
+pub(crate) use lanescope_inspector::view::GRAPH as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
-use super::activity::Activity;
 use super::details::{details, list_findings};
-use super::drawing::Drawing;
 use super::input::InputPane;
-use super::picture::Look;
 use super::run::{RunPane, controls, state};
 use super::strip::strip;
 use crate::context::{View, ViewCx};
@@ -27,14 +25,10 @@ use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::table::Tokens;
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{Cached, actions, at_pointer, below, fact, toolbar, unopened, work_button};
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "graph",
-    title: "Graph",
-    about: "A work graph: nodes, the records between them, and a run generation by generation",
-    answers: &[Ask::ExportPicture, Ask::CopyTable, Ask::Generation],
-};
+use lanescope_pictures::graph::{Activity, Drawing, Look};
 
 /// Below this width the details are under the drawing.
 const NARROW: f32 = 560.0;

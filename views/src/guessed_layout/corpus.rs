@@ -18,6 +18,8 @@ use crate::table::{
     Tokens, across, as_shown, cell, long_cell, one_line, quiet_cell, sort_of, tab_separated, table_id, table_of_rows,
     texts_of, titles,
 };
+use crate::theme::ThemeOfUi as _;
+use crate::theme::TokensOfVisuals as _;
 
 /// The name of the table.
 const TABLE: &str = "corpus";

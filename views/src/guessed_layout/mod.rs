@@ -1,11 +1,8 @@
-//! Layouts that are guessed from shaders alone: set tables as strips, the root, targets, keys, and a timeline.
+//! The tab of layouts that are guessed from shaders alone.
 
 mod corpus;
-mod picture;
 mod speculative;
-mod timeline;
 mod view;
 
-pub use picture::picture;
-pub use timeline::timeline;
+pub use lanescope_pictures::guessed_layout::{picture, timeline};
 pub use view::GuessedLayoutView;

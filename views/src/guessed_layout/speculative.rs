@@ -7,11 +7,14 @@ use lanescope_core::text_format::{counted, milliseconds};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
 use lanescope_inspector::tasks::{SpeculativelyCompiled, Work};
+use lanescope_pictures::guessed_layout::cache;
 
 use crate::compiling::places;
 use crate::context::ViewCx;
 use crate::table::{Tokens, one_line, quiet_cell};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{choice, toolbar, work_button};
 
 /// Which driver's answer is shown, where several were asked.
@@ -204,18 +207,5 @@ fn outcome(ui: &mut Ui, ahead: &SpeculativeCompile) {
             let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
             ui.colored_label(theme.warn, format!("{}{more}", one_line(why))).on_hover_text(reasons.join("\n"));
         });
-    }
-}
-
-/// Its cache contents.
-pub(super) fn cache(ahead: &SpeculativeCompile) -> String {
-    let code = ahead.code.map(|code| format!("{code} bytes of code"));
-    let own = ahead.bytes.map(|bytes| format!("{bytes} bytes from the driver's cache"));
-    let held: Vec<String> = code.into_iter().chain(own).collect();
-    let from = if ahead.kept { "found on disk before" } else { "not on disk before" };
-    match (held.is_empty(), ahead.worker.is_empty()) {
-        (true, true) => "nothing was compiled speculatively".to_owned(),
-        (true, false) => from.to_owned(),
-        (false, _) => format!("{from}; cached: {}", held.join(", ")),
     }
 }

@@ -3,23 +3,18 @@
 use egui::Ui;
 use lanescope_core::options::{AutoLayoutRule, GuessedColor, KeyRule};
 use lanescope_inspector::command::{Command, PictureFile};
+pub(crate) use lanescope_inspector::view::GUESSED_LAYOUT as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::corpus::{self, CorpusPanel};
-use super::picture::{describe, picture};
 use super::speculative::SpeculativePanel;
 use crate::context::{View, ViewCx};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
 use crate::widgets::{Cached, Draft, actions, at_pointer, choice, switches, toolbar, unopened};
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "layout",
-    title: "Guessed layout",
-    about: "The descriptor layout guessed from the shader alone, compared with the application's",
-    answers: &[Ask::CopyTable, Ask::ExportPicture],
-};
+use lanescope_pictures::guessed_layout::{describe, picture};
 
 const RULES: [(AutoLayoutRule, &str); 2] = [
     (AutoLayoutRule::Note, "stride of 48 bytes (design note)"),

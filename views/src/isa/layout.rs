@@ -11,6 +11,7 @@ use lanescope_inspector::view::Ask;
 use crate::context::ViewCx;
 use crate::table::{GridLook, as_shown, grid, is_selected, one_line, quiet_cell, table_id, text_of};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
 use crate::widgets::{heading, nothing};
 
 /// Draws the tables, once for the devices that agree, and the rules that they name.

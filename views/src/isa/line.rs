@@ -13,6 +13,7 @@ use crate::table::Tokens;
 use crate::text::area::{At, Contents, LineLook};
 use crate::text::code::Code;
 use crate::text::measure::digits;
+use crate::theme::TokensOfVisuals as _;
 
 /// What a click on a line asks for.
 pub(super) enum Act {

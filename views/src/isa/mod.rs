@@ -1,13 +1,10 @@
 //! The ISA tab: what drivers' compilers made of the program, one text at a time or two side by side.
 
-mod curve;
 mod layout;
 mod line;
-mod origins;
 mod pressure;
 mod registers;
 mod text;
-mod varyings;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -16,7 +13,8 @@ use lanescope_core::driver::{DriverStage, Version};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
-use lanescope_inspector::view::{Ask, ViewInfo};
+pub(crate) use lanescope_inspector::view::ISA as INFO;
+use lanescope_inspector::view::ViewInfo;
 
 use crate::combo::{entry_of, pick};
 use crate::compiling::{Group, compiled, groups, row_name};
@@ -26,25 +24,8 @@ use crate::table::one_line;
 use crate::widgets::room_for_box;
 use text::{Shown, TextPane};
 
-pub use curve::{curve, curves};
+pub use lanescope_pictures::curve::{curve, curves};
 pub(crate) use pressure::PressurePane;
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "isa",
-    title: "ISA",
-    about: "Assembly from drivers' compilers, with register pressure, branches and varyings",
-    answers: &[
-        Ask::Search,
-        Ask::CopyTable,
-        Ask::ExportPicture,
-        Ask::NextChange,
-        Ask::PreviousChange,
-        Ask::GoToLine,
-        Ask::ToggleBookmark,
-        Ask::NextBookmark,
-        Ask::PreviousBookmark,
-    ],
-};
 
 /// Results for all stages at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

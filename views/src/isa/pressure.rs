@@ -5,11 +5,12 @@ use lanescope_core::driver::DriverStage;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::view::Ask;
 
-use super::curve::curves;
 use crate::context::ViewCx;
 use crate::picture::{Emphasis, Picture, paint};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
 use crate::widgets::Cached;
+use lanescope_pictures::curve::curves;
 
 /// Below this width there is no space beside two texts.
 const NARROW: f32 = 1000.0;

@@ -11,6 +11,7 @@ use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
 use crate::table::{GridLook, Tokens, as_shown, grid, quiet_cell, table_id};
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::nothing;
 
 /// The name of the table.

@@ -13,10 +13,7 @@ use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
 use lanescope_inspector::view::Ask;
 
-use super::curve::{curve, height_of, instruction_at};
 use super::line::{Act, Lines};
-use super::origins::{Origins, origins, place};
-use super::varyings::{Varyings, varyings};
 use crate::context::ViewCx;
 use crate::picture::{Emphasis, Picture, paint};
 use crate::source::is_marked;
@@ -31,7 +28,11 @@ use crate::text::index::Index;
 use crate::text::measure::Measure;
 use crate::text::reader::{Reader, link, with_row_below};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::Cached;
+use lanescope_pictures::assembly::{Origins, Varyings, origins, place, varyings};
+use lanescope_pictures::curve::{curve, height_of, instruction_at};
 
 /// Characters of the gutter beside the digits.
 const GUTTER: f32 = 6.0;

@@ -1,14 +1,8 @@
-//! The packing artifact: its picture and its tab.
+//! The tab of attribute slots.
 
-mod beside;
-mod caption;
-mod flags;
-mod picture;
 mod table;
 mod view;
 
-pub(crate) use beside::{Beside, beside, legend as flag_legend};
-pub use flags::{Flag, flags};
-pub use picture::{flagged_picture, picture};
+pub use lanescope_pictures::packing::{Flag, flagged_picture, flags, picture};
 pub(crate) use view::INFO;
 pub use view::PackingView;

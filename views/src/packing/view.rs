@@ -7,10 +7,9 @@ use lanescope_core::packing::{PRODUCERS, Packing, Stored};
 use lanescope_core::table::Table;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::{Selection, Varying};
+pub(crate) use lanescope_inspector::view::PACKING as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
-use super::flags::{Flag, flags};
-use super::picture::{flagged_picture, glsl_name, place_name};
 use super::table;
 use crate::context::{View, ViewCx};
 use crate::menu::links;
@@ -18,15 +17,10 @@ use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::table::{GridLook, as_shown, grid, table_id};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
 use crate::widgets::{Cached, Draft, actions, at_pointer, choice, fact, switches, toolbar, unopened};
 use crate::workgroup;
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "packing",
-    title: "Packing",
-    about: "Attribute slots of fragment inputs, and the effect on the previous stage",
-    answers: &[Ask::CopyTable, Ask::ExportPicture],
-};
+use lanescope_pictures::packing::{Flag, flagged_picture, flags, glsl_name, place_name};
 
 const ORDERS: [(PackingOrder, &str); 3] = [
     (PackingOrder::Llpc, "LLPC"),

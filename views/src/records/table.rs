@@ -6,11 +6,11 @@ use lanescope_core::graph::{Condition, RecordType, TypeSource};
 use lanescope_core::run::graph::{Edited, Reading, RecordField, push_record, record_fields, record_table};
 use lanescope_core::text_format::counted;
 
-use super::order::{LoadOptions, Order, SortBy};
-use super::shown::Kept;
 use crate::menu::row_menu;
 use crate::picture::clean;
 use crate::table::{Tokens, across, call, cell, quiet_cell, table_of_rows, with_sign};
+use crate::theme::TokensOfVisuals as _;
+use lanescope_pictures::records::{Kept, LoadOptions, Order, SortBy};
 
 /// The most columns of a table.
 const COLUMNS: usize = 64;

@@ -10,28 +10,14 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::Passes;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::{OF_REPORT, Rewriting, RewrittenModule, UnchangedStage, Work};
-use lanescope_inspector::view::{Ask, ViewInfo};
+pub(crate) use lanescope_inspector::view::REWRITTEN as INFO;
+use lanescope_inspector::view::ViewInfo;
 
 use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
 use crate::table::{Tokens, one_line};
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "rewritten",
-    title: "Rewritten",
-    about: "Shaders rewritten with their layout, beside the originals",
-    answers: &[
-        Ask::Search,
-        Ask::CopyTable,
-        Ask::NextChange,
-        Ask::PreviousChange,
-        Ask::GoToLine,
-        Ask::ToggleBookmark,
-        Ask::NextBookmark,
-        Ask::PreviousBookmark,
-    ],
-};
 
 /// The rewritten tab.
 #[derive(Debug, Default)]

@@ -11,6 +11,7 @@ use lanescope_core::text_format::{counted, duration};
 use lanescope_inspector::command::{Command, Output, OutputFile};
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{OF_REPORT, Task, Work};
+pub(crate) use lanescope_inspector::view::RUN as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::combo::pick;
@@ -19,17 +20,11 @@ use crate::device;
 use crate::graph;
 use crate::rewritten::{can_rewrite, passes};
 use crate::table::{Tokens, call, one_line, quiet_cell};
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{Draft, nothing, toolbar, unopened, work_button};
 use buffers::BufferTable;
 use pictures::Pictures;
 use verdict::{Tone, differs, verdict};
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "run",
-    title: "Run",
-    about: "Runs the original and the rewritten program on a Vulkan device and compares all bytes",
-    answers: &[Ask::CopyTable],
-};
 
 /// What a cached table or picture belongs to: the program's revision, the run's number, the output.
 type Id = (u64, u64, String);

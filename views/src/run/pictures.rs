@@ -12,6 +12,8 @@ use lanescope_core::text_format::counted;
 use super::Id;
 use crate::table::{Tokens, quiet_cell, tab_separated};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::choice;
 
 /// Screen pixels of a picture's pixel at most.

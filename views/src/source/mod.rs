@@ -8,7 +8,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Gone;
 use lanescope_inspector::selection::{Code, Listed, Varying};
 use lanescope_inspector::source::{SourceText, TextRole};
-use lanescope_inspector::view::{Ask, ViewInfo};
+use lanescope_inspector::view::{self, ViewInfo};
 
 use crate::combo::pick;
 use crate::context::{View, ViewCx};
@@ -36,19 +36,7 @@ pub struct SourceView {
 
 impl View for SourceView {
     fn info(&self) -> &'static ViewInfo {
-        &ViewInfo {
-            name: "source",
-            title: "Source",
-            about: "Source text and SPIR-V, with the lines of the selected varying marked",
-            answers: &[
-                Ask::Search,
-                Ask::CopyTable,
-                Ask::GoToLine,
-                Ask::ToggleBookmark,
-                Ask::NextBookmark,
-                Ask::PreviousBookmark,
-            ],
-        }
+        &view::SOURCE
     }
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {

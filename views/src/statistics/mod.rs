@@ -9,6 +9,7 @@ use lanescope_core::driver::{
 };
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::StatisticsSettings;
+pub(crate) use lanescope_inspector::view::STATISTICS as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::compiling::compiled;
@@ -16,14 +17,8 @@ use crate::context::{View, ViewCx};
 use crate::isa::{ALREADY_PACKED, is_packed_alike};
 use crate::table::{GridLook, grid, sort_of, table_id};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
 use crate::widgets::heading;
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "statistics",
-    title: "Statistics",
-    about: "Statistics from drivers' compilers: registers, code size and others, chips and versions side by side",
-    answers: &[Ask::CopyTable],
-};
 
 /// The statistics tab.
 #[derive(Debug, Default)]

@@ -9,6 +9,7 @@ use lanescope_inspector::command::Command;
 use super::{Tokens, quiet_cell, sort_of, sorting_title, table_id, text_of, texts_of};
 use crate::context::ViewCx;
 use crate::menu::{Menu, links, row_menu};
+use crate::theme::TokensOfVisuals as _;
 
 /// How a small table is drawn.
 #[derive(Debug, Clone, Copy, Default)]

@@ -16,7 +16,7 @@ use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
 use crate::pane::in_view;
-pub use crate::theme::Tokens;
+pub use crate::theme::{Tokens, TokensOfVisuals};
 
 /// A search field's text.
 #[derive(Debug, Default)]
@@ -167,6 +167,7 @@ pub fn tab_separated<'a>(rows: impl IntoIterator<Item = Vec<std::borrow::Cow<'a,
 }
 
 pub use lanescope_core::table::one_line;
+pub use lanescope_pictures::packing::varying_of;
 
 /// Whether a selected varying means this place as written.
 pub fn is_selected(selected: Option<Varying>, location: u32, component: Option<u8>) -> bool {
@@ -174,11 +175,6 @@ pub fn is_selected(selected: Option<Varying>, location: u32, component: Option<u
         varying.location == location
             && (varying.component.is_none() || component.is_none() || varying.component == component)
     })
-}
-
-/// The varying that a scalar of the map belongs to.
-pub fn varying_of(mapping: &Mapping) -> Varying {
-    Varying { location: mapping.from.location.0, component: Some(mapping.from.component.0) }
 }
 
 /// A scalar's name with its component in the variable: `uv.x`.
@@ -194,7 +190,7 @@ pub fn in_slot(packing: Option<&Packing>, slot: u32) -> impl Iterator<Item = &Ma
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theme::{Theme, contrast};
+    use crate::theme::{Theme, ThemeOfUi as _, contrast};
 
     #[test]
     fn a_cell_cannot_break_the_copied_table() {

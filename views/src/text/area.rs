@@ -22,6 +22,7 @@ use super::movement::{Motion, column};
 use super::state::TextState;
 use super::strip::{STRIP, Strip, StripMarks};
 use crate::table::Tokens;
+use crate::theme::TokensOfVisuals as _;
 
 /// The largest selection that is given to the system as the primary one.
 const PRIMARY_AT_MOST: usize = 1 << 20;

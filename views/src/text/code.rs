@@ -11,6 +11,7 @@ use super::find::Find;
 use super::highlight::{self, Class, Highlighter};
 use super::line;
 use crate::table::Tokens;
+use crate::theme::TokensOfVisuals as _;
 
 /// What lines of code are drawn from, in one frame.
 pub(crate) struct Code<'a> {

@@ -7,6 +7,7 @@ use egui::{Color32, FontId, Visuals};
 
 use super::highlight::Class;
 use crate::table::Tokens;
+use crate::theme::TokensOfVisuals as _;
 
 /// The job of a line. Of marks that overlap the last one is seen.
 pub(crate) fn job(

@@ -10,8 +10,6 @@ pub(crate) mod caret;
 pub(crate) mod code;
 pub(crate) mod document;
 pub(crate) mod find;
-pub(crate) mod highlight;
-pub(crate) mod index;
 mod keys;
 pub(crate) mod line;
 pub(crate) mod measure;
@@ -21,3 +19,5 @@ pub(crate) mod reader;
 pub(crate) mod search;
 pub(crate) mod state;
 pub(crate) mod strip;
+
+pub(crate) use lanescope_pictures::{highlight, index};

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::table::Tokens;
+use crate::theme::TokensOfVisuals as _;
 
 /// Width of the strip, in points.
 pub(crate) const STRIP: f32 = 9.0;

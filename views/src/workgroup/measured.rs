@@ -11,7 +11,6 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::tasks::Work;
 
-use super::picture::{Caption, Legend, MapSettings, captioned};
 use crate::context::ViewCx;
 use crate::device;
 use crate::menu::{links, row_menu};
@@ -19,7 +18,10 @@ use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture};
 use crate::table::{Tokens, as_shown, long_cell, one_line, sort_of, table_id, table_of_rows, texts_of, titles};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
+use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{Cached, at_pointer, fact, heading, work_button};
+use lanescope_pictures::workgroup::{Caption, Legend, MapSettings, captioned};
 
 /// More lanes than a group may have are not laid out: what was measured is not to be trusted then.
 const LANES_AT_MOST: u64 = 1 << 16;

@@ -7,26 +7,20 @@ use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain, tiles};
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::Selection;
+pub(crate) use lanescope_inspector::view::WORKGROUP as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::controls::controls;
-use super::facts::Facts;
 use super::measured::MeasuredPane;
-use super::picture::{ColorBy, Legend, MapSettings, Numbers, roomier_legend};
 use crate::context::{View, ViewCx};
 use crate::menu::Menu;
 use crate::packing;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
+use crate::theme::ThemeOfUi as _;
 use crate::widgets::{Cached, Draft, actions, at_pointer, choice, fact, heading, nothing, toolbar, unopened};
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "workgroup",
-    title: "Workgroup",
-    about: "Lane and wave of each invocation, and the rules that decide the layout",
-    answers: &[Ask::CopyTable, Ask::ExportPicture],
-};
+use lanescope_pictures::workgroup::{ColorBy, Facts, Legend, MapSettings, Numbers, roomier_legend};
 
 /// Below this width the settings are under the map.
 const NARROW: f32 = 480.0;

@@ -14,6 +14,7 @@ use lanescope_inspector::selection::Selection;
 use lanescope_inspector::view::Ask;
 use lanescope_views::compare::CompareView;
 use lanescope_views::context::{View, ViewCx};
+use lanescope_views::theme::ThemeOfUi as _;
 use lanescope_views::{gallery, theme};
 
 use crate::on_device::drawn;

@@ -18,6 +18,7 @@ use lanescope_views::dxil::DxilView;
 use lanescope_views::findings::FindingsView;
 use lanescope_views::gallery;
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 struct Tab {
     view: DxilView,

@@ -18,6 +18,7 @@ use lanescope_views::gallery;
 use lanescope_views::graph::{GraphView, picture};
 use lanescope_views::picture::{Mark, Shape};
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 /// The tab with the state of stepping, on which its commands are carried out as the program does.
 pub struct Tab {

@@ -21,6 +21,7 @@ use lanescope_views::context::{View as _, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::guessed_layout::GuessedLayoutView;
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use super::on_device::{Stage, WIDE, drawn, taken};
 

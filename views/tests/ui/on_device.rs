@@ -18,6 +18,7 @@ use lanescope_inspector::view::Ask;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::picture::Picture;
 use lanescope_views::registry::builtin_views;
+use lanescope_views::theme::ThemeOfUi as _;
 use lanescope_views::{gallery, theme};
 
 /// A view with what was made of its program.

@@ -16,6 +16,7 @@ use lanescope_views::context::{View, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::packing::PackingView;
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 use lanescope_views::workgroup::{ColorBy, Legend, MapSettings, WorkgroupView};
 
 use crate::on_device::drawn;

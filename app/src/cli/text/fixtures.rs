@@ -14,7 +14,7 @@ use lanescope_core::registers::{Field, From, Register, Unknown};
 use lanescope_core::report::{Report, SpecConstant, StageReport};
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::{GroupMap, Layout, Macro, Micro, Rule};
-use lanescope_views::gallery::empty_report;
+use lanescope_pictures::gallery::empty_report;
 
 /// Every report, by name.
 pub fn all() -> Vec<(&'static str, Report)> {

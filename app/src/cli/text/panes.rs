@@ -7,11 +7,12 @@ use lanescope_core::findings::Finding;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Execution, Probe};
+use lanescope_core::workgroup::Layout;
 
 use super::page::{Line, Page, Printed};
 use super::{
     Style, compare, driver, dxil, graph, graph_run, guessed_layout, header, listed_findings, opcodes, packing,
-    pipeline, probe, registers, run, spec_constants, workgroup,
+    pipeline, probe, run, spec_constants, workgroup,
 };
 
 /// A section.
@@ -21,12 +22,16 @@ pub enum Section<'a> {
     Overview(&'a Report),
     /// Attribute slots.
     Packing(&'a Report),
-    /// Lane maps.
-    Workgroup(&'a Report),
-    /// A measured lane map.
+    /// Size and tiles of a workgroup.
+    Workgroup(&'a Layout),
+    /// What decided them.
+    Decisions(&'a Layout),
+    /// What its waves cover.
+    Waves(&'a Layout, &'a dyn Fn(usize) -> String),
+    /// The map of workgroups.
+    Groups(&'a Report),
+    /// A measurement, without its map.
     Probe(&'a Probe),
-    /// Registers.
-    Registers(&'a Report),
     /// Guessed layouts.
     GuessedLayout(&'a Report),
     /// Statistics of drivers' compilers.
@@ -69,12 +74,11 @@ impl Section<'_> {
                 let all = report.packing.iter().chain(&report.inner_packing);
                 all.into_iter().try_for_each(|one| packing::write(page, one))
             }
-            Section::Workgroup(report) => {
-                report.workgroup.iter().try_for_each(|layout| workgroup::layout(page, layout))?;
-                report.group_map.iter().try_for_each(|map| workgroup::groups(page, map))
-            }
-            Section::Probe(measured) => probe::contents(page, measured),
-            Section::Registers(report) => registers::write(page, report),
+            Section::Workgroup(layout) => workgroup::facts(page, layout),
+            Section::Decisions(layout) => workgroup::decisions(page, layout),
+            Section::Waves(layout, letters) => workgroup::waves(page, layout, letters),
+            Section::Groups(report) => report.group_map.iter().try_for_each(|map| workgroup::groups(page, map)),
+            Section::Probe(measured) => probe::outcome(page, measured),
             Section::GuessedLayout(report) => guessed_layout::section(page, report),
             Section::Driver(report) => driver::section(page, report),
             Section::Graph(report) => graph::write(page, report),

@@ -30,6 +30,18 @@ pub fn write(probe: &Probe, out: &mut dyn Write, style: Style) -> io::Result<()>
 
 /// The same on a page.
 pub fn contents(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
+    facts(page, probe)?;
+    map(page, probe)?;
+    disagreements(page, probe)
+}
+
+/// What was measured without the map.
+pub fn outcome(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
+    facts(page, probe)?;
+    disagreements(page, probe)
+}
+
+fn facts(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     let style = page.style;
     let [x, y, z] = probe.size;
     page.line(Line::of(style.strong, format!("{x}×{y}×{z} workgroup")).text(format!("  on {}", probe.device)))?;
@@ -41,8 +53,7 @@ pub fn contents(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     for what in &probe.not_measured {
         page.prose(Line::of(style.warning, "not measured: "), what)?;
     }
-    map(page, probe)?;
-    disagreements(page, probe)
+    Ok(())
 }
 
 /// What one map shows.

@@ -21,6 +21,45 @@ const PIECE: usize = 64;
 const GROUPS_AT_MOST: [usize; 2] = [20, 32];
 
 pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
+    facts(page, layout)?;
+    decisions(page, layout)?;
+    page.blank()?;
+    let count = layout.size.iter().try_fold(1u64, |product, n| product.checked_mul(u64::from(*n)));
+    let waves = count.map(|count| count.div_ceil(u64::from(layout.wave.max(1))));
+    let (Some(lanes), Some(count)) = (&layout.lanes, count) else { return no_map(page, layout) };
+    if waves.is_none_or(|waves| waves > DRAWN_WAVES_AT_MOST) || usize::try_from(count) != Ok(lanes.len()) {
+        page.line(format!(" {count} invocations are too many to draw.").into())?;
+        return extents(page, layout, lanes, None);
+    }
+    let lettered = map(page, layout, lanes)?;
+    let letters = |wave: usize| letter(wave).to_string();
+    extents(page, layout, lanes, lettered.then_some(&letters))
+}
+
+/// Why there is no map.
+fn no_map(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
+    match layout.interleave {
+        Some([x, y]) => page.prose(
+            " ".into(),
+            &format!(
+                "The hardware walks tiles of 2^{x} by 2^{y} invocations (interleave {x}, {y}). The compiler does \
+                 not define the map, so it is not drawn."
+            ),
+        ),
+        None => page.line(" No lane map: it depends on more than the shader.".into()),
+    }
+}
+
+/// What each wave covers, by the letters that a map has; why there is no map.
+pub fn waves(page: &mut Page<'_>, layout: &Layout, letters: &dyn Fn(usize) -> String) -> io::Result<()> {
+    match &layout.lanes {
+        Some(lanes) => extents(page, layout, lanes, Some(letters)),
+        None => no_map(page, layout),
+    }
+}
+
+/// The size and the tiles.
+pub fn facts(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     let [x, y, z] = layout.size;
     let count = layout.size.iter().try_fold(1u64, |product, n| product.checked_mul(u64::from(*n)));
     let wave = u64::from(layout.wave.max(1));
@@ -44,7 +83,13 @@ pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     let rest = format!("{}, {}", layout.derivatives.words(), layout.layout_rules.words());
     page.line(Line::from(" ").styled(style.strong, tile).text(format!("   {rest}")))?;
 
+    Ok(())
+}
+
+/// The decisions, and the derivatives.
+pub fn decisions(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     page.blank()?;
+    let style = page.style;
     let width = layout.rules.iter().map(|rule| rule.rule.chars().count()).max().unwrap_or(0).min(30);
     for rule in &layout.rules {
         let (colour, sign) = if rule.held { (style.good, "✓") } else { (style.dim, "·") };
@@ -52,26 +97,7 @@ pub fn layout(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
         page.prose(if style.whole { first } else { first.cut(page.width() / 2) }, &rule.reason())?;
     }
 
-    derivatives(page, layout)?;
-    page.blank()?;
-    let (Some(lanes), Some(count)) = (&layout.lanes, count) else {
-        return match layout.interleave {
-            Some([x, y]) => page.prose(
-                " ".into(),
-                &format!(
-                    "The hardware walks tiles of 2^{x} by 2^{y} invocations (interleave {x}, {y}). The compiler does \
-                     not define the map, so it is not drawn."
-                ),
-            ),
-            None => page.line(" No lane map: it depends on more than the shader.".into()),
-        };
-    };
-    if waves.is_none_or(|waves| waves > DRAWN_WAVES_AT_MOST) || usize::try_from(count) != Ok(lanes.len()) {
-        page.line(format!(" {count} invocations are too many to draw.").into())?;
-        return extents(page, layout, lanes, false);
-    }
-    let lettered = map(page, layout, lanes)?;
-    extents(page, layout, lanes, lettered)
+    derivatives(page, layout)
 }
 
 /// The instructions that take derivatives.
@@ -213,12 +239,17 @@ fn side_by_side(page: &mut Page<'_>, blocks: Vec<Vec<Line>>) -> io::Result<()> {
 }
 
 /// What each wave covers.
-fn extents(page: &mut Page<'_>, layout: &Layout, lanes: &[[u32; 3]], lettered: bool) -> io::Result<()> {
+fn extents(
+    page: &mut Page<'_>,
+    layout: &Layout,
+    lanes: &[[u32; 3]],
+    letters: Option<&dyn Fn(usize) -> String>,
+) -> io::Result<()> {
     page.blank()?;
     let style = page.style;
     let mut table = Table::new([
         Column::right("wave"),
-        Column::left(if lettered { "drawn" } else { "" }),
+        Column::left(if letters.is_some() { "drawn" } else { "" }),
         Column::right("threads"),
         Column::right("x"),
         Column::right("y"),
@@ -242,7 +273,7 @@ fn extents(page: &mut Page<'_>, layout: &Layout, lanes: &[[u32; 3]], lettered: b
         let first = index * wave;
         table.row([
             Cell::of(Meaning::Item(index), index.to_string()),
-            Cell::of(Meaning::Item(index), if lettered { letter(index).to_string() } else { String::new() }),
+            Cell::of(Meaning::Item(index), letters.map(|letter| letter(index)).unwrap_or_default()),
             format!("{first}–{}", first + members.len() - 1).into(),
             show(range(0)).into(),
             show(range(1)).into(),

@@ -4,9 +4,15 @@ use lanescope_core::graph::{EdgeKind, Node, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun};
 use lanescope_core::table::{Meaning, elide};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::stepping::StepCommand;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::pane::{Link, Row};
+use super::super::prompt::Prompt;
+use super::super::views::Views;
+use super::dag::{Marks, dag};
+use super::records::records;
 use super::{Rows, Section};
 use crate::state::program::OpenProgram;
 
@@ -17,17 +23,22 @@ const EDGES_AT_MOST: usize = 200;
 /// Nodes that are drawn; the tables below list all.
 const DRAWN_AT_MOST: usize = 400;
 /// Records of each node that a run lists.
-const RECORDS: u64 = 16;
+const RECORDS: u64 = 4;
 
 /// The graph, and what is known of its run.
-pub fn graph(out: &mut Rows, program: &OpenProgram) {
+pub fn graph(out: &mut Rows, program: &OpenProgram, views: &Views) {
     let Some(graph) = &program.analysis.report.graph else { return };
     let run = program.results.graph.done();
     let shown = run.and_then(|run| program.stepping.generation(run));
     state(out, program, run, shown);
-    drawing(out, graph, program, shown);
+    let breakpoints = program.stepping.nodes_with_breakpoint(graph);
+    let marks = Marks { selected: program.stepping.node, breakpoints: &breakpoints, shown };
+    if !dag(out, graph, &marks) {
+        list(out, graph, program, shown);
+    }
     if let (Some(run), Some(generation)) = (run, shown) {
-        runs(out, run, generation);
+        runs(out, program, run, generation);
+        records(out, program, run, views);
     }
     out.section(Section::Graph(&program.analysis.report));
     if let Some(run) = run {
@@ -49,7 +60,9 @@ fn state(out: &mut Rows, program: &OpenProgram, run: Option<&GraphRun>, shown: O
     });
     let text = [program.results.paused_text(), at].into_iter().flatten().collect::<Vec<_>>().join(". ");
     if !text.is_empty() {
-        out.rows.push(Row::default().with(out.style.meaning(Meaning::Strong), format!(" {text}"), None));
+        let row = Row::default().with(out.style.meaning(Meaning::Strong), format!(" {text}"), None);
+        let row = row.with(anstyle::Style::new(), "   ", None);
+        out.rows.push(row.with(anstyle::Style::new(), "Go to generation…", Some(Link::Ask(Prompt::Generation))));
     }
     if let Some(why) = &program.stepping.refused {
         out.rows.push(Row::default().with(out.style.meaning(Meaning::Changed), format!(" {why}"), None));
@@ -61,12 +74,12 @@ fn breakpoints(out: &mut Rows, program: &OpenProgram) {
     for breakpoint in &program.stepping.breakpoints {
         let condition = if breakpoint.condition.is_empty() { "any record" } else { &breakpoint.condition };
         let off = if breakpoint.on { "" } else { " (disabled)" };
-        out.prose(&format!("● {}: {condition}{off}", breakpoint.id));
+        out.prose(&format!("● {}: {}{off}", clean(&breakpoint.id.to_string()), clean(condition)));
     }
 }
 
-/// The nodes as boxes, a layer after the other, with the edges that leave each layer.
-fn drawing(out: &mut Rows, graph: &WorkGraph, program: &OpenProgram, shown: Option<&Generation>) {
+/// The nodes as boxes, a layer after the other, with the edges that leave each layer: where the drawing does not fit.
+fn list(out: &mut Rows, graph: &WorkGraph, program: &OpenProgram, shown: Option<&Generation>) {
     let drawn = graph.nodes.len().min(DRAWN_AT_MOST);
     let mut layers: Vec<u32> = graph.nodes.iter().take(drawn).map(|node| node.layer).collect();
     layers.sort_unstable();
@@ -156,15 +169,23 @@ fn wrapped<'b>(nodes: &'b [usize], boxes: &'b [[String; 2]], width: usize) -> Ve
     out
 }
 
-/// What ran in the shown generation.
-fn runs(out: &mut Rows, run: &GraphRun, generation: &Generation) {
+/// What ran in the shown generation; Enter shows the records of a node.
+fn runs(out: &mut Rows, program: &OpenProgram, run: &GraphRun, generation: &Generation) {
     let note = if generation.waiting { "waits to run" } else { "ran" };
     out.section(Section::Heading(&format!("Generation {}", generation.number), note));
-    for ran in &generation.nodes {
+    for (at, ran) in generation.nodes.iter().enumerate() {
         let name = run.graph.nodes.get(ran.node).map(|node| node.id.to_string()).unwrap_or_default();
-        let row = Row::default().with(anstyle::Style::new(), format!(" {}", clean(&name)), Some(Link::Node(ran.node)));
-        let text = format!("  {}, {}", counted(ran.count, "record"), counted(ran.launches, "launch"));
-        out.rows.push(row.with(out.style.meaning(Meaning::Dimmed), text.replace("launchs", "launches"), None));
+        let is_shown = program.stepping.shown == at;
+        let style = if is_shown { out.style.meaning(Meaning::Strong) } else { anstyle::Style::new() };
+        let go = Link::Do(vec![
+            Command::Step(StepCommand::SelectNode(Some(ran.node))),
+            Command::Step(StepCommand::ShowRun(at)),
+        ]);
+        let row =
+            Row::default().with(style, if is_shown { "›" } else { " " }, None).with(style, clean(&name), Some(go));
+        let launches = if ran.launches == 1 { "1 launch".to_owned() } else { format!("{} launches", ran.launches) };
+        let text = format!("  {}, {launches}", counted(ran.count, "record"));
+        out.rows.push(row.with(out.style.meaning(Meaning::Dimmed), text, None));
     }
 }
 

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::{IsaFacts, OperandKind};
 use lanescope_core::table::Meaning;
+use lanescope_inspector::source::Language;
+use lanescope_inspector::tasks::Compiled;
+use lanescope_pictures::assembly::{origins, varyings};
 
-use super::super::pane::{Link, Row};
+use super::super::pane::{Link, Row, Text};
 use super::source::line;
-use super::{Rows, Section};
+use super::{GAP, Rows, Section, TWO, beside};
 use crate::state::program::OpenProgram;
 
 /// Columns of the bar of vector registers.
@@ -40,25 +43,45 @@ pub fn assembly(out: &mut Rows, program: &OpenProgram) {
     if has && rows.iter().all(|row| row.isa.is_none()) {
         out.prose("No compiler returned assembly.");
     }
-    for row in rows {
-        let Some(text) = &row.isa else { continue };
-        out.section(Section::Heading(&row.title(), &format!("{} {}", row.place(), row.of)));
-        listing(out, row, text);
+    let compiled = task.done().filter(|_| has);
+    let mut left: Vec<&DriverStage> = rows.iter().filter(|row| row.isa.is_some()).collect();
+    while !left.is_empty() {
+        let row = left.remove(0);
+        // The same stage of another chip is beside it where there is room.
+        let partner = left.iter().position(|other| {
+            out.width >= TWO && (other.stage, other.of) == (row.stage, row.of) && other.place() != row.place()
+        });
+        let Some(partner) = partner.map(|at| left.remove(at)) else {
+            listing(out, row, program, compiled, 0);
+            continue;
+        };
+        let (base, width) = (out.rows.len(), (out.width - GAP) / 2);
+        let [a, b] = [row, partner].map(|row| {
+            let mut half = Rows { rows: Vec::new(), style: out.style, look: out.look, width };
+            listing(&mut half, row, program, compiled, base);
+            half.rows
+        });
+        out.rows.extend(beside(a, b, width, out.style.meaning(Meaning::Dimmed)));
     }
 }
 
-fn listing(out: &mut Rows, row: &DriverStage, text: &str) {
+/// An assembly with its title; `base` is the number of the line before it.
+fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: Option<&Compiled>, base: usize) {
+    let Some(text) = &row.isa else { return };
+    out.section(Section::Heading(&row.title(), &format!("{} {}", row.place(), row.of)));
     let Some(facts) = row.read_isa().filter(|_| row.is_interpreted()) else {
         for text in text.lines() {
             out.rows.push(Row::default().with(anstyle::Style::new(), line(text), None));
         }
         return;
     };
+    let origins = origins(row, &facts, &program.texts);
+    let varyings = compiled.map(|compiled| varyings(compiled, row, &facts)).unwrap_or_default();
     for (about, what) in facts.summary() {
         out.prose(&format!("{about}: {what}"));
     }
     let most = facts.pressure.iter().map(|pressure| pressure.vgprs).max().unwrap_or(0);
-    let first = out.rows.len();
+    let first = base + out.rows.len();
     let labels = labels(text);
     let dim = out.style.meaning(Meaning::Dimmed);
     for (number, text) in (0u32..).zip(text.trim_end().lines()) {
@@ -68,20 +91,41 @@ fn listing(out: &mut Rows, row: &DriverStage, text: &str) {
             Some(pressure) => (format!("{:>4} ", pressure.vgprs), bar(pressure.vgprs, most)),
             None => (" ".repeat(5), " ".repeat(BAR)),
         };
-        let to = at.and_then(|at| target(&facts, at)).and_then(|label| labels.get(label));
-        let link = to.map(|line| Link::Line(first + line));
-        let row = Row::default().with(dim, count, None).with(out.style.meaning(Meaning::Item(0)), bar, None);
-        out.rows.push(row.with(anstyle::Style::new(), format!("  {}", line(text)), link));
+        let mut row = Row::default().with(dim, count, None).with(out.style.meaning(Meaning::Item(0)), bar, None);
+        row = row.with(anstyle::Style::new(), "  ", None);
+        row.code = Some(Text { language: Language::Isa, open: false, from: row.spans.len() });
+        let line = number as usize;
+        row.also.extend(varyings.of_line.get(&line).into_iter().flatten().map(|varying| Link::Varying(*varying)));
+        row.also.extend(origins.code(line).map(Link::Code));
+        let to = |label: &str| labels.get(label).map(|line| Link::Line(first + line));
+        out.rows.push(at.map_or_else(|| plain(row.clone(), text), |at| operands(row.clone(), text, &facts, at, &to)));
     }
 }
 
-/// The label that an instruction jumps to.
-fn target(facts: &IsaFacts, at: u32) -> Option<&str> {
-    let operands = &facts.instructions.get(at as usize)?.operands;
-    operands.iter().find_map(|operand| match &operand.kind {
-        OperandKind::Label(label) => Some(label.as_str()),
-        _ => None,
-    })
+/// A line without operands.
+fn plain(row: Row, text: &str) -> Row {
+    row.with(anstyle::Style::new(), line(text), None)
+}
+
+/// A line with its operands: registers are marked wherever they are used, labels lead to their line.
+fn operands(mut row: Row, text: &str, facts: &IsaFacts, at: u32, to: &dyn Fn(&str) -> Option<Link>) -> Row {
+    let none = anstyle::Style::new();
+    let all = facts.instructions.get(at as usize).map(|instruction| instruction.operands.as_slice());
+    let mut from = 0;
+    for operand in all.unwrap_or_default() {
+        let link = match &operand.kind {
+            OperandKind::Registers(registers) => Some(Link::Machine(*registers)),
+            OperandKind::Label(label) => to(label),
+            _ => None,
+        };
+        let [start, end] = operand.columns.map(|column| column as usize);
+        let (Some(link), Some(before), Some(own)) = (link, text.get(from..start), text.get(start..end)) else {
+            continue;
+        };
+        row = row.with(none, line(before), None).with(none, line(own), Some(link));
+        from = end;
+    }
+    row.with(none, line(text.get(from..).unwrap_or_default()), None)
 }
 
 /// The lines of labels: `BB3:`.
@@ -116,6 +160,22 @@ mod tests {
         assert_eq!(bar(4, 4), "████████");
         assert_eq!(bar(1, 16), "▌       ");
         assert_eq!(bar(0, 0), "        ");
+    }
+
+    #[test]
+    fn operands_lead_to_registers_and_labels() {
+        let text = "\tv_add_f32_e32 v2, v0, v1\n\ts_cbranch_execz BB1\nBB1:\n\ts_endpgm\n";
+        let facts = lanescope_core::driver::isa::read(text, lanescope_core::program::StageKind::Fragment);
+        let to = |label: &str| (label == "BB1").then_some(Link::Line(2));
+        let lines: Vec<&str> = text.lines().collect();
+        let links = |line: u32| -> Vec<(String, Link)> {
+            let at = facts.at_line(line).expect("an instruction");
+            let row = operands(Row::default(), lines[line as usize], &facts, at, &to);
+            row.spans.into_iter().filter_map(|span| Some((span.text, span.link?))).collect()
+        };
+        let names: Vec<String> = links(0).into_iter().map(|(text, _)| text).collect();
+        assert_eq!(names, ["v2", "v0", "v1"]);
+        assert_eq!(links(1), [("BB1".to_owned(), Link::Line(2))]);
     }
 
     #[test]

@@ -1,11 +1,18 @@
 //! What each view shows, as rows. Tables and maps are those of the text report; nothing is computed here that it does
 //! not compute.
 
+mod canvas;
+mod dag;
 mod debug;
 mod gallery;
 mod graph;
+mod images;
 mod isa;
+mod records;
+mod registers;
+mod run;
 mod source;
+mod workgroup;
 
 use lanescope_core::compare::compare;
 use lanescope_core::findings::distinct;
@@ -13,12 +20,14 @@ use lanescope_core::report::Report;
 use lanescope_core::table::Meaning;
 use lanescope_inspector::destination::Destination;
 use lanescope_inspector::tasks::Task;
+use lanescope_pictures::align::{PATIENCE, unified};
 
 pub use gallery::{failure, gallery};
 pub use source::line;
 
 use super::look::Look;
-use super::pane::{Link, Row};
+use super::pane::{Change, Link, Row};
+use super::views::Views;
 use crate::cli::text::{Section, Style, wrap};
 use crate::state::State;
 use crate::state::comparing::ComparisonNames;
@@ -28,12 +37,16 @@ use crate::state::program::OpenProgram;
 struct Rows {
     rows: Vec<Row>,
     style: Style,
+    look: Look,
     width: usize,
 }
 
+/// From this width on two settings are beside each other.
+const TWO: usize = 120;
+
 impl Rows {
     fn new(look: Look, width: usize) -> Rows {
-        Rows { rows: Vec::new(), style: look.report(), width }
+        Rows { rows: Vec::new(), style: look.report(), look, width }
     }
 
     fn section(&mut self, section: Section<'_>) {
@@ -68,21 +81,16 @@ pub fn page_rows(name: &str) -> Vec<Row> {
 }
 
 /// The rows of a view for the shown program.
-pub fn rows(view: &str, state: &State, program: &OpenProgram, look: Look, width: usize) -> Vec<Row> {
+pub fn rows(view: &str, state: &State, program: &OpenProgram, views: &Views, look: Look, width: usize) -> Vec<Row> {
     let mut out = Rows::new(look, width);
     let report = &program.analysis.report;
     match view {
-        "packing" => both(&mut out, program, Section::Packing),
+        "packing" => both(&mut out, program, |out, report| out.section(Section::Packing(report))),
         "workgroup" => {
-            both(&mut out, program, Section::Workgroup);
-            if let Some(probe) = program.results.probe.done() {
-                out.section(Section::Heading("Measured", ""));
-                out.section(Section::Probe(probe));
-            } else if !program.frozen {
-                out.task(&program.results.probe, "Measuring", "m measures the map on a device.");
-            }
+            both(&mut out, program, |out, report| workgroup::workgroup(out, report, views));
+            workgroup::measured(&mut out, program, views);
         }
-        "registers" => both(&mut out, program, Section::Registers),
+        "registers" => both(&mut out, program, |out, report| registers::registers(out, report, &program.selection)),
         "layout" => out.section(Section::GuessedLayout(report)),
         "overview" => out.section(Section::Overview(report)),
         "dxil" => {
@@ -93,35 +101,62 @@ pub fn rows(view: &str, state: &State, program: &OpenProgram, look: Look, width:
         "rewritten" => source::rewritten(&mut out, program),
         "isa" => isa::assembly(&mut out, program),
         "statistics" => isa::statistics(&mut out, program),
-        "graph" => graph::graph(&mut out, program),
-        "run" => run(&mut out, program),
+        "graph" => graph::graph(&mut out, program, views),
+        "run" => run::run(&mut out, state, program, views),
         "debug" => debug::debug(&mut out, program),
-        "compare" => comparison(&mut out, state),
+        "compare" => comparison(&mut out, state, views),
         "findings" => findings(&mut out, state, program),
         _ => {}
+    }
+    // A heading has an empty line above it: not at the top.
+    if out.rows.first().is_some_and(|row| row.spans.iter().all(|span| span.text.trim().is_empty())) {
+        out.rows.remove(0);
     }
     out.rows
 }
 
-/// The section of the first setting, and of the second one where two are shown.
-fn both<'p>(out: &mut Rows, program: &'p OpenProgram, section: fn(&'p Report) -> Section<'p>) {
-    out.section(section(&program.analysis.report));
-    if let Some(other) = &program.analysis.other {
-        out.section(Section::Heading("Second setting", ""));
-        out.section(section(other));
+/// What a setting makes; where two settings are shown, the second one beside the first, or below it.
+fn both(out: &mut Rows, program: &OpenProgram, fill: impl Fn(&mut Rows, &Report)) {
+    let Some(other) = &program.analysis.other else { return fill(out, &program.analysis.report) };
+    let is_wide = out.width >= TWO;
+    let width = if is_wide { (out.width - GAP) / 2 } else { out.width };
+    let names = [("First setting", &program.analysis.report), ("Second setting", other)];
+    let [left, right] = names.map(|(name, report)| {
+        let mut half = Rows { rows: Vec::new(), style: out.style, look: out.look, width };
+        half.section(Section::Heading(name, &report.options.target.to_string()));
+        fill(&mut half, report);
+        half.rows
+    });
+    if is_wide {
+        out.rows.extend(beside(left, right, width, out.style.meaning(Meaning::Dimmed)));
+    } else {
+        out.rows.extend(left.into_iter().chain(right));
     }
 }
 
-fn run(out: &mut Rows, program: &OpenProgram) {
-    let how = "r runs the program on a device, and the rewritten one beside it.";
-    if out.task(&program.results.run, "Running", how)
-        && let Some(ran) = program.results.run.done()
-    {
-        out.section(Section::Run(&ran.execution));
+/// Columns between two blocks.
+const GAP: usize = 3;
+
+/// Two blocks beside each other; the first one is `width` columns wide.
+fn beside(left: Vec<Row>, right: Vec<Row>, width: usize, line: anstyle::Style) -> Vec<Row> {
+    let count = left.len().max(right.len());
+    let (mut left, mut right) = (left.into_iter(), right.into_iter());
+    let mut out = Vec::with_capacity(count);
+    for _ in 0..count {
+        let (a, b) = (left.next().unwrap_or_default(), right.next().unwrap_or_default());
+        let heading = a.heading || b.heading;
+        let mut row = a.cut(width);
+        let pad = width.saturating_sub(row.width());
+        row = row.with(anstyle::Style::new(), " ".repeat(pad), None).with(line, " │ ", None);
+        row.spans.extend(b.spans);
+        row.also.extend(b.also);
+        // Highlighting is of whole lines.
+        out.push(Row { heading, code: None, ..row });
     }
+    out
 }
 
-fn comparison(out: &mut Rows, state: &State) {
+fn comparison(out: &mut Rows, state: &State, views: &Views) {
     let names = ComparisonNames::new(state);
     let comparing = names.comparing(state);
     let Some([a, b]) = comparing.sides else {
@@ -133,8 +168,16 @@ fn comparison(out: &mut Rows, state: &State) {
         }
         return;
     };
-    let found = compare(a, b);
-    out.section(Section::Comparison(&found, comparing.names));
+    let mut found = compare(a, b);
+    if !views.all_rows {
+        found.keep_changes();
+    }
+    let names = comparing.names;
+    found.fill_diffs([a, b], |_, texts| unified(names, texts[0], texts[1], PATIENCE));
+    let text = if views.all_rows { "Show only rows that differ" } else { "Show rows that are the same too" };
+    let link = Link::Change(Change::AllRows(!views.all_rows));
+    out.rows.push(Row::default().with(anstyle::Style::new(), " ", None).with(anstyle::Style::new(), text, Some(link)));
+    out.section(Section::Comparison(&found, names));
 }
 
 fn findings(out: &mut Rows, state: &State, program: &OpenProgram) {

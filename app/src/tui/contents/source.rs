@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use lanescope_core::table::Meaning;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Varying;
-use lanescope_inspector::source::{SourceText, TextRole};
+use lanescope_inspector::source::{Language, SourceText, TextRole};
 use lanescope_inspector::tasks::Work;
+use lanescope_pictures::index::Index;
 
-use super::super::pane::{Link, Row};
+use super::super::pane::{Link, Row, Text};
 use super::{Rows, Section};
 use crate::state::program::OpenProgram;
 
@@ -50,11 +51,13 @@ fn text(out: &mut Rows, shown: &SourceText) {
     let marks: BTreeMap<usize, Varying> = shown.marks.iter().rev().map(|(varying, line)| (*line, *varying)).collect();
     let digits = shown.text.lines().count().to_string().len().max(3);
     let (dim, plain) = (out.style.meaning(Meaning::Dimmed), anstyle::Style::new());
+    let index = Index::whole(shown.language, &shown.text);
     for (number, contents) in shown.text.lines().enumerate() {
         let code = || shown.instructions.as_ref().and_then(|all| all.code(number)).map(Link::Code);
         let link = marks.get(&number).map(|varying| Link::Varying(*varying)).or_else(code);
         let row = Row::default().with(dim, format!("{:>digits$}  ", number + 1), None);
-        out.rows.push(row.with(plain, line(contents), link));
+        let code = Text { language: shown.language, open: index.begins_open(number), from: 1 };
+        out.rows.push(Row { code: Some(code), ..row.with(plain, line(contents), link) });
     }
 }
 
@@ -83,7 +86,8 @@ pub fn rewritten(out: &mut Rows, program: &OpenProgram) {
             let is_new = !same && !known.contains(text);
             let style = if is_new { out.style.meaning(Meaning::Good) } else { anstyle::Style::new() };
             let sign = if is_new { "+ " } else { "  " };
-            out.rows.push(Row::default().with(style, format!("{sign}{}", line(text)), None));
+            let row = Row::default().with(style, sign, None).with(anstyle::Style::new(), line(text), None);
+            out.rows.push(Row { code: Some(Text { language: Language::Spvasm, open: false, from: 1 }), ..row });
         }
     }
     for stage in &rewriting.unchanged {

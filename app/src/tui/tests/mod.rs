@@ -1,6 +1,9 @@
 //! Tests of the whole screen.
 
 mod debug;
+mod looks;
+mod panes;
+mod panic;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -103,6 +106,11 @@ impl Stage {
 
     fn press(&mut self, code: KeyCode) {
         self.app.input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    }
+
+    /// Clears the line that is typed.
+    fn type_clear(&mut self) {
+        self.app.input(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
     }
 
     fn type_in(&mut self, text: &str) {

@@ -3,6 +3,7 @@
 use egui::{Context, Id, Key, Modal, RichText, ScrollArea, Ui};
 use lanescope_inspector::command::{Command, OpenChange};
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use crate::excerpt::Excerpt;
 use crate::state::failure::FailurePage;

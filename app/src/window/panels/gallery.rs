@@ -12,6 +12,7 @@ use lanescope_inspector::command::Command;
 use lanescope_views::draw::{self, PictureKind};
 use lanescope_views::picture::{Emphasis, Item, Picture, Shape, paint};
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use crate::commands::row_of;
 use crate::samples::Sample;

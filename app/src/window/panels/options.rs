@@ -13,6 +13,7 @@ use lanescope_core::target::{TARGETS, Target};
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Command;
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use crate::state::program::OpenProgram;
 use lanescope_views::combo::pick;

@@ -3,6 +3,7 @@
 use egui::{Align, Label, Layout, RichText, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use crate::worker::Failure;
 

@@ -8,6 +8,7 @@ use lanescope_core::options::Options;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::tasks::Work;
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use crate::state::State;
 use crate::state::tasks::Tag;

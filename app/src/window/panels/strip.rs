@@ -4,6 +4,7 @@ use egui::{RichText, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::strip::{FactState, StripCx, facts};
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use crate::state::State;
 

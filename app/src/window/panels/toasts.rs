@@ -6,6 +6,7 @@ use std::time::Duration;
 use egui::{Align2, Area, Context, Id, Order, RichText, vec2};
 use lanescope_inspector::command::Command;
 use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 use crate::state::messages::{MOST, Message, Messages};
 

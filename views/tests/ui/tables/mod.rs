@@ -14,6 +14,7 @@ use lanescope_inspector::source::SourceText;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::registry::builtin_views;
 use lanescope_views::theme;
+use lanescope_views::theme::ThemeOfUi as _;
 
 /// A view on hand-made data. Selections are carried out, as the window would; every command is kept.
 struct Stage {

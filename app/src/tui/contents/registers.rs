@@ -1,0 +1,120 @@
+//! Registers: one line each, packed against unpacked; the selected one with its fields and their reasons.
+
+use lanescope_core::registers::Register;
+use lanescope_core::registers::pairs::{Change, Pair, Pairs, same_field};
+use lanescope_core::report::Report;
+use lanescope_core::table::Meaning;
+use lanescope_core::text_format::counted;
+use lanescope_inspector::selection::Selection;
+use lanescope_pictures::packing::varying_of;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::super::pane::{Link, Row};
+use super::{Rows, Section, line, wrap};
+
+/// Columns of a value.
+const VALUE: usize = 14;
+/// Columns of a name, at most.
+const NAME: usize = 34;
+
+/// The registers of a report.
+pub fn registers(out: &mut Rows, report: &Report, selection: &Selection) {
+    if report.registers.is_empty() {
+        return out.prose("No registers: the target's table has none for these stages.");
+    }
+    let all = Pairs::new(report);
+    let changed = all.pairs.iter().filter(|pair| pair.change != Change::Same).count();
+    let note = format!("{}, {}", report.options.target, counted(all.pairs.len(), "register"));
+    let note = if all.two { format!("{note}, {changed} changed by packing") } else { note };
+    out.section(Section::Heading("Registers", &note));
+    let known = all.pairs.iter().filter_map(|pair| Some((pair, pair.register(report)?)));
+    let name_width = known.clone().map(|(_, register)| register.name.width()).max().unwrap_or(0).clamp(8, NAME);
+    let dim = out.style.meaning(Meaning::Dimmed);
+    let mut stage = None;
+    for (pair, register) in known {
+        let of = (register.stage, &register.entry);
+        if stage != Some(of) {
+            stage = Some(of);
+            let title = line(&register.stage.with_entry(register.entry.as_deref()));
+            let values = if all.two {
+                format!("{:<VALUE$}  {:<VALUE$}", "original", "packed")
+            } else {
+                format!("{:<VALUE$}", "value")
+            };
+            let title = Row::default().with(dim, format!("   {title:<name_width$} "), None);
+            let head = title.with(dim, format!("{values}  nonzero fields"), None);
+            out.rows.push(Row { heading: true, ..head });
+        }
+        let is_open = selection.register.as_deref() == Some(register.name.as_ref());
+        let mut row = head(out, report, pair, register, all.two, name_width, is_open);
+        row.also = varyings(report, pair);
+        out.rows.push(row);
+        if is_open {
+            fields(out, report, pair, register);
+        }
+    }
+}
+
+/// The varyings that a register's slot holds.
+fn varyings(report: &Report, pair: &Pair) -> Vec<Link> {
+    let Some((slot, packing)) = pair.slot.zip(report.packing.as_ref()) else { return Vec::new() };
+    let held = packing.map.iter().filter(|mapping| mapping.to.location.0 == slot);
+    held.map(|mapping| Link::Varying(varying_of(mapping))).collect()
+}
+
+fn head(out: &Rows, report: &Report, pair: &Pair, register: &Register, two: bool, wide: usize, open: bool) -> Row {
+    let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
+    let changed = out.style.meaning(Meaning::Changed);
+    let is_changed = pair.change != Change::Same;
+    let row = Row::default().with(dim, if open { " ▼ " } else { " ▶ " }, None);
+    let name = lanescope_core::table::elide(&register.name, wide);
+    let row = row.with(plain, name.clone(), Some(Link::Register(register.name.to_string())));
+    let row = row.with(plain, " ".repeat(wide.saturating_sub(name.width()) + 1), None);
+    let shown = |of: Option<&Register>| of.map_or_else(|| "—".to_owned(), Register::shown);
+    let row = if two {
+        let sign = if is_changed { "≠ " } else { "  " };
+        let row = row.with(plain, format!("{:<VALUE$}", shown(pair.unpacked(report))), None);
+        let style = if is_changed { changed } else { plain };
+        row.with(style, format!("{sign}{:<VALUE$}", shown(pair.packed(report))), None)
+    } else {
+        row.with(plain, format!("{:<VALUE$}", shown(pair.packed(report))), None)
+    };
+    let used = row.text().width() + 2;
+    let listed = pair.telling(report);
+    let fields = listed.iter().map(|(before, field)| match before.filter(|before| before.value != field.value) {
+        Some(before) => format!("{} {}→{}", field.name, before.shown(), field.shown()),
+        None => format!("{} {}", field.name, field.shown()),
+    });
+    let text = line(&fields.collect::<Vec<_>>().join(", "));
+    let room = out.width.saturating_sub(used).max(10);
+    row.with(dim, format!("  {}", lanescope_core::table::elide(&text, room)), None)
+}
+
+/// Every field with its value for both interfaces and the reason.
+fn fields(out: &mut Rows, report: &Report, pair: &Pair, register: &Register) {
+    let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
+    let changed = out.style.meaning(Meaning::Changed);
+    let address = format!("      address {}, byte address {}", register.address, register.byte_address());
+    out.rows.push(Row::default().with(dim, address, None));
+    let wide = register.fields.iter().map(|field| field.name.width()).max().unwrap_or(0);
+    for field in &register.fields {
+        let before = pair.packed(report).and(same_field(pair.unpacked(report), field));
+        let differs = before.filter(|before| before.value != field.value);
+        let value = match differs {
+            Some(before) => format!("{} → {}", before.shown(), field.shown()),
+            None => field.shown().into_owned(),
+        };
+        let high = field.lsb + field.width.saturating_sub(1);
+        let bits = if high == field.lsb { field.lsb.to_string() } else { format!("{high}:{}", field.lsb) };
+        let style = if differs.is_some() { changed } else { plain };
+        let start = format!("      {bits:>5}  {:<wide$}  ", field.name);
+        let value = format!("{:<14} ", line(&value));
+        let indent = start.width() + value.width();
+        let why = line(&field.why.to_string());
+        let mut pieces = wrap(&why, out.width.saturating_sub(indent).max(20)).into_iter();
+        let first = pieces.next().unwrap_or_default();
+        let row = Row::default().with(dim, start, None).with(style, value, None).with(dim, first, None);
+        out.rows.push(row);
+        out.rows.extend(pieces.map(|piece| Row::default().with(dim, format!("{:indent$}{piece}", ""), None)));
+    }
+}

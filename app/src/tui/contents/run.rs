@@ -1,0 +1,173 @@
+//! Runs: the form of the next one; the result, buffers as tables, images as half blocks with their difference.
+
+use lanescope_core::program::StageKind;
+use lanescope_core::run::{self, Ran, Surface};
+use lanescope_core::table::Meaning;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::settings::{Passes, RunSettings};
+use lanescope_inspector::tasks::{Answer, OF_REPORT, Work};
+
+use super::super::pane::{Change, Link, Row};
+use super::super::prompt::Prompt;
+use super::super::views::Views;
+use super::images::image;
+use super::{Rows, Section, beside, line};
+use crate::state::State;
+use crate::state::program::OpenProgram;
+
+/// Rows of an image, at most.
+const ROWS: usize = 24;
+
+/// The form, and the result.
+pub fn run(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views) {
+    if program.frozen {
+        return out.prose(OF_REPORT);
+    }
+    form(out, state, program);
+    let how = "r runs the program on a device, and the rewritten one beside it.";
+    if out.task(&program.results.run, "Running", how)
+        && let Some(ran) = program.results.run.done()
+    {
+        let answer = program.results.run.answer.as_ref();
+        let is_stale = |of: &Answer<Ran>| of.revision != program.revision || of.settings != state.settings.run;
+        if answer.is_some_and(is_stale) {
+            let style = out.style.meaning(Meaning::Changed);
+            let text = " ! The program or the settings have changed since the run.";
+            out.rows.push(Row::default().with(style, text, None));
+        }
+        out.section(Section::Run(&ran.execution));
+        pictures(out, ran, views);
+    }
+}
+
+/// The settings of the next run; Enter changes each.
+fn form(out: &mut Rows, state: &State, program: &OpenProgram) {
+    out.section(Section::Heading("Next run", "Enter changes a setting"));
+    let now = &state.settings.run;
+    let set = |settings: RunSettings| Link::Do(vec![Command::SetRunSettings(settings)]);
+    let mut item = |name: &str, value: String, link: Link, note: &str| {
+        let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
+        let row = Row::default().with(dim, format!("  {name:<14}"), None).with(plain, line(&value), Some(link));
+        out.rows.push(row.with(dim, if note.is_empty() { String::new() } else { format!("  {note}") }, None));
+    };
+    item("device", device(state), next_device(state), "");
+    let is_compute = program.analysis.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);
+    if is_compute {
+        let groups = program.options.groups.map(|[x, y, z]| format!("{x}×{y}×{z}"));
+        let note = if groups.is_none() { "covers the largest storage image, else one" } else { "" };
+        item("workgroups", groups.unwrap_or_else(|| "automatic".to_owned()), Link::Ask(Prompt::Groups), note);
+    }
+    let contents = if now.zeros { "zeros".to_owned() } else { format!("seed {}", now.fill) };
+    item("contents", contents, Link::Ask(Prompt::Seed), "of buffers and images without a file");
+    let zeros = set(RunSettings { zeros: !now.zeros, ..now.clone() });
+    item("zeros", on(now.zeros), zeros, "");
+    let Passes { pack, swizzle } = now.passes;
+    let report = &program.analysis.report;
+    let passes = |passes: Passes| set(RunSettings { passes, ..now.clone() });
+    if report.packing.is_some() {
+        item("packed", on(pack), passes(Passes { pack: !pack, swizzle }), "run beside the original and compared");
+    }
+    if !report.workgroup.is_empty() {
+        item(
+            "swizzled",
+            on(swizzle),
+            passes(Passes { pack, swizzle: !swizzle }),
+            "run beside the original and compared",
+        );
+    }
+    let validate = set(RunSettings { validate: !now.validate, ..now.clone() });
+    item("validation", on(now.validate), validate, "errors of the validation layer fail the run");
+    item("time limit", format!("{} s", now.seconds), Link::Ask(Prompt::Seconds), "");
+    for input in &program.inputs {
+        let place = input.place.to_string();
+        let (text, commands) = match &input.file {
+            Some(file) => (file.display().to_string(), vec![Command::DropContents(input.place)]),
+            None => ("no file".to_owned(), vec![Command::ChooseContents(input.place)]),
+        };
+        let named = input.variable.as_deref().unwrap_or_default();
+        item(&line(&place), text, Link::Do(commands), &line(&format!("{} {named}", input.kind)));
+    }
+}
+
+fn on(is: bool) -> String {
+    if is { "yes" } else { "no" }.to_owned()
+}
+
+fn device(state: &State) -> String {
+    let list = &state.settings.devices;
+    match (&state.settings.run.device, list.done().and_then(|devices| devices.first())) {
+        (Some(name), _) => name.clone(),
+        (None, Some(first)) => format!("first: {}", first.name),
+        (None, None) if list.underway => "looking…".to_owned(),
+        (None, None) => "first".to_owned(),
+    }
+}
+
+/// Chooses the device after the chosen one; the list is made when it is first asked for.
+fn next_device(state: &State) -> Link {
+    let Some(devices) = state.settings.devices.done() else { return Link::Do(vec![Command::Begin(Work::Devices)]) };
+    let now = &state.settings.run;
+    let at = now.device.as_ref().and_then(|name| devices.iter().position(|device| device.name == *name));
+    let next = match at {
+        None => devices.first(),
+        Some(at) => devices.get(at + 1),
+    };
+    let device = next.map(|device| device.name.clone());
+    Link::Do(vec![Command::SetRunSettings(RunSettings { device, ..now.clone() })])
+}
+
+/// Each attachment and image: original, rewritten, and where they differ.
+fn pictures(out: &mut Rows, ran: &Ran, views: &Views) {
+    let of = &ran.execution.run;
+    for attachment in &of.attachments {
+        out.section(Section::Heading(&line(&attachment.name), "picture"));
+        surface(out, ran, &attachment.surface());
+    }
+    for of_image in &of.images {
+        let planes = of_image.planes();
+        let plane = views.plane.min(planes.saturating_sub(1));
+        let Some(shown) = of_image.surface(plane) else { continue };
+        out.section(Section::Heading(&line(of_image.variable.as_deref().unwrap_or(&of_image.name)), "picture"));
+        if planes > 1 {
+            let to = |plane: u32| Some(Link::Change(Change::Plane(plane)));
+            let text = format!(" {} {plane} of {planes}  ", of_image.plane_noun());
+            let row = Row::default().with(out.style.meaning(Meaning::Strong), text, None);
+            let row = row.with(anstyle::Style::new(), "◀ previous", to(plane.checked_sub(1).unwrap_or(planes - 1)));
+            out.rows.push(row.with(anstyle::Style::new(), "   ", None).with(
+                anstyle::Style::new(),
+                "next ▶",
+                to((plane + 1) % planes),
+            ));
+        }
+        surface(out, ran, &shown);
+    }
+}
+
+fn surface(out: &mut Rows, ran: &Ran, shown: &Surface<'_>) {
+    let strong = out.style.meaning(Meaning::Strong);
+    let against = ran.against.as_ref().filter(|other| other.run.surface(shown.name, shown.plane).is_some());
+    let mut all = vec![("original", run::picture(&ran.execution, shown, None))];
+    if let Some(other) = against {
+        all.push(("rewritten", run::picture(other, shown, None)));
+        all.extend(run::difference(&ran.execution, other, shown, None).map(|pixels| ("difference", pixels)));
+    }
+    // As many beside each other as have room for something.
+    let count = all.len();
+    let each = (out.width.saturating_sub(1) / count).saturating_sub(3);
+    let across = if each >= 24 { count } else { 1 };
+    let width = if across > 1 { each } else { out.width.saturating_sub(2) };
+    let blocks = all.into_iter().map(|(name, pixels)| {
+        let title = Row::default().with(strong, format!(" {name}"), None);
+        [vec![title], image(&pixels, out.look, width, ROWS)].concat()
+    });
+    let dim = out.style.meaning(Meaning::Dimmed);
+    let joined = if across > 1 {
+        blocks.reduce(|left, right| {
+            let wide = left.iter().map(Row::width).max().unwrap_or(0).max(width);
+            beside(left, right, wide, dim)
+        })
+    } else {
+        blocks.reduce(|above, below| [above, below].concat())
+    };
+    out.rows.extend(joined.unwrap_or_default());
+}

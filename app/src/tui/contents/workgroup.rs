@@ -1,0 +1,352 @@
+//! The workgroup: what decides its layout, and the lane map with quads outlined, a z slice at a time; what was measured
+//! beside what was predicted.
+
+use std::collections::BTreeSet;
+
+use lanescope_core::report::Report;
+use lanescope_core::run::Probe;
+use lanescope_core::table::Meaning;
+use lanescope_core::workgroup::Layout;
+
+use super::super::pane::{Change, Link, Row};
+use super::super::views::Views;
+use super::{Rows, Section, beside};
+use crate::state::program::OpenProgram;
+
+/// Invocations of a slice that are drawn at most.
+const MOST_CELLS: usize = 1 << 14;
+/// From this width on two maps are beside each other.
+const WIDE: usize = 110;
+
+/// The workgroups of a report: facts, decisions, the map.
+pub fn workgroup(out: &mut Rows, report: &Report, views: &Views) {
+    for layout in &report.workgroup {
+        out.section(Section::Workgroup(layout));
+        if let Some(map) = Map::of(layout) {
+            map.draw(out, views.slice, "");
+        }
+        out.section(Section::Decisions(layout));
+        out.section(Section::Waves(layout, &|wave| letter(u32::try_from(wave).unwrap_or(u32::MAX))));
+    }
+    out.section(Section::Groups(report));
+}
+
+/// A measurement beside the prediction for the measured subgroup size.
+pub fn measured(out: &mut Rows, program: &OpenProgram, views: &Views) {
+    let task = &program.results.probe;
+    if program.frozen || !out.task(task, "Measuring", "m measures the map on a device.") {
+        return;
+    }
+    let Some(probe) = task.done() else { return };
+    out.section(Section::Heading("Measured", &probe.device));
+    out.section(Section::Probe(probe));
+    let maps = [(measured_map(probe), "Measured"), (predicted_map(probe), "Predicted")];
+    let width = if out.width >= WIDE { (out.width - 3) / 2 } else { out.width };
+    let [left, right] = maps.map(|(map, title)| {
+        let mut half = Rows { rows: Vec::new(), style: out.style, look: out.look, width };
+        map.draw(&mut half, views.slice, title);
+        half.rows
+    });
+    if out.width >= WIDE {
+        out.rows.extend(beside(left, right, width, out.style.meaning(Meaning::Dimmed)));
+    } else {
+        out.rows.extend(left.into_iter().chain(right));
+    }
+}
+
+/// What runs one invocation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cell {
+    wave: u32,
+    lane: u32,
+    quad: u32,
+}
+
+/// Which lane runs each invocation.
+struct Map {
+    size: [u32; 3],
+    /// At `(z * Y + y) * X + x`.
+    cells: Vec<Option<Cell>>,
+    wrong: BTreeSet<[u32; 3]>,
+}
+
+impl Map {
+    fn empty(size: [u32; 3]) -> Option<Map> {
+        let count = size.iter().try_fold(1u32, |product, side| product.checked_mul(*side))?;
+        let count = usize::try_from(count).ok().filter(|count| *count <= 1 << 16)?;
+        Some(Map { size, cells: vec![None; count], wrong: BTreeSet::new() })
+    }
+
+    fn index(&self, [x, y, z]: [u32; 3]) -> Option<usize> {
+        let [width, height, depth] = self.size;
+        if x >= width || y >= height || z >= depth {
+            return None;
+        }
+        usize::try_from((u64::from(z) * u64::from(height) + u64::from(y)) * u64::from(width) + u64::from(x)).ok()
+    }
+
+    fn put(&mut self, at: [u32; 3], cell: Cell) {
+        if let Some(slot) = self.index(at).and_then(|index| self.cells.get_mut(index)) {
+            *slot = Some(cell);
+        }
+    }
+
+    fn at(&self, at: [u32; 3]) -> Option<Cell> {
+        self.cells.get(self.index(at)?).copied().flatten()
+    }
+
+    /// The map of threads to invocations.
+    fn of_threads(size: [u32; 3], wave: u32, threads: &[[u32; 3]]) -> Option<Map> {
+        let mut map = Map::empty(size)?;
+        let wave = wave.max(1);
+        for (thread, at) in (0u32..).zip(threads) {
+            map.put(*at, Cell { wave: thread / wave, lane: thread % wave, quad: thread / 4 });
+        }
+        Some(map)
+    }
+
+    fn of(layout: &Layout) -> Option<Map> {
+        Map::of_threads(layout.size, layout.wave, layout.lanes.as_deref()?)
+    }
+
+    /// Draws one slice. Quads of two by two have an outline, four in a row have lines between them.
+    fn draw(&self, out: &mut Rows, slice: u32, title: &str) {
+        let [width, height, depth] = self.size;
+        let z = slice.min(depth.saturating_sub(1));
+        let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
+        let strong = out.style.meaning(Meaning::Strong);
+        let slice_cells = usize::try_from(u64::from(width) * u64::from(height)).unwrap_or(usize::MAX);
+        if slice_cells > MOST_CELLS {
+            return out.prose(&format!("{slice_cells} invocations are too many to draw."));
+        }
+        if depth > 1 {
+            let page = |z: u32| Some(Link::Change(Change::Slice(z)));
+            let row = Row::default().with(strong, format!(" {}  ", format!("{title} z {z} of {depth}").trim()), None);
+            let row = row.with(plain, "◀ previous", page(z.checked_sub(1).unwrap_or(depth - 1)));
+            out.rows.push(row.with(plain, "   ", None).with(plain, "next ▶", page((z + 1) % depth)));
+        } else if !title.is_empty() {
+            out.rows.push(Row::default().with(strong, format!(" {title}"), None));
+        }
+        let grid = Grid::new(self, z, out.width);
+        let mut head = Row::default().with(dim, format!("{:>margin$}", "", margin = grid.margin + 1), None);
+        for x in 0..width {
+            let number = if grid.cell > 1 || x % 8 == 0 { x.to_string() } else { String::new() };
+            let text: String = format!("{number:>cell$}", cell = grid.cell).chars().take(grid.cell).collect();
+            let gap = if grid.lined { " " } else { "" };
+            head = head.with(dim, format!("{gap}{text}"), None);
+        }
+        out.rows.push(head);
+        for y in 0..height {
+            if grid.lined && (y == 0 || grid.has_rule(y)) {
+                out.rows.push(Row::default().with(dim, grid.rule(y), None));
+            }
+            let mut row = Row::default().with(dim, format!("{y:>margin$} ", margin = grid.margin), None);
+            for x in 0..width {
+                let at = [x, y, z];
+                if grid.lined {
+                    row = row.with(dim, if grid.is_edge(x, y) { "│" } else { " " }, None);
+                }
+                let text = grid.text(self.at(at));
+                let style = match self.at(at) {
+                    _ if self.wrong.contains(&at) => out.style.meaning(Meaning::Changed),
+                    Some(cell) => out.style.meaning(Meaning::Item(cell.wave as usize)),
+                    None => dim,
+                };
+                let link = self.at(at).map(|_| Link::Invocation(at));
+                row = row.with(style, text, link);
+            }
+            if grid.lined {
+                row = row.with(dim, "│", None);
+            }
+            out.rows.push(row);
+        }
+        if grid.lined {
+            out.rows.push(Row::default().with(dim, grid.rule(height), None));
+        }
+        out.rows.push(Row::default().with(dim, format!(" {}", grid.about()), None));
+    }
+}
+
+/// How a slice is drawn.
+struct Grid<'m> {
+    map: &'m Map,
+    z: u32,
+    margin: usize,
+    /// Columns of a cell.
+    cell: usize,
+    letters: usize,
+    /// Columns of a lane's number.
+    digits: usize,
+    /// Lines separate quads.
+    lined: bool,
+    /// A quad has more than one row.
+    squares: bool,
+}
+
+impl Grid<'_> {
+    fn new(map: &Map, z: u32, room: usize) -> Grid<'_> {
+        let [width, height, _] = map.size;
+        let digits = |n: u32| n.to_string().len();
+        let margin = digits(height.saturating_sub(1)).max(1);
+        let known = || map.cells.iter().flatten();
+        let waves = known().map(|cell| cell.wave).max().unwrap_or(0);
+        let lanes = known().map(|cell| cell.lane).max().unwrap_or(0);
+        let letters = letter(waves).len();
+        let across = usize::try_from(width).unwrap_or(usize::MAX);
+        let fits = |cell: usize, lined: bool| {
+            let each = cell + usize::from(lined);
+            across.saturating_mul(each).saturating_add(margin + 2) <= room
+        };
+        let whole = letters + digits(lanes);
+        let choices = [(whole, true), (whole + 1, false), (letters, true), (letters, false)];
+        let (cell, lined) = choices.into_iter().find(|(cell, lined)| fits(*cell, *lined)).unwrap_or((letters, false));
+        let digits = digits(lanes);
+        let mut grid = Grid { map, z, margin, cell, letters, digits, lined, squares: false };
+        grid.squares = lined && (1..height).any(|y| (0..width).any(|x| !grid.is_above(x, y)));
+        grid
+    }
+
+    fn quad(&self, x: Option<u32>, y: Option<u32>) -> Option<(u32, u32)> {
+        let cell = self.map.at([x?, y?, self.z])?;
+        Some((cell.wave, cell.quad))
+    }
+
+    /// Whether a line is at the left of a cell.
+    fn is_edge(&self, x: u32, y: u32) -> bool {
+        self.quad(x.checked_sub(1), Some(y)) != self.quad(Some(x), Some(y)) || x == 0
+    }
+
+    /// Whether a line is above a cell.
+    fn is_above(&self, x: u32, y: u32) -> bool {
+        let [_, height, _] = self.map.size;
+        y == 0 || y >= height || self.quad(Some(x), y.checked_sub(1)) != self.quad(Some(x), Some(y))
+    }
+
+    /// Whether a rule is drawn above a row: where a quad ends, and another one does not. Quads in one row need none.
+    fn has_rule(&self, y: u32) -> bool {
+        let [width, _, _] = self.map.size;
+        self.squares && (0..width).any(|x| self.is_above(x, y))
+    }
+
+    /// The rule above a row.
+    fn rule(&self, y: u32) -> String {
+        let [width, height, _] = self.map.size;
+        let mut out = " ".repeat(self.margin + 1);
+        for x in 0..=width {
+            let up = y > 0 && (x == width || self.is_edge(x, y - 1));
+            let down = y < height && (x == width || self.is_edge(x, y));
+            let left = x > 0 && self.is_above(x - 1, y);
+            let right = x < width && self.is_above(x, y);
+            out.push(super::canvas::corner(up, down, left, right));
+            if x < width {
+                out.push_str(&(if right { "─" } else { " " }).repeat(self.cell));
+            }
+        }
+        out
+    }
+
+    fn text(&self, cell: Option<Cell>) -> String {
+        let wide = self.cell;
+        match cell {
+            None => format!("{:>wide$}", "·"),
+            Some(cell) if wide <= self.letters => format!("{:>wide$}", letter(cell.wave)),
+            Some(cell) => {
+                let name = format!("{}{:0digits$}", letter(cell.wave), cell.lane, digits = self.digits);
+                format!("{name:>wide$}")
+            }
+        }
+    }
+
+    fn about(&self) -> &'static str {
+        match (self.cell > self.letters, self.lined) {
+            (true, true) => "Wave as a letter, then the lane; lines separate quads.",
+            (true, false) => "Wave as a letter, then the lane.",
+            (false, true) => "The wave as a letter; lines separate quads.",
+            (false, false) => "The wave as a letter; a wider terminal shows lanes too.",
+        }
+    }
+}
+
+/// A wave's letters: `a` to `z`, `A` to `Z`, then `aa` and so on.
+fn letter(wave: u32) -> String {
+    let one = |at: u32| char::from_u32(if at < 26 { 'a' as u32 + at } else { 'A' as u32 + at - 26 }).unwrap_or('?');
+    if wave < 52 { one(wave).to_string() } else { [one((wave / 52 - 1) % 52), one(wave % 52)].iter().collect() }
+}
+
+fn measured_map(probe: &Probe) -> Map {
+    let mut map = Map::empty(probe.size).unwrap_or(Map { size: [0; 3], cells: Vec::new(), wrong: BTreeSet::new() });
+    for lane in &probe.lanes {
+        // A quad is named by the least of its invocations; where it was not measured, by four lanes in a row.
+        let quad = lane.quad.and_then(|quad| quad.into_iter().min()).unwrap_or(lane.lane / 4);
+        map.put(lane.id, Cell { wave: lane.subgroup, lane: lane.lane, quad });
+    }
+    map.wrong = probe.disagreements.iter().map(|disagreement| disagreement.id).collect();
+    map
+}
+
+fn predicted_map(probe: &Probe) -> Map {
+    let wave = probe.subgroup_size;
+    let map = Map::of_threads(probe.size, wave, &probe.predicted);
+    let mut map = map.unwrap_or(Map { size: [0; 3], cells: Vec::new(), wrong: BTreeSet::new() });
+    map.wrong = probe.disagreements.iter().map(|disagreement| disagreement.id).collect();
+    map
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::look::{Colors, Look};
+    use super::*;
+
+    fn drawn(map: &Map, width: usize) -> Vec<String> {
+        let mut out = Rows::new(Look { colors: Colors::None, light: false, ascii: false }, width);
+        map.draw(&mut out, 0, "");
+        out.rows.iter().map(|row| row.text().trim_end().to_owned()).collect()
+    }
+
+    fn squares() -> Map {
+        let mut map = Map::empty([4, 2, 1]).expect("small");
+        for thread in 0..8u32 {
+            let (quad, lane) = (thread / 4, thread % 4);
+            map.put([quad * 2 + lane % 2, lane / 2, 0], Cell { wave: 0, lane: thread, quad });
+        }
+        map
+    }
+
+    #[test]
+    fn quads_of_two_by_two_are_outlined() {
+        let expected = [
+            "    0  1  2  3",
+            "  ┌─────┬─────┐",
+            "0 │a0 a1│a4 a5│",
+            "1 │a2 a3│a6 a7│",
+            "  └─────┴─────┘",
+            " Wave as a letter, then the lane; lines separate quads.",
+        ];
+        assert_eq!(drawn(&squares(), 60), expected);
+    }
+
+    #[test]
+    fn narrow_maps_show_letters_only() {
+        let expected = ["  0", "0 aaaa", "1 aaaa", " The wave as a letter; a wider terminal shows lanes too."];
+        assert_eq!(drawn(&squares(), 8), expected);
+    }
+
+    #[test]
+    fn rows_of_quads_have_no_rules_between_them() {
+        let threads: Vec<[u32; 3]> = (0..16).map(|thread| [thread % 8, thread / 8, 0]).collect();
+        let map = Map::of_threads([8, 2, 1], 32, &threads).expect("small");
+        let lines = drawn(&map, 60);
+        assert_eq!(lines.len(), 1 + 1 + 2 + 1 + 1, "{lines:#?}");
+        assert!(lines[2].starts_with("0 │a00 a01 a02 a03│a04"), "{lines:#?}");
+    }
+
+    #[test]
+    fn waves_have_letters() {
+        assert_eq!([0, 25, 26, 51, 52, 104].map(letter), ["a", "z", "A", "Z", "aa", "ba"]);
+    }
+
+    #[test]
+    fn absurd_sizes_are_not_drawn() {
+        assert!(Map::empty([u32::MAX, 2, 2]).is_none() && Map::empty([1 << 10, 1 << 10, 1]).is_none());
+    }
+}

@@ -1,0 +1,251 @@
+//! What is typed at the bottom of the screen, and what it does.
+
+use lanescope_core::options::Options;
+use lanescope_core::run::Blob;
+use lanescope_core::run::graph::{Advance, GraphCommand, Replace, record_fields};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::stepping::StepCommand;
+
+use crate::state::State;
+use crate::state::program::OpenProgram;
+
+/// Fields of a record that are typed at most.
+const FIELDS: usize = 64;
+
+/// What is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prompt {
+    /// A text to search for.
+    Search,
+    /// A line to go to.
+    Line,
+    /// A generation to show, or to run to.
+    Generation,
+    /// The number of workgroups.
+    Groups,
+    /// The seed of contents.
+    Seed,
+    /// The time limit.
+    Seconds,
+    /// The condition of a breakpoint at the selected node.
+    Breakpoint,
+    /// The condition of the records that are listed.
+    Filter,
+    /// Other fields of the selected record, which waits.
+    Record,
+}
+
+/// What typing leads to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Typed {
+    /// These commands.
+    Do(Vec<Command>),
+    /// Another filter of records.
+    Filter(String),
+    /// It cannot be used: why.
+    Wrong(String),
+}
+
+/// Prompts that the palette offers: where they apply, their names and labels.
+pub const NAMED: [(Prompt, &str, &str); 6] = [
+    (Prompt::Groups, "groups", "Set number of workgroups…"),
+    (Prompt::Seed, "seed", "Set seed of contents…"),
+    (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
+    (Prompt::Breakpoint, "break-if", "Add breakpoint with condition…"),
+    (Prompt::Filter, "filter", "Filter records…"),
+    (Prompt::Record, "edit-record", "Edit waiting record…"),
+];
+
+impl Prompt {
+    /// What stands before the typed text.
+    pub fn title(self) -> &'static str {
+        match self {
+            Prompt::Search => "/",
+            Prompt::Line => "Line: ",
+            Prompt::Generation => "Generation: ",
+            Prompt::Groups => "Workgroups, x y z (empty: automatic): ",
+            Prompt::Seed => "Seed: ",
+            Prompt::Seconds => "Time limit in seconds: ",
+            Prompt::Breakpoint => "Condition, as `tile >= 16` (empty: any record): ",
+            Prompt::Filter => "Records with, as `tile >= 16` (empty: all): ",
+            Prompt::Record => "Fields: ",
+        }
+    }
+
+    /// The text that is there at first.
+    pub fn begins(self, state: &State) -> String {
+        let Some(program) = state.program() else { return String::new() };
+        match self {
+            Prompt::Groups => {
+                let words = program.options.groups.map(|groups| groups.map(|side| side.to_string()).join(" "));
+                words.unwrap_or_default()
+            }
+            Prompt::Seed => state.settings.run.fill.to_string(),
+            Prompt::Seconds => state.settings.run.seconds.to_string(),
+            Prompt::Record => waiting(program).map(|waiting| waiting.text()).unwrap_or_default(),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether there is anything to type for.
+    pub fn applies(self, state: &State) -> bool {
+        let Some(program) = state.program() else { return false };
+        let graph = program.analysis.report.graph.as_ref();
+        match self {
+            Prompt::Search | Prompt::Line => true,
+            Prompt::Generation => graph.is_some(),
+            Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
+            Prompt::Seed | Prompt::Seconds => !program.frozen,
+            Prompt::Breakpoint => program.stepping.node.is_some(),
+            Prompt::Filter => program.results.graph.done().is_some(),
+            Prompt::Record => waiting(program).is_some(),
+        }
+    }
+
+    /// What a text does, for prompts that change the program or how it runs.
+    pub fn typed(self, state: &State, text: &str) -> Typed {
+        let text = text.trim();
+        let Some(program) = state.program() else { return Typed::Do(Vec::new()) };
+        let run = |settings: RunSettings| Typed::Do(vec![Command::SetRunSettings(settings)]);
+        let now = state.settings.run.clone();
+        match self {
+            Prompt::Search | Prompt::Line => Typed::Do(Vec::new()),
+            Prompt::Generation => generation(program, text),
+            Prompt::Groups => match groups(text) {
+                Ok(groups) => {
+                    Typed::Do(vec![Command::SetOptions(Box::new(Options { groups, ..program.options.clone() }))])
+                }
+                Err(why) => Typed::Wrong(why),
+            },
+            Prompt::Seed => match text.parse() {
+                Ok(fill) => run(RunSettings { fill, zeros: false, ..now }),
+                Err(_) => Typed::Wrong(format!("Not a seed: `{text}` (expected a number)")),
+            },
+            Prompt::Seconds => match text.parse() {
+                Ok(seconds @ 1..=3600) => run(RunSettings { seconds, ..now }),
+                _ => Typed::Wrong(format!("Not a time limit: `{text}` (expected 1 to 3600 seconds)")),
+            },
+            Prompt::Breakpoint => Typed::Do(vec![Command::Step(StepCommand::AddBreakpoint(text.to_owned()))]),
+            Prompt::Filter => Typed::Filter(text.to_owned()),
+            Prompt::Record => match waiting(program).map(|waiting| waiting.replaced(text)) {
+                Some(Ok(replace)) => Typed::Do(vec![Command::ControlRun(GraphCommand::Replace(replace))]),
+                Some(Err(why)) => Typed::Wrong(why),
+                None => Typed::Wrong("No record that waits is selected.".to_owned()),
+            },
+        }
+    }
+}
+
+/// `4 4 1`, `4,4`, `16`; nothing for the automatic number.
+fn groups(text: &str) -> Result<Option<[u32; 3]>, String> {
+    let words: Vec<&str> = text.split([' ', ',', '×', 'x']).filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let wrong = || format!("Not a number of workgroups: `{text}` (expected x y z, each 1 to 65535)");
+    let mut sides = [1; 3];
+    if words.len() > sides.len() {
+        return Err(wrong());
+    }
+    for (side, word) in sides.iter_mut().zip(words) {
+        *side = word.parse().ok().filter(|side| (1..=65_535).contains(side)).ok_or_else(wrong)?;
+    }
+    Ok(Some(sides))
+}
+
+/// Shows a generation; a paused run goes on to one that it has not reached.
+fn generation(program: &OpenProgram, text: &str) -> Typed {
+    let Ok(number) = text.parse::<u32>() else {
+        return Typed::Wrong(format!("Not a generation: `{text}` (expected a number)"));
+    };
+    let Some(run) = program.results.graph.done() else {
+        return Typed::Wrong("The graph was not run; s begins a run that is paused.".to_owned());
+    };
+    // Of several starts the one that is shown.
+    let start = program.stepping.generation(run).map_or(0, |shown| shown.dispatch);
+    let is_it = |at: &usize| run.generations.get(*at).is_some_and(|is| (is.dispatch, is.number) == (start, number));
+    if let Some(at) = (0..run.generations.len()).find(is_it) {
+        return Typed::Do(vec![Command::Step(StepCommand::ShowGeneration(at))]);
+    }
+    let last = run.generations.last().filter(|last| last.dispatch == start && last.number < number);
+    match last.filter(|_| program.results.is_graph_paused()) {
+        Some(last) => {
+            let generations = Some(number - last.number);
+            let breakpoints = program.stepping.active(&run.graph);
+            let show = Command::Step(StepCommand::ShowGeneration(run.generations.len() - 1));
+            Typed::Do(vec![show, Command::ControlRun(GraphCommand::Go(Advance { generations, breakpoints }))])
+        }
+        None => Typed::Wrong(format!("The run has no generation {number}.")),
+    }
+}
+
+/// The selected record, where it waits.
+pub struct Waiting<'a> {
+    run: usize,
+    record: u64,
+    ty: &'a lanescope_core::graph::RecordType,
+    bytes: &'a [u8],
+}
+
+/// The selected record, if it waits in a paused run.
+pub fn waiting(program: &OpenProgram) -> Option<Waiting<'_>> {
+    let stepping = &program.stepping;
+    let run = program.results.graph.done().filter(|_| program.results.is_graph_paused())?;
+    let generation = stepping.generation(run).filter(|generation| generation.waiting)?;
+    let node = generation.nodes.get(stepping.shown)?;
+    let record = stepping.record?;
+    let ty = run.graph.nodes.get(node.node)?.record()?;
+    let bytes = run.records_of(generation, node).get(record)?.get(..ty.bytes as usize)?;
+    Some(Waiting { run: stepping.shown, record, ty, bytes })
+}
+
+impl Waiting<'_> {
+    /// Its fields: `tile=3 place.x=0.5`.
+    pub fn text(&self) -> String {
+        let (fields, _) = record_fields(self.ty, FIELDS);
+        let fields =
+            fields.iter().map(|field| format!("{}={}", field.name, field.values(self.bytes).replace(", ", ",")));
+        fields.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The record with these fields; those that are not named stay.
+    ///
+    /// # Errors
+    /// A name or a value that does not fit.
+    pub fn replaced(&self, text: &str) -> Result<Replace, String> {
+        let (fields, _) = record_fields(self.ty, FIELDS);
+        let mut bytes = self.bytes.to_vec();
+        for word in text.split_whitespace() {
+            let (name, value) = word.split_once('=').ok_or_else(|| format!("`{word}`: expected NAME=VALUE"))?;
+            let field = fields.iter().find(|field| field.name == name);
+            let field = field.ok_or_else(|| format!("the record has no field `{name}`"))?;
+            let values: Vec<&str> = value.split(',').collect();
+            let offsets: Vec<u64> = field.leaf.offsets().collect();
+            if values.len() != offsets.len() {
+                return Err(format!("{name}: expected {} values, found {}", offsets.len(), values.len()));
+            }
+            for (value, offset) in values.into_iter().zip(offsets) {
+                let offset = usize::try_from(offset).map_err(|_| format!("{name}: too far into the record"))?;
+                let put = field.scalar().put(&mut bytes, offset, value);
+                put.map_err(|why| format!("{name}: `{value}`: {why}"))?;
+            }
+        }
+        Ok(Replace { run: self.run, record: self.record, bytes: Blob(bytes) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_numbers_of_workgroups() {
+        assert_eq!(groups("4 4 1"), Ok(Some([4, 4, 1])));
+        assert_eq!(groups("8x2"), Ok(Some([8, 2, 1])));
+        assert_eq!(groups(" "), Ok(None));
+        for wrong in ["0", "a", "1 2 3 4", "70000"] {
+            assert!(groups(wrong).is_err(), "{wrong}");
+        }
+    }
+}

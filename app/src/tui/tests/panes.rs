@@ -1,0 +1,167 @@
+//! What panes show beyond their first look: unfolded registers, slices, records, prompts, dragged lines.
+
+use lanescope_inspector::command::Command;
+use lanescope_inspector::layout::Layout;
+use lanescope_inspector::selection::Varying;
+use lanescope_inspector::stepping::StepCommand;
+use ratatui::crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+
+use super::{COMPUTE, LARGE, LOOK, SMALL, Stage, compute, graph, pair};
+
+fn find(stage: &mut Stage, text: &str) {
+    stage.press(KeyCode::Char('/'));
+    stage.type_in(text);
+    stage.press(KeyCode::Enter);
+}
+
+fn show(stage: &mut Stage, view: &str) {
+    stage.app.act(Command::ShowTab(view.to_owned()));
+    stage.settle();
+}
+
+#[test]
+fn a_register_unfolds_with_reasons() {
+    let mut stage = pair(LOOK, LARGE);
+    show(&mut stage, "registers");
+    find(&mut stage, "SPI_PS_INPUT_CNTL_1");
+    let before = stage.app.focused().rows().len();
+    stage.press(KeyCode::Enter);
+    stage.draw();
+    let text = stage.app.focused().text();
+    assert!(stage.app.focused().rows().len() > before && text.contains("byte address"), "{text}");
+    assert!(text.contains("OFFSET"), "{text}");
+    stage.press(KeyCode::Enter);
+    stage.draw();
+    assert_eq!(stage.app.focused().rows().len(), before, "it folds again");
+}
+
+#[test]
+fn a_varying_is_marked_in_registers_and_source() {
+    let mut stage = pair(LOOK, LARGE);
+    let selection = lanescope_inspector::selection::Selection {
+        varying: Some(Varying { location: 3, component: None }),
+        ..Default::default()
+    };
+    stage.app.act(Command::Select(selection));
+    for view in ["registers", "source"] {
+        show(&mut stage, view);
+        find(&mut stage, if view == "source" { "gloss" } else { "INPUT_CNTL" });
+        let text = stage.text();
+        let marked = text.lines().filter(|line| line.contains('›') || line.contains('▌'));
+        assert!(marked.count() > 0, "{view}\n{text}");
+        assert!(text.contains('›'), "{view}\n{text}");
+    }
+}
+
+#[test]
+fn slices_are_pages() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let deep = COMPUTE.replace("local_size_y = 8", "local_size_y = 2, local_size_z = 3");
+    let files = vec![stage.file("deep.comp", &deep)];
+    stage.open(files);
+    show(&mut stage, "workgroup");
+    assert!(stage.app.focused().text().contains("z 0 of 3"), "{}", stage.app.focused().text());
+    find(&mut stage, "next ▶");
+    stage.press(KeyCode::Char('l'));
+    stage.press(KeyCode::Enter);
+    stage.draw();
+    assert!(stage.app.focused().text().contains("z 1 of 3"), "{}", stage.app.focused().text());
+}
+
+#[test]
+fn two_settings_are_beside_each_other() {
+    let mut stage = compute(LOOK, LARGE);
+    show(&mut stage, "workgroup");
+    stage.press(KeyCode::Char('D'));
+    stage.settle();
+    stage.size = (280, 60);
+    stage.draw();
+    let text = stage.app.focused().text();
+    let line = text.lines().find(|line| line.contains("First setting")).unwrap_or_default();
+    assert!(line.contains("Second setting"), "{text}");
+}
+
+#[test]
+fn the_number_of_workgroups_is_typed() {
+    let mut stage = compute(LOOK, SMALL);
+    stage.press(KeyCode::Char(':'));
+    stage.type_in("groups");
+    stage.press(KeyCode::Enter);
+    assert!(stage.text().contains("Workgroups, x y z"), "{}", stage.text());
+    stage.type_in("4 2");
+    stage.press(KeyCode::Enter);
+    stage.settle();
+    assert_eq!(stage.app.state.program().and_then(|program| program.options.groups), Some([4, 2, 1]));
+    stage.press(KeyCode::Char(':'));
+    stage.type_in("groups");
+    stage.press(KeyCode::Enter);
+    stage.type_in(" 9 9");
+    stage.press(KeyCode::Enter);
+    assert!(stage.text().contains("Not a number of workgroups"), "{}", stage.text());
+}
+
+#[test]
+fn a_graph_is_drawn_with_boxes_and_arrows_where_it_fits() {
+    let mut stage = graph(LOOK, (240, 60));
+    show(&mut stage, "graph");
+    let text = stage.app.focused().text();
+    assert!(text.contains('┌') && text.contains('▶') && text.contains("(entry)"), "{text}");
+    stage.size = (60, 60);
+    stage.draw();
+    let tall = stage.app.focused().text();
+    assert!(tall.contains('▼') && !tall.contains("──→"), "from top to bottom: {tall}");
+    stage.size = (30, 60);
+    stage.draw();
+    let narrow = stage.app.focused().text();
+    assert!(narrow.contains("──→"), "a list where it does not fit: {narrow}");
+    stage.app.act(Command::Step(StepCommand::SelectNode(Some(1))));
+    stage.draw();
+    assert!(stage.app.focused().text().contains("› "), "the selected node has a sign");
+}
+
+#[test]
+fn dividers_are_dragged() {
+    let mut stage = pair(LOOK, LARGE);
+    stage.draw();
+    let divider = stage.app.dividers.iter().find(|divider| divider.area.width == 1).cloned().expect("two panes");
+    let mouse = |kind, column| {
+        Event::Mouse(MouseEvent { kind, column, row: divider.area.y + 2, modifiers: KeyModifiers::NONE })
+    };
+    stage.app.input(mouse(MouseEventKind::Down(MouseButton::Left), divider.area.x));
+    stage.app.input(mouse(MouseEventKind::Drag(MouseButton::Left), divider.area.x + 20));
+    stage.app.input(mouse(MouseEventKind::Up(MouseButton::Left), divider.area.x + 20));
+    stage.draw();
+    let now = stage.app.dividers.iter().find(|divider| divider.area.width == 1).cloned().expect("two panes");
+    assert!(now.area.x.abs_diff(divider.area.x + 20) <= 1, "{now:?}");
+    assert!(matches!(stage.app.state.tabs.layout(), Layout::Row(_)));
+}
+
+#[test]
+fn panes_are_made_again_only_after_changes() {
+    let mut stage = compute(LOOK, SMALL);
+    stage.draw();
+    let epoch = stage.app.epoch;
+    for key in ['j', 'k', 'l', 'G', 'g'] {
+        stage.press(KeyCode::Char(key));
+        stage.app.poll();
+        stage.draw();
+    }
+    assert_eq!(stage.app.epoch, epoch, "movement changes nothing");
+    stage.press(KeyCode::Char('U'));
+    assert!(stage.app.epoch > epoch);
+}
+
+#[test]
+fn a_picture_is_exported_as_the_window_draws_it() {
+    let mut stage = pair(LOOK, LARGE);
+    show(&mut stage, "packing");
+    stage.app.act(Command::ExportPicture);
+    stage.settle();
+    let path = stage.folder.path().join("out.svg");
+    stage.type_clear();
+    stage.app.input(Event::Paste(path.display().to_string()));
+    stage.press(KeyCode::Enter);
+    stage.settle();
+    let svg = std::fs::read_to_string(&path).expect("it was written");
+    assert!(svg.starts_with("<svg") && svg.contains("gloss"), "{}", &svg[..200.min(svg.len())]);
+}

@@ -1,0 +1,80 @@
+//! How panes are looked at, where only the terminal form does: the slice of a map, the order of records.
+
+use lanescope_core::graph::Condition;
+
+use super::pane::Change;
+
+/// The looks of one program's panes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Views {
+    /// The z slice of lane maps.
+    pub slice: u32,
+    /// The records of a work graph.
+    pub records: RecordsLook,
+    /// The layer or slice of images.
+    pub plane: u32,
+    /// The part of the comparison; the first one that differs where absent.
+    pub all_rows: bool,
+}
+
+/// Which records are listed, and in which order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RecordsLook {
+    /// The condition, as typed.
+    pub filter: String,
+    /// The column that they are sorted by, and whether the largest is first.
+    pub sort: Option<(usize, bool)>,
+    /// The first record that is listed.
+    pub first: u64,
+}
+
+impl Views {
+    /// Makes a change.
+    pub fn change(&mut self, change: &Change) {
+        match change {
+            Change::Slice(slice) => self.slice = *slice,
+            Change::Plane(plane) => self.plane = *plane,
+            Change::First(first) => self.records.first = *first,
+            Change::AllRows(all) => self.all_rows = *all,
+            Change::Sort(column) => {
+                self.records.first = 0;
+                self.records.sort = match self.records.sort {
+                    Some((of, false)) if of == *column => Some((of, true)),
+                    Some((of, true)) if of == *column => None,
+                    _ => Some((*column, false)),
+                };
+            }
+        }
+    }
+}
+
+impl RecordsLook {
+    /// The condition for records of a type.
+    ///
+    /// # Errors
+    /// Why the text is not one.
+    pub fn condition(&self, record: &lanescope_core::graph::RecordType) -> Result<Option<Condition>, String> {
+        let text = self.filter.trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        Condition::parse(text, record).map(Some).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_sorts_up_then_down_then_not() {
+        let mut views = Views::default();
+        let mut press = |column| {
+            views.change(&Change::Sort(column));
+            views.records.sort
+        };
+        assert_eq!([press(2), press(2), press(2)], [Some((2, false)), Some((2, true)), None]);
+        press(1);
+        assert_eq!(press(0), Some((0, false)));
+    }
+}

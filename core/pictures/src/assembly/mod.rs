@@ -1,0 +1,7 @@
+//! Which varyings, instructions and source lines the lines of an assembly belong to.
+
+mod origins;
+mod varyings;
+
+pub use origins::{Origins, origins, place};
+pub use varyings::{Varyings, varyings};

@@ -1,0 +1,7 @@
+//! Guessed descriptor layouts against the application's.
+
+mod picture;
+mod timeline;
+
+pub use picture::{describe, picture};
+pub use timeline::{cache, timeline};

@@ -1,0 +1,18 @@
+//! Attribute slots: both grids, with flags at scalars that findings name.
+
+mod beside;
+mod caption;
+mod flags;
+mod picture;
+
+pub use beside::{Beside, beside, legend as flag_legend};
+pub use flags::{Flag, flags};
+pub use picture::{flagged_picture, glsl_name, picture, place_name};
+
+use lanescope_core::packing::Mapping;
+use lanescope_inspector::selection::Varying;
+
+/// The varying that a scalar of the map belongs to.
+pub fn varying_of(mapping: &Mapping) -> Varying {
+    Varying { location: mapping.from.location.0, component: Some(mapping.from.component.0) }
+}

@@ -1,0 +1,7 @@
+//! Records of a work graph that a table shows: which, and in which order.
+
+mod order;
+mod shown;
+
+pub use order::{LoadOptions, Order, SortBy};
+pub use shown::Kept;
