@@ -126,7 +126,7 @@ pub use lanescope_interpreter as interpreter;
 pub use lanescope_load as load;
 pub use lanescope_model::{options, overrides, program, target};
 pub use lanescope_passes::{
-    AnalyseError, analyse, compare, corpus, dxil_tables, findings, graph, guessed_layout, packing, pipeline_tables, registers,
-    registers_for, report, run, specialised, table, workgroup,
+    AnalyseError, analyse, compare, corpus, dxil_tables, findings, graph, guessed_layout, packing, pipeline_tables,
+    registers, registers_for, report, run, specialised, table, workgroup,
 };
 pub use lanescope_spirv as spirv;

@@ -18,8 +18,7 @@ use super::CliError;
 use super::on_device::seconds;
 use crate::rewriting;
 use crate::worker::{
-    Client, DisassembleRequest, LOADING_MEMORY, Launch, Limits, LoadRequest, Reply, Request,
-    WorkerError,
+    Client, DisassembleRequest, LOADING_MEMORY, Launch, Limits, LoadRequest, Reply, Request, WorkerError,
 };
 
 /// Limits of loading, on every command that loads files.

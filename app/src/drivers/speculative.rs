@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lanescope_core::driver::pipelines;
-use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::driver::speculative::SpeculativeOptions;
+use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::findings::Finding;
 use lanescope_core::guessed_layout::{GuessedStage, Side, stages};
 use lanescope_core::options::Options;

@@ -35,6 +35,7 @@ use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
 
 pub use compare::write as write_comparison;
+pub use corpus::write as write_corpus_summary;
 pub use debug::write as write_debug;
 pub use driver::{Detail, write as write_isa};
 pub use foz::write as write_foz;
@@ -47,7 +48,6 @@ pub use page::{Printed, Target, wrap};
 pub use panes::Section;
 pub use probe::write as write_probe;
 pub use run::write as write_run;
-pub use corpus::write as write_corpus_summary;
 pub use slots::write as write_slots;
 
 /// Styles of the parts of the report. The caller decides whether colours are used.
