@@ -20,10 +20,11 @@ const PARTS: [(&str, Part); 4] = [("speed", speed), ("difference", difference), 
 
 fn main() -> io::Result<()> {
     // Cargo adds flags of its own.
-    let chosen: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let chosen: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+    let chosen: Vec<&String> = chosen.iter().filter(|word| !word.starts_with("--")).collect();
     let folder = tempfile::tempdir()?;
     for (name, part) in PARTS {
-        if chosen.is_empty() || chosen.iter().any(|word| word == name) {
+        if chosen.is_empty() || chosen.iter().any(|word| *word == name) {
             part(folder.path())?;
         }
     }

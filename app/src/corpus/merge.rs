@@ -128,7 +128,7 @@ mod tests {
             let error = merged(files).expect_err(why);
             assert!(error.contains(why), "{error}");
         };
-        rejects(&[one.clone()], "shards are missing: 2/2");
+        rejects(std::slice::from_ref(&one), "shards are missing: 2/2");
         rejects(&[one.clone(), one.clone()], "are both shard 1/2");
         rejects(&[one.clone(), whole(&[1], Some("2/3"))], "shard 2/3 of a run with 2 shards");
         rejects(&[whole(&[0, 1], None)], "only shards are merged");
