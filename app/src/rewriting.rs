@@ -262,6 +262,7 @@ pub fn text_of(module: &Module, name: &str, validate: bool) -> Result<String, St
 fn without_fragment(stage: StageKind) -> &'static str {
     match stage {
         StageKind::TessEval => "the interface before it is not packed, and the one after it needs a fragment shader",
+        StageKind::TessControl => "packing the interface before it needs a vertex shader",
         stage if stage.is_graphics() => "packing needs a fragment shader",
         _ => "no pass applies to this stage",
     }

@@ -33,6 +33,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("run", "--resume"),
     ("run", "--local-root"),
     ("run", "--against"),
+    ("debug", "--break"),
     ("guess-layout", "--layout"),
     // Compiled pipelines by their keys; what is there is what was compiled.
     ("guess-layout", "--cache"),

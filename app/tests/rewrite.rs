@@ -169,6 +169,11 @@ fn writes_or_names_every_stage_of_a_tessellation_pipeline() {
     }
     assert_eq!(found.len(), 5, "{found:?}");
     let map = map(&out);
+    let (status, _, stderr) = outcome(["rewrite", &control, &evaluation, "--out", &out.to_string_lossy(), "--force"]);
+    assert!(
+        status == 2 && stderr.contains("tess_control main: packing the interface before it needs a vertex"),
+        "{stderr}"
+    );
     assert_eq!(map["inner_packing"].as_array().map(Vec::len), Some(1));
     assert!(map.get("packing").is_none() && map["unchanged"].as_array().map(Vec::len) == Some(1), "{map}");
 }

@@ -481,6 +481,8 @@ fn computes_derivatives_if_the_device_has_none() {
     let shader = sample("quad_derivatives.comp");
     let alone = &run_json(&[&shader], 0)["run"];
     assert_eq!(alone["derivatives"]["original"], "quad");
+    // The workgroup of the shader, 8×8, not the line of 64 that quads are computed in.
+    assert_eq!((&alone["groups"], &alone["groups_reason"]), (&json!([8, 8, 1]), &json!("covers set0.binding1, 64×64")));
     let names: Vec<_> =
         alone["derivatives"]["computed"].as_array().into_iter().flatten().map(|row| &row["opcode"]).collect();
     assert_eq!(names, ["OpDPdx", "OpDPdy", "OpImageSampleImplicitLod"]);

@@ -2,7 +2,8 @@
 
 use lanescope_core::gpu::interpret::{self, Waves};
 use lanescope_core::gpu::{
-    self, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, position_of, run_program, run_program_with,
+    self, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, default_dispatch, position_of, run_program,
+    run_program_with,
 };
 use lanescope_core::graph::{self, GraphSource};
 use lanescope_core::load::check;
@@ -33,8 +34,20 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
         let waves = if rewritten { predicted.alone() } else { Waves::predicted(&program, &options) };
         Ok(interpret::run(&program, &waves, groups, &inputs, request.device.timeout))
     };
+    // A rewritten program is dispatched like the given one, even if its workgroup has another shape.
+    let chosen = match (&first, request.groups) {
+        (Some(_), None) => {
+            let given = specialised(&request.program, &options).map_err(|error| Failure::from(error.to_string()))?;
+            default_dispatch(&given, &inputs).map_err(|error| not_run(&error))?
+        }
+        _ => None,
+    };
+    let groups = chosen.as_ref().map(|chosen| chosen.groups).or(request.groups);
     let first = first.as_ref().unwrap_or(&request.program);
-    let mut execution = one(first, request.groups, false)?.map_err(|error| not_run(&error))?;
+    let mut execution = one(first, groups, false)?.map_err(|error| not_run(&error))?;
+    if let Some(chosen) = chosen {
+        execution.run.groups_reason = Some(chosen.reason);
+    }
     execution.run.derivatives = derivatives;
     (execution.run.not_rewritten, execution.run.unchanged) = (not_rewritten, unchanged);
     if execution.run.derivatives.is_some() {

@@ -34,7 +34,7 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
                 Format::Glsl | Format::Hlsl => (Language::Glsl, glsl_marks(source, &varyings)),
                 _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
             };
-            let lines = if language == Language::Spvasm { listed(source, &loaded.module) } else { Vec::new() };
+            let lines = if language == Language::Spvasm { listed(source, &loaded.module) } else { compiled(loaded) };
             let source = text(name.clone(), language, (at, TextRole::Source), source.clone(), marks);
             texts.push(SourceText { instructions: instructions(program, index, lines), ..source });
         }
@@ -67,6 +67,17 @@ fn listed(listing: &str, module: &Module) -> Vec<(usize, u32)> {
     if lines.len() == module.len() { lines.into_iter().zip(0u32..).collect() } else { Vec::new() }
 }
 
+/// The instructions of a compiled source's lines.
+fn compiled(loaded: &LoadedModule) -> Vec<(usize, u32)> {
+    let Some(place) = &loaded.source_place else { return Vec::new() };
+    let lines = Lines::of(&loaded.module);
+    let here = loaded.module.insts().filter_map(|inst| {
+        let at = lines.line(inst.index).filter(|at| at.file == place.file)?;
+        Some((at.line.checked_sub(1 + place.after)? as usize, inst.index.0))
+    });
+    here.collect()
+}
+
 /// The sources that a module carries, with the instructions of their lines.
 fn carried(module: &Module) -> Vec<(SourceFile, Vec<(usize, u32)>)> {
     let files = source_files(module);
@@ -75,7 +86,7 @@ fn carried(module: &Module) -> Vec<(SourceFile, Vec<(usize, u32)>)> {
     }
     let lines = Lines::of(module);
     let of: Vec<(SourceLine, u32)> =
-        module.insts().filter_map(|inst| Some((lines.line(module, inst.index)?, inst.index.0))).collect();
+        module.insts().filter_map(|inst| Some((lines.line(inst.index)?, inst.index.0))).collect();
     let with_lines = |source: SourceFile| {
         let here = of.iter().filter(|(line, _)| line.file == source.file);
         let here = here.filter_map(|(line, inst)| Some((line.line.checked_sub(1)? as usize, *inst))).collect();

@@ -1,6 +1,6 @@
 //! Vulkan: running programs on a device ([`gpu`]), and compiling them with the driver of one ([`driver`]).
 //!
-//! The only crate with `ash` and `unsafe`. Drivers are foreign code in this process: a caller with something to lose
+//! The only crate with `ash`. Drivers are foreign code in this process: a caller with something to lose
 //! runs this crate in a child.
 
 #![allow(unsafe_code, reason = "Vulkan is a C interface")]

@@ -1,9 +1,14 @@
 //! How the time of opening and analysing grows with the number of things in a file: the slope of time against size,
 //! both on a logarithmic scale. 1 is linear; the goal for our own code is 1.1 at most.
+//!
+//! Times are of the processor, so that other processes count little. Each run is a process of its own, as a command is:
+//! in one process, small inputs would find their memory ready and large ones would not. `--once SIZE NAME` is such a run:
+//! under `valgrind --tool=callgrind --toggle-collect='*measured*'` it counts instructions.
 
 use std::io::Cursor;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use lanescope_core::analyse;
 use lanescope_core::graph::{GraphSource, Overrides, check, link, nodes};
@@ -14,15 +19,16 @@ use lanescope_core::program::{LoadedModule, Program, Stage};
 use lanescope_core::spirv::Module;
 use lanescope_fuzz::hostile::Class;
 use lanescope_fuzz::{embedded, program};
+use rustix::time::{ClockId, clock_gettime};
 
 /// The most that a slope may be.
 const GOAL: f64 = 1.1;
 
 /// Number of measurements of each size; the shortest counts.
-const RUNS: usize = 3;
+const RUNS: usize = 8;
 
-/// Prepares an input of a size, and returns what is measured.
-type Prepare = fn(usize) -> Box<dyn FnMut()>;
+/// Makes the input of a size, and returns what is measured.
+type Prepare = fn(usize) -> Box<dyn FnOnce()>;
 
 /// Something that there may be much of.
 struct Row {
@@ -36,24 +42,24 @@ struct Row {
 }
 
 /// Opens a file of a class and analyses it.
-fn open(class: &str, size: usize) -> Box<dyn FnMut()> {
+fn open(class: &str, size: usize) -> Box<dyn FnOnce()> {
     let class = Class::named(class).expect("is a class");
     let folder = std::env::temp_dir().join(format!("lanescope-scaling.{}", std::process::id()));
     let path = class.input(0, size).write(&folder).expect("writes");
     Box::new(move || {
-        let program = load(std::slice::from_ref(&path), &[]).unwrap_or_else(|error| panic!("{error}"));
+        let program = load(&[path], &[]).unwrap_or_else(|error| panic!("{error}"));
         report(&program);
     })
 }
 
 /// Like the above, for SPIR-V without SPIRV-Tools' validator, whose time is not ours.
-fn parse(class: &str, size: usize) -> Box<dyn FnMut()> {
+fn parse(class: &str, size: usize) -> Box<dyn FnOnce()> {
     let input = Class::named(class).expect("is a class").input(0, size);
     let bytes = input.files.into_iter().next().expect("a file").1;
     let (words, _) = bytes.as_chunks::<4>();
     let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
     Box::new(move || {
-        let module = Module::parse(words.clone()).unwrap_or_else(|error| panic!("{error}"));
+        let module = Module::parse(words).unwrap_or_else(|error| panic!("{error}"));
         let stages = module.entry_points().iter().enumerate().map(|(entry_index, entry)| Stage {
             stage: entry.stage.expect("a shader"),
             entry: entry.name.clone(),
@@ -74,7 +80,7 @@ fn report(program: &Program) {
 }
 
 /// Nodes of a work graph in a chain, linked and checked.
-fn chain(size: usize) -> Box<dyn FnMut()> {
+fn chain(size: usize) -> Box<dyn FnOnce()> {
     let name = "work_graphs/01_tile_classify.dxil";
     let program = program(Path::new(name).file_name().and_then(|n| n.to_str()).expect("a name"), embedded(name));
     let program = program.unwrap_or_else(|error| panic!("{error}"));
@@ -90,13 +96,13 @@ fn chain(size: usize) -> Box<dyn FnMut()> {
         })
         .collect();
     Box::new(move || {
-        let graph = link(chain.clone(), GraphSource::Dxil, &Overrides::default());
+        let graph = link(chain, GraphSource::Dxil, &Overrides::default());
         std::hint::black_box(check(&graph));
     })
 }
 
 /// Objects of a database, listed.
-fn objects(class: &str, size: usize) -> Box<dyn FnMut()> {
+fn objects(class: &str, size: usize) -> Box<dyn FnOnce()> {
     let input = Class::named(class).expect("is a class").input(0, size);
     let bytes = input.files.into_iter().next().expect("a file").1;
     Box::new(move || {
@@ -183,38 +189,86 @@ fn slope(points: &[(usize, Duration)]) -> f64 {
 
 fn main() {
     // `cargo bench NAME` passes the name on, and options of its own.
-    let wanted: Vec<String> = std::env::args_os()
-        .skip(1)
-        .map(|word| word.to_string_lossy().into_owned())
-        .filter(|word| !word.starts_with('-'))
-        .collect();
-    println!("{:<24} {:<32} {:<36} slope", "", "sizes", "ms");
-    for row in ROWS.iter().filter(|row| wanted.is_empty() || wanted.iter().any(|word| row.name.contains(word.as_str())))
-    {
-        let slope = measure(row.name, row.sizes, row.prepare);
+    let (mut once, mut timed, mut with_foreign, mut wanted) = (None, false, false, Vec::new());
+    let mut words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            ONCE => once = words.next().and_then(|size| size.parse().ok()),
+            TIMED => timed = true,
+            FOREIGN => with_foreign = true,
+            option if option.starts_with('-') => {}
+            _ => wanted.push(word),
+        }
+    }
+    let rows = ROWS.iter();
+    let rows = rows.filter(|row| wanted.is_empty() || wanted.iter().any(|word| row.name.contains(word.as_str())));
+    if let Some(size) = once {
+        for row in rows {
+            let prepare = if with_foreign { row.foreign } else { Some(row.prepare) };
+            let prepare = prepare.expect("has one");
+            // What is set up once in a process is not measured.
+            prepare(WARM_UP)();
+            let run = prepare(size);
+            // Valgrind does not run the clock.
+            let start = timed.then(processor_time);
+            measured(run);
+            if let Some(start) = start {
+                println!("{}", processor_time().saturating_sub(start).as_nanos());
+            }
+        }
+        return;
+    }
+    println!("{:<24} {:<32} {:<36} slope", "", "sizes", "ms of the processor");
+    for row in rows {
+        let slope = measure(row.name, row, &[]);
         if slope > GOAL {
             println!("{:<24} above the goal of {GOAL}", "");
         }
-        if let Some(foreign) = row.foreign {
-            measure("  with the validator", row.sizes, foreign);
+        if row.foreign.is_some() {
+            measure("  with the validator", row, &[FOREIGN]);
         }
     }
 }
 
+/// A size that takes moments.
+const WARM_UP: usize = 16;
+
+/// Runs one size once.
+const ONCE: &str = "--once";
+
+/// Prints the nanoseconds of that run.
+const TIMED: &str = "--timed";
+
+/// With foreign code.
+const FOREIGN: &str = "--foreign";
+
 /// Measures each size and prints a line. The slope.
-fn measure(name: &str, sizes: [usize; 4], prepare: Prepare) -> f64 {
-    let points = sizes.map(|size| {
-        let mut run = prepare(size);
-        let time = (0..RUNS).map(|_| {
-            let start = Instant::now();
-            run();
-            start.elapsed()
-        });
-        (size, time.min().unwrap_or_default())
+fn measure(title: &str, row: &Row, options: &[&str]) -> f64 {
+    let points = row.sizes.map(|size| {
+        let once = || {
+            let mut command = Command::new(std::env::current_exe().expect("a path"));
+            let output =
+                command.args([ONCE, &size.to_string(), TIMED, row.name]).args(options).output().expect("starts");
+            let text = String::from_utf8_lossy(&output.stdout);
+            Duration::from_nanos(text.trim().parse().unwrap_or_else(|_| panic!("{}: {output:?}", row.name)))
+        };
+        (size, (0..RUNS).map(|_| once()).min().unwrap_or_default())
     });
     let sizes = points.map(|(size, _)| size.to_string()).join(" ");
     let times = points.map(|(_, time)| format!("{:.1}", 1e3 * time.as_secs_f64())).join(" ");
     let slope = slope(&points);
-    println!("{name:<24} {sizes:<32} {times:<36} {slope:.2}");
+    println!("{title:<24} {sizes:<32} {times:<36} {slope:.2}");
     slope
+}
+
+/// What is measured. A function of its own, which a profiler finds by its name.
+#[inline(never)]
+fn measured(run: Box<dyn FnOnce()>) {
+    run();
+}
+
+/// What this process has used of the processor so far.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }

@@ -168,6 +168,6 @@ impl Program {
 
     /// The source line of an instruction, if the module has lines.
     pub fn line(&self, inst: InstId) -> Option<SourceLine> {
-        self.lines.line(&self.module, inst)
+        self.lines.line(inst)
     }
 }

@@ -5,17 +5,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use glslang::include::{IncludeHandler, IncludeResult, IncludeType};
-use glslang::{
-    Compiler, CompilerOptions, Shader, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage, SpirvVersion, Target,
-    VulkanVersion,
-};
+use lanescope_glslang::{Include, Includes as FindsIncludes, Language, NoIncludes, Source};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
 use super::sniff::stage_of_extension;
 use super::{LoadOptions, Loaded, file, validate};
-use lanescope_model::program::{LoadedModule, StageKind};
+use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
 use lanescope_spirv::Module;
 
 /// How deep includes nest, how many there may be, counting repeated ones, and their total size.
@@ -45,11 +41,12 @@ pub(super) fn compile_text(
 ) -> Result<Loaded, Problem> {
     let mut includes = Includes { folder: folder.to_owned(), ..Includes::default() };
     let lines = with_lines(&text, after);
-    let result = compile(&lines, stage, &mut includes);
+    let result = compile(&lines, stage, &mut includes, true);
     match result {
         Ok(words) => {
             let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
-            let module = LoadedModule { source: Some(text), includes, ..validate::loaded(words, wanted)? };
+            let place = SourcePlace { file: path.display().to_string(), after };
+            let module = LoadedModule { includes, ..validate::compiled(words, text, place, wanted)? };
             Ok(Loaded::Module(Box::new(module)))
         }
         Err(log) => {
@@ -87,56 +84,23 @@ fn with_lines(text: &str, after: u32) -> Cow<'_, str> {
 
 /// A shader of this program's own, without includes.
 pub fn compile_own(text: &str, stage: StageKind) -> Result<Module, String> {
-    let words = compile(text, stage, &mut Includes::default())?;
+    let words = compile(text, stage, &mut NoIncludes, false)?;
     Module::parse(words).map_err(|error| error.to_string())
 }
 
-fn compile(text: &str, stage: StageKind, includes: &mut Includes) -> Result<Vec<u32>, String> {
-    let compiler = Compiler::acquire().ok_or("glslang could not be started")?;
-    let options = CompilerOptions {
-        source_language: SourceLanguage::GLSL,
-        target: Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: SpirvVersion::SPIRV1_6 },
-        version_profile: None,
-        messages: ShaderMessage::DEFAULT | ShaderMessage::VULKAN_RULES | ShaderMessage::SPV_RULES,
-    };
-    let source = ShaderSource::from(text);
-    let input =
-        ShaderInput::new(&source, stage_in_glslang(stage), &options, None::<&[(&str, Option<&str>)]>, Some(includes))
-            .map_err(|e| e.to_string())?;
-    let shader = Shader::new(compiler, input).parse().map_err(|e| e.to_string())?;
-    shader.compile().map_err(|e| e.to_string())
+fn compile(text: &str, stage: StageKind, includes: &mut dyn FindsIncludes, lines: bool) -> Result<Vec<u32>, String> {
+    let source = Source { text, language: Language::Glsl, stage, lines };
+    lanescope_glslang::compile(&source, includes).map(|compiled| compiled.words)
 }
 
-pub(super) fn stage_in_glslang(stage: StageKind) -> glslang::ShaderStage {
-    use glslang::ShaderStage as G;
-    match stage {
-        StageKind::Vertex => G::Vertex,
-        StageKind::TessControl => G::TesselationControl,
-        StageKind::TessEval => G::TesselationEvaluation,
-        StageKind::Geometry => G::Geometry,
-        StageKind::Fragment => G::Fragment,
-        StageKind::Task => G::Task,
-        StageKind::Mesh => G::Mesh,
-        StageKind::Compute => G::Compute,
-        StageKind::RayGeneration => G::RayGeneration,
-        StageKind::Intersection => G::Intersect,
-        StageKind::AnyHit => G::AnyHit,
-        StageKind::ClosestHit => G::ClosestHit,
-        StageKind::Miss => G::Miss,
-        StageKind::Callable => G::Callable,
-    }
-}
-
-/// The compiler's messages without what the binding puts around them; `0:7:` becomes `a.frag:7:`.
+/// The compiler's messages without those that count them; `0:7:` becomes `a.frag:7:`.
 pub(super) fn tidy(log: &str, path: &Path) -> String {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let lines: Vec<String> = log
         .lines()
         .map(|line| line.trim_end())
         .filter(|line| {
-            let noise =
-                line.is_empty() || line.ends_with("compilation terminated") || line.contains("compilation errors.");
-            !noise && *line != "Log:" && *line != "DebugLog:" && !line.ends_with("error: Log:")
+            !line.is_empty() && !line.ends_with("compilation terminated") && !line.contains("compilation errors.")
         })
         .map(|line| line.replace("ERROR: 0:", &format!("ERROR: {name}:")))
         .collect();
@@ -201,18 +165,18 @@ impl Includes {
     }
 }
 
-impl IncludeHandler for Includes {
-    fn include(&mut self, _: IncludeType, name: &str, includer: &str, depth: usize) -> Option<IncludeResult> {
+impl FindsIncludes for Includes {
+    fn include(&mut self, name: &str, includer: &str, depth: usize) -> Option<Include> {
         let path = self.find(name, includer);
         match self.text(&path, depth) {
-            Ok(data) => {
+            Ok(text) => {
                 let name = self.name(&path);
                 if self.known.insert(path.clone()) {
                     // Of several that the compiler calls the same the first counts.
                     self.names.entry(name.clone()).or_insert(self.met.len());
                     self.met.push(path);
                 }
-                Some(IncludeResult { name, data })
+                Some(Include { name, text })
             }
             Err(why) => {
                 // The compiler retries includes that it does not get.
@@ -223,5 +187,59 @@ impl IncludeHandler for Includes {
                 None
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_that_do_not_become_spirv_are_named_by_the_compiler() {
+        for (version, why) in
+            [("110", "version 140 or higher"), ("100 es", "version 310 or higher"), ("435", "not supported")]
+        {
+            let error = compile_own(&format!("#version {version}\nvoid main() {{}}\n"), StageKind::Vertex);
+            let error = error.expect_err(version);
+            assert!(error.contains(why), "{version}: {error}");
+        }
+        for version in ["140", "330 core", "460", "310 es", "320 es"] {
+            let text = format!("#version {version}\nvoid main() {{ gl_Position = vec4(0.0); }}\n");
+            compile_own(&text, StageKind::Vertex).unwrap_or_else(|error| panic!("{version}: {error}"));
+        }
+    }
+
+    /// After an included text the lines are those of the main text again.
+    #[test]
+    fn instructions_come_from_lines_of_the_main_text_and_of_included_ones() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("half.glsl"), "float half_of(float x) {\n    return x / 2.0;\n}\n")
+            .expect("writes");
+        let text = "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"half.glsl\"\n\
+                    layout(location = 0) in float a;\nlayout(location = 0) out float color;\n\
+                    void main() {\n    color = half_of(a) * a;\n}\n";
+        let main = folder.path().join("a.frag");
+        let loaded =
+            compile_text(text.to_owned(), StageKind::Fragment, 0, (folder.path(), &main), &LoadOptions::default());
+        let Ok(Loaded::Module(loaded)) = loaded else { panic!("compiles") };
+        let lines = lanescope_spirv::Lines::of(&loaded.module);
+        let line = |op| {
+            let inst = loaded.module.insts().find(|inst| inst.op() == Some(op)).expect("is there");
+            let at = lines.line(inst.index).expect("a line");
+            (at.file.rsplit('/').next().unwrap_or_default().to_owned(), at.line)
+        };
+        use lanescope_spirv::enums::Op;
+        assert_eq!(line(Op::FDiv), ("half.glsl".to_owned(), 2));
+        assert_eq!(line(Op::FMul), ("a.frag".to_owned(), 7));
+        assert_eq!(
+            loaded.module.words(),
+            compile(
+                text,
+                StageKind::Fragment,
+                &mut Includes { folder: folder.path().to_owned(), ..Includes::default() },
+                false
+            )
+            .expect("compiles")
+        );
     }
 }

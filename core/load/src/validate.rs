@@ -6,9 +6,9 @@ use spirv_tools::val::{self, Validator, ValidatorOptions};
 use super::error::Problem;
 use super::{LoadOptions, effort, nesting};
 use crate::findings;
-use lanescope_model::program::{BrokenRule, LoadedModule};
+use lanescope_model::program::{BrokenRule, LoadedModule, SourcePlace};
 use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
-use lanescope_spirv::{Module, Type};
+use lanescope_spirv::{Lines, Module, Type};
 
 /// A rule of the validator that a module may break and still be read.
 struct Tolerated {
@@ -83,6 +83,13 @@ const TOLERATED: &[Tolerated] = &[
         rest: Rest::Universal,
     },
     Tolerated {
+        words: &["VUID-RuntimeSpirv-Offset-10213"],
+        rule: findings::TOLERATED_RULE,
+        reason: "devices with VK_KHR_maintenance8 take offsets that are not constant",
+        applies: ANY,
+        rest: Rest::Universal,
+    },
+    Tolerated {
         words: &["has not been defined", "OpSource "],
         rule: findings::TOLERATED_RULE,
         reason: "OpSource is debug information, and Slang emits it before the strings that it references",
@@ -102,7 +109,26 @@ const TOLERATED: &[Tolerated] = &[
 ///
 /// Errors: words that are not a module; a module that is invalid, unless those are wanted too.
 pub(super) fn loaded(words: Vec<u32>, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
-    let module = Module::parse(words).map_err(Problem::Parse)?;
+    validated(Module::parse(words).map_err(Problem::Parse)?, wanted)
+}
+
+/// A module of input 0 that a compiler made of a source, with the source's lines beside it.
+///
+/// Errors: those of [`loaded`].
+pub(super) fn compiled(
+    words: Vec<u32>,
+    source: String,
+    place: SourcePlace,
+    wanted: &LoadOptions,
+) -> Result<LoadedModule, Problem> {
+    let module = Module::parse(words).and_then(|module| module.with_lines_apart()).map_err(Problem::Parse)?;
+    // The compiler does not name the main text.
+    let lines = Lines::of(&module).with_file_named("", &place.file);
+    let module = validated(module.with_lines(lines), wanted)?;
+    Ok(LoadedModule { source: Some(source), source_place: Some(place), ..module })
+}
+
+fn validated(module: Module, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
     let broken_rules = match validate(&module) {
         Err(problem) if wanted.no_validate && problem.is_invalid() => {
             let message = problem.to_string().lines().collect::<Vec<_>>().join(" ");
@@ -327,6 +353,29 @@ mod tests {
         assert_eq!(broken(&unsigned), Ok(vec!["L008 stopped".to_owned()]));
         let error = broken(&layers("OpTypeFloat 32")).expect_err("floats are not layers");
         assert!(error.contains("10592"), "{error}");
+    }
+
+    #[test]
+    fn tolerates_offsets_that_are_not_constant() {
+        let sampled = |offset: &str| {
+            format!(
+                "OpCapability Shader\nOpCapability ImageGatherExtended\nOpMemoryModel Logical GLSL450\n\
+                 OpEntryPoint Fragment %main \"main\" %at %t\nOpExecutionMode %main OriginUpperLeft\n\
+                 OpDecorate %at Location 0\nOpDecorate %at Flat\nOpDecorate %t DescriptorSet 0\n\
+                 OpDecorate %t Binding 0\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+                 %float = OpTypeFloat 32\n%v2 = OpTypeVector %float 2\n%v4 = OpTypeVector %float 4\n\
+                 %int = OpTypeInt 32 1\n%i2 = OpTypeVector %int 2\n%pi = OpTypePointer Input %i2\n\
+                 %at = OpVariable %pi Input\n%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n\
+                 %sampled = OpTypeSampledImage %image\n%pt = OpTypePointer UniformConstant %sampled\n\
+                 %t = OpVariable %pt UniformConstant\n%half = OpConstant %float 0.5\n\
+                 %uv = OpConstantComposite %v2 %half %half\n%main = OpFunction %void None %fn\n%l = OpLabel\n\
+                 %o = OpLoad %i2 %at\n%s = OpLoad %sampled %t\n%x = OpImageSampleImplicitLod {offset}\n\
+                 OpReturn\nOpFunctionEnd\n"
+            )
+        };
+        assert_eq!(broken(&sampled("%v4 %s %uv Offset %o")), Ok(vec!["L008 stopped".to_owned()]));
+        let error = broken(&sampled("%v4 %s %half Offset %o")).expect_err("one coordinate is too few");
+        assert!(error.contains("Coordinate"), "{error}");
     }
 
     /// A fragment shader with an integer input.

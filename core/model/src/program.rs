@@ -69,6 +69,9 @@ pub struct LoadedModule {
     pub module: Module,
     /// The source it was compiled or assembled from, as it was in the file.
     pub source: Option<String>,
+    /// Where a source that was compiled is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub source_place: Option<SourcePlace>,
     /// Paths of files that the source included, in the order in which they were met.
     pub includes: Vec<OsString>,
     /// Rules that the validator saw broken in a module that can still be read.
@@ -80,11 +83,27 @@ pub struct LoadedModule {
     pub version_assumed: bool,
 }
 
+/// Where a source text is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourcePlace {
+    /// What the lines of its module call its file ([`SourceLine::file`](lanescope_spirv::SourceLine)).
+    pub file: String,
+    /// Lines of that file before it.
+    pub after: u32,
+}
+
 impl LoadedModule {
     /// A module of that input, of which nothing else is known.
     pub fn new(input: usize, module: Module) -> LoadedModule {
-        let (source, includes, broken_rules) = (None, Vec::new(), Vec::new());
-        LoadedModule { input, module, source, includes, broken_rules, version_assumed: false }
+        LoadedModule {
+            input,
+            module,
+            source: None,
+            source_place: None,
+            includes: Vec::new(),
+            broken_rules: Vec::new(),
+            version_assumed: false,
+        }
     }
 
     /// Whether the validator refuses it, so that it is open only because that was requested.

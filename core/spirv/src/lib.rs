@@ -20,6 +20,7 @@ mod lines;
 mod module;
 mod spec_value;
 mod specialise;
+mod stripped;
 #[cfg(test)]
 mod testing;
 mod types;

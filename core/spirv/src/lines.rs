@@ -17,10 +17,13 @@ pub struct SourceLine {
     pub line: u32,
 }
 
-/// The lines that a module's instructions carry.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The lines that a module's instructions come from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lines {
-    of: BTreeMap<InstId, (Id, u32)>,
+    /// Names of files.
+    files: Vec<String>,
+    /// By first instruction: the place in `files` and the line, up to the next run. Line 0 stands for none.
+    runs: Vec<(u32, u32, u32)>,
 }
 
 /// The text of a source file that a module carries.
@@ -39,49 +42,122 @@ const DEBUG_LINE: u32 = 103;
 const DEBUG_NO_LINE: u32 = 104;
 
 impl Lines {
-    /// Reads a module: empty where it carries no lines.
+    /// The lines of a module: those that it was given ([`Module::with_lines`]), else those that its instructions carry.
+    /// Empty if there are none.
     pub fn of(module: &Module) -> Lines {
-        let mut of = BTreeMap::new();
+        module.given_lines().cloned().unwrap_or_else(|| Lines::carried(module))
+    }
+
+    /// The lines that a module's instructions carry.
+    pub(super) fn carried(module: &Module) -> Lines {
+        let mut out = Builder::default();
         // By debug source: its file's string.
         let mut files: BTreeMap<Id, Id> = BTreeMap::new();
         let mut now: Option<(Id, u32)> = None;
         for inst in module.insts() {
-            match inst.op() {
-                Some(Op::Line) => now = Some((inst.id_at(1), inst.word_at(2))),
-                Some(Op::NoLine) => now = None,
-                Some(Op::ExtInst) if is_debug(module, &inst) => match inst.word_at(4) {
-                    DEBUG_SOURCE => _ = inst.result().map(|id| files.insert(id, inst.id_at(5))),
-                    DEBUG_LINE => {
-                        let line = module.constant(inst.id_at(6)).and_then(|line| line.as_u32());
-                        now = files.get(&inst.id_at(5)).copied().zip(line);
-                    }
-                    DEBUG_NO_LINE => now = None,
-                    _ => {}
-                },
-                op => {
-                    if let Some(now) = now {
-                        of.insert(inst.index, now);
-                    }
-                    // A line lasts to the end of its block.
-                    if inst.is_terminator() || op == Some(Op::FunctionEnd) {
-                        now = None;
-                    }
+            // What says where others come from has no line itself.
+            let is_about_lines = match inst.op() {
+                Some(Op::Line) => {
+                    now = Some((inst.id_at(1), inst.word_at(2)));
+                    true
                 }
+                Some(Op::NoLine) => {
+                    now = None;
+                    true
+                }
+                Some(Op::ExtInst) if is_debug(module, &inst) => {
+                    match inst.word_at(4) {
+                        DEBUG_SOURCE => _ = inst.result().map(|id| files.insert(id, inst.id_at(5))),
+                        DEBUG_LINE => {
+                            let line = module.constant(inst.id_at(6)).and_then(|line| line.as_u32());
+                            now = files.get(&inst.id_at(5)).copied().zip(line);
+                        }
+                        DEBUG_NO_LINE => now = None,
+                        _ => {}
+                    }
+                    true
+                }
+                _ => false,
+            };
+            out.add(module, inst.index.0, now.filter(|_| !is_about_lines));
+            // A line lasts to the end of its block.
+            if inst.is_terminator() || inst.op() == Some(Op::FunctionEnd) {
+                now = None;
             }
         }
-        Lines { of }
+        out.lines
+    }
+
+    /// The same lines of a module without some instructions. `left` are the indices of those that are left, in order.
+    pub(super) fn of_those_left(&self, left: impl IntoIterator<Item = u32>) -> Lines {
+        let mut runs: Vec<(u32, u32, u32)> = Vec::new();
+        let mut at = 0;
+        for (new, old) in (0u32..).zip(left) {
+            while self.runs.get(at + 1).is_some_and(|next| next.0 <= old) {
+                at += 1;
+            }
+            let (file, line) = match self.runs.get(at) {
+                Some((first, file, line)) if *first <= old => (*file, *line),
+                _ => (0, 0),
+            };
+            if runs.last().map_or((0, 0), |(_, file, line)| (*file, *line)) != (file, line) {
+                runs.push((new, file, line));
+            }
+        }
+        Lines { files: self.files.clone(), runs }
+    }
+
+    /// The same lines with another name for a file.
+    #[must_use]
+    pub fn with_file_named(mut self, file: &str, name: &str) -> Lines {
+        self.files.iter_mut().filter(|known| *known == file).for_each(|known| name.clone_into(known));
+        self
+    }
+
+    /// The same lines of instructions so many places further on.
+    #[must_use]
+    pub fn moved_on(mut self, by: u32) -> Lines {
+        self.runs.iter_mut().for_each(|(first, ..)| *first = first.saturating_add(by));
+        self
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.of.is_empty()
+        self.runs.is_empty()
     }
 
     /// The line of an instruction.
-    pub fn line(&self, module: &Module, inst: InstId) -> Option<SourceLine> {
-        let (file, line) = self.of.get(&inst).copied()?;
-        let name = module.def(file).filter(|inst| inst.op() == Some(Op::String));
-        Some(SourceLine { file: name.map(|inst| inst.string_at(2).0).unwrap_or_default(), line })
+    pub fn line(&self, inst: InstId) -> Option<SourceLine> {
+        let at = self.runs.partition_point(|(first, ..)| *first <= inst.0).checked_sub(1)?;
+        let (_, file, line) = *self.runs.get(at)?;
+        let file = self.files.get(file as usize).filter(|_| line > 0)?;
+        Some(SourceLine { file: file.clone(), line })
+    }
+}
+
+/// Collects lines in the order of instructions.
+#[derive(Default)]
+struct Builder {
+    lines: Lines,
+    /// By a file's string: its place.
+    places: BTreeMap<Id, u32>,
+}
+
+impl Builder {
+    fn add(&mut self, module: &Module, inst: u32, at: Option<(Id, u32)>) {
+        let (file, line) = at.map_or((0, 0), |(file, line)| (self.place(module, file), line));
+        let last = self.lines.runs.last().map_or((0, 0), |(_, file, line)| (*file, *line));
+        if last != (file, line) {
+            self.lines.runs.push((inst, file, line));
+        }
+    }
+
+    fn place(&mut self, module: &Module, file: Id) -> u32 {
+        *self.places.entry(file).or_insert_with(|| {
+            let name = module.def(file).filter(|inst| inst.op() == Some(Op::String));
+            self.lines.files.push(name.map(|inst| inst.string_at(2).0).unwrap_or_default());
+            self.lines.files.len() as u32 - 1
+        })
     }
 }
 
@@ -172,7 +248,7 @@ mod tests {
             let module = assembled(&text);
             let lines = Lines::of(&module);
             let adds = module.insts().filter(|inst| inst.op() == Some(Op::IAdd));
-            let found: Vec<_> = adds.map(|inst| lines.line(&module, inst.index)).collect();
+            let found: Vec<_> = adds.map(|inst| lines.line(inst.index)).collect();
             assert_eq!(found, [Some(SourceLine { file: "a.comp".to_owned(), line }), None]);
         }
         assert!(Lines::of(&assembled(&text(["", "", ""], ""))).is_empty());

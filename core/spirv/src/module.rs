@@ -7,6 +7,7 @@ use super::decorations::Decorations;
 use super::entry::{EntryPoint, Function};
 use super::enums::Op;
 use super::grammar::OpInfo;
+use super::lines::Lines;
 use super::types::Type;
 use super::{constants, entry, grammar};
 use lanescope_base::ids::Id;
@@ -37,9 +38,10 @@ struct Extent {
 /// A placeholder for an index that the module does not have.
 const NOWHERE: Extent = Extent { word: 0, op: None, len: 0, has_type: false, has_result: false };
 
-/// A SPIR-V module in host byte order. Serialised as its words.
+/// A SPIR-V module in host byte order. Serialised as its words, and its lines where they are beside it. Modules are
+/// equal if their words are.
 #[derive(Clone, Serialize, Deserialize)]
-#[serde(try_from = "Vec<u32>", into = "Vec<u32>")]
+#[serde(try_from = "Form", into = "Form")]
 pub struct Module {
     words: Vec<u32>,
     insts: Vec<Extent>,
@@ -54,6 +56,16 @@ pub struct Module {
     pub(super) entry_points: Vec<EntryPoint>,
     pub(super) functions: Vec<Function>,
     pub(super) constants: constants::Constants,
+    /// The lines of instructions that do not carry them.
+    lines: Option<Box<Lines>>,
+}
+
+/// A module as it is serialised.
+#[derive(Serialize, Deserialize)]
+struct Form {
+    words: Vec<u32>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    lines: Option<Box<Lines>>,
 }
 
 /// Why words are not a module. Locations are word offsets from the start of the file.
@@ -257,6 +269,7 @@ impl Module {
             entry_points: Vec::new(),
             functions: Vec::new(),
             constants: constants::Constants::default(),
+            lines: None,
         };
         module.split(bound)?;
         let function = module.insts.iter().position(|extent| extent.op == Some(Op::Function));
@@ -430,6 +443,18 @@ impl Module {
         if matches!(selector, Some(Type::Int { bits, .. }) if bits > 32) { 2 } else { 1 }
     }
 
+    /// The module with the lines that its instructions come from, instead of those that they carry. What is made of the
+    /// module by an edit has none.
+    #[must_use]
+    pub fn with_lines(self, lines: Lines) -> Module {
+        Module { lines: (!lines.is_empty()).then(|| Box::new(lines)), ..self }
+    }
+
+    /// The lines that the module was given.
+    pub(super) fn given_lines(&self) -> Option<&Lines> {
+        self.lines.as_deref()
+    }
+
     /// Instructions that are not in the grammar, kept as raw words.
     pub fn raw(&self) -> &[InstId] {
         &self.raw
@@ -458,17 +483,17 @@ impl std::fmt::Debug for Module {
     }
 }
 
-impl TryFrom<Vec<u32>> for Module {
+impl TryFrom<Form> for Module {
     type Error = ParseError;
 
-    fn try_from(words: Vec<u32>) -> Result<Self, ParseError> {
-        Module::parse(words)
+    fn try_from(form: Form) -> Result<Self, ParseError> {
+        Ok(Module { lines: form.lines, ..Module::parse(form.words)? })
     }
 }
 
-impl From<Module> for Vec<u32> {
+impl From<Module> for Form {
     fn from(module: Module) -> Self {
-        module.words
+        Form { words: module.words, lines: module.lines }
     }
 }
 

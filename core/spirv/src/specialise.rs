@@ -89,11 +89,15 @@ impl Module {
                 }
             }
         }
-        // Only literals changed, so what was a module still is one.
-        Module::parse(words).map_err(|error: ParseError| SpecError {
+        // Only literals changed, so what was a module still is one, and instructions come from the same lines.
+        let module = Module::parse(words).map_err(|error: ParseError| SpecError {
             spec_id: 0,
             type_name: "unreadable".to_owned(),
             value: error.to_string(),
+        })?;
+        Ok(match self.given_lines() {
+            Some(lines) => module.with_lines(lines.clone()),
+            None => module,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Modules for tests, made and checked by the reference compilers.
 
 use lanescope_base::StageKind;
+use lanescope_glslang::{Language, NoIncludes, Source};
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 use spirv_tools::val::{self, Validator};
@@ -9,20 +10,10 @@ use crate::Module;
 
 /// A shader in GLSL, without its `#version`.
 pub fn glsl(stage: StageKind, source: &str) -> Module {
-    use glslang::{CompilerOptions, ShaderInput, ShaderSource, ShaderStage, SpirvVersion, Target, VulkanVersion};
-    let kind = match stage {
-        StageKind::Vertex => ShaderStage::Vertex,
-        StageKind::Fragment => ShaderStage::Fragment,
-        _ => ShaderStage::Compute,
-    };
-    let source = ShaderSource::from(format!("#version 460\n{source}"));
-    let target = Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: SpirvVersion::SPIRV1_6 };
-    let options = CompilerOptions { target, ..CompilerOptions::default() };
-    let defines: Option<&[(&str, Option<&str>)]> = None;
-    let input = ShaderInput::new(&source, kind, &options, defines, None).expect("an input");
-    let compiler = glslang::Compiler::acquire().expect("glslang");
-    let shader = compiler.create_shader(input).expect("GLSL that compiles");
-    Module::parse(shader.compile().expect("SPIR-V")).expect("a module")
+    let text = format!("#version 460\n{source}");
+    let source = Source { text: &text, language: Language::Glsl, stage, lines: false };
+    let compiled = lanescope_glslang::compile(&source, &mut NoIncludes).expect("GLSL that compiles");
+    Module::parse(compiled.words).expect("a module")
 }
 
 /// A module of SPIR-V assembly.

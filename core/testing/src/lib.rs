@@ -5,17 +5,12 @@
 use std::path::PathBuf;
 
 use lanescope_base::StageKind;
+use lanescope_glslang::{Language, NoIncludes, Source};
 use lanescope_model::program::Program;
 use lanescope_spirv::Module;
 
 /// Compiles GLSL (version and extensions are added).
 pub fn glsl(stage: StageKind, source: &str) -> Module {
-    use glslang::{CompilerOptions, ShaderInput, ShaderSource, ShaderStage, Target, VulkanVersion};
-    let kind = match stage {
-        StageKind::Vertex => ShaderStage::Vertex,
-        StageKind::Fragment => ShaderStage::Fragment,
-        _ => ShaderStage::Compute,
-    };
     let extensions = [
         "GL_EXT_shader_explicit_arithmetic_types",
         "GL_ARB_shader_viewport_layer_array",
@@ -27,16 +22,10 @@ pub fn glsl(stage: StageKind, source: &str) -> Module {
         "GL_AMD_shader_explicit_vertex_parameter",
     ];
     let head: String = extensions.iter().map(|name| format!("#extension {name} : enable\n")).collect();
-    let source = ShaderSource::from(format!("#version 460\n{head}{source}"));
-    let options = CompilerOptions {
-        target: Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: glslang::SpirvVersion::SPIRV1_6 },
-        ..CompilerOptions::default()
-    };
-    let defines: Option<&[(&str, Option<&str>)]> = None;
-    let input = ShaderInput::new(&source, kind, &options, defines, None).expect("an input");
-    let compiler = glslang::Compiler::acquire().expect("glslang");
-    let shader = compiler.create_shader(input).expect("GLSL that compiles");
-    Module::parse(shader.compile().expect("SPIR-V")).expect("a module")
+    let text = format!("#version 460\n{head}{source}");
+    let source = Source { text: &text, language: Language::Glsl, stage, lines: false };
+    let compiled = lanescope_glslang::compile(&source, &mut NoIncludes).expect("GLSL that compiles");
+    Module::parse(compiled.words).expect("a module")
 }
 
 /// Writes sources to a folder under names that say their stages, and loads them as one pipeline.

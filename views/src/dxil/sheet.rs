@@ -11,7 +11,7 @@ use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
 use crate::menu::row_menu;
-use crate::table::{Search, one_line, row_at, rows_in_order, sorting_title, table_id, texts_of};
+use crate::table::{Search, aligned, one_line, row_at, rows_in_order, sorting_title, table_id, texts_of};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::widgets::{fact, heading};
@@ -125,16 +125,18 @@ fn drawn(
     let columns: Vec<usize> = (0..table.columns.len()).collect();
     Grid::new(&table.title).num_columns(table.columns.len()).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
         for (at, column) in table.columns.iter().enumerate() {
-            sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Extend);
+            aligned(ui, column.align, |ui| {
+                sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Extend);
+            });
         }
         ui.end_row();
         for at in first..end {
             let row = row_at(order.as_ref(), at).and_then(|at| table.rows.get(*rows.get(at)?));
             let Some(row) = row else { continue };
             let (top, mut places) = (ui.cursor().top(), Vec::with_capacity(row.cells.len()));
-            for cell in &row.cells {
+            for (cell, column) in row.cells.iter().zip(&table.columns) {
                 let left = ui.cursor().left();
-                shortened(ui, &cell.text());
+                aligned(ui, column.align, |ui| shortened(ui, &cell.text()));
                 places.push(Rangef::new(left, ui.cursor().left()));
             }
             ui.end_row();

@@ -116,7 +116,7 @@ fn links_of(menu: &mut Menu<'_>, cx: &ViewCx<'_>, key: &table::Key, commands: &m
 }
 
 /// Fills a cell of a grid from its column's side.
-fn aligned(ui: &mut Ui, align: table::Align, fill: impl FnOnce(&mut Ui)) {
+pub fn aligned(ui: &mut Ui, align: table::Align, fill: impl FnOnce(&mut Ui)) {
     match align {
         table::Align::Left => fill(ui),
         table::Align::Right => {

@@ -3,6 +3,7 @@
 use ash::vk;
 
 use super::bind::Bound;
+use super::dispatch::dispatch_of;
 use super::guessed_layout::{Automatic, Descriptors};
 use super::inputs::Inputs;
 use super::memory::Owned;
@@ -10,10 +11,7 @@ use super::pipeline::{ComputeState, compute};
 use super::resources::Resources;
 use super::{Device, GpuError, group, wave};
 use lanescope_model::program::{StageKind, WaveSize};
-use lanescope_passes::liveness::Liveness;
-use lanescope_passes::registers::workgroup_axes;
 use lanescope_passes::run::{Dispatch, Execution, Run, RunMode, order_dependence};
-use lanescope_passes::workgroup;
 use lanescope_spirv::{EntryPoint, Module};
 
 /// Dispatches a compute shader and reads back every buffer and image that it may write. Without `groups`, as many
@@ -52,9 +50,7 @@ pub fn run_compute_with(
     }
     group::check(device, module, entry)?;
     let used = Resources::of(&[(module, entry)])?;
-    let workgroup = workgroup::declared_size(module, entry).unwrap_or([1, 1, 1]);
-    let reads = workgroup_axes(&Liveness::of(module, entry));
-    let Dispatch { groups, reason } = Dispatch::new(groups, workgroup, reads, &used.storage_images(inputs));
+    let Dispatch { groups, reason } = dispatch_of((module, entry), groups, &used, inputs);
     check_groups(device, groups)?;
     let resources = used.clone().with_application(descriptors.application());
     let bound = Bound::new(device, &resources, inputs)?;

@@ -15,7 +15,8 @@ const FEATURES: &[(&str, &[&str])] = &[
         ],
     ),
     ("ray queries (shader model 6.5)", &["RayQuery"]),
-    ("mesh and amplification shaders (shader model 6.5)", &["SetMeshOutputCounts", "DispatchMesh", "outputtopology"]),
+    // Not outputtopology: hull shaders have that attribute too.
+    ("mesh and amplification shaders (shader model 6.5)", &["SetMeshOutputCounts", "DispatchMesh"]),
     (
         "work graphs (shader model 6.8)",
         &[
@@ -104,6 +105,7 @@ mod tests {
         assert_eq!(feature("RayQuery<0> q;").as_deref(), Some("ray queries (shader model 6.5): `RayQuery`"));
         assert_eq!(feature("// RayQuery\nint a; /* enum */ float b = a / 2; /"), None);
         assert_eq!(feature("enumerate();"), None);
+        assert_eq!(feature("[outputtopology(\"triangle_cw\")] [outputcontrolpoints(3)] O main() {}"), None);
     }
 
     #[test]

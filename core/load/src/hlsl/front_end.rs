@@ -2,10 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use glslang::{
-    Compiler, CompilerOptions, Shader, ShaderInput, ShaderMessage, ShaderSource, SourceLanguage, SpirvVersion, Target,
-    VulkanVersion,
-};
+use lanescope_glslang::{Compiled, Language};
 use spirv_tools::TargetEnv;
 use spirv_tools::opt::{self, Optimizer, Options};
 use spirv_tools::val::ValidatorOptions;
@@ -13,10 +10,10 @@ use spirv_tools::val::ValidatorOptions;
 use super::registers::Resources;
 use super::{Source, beyond, blocks};
 use crate::error::Problem;
-use crate::glsl::{Includes, stage_in_glslang, tidy};
+use crate::glsl::{Includes, tidy};
 use crate::{LoadOptions, Loaded, validate};
 use lanescope_model::options::ConversionSwitch;
-use lanescope_model::program::{LoadedModule, StageKind};
+use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
 use lanescope_spirv::Module;
 
 /// The compiler's name, and the commit of it that is built in; the library says an older version of itself.
@@ -57,12 +54,13 @@ pub(super) fn load(source: &Source<'_>, without: &str, wanted: &LoadOptions) -> 
         entry: "choose one with --entry",
         compiler: "; install the DirectX shader compiler for all of HLSL",
     };
-    let Compiled { words, text } = legalized(source, &mut includes, &advice)?;
+    let Compiled { words, preprocessed: text } = legalized(source, &mut includes, &advice)?;
+    let place = SourcePlace { file: source.path.display().to_string(), after: 0 };
+    let module = loaded(words, (source.text.to_owned(), place), includes, &needs_dxc, wanted)?;
     let resources = match squeezed(&text).contains("vk::binding") {
         true => Resources::default(),
-        false => Module::parse(words.clone()).map(|module| Resources::of(&module, &text)).map_err(Problem::Parse)?,
+        false => Resources::of(&module.module, &text),
     };
-    let module = loaded(words, source.text.to_owned(), includes, &needs_dxc, wanted)?;
     Ok(Made { module, resources, compiler: VERSION })
 }
 
@@ -95,7 +93,8 @@ pub(crate) fn load_section(
     includes.folder = folder.to_owned();
     let advice = Advice { lacks: &lacks, entry: "entryPoint of the stage names it", compiler: "" };
     let Compiled { words, .. } = legalized(&source, &mut includes, &advice)?;
-    Ok(Loaded::Module(Box::new(loaded(words, text, includes, &lacks, wanted)?)))
+    let place = SourcePlace { file: path.display().to_string(), after };
+    Ok(Loaded::Module(Box::new(loaded(words, (text, place), includes, &lacks, wanted)?)))
 }
 
 /// What a message says of the remedy.
@@ -121,7 +120,7 @@ fn legalized(source: &Source<'_>, includes: &mut Includes, advice: &Advice<'_>) 
             source.entry, source.profile
         )));
     }
-    let Compiled { words, text } = compile(source, stage, includes).map_err(|log| {
+    let Compiled { words, preprocessed: text } = compile(source, stage, includes).map_err(|log| {
         if let Some(feature) = beyond::feature(source.text) {
             return lacks(feature);
         }
@@ -150,7 +149,7 @@ fn legalized(source: &Source<'_>, includes: &mut Includes, advice: &Advice<'_>) 
         true => module.words().to_vec(),
         false => blocks::with_d3d_layout(&module),
     };
-    Ok(Compiled { words, text })
+    Ok(Compiled { words, preprocessed: text })
 }
 
 /// A text without blanks: the preprocessor puts them between tokens.
@@ -161,17 +160,17 @@ fn squeezed(text: &str) -> String {
 /// The module of the words of `text`, validated.
 fn loaded(
     words: Vec<u32>,
-    text: String,
+    (text, place): (String, SourcePlace),
     includes: Includes,
     lacks: &dyn Fn(String) -> Problem,
     wanted: &LoadOptions,
 ) -> Result<LoadedModule, Problem> {
-    let module = validate::loaded(words, wanted).map_err(|problem| match problem {
+    let module = validate::compiled(words, text, place, wanted).map_err(|problem| match problem {
         invalid if invalid.is_invalid() => lacks(format!("code that compiles to {invalid}")),
         other => other,
     })?;
     let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
-    Ok(LoadedModule { source: Some(text), includes, ..module })
+    Ok(LoadedModule { includes, ..module })
 }
 
 /// What precedes a function's name since the end of the previous declaration: attributes and the type. None where no
@@ -203,35 +202,10 @@ fn missing_attribute(source: &Source<'_>, stage: StageKind) -> Option<&'static s
     (!known && !super::has_word(head, attribute)).then_some(attribute)
 }
 
-/// What becomes of a source.
-struct Compiled {
-    words: Vec<u32>,
-    /// The source with its includes and without comments.
-    text: String,
-}
-
 fn compile(source: &Source<'_>, stage: StageKind, includes: &mut Includes) -> Result<Compiled, String> {
-    let compiler = Compiler::acquire().ok_or("glslang could not be started")?;
-    let mut messages =
-        ShaderMessage::DEFAULT | ShaderMessage::VULKAN_RULES | ShaderMessage::SPV_RULES | ShaderMessage::READ_HLSL;
-    if source.narrow {
-        messages |= ShaderMessage::HLSL_ENABLE_16BIT_TYPES;
-    }
-    let options = CompilerOptions {
-        source_language: SourceLanguage::HLSL,
-        target: Target::Vulkan { version: VulkanVersion::Vulkan1_3, spirv_version: SpirvVersion::SPIRV1_6 },
-        version_profile: None,
-        messages,
-    };
-    let text = ShaderSource::from(source.text);
-    let input =
-        ShaderInput::new(&text, stage_in_glslang(stage), &options, None::<&[(&str, Option<&str>)]>, Some(includes))
-            .map_err(|error| error.to_string())?;
-    let mut builder = Shader::new(compiler, input);
-    builder.entry_point(source.entry);
-    let shader = builder.parse().map_err(|error| error.to_string())?;
-    let words = shader.compile().map_err(|error| error.to_string())?;
-    Ok(Compiled { words, text: shader.get_preprocessed_code() })
+    let language = Language::Hlsl { entry: source.entry, narrow: source.narrow };
+    let source = lanescope_glslang::Source { text: source.text, language, stage, lines: true };
+    lanescope_glslang::compile(&source, includes)
 }
 
 /// The module as Vulkan takes it: the front end passes textures and samplers to functions, and keeps them in
@@ -250,8 +224,11 @@ fn legal(words: &[u32]) -> Result<Vec<u32>, String> {
     };
     let options = Options { validator_options: Some(validator), ..Options::default() };
     let made = optimizer.optimize(words, &mut listen, Some(options));
-    made.map(|made| made.as_words().to_vec())
-        .map_err(|error| format!("code that spirv-opt cannot legalize ({})", validate::message_of(&error)))
+    made.map(|made| made.as_words().to_vec()).map_err(|error| {
+        // The error itself is a status; the optimizer says before it what the module violates.
+        let why = said.into_iter().find(|line| !line.is_empty()).unwrap_or_else(|| validate::message_of(&error));
+        format!("code that spirv-opt cannot legalize ({why})")
+    })
 }
 
 #[cfg(test)]
@@ -346,6 +323,32 @@ mod tests {
         let text = "float4 main() : SV_Target { return 1; }\n";
         let Err(Problem::Hlsl { log, .. }) = program("a.gs.hlsl", text) else { panic!("emits nothing") };
         assert!(log.contains("[maxvertexcount]"), "{log}");
+    }
+
+    /// Legalization moves instructions, which keep their lines.
+    #[test]
+    fn instructions_come_from_lines_of_the_source() {
+        let text = "StructuredBuffer<uint> from : register(t0);\nRWStructuredBuffer<uint> to : register(u0);\n\
+                    uint twice(uint x)\n{\n    return 2 * x;\n}\n[numthreads(4, 1, 1)]\nvoid main(uint i : SV_GroupIndex)\n{\n\
+                    \n    to[i] = twice(from[i]);\n}\n";
+        let program = program("a.cs.hlsl", text).unwrap_or_else(|problem| panic!("{problem}"));
+        let module = &program.modules[0].module;
+        let lines = lanescope_spirv::Lines::of(module);
+        let line = |op| {
+            let inst = module.insts().filter(|inst| inst.op() == Some(op)).last().expect("is there");
+            lines.line(inst.index).filter(|at| at.file.ends_with("a.cs.hlsl")).map(|at| at.line)
+        };
+        assert_eq!(line(Op::IMul), Some(5));
+        assert_eq!(line(Op::Store), Some(11));
+    }
+
+    /// What spirv-opt refuses is named by the rule that is broken, not by the optimizer's status.
+    #[test]
+    fn names_why_code_cannot_be_legalized() {
+        let text = "struct S { float a : SV_ClipDistance0; float b : SV_ClipDistance1; float c : SV_CullDistance0;\n\
+                    float d : SV_CullDistance1; int i : SV_InstanceID; };\nS main(S given) { S s; return s; }\n";
+        let Err(Problem::HlslNeedsDxc { what, .. }) = program("a.vs.hlsl", text) else { panic!("is legalized") };
+        assert!(what.contains("cannot legalize (") && !what.contains("SPIRV-Tools: "), "{what}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::dxil::{Bindings, Register};
 use lanescope_base::ids::Id;
 use lanescope_spirv::edit::Editor;
 use lanescope_spirv::enums::{Decoration, Dim, Op, StorageClass};
-use lanescope_spirv::{InstId, Module, ParseError, Type};
+use lanescope_spirv::{InstId, Lines, Module, ParseError, Type};
 
 /// How the front end names the hidden counter of a buffer: the buffer's name with this after it.
 const COUNTER: &str = "@count";
@@ -104,7 +104,10 @@ impl Resources {
                 }
             }
         }
-        editor.finish()
+        let placed = editor.finish()?;
+        // What is added is in front of all that comes from a line.
+        let added = placed.len().saturating_sub(module.len()) as u32;
+        Ok(placed.with_lines(Lines::of(module).moved_on(added)))
     }
 }
 

@@ -60,13 +60,35 @@ impl Section {
     }
 }
 
+/// Columns of plain numbers: digits are below digits.
+const NUMBERS: [&str; 17] = [
+    "Alignment",
+    "Anisotropy",
+    "Attributes",
+    "Bytes",
+    "Constants",
+    "Count",
+    "First",
+    "Groupshared",
+    "Last",
+    "Max records",
+    "Number",
+    "Offset",
+    "Payload",
+    "Record bytes",
+    "Row bytes",
+    "Rows",
+    "Space",
+];
+
 /// A table whose cells are names and numbers. The first column names the row.
 pub(super) fn codes<const N: usize>(
     title: &str,
     columns: [&'static str; N],
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> Table {
-    let mut table = Table::new(columns.map(Column::left)).titled(title).with_words();
+    let column = |title| if NUMBERS.contains(&title) { Column::right(title) } else { Column::left(title) };
+    let mut table = Table::new(columns.map(column)).titled(title).with_words();
     for row in rows {
         let cells = row.map(|text| Cell::code(cut(text))).into_iter().enumerate();
         table.row(cells.map(|(at, cell)| if at == 0 { cell.meaning(Meaning::Strong) } else { cell }));

@@ -1,6 +1,7 @@
 //! Outputs to nodes.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::ops::Range;
 
 use super::layers;
 use super::model::{
@@ -16,31 +17,24 @@ const MAX_MISSING: usize = 64;
 
 /// Links nodes into a graph: who feeds whom, layers, generations, bounds.
 pub fn link(mut nodes: Vec<Node>, source: GraphSource, overrides: &Overrides) -> WorkGraph {
-    let by_name = by_name(&nodes);
-    share_types(&mut nodes, &by_name);
+    let members = Members::of(&nodes);
+    share_types(&mut nodes, &members);
     let mut left = MAX_EDGES;
     let mut edges = Vec::new();
     let mut edges_left_out = false;
     for (from, node) in nodes.iter_mut().enumerate() {
         let own = node.id.clone();
         for (index, output) in node.outputs.iter_mut().enumerate() {
-            edges_left_out |= !resolve(from, &own, index, output, &by_name, &mut left, &mut edges);
+            edges_left_out |= !resolve(from, &own, index, output, &members, &mut left, &mut edges);
         }
     }
     for (to, node) in nodes.iter().enumerate() {
-        let owner = node.shares_input_of.as_ref().and_then(|id| by_name.get(&id.name)?.get(&id.index)?.first());
-        let Some(owner) = owner.copied().filter(|_| left > 0) else { continue };
+        let owner = node.shares_input_of.as_ref().and_then(|id| members.find(id));
+        let Some(owner) = owner.filter(|_| left > 0) else { continue };
         left -= 1;
         edges.push(Edge { from: owner, slot: None, to, kind: EdgeKind::SharedInput, optional: false });
     }
-    let arrays = by_name
-        .into_iter()
-        .map(|(name, members)| NodeArray {
-            name,
-            size: members.keys().next_back().map_or(0, |last| u64::from(*last) + 1),
-            nodes: members.into_values().flatten().collect(),
-        })
-        .collect::<Vec<_>>();
+    let arrays = members.into_arrays(&nodes);
     let mut graph = WorkGraph {
         source,
         nodes,
@@ -65,14 +59,57 @@ pub fn link(mut nodes: Vec<Node>, source: GraphSource, overrides: &Overrides) ->
 }
 
 /// Nodes by name and index; two of one id are both there.
-type ByName = BTreeMap<String, BTreeMap<u32, Vec<usize>>>;
+struct Members {
+    /// Index and node, by name, then index, then the order of the files.
+    all: Vec<(u32, usize)>,
+    /// By name: the part of them.
+    names: HashMap<String, Range<usize>>,
+}
 
-fn by_name(nodes: &[Node]) -> ByName {
-    let mut out = ByName::new();
-    for (index, node) in nodes.iter().enumerate() {
-        out.entry(node.id.name.clone()).or_default().entry(node.id.index).or_default().push(index);
+impl Members {
+    fn of(nodes: &[Node]) -> Members {
+        let mut all: Vec<(u32, usize)> = nodes.iter().enumerate().map(|(at, node)| (node.id.index, at)).collect();
+        let name = |at: usize| nodes[at].id.name.as_str();
+        all.sort_by(|a, b| name(a.1).cmp(name(b.1)).then(a.0.cmp(&b.0)));
+        let mut names = HashMap::new();
+        let mut start = 0;
+        for members in all.chunk_by(|a, b| name(a.1) == name(b.1)) {
+            let end = start + members.len();
+            names.insert(name(members[0].1).to_owned(), start..end);
+            start = end;
+        }
+        Members { all, names }
     }
-    out
+
+    /// The nodes of a name with their indices, in the order of these.
+    fn named(&self, name: &str) -> &[(u32, usize)] {
+        self.names.get(name).and_then(|range| self.all.get(range.clone())).unwrap_or_default()
+    }
+
+    /// The first node of an id.
+    fn find(&self, id: &NodeId) -> Option<usize> {
+        let members = self.named(&id.name);
+        let at = members.partition_point(|(index, _)| *index < id.index);
+        members.get(at).filter(|(index, _)| *index == id.index).map(|(_, node)| *node)
+    }
+
+    /// Arrays in the order of their names.
+    fn into_arrays(mut self, nodes: &[Node]) -> Vec<NodeArray> {
+        let mut arrays = Vec::with_capacity(self.names.len());
+        let mut rest = self.all.as_slice();
+        while let Some((_, first)) = rest.first()
+            && let Some((name, range)) = self.names.remove_entry(&nodes[*first].id.name)
+        {
+            let (members, after) = rest.split_at(range.len());
+            arrays.push(NodeArray {
+                name,
+                size: members.last().map_or(0, |(last, _)| u64::from(*last) + 1),
+                nodes: members.iter().map(|(_, node)| *node).collect(),
+            });
+            rest = after;
+        }
+        arrays
+    }
 }
 
 /// Adds the edges of one output, and notes the elements that have no node. Returns whether all edges fit.
@@ -81,13 +118,13 @@ fn resolve(
     own: &NodeId,
     index: usize,
     output: &mut NodeOutput,
-    by_name: &ByName,
+    members: &Members,
     left: &mut usize,
     edges: &mut Vec<Edge>,
 ) -> bool {
     let base = output.target.index;
-    let members = by_name.get(&output.target.name);
-    let last = members.and_then(|members| members.keys().next_back()).copied();
+    let members = members.named(&output.target.name);
+    let last = members.last().map(|(last, _)| *last);
     output.elements = match output.array {
         None => 1,
         Some(UNBOUNDED) => last.and_then(|last| last.checked_sub(base)).map_or(0, |size| size.saturating_add(1)),
@@ -105,16 +142,18 @@ fn resolve(
             missing.push([first, last]);
         }
     };
-    for (at, nodes) in members.into_iter().flat_map(|members| members.range(base..=end)) {
+    let reached = &members[members.partition_point(|(at, _)| *at < base)..];
+    let reached = &reached[..reached.partition_point(|(at, _)| *at <= end)];
+    // Of several nodes of one id the first is the target.
+    for (at, to) in reached.chunk_by(|a, b| a.0 == b.0).map(|same| same[0]) {
         miss(&mut output.missing, expected, u64::from(at - base));
         expected = u64::from(at - base) + 1;
-        let Some(to) = nodes.first().copied() else { continue };
         if *left == 0 {
             room = false;
             continue;
         }
         *left -= 1;
-        let recursion = own.name == output.target.name && own.index == *at;
+        let recursion = own.name == output.target.name && own.index == at;
         edges.push(Edge {
             from,
             slot: Some(Element { output: index, element: at - base }),
@@ -148,18 +187,15 @@ fn promote(graph: &mut WorkGraph) {
 }
 
 /// A type known to one side of an edge is known to the other: the better one replaces the worse.
-fn share_types(nodes: &mut [Node], by_name: &ByName) {
+fn share_types(nodes: &mut [Node], members: &Members) {
     let better = |a: &RecordType, b: &RecordType| (a.bytes, a.tracked) == (b.bytes, b.tracked) && a.source < b.source;
     let mut of_output: Vec<(usize, usize, usize)> = Vec::new();
     for (from, node) in nodes.iter().enumerate() {
         for (index, output) in node.outputs.iter().enumerate().filter(|(_, output)| output.record.is_some()) {
             // Elements of one array have one type: the first member represents all.
-            let members = by_name.get(&output.target.name).map(|members| members.range(output.target.index..));
-            if let Some((_, nodes)) = members.and_then(|mut members| members.next())
-                && let Some(to) = nodes.first()
-            {
-                of_output.push((from, index, *to));
-            }
+            let members = members.named(&output.target.name);
+            let first = members.partition_point(|(at, _)| *at < output.target.index);
+            of_output.extend(members.get(first).map(|(_, to)| (from, index, *to)));
         }
     }
     for (from, output, to) in of_output {

@@ -1,5 +1,7 @@
 //! The graph as plain data.
 
+use std::fmt::{self, Display};
+
 use serde::{Deserialize, Serialize};
 
 use super::bound::Bound;
@@ -229,7 +231,15 @@ pub struct NodeOutput {
 impl NodeOutput {
     /// The parameter's name, or `#` and its number.
     pub fn label(&self, index: usize) -> String {
-        self.name.clone().unwrap_or_else(|| format!("#{index}"))
+        self.labelled(index).to_string()
+    }
+
+    /// [`NodeOutput::label`], written where it is needed.
+    pub(super) fn labelled(&self, index: usize) -> impl Display + '_ {
+        fmt::from_fn(move |f| match &self.name {
+            Some(name) => f.write_str(name),
+            None => write!(f, "#{index}"),
+        })
     }
 
     /// Whether any element's target may be missing without breaking a rule.
@@ -341,10 +351,15 @@ impl Node {
 
     /// Its name for people: the id, and the function's name where that is another.
     pub fn label(&self) -> String {
-        match self.id.index == 0 && self.id.name == self.name {
-            true => self.name.clone(),
-            false => format!("{} ({})", self.name, self.id),
-        }
+        self.labelled().to_string()
+    }
+
+    /// [`Node::label`], written where it is needed: checks of many nodes write few.
+    pub(super) fn labelled(&self) -> impl Display + '_ {
+        fmt::from_fn(|f| match self.id.index == 0 && self.id.name == self.name {
+            true => f.write_str(&self.name),
+            false => write!(f, "{} ({})", self.name, self.id),
+        })
     }
 }
 

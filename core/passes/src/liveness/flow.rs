@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::ops::Range;
 
 use super::frames::{FrameId, Node, Place};
+use super::leaf_sets::LeafSets;
 use super::leaves::{LeafSet, MAX_LEAVES, Shapes};
 use super::links::{Event, Links, input};
 use super::ops::has_effect;
@@ -59,9 +60,9 @@ pub struct Flow<'a, 'm> {
     pub(super) links: &'a Links<'m>,
     /// The frame whose instruction is looked at.
     pub(super) frame: FrameId,
-    demand: Vec<LeafSet>,
+    demand: LeafSets,
     /// Demand that has not been propagated yet: empty, unless the instruction is in the work list.
-    fresh: Vec<LeafSet>,
+    fresh: LeafSets,
     /// The last instruction comes first: most of what uses a value follows it, so that the value is looked at once
     /// all of its demand is known.
     work: BinaryHeap<(FrameId, InstId)>,
@@ -90,8 +91,8 @@ pub fn run<'m>(
         reach,
         links,
         frame: 0,
-        demand: vec![LeafSet::default(); nodes],
-        fresh: vec![LeafSet::default(); nodes],
+        demand: LeafSets::new(nodes),
+        fresh: LeafSets::new(nodes),
         work: BinaryHeap::new(),
         before: BTreeMap::new(),
         patience: nodes.saturating_mul(PATIENCE_PER_NODE).max(MIN_PATIENCE),
@@ -124,14 +125,14 @@ impl<'m> Flow<'_, 'm> {
         while let Some((frame, index)) = self.work.pop() {
             let Some(node) = self.links.frames.node(frame, index) else { continue };
             self.frame = frame;
-            let fresh = std::mem::take(&mut self.fresh[node as usize]);
+            let fresh = self.fresh.take(node);
             self.demand_operands(&self.module.inst(index), &fresh);
         }
     }
 
     fn is_demanded(&self, frame: FrameId, index: InstId) -> bool {
         let node = self.links.frames.node(frame, index);
-        node.and_then(|node| self.demand.get(node as usize)).is_some_and(|demand| !demand.is_empty())
+        node.is_some_and(|node| !self.demand.is_empty(node))
     }
 
     /// Inputs that are used as a whole: all where an instruction is opaque, and those too large to have leaves.
@@ -159,16 +160,14 @@ impl<'m> Flow<'_, 'm> {
         let Some(node) = self.links.frames.node(self.frame, index).filter(|_| self.reach.can_run(index)) else {
             return;
         };
-        let at = node as usize;
-        let new = leaves.less(&self.demand[at]);
+        let new = self.demand.add(node, leaves);
         if new.is_empty() {
             return;
         }
-        if self.fresh[at].is_empty() {
+        if self.fresh.is_empty(node) {
             self.work.push((self.frame, index));
         }
-        self.demand[at].add(&new);
-        self.fresh[at].add(&new);
+        self.fresh.add(node, &new);
     }
 
     /// Does something as seen from another frame.

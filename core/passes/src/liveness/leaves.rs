@@ -15,9 +15,9 @@ pub const MAX_LEAVES: u32 = 4096;
 /// A set of leaves, as bits of words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LeafSet {
-    first: u64,
+    pub(super) first: u64,
     /// The words after the first, as far as there are leaves: the last of them is never 0.
-    rest: Vec<u64>,
+    pub(super) rest: Vec<u64>,
 }
 
 impl LeafSet {

@@ -55,8 +55,8 @@ pub enum ExtSet {
 pub struct Links<'m> {
     /// The functions, one for each way they are called.
     pub frames: Frames<'m>,
-    /// Variables and pointer parameters that name the same memory share the first of them. By node.
-    same: Vec<Node>,
+    /// Variables and pointer parameters that name the same memory share the first of them: an earlier one, by node.
+    same: BTreeMap<Node, Node>,
     /// Memory that is indexed dynamically somewhere: it is used as a whole or not at all.
     whole: BTreeSet<Node>,
     /// Memory that a shared frame accesses: the order of its stores is not known.
@@ -83,7 +83,7 @@ impl<'m> Links<'m> {
     pub fn of(module: &'m Module, entry: &EntryPoint, shapes: &Shapes<'_>, reach: &Reach<'m>) -> Links<'m> {
         let frames = Frames::of(module, entry, reach);
         let mut links = Links {
-            same: (0..frames.nodes() as Node).collect(),
+            same: BTreeMap::new(),
             frames,
             whole: BTreeSet::new(),
             unordered: BTreeSet::new(),
@@ -123,9 +123,7 @@ impl<'m> Links<'m> {
 
     fn first_of(&self, node: Node) -> Node {
         let mut node = node;
-        while let Some(&first) = self.same.get(node as usize)
-            && first != node
-        {
+        while let Some(&first) = self.same.get(&node) {
             node = first;
         }
         node
@@ -197,8 +195,8 @@ impl<'m> Links<'m> {
                 continue;
             };
             let (low, high) = (a.min(b), a.max(b));
-            if let Some(same) = self.same.get_mut(high as usize) {
-                *same = low;
+            if low != high {
+                self.same.insert(high, low);
             }
             self.unordered.insert(low);
             // A part of a variable stands for all of it: only demands of the whole memory stay exact.

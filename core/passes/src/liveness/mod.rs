@@ -13,6 +13,7 @@
 mod blocks;
 mod flow;
 mod frames;
+mod leaf_sets;
 mod leaves;
 mod links;
 mod operands;

@@ -11,18 +11,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::addressed::{Addressed, takes_addresses};
+use super::dispatch::dispatch_of;
 use super::inputs::Inputs;
 use super::resources::Resources;
 use super::{DeviceOptions, GpuError};
 use lanescope_interpreter as interpreter;
 use lanescope_interpreter::{DecodeError, LaunchError, Machine};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::liveness::Liveness;
-use lanescope_passes::registers::workgroup_axes;
 use lanescope_passes::run::{
     Blob, BufferRun, Dispatch, Execution, ImageRun, InterpreterRun, ResourceNames, Run, RunMode, hash, order_dependence,
 };
-use lanescope_passes::workgroup;
 
 pub use self::events::findings;
 pub use self::waves::Waves;
@@ -92,9 +90,7 @@ impl Launch {
         }
         let decoded = interpreter::Program::decode(module, entry).map_err(not_decoded)?;
         let resources = Resources::of(&[(module, entry)])?;
-        let size = workgroup::declared_size(module, entry).unwrap_or([1, 1, 1]);
-        let reads = workgroup_axes(&Liveness::of(module, entry));
-        let dispatch = Dispatch::new(groups, size, reads, &resources.storage_images(inputs));
+        let dispatch = dispatch_of((module, entry), groups, &resources, inputs);
         let filled = inputs::fill(&resources, inputs)?;
         let waves = waves.fit(decoded.local_size());
         let lanes = interpreter::Dispatch { groups: dispatch.groups, only, lanes: waves.lanes.clone() };

@@ -182,7 +182,7 @@ mod tests {
         let mut text = String::new();
         for (index, from) in &found {
             let inst = module.inst(InstId(*from));
-            let line = lines.line(&module, inst.index).expect("a line").line;
+            let line = lines.line(inst.index).expect("a line").line;
             let _ = writeln!(text, "{:<20} {line} {}", facts.instructions[*index as usize].mnemonic, inst.name());
         }
         let expected = "\

@@ -73,7 +73,7 @@ pub fn origins(
         found.entry(instruction).or_insert((BTreeSet::from([spirv]), OriginRule::DebugInformation));
     }
     let lines = Lines::of(module);
-    let line = |inst: &u32| lines.line(module, lanescope_spirv::InstId(*inst));
+    let line = |inst: &u32| lines.line(lanescope_spirv::InstId(*inst));
     let origin = |(instruction, (spirv, by)): (u32, (BTreeSet<u32>, OriginRule))| Origin {
         instruction,
         lines: spirv.iter().filter_map(line).collect::<BTreeSet<_>>().into_iter().collect(),

@@ -35,7 +35,7 @@ fn threads(out: &mut Out<'_>, node: &Node) {
 }
 
 fn grids(out: &mut Out<'_>, node: &Node) {
-    let name = node.label();
+    let name = node.labelled();
     for [x, y, z] in [node.grid, node.max_grid].into_iter().flatten() {
         let axes = [x, y, z].iter().all(|axis| (1..=MAX_AXIS).contains(axis));
         if !axes || volume([x, y, z]) > MAX_GROUPS {

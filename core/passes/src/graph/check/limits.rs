@@ -31,7 +31,7 @@ pub(super) fn check(out: &mut Out<'_>) {
 }
 
 fn counts(out: &mut Out<'_>, node: &Node) {
-    let name = node.label();
+    let name = node.labelled();
     if node.inputs.len() > MAX_INPUTS {
         let message = format!("{name}: {} node inputs, limit {MAX_INPUTS}", node.inputs.len());
         out.add(findings::GRAPH_INPUTS, Some(node), message);
@@ -60,7 +60,7 @@ fn sharers(out: &Out<'_>) -> Vec<Vec<u64>> {
 }
 
 fn group(out: &mut Out<'_>, at: usize, node: &Node, sharers: &[Vec<u64>]) {
-    let name = node.label();
+    let name = node.labelled();
     let shared = node.budgets().iter().filter(|budget| budget.stride > 0).fold(0u64, |all, budget| {
         let times =
             budget.outputs.iter().filter_map(|output| sharers.get(at)?.get(*output)).max().copied().unwrap_or(1);
@@ -94,7 +94,7 @@ fn group(out: &mut Out<'_>, at: usize, node: &Node, sharers: &[Vec<u64>]) {
 }
 
 fn thread(out: &mut Out<'_>, node: &Node) {
-    let (name, bound) = (node.label(), &node.bound);
+    let (name, bound) = (node.labelled(), &node.bound);
     if bound.records > THREAD_RECORDS {
         let message = format!("{name}: thread node may output {} records, limit {THREAD_RECORDS}", bound.records);
         out.add(findings::GRAPH_THREAD_RECORDS, Some(node), message);

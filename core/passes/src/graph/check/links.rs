@@ -129,7 +129,7 @@ fn targets(out: &mut Out<'_>) {
     }
     for (at, node) in out.nodes() {
         for (index, output) in node.outputs.iter().enumerate() {
-            let label = output.label(index);
+            let label = output.labelled(index);
             if output.array == Some(UNBOUNDED) && !output.sparse {
                 let message = format!("{}.{label}: unbounded array must be sparse", node.label());
                 out.add(findings::GRAPH_UNBOUNDED, Some(node), message);
@@ -208,7 +208,7 @@ fn edges(out: &mut Out<'_>) {
         let Some(slot) = edge.slot else { continue };
         let (Some(from), Some(to)) = (graph.nodes.get(edge.from), graph.nodes.get(edge.to)) else { continue };
         let Some(output) = from.outputs.get(slot.output) else { continue };
-        let (name, label) = (from.label(), output.label(slot.output));
+        let (name, label) = (from.labelled(), output.labelled(slot.output));
         if from.id.name == to.id.name && from.id.index != to.id.index {
             let message = format!("{name}: output {label} reaches {}, another node of its own array", to.id);
             out.add(findings::GRAPH_SIBLING, Some(from), message);
@@ -253,11 +253,12 @@ fn unreached(out: &mut Out<'_>) {
     for edge in graph.edges.iter().filter(|edge| edge.kind != EdgeKind::Recursion) {
         fed[edge.to] = true;
     }
-    for (at, node) in out.nodes().filter(|(at, node)| graph.find(&node.id) == Some(*at)) {
-        if node.promoted {
-            out.add(findings::GRAPH_UNREACHED, Some(node), format!("{}: promoted to entry point", node.label()));
-        } else if !node.entry && !fed[at] && node.shares_input_of.is_none() {
-            out.add(findings::GRAPH_UNREACHED, Some(node), format!("{}: nothing reaches this node", node.label()));
+    for (at, node) in out.nodes() {
+        let unreached = !node.entry && !fed[at] && node.shares_input_of.is_none();
+        if !(node.promoted || unreached) || graph.find(&node.id) != Some(at) {
+            continue;
         }
+        let what = if node.promoted { "promoted to entry point" } else { "nothing reaches this node" };
+        out.add(findings::GRAPH_UNREACHED, Some(node), format!("{}: {what}", node.label()));
     }
 }

@@ -1,0 +1,171 @@
+//! glslang's C interface, as far as it is needed: one text of GLSL or HLSL becomes one SPIR-V module.
+//!
+//! The crate `glslang` cannot ask for the lines of the source, so the calls are made here. Its limits are used.
+
+#![allow(unsafe_code, reason = "glslang has a C interface")]
+
+mod handles;
+mod include;
+
+use std::ffi::CString;
+use std::sync::OnceLock;
+
+use glslang::limits::DEFAULT_LIMITS;
+use glslang_sys as sys;
+use lanescope_base::StageKind;
+
+pub use include::{Include, Includes, NoIncludes};
+
+use handles::{Program, Shader};
+use include::{Context, callbacks};
+
+/// A source language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language<'a> {
+    /// GLSL for Vulkan.
+    Glsl,
+    /// HLSL.
+    Hlsl {
+        /// The function that is the entry point.
+        entry: &'a str,
+        /// Whether `half`, `min16float` and the like are 16-bit types.
+        narrow: bool,
+    },
+}
+
+/// What is compiled.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Its language.
+    pub language: Language<'a>,
+    /// The stage that it is compiled for.
+    pub stage: StageKind,
+    /// Whether instructions carry the lines of the source that they come from (`OpLine`). The main text is named by an
+    /// empty string, an included one by [`Include::name`].
+    pub lines: bool,
+}
+
+/// What became of a source.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The module, for Vulkan 1.3 (SPIR-V 1.6).
+    pub words: Vec<u32>,
+    /// The text after preprocessing, without comments.
+    pub preprocessed: String,
+}
+
+/// Compiles a source.
+///
+/// # Errors
+/// The compiler's messages, one a line; a text or an entry point with a zero byte; a compiler that does not start.
+pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compiled, String> {
+    if !is_started() {
+        return Err("glslang could not be started".to_owned());
+    }
+    let text = c_string("the text", source.text)?;
+    let entry = match source.language {
+        Language::Glsl => None,
+        Language::Hlsl { entry, .. } => Some(c_string("the name of the entry point", entry)?),
+    };
+    let mut context = Context::new(includes);
+    let input = sys::glslang_input_t {
+        language: match source.language {
+            Language::Glsl => sys::glslang_source_t::GLSL,
+            Language::Hlsl { .. } => sys::glslang_source_t::HLSL,
+        },
+        stage: stage_of(source.stage),
+        client: sys::glslang_client_t::Vulkan,
+        client_version: sys::glslang_target_client_version_t::Vulkan1_3,
+        target_language: sys::glslang_target_language_t::SPIRV,
+        target_language_version: sys::glslang_target_language_version_t::SPIRV1_6,
+        code: text.as_ptr(),
+        default_version: 100,
+        default_profile: sys::glslang_profile_t::None,
+        force_default_version_and_profile: 0,
+        forward_compatible: 0,
+        messages: messages_of(source.language),
+        resource: (&raw const DEFAULT).cast(),
+        callbacks: callbacks(),
+        callbacks_ctx: context.pointer(),
+    };
+    let shader = Shader::new(&input).ok_or("glslang could not make a shader")?;
+    if let Some(entry) = &entry {
+        shader.set_entry_point(entry);
+    }
+    shader.preprocess()?;
+    let mut preprocessed = shader.preprocessed();
+    if source.lines
+        && let Some(named) = with_main_text_named(&preprocessed)
+    {
+        shader.set_preprocessed(&c_string("the text after preprocessing", &named)?);
+        preprocessed = named;
+    }
+    shader.parse()?;
+    let program = Program::new(&shader).ok_or("glslang could not make a program")?;
+    let words = program.compile(input.stage, source.lines)?;
+    Ok(Compiled { words, preprocessed })
+}
+
+/// The limits of resources, where C can point at them.
+static DEFAULT: glslang::limits::ResourceLimits = DEFAULT_LIMITS;
+
+/// Starts the compiler once in a process: its tables are shared by all texts.
+fn is_started() -> bool {
+    static STARTED: OnceLock<bool> = OnceLock::new();
+    // SAFETY: it may be called at any time; here once, before anything else of it.
+    *STARTED.get_or_init(|| unsafe { sys::glslang_initialize_process() } != 0)
+}
+
+/// A text after preprocessing in which the lines after an included text are the main text's again: the compiler goes back
+/// to it by its number, and keeps the name of the included text for the lines. `None` if nothing is included.
+fn with_main_text_named(text: &str) -> Option<String> {
+    let main = |line: &str| line.starts_with("#line ") && line.ends_with(" 0");
+    let included = |line: &str| line.starts_with("#line ") && line.ends_with('"');
+    if !text.lines().any(included) {
+        return None;
+    }
+    let lines = text.split('\n').map(|line| match line.strip_suffix('0') {
+        Some(start) if main(line) => format!("{start}\"\""),
+        _ => line.to_owned(),
+    });
+    Some(lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn c_string(what: &str, text: &str) -> Result<CString, String> {
+    CString::new(text).map_err(|error| format!("{what} contains a zero byte at {:#x}", error.nul_position()))
+}
+
+fn messages_of(language: Language<'_>) -> sys::glslang_messages_t {
+    use sys::glslang_messages_t as M;
+    let own = match language {
+        Language::Glsl => 0,
+        Language::Hlsl { narrow: false, .. } => M::READ_HLSL.0,
+        Language::Hlsl { narrow: true, .. } => M::READ_HLSL.0 | M::HLSL_ENABLE_16BIT_TYPES.0,
+    };
+    M(M::DEFAULT.0 | M::VULKAN_RULES.0 | M::SPV_RULES.0 | own)
+}
+
+fn stage_of(stage: StageKind) -> sys::glslang_stage_t {
+    use sys::glslang_stage_t as G;
+    match stage {
+        StageKind::Vertex => G::Vertex,
+        StageKind::TessControl => G::TesselationControl,
+        StageKind::TessEval => G::TesselationEvaluation,
+        StageKind::Geometry => G::Geometry,
+        StageKind::Fragment => G::Fragment,
+        StageKind::Task => G::Task,
+        StageKind::Mesh => G::Mesh,
+        StageKind::Compute => G::Compute,
+        StageKind::RayGeneration => G::RayGeneration,
+        StageKind::Intersection => G::Intersect,
+        StageKind::AnyHit => G::AnyHit,
+        StageKind::ClosestHit => G::ClosestHit,
+        StageKind::Miss => G::Miss,
+        StageKind::Callable => G::Callable,
+    }
+}
+
+#[cfg(test)]
+mod tests;

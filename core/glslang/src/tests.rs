@@ -1,0 +1,88 @@
+use super::*;
+
+fn compiled(text: &str, stage: StageKind, lines: bool) -> Result<Vec<u32>, String> {
+    let source = Source { text, language: Language::Glsl, stage, lines };
+    compile(&source, &mut NoIncludes).map(|compiled| compiled.words)
+}
+
+/// The opcodes of a module's instructions, in order.
+fn opcodes(words: &[u32]) -> Vec<u32> {
+    let (mut at, mut out) = (5, Vec::new());
+    while let Some(&word) = words.get(at) {
+        out.push(word & 0xffff);
+        at += (word >> 16) as usize;
+    }
+    out
+}
+
+const LINE: u32 = 8;
+
+#[test]
+fn lines_are_there_where_they_are_asked_for() {
+    let text = "#version 460\nlayout(location = 0) out vec4 color;\nvoid main() {\n  color = vec4(1.0);\n}\n";
+    assert!(!opcodes(&compiled(text, StageKind::Fragment, false).expect("compiles")).contains(&LINE));
+    assert!(opcodes(&compiled(text, StageKind::Fragment, true).expect("compiles")).contains(&LINE));
+}
+
+#[test]
+fn messages_name_the_line() {
+    let error = compiled("#version 460\nvoid main() {\n  x = 1;\n}\n", StageKind::Compute, true).expect_err("no x");
+    assert!(error.starts_with("ERROR: 0:3: 'x'"), "{error}");
+    let error = compiled("#version 110\nvoid main() {}\n", StageKind::Vertex, false).expect_err("too old");
+    assert!(error.contains("version 140 or higher"), "{error}");
+    assert!(compiled("void\0main", StageKind::Vertex, false).expect_err("a zero byte").contains("0x4"));
+}
+
+#[test]
+fn includes_are_asked_for_with_their_includer() {
+    struct Two(Vec<(String, String, usize)>);
+    impl Includes for Two {
+        fn include(&mut self, name: &str, includer: &str, depth: usize) -> Option<Include> {
+            self.0.push((name.to_owned(), includer.to_owned(), depth));
+            let text = match name {
+                "a.glsl" => "#include <b.glsl>\n",
+                "b.glsl" => "const float one = 1.0;\n",
+                _ => return None,
+            };
+            Some(Include { name: format!("/{name}"), text: text.to_owned() })
+        }
+    }
+    let text = "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"a.glsl\"\n\
+                layout(location = 0) out float color;\nvoid main() { color = one; }\n";
+    let mut two = Two(Vec::new());
+    let source = Source { text, language: Language::Glsl, stage: StageKind::Fragment, lines: false };
+    let compiled = compile(&source, &mut two).expect("compiles");
+    assert!(compiled.preprocessed.contains("one"), "{}", compiled.preprocessed);
+    let asked: Vec<_> =
+        two.0.iter().map(|(name, includer, depth)| (name.as_str(), includer.as_str(), *depth)).collect();
+    assert_eq!(asked, [("a.glsl", "", 1), ("b.glsl", "/a.glsl", 2)]);
+    let missing = text.replace("a.glsl", "c.glsl");
+    let error = compile(&Source { text: &missing, ..source }, &mut two).expect_err("is not there");
+    assert!(error.contains("c.glsl"), "{error}");
+}
+
+#[test]
+fn hlsl_has_entry_points_by_name() {
+    let language = Language::Hlsl { entry: "first", narrow: true };
+    let source = Source {
+        text: "RWBuffer<uint> b; [numthreads(4, 1, 1)] void first() { b[0] = 1; }",
+        language,
+        stage: StageKind::Compute,
+        lines: true,
+    };
+    let words = compile(&source, &mut NoIncludes).expect("compiles").words;
+    assert!(opcodes(&words).contains(&LINE));
+}
+
+/// The compiler's tables are shared by all threads of a process.
+#[test]
+fn texts_compile_at_the_same_time() {
+    let one = |n: u32| {
+        let text = format!("#version 460\nlayout(local_size_x = {}) in;\nvoid main() {{}}\n", n + 1);
+        compiled(&text, StageKind::Compute, n % 2 == 0).expect("compiles").len()
+    };
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..8).map(|n| scope.spawn(move || one(n))).collect();
+        all.into_iter().for_each(|thread| assert!(thread.join().expect("ends") > 5));
+    });
+}
