@@ -116,7 +116,7 @@ fn what_the_interpreter_lacks_is_missing() {
 fn commands_move_forwards_and_backwards() {
     let shader = sample("race.comp");
     let report = json_of(
-        &["debug", &shader, "--lane", "0.5", "--commands", "stepi 4; back 2; stepi 2; info locals; lanes i"],
+        &["debug", &shader, "--lane", "0.5", "--commands", "stepi 4; reverse-stepi 2; stepi 2; info locals; lanes i"],
         0,
     );
     assert_eq!(report["schema"], 1);
@@ -126,6 +126,13 @@ fn commands_move_forwards_and_backwards() {
     assert!(locals.iter().any(|local| local["name"] == "i" && local["value"] == "5"), "{locals:?}");
     assert_eq!(commands[4]["lanes"]["values"][0][63], "63");
     assert_eq!(report["state"]["invocation"], 5);
+    // Lines of the GLSL: `uint i = …`, then the store to shared memory.
+    let lines = json_of(&["debug", &shader, "--break", "race.comp:11", "--commands", "continue; step; back"], 0);
+    let state = |at: usize| &lines["commands"][at]["state"];
+    assert_eq!([0, 1, 2].map(|at| state(at)["line"]["line"].as_u64()), [Some(11), Some(13), Some(11)], "{lines}");
+    let source = state(0)["source"].as_array().expect("lines").iter();
+    let current: Vec<_> = source.filter(|row| row["current"] == true).map(|row| row["text"].as_str()).collect();
+    assert_eq!(current, [Some("    values[i + 1u] = i * 3u;")]);
     let text = outcome(["debug", &shader, "--trace", "--watch", "i", "--lane", "0.5"]);
     assert_eq!(text.0, 1, "{}", text.2);
     assert!(text.1.contains("OpStore") && text.1.contains("i=5") && text.1.contains("E001"), "{}", text.1);

@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 14] = [
+const ROOTS: [&str; 15] = [
     "core/base/src",
     "core/dxil/src",
     "core/exec/src",
+    "core/glslang/src",
     "core/inspector/src",
     "core/interpreter/src",
     "core/load/src",

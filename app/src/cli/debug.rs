@@ -10,6 +10,7 @@ use lanescope_core::interpreter::Options as Limits;
 use lanescope_core::interpreter::debugger::session::{
     Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow, parse_all,
 };
+use lanescope_core::program::LoadedModule;
 use lanescope_core::run::InterpreterRun;
 use lanescope_core::specialised;
 use serde::Serialize;
@@ -207,7 +208,9 @@ impl Debug {
             let message = format!("--group {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups");
             return Err(CliError::Unusable(message));
         }
-        let mut session = Session::new(launch.machine.clone(), self.chosen(&launch)?);
+        let session = Session::new(launch.machine.clone(), self.chosen(&launch)?);
+        let mut session =
+            program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source);
         for text in &self.breakpoints {
             session.run(&Command::Break(text.clone())).map_err(|why| CliError::Unusable(format!("--break {why}")))?;
         }

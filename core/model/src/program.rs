@@ -9,7 +9,7 @@ use crate::findings::NOT_VALID;
 use lanescope_base::ids::{Bytes, Hash64};
 use lanescope_dxil::Dxil;
 use lanescope_pipeline::Pipeline;
-use lanescope_spirv::Module;
+use lanescope_spirv::{Module, SourceFile};
 
 use crate::options::Options;
 
@@ -104,6 +104,13 @@ impl LoadedModule {
             broken_rules: Vec::new(),
             version_assumed: false,
         }
+    }
+
+    /// The source that it was compiled from, as the file that the lines of its instructions name.
+    pub fn source_file(&self) -> Option<SourceFile> {
+        let (text, place) = (self.source.as_ref()?, self.source_place.as_ref()?);
+        let text = format!("{}{text}", "\n".repeat(place.after as usize));
+        Some(SourceFile { file: place.file.clone(), text })
     }
 
     /// Whether the validator refuses it, so that it is open only because that was requested.

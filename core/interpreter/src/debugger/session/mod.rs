@@ -18,7 +18,7 @@ use crate::program::Place;
 use crate::value::Value;
 use command::Test;
 use lanescope_base::ids::Id;
-use lanescope_spirv::InstId;
+use lanescope_spirv::{InstId, SourceFile};
 
 /// Instructions that one command goes back at most while it looks for another line.
 const MAX_BACK: u32 = 100_000;
@@ -64,6 +64,8 @@ pub struct Session {
     debugger: Debugger,
     chosen: Chosen,
     set: Vec<Option<Set>>,
+    /// Texts of files that lines name, and that the module does not carry.
+    sources: Vec<SourceFile>,
 }
 
 /// What a command printed.
@@ -90,7 +92,14 @@ impl Session {
     pub fn new(machine: Machine, chosen: Chosen) -> Session {
         let mut debugger = Debugger::new(machine);
         debugger.set_focus(Some(chosen.wave));
-        Session { debugger, chosen, set: Vec::new() }
+        Session { debugger, chosen, set: Vec::new(), sources: Vec::new() }
+    }
+
+    /// With the text of a file that lines name, for a module that does not carry it.
+    #[must_use]
+    pub fn with_source(mut self, source: SourceFile) -> Session {
+        self.sources.push(source);
+        self
     }
 
     /// The debugger.

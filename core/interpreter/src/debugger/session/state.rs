@@ -149,12 +149,14 @@ impl Session {
         }
     }
 
-    /// The lines around the next instruction, from the text that the module carries; else the instructions around it.
+    /// The lines around the next instruction, from a text that the session or the module has; else the instructions
+    /// around it.
     fn source(&self, now: &WaveState) -> Vec<SourceText> {
         let program = self.debugger().machine().program();
         let module = program.module();
         if let Some(line) = &now.line
-            && let Some(file) = source_files(module).into_iter().find(|file| file.file == line.file)
+            && let Some(file) =
+                self.sources.iter().cloned().chain(source_files(module)).find(|file| file.file == line.file)
         {
             let first = line.line.saturating_sub(CONTEXT).max(1);
             let lines = file.text.lines().skip(first as usize - 1).take(2 * CONTEXT as usize + 1);
