@@ -19,6 +19,8 @@ const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
     ("run", "--output", &["tile_16x16.comp", "--device", "llvmpipe"], "results", true),
     ("run", "--output", &["work_graphs/07_wide_dag.dxil", "--device", "llvmpipe"], "graph_results", true),
     ("run", "--save", &["work_graphs/07_wide_dag.dxil", "--device", "llvmpipe"], "wide.lanescope-run", true),
+    ("corpus", "--output", &["tile_16x16.comp"], "corpus.txt", true),
+    ("corpus", "--rows", &["tile_16x16.comp"], "corpus.jsonl", true),
     ("opcodes symbolic", "--output", &["test.ll"], "named.ll", false),
     ("opcodes numeric", "--output", &["test.ll"], "numbered.ll", false),
 ];
@@ -34,6 +36,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("run", "--local-root"),
     ("run", "--against"),
     ("debug", "--break"),
+    ("corpus", "--against"),
     ("guess-layout", "--layout"),
     // Compiled pipelines by their keys; what is there is what was compiled.
     ("guess-layout", "--cache"),

@@ -96,6 +96,22 @@ pub static RUN: ViewInfo = ViewInfo {
 };
 
 /// The tab of that name.
+pub static DEBUG: ViewInfo = ViewInfo {
+    name: "debug",
+    title: "Debug",
+    about: "Steps a compute shader in the interpreter, forwards and backwards, on the predicted lane map",
+    answers: &[
+        Ask::Search,
+        Ask::CopyTable,
+        Ask::ExportPicture,
+        Ask::GoToLine,
+        Ask::ToggleBookmark,
+        Ask::NextBookmark,
+        Ask::PreviousBookmark,
+    ],
+};
+
+/// The tab of that name.
 pub static ISA: ViewInfo = ViewInfo {
     name: "isa",
     title: "ISA",
@@ -195,13 +211,14 @@ pub static FINDINGS: ViewInfo = ViewInfo {
 };
 
 /// All tabs, in the order of a new window.
-pub static BUILTIN: [&ViewInfo; 14] = [
+pub static BUILTIN: [&ViewInfo; 15] = [
     &PACKING,
     &WORKGROUP,
     &REGISTERS,
     &GUESSED_LAYOUT,
     &REWRITTEN,
     &RUN,
+    &DEBUG,
     &ISA,
     &STATISTICS,
     &COMPARE,

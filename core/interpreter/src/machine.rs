@@ -178,14 +178,14 @@ impl Machine {
         object.map(|object| object.bytes.as_slice())
     }
 
-    /// The workgroup that runs.
+    /// The workgroup that runs; the last one after the end.
     pub fn group(&self) -> [u32; 3] {
         let [x, y, _] = self.setup.dispatch.groups.map(|d| u64::from(d.max(1)));
-        let index = self.group_index();
+        let index = self.setup.first + self.state.done.min(self.setup.groups.saturating_sub(1));
         [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
     }
 
-    /// Its linear index.
+    /// The linear index of the workgroup that runs; the one after the last at the end.
     pub fn group_index(&self) -> u64 {
         self.setup.first + self.state.done
     }

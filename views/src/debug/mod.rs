@@ -12,6 +12,7 @@ use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::debugging::{DebugCommand, DebugStop, breakpoint_table, variable_table};
 use lanescope_inspector::tasks::OF_REPORT;
+pub(crate) use lanescope_inspector::view::DEBUG as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 pub use picture::lane_picture;
@@ -19,25 +20,10 @@ pub use picture::lane_picture;
 use crate::context::{View, ViewCx};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
-use crate::table::{GridLook, Tokens, grid, quiet_cell};
+use crate::table::{GridLook, Tokens, grid, one_line, quiet_cell};
 use crate::theme::{Theme, ThemeOfUi as _, TokensOfVisuals as _};
 use crate::widgets::{Cached, at_pointer, fact, heading, nothing, toolbar};
 use source::SourcePane;
-
-pub(crate) static INFO: ViewInfo = ViewInfo {
-    name: "debug",
-    title: "Debug",
-    about: "Steps a compute shader in the interpreter, forwards and backwards, on the predicted lane map",
-    answers: &[
-        Ask::Search,
-        Ask::CopyTable,
-        Ask::ExportPicture,
-        Ask::GoToLine,
-        Ask::ToggleBookmark,
-        Ask::NextBookmark,
-        Ask::PreviousBookmark,
-    ],
-};
 
 /// Below this width the lanes are under the text.
 const NARROW: f32 = 720.0;
@@ -126,7 +112,8 @@ fn status(ui: &mut Ui, stop: &DebugStop) {
         None => format!("lane {}.{}, no invocation", state.wave, state.lane),
     });
     if let Some(line) = &state.line {
-        parts.push(format!("{}:{}", line.file, line.line));
+        let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
+        parts.push(format!("{}:{}", one_line(file), line.line));
     }
     ui.horizontal_wrapped(|ui| {
         if !matches!(stop.why.as_str(), "" | "step") {
