@@ -335,7 +335,7 @@ mod tests {
         let module = &program.modules[0].module;
         let lines = lanescope_spirv::Lines::of(module);
         let line = |op| {
-            let inst = module.insts().filter(|inst| inst.op() == Some(op)).last().expect("is there");
+            let inst = module.insts().rfind(|inst| inst.op() == Some(op)).expect("is there");
             lines.line(inst.index).filter(|at| at.file.ends_with("a.cs.hlsl")).map(|at| at.line)
         };
         assert_eq!(line(Op::IMul), Some(5));
