@@ -13,7 +13,9 @@ fn reports(folder: &Path, command: &str, code: &str) -> bool {
     let output = lanescope().current_dir(folder).args(arguments).output().expect("starts");
     let error = String::from_utf8_lossy(&output.stderr);
     let Ok(report) = serde_json::from_slice::<serde_json::Value>(&output.stdout) else { return error.contains(code) };
-    report["findings"].as_array().is_some_and(|all| all.iter().any(|finding| finding["code"] == code))
+    // Those of the program, and those of its run.
+    let lists = [&report["findings"], &report["run"]["findings"]];
+    lists.iter().filter_map(|list| list.as_array()).flatten().any(|finding| finding["code"] == code)
 }
 
 /// Whether the example raises its code; nothing where it cannot be run without a device or a driver.
