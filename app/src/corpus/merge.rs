@@ -132,6 +132,10 @@ mod tests {
         rejects(&[one.clone(), one.clone()], "are both shard 1/2");
         rejects(&[one.clone(), whole(&[1], Some("2/3"))], "shard 2/3 of a run with 2 shards");
         rejects(&[whole(&[0, 1], None)], "only shards are merged");
+        for shard in [r#""index":1,"of":0"#, r#""index":0,"of":2"#, r#""index":1,"of":9999999"#] {
+            let text = String::from_utf8(one.clone()).expect("text").replace(r#""index":1,"of":2"#, shard);
+            rejects(&[text.into_bytes()], "expected K/N with K from 1 to N");
+        }
         let torn = two[..two.len() - 3].to_vec();
         rejects(&[one.clone(), torn], "incomplete result");
         let other = String::from_utf8(two).expect("text").replace("0123456789abcdef", "1123456789abcdef");

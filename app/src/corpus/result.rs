@@ -56,11 +56,33 @@ pub struct Header {
 
 /// A part of a corpus: each pipeline whose number has this remainder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct Shard {
     /// Which part, from 1.
     pub index: u64,
-    /// Number of parts.
+    /// Number of parts, at most [`MAX_SHARDS`].
     pub of: u64,
+}
+
+/// The most parts of a corpus.
+const MAX_SHARDS: u64 = 1 << 20;
+
+/// A part as a file states it.
+#[derive(Deserialize)]
+struct Unchecked {
+    index: u64,
+    of: u64,
+}
+
+impl TryFrom<Unchecked> for Shard {
+    type Error = String;
+
+    fn try_from(Unchecked { index, of }: Unchecked) -> Result<Shard, String> {
+        match index >= 1 && index <= of && of <= MAX_SHARDS {
+            true => Ok(Shard { index, of }),
+            false => Err(format!("shard {index}/{of}: expected K/N with K from 1 to N, N at most {MAX_SHARDS}")),
+        }
+    }
 }
 
 /// The last line.
@@ -93,7 +115,7 @@ impl FromStr for Shard {
         let (index, of) = text.split_once('/').ok_or_else(wrong)?;
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
         let (index, of) = (number(index)?, number(of)?);
-        if index >= 1 && index <= of && of <= 1 << 20 { Ok(Shard { index, of }) } else { Err(wrong()) }
+        Unchecked { index, of }.try_into()
     }
 }
 

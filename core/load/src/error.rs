@@ -55,7 +55,7 @@ pub enum Problem {
     StandardInput,
     /// A directory was named.
     #[error(
-        "is a folder; expected a shader file (`lanescope slots`, `lanescope guess-layout --corpus` and the window open folders)"
+        "is a folder; expected a shader file (`lanescope corpus`, `lanescope slots`, `lanescope guess-layout --corpus` and the window open folders)"
     )]
     Directory,
     /// A FIFO, a socket or a device where a regular file is wanted.

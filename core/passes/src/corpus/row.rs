@@ -158,7 +158,7 @@ pub struct DriverRow {
     /// The executables, in the driver's order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub executables: Vec<ExecutableRow>,
-    /// Predicted register fields and attribute slots that the driver has otherwise.
+    /// Register fields that the driver has other than predicted.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub disagreements: Vec<String>,
     /// Nanoseconds of pipeline creation.

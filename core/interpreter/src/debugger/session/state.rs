@@ -4,8 +4,9 @@ use super::super::{Stop, WaveState, WaveStatus, describe};
 use super::{Chosen, CommandError, Session};
 use crate::value::Value;
 use lanescope_base::ids::Id;
-use lanescope_spirv::{SourceLine, source_files};
+use lanescope_spirv::{SourceFile, SourceLine, source_files};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// Lines of source or instructions before and after the current one.
 const CONTEXT: u32 = 3;
@@ -149,14 +150,20 @@ impl Session {
         }
     }
 
+    /// The text of a file, which the session or the module has.
+    fn source_file(&self, name: &str) -> Option<Cow<'_, SourceFile>> {
+        let own = self.sources.iter().find(|file| file.file == name).map(Cow::Borrowed);
+        let carried = || source_files(self.debugger().machine().program().module()).into_iter();
+        own.or_else(|| carried().find(|file| file.file == name).map(Cow::Owned))
+    }
+
     /// The lines around the next instruction, from a text that the session or the module has; else the instructions
     /// around it.
     fn source(&self, now: &WaveState) -> Vec<SourceText> {
         let program = self.debugger().machine().program();
         let module = program.module();
         if let Some(line) = &now.line
-            && let Some(file) =
-                self.sources.iter().cloned().chain(source_files(module)).find(|file| file.file == line.file)
+            && let Some(file) = self.source_file(&line.file)
         {
             let first = line.line.saturating_sub(CONTEXT).max(1);
             let lines = file.text.lines().skip(first as usize - 1).take(2 * CONTEXT as usize + 1);
