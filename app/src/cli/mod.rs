@@ -26,11 +26,13 @@ mod probe;
 mod rewrite;
 mod run;
 mod run_graph;
+mod sarif;
 mod slots;
 mod stepper;
 pub mod text;
 #[cfg(feature = "tui")]
 mod tui;
+mod watch;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -62,6 +64,9 @@ enum Command {
     /// Analyzes shaders and prints the report
     #[command(after_help = inspect::EXAMPLES)]
     Inspect(Box<inspect::Inspect>),
+    /// Prints the report again whenever a file changes
+    #[command(after_help = watch::EXAMPLES)]
+    Watch(Box<watch::WatchFiles>),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
@@ -181,6 +186,7 @@ pub fn main() -> ExitCode {
         Some(Command::Inspect(inspect)) => inspect.run(),
         #[cfg(feature = "tui")]
         Some(Command::Tui(tui)) => tui.run(),
+        Some(Command::Watch(watch)) => watch.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Graph(graph)) => graph.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
