@@ -473,6 +473,7 @@ mod tests {
             | Command::SetCompileSettings(_)
             | Command::SetSpeculativeSettings(_)
             | Command::SetStatisticsSettings(_)
+            | Command::SetTextSettings(_)
             | Command::SetPreferences(_)
             | Command::ChooseContents(_)
             | Command::DropContents(_)

@@ -122,6 +122,7 @@ impl State {
             compile: session.compile.clone(),
             speculative: session.ahead.clone(),
             statistics: session.statistics.clone(),
+            texts: session.texts.clone(),
         };
         let tabs = Tabs::new(&session.tabs, views);
         State {

@@ -158,6 +158,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::SetCompileSettings(settings) => options::set_compile(state, settings),
         Command::SetSpeculativeSettings(settings) => options::set_speculative(state, settings),
         Command::SetStatisticsSettings(settings) => options::set_statistics(state, settings),
+        Command::SetTextSettings(settings) => options::set_texts(state, settings),
         Command::ChooseContents(place) => options::choose_contents(state, effects, place),
         Command::DropContents(place) => options::drop_contents(state, place),
 

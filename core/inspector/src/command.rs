@@ -15,7 +15,9 @@ use crate::debugging::DebugCommand;
 use crate::layout::{Layout, Move};
 use crate::mode::Mode;
 use crate::selection::Selection;
-use crate::settings::{CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, Theme};
+use crate::settings::{
+    CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings, Theme,
+};
 use crate::stepping::StepCommand;
 use crate::tasks::Work;
 
@@ -91,6 +93,8 @@ pub enum Command {
     SetSpeculativeSettings(SpeculativeSettings),
     /// Change how statistics are shown.
     SetStatisticsSettings(StatisticsSettings),
+    /// Change which form of their text programs are shown in.
+    SetTextSettings(TextSettings),
     /// Choose a file that fills a buffer or an image of a run.
     ChooseContents(Place),
     /// Revert to default contents.

@@ -190,7 +190,8 @@ fn test_of(command: &Command) -> fn() {
         Command::SetRunSettings(_)
         | Command::SetCompileSettings(_)
         | Command::SetSpeculativeSettings(_)
-        | Command::SetStatisticsSettings(_) => options::keeps_settings_in_the_session,
+        | Command::SetStatisticsSettings(_)
+        | Command::SetTextSettings(_) => options::keeps_settings_in_the_session,
         Command::ChooseContents(_) | Command::DropContents(_) => options::fills_a_buffer_from_a_file,
 
         Command::Begin(_) | Command::Stop(_) => run::begins_and_stops_work,
