@@ -27,6 +27,7 @@ mod rewrite;
 mod run;
 mod run_graph;
 mod sarif;
+mod schema;
 mod slots;
 mod stepper;
 pub mod text;
@@ -116,6 +117,9 @@ enum Command {
     /// Explains a command or a topic, with a worked example
     #[command(after_help = help::HELP_EXAMPLES)]
     Help(help::Help),
+    /// Prints the JSON Schema of what a command writes for scripts
+    #[command(after_help = schema::EXAMPLES)]
+    Schema(schema::SchemaOf),
     /// Writes a script that completes this program's arguments in a shell
     #[command(after_help = generate::COMPLETIONS_EXAMPLES)]
     Completions(generate::Completions),
@@ -202,6 +206,7 @@ pub fn main() -> ExitCode {
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
+        Some(Command::Schema(schema)) => schema.run(),
         Some(Command::Completions(completions)) => completions.run(Cli::command()),
         Some(Command::Man(man)) => man.run(Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

@@ -15,6 +15,7 @@ use lanescope_core::run::graph::{
     Cut, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, InputMode, LOCAL_BUFFER, LocalRoots, MAX_DISPATCHES,
     MAX_RING, Resume, file,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::choices::one_of;
@@ -161,8 +162,8 @@ pub struct Where<'w> {
 const SCHEMA: u32 = 2;
 
 /// What `--format json` prints.
-#[derive(Serialize)]
-struct Page<'p> {
+#[derive(Serialize, JsonSchema)]
+pub struct Page<'p> {
     schema: u32,
     run: serde_json::Value,
     findings: &'p [Finding],

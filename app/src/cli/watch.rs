@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::table::one_line;
+use schemars::JsonSchema;
 use serde::Serialize;
 use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
@@ -50,8 +51,8 @@ enum Format {
 }
 
 /// A line of `--format json`: `report` or `error`.
-#[derive(Serialize)]
-struct Line<'a> {
+#[derive(Serialize, JsonSchema)]
+pub struct Line<'a> {
     schema: u32,
     /// The files that changed since the line before; all files in the first line.
     changed: &'a [PathBuf],

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -30,7 +31,7 @@ named_enum!(
 );
 
 /// One pipeline of a corpus. Parts that were not measured are absent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// Position in the corpus, from 0. Rows of a result are in this order.
     pub number: u64,
@@ -67,7 +68,7 @@ pub struct Row {
 }
 
 /// One stage.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StageRow {
     /// The stage.
     pub stage: StageKind,
@@ -85,7 +86,7 @@ pub struct StageRow {
 }
 
 /// Attribute slots of a fragment shader's inputs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PackingRow {
     /// Slots as written.
     pub before: u32,
@@ -108,7 +109,7 @@ pub struct PackingRow {
 }
 
 /// Layout of a workgroup.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupRow {
     /// X, Y, Z in invocations.
     pub size: [u32; 3],
@@ -130,7 +131,7 @@ pub struct GroupRow {
 }
 
 /// Layout that is guessed from a stage, against the application's.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GuessRow {
     /// A layout is guessed.
     pub guessed: bool,
@@ -146,7 +147,7 @@ pub struct GuessRow {
 }
 
 /// What one driver's compiler made of one version of a pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DriverRow {
     /// The chip, or the device.
     pub place: String,
@@ -170,7 +171,7 @@ pub struct DriverRow {
 }
 
 /// One executable of a pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExecutableRow {
     /// The driver's name: `Fragment Shader`.
     pub name: String,
@@ -185,7 +186,7 @@ pub struct ExecutableRow {
 pub struct Named(pub Vec<(String, Value)>);
 
 /// Nanoseconds that were taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Times {
     /// Reading and validating the files.
     pub load: u64,
@@ -289,6 +290,20 @@ const FINDINGS: &str = "Findings";
 impl Serialize for Named {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl JsonSchema for Named {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Named".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        BTreeMap::<String, Value>::json_schema(generator)
     }
 }
 
