@@ -7,6 +7,7 @@ pub use matching::matching;
 
 use std::collections::BTreeSet;
 
+use lanescope_core::findings::rule;
 use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder, WaveChoice};
 use lanescope_core::program::StageKind;
 use lanescope_core::table::one_line;
@@ -81,6 +82,7 @@ pub fn items(state: &State, key: impl Fn(&Row) -> String) -> Vec<Item> {
         items.extend(varyings(program));
         items.extend(registers(program));
         items.extend(nodes(program));
+        items.extend(codes(state, program));
     }
     for (index, program) in state.programs.iter().enumerate() {
         items.push(Item::new(program.title(), "open", Command::ShowProgram(index)));
@@ -197,6 +199,18 @@ fn nodes(program: &OpenProgram) -> Vec<Item> {
         ..Item::new(one_line(&node.id.to_string()), "node", Command::ClearSelection)
     };
     nodes.enumerate().take(PARTS_AT_MOST).map(item).collect()
+}
+
+/// The codes of the program's findings; each is explained.
+fn codes(state: &State, program: &OpenProgram) -> impl Iterator<Item = Item> {
+    let of_compilers = program.results.compiled.findings(program.revision, &state.settings.compile);
+    let all = program.analysis.report.findings.iter().chain(&of_compilers);
+    let codes: BTreeSet<&str> = all.map(|finding| finding.code.as_str()).collect();
+    let rules = codes.into_iter().filter_map(rule).collect::<Vec<_>>();
+    rules.into_iter().map(|rule| {
+        let label = format!("Explain {}: {}", rule.code, rule.about);
+        Item::new(label, "finding", Command::Explain(rule.code.to_owned()))
+    })
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ pub enum Action {
     Follow,
     /// Copy the line of the cursor.
     CopyLine,
+    /// Explain the finding at the cursor.
+    Explain,
     /// Cancel, leave or clear what is in front.
     Escape,
     /// Stop the program until the shell continues it.
@@ -27,7 +29,7 @@ pub enum Action {
 }
 
 /// Keys that are not in the table of commands, for the list of keys.
-pub const MOVEMENTS: [(&str, &str); 14] = [
+pub const MOVEMENTS: [(&str, &str); 15] = [
     ("j, k, arrows", "Next or previous line"),
     ("h, l, arrows", "Next or previous item of the line, or scroll sideways"),
     ("Ctrl+D, Ctrl+U", "Half a page down or up"),
@@ -38,6 +40,7 @@ pub const MOVEMENTS: [(&str, &str); 14] = [
     ("Enter", "Select the item, or go where it leads"),
     ("n, N", "Next or previous match"),
     ("y", "Copy the line"),
+    ("!", "Explain the finding at the cursor, or a code"),
     ("Tab, Shift+Tab", "Next or previous pane"),
     ("Esc", "Cancel work, close, clear the selection"),
     ("Ctrl+L", "Draw everything again"),
@@ -91,6 +94,7 @@ fn letter(c: char) -> Option<Action> {
         'n' => Action::Go(Motion::Match(1)),
         'N' => Action::Go(Motion::Match(-1)),
         'y' => Action::CopyLine,
+        '!' => Action::Explain,
         _ => Action::Do(TABLE.iter().find(|row| row.letter == Some(c))?.command.clone()),
     })
 }

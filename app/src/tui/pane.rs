@@ -1,8 +1,10 @@
 //! A pane: lines that scroll, with a cursor on what they select. Every view of the terminal form is one.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use lanescope_core::driver::isa::Registers;
+use lanescope_core::run::Pixels;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Code, Selection, Varying};
 use lanescope_inspector::source::Language;
@@ -211,6 +213,47 @@ pub enum Motion {
     Bookmark(isize),
 }
 
+/// A list among the rows that is longer than what is made of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Listed {
+    /// Its first row.
+    pub from: usize,
+    /// The entry in that row, and how many rows there are.
+    pub first: u64,
+    pub rows: u64,
+    /// How many entries there are.
+    pub count: u64,
+}
+
+/// An image over rows: those have it as text where the terminal has no graphics.
+#[derive(Debug, Clone)]
+pub struct Image {
+    /// Its first row, and its first column.
+    pub row: usize,
+    pub column: usize,
+    /// Columns and rows.
+    pub size: [usize; 2],
+    /// The pixels.
+    pub pixels: Arc<Pixels>,
+}
+
+/// What a pane shows.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// Its rows.
+    pub rows: Vec<Row>,
+    /// A list among them that is longer than what is made of it.
+    pub list: Option<Listed>,
+    /// Images over them.
+    pub images: Vec<Image>,
+}
+
+impl From<Vec<Row>> for Contents {
+    fn from(rows: Vec<Row>) -> Contents {
+        Contents { rows, ..Contents::default() }
+    }
+}
+
 /// What the rows of a pane were made for: the state, the width, what is unfolded.
 pub type Key = (u64, usize, Option<String>);
 
@@ -218,6 +261,8 @@ pub type Key = (u64, usize, Option<String>);
 #[derive(Debug, Default)]
 pub struct Pane {
     rows: Vec<Row>,
+    list: Option<Listed>,
+    images: Vec<Image>,
     /// What the rows were made for.
     made: Option<Key>,
     cursor: usize,
@@ -234,10 +279,10 @@ pub struct Pane {
 }
 
 impl Pane {
-    /// Makes the rows anew, unless they were made for this.
-    pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Vec<Row>) {
+    /// Makes the contents anew, unless they were made for this.
+    pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Contents) {
         if self.made.as_ref() != Some(&key) {
-            self.rows = make();
+            Contents { rows: self.rows, list: self.list, images: self.images } = make();
             self.highlighter = Highlighter::default();
             self.made = Some(key);
             self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
@@ -274,6 +319,20 @@ impl Pane {
         let row = self.rows.get(self.cursor)?;
         let nearest = row.links().into_iter().min_by_key(|(at, _)| at.abs_diff(self.column));
         nearest.map(|(_, link)| link).or(row.also.first())
+    }
+
+    /// The code of the finding that the cursor is on.
+    pub fn finding(&self) -> Option<String> {
+        let code = |span: &Span| match &span.link {
+            Some(Link::Do(commands)) => match commands.as_slice() {
+                [Command::Explain(code)] => Some(code.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        // A finding of several lines has its code in the first one.
+        let above = self.rows.get(..=self.cursor)?;
+        above.iter().rev().find_map(|row| row.spans.iter().find_map(code))
     }
 
     /// Keeps uses of registers marked, or no longer.
@@ -366,6 +425,27 @@ impl Pane {
         true
     }
 
+    /// Slides a list under the cursor where that nears an end of what is made of it; lines keep their place on the
+    /// screen. Returns the entry that the list is to begin with then.
+    pub fn slide(&mut self) -> Option<u64> {
+        let list = self.list.filter(|list| list.rows < list.count)?;
+        let rows = usize::try_from(list.rows).ok()?;
+        let margin = (self.height + 1).min(rows / 3);
+        let at = self.cursor.checked_sub(list.from).filter(|at| *at < rows)?;
+        let last = list.count - list.rows;
+        let first = match () {
+            () if at + margin >= rows => (list.first + list.rows / 2).min(last),
+            () if at < margin => list.first.saturating_sub(list.rows / 2),
+            () => return None,
+        };
+        let by = isize::try_from(first.abs_diff(list.first)).ok().filter(|by| *by > 0)?;
+        let by = if first > list.first { -by } else { by };
+        self.cursor = self.cursor.saturating_add_signed(by);
+        self.top = self.top.saturating_add_signed(by);
+        self.bookmarks.clear();
+        Some(first)
+    }
+
     /// Scrolls by so many lines; the cursor stays in view.
     pub fn scroll(&mut self, by: isize) {
         let most = self.rows.len().saturating_sub(self.height);
@@ -393,6 +473,21 @@ impl Pane {
         }
         self.column = column;
         false
+    }
+
+    /// The images that are in view after a drawing: each with its place on the screen and how many of its rows are above
+    /// that.
+    pub fn images(&self, area: Rect) -> impl Iterator<Item = (&Image, Rect, usize)> {
+        self.images.iter().filter_map(move |image| {
+            let above = self.top.saturating_sub(image.row);
+            let from = image.row.saturating_sub(self.top);
+            let rows = image.size[1].checked_sub(above)?.min(usize::from(area.height).checked_sub(from)?);
+            let x = (image.column + 1).checked_sub(self.left).filter(|x| *x > 0)?;
+            let fits = x + image.size[0] <= usize::from(area.width);
+            let cells = |n: usize| u16::try_from(n).ok();
+            let place = Rect::new(area.x + cells(x)?, area.y + cells(from)?, cells(image.size[0])?, cells(rows)?);
+            (fits && rows > 0).then_some((image, place, above))
+        })
     }
 
     /// Draws the lines; the first column is the margin of the cursor and of bookmarks.
@@ -515,7 +610,7 @@ mod tests {
     fn pane(lines: &[&str]) -> Pane {
         let mut pane = Pane::default();
         let row = |text: &&str| Row::default().with(anstyle::Style::new(), *text, None);
-        pane.fill((1, 80, None), || lines.iter().map(row).collect());
+        pane.fill((1, 80, None), || lines.iter().map(row).collect::<Vec<_>>().into());
         pane
     }
 
@@ -557,7 +652,7 @@ mod tests {
         let mut pane = Pane::default();
         let plain = anstyle::Style::new();
         pane.fill((1, 80, None), || {
-            vec![Row::default().with(plain, "a", varying(Some(0))).with(plain, " b", varying(Some(1)))]
+            vec![Row::default().with(plain, "a", varying(Some(0))).with(plain, " b", varying(Some(1)))].into()
         });
         let selection = Selection { varying: Some(Varying { location: 3, component: Some(1) }), ..Default::default() };
         let area = Rect::new(0, 0, 8, 1);
@@ -567,6 +662,40 @@ mod tests {
         assert!(!marked(1) && marked(3) && buffer[(0, 0)].symbol() == "›");
         pane.go(Motion::Sideways(1));
         assert_eq!(pane.link(), varying(Some(1)).as_ref());
+    }
+
+    #[test]
+    fn a_long_list_slides_under_the_cursor() {
+        const COUNT: u64 = 1000;
+        let mut pane = Pane::default();
+        let fill = |pane: &mut Pane, first: u64| {
+            let row = |text: String| Row::default().with(anstyle::Style::new(), text, None);
+            let entries = (first..first + 60).map(|entry| row(entry.to_string()));
+            let rows = [row("title".to_owned())].into_iter().chain(entries).collect();
+            let list = Some(Listed { from: 1, first, rows: 60, count: COUNT });
+            pane.fill((first, 80, None), || Contents { rows, list, ..Contents::default() });
+        };
+        fill(&mut pane, 0);
+        let mut seen = Vec::new();
+        for _ in 0..COUNT + 5 {
+            let before = shown(&mut pane, 12, 10);
+            seen.push(pane.line());
+            if let Some(first) = pane.slide() {
+                fill(&mut pane, first);
+                assert_eq!(shown(&mut pane, 12, 10), before, "nothing moves on the screen");
+            }
+            pane.go(Motion::Lines(1));
+        }
+        let expected: Vec<String> = (0..COUNT).map(|entry| entry.to_string()).collect();
+        seen.dedup();
+        assert_eq!(seen[1..], expected);
+        for _ in 0..COUNT + 5 {
+            if let Some(first) = pane.slide() {
+                fill(&mut pane, first);
+            }
+            pane.go(Motion::Lines(-1));
+        }
+        assert_eq!(pane.line(), "title");
     }
 
     #[test]
