@@ -77,7 +77,12 @@ pub fn items(state: &State, key: impl Fn(&Row) -> String) -> Vec<Item> {
             ..Item::new(info.title.to_owned(), "tab", Command::ShowTab(info.name.to_owned()))
         }));
         if !program.frozen {
-            items.extend(options(&program.options, program));
+            let set = |options| Command::SetOptions(Box::new(options));
+            items.extend(options("", &program.options, program, set));
+            if let Some(other) = &program.other {
+                let set = |options| Command::SetOther(Some(Box::new(options)));
+                items.extend(options("Second setting: ", other, program, set));
+            }
         }
         items.extend(varyings(program));
         items.extend(registers(program));
@@ -110,13 +115,14 @@ fn fixed(key: impl Fn(&Row) -> String, has_program: bool) -> impl Iterator<Item 
     })
 }
 
-/// The options that have few values, each value a line. The value that is set is not listed: it would change nothing.
-fn options(now: &Options, program: &OpenProgram) -> Vec<Item> {
+/// The options that have few values, each value a line after `first`. The value that is set is not listed: it would
+/// change nothing.
+fn options(first: &str, now: &Options, program: &OpenProgram, set: impl Fn(Options) -> Command) -> Vec<Item> {
     let has = |is: fn(StageKind) -> bool| program.analysis.report.stages.iter().any(|stage| is(stage.stage));
     let mut items = Vec::new();
     let mut add = |label: String, options: Options| {
         if options != *now {
-            items.push(Item::new(label, "option", Command::SetOptions(Box::new(options))));
+            items.push(Item::new(format!("{first}{label}"), "option", set(options)));
         }
     };
     for target in Target::with_registers() {

@@ -329,8 +329,19 @@ impl App {
         }
     }
 
+    /// Slides the list of records under the cursor.
+    fn slide(&mut self, id: &PaneId) {
+        let first = self.panes.get_mut(id).and_then(Pane::slide);
+        if let (Some(first), Some(views)) = (first, id.0.and_then(|program| self.views.get_mut(&program))) {
+            views.records.first = first;
+        }
+    }
+
     fn go(&mut self, motion: Motion) {
-        if !self.focused().go(motion) {
+        let found = self.focused().go(motion);
+        let focus = self.focus();
+        self.slide(&focus);
+        if !found {
             self.notice = Some(
                 match motion {
                     Motion::Match(_) if self.focused().searched().is_empty() => "Nothing is searched for; / searches.",
@@ -546,7 +557,8 @@ impl App {
             MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
                 let by = if mouse.kind == MouseEventKind::ScrollDown { WHEEL } else { -WHEEL };
                 if let Some((_, id)) = pane {
-                    self.panes.entry(id).or_default().scroll(by);
+                    self.panes.entry(id.clone()).or_default().scroll(by);
+                    self.slide(&id);
                 }
             }
             MouseEventKind::Drag(MouseButton::Left) => {

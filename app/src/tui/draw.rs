@@ -36,6 +36,9 @@ impl App {
             return;
         }
         self.follow_order();
+        for command in self.dialog.begin(&self.state) {
+            self.act(command);
+        }
         let messages = self.messages(usize::from(area.width));
         let strip = u16::from(self.state.in_front().is_some());
         let told = u16::try_from(messages.len()).unwrap_or(0);
@@ -122,8 +125,9 @@ impl App {
         for (index, fact) in facts(&cx).into_iter().enumerate() {
             let left = usize::from(area.right().saturating_sub(x));
             let before = if index > 0 { " · " } else { "" };
+            // What follows may be shorter.
             if left < fact.text.width() + before.width() {
-                break;
+                continue;
             }
             x = buffer.set_stringn(x, area.y, before, left, self.look.dim()).0;
             let style = match fact.state {
@@ -252,10 +256,6 @@ impl App {
         let width = usize::from(area.width.saturating_sub(1));
         let pane = self.panes.entry(id.clone()).or_default();
         let (state, look, graphics) = (&self.state, self.look, self.graphics.is_some());
-        let slides = if id.1 == "graph" { pane.slide() } else { None };
-        if let (Some(first), Some(views)) = (slides, id.0.and_then(|program| self.views.get_mut(&program))) {
-            views.records.first = first;
-        }
         let none = Views::default();
         let views = id.0.and_then(|program| self.views.get(&program)).unwrap_or(&none);
         let part = match id.1.as_str() {

@@ -443,6 +443,8 @@ impl Pane {
         self.cursor = self.cursor.saturating_add_signed(by);
         self.top = self.top.saturating_add_signed(by);
         self.bookmarks.clear();
+        // There are as many rows as before: what they show follows at the next drawing.
+        self.list = Some(Listed { first, ..list });
         Some(first)
     }
 

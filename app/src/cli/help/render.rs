@@ -199,6 +199,18 @@ mod tests {
     }
 
     #[test]
+    fn pages_are_as_wide_as_asked() {
+        let page = crate::manual::PAGES.iter().find(|page| page.name == "tui").expect("a page");
+        let mut out = Vec::new();
+        write_in(60, page.text, &mut out).expect("memory takes every write");
+        let text = anstream::adapter::strip_str(&String::from_utf8_lossy(&out)).to_string();
+        // Code is as wide as it is.
+        let prose = text.lines().filter(|line| line.starts_with(char::is_alphabetic) || line.starts_with("  - "));
+        let prose: Vec<&str> = prose.collect();
+        assert!(prose.len() > 20 && prose.iter().all(|line| line.width() <= 60), "{prose:#?}");
+    }
+
+    #[test]
     fn aligns_tables_and_wraps_their_last_column() {
         let text = format!("| key | what it does |\n|---|---|\n| `Ctrl+O` | opens |\n| x | {}|\n", "word ".repeat(30));
         let page = rendered(&text);

@@ -67,6 +67,15 @@ impl Rows {
         self.rows.extend(section.lines(self.style, self.width).into_iter().map(Row::from));
     }
 
+    /// Removes the empty line that a heading has above it from the top.
+    fn trim(&mut self) {
+        if self.rows.first().is_some_and(|row| row.spans.iter().all(|span| span.text.trim().is_empty())) {
+            self.rows.remove(0);
+            self.list = self.list.map(|list| Listed { from: list.from.saturating_sub(1), ..list });
+            self.images.iter_mut().for_each(|image| image.row = image.row.saturating_sub(1));
+        }
+    }
+
     fn prose(&mut self, text: &str) {
         self.section(Section::Prose(text));
     }
@@ -140,12 +149,7 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
         "findings" => findings::findings(&mut out, state, program),
         _ => {}
     }
-    // A heading has an empty line above it: not at the top.
-    if out.rows.first().is_some_and(|row| row.spans.iter().all(|span| span.text.trim().is_empty())) {
-        out.rows.remove(0);
-        out.list = out.list.map(|list| Listed { from: list.from.saturating_sub(1), ..list });
-        out.images.iter_mut().for_each(|image| image.row = image.row.saturating_sub(1));
-    }
+    out.trim();
     let Rows { rows, list, images, .. } = out;
     Contents { rows, list, images }
 }
@@ -160,6 +164,7 @@ fn both(out: &mut Rows, program: &OpenProgram, fill: impl Fn(&mut Rows, &Report)
         let mut half = out.narrower(width);
         half.section(Section::Heading(name, &report.options.target.to_string()));
         fill(&mut half, report);
+        half.trim();
         half.rows
     });
     if is_wide {

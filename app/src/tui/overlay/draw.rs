@@ -159,7 +159,7 @@ fn page_of(state: &State, look: Look, width: usize) -> Vec<Row> {
     match &state.overlay {
         Overlay::Replace(question) => replace_rows(question),
         Overlay::Help(tab) => page_rows(tab.as_deref().unwrap_or("tui"), look, width),
-        Overlay::Keys => key_rows(look),
+        Overlay::Keys => key_rows(state, look, width),
         Overlay::About => {
             let version = format!("Lanescope {}", env!("CARGO_PKG_VERSION"));
             texts([version.as_str(), env!("LANESCOPE_COMPILERS")])

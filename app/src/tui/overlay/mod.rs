@@ -77,6 +77,12 @@ impl Dialog {
         }
     }
 
+    /// Begins a dialog that was opened. Returns what it requests: the names that can follow in a line for a path.
+    pub fn begin(&mut self, state: &State) -> Vec<Command> {
+        self.follow(state);
+        if matches!(state.overlay, Overlay::Path(_)) && self.requested.is_none() { self.lookup() } else { Vec::new() }
+    }
+
     /// Takes pasted text.
     pub fn paste(&mut self, state: &State, text: &str) {
         self.follow(state);

@@ -1,9 +1,11 @@
 //! Tests of the whole screen.
 
 mod debug;
+mod dialogs;
 mod looks;
 mod panes;
 mod panic;
+mod records;
 
 use std::path::PathBuf;
 use std::sync::Arc;
