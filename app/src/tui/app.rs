@@ -12,7 +12,7 @@ use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::view::{Ask, BUILTIN};
 use lanescope_pictures::draw::{PictureKind, comparison, picture};
 use lanescope_pictures::theme::Theme as PictureTheme;
-use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::divider::{Divider, Dragged};
@@ -43,8 +43,6 @@ const SAVE_AFTER: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(500);
 /// Below this width all panes are one.
 pub const NARROW: u16 = 110;
-/// Lines that the wheel scrolls.
-const WHEEL: isize = 3;
 
 /// Names a pane: the program, and its view.
 pub type PaneId = (Option<ProgramId>, String);
@@ -70,7 +68,8 @@ pub struct App {
     pub areas: Vec<(Rect, PaneId)>,
     /// Lines between panes.
     pub dividers: Vec<Divider>,
-    dragged: Option<Dragged>,
+    /// The line that is dragged.
+    pub dragged: Option<Dragged>,
     /// Where commands were drawn.
     pub buttons: Vec<(Rect, Command)>,
     pub caret: Option<Position>,
@@ -330,7 +329,7 @@ impl App {
     }
 
     /// Slides the list of records under the cursor.
-    fn slide(&mut self, id: &PaneId) {
+    pub fn slide(&mut self, id: &PaneId) {
         let first = self.panes.get_mut(id).and_then(Pane::slide);
         if let (Some(first), Some(views)) = (first, id.0.and_then(|program| self.views.get_mut(&program))) {
             views.records.first = first;
@@ -383,7 +382,7 @@ impl App {
         }
         if self.has_dialog() {
             let commands = self.dialog.key(&self.state, key);
-            return self.from_dialog(commands);
+            return self.requested(commands);
         }
         match keys::action(key) {
             None => {}
@@ -408,7 +407,7 @@ impl App {
     }
 
     /// Does what a dialog requests.
-    fn from_dialog(&mut self, commands: Vec<Command>) {
+    pub fn requested(&mut self, commands: Vec<Command>) {
         for command in commands {
             self.act(command);
         }
@@ -469,7 +468,7 @@ impl App {
     }
 
     /// Selects what the cursor is on, or goes where it leads.
-    fn follow(&mut self) {
+    pub fn follow(&mut self) {
         let Some(link) = self.focused().link().cloned() else { return };
         let selection = self.state.program().map(|program| program.selection.clone()).unwrap_or_default();
         let select = |selection: Selection| vec![Command::Select(selection)];
@@ -520,55 +519,6 @@ impl App {
             let focus = self.focus();
             let others = self.panes.iter_mut().filter(|(pane, _)| pane.0 == Some(id) && **pane != focus);
             others.for_each(|(_, pane)| pane.reveal(&selection));
-        }
-    }
-
-    fn mouse(&mut self, mouse: MouseEvent) {
-        let at = Position::new(mouse.column, mouse.row);
-        let presses = mouse.kind == MouseEventKind::Down(MouseButton::Left);
-        if presses && let Some((_, field)) = &mut self.prompt {
-            // What is typed is given up where something else is pressed.
-            if field.press(at) {
-                return;
-            }
-            self.prompt = None;
-        }
-        if self.has_dialog() {
-            let commands = self.dialog.mouse(&self.state, mouse);
-            return self.from_dialog(commands);
-        }
-        let pane = self.areas.iter().find(|(area, _)| area.contains(at)).cloned();
-        match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) => {
-                self.notice = None;
-                if let Some((_, command)) = self.buttons.iter().find(|(area, _)| area.contains(at)).cloned() {
-                    self.act(command);
-                } else if let Some(divider) = self.dividers.iter().find(|divider| divider.area.contains(at)) {
-                    self.dragged = Some(divider.begin(self.state.tabs.layout()));
-                } else if let Some((area, id)) = pane {
-                    if id.0.is_some() && id.1 != self.state.tabs.focus() {
-                        self.act(Command::Focus(id.1.clone()));
-                    }
-                    if self.panes.entry(id).or_default().press(area, at) {
-                        self.follow();
-                    }
-                }
-            }
-            MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
-                let by = if mouse.kind == MouseEventKind::ScrollDown { WHEEL } else { -WHEEL };
-                if let Some((_, id)) = pane {
-                    self.panes.entry(id.clone()).or_default().scroll(by);
-                    self.slide(&id);
-                }
-            }
-            MouseEventKind::Drag(MouseButton::Left) => {
-                let layout = self.dragged.as_ref().and_then(|dragged| dragged.to(at));
-                if let Some(layout) = layout {
-                    self.act(Command::Arrange { layout, edited: true, dragged: Vec::new() });
-                }
-            }
-            MouseEventKind::Up(MouseButton::Left) => self.dragged = None,
-            _ => {}
         }
     }
 

@@ -3,7 +3,7 @@
 //! * [`app`]: messages → commands → update → drawing. [`events`]: what it waits for. [`terminal`]: taken over and given back.
 //! * [`draw`]: the screen; [`pane`]: a view; [`contents`]: what each view shows; [`overlay`]: dialogs; [`prompt`]: what
 //!   is typed at the bottom; [`field`]: a line that is typed; [`divider`]: lines that the mouse drags.
-//! * [`keys`]: keys and letters; [`look`]: colours and characters; [`views`]: how panes are looked at; [`timings`].
+//! * [`keys`]: keys and letters; [`mouse`]; [`look`]: colours and characters; [`views`]: how panes are looked at; [`timings`].
 //! * [`graphics`]: images as the terminal draws them.
 //! * [`order`]: records, filtered and sorted.
 //!
@@ -18,6 +18,7 @@ mod field;
 mod graphics;
 mod keys;
 mod look;
+mod mouse;
 mod order;
 mod overlay;
 mod pane;

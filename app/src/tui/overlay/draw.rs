@@ -29,6 +29,14 @@ type Keys = [(KeyCode, &'static str, &'static str)];
 const CLOSES: &Keys = &[(KeyCode::Esc, "Esc", "closes")];
 const CHOOSES: &Keys = &[(KeyCode::Enter, "Enter", "chooses"), (KeyCode::Esc, "Esc", "closes")];
 
+/// A list: its title, its keys, what it says without entries, and each entry with what is at its right.
+struct List<'a> {
+    name: &'a str,
+    keys: &'a Keys,
+    none: &'a str,
+    lines: Vec<(String, String)>,
+}
+
 impl Dialog {
     /// Draws the dialog over everything. Returns where the terminal's cursor is.
     pub fn draw(&mut self, state: &State, look: Look, area: Rect, buffer: &mut Buffer) -> Option<Position> {
@@ -40,7 +48,8 @@ impl Dialog {
                 let items = self.items(state);
                 let lines = items.iter().map(|item| (item.label.clone(), item.note.clone())).collect();
                 let name = if self.only_options { "Options" } else { "Commands" };
-                return Some(self.list(name, CHOOSES, "No match.", lines, look, area, buffer));
+                let list = List { name, keys: CHOOSES, none: "No match.", lines };
+                return Some(self.list(&list, look, area, buffer));
             }
             Overlay::Pipelines(list) => {
                 let found = list.rows.matching(self.field.text());
@@ -50,7 +59,8 @@ impl Dialog {
                 let tab = (KeyCode::Tab, "Tab", "source or compiled");
                 let keys = [&[tab], CHOOSES].concat();
                 let keys = if matches!(list.rows, PipelineRows::Folders { .. }) { &keys } else { CHOOSES };
-                return Some(self.list(&line(&name), keys, "No match.", lines, look, area, buffer));
+                let list = List { name: &line(&name), keys, none: "No match.", lines };
+                return Some(self.list(&list, look, area, buffer));
             }
             Overlay::Path(question) => {
                 let names = names(question, &Partial::of(self.field.text()));
@@ -63,7 +73,8 @@ impl Dialog {
                 ];
                 // No name is chosen: Enter takes what is typed.
                 (self.chosen, self.first) = (usize::MAX, 0);
-                return Some(self.list(&name, &keys, "", lines, look, area, buffer));
+                let list = List { name: &name, keys: &keys, none: "", lines };
+                return Some(self.list(&list, look, area, buffer));
             }
             Overlay::Replace(_) => self.page("Replace files?", state, look, area, buffer),
             Overlay::Help(_) => self.page("Manual", state, look, area, buffer),
@@ -76,16 +87,8 @@ impl Dialog {
     }
 
     /// Draws a list with a line to type into above it.
-    fn list(
-        &mut self,
-        name: &str,
-        keys: &Keys,
-        none: &str,
-        lines: Vec<(String, String)>,
-        look: Look,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Position {
+    fn list(&mut self, list: &List<'_>, look: Look, area: Rect, buffer: &mut Buffer) -> Position {
+        let List { name, keys, none, lines } = list;
         let frame = centered(area, LIST, area.height.saturating_sub(4).min(LINES));
         let inner = self.framed(name, keys, look, frame, buffer);
         let width = usize::from(inner.width);
@@ -121,8 +124,8 @@ impl Dialog {
     fn page(&mut self, name: &str, state: &State, look: Look, area: Rect, buffer: &mut Buffer) {
         // The frame, and the margin of the cursor.
         let width = usize::from(PAGE.min(area.width)).saturating_sub(3);
-        let settings = (look, state.session.theme, state.session.preferences.reopen);
-        let key = (self.number, width, Some(format!("{settings:?}")));
+        let settings = format!("{} {}", state.session.theme as u8, state.session.preferences.reopen);
+        let key = (self.number, width, Some(settings));
         self.pane.fill(key, || page_of(state, look, width).into());
         let count = u16::try_from(self.pane.rows().len()).unwrap_or(u16::MAX);
         let height = count.saturating_add(2).min(area.height.saturating_sub(2)).max(4);

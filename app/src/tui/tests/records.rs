@@ -88,7 +88,7 @@ fn records_are_sorted_once_over_several_frames() {
         let text = stage.app.focused().text();
         let from = text.lines().position(|line| line.contains('▲')).expect("a title with its order");
         let lines = text.lines().skip(from + 1).take(300);
-        lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u32>().ok()).collect::<Vec<_>>()
+        lines.map_while(|line| line.split_whitespace().nth(1)?.parse::<u32>().ok()).collect::<Vec<_>>()
     };
     let first = values(&mut stage);
     assert!(first.len() == 300 && first.is_sorted(), "{first:?}");

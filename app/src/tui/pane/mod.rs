@@ -1,194 +1,19 @@
 //! A pane: lines that scroll, with a cursor on what they select. Every view of the terminal form is one.
+//!
+//! [`row`]: its lines; [`draw`]: how it is drawn.
+
+mod draw;
+mod row;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use lanescope_core::driver::isa::Registers;
-use lanescope_core::run::Pixels;
 use lanescope_inspector::command::Command;
-use lanescope_inspector::selection::{Code, Selection, Varying};
-use lanescope_inspector::source::Language;
-use lanescope_pictures::highlight::{Class, Highlighter};
-use ratatui::buffer::Buffer;
+use lanescope_inspector::selection::Selection;
+use lanescope_pictures::highlight::Highlighter;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Modifier, Style};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr as _;
 
-use super::look::Look;
-use super::prompt::Prompt;
-use crate::cli::text::{Printed, Target};
-
-/// What a part of a line selects or leads to.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Link {
-    /// A scalar or a variable of the interface.
-    Varying(Varying),
-    /// A register, by name.
-    Register(String),
-    /// An invocation of the workgroup.
-    Invocation([u32; 3]),
-    /// Instructions of a module.
-    Code(Code),
-    /// A node of the work graph.
-    Node(usize),
-    /// Another line of the pane.
-    Line(usize),
-    /// Registers of an assembly.
-    Machine(Registers),
-    /// Something to type.
-    Ask(Prompt),
-    /// Another look at the pane.
-    Change(Change),
-    /// These commands.
-    Do(Vec<Command>),
-}
-
-/// Another look at a pane.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
-    /// A z slice of lane maps.
-    Slice(u32),
-    /// A layer or slice of images.
-    Plane(u32),
-    /// The column that records are sorted by.
-    Sort(usize),
-    /// The first record that is listed.
-    First(u64),
-    /// Rows of a comparison that are the same too.
-    AllRows(bool),
-}
-
-/// A text in a language, from one part of a line on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Text {
-    /// The language.
-    pub language: Language,
-    /// It begins inside a comment or a string.
-    pub open: bool,
-    /// The first part that is of it.
-    pub from: usize,
-}
-
-/// A part of a line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Span {
-    /// Its style.
-    pub style: anstyle::Style,
-    /// Its text.
-    pub text: String,
-    /// What it selects or leads to.
-    pub link: Option<Link>,
-}
-
-/// A line.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Row {
-    /// Its parts.
-    pub spans: Vec<Span>,
-    /// Whether it begins a section.
-    pub heading: bool,
-    /// What the whole line belongs to.
-    pub also: Vec<Link>,
-    /// What is highlighted.
-    pub code: Option<Text>,
-}
-
-impl Row {
-    /// Adds a part.
-    pub fn with(mut self, style: anstyle::Style, text: impl Into<String>, link: Option<Link>) -> Row {
-        self.spans.push(Span { style, text: text.into(), link });
-        self
-    }
-
-    /// Its text.
-    pub fn text(&self) -> String {
-        self.spans.iter().map(|span| span.text.as_str()).collect::<String>()
-    }
-
-    /// Its first columns.
-    pub fn cut(mut self, columns: usize) -> Row {
-        let mut left = columns;
-        for span in &mut self.spans {
-            let mut end = 0;
-            for c in span.text.chars() {
-                let wide = c.width().unwrap_or(1);
-                if wide > left {
-                    left = 0;
-                    break;
-                }
-                left -= wide;
-                end += c.len_utf8();
-            }
-            span.text.truncate(end);
-        }
-        self
-    }
-
-    /// Its columns.
-    pub fn width(&self) -> usize {
-        self.spans.iter().map(|span| span.text.width()).sum()
-    }
-
-    /// Whether it shows the selection.
-    fn shows(&self, selection: &Selection) -> bool {
-        let links = self.spans.iter().filter_map(|span| span.link.as_ref()).chain(&self.also);
-        links.into_iter().any(|link| link.is_selected(selection))
-    }
-
-    /// The columns of its links: first column, and the link.
-    fn links(&self) -> Vec<(usize, &Link)> {
-        let mut at = 0;
-        let mut out = Vec::new();
-        for span in &self.spans {
-            out.extend(span.link.iter().map(|link| (at, link)));
-            at += span.text.width();
-        }
-        out
-    }
-}
-
-impl From<Printed> for Row {
-    fn from(line: Printed) -> Row {
-        let link = |target| match target {
-            Target::Varying(location, component) => Link::Varying(Varying { location, component: Some(component) }),
-            Target::Register(name) => Link::Register(name),
-            Target::Invocation(at) => Link::Invocation(at),
-        };
-        let spans = line.parts.into_iter();
-        let spans = spans.map(|part| Span { style: part.style, text: part.text, link: part.target.map(link) });
-        Row { spans: spans.collect(), heading: line.heading, ..Row::default() }
-    }
-}
-
-impl Link {
-    /// Whether this selects the same as what is selected.
-    fn is_selected(&self, selection: &Selection) -> bool {
-        match self {
-            Link::Varying(own) => selection.varying.is_some_and(|varying| overlap(*own, varying)),
-            Link::Register(name) => selection.register.as_ref() == Some(name),
-            Link::Invocation(at) => selection.invocation == Some(*at),
-            Link::Code(code) => {
-                let holds = |of: &Code| of.holds(code.module, code.instructions.iter().copied());
-                selection.code.as_ref().is_some_and(holds)
-            }
-            Link::Node(_) | Link::Line(_) | Link::Machine(_) | Link::Ask(_) | Link::Change(_) | Link::Do(_) => false,
-        }
-    }
-
-    /// Whether two places of a pane show the same.
-    fn is_same(&self, other: &Link) -> bool {
-        match (self, other) {
-            (Link::Varying(a), Link::Varying(b)) => overlap(*a, *b),
-            (Link::Machine(a), Link::Machine(b)) => a.overlaps(b),
-            (Link::Line(_) | Link::Do(_) | Link::Ask(_) | Link::Change(_), _) => false,
-            _ => self == other,
-        }
-    }
-}
-
-fn overlap(a: Varying, b: Varying) -> bool {
-    a.location == b.location && (a.component.is_none() || b.component.is_none() || a.component == b.component)
-}
+pub use row::{Change, Contents, Image, Link, Listed, Row, Span, Text};
 
 /// A movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,47 +36,6 @@ pub enum Motion {
     Match(isize),
     /// To the next or the previous bookmark.
     Bookmark(isize),
-}
-
-/// A list among the rows that is longer than what is made of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Listed {
-    /// Its first row.
-    pub from: usize,
-    /// The entry in that row, and how many rows there are.
-    pub first: u64,
-    pub rows: u64,
-    /// How many entries there are.
-    pub count: u64,
-}
-
-/// An image over rows: those have it as text where the terminal has no graphics.
-#[derive(Debug, Clone)]
-pub struct Image {
-    /// Its first row, and its first column.
-    pub row: usize,
-    pub column: usize,
-    /// Columns and rows.
-    pub size: [usize; 2],
-    /// The pixels.
-    pub pixels: Arc<Pixels>,
-}
-
-/// What a pane shows.
-#[derive(Debug, Default)]
-pub struct Contents {
-    /// Its rows.
-    pub rows: Vec<Row>,
-    /// A list among them that is longer than what is made of it.
-    pub list: Option<Listed>,
-    /// Images over them.
-    pub images: Vec<Image>,
-}
-
-impl From<Vec<Row>> for Contents {
-    fn from(rows: Vec<Row>) -> Contents {
-        Contents { rows, ..Contents::default() }
-    }
 }
 
 /// What the rows of a pane were made for: the state, the width, what is unfolded.
@@ -476,135 +260,15 @@ impl Pane {
         self.column = column;
         false
     }
-
-    /// The images that are in view after a drawing: each with its place on the screen and how many of its rows are above
-    /// that.
-    pub fn images(&self, area: Rect) -> impl Iterator<Item = (&Image, Rect, usize)> {
-        self.images.iter().filter_map(move |image| {
-            let above = self.top.saturating_sub(image.row);
-            let from = image.row.saturating_sub(self.top);
-            let rows = image.size[1].checked_sub(above)?.min(usize::from(area.height).checked_sub(from)?);
-            let x = (image.column + 1).checked_sub(self.left).filter(|x| *x > 0)?;
-            let fits = x + image.size[0] <= usize::from(area.width);
-            let cells = |n: usize| u16::try_from(n).ok();
-            let place = Rect::new(area.x + cells(x)?, area.y + cells(from)?, cells(image.size[0])?, cells(rows)?);
-            (fits && rows > 0).then_some((image, place, above))
-        })
-    }
-
-    /// Draws the lines; the first column is the margin of the cursor and of bookmarks.
-    pub fn draw(&mut self, area: Rect, buffer: &mut Buffer, look: Look, selection: &Selection, focused: bool) {
-        self.height = usize::from(area.height);
-        if area.width < 2 || area.height == 0 {
-            return;
-        }
-        self.top = self.top.min(self.cursor).max((self.cursor + 1).saturating_sub(self.height));
-        let current = self.link().filter(|_| focused).cloned();
-        let mut highlighter = std::mem::take(&mut self.highlighter);
-        let at_cursor = self.rows.get(self.cursor).map(Row::links).unwrap_or_default();
-        let at_cursor = at_cursor.iter().map(|(at, _)| *at).min_by_key(|at| at.abs_diff(self.column));
-        for (y, number) in (area.y..area.bottom()).zip(self.top..self.rows.len()) {
-            let Some(row) = self.rows.get(number) else { break };
-            let is_current = focused && number == self.cursor;
-            let mut start = 0;
-            let mut marked = row.also.iter().any(|link| link.is_selected(selection));
-            let whole = marked;
-            let classes = row.code.and_then(|code| classes(&mut highlighter, row, code, number));
-            let mut bytes = 0;
-            for (index, span) in row.spans.iter().enumerate() {
-                let mut style = look.style(span.style);
-                if whole {
-                    style = style.patch(look.belongs());
-                }
-                if let Some(link) = &span.link {
-                    let is_selected = link.is_selected(selection);
-                    marked |= is_selected;
-                    if is_selected {
-                        style = style.patch(look.selected());
-                    }
-                    if is_current && Some(start) == at_cursor {
-                        style = style.patch(look.cursor());
-                    } else if [&current, &self.held].into_iter().flatten().any(|current| current.is_same(link)) {
-                        style = style.add_modifier(Modifier::REVERSED);
-                    }
-                }
-                match &classes {
-                    Some(classes) if row.code.is_some_and(|code| index >= code.from) => {
-                        let range = bytes..bytes + span.text.len();
-                        let mut column = start;
-                        for (piece, class) in classes {
-                            let (from, to) = (piece.start.max(range.start), piece.end.min(range.end));
-                            let text = span.text.get(from.saturating_sub(bytes)..to.saturating_sub(bytes));
-                            let Some(text) = text.filter(|text| !text.is_empty()) else { continue };
-                            self.put(area, buffer, y, column, text, look.class(*class).patch(style));
-                            column += text.width();
-                        }
-                        // What is too long is not highlighted.
-                        let shown = classes.last().map_or(0, |(piece, _)| piece.end).clamp(range.start, range.end);
-                        let rest = span.text.get(shown - bytes..).unwrap_or_default();
-                        self.put(area, buffer, y, column, rest, style);
-                        bytes = range.end;
-                    }
-                    _ => self.put(area, buffer, y, start, &span.text, style),
-                }
-                start += span.text.width();
-            }
-            if self.is_match(number) {
-                let text = Rect { x: area.x + 1, y, width: area.width - 1, height: 1 };
-                buffer.set_style(text, Style::new().add_modifier(Modifier::UNDERLINED));
-            }
-            let margin = match () {
-                () if is_current => "▌",
-                () if self.bookmarks.contains(&number) => "●",
-                () if marked => "›",
-                () => " ",
-            };
-            buffer.set_string(area.x, y, margin, look.title());
-        }
-        self.highlighter = highlighter;
-    }
-
-    /// Writes a part of a line that starts at a column of the line, as far as it is in view.
-    fn put(&self, area: Rect, buffer: &mut Buffer, y: u16, start: usize, text: &str, style: Style) {
-        let (from, to) = (self.left, self.left + usize::from(area.width - 1));
-        let mut at = start;
-        for c in text.chars() {
-            let wide = c.width().unwrap_or(1);
-            if at >= from && at + wide <= to {
-                let x = area.x + 1 + u16::try_from(at - from).unwrap_or(u16::MAX);
-                match buffer.cell_mut((x, y)) {
-                    Some(cell) if wide == 1 => {
-                        cell.set_char(c).set_style(style);
-                    }
-                    _ => {
-                        buffer.set_string(x, y, c.encode_utf8(&mut [0; 4]), style);
-                    }
-                }
-            }
-            at += wide;
-            if at >= to {
-                break;
-            }
-        }
-    }
-}
-
-/// The classes of a line's text.
-fn classes(
-    highlighter: &mut Highlighter,
-    row: &Row,
-    code: Text,
-    number: usize,
-) -> Option<Vec<(std::ops::Range<usize>, Class)>> {
-    let text: String = row.spans.iter().skip(code.from).map(|span| span.text.as_str()).collect();
-    // Lines in view are few: each may be parsed.
-    highlighter.begin_frame();
-    highlighter.spans(code.language, number, lanescope_pictures::highlight::cut(&text), code.open).cloned()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::look::Colors;
+    use lanescope_inspector::selection::Varying;
+    use ratatui::buffer::Buffer;
+    use ratatui::style::Modifier;
+
+    use super::super::look::{Colors, Look};
     use super::*;
 
     const LOOK: Look = Look { colors: Colors::None, light: false, ascii: false };
