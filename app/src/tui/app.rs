@@ -17,7 +17,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::divider::{Divider, Dragged};
 use super::field::{Edited, Field};
-use super::graphics::{Answer, Graphics, Images};
+use super::graphics::{Answer, Graphics, Images, cell_of_window};
 use super::keys::{self, Action};
 use super::look::Look;
 use super::overlay::Dialog;
@@ -524,7 +524,7 @@ impl App {
 
     /// Notes what the terminal answered.
     pub fn answered(&mut self, answer: &Answer) {
-        self.graphics = Graphics::of(answer);
+        self.graphics = Graphics::of(answer, cell_of_window());
         self.epoch += 1;
     }
 

@@ -9,6 +9,7 @@ use std::io::{self, Write as _, stdout};
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::terminal::window_size;
 use ratatui::layout::Rect;
 
 pub use answers::{Answer, answers, is_late};
@@ -19,9 +20,6 @@ use super::pane::Image;
 
 /// Terminals that answer to have kitty graphics, and do not place images by characters, as they are placed here.
 const NO_PLACEHOLDERS: [&str; 2] = ["WezTerm", "Konsole"];
-/// The size of a cell where the terminal does not say it.
-const CELL: [u16; 2] = [10, 20];
-
 /// How the terminal draws images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
@@ -41,17 +39,25 @@ pub struct Graphics {
 }
 
 impl Graphics {
-    /// What an answer says.
-    pub fn of(answer: &Answer) -> Option<Graphics> {
+    /// What an answer says; `window` is the size of a cell by the size of the terminal. None where that is unknown: an
+    /// image would be drawn over what is beside it.
+    pub fn of(answer: &Answer, window: Option<[u16; 2]>) -> Option<Graphics> {
         let places = !NO_PLACEHOLDERS.iter().any(|name| answer.name.starts_with(name));
         let protocol = match (answer.kitty && places, answer.sixel) {
             (true, _) => Protocol::Kitty,
             (false, true) => Protocol::Sixel,
             (false, false) => return None,
         };
-        let known = answer.cell.filter(|cell| cell.iter().all(|side| (1..=256).contains(side)));
-        Some(Graphics { protocol, cell: known.unwrap_or(CELL) })
+        let sizes = [answer.cell, window].into_iter().flatten();
+        let cell = sizes.into_iter().find(|cell| cell.iter().all(|side| (2..=256).contains(side)))?;
+        Some(Graphics { protocol, cell })
     }
+}
+
+/// Width and height of a cell by the size of the terminal, which not all say in pixels.
+pub fn cell_of_window() -> Option<[u16; 2]> {
+    let size = window_size().ok()?;
+    Some([size.width.checked_div(size.columns)?, size.height.checked_div(size.rows)?])
 }
 
 /// Asks the terminal for its graphics. Whether it was asked: one without colours or without any graphics is not.
@@ -118,6 +124,8 @@ mod tests {
 
     use super::*;
 
+    const CELL: [u16; 2] = [10, 20];
+
     fn image() -> Image {
         let pixels = Arc::new(Pixels { size: [4, 4], rgba: [255, 0, 0, 255].repeat(16) });
         Image { row: 0, column: 0, size: [4, 2], pixels }
@@ -132,13 +140,17 @@ mod tests {
     #[test]
     fn what_a_terminal_says_decides() {
         let answer = |kitty, sixel, name: &str| Answer { kitty, sixel, name: name.to_owned(), cell: Some([8, 17]) };
-        let of = |answer: Answer| Graphics::of(&answer).map(|graphics| graphics.protocol);
+        let of = |answer: Answer| Graphics::of(&answer, None).map(|graphics| graphics.protocol);
         assert_eq!(of(answer(true, true, "kitty(0.40)")), Some(Protocol::Kitty));
         assert_eq!(of(answer(true, true, "WezTerm 2024")), Some(Protocol::Sixel));
         assert_eq!(of(answer(true, false, "Konsole 24")), None);
         assert_eq!(of(answer(false, false, "xterm")), None);
-        let cell = |cell| Graphics::of(&Answer { cell, ..answer(true, false, "") }).map(|graphics| graphics.cell);
-        assert_eq!([cell(Some([8, 17])), cell(Some([0, 17])), cell(None)], [Some([8, 17]), Some(CELL), Some(CELL)]);
+        let cell = |cell, window| {
+            Graphics::of(&Answer { cell, ..answer(true, false, "") }, window).map(|graphics| graphics.cell)
+        };
+        assert_eq!(cell(Some([8, 17]), Some(CELL)), Some([8, 17]));
+        assert_eq!([cell(Some([0, 17]), Some(CELL)), cell(None, Some(CELL))], [Some(CELL); 2]);
+        assert_eq!([cell(None, None), cell(None, Some([0, 0]))], [None; 2]);
     }
 
     #[test]
