@@ -8,6 +8,8 @@ use tui_input::backend::crossterm::to_input_request;
 use tui_input::{Input, InputRequest};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use super::contents::line;
+
 /// What a key did to a typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edited {
@@ -99,7 +101,8 @@ impl Field {
         let shown = from.map_or("", |(from, _)| self.text().get(from..).unwrap_or_default());
         // Widths differ by one where a wide character is cut.
         let cut = self.text().width().saturating_sub(shown.width() + self.first);
-        buffer.set_stringn(x, area.y, shown, room, style);
+        // A completed name may have what a terminal would obey.
+        buffer.set_stringn(x, area.y, line(shown), room, style);
         let caret = self.input.visual_cursor().saturating_sub(self.first + cut);
         let caret = u16::try_from(caret).unwrap_or(u16::MAX).saturating_add(x);
         Position::new(caret.min(area.right().saturating_sub(1)), area.y)
@@ -152,6 +155,11 @@ mod tests {
         assert_eq!(field.text(), "abcdeXfgh");
         press(&mut field, KeyCode::Home, KeyModifiers::NONE);
         assert_eq!(shown(&mut field, 7), ("> abcde".to_owned(), 2));
+    }
+
+    #[test]
+    fn control_characters_are_shown() {
+        assert_eq!(shown(&mut Field::new("a\u{1b}b"), 12).0, "> a\u{fffd}b");
     }
 
     #[test]
