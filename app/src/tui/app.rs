@@ -525,6 +525,8 @@ impl App {
     /// Notes what the terminal answered.
     pub fn answered(&mut self, answer: &Answer) {
         self.graphics = Graphics::of(answer, cell_of_window());
+        self.light = answer.is_light().unwrap_or(self.light);
+        self.look = self.look.with_theme(self.state.session.theme, self.light);
         self.epoch += 1;
     }
 

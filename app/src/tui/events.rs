@@ -9,7 +9,7 @@ use ratatui::crossterm::event::{self, Event};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::graphics::{Answer, PATIENCE, answers, is_late};
+use super::graphics::{Answer, Late, PATIENCE, answers};
 use crate::jobs::Wake;
 
 /// Something to react to.
@@ -74,16 +74,14 @@ impl Events {
                 awaited = answer.is_none();
                 drop(answer.map(|answer| sender.send(Message::Answer(answer))));
             }
-            let mut within = false;
+            let mut late = Late::default();
             while let Ok(event) = event::read() {
-                // An answer that comes late is no keys.
-                if awaited && let Event::Key(key) = &event {
-                    let edge = is_late(key);
-                    let skip = within || edge == Some(true);
-                    within = edge.unwrap_or(within);
-                    if skip {
-                        continue;
-                    }
+                // A late answer is not keyboard input.
+                if awaited
+                    && let Event::Key(key) = &event
+                    && late.takes(key)
+                {
+                    continue;
                 }
                 if sender.send(Message::Input(event)).is_err() {
                     return;

@@ -89,20 +89,19 @@ fn card(out: &Rows, card: &Card, width: usize) -> Vec<Row> {
     }
     picture.resize(picture.len().max(texts.len()), Row::default());
     texts.resize(picture.len(), (plain, String::new()));
-    let rows = picture.into_iter().zip(texts).enumerate();
-    let mut rows: Vec<Row> = rows
-        .map(|(at, (picture, (style, text)))| {
+    let mut rows: Vec<Row> = picture
+        .into_iter()
+        .zip(texts)
+        .map(|(picture, (style, text))| {
             let mut row = Row::default().with(plain, " ", None);
             let pad = " ".repeat((PICTURE[0] + 2).saturating_sub(picture.width()));
             row.spans.extend(picture.spans);
-            row.with(plain, pad, None).with(style, text, (at == 0).then(|| open.clone()))
+            // Any line of a sample opens it; of several beside each other, the one at the cursor.
+            let link = (!text.is_empty()).then(|| open.clone());
+            row.with(plain, pad, None).with(style, text, link)
         })
         .collect();
     rows.push(Row::default());
-    // Any line of a sample opens it where nothing else is beside it.
-    for row in &mut rows {
-        row.also.push(open.clone());
-    }
     rows
 }
 

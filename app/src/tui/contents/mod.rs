@@ -97,7 +97,7 @@ impl Rows {
     }
 }
 
-/// A page of the manual. Lines that its title's style begins are headings.
+/// A page of the manual in so many columns; its titles begin sections.
 pub fn page_rows(name: &str, look: Look, width: usize) -> Vec<Row> {
     let heading = look.report().meaning(Meaning::Strong);
     let row = |(text, is_heading): (String, bool)| {

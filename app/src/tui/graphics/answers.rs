@@ -8,6 +8,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 /// The longest answer, in bytes.
 const LONGEST: usize = 4096;
+/// Keys that a late part of it has at most.
+const LATE: usize = 80;
 
 /// What the terminal says that it has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,6 +22,15 @@ pub struct Answer {
     pub name: String,
     /// Width and height of a cell in pixels.
     pub cell: Option<[u16; 2]>,
+    /// Its background.
+    pub background: Option<[u8; 3]>,
+}
+
+impl Answer {
+    /// Whether the background is light, where it is known.
+    pub fn is_light(&self) -> Option<bool> {
+        self.background.map(|[r, g, b]| 2 * u32::from(r) + 5 * u32::from(g) + u32::from(b) > 8 * 128)
+    }
 }
 
 /// What was read.
@@ -102,8 +113,20 @@ impl Parser {
             self.answer.kitty = inner.ends_with(";OK");
         } else if let Some(name) = inner.strip_prefix(">|") {
             self.answer.name = name.chars().filter(|c| !c.is_control()).take(100).collect();
+        } else if let Some(color) = inner.strip_prefix("11;rgb:") {
+            self.answer.background = color_of(color);
         }
     }
+}
+
+/// `ffff/8080/00`: three numbers of one to four digits each.
+fn color_of(text: &str) -> Option<[u8; 3]> {
+    let channel = |text: &str| {
+        let most = 16u32.checked_pow(u32::try_from(text.len()).ok()?).filter(|_| (1..=4).contains(&text.len()))? - 1;
+        u8::try_from(u32::from_str_radix(text, 16).ok()? * 255 / most).ok()
+    };
+    let channels: Vec<u8> = text.split('/').map(channel).collect::<Option<_>>()?;
+    channels.try_into().ok()
 }
 
 fn arrow(last: u8) -> Piece {
@@ -164,13 +187,26 @@ pub fn answers(patience: Duration, mut key: impl FnMut(Event)) -> Option<Answer>
     }
 }
 
-/// Whether a key begins or ends a part of an answer that came late, as a reader of keys sees it.
-pub fn is_late(key: &KeyEvent) -> Option<bool> {
-    let alt = key.modifiers.contains(KeyModifiers::ALT);
-    match key.code {
-        KeyCode::Char('_' | 'P') if alt => Some(true),
-        KeyCode::Char('\\') if alt => Some(false),
-        _ => None,
+/// Parts of an answer that come late, as a reader of keys sees them.
+#[derive(Debug, Default)]
+pub struct Late {
+    /// Keys that are taken for the part that has begun.
+    left: usize,
+}
+
+impl Late {
+    /// Whether a key belongs to an answer.
+    pub fn takes(&mut self, key: &KeyEvent) -> bool {
+        let alt = key.modifiers.contains(KeyModifiers::ALT);
+        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+        let was_within = self.left > 0;
+        self.left = match key.code {
+            KeyCode::Char('_' | 'P' | ']') if alt => LATE,
+            KeyCode::Char('\\') if alt => 0,
+            KeyCode::Char('g') if ctrl && was_within => 0,
+            _ => self.left.saturating_sub(1),
+        };
+        was_within || self.left > 0
     }
 }
 
@@ -189,13 +225,36 @@ mod tests {
         let kitty = b"j\x1b_Gi=31;OK\x1b\\\x1bP>|kitty(0.40.1)\x1b\\k\x1b[?62;52c\x1b[6;20;10t\x1b[A\x1b[0n";
         let (answer, pieces) = read(kitty);
         let name = "kitty(0.40.1)".to_owned();
-        assert_eq!(answer, Answer { kitty: true, sixel: false, name, cell: Some([10, 20]) });
+        assert_eq!(answer, Answer { kitty: true, sixel: false, name, cell: Some([10, 20]), background: None });
         let key = |code| Piece::Key(code, KeyModifiers::NONE);
         assert_eq!(pieces, [key(KeyCode::Char('j')), key(KeyCode::Char('k')), key(KeyCode::Up), Piece::End]);
         let (xterm, _) = read(b"\x1bP>|XTerm(390)\x1b\\\x1b[?64;1;2;4;6;9c\x1b[6;13;6t\x1b[0n");
         assert!(xterm.sixel && !xterm.kitty && xterm.cell == Some([6, 13]));
         let (refused, _) = read(b"\x1b_Gi=31;ENOTSUP:no\x1b\\\x1b[?6c\x1b[0n");
         assert_eq!(refused, Answer::default());
+    }
+
+    #[test]
+    fn the_background_is_light_or_dark() {
+        let of = |text: &str| read(format!("\u{1b}]11;rgb:{text}\u{7}\u{1b}[0n").as_bytes()).0.is_light();
+        assert_eq!(
+            [of("ffff/ffff/ffff"), of("f/f/e"), of("1818/1919/1e1e"), of("00/00/ff")].map(|is| is == Some(true)),
+            [true, true, false, false]
+        );
+        assert_eq!([of(""), of("ff/ff"), of("fffff/0/0"), of("x/y/z")], [None; 4]);
+    }
+
+    #[test]
+    fn late_answers_are_not_typed() {
+        let mut late = Late::default();
+        let mut takes = |code, modifiers| late.takes(&KeyEvent::new(KeyCode::Char(code), modifiers));
+        assert!(!takes('j', KeyModifiers::NONE) && !takes('g', KeyModifiers::CONTROL));
+        assert!(takes('_', KeyModifiers::ALT) && takes('G', KeyModifiers::SHIFT) && takes('\\', KeyModifiers::ALT));
+        assert!(!takes('G', KeyModifiers::SHIFT));
+        assert!(takes(']', KeyModifiers::ALT) && takes('1', KeyModifiers::NONE) && takes('g', KeyModifiers::CONTROL));
+        assert!(!takes('1', KeyModifiers::NONE));
+        takes('P', KeyModifiers::ALT);
+        assert!((0..200).any(|_| !takes('q', KeyModifiers::NONE)), "it ends by itself");
     }
 
     #[test]

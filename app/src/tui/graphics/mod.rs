@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::terminal::window_size;
 use ratatui::layout::Rect;
 
-pub use answers::{Answer, answers, is_late};
+pub use answers::{Answer, Late, answers};
 use encoded::Encoded;
 
 use super::look::{Colors, Look};
@@ -42,8 +42,7 @@ impl Graphics {
     /// What an answer says; `window` is the size of a cell by the size of the terminal. None where that is unknown: an
     /// image would be drawn over what is beside it.
     pub fn of(answer: &Answer, window: Option<[u16; 2]>) -> Option<Graphics> {
-        let places = !NO_PLACEHOLDERS.iter().any(|name| answer.name.starts_with(name));
-        let protocol = match (answer.kitty && places, answer.sixel) {
+        let protocol = match (answer.kitty && has_placeholders(&answer.name), answer.sixel) {
             (true, _) => Protocol::Kitty,
             (false, true) => Protocol::Sixel,
             (false, false) => return None,
@@ -54,13 +53,22 @@ impl Graphics {
     }
 }
 
+/// Whether a terminal with kitty graphics places images by characters. Kitty itself does from 0.28 on.
+fn has_placeholders(name: &str) -> bool {
+    let kitty = name.strip_prefix("kitty(").and_then(|rest| {
+        let mut numbers = rest.trim_end_matches(')').split('.').map(str::parse::<u32>);
+        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+    });
+    kitty.is_none_or(|version| version >= (0, 28)) && !NO_PLACEHOLDERS.iter().any(|other| name.starts_with(other))
+}
+
 /// Width and height of a cell by the size of the terminal, which not all say in pixels.
 pub fn cell_of_window() -> Option<[u16; 2]> {
     let size = window_size().ok()?;
     Some([size.width.checked_div(size.columns)?, size.height.checked_div(size.rows)?])
 }
 
-/// Asks the terminal for its graphics. Whether it was asked: one without colours or without any graphics is not.
+/// Asks the terminal for its graphics and its background. Whether it was asked: one without colours is not.
 ///
 /// # Errors
 /// Those of the terminal.
@@ -75,8 +83,8 @@ pub fn ask(look: Look) -> io::Result<bool> {
     if !term.starts_with("screen") && !term.starts_with("tmux") && variable("TMUX").is_empty() {
         out.write_all(b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\")?;
     }
-    // Its name, its attributes, the size of a cell, and last what every terminal answers.
-    out.write_all(b"\x1b[>q\x1b[c\x1b[16t\x1b[5n")?;
+    // Its name, its background, its attributes, the size of a cell, and last what every terminal answers.
+    out.write_all(b"\x1b[>q\x1b]11;?\x1b\\\x1b[c\x1b[16t\x1b[5n")?;
     out.flush()?;
     Ok(true)
 }
@@ -139,9 +147,17 @@ mod tests {
 
     #[test]
     fn what_a_terminal_says_decides() {
-        let answer = |kitty, sixel, name: &str| Answer { kitty, sixel, name: name.to_owned(), cell: Some([8, 17]) };
+        let answer = |kitty, sixel, name: &str| Answer {
+            kitty,
+            sixel,
+            name: name.to_owned(),
+            cell: Some([8, 17]),
+            background: None,
+        };
         let of = |answer: Answer| Graphics::of(&answer, None).map(|graphics| graphics.protocol);
         assert_eq!(of(answer(true, true, "kitty(0.40)")), Some(Protocol::Kitty));
+        assert_eq!(of(answer(true, false, "kitty(0.26.5)")), None, "it has no placeholders");
+        assert_eq!(of(answer(true, false, "ghostty 1.2")), Some(Protocol::Kitty));
         assert_eq!(of(answer(true, true, "WezTerm 2024")), Some(Protocol::Sixel));
         assert_eq!(of(answer(true, false, "Konsole 24")), None);
         assert_eq!(of(answer(false, false, "xterm")), None);

@@ -57,8 +57,12 @@ impl Pane {
                         style = style.patch(look.selected());
                     }
                     if is_current && Some(start) == at_cursor {
-                        style = style.patch(look.cursor());
-                    } else if [&current, &self.held].into_iter().flatten().any(|current| current.is_same(link)) {
+                        // What is reversed twice is not marked.
+                        let mark = if is_selected { look.selected_cursor() } else { look.cursor() };
+                        style = style.patch(mark);
+                    } else if !is_selected
+                        && [&current, &self.held].into_iter().flatten().any(|current| current.is_same(link))
+                    {
                         style = style.add_modifier(Modifier::REVERSED);
                     }
                 }

@@ -181,5 +181,12 @@ fn samples_have_pictures() {
         stage.app.state.samples.set_card(4, Err("not a shader\nat all".to_owned()));
         stage.app.state.page = Page::Gallery;
         insta::assert_snapshot!(name, stage.text());
+        if size == LARGE {
+            let (column, row) = find(&mut stage, "One wave.");
+            mouse(&mut stage, MouseEventKind::Down(MouseButton::Left), (column + 1, row));
+            stage.settle();
+            let failure = stage.app.state.failure.as_ref().expect("the file does not exist");
+            assert!(failure.paths[0].ends_with("lanes"), "the one that was clicked: {:?}", failure.paths);
+        }
     }
 }
