@@ -41,7 +41,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use lanescope_core::findings::{Finding, Severity};
 
-pub use help::manual_text;
+pub use help::manual_lines;
 
 use crate::json;
 use crate::safe_write::NotWritten;

@@ -7,6 +7,7 @@ pub use matching::matching;
 
 use std::collections::BTreeSet;
 
+use lanescope_core::findings::rule;
 use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder, WaveChoice};
 use lanescope_core::program::StageKind;
 use lanescope_core::table::one_line;
@@ -76,11 +77,17 @@ pub fn items(state: &State, key: impl Fn(&Row) -> String) -> Vec<Item> {
             ..Item::new(info.title.to_owned(), "tab", Command::ShowTab(info.name.to_owned()))
         }));
         if !program.frozen {
-            items.extend(options(&program.options, program));
+            let set = |options| Command::SetOptions(Box::new(options));
+            items.extend(options("", &program.options, program, set));
+            if let Some(other) = &program.other {
+                let set = |options| Command::SetOther(Some(Box::new(options)));
+                items.extend(options("Second setting: ", other, program, set));
+            }
         }
         items.extend(varyings(program));
         items.extend(registers(program));
         items.extend(nodes(program));
+        items.extend(codes(state, program));
     }
     for (index, program) in state.programs.iter().enumerate() {
         items.push(Item::new(program.title(), "open", Command::ShowProgram(index)));
@@ -108,13 +115,14 @@ fn fixed(key: impl Fn(&Row) -> String, has_program: bool) -> impl Iterator<Item 
     })
 }
 
-/// The options that have few values, each value a line. The value that is set is not listed: it would change nothing.
-fn options(now: &Options, program: &OpenProgram) -> Vec<Item> {
+/// The options that have few values, each value a line after `first`. The value that is set is not listed: it would
+/// change nothing.
+fn options(first: &str, now: &Options, program: &OpenProgram, set: impl Fn(Options) -> Command) -> Vec<Item> {
     let has = |is: fn(StageKind) -> bool| program.analysis.report.stages.iter().any(|stage| is(stage.stage));
     let mut items = Vec::new();
     let mut add = |label: String, options: Options| {
         if options != *now {
-            items.push(Item::new(label, "option", Command::SetOptions(Box::new(options))));
+            items.push(Item::new(format!("{first}{label}"), "option", set(options)));
         }
     };
     for target in Target::with_registers() {
@@ -197,6 +205,18 @@ fn nodes(program: &OpenProgram) -> Vec<Item> {
         ..Item::new(one_line(&node.id.to_string()), "node", Command::ClearSelection)
     };
     nodes.enumerate().take(PARTS_AT_MOST).map(item).collect()
+}
+
+/// The codes of the program's findings; each is explained.
+fn codes(state: &State, program: &OpenProgram) -> impl Iterator<Item = Item> {
+    let of_compilers = program.results.compiled.findings(program.revision, &state.settings.compile);
+    let all = program.analysis.report.findings.iter().chain(&of_compilers);
+    let codes: BTreeSet<&str> = all.map(|finding| finding.code.as_str()).collect();
+    let rules = codes.into_iter().filter_map(rule).collect::<Vec<_>>();
+    rules.into_iter().map(|rule| {
+        let label = format!("Explain {}: {}", rule.code, rule.about);
+        Item::new(label, "finding", Command::Explain(rule.code.to_owned()))
+    })
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub enum Overlay {
     Keys,
     /// The version.
     About,
+    /// What the code of a finding means.
+    Explanation(String),
     /// A line for a path.
     Path(PathQuestion),
     /// Whether files may be replaced.

@@ -12,10 +12,12 @@ use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::view::{Ask, BUILTIN};
 use lanescope_pictures::draw::{PictureKind, comparison, picture};
 use lanescope_pictures::theme::Theme as PictureTheme;
-use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::divider::{Divider, Dragged};
+use super::field::{Edited, Field};
+use super::graphics::{Answer, Graphics, Images, cell_of_window};
 use super::keys::{self, Action};
 use super::look::Look;
 use super::overlay::Dialog;
@@ -41,8 +43,6 @@ const SAVE_AFTER: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(500);
 /// Below this width all panes are one.
 pub const NARROW: u16 = 110;
-/// Lines that the wheel scrolls.
-const WHEEL: isize = 3;
 
 /// Names a pane: the program, and its view.
 pub type PaneId = (Option<ProgramId>, String);
@@ -60,7 +60,7 @@ pub struct App {
     pub epoch: u64,
     received: u64,
     /// What is typed, and for what.
-    pub prompt: Option<(Prompt, String)>,
+    pub prompt: Option<(Prompt, Field)>,
     pub dialog: Dialog,
     /// What was said last about a key.
     pub notice: Option<String>,
@@ -68,7 +68,8 @@ pub struct App {
     pub areas: Vec<(Rect, PaneId)>,
     /// Lines between panes.
     pub dividers: Vec<Divider>,
-    dragged: Option<Dragged>,
+    /// The line that is dragged.
+    pub dragged: Option<Dragged>,
     /// Where commands were drawn.
     pub buttons: Vec<(Rect, Command)>,
     pub caret: Option<Position>,
@@ -78,6 +79,10 @@ pub struct App {
     pub quits: bool,
     pub suspends: bool,
     pub redraws: bool,
+    /// How the terminal draws images, where it does.
+    pub graphics: Option<Graphics>,
+    /// Those that it has.
+    pub images: Images,
     /// The terminal's own background is light.
     light: bool,
 }
@@ -106,6 +111,8 @@ impl App {
             quits: false,
             suspends: false,
             redraws: false,
+            graphics: None,
+            images: Images::default(),
             light: look.light,
         }
     }
@@ -160,7 +167,24 @@ impl App {
         let save = self.state.unsaved_since.map(|since| SAVE_AFTER.saturating_sub(since.elapsed()));
         // A paused run computes nothing: there is no time to show.
         let works = self.state.running.iter().any(|(tag, _)| !self.is_paused(tag));
-        save.into_iter().chain(works.then_some(TICK)).min()
+        let sorts = self.is_sorting().then_some(Duration::ZERO);
+        save.into_iter().chain(works.then_some(TICK)).chain(sorts).min()
+    }
+
+    /// Continues to sort and filter the records of the shown program.
+    pub fn follow_order(&mut self) {
+        let program = match self.state.in_front() {
+            Some(program) if program.analysis.report.graph.is_some() => program,
+            _ => return,
+        };
+        let views = self.views.entry(program.id).or_default();
+        views.order.follow(program, &views.records, self.received);
+    }
+
+    /// Whether records are still being sorted.
+    fn is_sorting(&self) -> bool {
+        let views = self.state.in_front().and_then(|program| self.views.get(&program.id));
+        views.is_some_and(|views| views.order.is_working())
     }
 
     /// Whether this is the job of a paused run.
@@ -251,7 +275,8 @@ impl App {
     /// Begins to type something.
     pub fn ask(&mut self, prompt: Prompt) {
         if prompt.applies(&self.state) {
-            self.prompt = Some((prompt, prompt.begins(&self.state)));
+            let text = self.begins(prompt);
+            self.prompt = Some((prompt, Field::new(&text)));
         } else {
             self.notice = Some("Not available here.".to_owned());
         }
@@ -287,8 +312,35 @@ impl App {
         }
     }
 
+    /// The text that a prompt begins with.
+    fn begins(&mut self, prompt: Prompt) -> String {
+        match prompt {
+            Prompt::Explain => self.focused().finding().unwrap_or_default(),
+            _ => prompt.begins(&self.state),
+        }
+    }
+
+    /// Explains the finding at the cursor; asks for a code where there is none.
+    fn explain(&mut self) {
+        match self.focused().finding() {
+            Some(code) => self.act(Command::Explain(code)),
+            None => self.ask(Prompt::Explain),
+        }
+    }
+
+    /// Slides the list of records under the cursor.
+    pub fn slide(&mut self, id: &PaneId) {
+        let first = self.panes.get_mut(id).and_then(Pane::slide);
+        if let (Some(first), Some(views)) = (first, id.0.and_then(|program| self.views.get_mut(&program))) {
+            views.records.first = first;
+        }
+    }
+
     fn go(&mut self, motion: Motion) {
-        if !self.focused().go(motion) {
+        let found = self.focused().go(motion);
+        let focus = self.focus();
+        self.slide(&focus);
+        if !found {
             self.notice = Some(
                 match motion {
                     Motion::Match(_) if self.focused().searched().is_empty() => "Nothing is searched for; / searches.",
@@ -315,24 +367,22 @@ impl App {
     }
 
     fn key(&mut self, key: KeyEvent) {
-        if let Some((prompt, mut text)) = self.prompt.take() {
-            match super::overlay::edit(&mut text, key) {
-                super::overlay::Edited::Going => self.prompt = Some((prompt, text)),
-                super::overlay::Edited::Cancelled => {}
-                super::overlay::Edited::Entered => self.prompted(prompt, &text),
+        let suspends = keys::action(key) == Some(Action::Suspend);
+        if suspends {
+            self.suspends = true;
+            return;
+        }
+        if let Some((prompt, mut field)) = self.prompt.take() {
+            match field.key(key) {
+                Edited::Going => self.prompt = Some((prompt, field)),
+                Edited::Cancelled => {}
+                Edited::Entered => self.prompted(prompt, field.text()),
             }
             return;
         }
-        if !matches!(self.state.overlay, Overlay::None) {
-            let suspends = keys::action(key) == Some(Action::Suspend);
-            self.suspends |= suspends;
-            for command in if suspends { Vec::new() } else { self.dialog.key(&self.state, key) } {
-                self.act(command);
-            }
-            if let Some(prompt) = self.dialog.prompt.take() {
-                self.ask(prompt);
-            }
-            return;
+        if self.has_dialog() {
+            let commands = self.dialog.key(&self.state, key);
+            return self.requested(commands);
         }
         match keys::action(key) {
             None => {}
@@ -344,18 +394,33 @@ impl App {
                 let line = self.focused().line();
                 self.copy(line);
             }
+            Some(Action::Explain) => self.explain(),
             Some(Action::Escape) => self.escape(),
             Some(Action::Suspend) => self.suspends = true,
             Some(Action::Redraw) => self.redraws = true,
         }
     }
 
+    /// Whether a dialog is open.
+    pub fn has_dialog(&self) -> bool {
+        !matches!(self.state.overlay, Overlay::None)
+    }
+
+    /// Does what a dialog requests.
+    pub fn requested(&mut self, commands: Vec<Command>) {
+        for command in commands {
+            self.act(command);
+        }
+        if let Some(prompt) = self.dialog.prompt.take() {
+            self.ask(prompt);
+        }
+    }
+
     fn paste(&mut self, text: &str) {
-        let text: String = text.chars().filter(|c| !c.is_control()).collect();
-        match &mut self.prompt {
-            Some((_, typed)) => typed.push_str(&text),
-            None if !matches!(self.state.overlay, Overlay::None) => self.dialog.paste(&self.state, &text),
-            None => {}
+        if let Some((_, field)) = &mut self.prompt {
+            field.paste(text);
+        } else if self.has_dialog() {
+            self.dialog.paste(&self.state, text);
         }
     }
 
@@ -363,7 +428,8 @@ impl App {
     fn prompted(&mut self, prompt: Prompt, text: &str) {
         match prompt {
             Prompt::Search => {
-                if !self.focused().search(text) {
+                let found = if self.has_dialog() { self.dialog.search(text) } else { self.focused().search(text) };
+                if !found {
                     self.notice = Some(format!("No match of `{text}`."));
                 }
             }
@@ -402,7 +468,7 @@ impl App {
     }
 
     /// Selects what the cursor is on, or goes where it leads.
-    fn follow(&mut self) {
+    pub fn follow(&mut self) {
         let Some(link) = self.focused().link().cloned() else { return };
         let selection = self.state.program().map(|program| program.selection.clone()).unwrap_or_default();
         let select = |selection: Selection| vec![Command::Select(selection)];
@@ -456,43 +522,12 @@ impl App {
         }
     }
 
-    fn mouse(&mut self, mouse: MouseEvent) {
-        let at = Position::new(mouse.column, mouse.row);
-        if !matches!(self.state.overlay, Overlay::None) {
-            return;
-        }
-        let pane = self.areas.iter().find(|(area, _)| area.contains(at)).cloned();
-        match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) => {
-                self.notice = None;
-                if let Some((_, command)) = self.buttons.iter().find(|(area, _)| area.contains(at)).cloned() {
-                    self.act(command);
-                } else if let Some(divider) = self.dividers.iter().find(|divider| divider.area.contains(at)) {
-                    self.dragged = Some(divider.begin(self.state.tabs.layout()));
-                } else if let Some((area, id)) = pane {
-                    if id.0.is_some() && id.1 != self.state.tabs.focus() {
-                        self.act(Command::Focus(id.1.clone()));
-                    }
-                    if self.panes.entry(id).or_default().press(area, at) {
-                        self.follow();
-                    }
-                }
-            }
-            MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
-                let by = if mouse.kind == MouseEventKind::ScrollDown { WHEEL } else { -WHEEL };
-                if let Some((_, id)) = pane {
-                    self.panes.entry(id).or_default().scroll(by);
-                }
-            }
-            MouseEventKind::Drag(MouseButton::Left) => {
-                let layout = self.dragged.as_ref().and_then(|dragged| dragged.to(at));
-                if let Some(layout) = layout {
-                    self.act(Command::Arrange { layout, edited: true, dragged: Vec::new() });
-                }
-            }
-            MouseEventKind::Up(MouseButton::Left) => self.dragged = None,
-            _ => {}
-        }
+    /// Notes what the terminal answered.
+    pub fn answered(&mut self, answer: &Answer) {
+        self.graphics = Graphics::of(answer, cell_of_window());
+        self.light = answer.is_light().unwrap_or(self.light);
+        self.look = self.look.with_theme(self.state.session.theme, self.light);
+        self.epoch += 1;
     }
 
     /// Notes the size of the terminal.
@@ -524,6 +559,7 @@ fn changes_panes(command: &Command) -> bool {
             | Command::Keys
             | Command::Help
             | Command::About
+            | Command::Explain(_)
             | Command::CloseOverlay
             | Command::Dismiss(_)
             | Command::ListNames(_)

@@ -7,13 +7,15 @@ use lanescope_inspector::layout::Layout;
 use lanescope_inspector::mode::FINDINGS;
 use lanescope_inspector::strip::{FactState, StripCx, facts};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout as Split, Position, Rect};
+use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{App, PaneId};
-use super::contents::{failure, gallery, line, rows};
+use super::contents::{Shown, contents, failure, gallery, line};
 use super::divider::Divider;
+use super::pane::Contents;
+use super::views::Views;
 use crate::state::messages::MOST;
 
 /// The least height of a terminal that shows more than one pane.
@@ -32,6 +34,10 @@ impl App {
         if area.width < LEAST.0 || area.height < LEAST.1 {
             buffer.set_stringn(area.x, area.y, "Too small.", usize::from(area.width), Style::new());
             return;
+        }
+        self.follow_order();
+        for command in self.dialog.begin(&self.state) {
+            self.act(command);
         }
         let messages = self.messages(usize::from(area.width));
         let strip = u16::from(self.state.in_front().is_some());
@@ -53,11 +59,24 @@ impl App {
             let style = if *error { self.look.problem() } else { self.look.title() };
             buffer.set_stringn(notes.x, y, text, usize::from(notes.width), style);
         }
+        let caret = self.dialog.draw(&self.state, self.look, middle, buffer);
+        self.caret = caret;
         self.status(status, buffer);
-        if let Some(at) = self.dialog.draw(&self.state, self.look, middle, buffer) {
-            self.caret = Some(at);
-        }
         self.look.finish(buffer);
+        self.graphics(buffer);
+    }
+
+    /// Draws images over their text, where the terminal has graphics and nothing is above them.
+    fn graphics(&mut self, buffer: &mut Buffer) {
+        let Some(graphics) = self.graphics else { return };
+        let mut images = Vec::new();
+        if !self.has_dialog() {
+            for (area, id) in &self.areas {
+                let shown = self.panes.get(id).into_iter().flat_map(|pane| pane.images(*area));
+                images.extend(shown.map(|(image, place, above)| (image.clone(), place, above)));
+            }
+        }
+        self.images.draw(graphics, &images, buffer);
     }
 
     /// The newest messages in lines.
@@ -106,8 +125,9 @@ impl App {
         for (index, fact) in facts(&cx).into_iter().enumerate() {
             let left = usize::from(area.right().saturating_sub(x));
             let before = if index > 0 { " · " } else { "" };
+            // What follows may be shorter.
             if left < fact.text.width() + before.width() {
-                break;
+                continue;
             }
             x = buffer.set_stringn(x, area.y, before, left, self.look.dim()).0;
             let style = match fact.state {
@@ -235,16 +255,21 @@ impl App {
         let focused = self.focus() == id && matches!(self.state.overlay, crate::state::overlay::Overlay::None);
         let width = usize::from(area.width.saturating_sub(1));
         let pane = self.panes.entry(id.clone()).or_default();
-        let (state, look) = (&self.state, self.look);
-        let views = id.0.and_then(|program| self.views.get(&program)).cloned().unwrap_or_default();
-        // Selecting a register unfolds it.
-        let unfolded = state.program().filter(|_| id.1 == "registers").and_then(|is| is.selection.register.clone());
+        let (state, look, graphics) = (&self.state, self.look, self.graphics.is_some());
+        let none = Views::default();
+        let views = id.0.and_then(|program| self.views.get(&program)).unwrap_or(&none);
+        let part = match id.1.as_str() {
+            // Selecting a register unfolds it.
+            "registers" => state.program().and_then(|is| is.selection.register.clone()),
+            "graph" => Some(format!("{} {}", views.records.first, views.order.number)),
+            _ => None,
+        };
         let is_new = pane.rows().is_empty();
-        pane.fill((self.epoch, width, unfolded), || match (id.1.as_str(), state.program()) {
-            ("failure", _) => state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default(),
-            ("gallery", _) => gallery(state, look, width),
-            (view, Some(program)) => rows(view, state, program, &views, look, width),
-            (_, None) => Vec::new(),
+        pane.fill((self.epoch, width, part), || match (id.1.as_str(), state.program()) {
+            ("failure", _) => state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default().into(),
+            ("gallery", _) => gallery(state, look, width).into(),
+            (view, Some(program)) => contents(Shown { view, program, views, graphics }, state, look, width),
+            (_, None) => Contents::default(),
         });
         let selection = state.program().map(|program| program.selection.clone()).unwrap_or_default();
         if is_new {
@@ -257,14 +282,8 @@ impl App {
     fn status(&mut self, area: Rect, buffer: &mut Buffer) {
         buffer.set_style(area, self.look.bar());
         let width = usize::from(area.width);
-        if let Some((prompt, text)) = &self.prompt {
-            let before = prompt.title();
-            // The end of what is typed stays in view.
-            let room = width.saturating_sub(before.width() + 1);
-            let skip = text.chars().count().saturating_sub(room);
-            let text: String = text.chars().skip(skip).collect();
-            let end = buffer.set_stringn(area.x, area.y, format!("{before}{text}"), width, self.look.bar()).0;
-            self.caret = Some(Position::new(end.min(area.right() - 1), area.y));
+        if let Some((prompt, field)) = &mut self.prompt {
+            self.caret = Some(field.draw(prompt.title(), area, buffer, self.look.bar()));
             return;
         }
         let work =

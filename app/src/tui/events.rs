@@ -9,6 +9,7 @@ use ratatui::crossterm::event::{self, Event};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::graphics::{Answer, Late, PATIENCE, answers};
 use crate::jobs::Wake;
 
 /// Something to react to.
@@ -16,6 +17,8 @@ use crate::jobs::Wake;
 pub enum Message {
     /// A key, the mouse, another size.
     Input(Event),
+    /// The terminal says what it has.
+    Answer(Answer),
     /// A job has something new.
     Wake,
     /// A signal that ends the program.
@@ -46,11 +49,12 @@ impl Events {
         Arc::new(move || drop(sender.send(Message::Wake)))
     }
 
-    /// Starts to read input and signals, each on a thread of its own.
+    /// Starts to read input and signals, each on a thread of its own. Where the terminal was `asked` what it has, its
+    /// answer is read first.
     ///
     /// # Errors
     /// Signals cannot be caught.
-    pub fn listen(&self) -> io::Result<()> {
+    pub fn listen(&self, asked: bool) -> io::Result<()> {
         let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCONT])?;
         let sender = self.sender.clone();
         std::thread::spawn(move || {
@@ -63,7 +67,22 @@ impl Events {
         });
         let sender = self.sender.clone();
         std::thread::spawn(move || {
+            let mut awaited = asked;
+            if asked {
+                // A receiver that is gone is noticed below.
+                let answer = answers(PATIENCE, |event| drop(sender.send(Message::Input(event))));
+                awaited = answer.is_none();
+                drop(answer.map(|answer| sender.send(Message::Answer(answer))));
+            }
+            let mut late = Late::default();
             while let Ok(event) = event::read() {
+                // A late answer is not keyboard input.
+                if awaited
+                    && let Event::Key(key) = &event
+                    && late.takes(key)
+                {
+                    continue;
+                }
                 if sender.send(Message::Input(event)).is_err() {
                     return;
                 }

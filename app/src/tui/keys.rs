@@ -18,6 +18,8 @@ pub enum Action {
     Follow,
     /// Copy the line of the cursor.
     CopyLine,
+    /// Explain the finding at the cursor.
+    Explain,
     /// Cancel, leave or clear what is in front.
     Escape,
     /// Stop the program until the shell continues it.
@@ -27,7 +29,7 @@ pub enum Action {
 }
 
 /// Keys that are not in the table of commands, for the list of keys.
-pub const MOVEMENTS: [(&str, &str); 14] = [
+pub const MOVEMENTS: [(&str, &str); 15] = [
     ("j, k, arrows", "Next or previous line"),
     ("h, l, arrows", "Next or previous item of the line, or scroll sideways"),
     ("Ctrl+D, Ctrl+U", "Half a page down or up"),
@@ -38,6 +40,7 @@ pub const MOVEMENTS: [(&str, &str); 14] = [
     ("Enter", "Select the item, or go where it leads"),
     ("n, N", "Next or previous match"),
     ("y", "Copy the line"),
+    ("!", "Explain the finding at the cursor, or a code"),
     ("Tab, Shift+Tab", "Next or previous pane"),
     ("Esc", "Cancel work, close, clear the selection"),
     ("Ctrl+L", "Draw everything again"),
@@ -91,6 +94,7 @@ fn letter(c: char) -> Option<Action> {
         'n' => Action::Go(Motion::Match(1)),
         'N' => Action::Go(Motion::Match(-1)),
         'y' => Action::CopyLine,
+        '!' => Action::Explain,
         _ => Action::Do(TABLE.iter().find(|row| row.letter == Some(c))?.command.clone()),
     })
 }
@@ -117,10 +121,34 @@ fn chord(key: KeyEvent) -> Option<Chord> {
     Some(Chord { ctrl: held(KeyModifiers::CONTROL), alt: held(KeyModifiers::ALT), shift, key: code })
 }
 
-/// How the terminal runs a command: its letter, its first key, its name.
+/// Whether terminals deliver a chord, so that it runs the command: not all letters with Ctrl are keys of their own, and
+/// some are this form's.
+fn is_delivered(chord: &Chord, command: &Command) -> bool {
+    let code = match chord.key {
+        Key::Char(c) => KeyCode::Char(c.to_ascii_lowercase()),
+        Key::F(number) => KeyCode::F(number),
+        Key::PageUp => KeyCode::PageUp,
+        Key::PageDown => KeyCode::PageDown,
+        Key::Right => KeyCode::Right,
+        Key::Down => KeyCode::Down,
+        _ => return false,
+    };
+    let is_key = match chord.key {
+        // Backspace, Tab, Enter.
+        Key::Char(c) if chord.ctrl => c.is_ascii_alphabetic() && !chord.shift && !"HIJM".contains(c),
+        Key::F(_) => true,
+        _ => chord.ctrl || chord.alt,
+    };
+    let modifiers =
+        [(chord.ctrl, KeyModifiers::CONTROL), (chord.alt, KeyModifiers::ALT), (chord.shift, KeyModifiers::SHIFT)];
+    let held = modifiers.into_iter().filter(|(held, _)| *held).fold(KeyModifiers::NONE, |all, (_, one)| all | one);
+    is_key && action(KeyEvent::new(code, held)) == Some(Action::Do(command.clone()))
+}
+
+/// How the terminal runs a command: its letter, the first key that terminals deliver, its name.
 pub fn text(row: &Row) -> String {
     let letter = row.letter.map(String::from);
-    let key = row.keys.first().map(ToString::to_string);
+    let key = row.keys.iter().find(|chord| is_delivered(chord, &row.command)).map(ToString::to_string);
     let name = format!(":{}", row.name);
     letter.into_iter().chain(key).chain([name]).collect::<Vec<_>>().join("  ")
 }
@@ -150,6 +178,16 @@ mod tests {
         assert_eq!(press(KeyCode::Char('z'), KeyModifiers::CONTROL), Some(Action::Suspend));
         assert_eq!(press(KeyCode::Char('u'), KeyModifiers::NONE), Some(Action::Do(Command::Undo)));
         assert_eq!(press(KeyCode::Char('%'), KeyModifiers::NONE), None);
+    }
+
+    #[test]
+    fn keys_that_do_something_else_here_are_not_listed() {
+        let of = |command: Command| text(crate::commands::row_of(&command).expect("a row"));
+        assert_eq!(of(Command::SideBySide), "D  :side-by-side", "Ctrl+D moves");
+        assert_eq!(of(Command::Inspect), "i  :inspect", "Ctrl+I is Tab");
+        assert_eq!(of(Command::Undo), "u  :undo", "Ctrl+Z suspends");
+        assert_eq!(of(Command::Open), "o  Ctrl+O  :open");
+        assert_eq!(of(Command::Step(StepCommand::StepBack)), "S  Shift+F10  :step-back");
     }
 
     #[test]

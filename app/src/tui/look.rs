@@ -223,6 +223,14 @@ impl Look {
         }
     }
 
+    /// What the keys act on, where it is selected.
+    pub fn selected_cursor(self) -> Style {
+        match self.colors {
+            Colors::None => self.cursor(),
+            _ => Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+        }
+    }
+
     /// A bar at an edge of the screen.
     pub fn bar(self) -> Style {
         match (self.has_many(), self.light) {
@@ -264,6 +272,7 @@ fn plain(c: char) -> char {
         '≠' => '!',
         '↺' => '@',
         '●' | '•' => '*',
+        '■' => 'o',
         '½' => 'h',
         '\u{a0}' => ' ',
         _ => '?',

@@ -2,8 +2,10 @@
 //!
 //! * [`app`]: messages → commands → update → drawing. [`events`]: what it waits for. [`terminal`]: taken over and given back.
 //! * [`draw`]: the screen; [`pane`]: a view; [`contents`]: what each view shows; [`overlay`]: dialogs; [`prompt`]: what
-//!   is typed at the bottom; [`divider`]: lines that the mouse drags.
-//! * [`keys`]: keys and letters; [`look`]: colours and characters; [`views`]: how panes are looked at; [`timings`].
+//!   is typed at the bottom; [`field`]: a line that is typed; [`divider`]: lines that the mouse drags.
+//! * [`keys`]: keys and letters; [`mouse`]; [`look`]: colours and characters; [`views`]: how panes are looked at; [`timings`].
+//! * [`graphics`]: images as the terminal draws them.
+//! * [`order`]: records, filtered and sorted.
 //!
 //! Nothing blocks input: files are read, compilers run and devices work in jobs.
 
@@ -12,8 +14,12 @@ mod contents;
 mod divider;
 mod draw;
 mod events;
+mod field;
+mod graphics;
 mod keys;
 mod look;
+mod mouse;
+mod order;
 mod overlay;
 mod pane;
 mod prompt;
@@ -72,8 +78,9 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<
     }
     // Definitions of languages take longer to read than a screen to draw: they are read while files are.
     std::thread::spawn(|| Highlighter::default().spans(Language::Glsl, 0, "x", false).map(Vec::len));
-    events.listen()?;
     let mut screen = Screen::take()?;
+    let asked = graphics::ask(look)?;
+    events.listen(asked)?;
     app.begin(files, against);
     let mut timed = Timings::default();
     let end = follow(&mut app, &events, &mut screen, &mut timed);
@@ -107,10 +114,15 @@ fn follow(app: &mut App, events: &Events, screen: &mut Screen, timings: &mut Tim
                 Message::Input(event) => app.input(event),
                 Message::Wake => {}
                 Message::End(signal) => return Ok(Some(signal)),
-                Message::Continued => screen.again()?,
+                Message::Continued => {
+                    app.images.clear();
+                    screen.again()?;
+                }
+                Message::Answer(answer) => app.answered(&answer),
                 Message::Closed => return Ok(None),
             }
             if std::mem::take(&mut app.suspends) {
+                app.images.clear();
                 screen.suspend()?;
             }
         }
@@ -125,6 +137,7 @@ fn follow(app: &mut App, events: &Events, screen: &mut Screen, timings: &mut Tim
             screen.title(&title)?;
         }
         if std::mem::take(&mut app.redraws) {
+            app.images.clear();
             screen.redraw()?;
         }
         if app.quits {

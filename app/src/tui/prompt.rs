@@ -34,6 +34,8 @@ pub enum Prompt {
     Filter,
     /// Other fields of the selected record, which waits.
     Record,
+    /// The code of a finding that is explained.
+    Explain,
 }
 
 /// What typing leads to.
@@ -48,13 +50,14 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 6] = [
+pub const NAMED: [(Prompt, &str, &str); 7] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
     (Prompt::Breakpoint, "break-if", "Add breakpoint with condition…"),
     (Prompt::Filter, "filter", "Filter records…"),
     (Prompt::Record, "edit-record", "Edit waiting record…"),
+    (Prompt::Explain, "explain", "Explain a finding code…"),
 ];
 
 impl Prompt {
@@ -70,6 +73,7 @@ impl Prompt {
             Prompt::Breakpoint => "Condition, as `tile >= 16` (empty: any record): ",
             Prompt::Filter => "Records with, as `tile >= 16` (empty: all): ",
             Prompt::Record => "Fields: ",
+            Prompt::Explain => "Finding code, as P002: ",
         }
     }
 
@@ -90,10 +94,10 @@ impl Prompt {
 
     /// Whether there is anything to type for.
     pub fn applies(self, state: &State) -> bool {
-        let Some(program) = state.program() else { return false };
+        let Some(program) = state.program() else { return matches!(self, Prompt::Explain | Prompt::Search) };
         let graph = program.analysis.report.graph.as_ref();
         match self {
-            Prompt::Search | Prompt::Line => true,
+            Prompt::Search | Prompt::Line | Prompt::Explain => true,
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Seed | Prompt::Seconds => !program.frozen,
@@ -106,11 +110,14 @@ impl Prompt {
     /// What a text does, for prompts that change the program or how it runs.
     pub fn typed(self, state: &State, text: &str) -> Typed {
         let text = text.trim();
+        if self == Prompt::Explain {
+            return Typed::Do(vec![Command::Explain(text.to_owned())]);
+        }
         let Some(program) = state.program() else { return Typed::Do(Vec::new()) };
         let run = |settings: RunSettings| Typed::Do(vec![Command::SetRunSettings(settings)]);
         let now = state.settings.run.clone();
         match self {
-            Prompt::Search | Prompt::Line => Typed::Do(Vec::new()),
+            Prompt::Search | Prompt::Line | Prompt::Explain => Typed::Do(Vec::new()),
             Prompt::Generation => generation(program, text),
             Prompt::Groups => match groups(text) {
                 Ok(groups) => {

@@ -2,15 +2,18 @@
 
 use lanescope_core::graph::Condition;
 
+use super::order::RecordOrder;
 use super::pane::Change;
 
 /// The looks of one program's panes.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Views {
     /// The z slice of lane maps.
     pub slice: u32,
     /// The records of a work graph.
     pub records: RecordsLook,
+    /// Their order.
+    pub order: RecordOrder,
     /// The layer or slice of images.
     pub plane: u32,
     /// The part of the comparison; the first one that differs where absent.

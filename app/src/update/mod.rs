@@ -228,6 +228,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::Help => session::show_help(state),
         Command::Keys => state.show_overlay(Overlay::Keys),
         Command::About => state.show_overlay(Overlay::About),
+        Command::Explain(code) => session::explain(state, &code),
         Command::ListNames(folder) => session::list_names(state, effects, folder),
         Command::CloseOverlay => session::close_overlay(state, effects),
         Command::Dismiss(number) => state.messages.dismiss(number),

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use lanescope_core::findings::rule;
+use lanescope_core::table::one_line;
 use lanescope_inspector::command::Screen;
 use lanescope_inspector::settings::{Preferences, Theme};
 
@@ -72,6 +74,17 @@ pub(super) fn take_saved(state: &mut State, saved: Result<(), String>) {
 pub(super) fn show_help(state: &mut State) {
     let tab = state.in_front().map(|_| state.tabs.focus().to_owned());
     state.show_overlay(Overlay::Help(tab));
+}
+
+/// Explains a code of findings, in upper or lower case.
+pub(super) fn explain(state: &mut State, code: &str) {
+    match rule(code.trim()) {
+        Some(rule) => state.show_overlay(Overlay::Explanation(rule.code.to_owned())),
+        None => {
+            let code = one_line(code.trim());
+            state.messages.error(format!("Not a finding code: `{code}` (`lanescope help findings` lists them)"));
+        }
+    }
 }
 
 /// Lists the names in a folder.

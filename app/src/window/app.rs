@@ -15,7 +15,7 @@ use lanescope_views::theme::ThemeOfUi as _;
 use super::dock::{Dock, PaneCx};
 use super::keys::pressed;
 use super::panels::Panels;
-use super::panels::about::{about, keys};
+use super::panels::about::{about, explanation, keys};
 use super::panels::dialogs::replace;
 use super::panels::drawer::{drawer, findings_panel};
 use super::panels::failure::{failure_dialog, failure_page};
@@ -339,6 +339,7 @@ impl App {
             Overlay::Preferences => commands.extend(preferences(state, ctx)),
             Overlay::Keys => commands.extend(close(keys(ctx))),
             Overlay::About => commands.extend(close(about(ctx))),
+            Overlay::Explanation(code) => commands.extend(close(explanation(code, ctx))),
             Overlay::Path(question) => {
                 if begins {
                     panels.path.begin(question);

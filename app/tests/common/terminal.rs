@@ -67,16 +67,22 @@ impl Terminal {
             .spawn()
             .expect("starts");
         let outer = File::from(outer);
-        let mut reader = outer.try_clone().expect("duplicates");
+        let [mut reader, mut answers] = [(); 2].map(|()| outer.try_clone().expect("duplicates"));
         let screen = vt100::Parser::new(ROWS, COLUMNS, 0);
         let seen = Arc::new(Mutex::new(Seen { screen, bytes: Vec::new() }));
         let written = Arc::clone(&seen);
         std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
+            let (mut bytes, mut answered) = ([0; 4096], 0);
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 let mut seen = written.lock().expect("no panic");
                 seen.screen.process(&bytes[..count]);
                 seen.bytes.extend_from_slice(&bytes[..count]);
+                // Every terminal says that it is there.
+                let asked = seen.bytes.windows(ASKED.len()).filter(|part| *part == ASKED).count();
+                for _ in answered..asked {
+                    answers.write_all(b"\x1b[?62c\x1b[0n").expect("writes");
+                }
+                answered = answered.max(asked);
             }
         });
         Terminal { child, inner, keys: outer, seen, _home: home }
@@ -174,5 +180,7 @@ fn size(terminal: &File, columns: u16, rows: u16) {
 /// Size of a terminal at first.
 const COLUMNS: u16 = 120;
 const ROWS: u16 = 40;
+/// Asks a terminal for its state.
+const ASKED: &[u8] = b"\x1b[5n";
 /// What gives the screen back.
 pub const LEFT: &str = "\u{1b}[?1049l";

@@ -243,6 +243,8 @@ pub enum Command {
     Keys,
     /// Show the version.
     About,
+    /// Explain a finding, by its code.
+    Explain(String),
     /// List the names in a folder, to complete the path that is typed.
     ListNames(PathBuf),
     /// Close the open overlay.

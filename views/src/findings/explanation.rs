@@ -1,7 +1,7 @@
 //! The explanation of a finding: what its code means, an example, what to do, and the full output of a tool.
 
 use egui::{CollapsingHeader, Key, Label, RichText, ScrollArea, Ui};
-use lanescope_core::findings::{self, Finding};
+use lanescope_core::findings::{self, Finding, Rule};
 
 use crate::table::one_line;
 
@@ -21,15 +21,21 @@ pub fn ui(ui: &mut Ui, finding: &Finding) -> bool {
                 ui.add(Label::new(RichText::new(lines).monospace()).wrap());
             });
         }
-        let Some(rule) = rule else { return };
-        section(ui, "Meaning");
-        ui.add(Label::new(rule.meaning).wrap());
-        section(ui, "Example");
-        ui.add(Label::new(RichText::new(rule.example.text()).monospace()).wrap());
-        section(ui, "What to do");
-        ui.add(Label::new(rule.remedy).wrap());
+        if let Some(rule) = rule {
+            sections(ui, rule);
+        }
     });
     close
+}
+
+/// Draws what a code means, an example, and what to do.
+pub fn sections(ui: &mut Ui, rule: &Rule) {
+    section(ui, "Meaning");
+    ui.add(Label::new(rule.meaning).wrap());
+    section(ui, "Example");
+    ui.add(Label::new(RichText::new(rule.example.text()).monospace()).wrap());
+    section(ui, "What to do");
+    ui.add(Label::new(rule.remedy).wrap());
 }
 
 fn section(ui: &mut Ui, title: &str) {

@@ -1,7 +1,7 @@
 //! The findings tab: violations by area, the worst first, each leading to its place; and the explanation of the one that
 //! is open.
 
-mod explanation;
+pub mod explanation;
 mod rows;
 
 use egui::{Color32, Ui};

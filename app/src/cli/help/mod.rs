@@ -93,13 +93,16 @@ impl Help {
     }
 }
 
-/// A page of the manual as text without colour; that of the first page where there is no such page.
-pub fn manual_text(name: &str) -> String {
+/// A page of the manual in so many columns, each line with whether it is a title; the first page where there is no such
+/// page.
+pub fn manual_lines(name: &str, width: usize) -> Vec<(String, bool)> {
     let page = manual::find(name).or(manual::PAGES.first());
     let mut out = Vec::new();
     // Memory takes every write.
-    let _ = page.map(|page| render::write(page.text, &mut out));
-    anstream::adapter::strip_str(&String::from_utf8_lossy(&out)).to_string()
+    let _ = page.map(|page| render::write_in(width, page.text, &mut out));
+    let title = render::HEADING.render().to_string();
+    let text = String::from_utf8_lossy(&out).into_owned();
+    text.lines().map(|line| (anstream::adapter::strip_str(line).to_string(), line.starts_with(&title))).collect()
 }
 
 /// Writes the program's help, and what else `help` explains.

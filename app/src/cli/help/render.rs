@@ -1,4 +1,4 @@
-//! Markdown as text for a terminal, in 100 columns.
+//! Markdown as text for a terminal.
 
 use std::io::{self, Write};
 
@@ -6,22 +6,30 @@ use anstyle::{AnsiColor, Effects, Style};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::cli::text::write_prose;
+use crate::cli::text::{WIDTH, write_prose_in};
 
-/// How wide a page is.
-const WIDTH: usize = 100;
 /// How wide the last column of a table is at least.
 const LAST_COLUMN: usize = 30;
-const HEADING: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
 
-/// Writes a page: paragraphs wrapped, tables aligned, code indented by two columns
+/// Style of titles.
+pub const HEADING: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
+
+/// Writes a page in 100 columns.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(text: &str, out: &mut dyn Write) -> io::Result<()> {
+    write_in(WIDTH, text, out)
+}
+
+/// Writes a page in so many columns: paragraphs wrapped, tables aligned, code indented by two columns
 /// if it then fits the width. Of links only the text is kept; pictures are
 /// dropped.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(text: &str, out: &mut dyn Write) -> io::Result<()> {
-    let mut state = State { first: true, ..State::default() };
+pub fn write_in(width: usize, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut state = State { width, first: true, ..State::default() };
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
         state.take(event, out)?;
     }
@@ -31,6 +39,8 @@ pub fn write(text: &str, out: &mut dyn Write) -> io::Result<()> {
 /// What is being read.
 #[derive(Default)]
 struct State {
+    /// Columns of a line.
+    width: usize,
     /// Nothing is written yet.
     first: bool,
     /// The text of the block so far.
@@ -112,14 +122,14 @@ impl State {
         if mark.is_empty() {
             self.gap(out)?;
         }
-        write_prose(&mark, text.trim(), out)
+        write_prose_in(self.width, &mark, text.trim(), out)
     }
 
     fn code(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let text = std::mem::take(&mut self.text);
         self.gap(out)?;
-        // Output in 100 columns stays as wide as it is.
-        let is_wide = text.lines().any(|line| line.width() + 2 > WIDTH);
+        // What is as wide as the page stays as wide as it is.
+        let is_wide = text.lines().any(|line| line.width() + 2 > self.width);
         for line in text.lines() {
             let indent = if is_wide || line.is_empty() { "" } else { "  " };
             writeln!(out, "{indent}{line}")?;
@@ -134,8 +144,8 @@ impl State {
         let width =
             |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.width())).max().unwrap_or_default();
         let first_columns: usize = (0..columns.saturating_sub(1)).map(|column| width(column) + 2).sum();
-        if first_columns + LAST_COLUMN > WIDTH {
-            return list(&rows, out);
+        if first_columns + LAST_COLUMN > self.width {
+            return list(self.width, &rows, out);
         }
         for row in &rows {
             // The last column is prose, which continues below itself.
@@ -146,7 +156,7 @@ impl State {
                 line.push_str(&" ".repeat(rest));
             }
             let last = row.last().map(String::as_str).unwrap_or_default();
-            write_prose(&line.replace('\u{a0}', " "), last, out)?;
+            write_prose_in(self.width, &line.replace('\u{a0}', " "), last, out)?;
         }
         Ok(())
     }
@@ -154,13 +164,13 @@ impl State {
 
 /// Writes a table that is too wide as a list, one row per item: the first cell, then each other one below it with the
 /// title of its column.
-fn list(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
+fn list(width: usize, rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
     let Some((titles, rows)) = rows.split_first() else { return Ok(()) };
     for row in rows {
         for (number, (title, cell)) in titles.iter().zip(row).enumerate().filter(|(_, (_, cell))| !cell.is_empty()) {
             match number {
-                0 => write_prose("  - ", cell, out)?,
-                _ => write_prose(&format!("      {title}: ").replace('\u{a0}', " "), cell, out)?,
+                0 => write_prose_in(width, "  - ", cell, out)?,
+                _ => write_prose_in(width, &format!("      {title}: ").replace('\u{a0}', " "), cell, out)?,
             }
         }
     }
@@ -186,6 +196,18 @@ mod tests {
         let expected = "Title\n\nSee packing and `a b`.\n\n  - one\n  - two\n\n  1. a\n  2. b\n\n  $ lanescope\n\n    \
                         out\n\nEnd.\n";
         assert_eq!(rendered(text), expected);
+    }
+
+    #[test]
+    fn pages_are_as_wide_as_asked() {
+        let page = crate::manual::PAGES.iter().find(|page| page.name == "tui").expect("a page");
+        let mut out = Vec::new();
+        write_in(60, page.text, &mut out).expect("memory takes every write");
+        let text = anstream::adapter::strip_str(&String::from_utf8_lossy(&out)).to_string();
+        // Code is as wide as it is.
+        let prose = text.lines().filter(|line| line.starts_with(char::is_alphabetic) && !line.contains('`'));
+        let prose: Vec<&str> = prose.collect();
+        assert!(prose.len() > 20 && prose.iter().all(|line| line.width() <= 60), "{prose:#?}");
     }
 
     #[test]

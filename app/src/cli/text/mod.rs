@@ -45,7 +45,7 @@ pub use guessed_layout::{write as write_guessed_layout, write_corpus};
 pub use listing::write as write_listings;
 pub use opcodes::write as write_ops;
 use page::{Line, Page};
-pub use page::{Printed, Target, wrap};
+pub use page::{Printed, Target, WIDTH, wrap};
 pub use panes::Section;
 pub use probe::write as write_probe;
 pub use run::write as write_run;
@@ -168,7 +168,16 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
 ///
 /// Those of `out`.
 pub fn write_prose(first: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
-    Page::new(out, Style::plain()).prose(Line::from(first), text)
+    write_prose_in(WIDTH, first, text, out)
+}
+
+/// The same in so many columns.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_prose_in(width: usize, first: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    Page::in_columns(width, out, Style::plain()).prose(Line::from(first), text)
 }
 
 /// Writes the work graph and its findings.
@@ -343,7 +352,7 @@ mod tests {
     fn no_line_is_wider_than_the_page() {
         for (name, report) in fixtures::all() {
             for line in text(&report, Style::plain()).lines() {
-                assert!(line.width() <= page::WIDTH, "{name}: {} columns: {line}", line.width());
+                assert!(line.width() <= WIDTH, "{name}: {} columns: {line}", line.width());
                 assert!(!line.ends_with(' '), "{name}: space at the end: {line:?}");
             }
         }

@@ -73,6 +73,11 @@ impl<'a> Page<'a> {
         Page { out: Out::Text(out), width: WIDTH, style }
     }
 
+    /// A page of `width` columns on `out`.
+    pub fn in_columns(width: usize, out: &'a mut dyn Write, style: Style) -> Self {
+        Page { width: width.max(WIDTH_AT_LEAST), ..Page::new(out, style) }
+    }
+
     /// A page of `width` columns whose lines are kept as data.
     pub fn lines(out: &'a mut Vec<Printed>, style: Style, width: usize) -> Self {
         Page { out: Out::Lines(out), width: width.max(WIDTH_AT_LEAST), style }

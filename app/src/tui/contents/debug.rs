@@ -18,6 +18,8 @@ use crate::state::program::OpenProgram;
 const CONTEXT: usize = 8;
 /// Columns of a lane's value.
 const VALUE: usize = 7;
+/// The least columns of it: a digit in brackets.
+const NARROWEST: usize = 3;
 /// Signs of the strip, from no active lane to all of them.
 const LEVELS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
@@ -125,6 +127,11 @@ fn lanes(out: &mut Rows, stop: &DebugStop) {
     let grid = LaneGrid::of(stop);
     let name = if stop.lanes.name.is_empty() { "lane numbers" } else { &stop.lanes.name };
     out.section(Section::Heading("Lanes", &format!("{name}; {}", stop.lane_map)));
+    // As wide as the widest value with its brackets, if that fits.
+    let all = grid.rows.iter().flatten().flatten();
+    let widest = all.map(|cell| value(cell).width() + 2).max().unwrap_or(0).clamp(NARROWEST, VALUE);
+    let across = grid.rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
+    let wide = widest.min((out.width / across).saturating_sub(1)).max(NARROWEST);
     let mut last = None;
     for cells in &grid.rows {
         let wave = cells.iter().flatten().next().map(|cell| cell.lane.wave);
@@ -142,8 +149,8 @@ fn lanes(out: &mut Rows, stop: &DebugStop) {
             before = own;
             row = row.with(out.style.meaning(Meaning::Dimmed), edge, None);
             row = match cell {
-                Some(cell) => lane(out, row, cell, stop),
-                None => row.with(anstyle::Style::new(), " ".repeat(VALUE), None),
+                Some(cell) => lane(out, row, cell, stop, wide),
+                None => row.with(anstyle::Style::new(), " ".repeat(wide), None),
             };
         }
         out.rows.push(row);
@@ -151,9 +158,13 @@ fn lanes(out: &mut Rows, stop: &DebugStop) {
     out.prose("Brackets: the chosen lane. Dots: inactive. A dash: ended.");
 }
 
-fn lane(out: &Rows, row: Row, cell: &LaneCell, stop: &DebugStop) -> Row {
-    let text = cell.value.clone().unwrap_or_else(|| cell.lane.lane.to_string());
-    let text = lanescope_core::table::elide(&text, VALUE - 2);
+/// What a lane has: the shown value, or its number.
+fn value(cell: &LaneCell) -> String {
+    cell.value.clone().unwrap_or_else(|| cell.lane.lane.to_string())
+}
+
+fn lane(out: &Rows, row: Row, cell: &LaneCell, stop: &DebugStop, wide: usize) -> Row {
+    let text = lanescope_core::table::elide(&value(cell), wide - 2);
     let text = match cell.state {
         LaneState::Active => text,
         LaneState::Inactive => format!("·{text}·"),
@@ -161,7 +172,7 @@ fn lane(out: &Rows, row: Row, cell: &LaneCell, stop: &DebugStop) -> Row {
     };
     let is_chosen = (cell.lane.wave, cell.lane.lane) == (stop.state.wave, stop.state.lane);
     let text = if is_chosen { format!("[{}]", text.trim_matches('·')) } else { text };
-    let pad = VALUE.saturating_sub(text.width());
+    let pad = wide.saturating_sub(text.width());
     let meaning = match (is_chosen, cell.state) {
         (true, _) => Meaning::Strong,
         (_, LaneState::Active) => Meaning::Plain,

@@ -1,7 +1,7 @@
 //! The start page, and the page of files that did not open.
 
 use lanescope_core::report::Report;
-use lanescope_core::table::Meaning;
+use lanescope_core::table::{Meaning, elide};
 use lanescope_inspector::command::{Command, OpenChange};
 use lanescope_inspector::strip::{StripCx, facts};
 use lanescope_inspector::tasks::TaskResults;
@@ -9,14 +9,18 @@ use lanescope_inspector::tasks::TaskResults;
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
 use super::source::line;
-use super::{Rows, Section, wrap};
+use super::thumbnail::{SIZE as PICTURE, thumbnail};
+use super::{GAP, Rows, Section, beside, wrap};
 use crate::state::State;
 use crate::state::failure::FailurePage;
 use crate::state::program::{session_title, title};
-use crate::state::samples::CardState;
+use crate::state::samples::{Card, CardState};
 
 /// Programs of the recent list that are shown.
 const RECENT_AT_MOST: usize = 12;
+/// The least columns of a sample where several are beside each other, and its most.
+const CARD: usize = 72;
+const WIDEST: usize = 110;
 
 /// The start page: earlier sessions, recent programs, samples.
 pub fn gallery(state: &State, look: Look, width: usize) -> Vec<Row> {
@@ -50,16 +54,55 @@ pub fn gallery(state: &State, look: Look, width: usize) -> Vec<Row> {
     let mut cards = state.samples.cards.iter();
     for heading in &state.samples.groups {
         out.section(Section::Heading(&heading.title, ""));
-        for card in cards.by_ref().take(heading.cards) {
-            let note = match &card.state {
-                CardState::Waiting => "…".to_owned(),
-                CardState::Read(report) => answers(report),
-                CardState::Failed(why) => why.lines().next().unwrap_or_default().to_owned(),
-            };
-            out.rows.push(item(&card.sample.name, &note, vec![Command::OpenFiles(card.sample.paths.clone())]));
+        if !heading.about.is_empty() {
+            out.prose(heading.about);
+        }
+        let cards: Vec<&Card> = cards.by_ref().take(heading.cards).collect();
+        let columns = (out.width / CARD).clamp(1, cards.len().max(1));
+        let width = (out.width + GAP) / columns - GAP;
+        for line in cards.chunks(columns) {
+            let blocks = line.iter().map(|sample| card(&out, sample, width.min(WIDEST)));
+            let joined = blocks.reduce(|left, right| beside(left, right, width.min(WIDEST), dim));
+            out.rows.extend(joined.unwrap_or_default());
         }
     }
     out.rows
+}
+
+/// A sample: its picture, and beside that its name, its answers, and what to look at.
+fn card(out: &Rows, card: &Card, width: usize) -> Vec<Row> {
+    let (plain, dim, strong) =
+        (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed), out.style.meaning(Meaning::Strong));
+    let open = Link::Do(vec![Command::OpenFiles(card.sample.paths.clone())]);
+    let (note, mut picture) = match &card.state {
+        CardState::Waiting => ("…".to_owned(), Vec::new()),
+        CardState::Read(report) => (answers(report), thumbnail(out, report)),
+        CardState::Failed(why) => (why.lines().next().unwrap_or_default().to_owned(), Vec::new()),
+    };
+    let room = width.saturating_sub(PICTURE[0] + 4).max(8);
+    let mut texts = vec![(strong, elide(&line(&card.sample.name), room)), (plain, elide(&line(&note), room))];
+    let about = wrap(&line(&card.sample.about), room);
+    let cut = about.len() > PICTURE[1] - texts.len();
+    for (at, text) in about.into_iter().take(PICTURE[1] - texts.len()).enumerate() {
+        let is_cut = cut && at + 1 == PICTURE[1] - 2;
+        texts.push((dim, if is_cut { elide(&format!("{text} …"), room) } else { text }));
+    }
+    picture.resize(picture.len().max(texts.len()), Row::default());
+    texts.resize(picture.len(), (plain, String::new()));
+    let mut rows: Vec<Row> = picture
+        .into_iter()
+        .zip(texts)
+        .map(|(picture, (style, text))| {
+            let mut row = Row::default().with(plain, " ", None);
+            let pad = " ".repeat((PICTURE[0] + 2).saturating_sub(picture.width()));
+            row.spans.extend(picture.spans);
+            // Any line of a sample opens it; of several beside each other, the one at the cursor.
+            let link = (!text.is_empty()).then(|| open.clone());
+            row.with(plain, pad, None).with(style, text, link)
+        })
+        .collect();
+    rows.push(Row::default());
+    rows
 }
 
 /// The answers of a sample in one line, without those that need a device or a compiler.

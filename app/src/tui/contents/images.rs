@@ -12,19 +12,30 @@ const LARGEST: u32 = 8;
 /// From dark to light, where there are no colours.
 const SHADES: &[u8] = b" .:-=+*#%@";
 
-/// An image of at most so many columns and rows.
-pub fn image(pixels: &Pixels, look: Look, columns: usize, rows: usize) -> Vec<Row> {
+/// Pixels of an image of at most so many columns and rows, two in each cell.
+fn fitted(pixels: &Pixels, columns: usize, rows: usize) -> [u32; 2] {
     let [width, height] = pixels.size.map(|side| side.max(1));
     let (columns, rows) = (to_u32(columns).max(1), to_u32(rows).max(1));
     // Cells are twice as high as wide: a pixel is a square.
     let (wide, high) = (columns, rows.saturating_mul(2));
-    let [out_width, out_height] = if width <= wide && height <= high {
+    if width <= wide && height <= high {
         let most = (ENLARGED[0].min(wide) / width).min(ENLARGED[1].min(high) / height).clamp(1, LARGEST);
         [width * most, height * most]
     } else {
         let scale = (f64::from(wide) / f64::from(width)).min(f64::from(high) / f64::from(height));
         [width, height].map(|side| ((f64::from(side) * scale) as u32).max(1))
-    };
+    }
+}
+
+/// Columns and rows of an image of at most so many.
+pub fn cells(pixels: &Pixels, columns: usize, rows: usize) -> [usize; 2] {
+    let [width, height] = fitted(pixels, columns, rows);
+    [width, height.div_ceil(2)].map(|side| usize::try_from(side).unwrap_or(0))
+}
+
+/// An image of at most so many columns and rows, after an empty column.
+pub fn image(pixels: &Pixels, look: Look, columns: usize, rows: usize) -> Vec<Row> {
+    let [out_width, out_height] = fitted(pixels, columns, rows);
     let color = |x: u32, y: u32| average(pixels, [x, y], [out_width, out_height]);
     let mut out = Vec::new();
     for y in (0..out_height).step_by(2) {
@@ -104,7 +115,7 @@ mod tests {
     #[test]
     fn a_cell_holds_two_pixels() {
         let rows = image(&checks(2, 2), LOOK, 2, 1);
-        assert_eq!(rows.len(), 1);
+        assert_eq!((rows.len(), cells(&checks(2, 2), 2, 1)), (1, [2, 1]));
         assert_eq!(rows[0].text(), " ▀▀");
         let red = Some(Color::Rgb(RgbColor(255, 0, 0)));
         assert_eq!(rows[0].spans[1].style.get_fg_color(), red);

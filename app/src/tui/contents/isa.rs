@@ -57,7 +57,7 @@ pub fn assembly(out: &mut Rows, program: &OpenProgram) {
         };
         let (base, width) = (out.rows.len(), (out.width - GAP) / 2);
         let [a, b] = [row, partner].map(|row| {
-            let mut half = Rows { rows: Vec::new(), style: out.style, look: out.look, width };
+            let mut half = out.narrower(width);
             listing(&mut half, row, program, compiled, base);
             half.rows
         });

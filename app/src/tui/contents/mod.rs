@@ -4,6 +4,7 @@
 mod canvas;
 mod dag;
 mod debug;
+mod findings;
 mod gallery;
 mod graph;
 mod images;
@@ -12,21 +13,21 @@ mod records;
 mod registers;
 mod run;
 mod source;
+mod thumbnail;
 mod workgroup;
 
 use lanescope_core::compare::compare;
-use lanescope_core::findings::distinct;
 use lanescope_core::report::Report;
 use lanescope_core::table::Meaning;
-use lanescope_inspector::destination::Destination;
 use lanescope_inspector::tasks::Task;
 use lanescope_pictures::align::{PATIENCE, unified};
 
+pub use findings::explanation;
 pub use gallery::{failure, gallery};
 pub use source::line;
 
 use super::look::Look;
-use super::pane::{Change, Link, Row};
+use super::pane::{Change, Contents, Image, Link, Listed, Row};
 use super::views::Views;
 use crate::cli::text::{Section, Style, wrap};
 use crate::state::State;
@@ -36,21 +37,43 @@ use crate::state::program::OpenProgram;
 /// Rows of a page, one section after the other.
 struct Rows {
     rows: Vec<Row>,
+    /// A list that is longer than what is drawn of it.
+    list: Option<Listed>,
+    /// Images over them, where the terminal has graphics.
+    images: Vec<Image>,
+    graphics: bool,
     style: Style,
     look: Look,
     width: usize,
 }
 
-/// From this width on two settings are beside each other.
+/// From this width on two assemblies are beside each other.
 const TWO: usize = 120;
+/// From this width on two settings are: a pane of a terminal of 160 columns in the built-in arrangement.
+const SETTINGS: usize = 100;
 
 impl Rows {
     fn new(look: Look, width: usize) -> Rows {
-        Rows { rows: Vec::new(), style: look.report(), look, width }
+        let (rows, images) = (Vec::new(), Vec::new());
+        Rows { rows, list: None, images, graphics: false, style: look.report(), look, width }
+    }
+
+    /// Empty rows of another width.
+    fn narrower(&self, width: usize) -> Rows {
+        Rows { style: self.style, ..Rows::new(self.look, width) }
     }
 
     fn section(&mut self, section: Section<'_>) {
         self.rows.extend(section.lines(self.style, self.width).into_iter().map(Row::from));
+    }
+
+    /// Removes the empty line that a heading has above it from the top.
+    fn trim(&mut self) {
+        if self.rows.first().is_some_and(|row| row.spans.iter().all(|span| span.text.trim().is_empty())) {
+            self.rows.remove(0);
+            self.list = self.list.map(|list| Listed { from: list.from.saturating_sub(1), ..list });
+            self.images.iter_mut().for_each(|image| image.row = image.row.saturating_sub(1));
+        }
     }
 
     fn prose(&mut self, text: &str) {
@@ -74,15 +97,33 @@ impl Rows {
     }
 }
 
-/// A page of the manual.
-pub fn page_rows(name: &str) -> Vec<Row> {
-    let text = crate::cli::manual_text(name);
-    text.lines().map(|text| Row::default().with(anstyle::Style::new(), line(text), None)).collect()
+/// A page of the manual in so many columns; its titles begin sections.
+pub fn page_rows(name: &str, look: Look, width: usize) -> Vec<Row> {
+    let heading = look.report().meaning(Meaning::Strong);
+    let row = |(text, is_heading): (String, bool)| {
+        let style = if is_heading { heading } else { anstyle::Style::new() };
+        Row { heading: is_heading, ..Row::default().with(style, line(&text), None) }
+    };
+    crate::cli::manual_lines(name, width).into_iter().map(row).collect()
 }
 
-/// The rows of a view for the shown program.
-pub fn rows(view: &str, state: &State, program: &OpenProgram, views: &Views, look: Look, width: usize) -> Vec<Row> {
-    let mut out = Rows::new(look, width);
+/// What a view shows of a program.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    /// The view.
+    pub view: &'a str,
+    /// The program.
+    pub program: &'a OpenProgram,
+    /// How it is looked at.
+    pub views: &'a Views,
+    /// The terminal draws images.
+    pub graphics: bool,
+}
+
+/// The contents of a view.
+pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Contents {
+    let Shown { view, program, views, graphics } = shown;
+    let mut out = Rows { graphics, ..Rows::new(look, width) };
     let report = &program.analysis.report;
     match view {
         "packing" => both(&mut out, program, |out, report| out.section(Section::Packing(report))),
@@ -105,26 +146,25 @@ pub fn rows(view: &str, state: &State, program: &OpenProgram, views: &Views, loo
         "run" => run::run(&mut out, state, program, views),
         "debug" => debug::debug(&mut out, program),
         "compare" => comparison(&mut out, state, views),
-        "findings" => findings(&mut out, state, program),
+        "findings" => findings::findings(&mut out, state, program),
         _ => {}
     }
-    // A heading has an empty line above it: not at the top.
-    if out.rows.first().is_some_and(|row| row.spans.iter().all(|span| span.text.trim().is_empty())) {
-        out.rows.remove(0);
-    }
-    out.rows
+    out.trim();
+    let Rows { rows, list, images, .. } = out;
+    Contents { rows, list, images }
 }
 
 /// What a setting makes; where two settings are shown, the second one beside the first, or below it.
 fn both(out: &mut Rows, program: &OpenProgram, fill: impl Fn(&mut Rows, &Report)) {
     let Some(other) = &program.analysis.other else { return fill(out, &program.analysis.report) };
-    let is_wide = out.width >= TWO;
+    let is_wide = out.width >= SETTINGS;
     let width = if is_wide { (out.width - GAP) / 2 } else { out.width };
     let names = [("First setting", &program.analysis.report), ("Second setting", other)];
     let [left, right] = names.map(|(name, report)| {
-        let mut half = Rows { rows: Vec::new(), style: out.style, look: out.look, width };
+        let mut half = out.narrower(width);
         half.section(Section::Heading(name, &report.options.target.to_string()));
         fill(&mut half, report);
+        half.trim();
         half.rows
     });
     if is_wide {
@@ -178,30 +218,4 @@ fn comparison(out: &mut Rows, state: &State, views: &Views) {
     let link = Link::Change(Change::AllRows(!views.all_rows));
     out.rows.push(Row::default().with(anstyle::Style::new(), " ", None).with(anstyle::Style::new(), text, Some(link)));
     out.section(Section::Comparison(&found, names));
-}
-
-fn findings(out: &mut Rows, state: &State, program: &OpenProgram) {
-    let report = &program.analysis.report;
-    let compiled = program.results.compiled.findings(program.revision, &state.settings.compile);
-    let all = distinct(report.findings.iter().chain(&compiled));
-    let mut sorted = all.clone();
-    sorted.sort_by_key(|finding| {
-        lanescope_core::findings::Severity::ALL.iter().position(|severity| *severity == finding.severity)
-    });
-    if sorted.is_empty() {
-        out.prose("No findings.");
-    }
-    for finding in sorted {
-        let lines = Section::Findings(std::slice::from_ref(finding)).lines(out.style, out.width);
-        let mut lines: Vec<Row> = lines.into_iter().map(Row::from).collect();
-        // Each is listed without the heading of a list.
-        let body = lines.iter().position(|row| row.heading).map_or(0, |at| at + 1);
-        lines.drain(..body);
-        let lead = Destination::of(finding, report, &program.texts);
-        let go = lead.map(|lead| Link::Do(lead.commands(&program.selection)));
-        if let Some(span) = lines.first_mut().and_then(|row| row.spans.get_mut(1)) {
-            span.link = go;
-        }
-        out.rows.extend(lines);
-    }
 }

@@ -5,19 +5,17 @@ use lanescope_core::table::{Meaning, elide};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::stepping::StepCommand;
-use lanescope_pictures::records::{LoadOptions, Order, SortBy};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::super::pane::{Change, Link, Row};
+use super::super::order::COLUMNS;
+use super::super::pane::{Change, Link, Listed, Row};
 use super::super::prompt::{Prompt, waiting};
 use super::super::views::Views;
 use super::{Rows, Section, line};
 use crate::state::program::OpenProgram;
 
-/// Records of one page.
-const PAGE: u64 = 100;
-/// Members that have a column.
-const COLUMNS: usize = 16;
+/// Records that are listed: the list slides over all of them with the cursor.
+pub const LISTED: u64 = 400;
 /// Columns of a value, at most.
 const VALUE: usize = 24;
 /// Links to other records in a line.
@@ -57,20 +55,15 @@ pub fn records(out: &mut Rows, program: &OpenProgram, run: &GraphRun, views: &Vi
         }
     }
     let (fields, left_out) = record_fields(record, COLUMNS);
-    let sort = look.sort.and_then(|(column, descending)| {
-        let field = fields.get(column)?;
-        Some(SortBy { offset: usize::try_from(field.leaf.offset).ok()?, scalar: field.scalar(), descending })
-    });
+    let order = &views.order;
+    if !order.is_complete() {
+        out.prose(&format!("Sorting and filtering, {} % …", order.percent()));
+        return Some(());
+    }
     let held = run.records_of(generation, shown);
-    let stride = held.stride as usize;
-    let known = (held.bytes.0.len() as u64).checked_div(u64::from(held.stride)).unwrap_or(0).min(shown.count);
-    let mut order = Order::default();
-    order.want(&LoadOptions { filter: condition.ok().flatten(), kept: None, sort });
-    while !order.work(&held.bytes.0, stride, known) {}
-    let count = order.len(known);
-
-    let first = look.first.min(count.saturating_sub(1) / PAGE * PAGE);
-    let end = count.min(first + PAGE);
+    let count = order.len();
+    let first = look.first.min(count.saturating_sub(LISTED));
+    let end = count.min(first + LISTED);
     let mut lines: Vec<(u64, Vec<String>)> = Vec::new();
     for record in (first..end).filter_map(|row| order.record(row)) {
         let bytes = held.get(record).unwrap_or_default();
@@ -96,7 +89,9 @@ pub fn records(out: &mut Rows, program: &OpenProgram, run: &GraphRun, views: &Vi
         head =
             head.with(dim, "  ", None).with(dim, text, Some(Link::Change(Change::Sort(column)))).with(dim, pad, None);
     }
+    pages(out, first, end, count);
     out.rows.push(head);
+    out.list = Some(Listed { from: out.rows.len(), first, rows: end - first, count });
     for (record, values) in &lines {
         let is_selected = stepping.record == Some(*record);
         let edited = shown.edited.iter().any(|edit| edit.record == *record);
@@ -110,25 +105,31 @@ pub fn records(out: &mut Rows, program: &OpenProgram, run: &GraphRun, views: &Vi
         }
         out.rows.push(row);
     }
-    pages(out, first, end, count, left_out);
+    if left_out > 0 {
+        out.prose(&format!("and {} more of each", counted(left_out, "member")));
+    }
     Some(())
 }
 
 /// Which records are listed, and where the others are.
-fn pages(out: &mut Rows, first: u64, end: u64, count: u64, left_out: usize) {
+fn pages(out: &mut Rows, first: u64, end: u64, count: u64) {
     let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
     if count == 0 {
         return out.prose("No record.");
     }
-    if count > PAGE {
-        let row = Row::default().with(dim, format!(" {}–{} of {count}  ", first + 1, end), None);
-        let back = Link::Change(Change::First(first.saturating_sub(PAGE)));
-        let row = row.with(plain, "◀ previous", Some(back)).with(plain, "   ", None);
-        let next = Link::Change(Change::First(if end < count { end } else { first }));
-        out.rows.push(row.with(plain, "next ▶", Some(next)));
-    }
-    if left_out > 0 {
-        out.prose(&format!("and {} more of each", counted(left_out, "member")));
+    if count > LISTED {
+        let mut row =
+            Row::default().with(dim, format!(" {}–{} of {count}; the cursor scrolls on", first + 1, end), None);
+        let last = count - LISTED;
+        for (text, to) in [
+            ("|◀ first", 0),
+            ("◀ previous", first.saturating_sub(LISTED)),
+            ("next ▶", end.min(last)),
+            ("last ▶|", last),
+        ] {
+            row = row.with(plain, "   ", None).with(plain, text, Some(Link::Change(Change::First(to))));
+        }
+        out.rows.push(row);
     }
 }
 

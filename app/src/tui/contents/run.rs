@@ -1,5 +1,7 @@
 //! Runs: the form of the next one; the result, buffers as tables, images as half blocks with their difference.
 
+use std::sync::Arc;
+
 use lanescope_core::program::StageKind;
 use lanescope_core::run::{self, Ran, Surface};
 use lanescope_core::table::Meaning;
@@ -7,11 +9,11 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{Passes, RunSettings};
 use lanescope_inspector::tasks::{Answer, OF_REPORT, Work};
 
-use super::super::pane::{Change, Link, Row};
+use super::super::pane::{Change, Image, Link, Row};
 use super::super::prompt::Prompt;
 use super::super::views::Views;
-use super::images::image;
-use super::{Rows, Section, beside, line};
+use super::images::{cells, image};
+use super::{GAP, Rows, Section, beside, line};
 use crate::state::State;
 use crate::state::program::OpenProgram;
 
@@ -156,18 +158,27 @@ fn surface(out: &mut Rows, ran: &Ran, shown: &Surface<'_>) {
     let each = (out.width.saturating_sub(1) / count).saturating_sub(3);
     let across = if each >= 24 { count } else { 1 };
     let width = if across > 1 { each } else { out.width.saturating_sub(2) };
-    let blocks = all.into_iter().map(|(name, pixels)| {
-        let title = Row::default().with(strong, format!(" {name}"), None);
-        [vec![title], image(&pixels, out.look, width, ROWS)].concat()
-    });
     let dim = out.style.meaning(Meaning::Dimmed);
-    let joined = if across > 1 {
-        blocks.reduce(|left, right| {
-            let wide = left.iter().map(Row::width).max().unwrap_or(0).max(width);
-            beside(left, right, wide, dim)
-        })
-    } else {
-        blocks.reduce(|above, below| [above, below].concat())
-    };
-    out.rows.extend(joined.unwrap_or_default());
+    let base = out.rows.len();
+    let mut joined: Vec<Row> = Vec::new();
+    for (name, pixels) in all {
+        let title = Row::default().with(strong, format!(" {name}"), None);
+        let size = cells(&pixels, width, ROWS);
+        let block = [vec![title], image(&pixels, out.look, width, ROWS)].concat();
+        let is_first = joined.is_empty();
+        // A column is before each image, and three are between two.
+        let left = joined.iter().map(Row::width).max().unwrap_or(0).max(width);
+        let (row, column) = match across > 1 {
+            true => (base + 1, if is_first { 1 } else { left + GAP + 1 }),
+            false => (base + joined.len() + 1, 1),
+        };
+        joined = match across > 1 && !is_first {
+            true => beside(joined, block, left, dim),
+            false => [joined, block].concat(),
+        };
+        if out.graphics {
+            out.images.push(Image { row, column, size, pixels: Arc::new(pixels) });
+        }
+    }
+    out.rows.extend(joined);
 }

@@ -43,7 +43,7 @@ pub fn measured(out: &mut Rows, program: &OpenProgram, views: &Views) {
     let maps = [(measured_map(probe), "Measured"), (predicted_map(probe), "Predicted")];
     let width = if out.width >= WIDE { (out.width - 3) / 2 } else { out.width };
     let [left, right] = maps.map(|(map, title)| {
-        let mut half = Rows { rows: Vec::new(), style: out.style, look: out.look, width };
+        let mut half = out.narrower(width);
         map.draw(&mut half, views.slice, title);
         half.rows
     });
@@ -56,14 +56,14 @@ pub fn measured(out: &mut Rows, program: &OpenProgram, views: &Views) {
 
 /// What runs one invocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Cell {
-    wave: u32,
+pub struct Cell {
+    pub wave: u32,
     lane: u32,
-    quad: u32,
+    pub quad: u32,
 }
 
 /// Which lane runs each invocation.
-struct Map {
+pub struct Map {
     size: [u32; 3],
     /// At `(z * Y + y) * X + x`.
     cells: Vec<Option<Cell>>,
@@ -91,7 +91,8 @@ impl Map {
         }
     }
 
-    fn at(&self, at: [u32; 3]) -> Option<Cell> {
+    /// What runs an invocation.
+    pub fn at(&self, at: [u32; 3]) -> Option<Cell> {
         self.cells.get(self.index(at)?).copied().flatten()
     }
 
@@ -105,7 +106,8 @@ impl Map {
         Some(map)
     }
 
-    fn of(layout: &Layout) -> Option<Map> {
+    /// The map of a layout, where it is known.
+    pub fn of(layout: &Layout) -> Option<Map> {
         Map::of_threads(layout.size, layout.wave, layout.lanes.as_deref()?)
     }
 
@@ -198,7 +200,7 @@ impl Grid<'_> {
             across.saturating_mul(each).saturating_add(margin + 2) <= room
         };
         let whole = letters + digits(lanes);
-        let choices = [(whole, true), (whole + 1, false), (letters, true), (letters, false)];
+        let choices = [(whole, true), (whole + 1, false), (whole, false), (letters, true), (letters, false)];
         let (cell, lined) = choices.into_iter().find(|(cell, lined)| fits(*cell, *lined)).unwrap_or((letters, false));
         let digits = digits(lanes);
         let mut grid = Grid { map, z, margin, cell, letters, digits, lined, squares: false };
@@ -268,7 +270,7 @@ impl Grid<'_> {
 }
 
 /// A wave's letters: `a` to `z`, `A` to `Z`, then `aa` and so on.
-fn letter(wave: u32) -> String {
+pub fn letter(wave: u32) -> String {
     let one = |at: u32| char::from_u32(if at < 26 { 'a' as u32 + at } else { 'A' as u32 + at - 26 }).unwrap_or('?');
     if wave < 52 { one(wave).to_string() } else { [one((wave / 52 - 1) % 52), one(wave % 52)].iter().collect() }
 }

@@ -1,9 +1,11 @@
 //! Tests of the whole screen.
 
 mod debug;
+mod dialogs;
 mod looks;
 mod panes;
 mod panic;
+mod records;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -290,6 +292,13 @@ fn themes_follow_the_command() {
     assert!(stage.app.look.light);
     stage.app.act(Command::SetTheme(Theme::System));
     assert!(!stage.app.look.light);
+    let light = super::graphics::Answer { background: Some([255; 3]), ..Default::default() };
+    stage.app.answered(&light);
+    assert!(stage.app.look.light, "the terminal says that it is");
+    stage.app.act(Command::SetTheme(Theme::Dark));
+    assert!(!stage.app.look.light);
+    stage.app.act(Command::SetTheme(Theme::System));
+    assert!(stage.app.look.light);
 }
 
 #[test]

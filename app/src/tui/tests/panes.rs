@@ -74,11 +74,13 @@ fn two_settings_are_beside_each_other() {
     show(&mut stage, "workgroup");
     stage.press(KeyCode::Char('D'));
     stage.settle();
-    stage.size = (280, 60);
     stage.draw();
     let text = stage.app.focused().text();
     let line = text.lines().find(|line| line.contains("First setting")).unwrap_or_default();
     assert!(line.contains("Second setting"), "{text}");
+    let row = text.lines().find(|line| line.matches("a00").count() == 2).unwrap_or_default();
+    assert!(row.matches("a07").count() == 2, "both maps have their lanes\n{text}");
+    assert!(text.lines().all(|line| line.chars().count() < usize::from(LARGE.0) * 3 / 4), "{text}");
 }
 
 #[test]

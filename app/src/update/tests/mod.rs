@@ -285,6 +285,7 @@ fn test_of(command: &Command) -> fn() {
         | Command::Keys
         | Command::About
         | Command::CloseOverlay => session::opens_and_closes_overlays,
+        Command::Explain(_) => session::explains_codes_of_findings,
         Command::ListNames(_) => session::lists_names_of_a_folder,
         Command::Dismiss(_) => session::dismisses_messages,
     }

@@ -47,6 +47,17 @@ pub fn changes_the_preferences() {
 }
 
 #[test]
+pub fn explains_codes_of_findings() {
+    let mut bench = Bench::new();
+    bench.run(Command::Explain("p002".to_owned()));
+    assert!(matches!(&bench.state.overlay, Overlay::Explanation(code) if code == "P002"));
+    bench.run(Command::CloseOverlay);
+    bench.run(Command::Explain("P0".to_owned()));
+    assert!(matches!(bench.state.overlay, Overlay::None));
+    assert!(bench.message().starts_with("Not a finding code: `P0`"), "{}", bench.message());
+}
+
+#[test]
 pub fn folds_tabs_of_a_narrow_window() {
     let mut bench = Bench::new();
     let wide = bench.state.tabs.layout().clone();

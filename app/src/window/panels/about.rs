@@ -2,6 +2,8 @@
 
 use egui::{Context, Grid, RichText};
 
+use lanescope_views::findings::explanation::sections;
+
 use super::dialogs::closable;
 use crate::commands::{Menu, TABLE};
 use crate::window::keys::key_text;
@@ -51,6 +53,17 @@ pub fn about(ctx: &Context) -> bool {
         ui.weak("DXC and Vulkan drivers are loaded where they are installed; `lanescope doctor` lists them.");
         ui.add_space(6.0);
         ui.weak(concat!("Built for ", env!("LANESCOPE_TARGET"), ". License: ", env!("CARGO_PKG_LICENSE")));
+    })
+}
+
+/// Explains the code of a finding. True where it is to close.
+pub fn explanation(code: &str, ctx: &Context) -> bool {
+    let rule = lanescope_core::findings::rule(code);
+    let title = rule.map_or_else(|| code.to_owned(), |rule| format!("{}: {}", rule.code, rule.about));
+    closable(ctx, "explanation", 620.0, &title, |ui| {
+        if let Some(rule) = rule {
+            sections(ui, rule);
+        }
     })
 }
 

@@ -1,0 +1,379 @@
+//! A pane: lines that scroll, with a cursor on what they select. Every view of the terminal form is one.
+//!
+//! [`row`]: its lines; [`draw`]: how it is drawn.
+
+mod draw;
+mod row;
+
+use std::collections::BTreeSet;
+
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Selection;
+use lanescope_pictures::highlight::Highlighter;
+use ratatui::layout::{Position, Rect};
+use unicode_width::UnicodeWidthStr as _;
+
+pub use row::{Change, Contents, Image, Link, Listed, Row, Span, Text};
+
+/// A movement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Motion {
+    /// By so many lines.
+    Lines(isize),
+    /// By so many pages of half the height.
+    Half(isize),
+    /// To the first line.
+    First,
+    /// To the last line.
+    Last,
+    /// To the next or the previous link of the line, or sideways where there is none.
+    Sideways(isize),
+    /// To the first column.
+    Begin,
+    /// To the next or the previous section.
+    Section(isize),
+    /// To the next or the previous match of the search.
+    Match(isize),
+    /// To the next or the previous bookmark.
+    Bookmark(isize),
+}
+
+/// What the rows of a pane were made for: the state, the width, what is unfolded.
+pub type Key = (u64, usize, Option<String>);
+
+/// A pane.
+#[derive(Debug, Default)]
+pub struct Pane {
+    rows: Vec<Row>,
+    list: Option<Listed>,
+    images: Vec<Image>,
+    /// What the rows were made for.
+    made: Option<Key>,
+    cursor: usize,
+    /// The column that vertical movement keeps to.
+    column: usize,
+    top: usize,
+    left: usize,
+    height: usize,
+    search: String,
+    bookmarks: BTreeSet<usize>,
+    /// What stays marked while the cursor moves on.
+    held: Option<Link>,
+    highlighter: Highlighter,
+}
+
+impl Pane {
+    /// Makes the contents anew, unless they were made for this.
+    pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Contents) {
+        if self.made.as_ref() != Some(&key) {
+            Contents { rows: self.rows, list: self.list, images: self.images } = make();
+            self.highlighter = Highlighter::default();
+            self.made = Some(key);
+            self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+        }
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The line of the cursor, from 0.
+    pub fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// Puts the cursor on a line; it is shown in the middle.
+    pub fn go_to(&mut self, line: usize) {
+        self.cursor = line.min(self.rows.len().saturating_sub(1));
+        self.top = self.cursor.saturating_sub(self.height / 2);
+    }
+
+    /// Puts the cursor on the first line that shows the selection, unless one is in view or there is none.
+    pub fn reveal(&mut self, selection: &Selection) {
+        let has = |row: &Row| row.shows(selection);
+        let seen = self.rows.iter().skip(self.top).take(self.height).any(has);
+        if !seen && let Some(line) = self.rows.iter().position(has) {
+            self.go_to(line);
+        }
+    }
+
+    /// The link that the cursor is on: the nearest one of its line, else what the whole line belongs to.
+    pub fn link(&self) -> Option<&Link> {
+        let row = self.rows.get(self.cursor)?;
+        let nearest = row.links().into_iter().min_by_key(|(at, _)| at.abs_diff(self.column));
+        nearest.map(|(_, link)| link).or(row.also.first())
+    }
+
+    /// The code of the finding that the cursor is on.
+    pub fn finding(&self) -> Option<String> {
+        let code = |span: &Span| match &span.link {
+            Some(Link::Do(commands)) => match commands.as_slice() {
+                [Command::Explain(code)] => Some(code.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        // A finding of several lines has its code in the first one.
+        let above = self.rows.get(..=self.cursor)?;
+        above.iter().rev().find_map(|row| row.spans.iter().find_map(code))
+    }
+
+    /// Keeps uses of registers marked, or no longer.
+    pub fn hold(&mut self, link: Link) {
+        self.held = Some(link).filter(|link| self.held.as_ref() != Some(link));
+    }
+
+    /// The text of the cursor's line.
+    pub fn line(&self) -> String {
+        self.rows.get(self.cursor).map(Row::text).unwrap_or_default().trim_end().to_owned()
+    }
+
+    /// All of its text.
+    pub fn text(&self) -> String {
+        self.rows.iter().map(|row| format!("{}\n", row.text().trim_end())).collect()
+    }
+
+    /// Searches for a text, without regard to case; goes to the first match from the cursor on. False without one.
+    pub fn search(&mut self, text: &str) -> bool {
+        self.search = text.to_lowercase();
+        self.search.is_empty() || self.is_match(self.cursor) || self.next(1, Pane::is_match)
+    }
+
+    /// The text that is searched for.
+    pub fn searched(&self) -> &str {
+        &self.search
+    }
+
+    /// Sets or removes a bookmark at the cursor.
+    pub fn toggle_bookmark(&mut self) {
+        if !self.bookmarks.remove(&self.cursor) {
+            self.bookmarks.insert(self.cursor);
+        }
+    }
+
+    fn is_match(&self, line: usize) -> bool {
+        !self.search.is_empty()
+            && self.rows.get(line).is_some_and(|row| row.text().to_lowercase().contains(&self.search))
+    }
+
+    /// Goes to the next line, around the end, of which this holds.
+    fn next(&mut self, step: isize, is: impl Fn(&Pane, usize) -> bool) -> bool {
+        let count = self.rows.len();
+        let mut at = self.cursor;
+        for _ in 0..count {
+            at = (at + if step < 0 { count - 1 } else { 1 }) % count;
+            if is(self, at) {
+                self.go_to(at);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Moves the cursor. False where there is nothing to move to.
+    pub fn go(&mut self, motion: Motion) -> bool {
+        let last = self.rows.len().saturating_sub(1);
+        match motion {
+            Motion::Lines(by) => self.cursor = self.cursor.saturating_add_signed(by).min(last),
+            Motion::Half(by) => {
+                let by = by.saturating_mul(isize::try_from(self.height / 2).unwrap_or(1).max(1));
+                self.cursor = self.cursor.saturating_add_signed(by).min(last);
+                self.top = self.top.saturating_add_signed(by).min(last);
+            }
+            Motion::First => self.cursor = 0,
+            Motion::Last => self.cursor = last,
+            Motion::Begin => (self.left, self.column) = (0, 0),
+            Motion::Sideways(by) => {
+                let columns: Vec<usize> = self
+                    .rows
+                    .get(self.cursor)
+                    .map(|row| row.links().iter().map(|(at, _)| *at).collect())
+                    .unwrap_or_default();
+                let now = columns.iter().copied().min_by_key(|at| at.abs_diff(self.column));
+                let next = match now {
+                    Some(now) if by > 0 => columns.iter().copied().find(|at| *at > now),
+                    Some(now) => columns.iter().copied().rev().find(|at| *at < now),
+                    None => None,
+                };
+                match next {
+                    Some(next) => self.column = next,
+                    None if columns.len() < 2 => self.left = self.left.saturating_add_signed(by.saturating_mul(8)),
+                    None => {}
+                }
+            }
+            Motion::Section(by) => return self.next(by, |pane, at| pane.rows.get(at).is_some_and(|row| row.heading)),
+            Motion::Match(by) => return self.next(by, Pane::is_match),
+            Motion::Bookmark(by) => return self.next(by, |pane, at| pane.bookmarks.contains(&at)),
+        }
+        true
+    }
+
+    /// Slides a list under the cursor where that nears an end of what is made of it; lines keep their place on the
+    /// screen. Returns the entry that the list is to begin with then.
+    pub fn slide(&mut self) -> Option<u64> {
+        let list = self.list.filter(|list| list.rows < list.count)?;
+        let rows = usize::try_from(list.rows).ok()?;
+        let margin = (self.height + 1).min(rows / 3);
+        let at = self.cursor.checked_sub(list.from).filter(|at| *at < rows)?;
+        let last = list.count - list.rows;
+        let first = match () {
+            () if at + margin >= rows => (list.first + list.rows / 2).min(last),
+            () if at < margin => list.first.saturating_sub(list.rows / 2),
+            () => return None,
+        };
+        let by = isize::try_from(first.abs_diff(list.first)).ok().filter(|by| *by > 0)?;
+        let by = if first > list.first { -by } else { by };
+        self.cursor = self.cursor.saturating_add_signed(by);
+        self.top = self.top.saturating_add_signed(by);
+        self.bookmarks.clear();
+        // There are as many rows as before: what they show follows at the next drawing.
+        self.list = Some(Listed { first, ..list });
+        Some(first)
+    }
+
+    /// Scrolls by so many lines; the cursor stays in view.
+    pub fn scroll(&mut self, by: isize) {
+        let most = self.rows.len().saturating_sub(self.height);
+        self.top = self.top.saturating_add_signed(by).min(most);
+        let bottom = (self.top + self.height).saturating_sub(1);
+        self.cursor = self.cursor.clamp(self.top, bottom.max(self.top)).min(self.rows.len().saturating_sub(1));
+    }
+
+    /// Puts the cursor where the mouse was pressed. True if a link is there.
+    pub fn press(&mut self, area: Rect, at: Position) -> bool {
+        let line = self.top + usize::from(at.y.saturating_sub(area.y));
+        let column = self.left + usize::from(at.x.saturating_sub(area.x + 1));
+        if line >= self.rows.len() {
+            return false;
+        }
+        self.cursor = line;
+        let mut start = 0;
+        for span in self.rows.get(line).map(|row| row.spans.as_slice()).unwrap_or_default() {
+            let end = start + span.text.width();
+            if (start..end).contains(&column) {
+                self.column = start;
+                return span.link.is_some();
+            }
+            start = end;
+        }
+        self.column = column;
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lanescope_inspector::selection::Varying;
+    use ratatui::buffer::Buffer;
+    use ratatui::style::Modifier;
+
+    use super::super::look::{Colors, Look};
+    use super::*;
+
+    const LOOK: Look = Look { colors: Colors::None, light: false, ascii: false };
+
+    fn pane(lines: &[&str]) -> Pane {
+        let mut pane = Pane::default();
+        let row = |text: &&str| Row::default().with(anstyle::Style::new(), *text, None);
+        pane.fill((1, 80, None), || lines.iter().map(row).collect::<Vec<_>>().into());
+        pane
+    }
+
+    fn shown(pane: &mut Pane, width: u16, height: u16) -> Vec<String> {
+        let area = Rect::new(0, 0, width, height);
+        let mut buffer = Buffer::empty(area);
+        pane.draw(area, &mut buffer, LOOK, &Selection::default(), true);
+        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol().to_owned()).collect::<String>();
+        (0..height).map(|y| line(y).trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn scrolls_with_the_cursor_and_sideways() {
+        let mut pane = pane(&["abcdefghijkl", "b", "c", "d", "e"]);
+        assert_eq!(shown(&mut pane, 6, 3), ["▌abcde", " b", " c"]);
+        pane.go(Motion::Lines(3));
+        assert_eq!(shown(&mut pane, 6, 3), [" b", " c", "▌d"]);
+        pane.go(Motion::First);
+        pane.go(Motion::Sideways(1));
+        assert_eq!(shown(&mut pane, 6, 3)[0], "▌ijkl");
+        pane.go(Motion::Last);
+        assert_eq!(pane.cursor(), 4);
+        assert!(pane.go(Motion::Lines(9)) && pane.cursor() == 4, "it stays on the last line");
+    }
+
+    #[test]
+    fn finds_matches_around_the_end() {
+        let mut pane = pane(&["one", "Two", "three", "two"]);
+        assert!(pane.search("two") && pane.cursor() == 1);
+        assert!(pane.go(Motion::Match(1)) && pane.cursor() == 3);
+        assert!(pane.go(Motion::Match(1)) && pane.cursor() == 1);
+        assert!(pane.go(Motion::Match(-1)) && pane.cursor() == 3);
+        assert!(!pane.search("four") && pane.cursor() == 3);
+    }
+
+    #[test]
+    fn a_varying_is_marked_wherever_it_is_shown() {
+        let varying = |component| Some(Link::Varying(Varying { location: 3, component }));
+        let mut pane = Pane::default();
+        let plain = anstyle::Style::new();
+        pane.fill((1, 80, None), || {
+            vec![Row::default().with(plain, "a", varying(Some(0))).with(plain, " b", varying(Some(1)))].into()
+        });
+        let selection = Selection { varying: Some(Varying { location: 3, component: Some(1) }), ..Default::default() };
+        let area = Rect::new(0, 0, 8, 1);
+        let mut buffer = Buffer::empty(area);
+        pane.draw(area, &mut buffer, LOOK, &selection, false);
+        let marked = |x: u16| buffer[(x, 0)].modifier.contains(Modifier::UNDERLINED);
+        assert!(!marked(1) && marked(3) && buffer[(0, 0)].symbol() == "›");
+        pane.go(Motion::Sideways(1));
+        assert_eq!(pane.link(), varying(Some(1)).as_ref());
+    }
+
+    #[test]
+    fn a_long_list_slides_under_the_cursor() {
+        const COUNT: u64 = 1000;
+        let mut pane = Pane::default();
+        let fill = |pane: &mut Pane, first: u64| {
+            let row = |text: String| Row::default().with(anstyle::Style::new(), text, None);
+            let entries = (first..first + 60).map(|entry| row(entry.to_string()));
+            let rows = [row("title".to_owned())].into_iter().chain(entries).collect();
+            let list = Some(Listed { from: 1, first, rows: 60, count: COUNT });
+            pane.fill((first, 80, None), || Contents { rows, list, ..Contents::default() });
+        };
+        fill(&mut pane, 0);
+        let mut seen = Vec::new();
+        for _ in 0..COUNT + 5 {
+            let before = shown(&mut pane, 12, 10);
+            seen.push(pane.line());
+            if let Some(first) = pane.slide() {
+                fill(&mut pane, first);
+                assert_eq!(shown(&mut pane, 12, 10), before, "nothing moves on the screen");
+            }
+            pane.go(Motion::Lines(1));
+        }
+        let expected: Vec<String> = (0..COUNT).map(|entry| entry.to_string()).collect();
+        seen.dedup();
+        assert_eq!(seen[1..], expected);
+        for _ in 0..COUNT + 5 {
+            if let Some(first) = pane.slide() {
+                fill(&mut pane, first);
+            }
+            pane.go(Motion::Lines(-1));
+        }
+        assert_eq!(pane.line(), "title");
+    }
+
+    #[test]
+    fn empty_panes_do_nothing() {
+        let mut pane = Pane::default();
+        for motion in [Motion::Lines(1), Motion::Half(-1), Motion::Last, Motion::Sideways(1), Motion::Section(1)] {
+            pane.go(motion);
+        }
+        pane.scroll(3);
+        assert!(
+            pane.link().is_none() && pane.line().is_empty() && !pane.press(Rect::new(0, 0, 9, 9), Position::new(3, 3))
+        );
+        assert_eq!(shown(&mut pane, 4, 2), ["", ""]);
+    }
+}
