@@ -65,6 +65,7 @@
 mod code;
 pub mod debugger;
 mod decode;
+pub mod draw;
 mod error;
 mod event;
 mod exec;

@@ -6,11 +6,14 @@ use crate::code::{Code, Pc};
 use crate::error::LaunchError;
 use crate::event::{Event, EventKind, EventLog, Site};
 use crate::exec::access::{self, Context, Found, Memory};
-use crate::exec::wave::{Frame, Lanes, Status, Wave};
+use crate::draw::{ColorAttachment, FragmentAt, FragmentCall, FragmentWork, Layout, VertexCall, VertexWork, Work};
+use crate::exec::wave::{Frame, Status, Wave};
 use crate::exec::{self, Done};
-use crate::input::{Dispatch, Inputs, Options};
+use crate::input::{Dispatch, Inputs, LaneMap, Options};
 use crate::launch::{self, Invocation};
+use crate::memory::{Object, Origin};
 use crate::program::Program;
+use lanescope_base::StageKind;
 
 /// Instructions that a wave runs before the next one has its turn.
 const SLICE: u32 = 1 << 14;
@@ -30,7 +33,7 @@ pub(crate) struct Setup {
     pub program: Arc<Program>,
     pub dispatch: Dispatch,
     pub options: Options,
-    pub lanes: Vec<Arc<Lanes>>,
+    pub work: Work,
     /// Constants, with the pointers of resources filled in.
     pub constants: Vec<u64>,
     /// Objects that are workgroup memory: index, size, whether it starts as zeros.
@@ -75,58 +78,73 @@ impl Machine {
     /// Places a program's invocations in waves, and its inputs in memory.
     ///
     /// # Errors
-    /// A lane map that does not place each invocation once, inputs that contradict themselves, or a run that needs
-    /// more memory than allowed.
+    /// A lane map that does not place each invocation once, inputs that contradict themselves, a program that is not a
+    /// compute shader, or a run that needs more memory than allowed.
     pub fn new(
         program: Arc<Program>,
         inputs: &Inputs,
         dispatch: &Dispatch,
         options: &Options,
     ) -> Result<Machine, LaunchError> {
+        expect_stage(&program, StageKind::Compute)?;
         let lanes = launch::waves(&dispatch.lanes, program.local_size, program.derivatives)?;
-        let lanes: Vec<Arc<Lanes>> = lanes.into_iter().map(Arc::new).collect();
-        let invocations = (lanes.len() * dispatch.lanes.subgroup_size as usize) as u64;
-        let registers = invocations * u64::from(program.slots) * 8;
-        let needed = registers.saturating_add(crate::objects::bytes(&program, inputs));
-        let limit = options.max_memory;
-        if needed > limit {
-            return Err(LaunchError::Memory { needed, limit });
+        let work = Work::Dispatch(lanes.into_iter().map(Arc::new).collect());
+        let placed = Placed::new(&program, inputs, work.waves(), dispatch.lanes.subgroup_size, 0, options)?;
+        Ok(placed.machine(program, dispatch.clone(), work, options))
+    }
+
+    /// Places the vertices of a draw in waves, and the inputs in memory.
+    ///
+    /// # Errors
+    /// Those of [`Machine::new`]; a program that is not a vertex shader.
+    pub fn vertices(
+        program: Arc<Program>,
+        inputs: &Inputs,
+        call: VertexCall,
+        options: &Options,
+    ) -> Result<Machine, LaunchError> {
+        expect_stage(&program, StageKind::Vertex)?;
+        let size = launch::subgroup_size(call.wave)?;
+        let bytes = Layout::of(&program).scalars as u64 * u64::from(call.count) * 8;
+        let mut placed = Placed::new(&program, inputs, 1, size, bytes, options)?;
+        let outputs = placed.object(Origin::VertexOutputs, vec![0; bytes as usize]);
+        let dispatch = draw_dispatch(call.count, size, call.only);
+        let work = Work::Vertices(VertexWork { call, outputs });
+        Ok(placed.machine(program, dispatch, work, options))
+    }
+
+    /// Places the fragments of a draw in waves, and the inputs in memory. Buffers and images have what the vertices left
+    /// in them where `inputs` say so ([`Machine::contents`]).
+    ///
+    /// # Errors
+    /// Those of [`Machine::new`]; a program that is not a fragment shader; waves without whole quads.
+    pub fn fragments(
+        program: Arc<Program>,
+        inputs: &Inputs,
+        call: FragmentCall,
+        options: &Options,
+    ) -> Result<Machine, LaunchError> {
+        expect_stage(&program, StageKind::Fragment)?;
+        let size = launch::subgroup_size(call.wave)?;
+        if size < 4 {
+            return Err(LaunchError::QuadSize { size });
         }
-        let crate::objects::Objects { memory, constants, workgroup, images } =
-            crate::objects::place(&program, inputs, limit - needed)?;
-        let [x, y, z] = dispatch.groups.map(u64::from);
-        let (first, groups) = match dispatch.only {
-            Some([gx, gy, gz]) => {
-                let inside = u64::from(gx) < x && u64::from(gy) < y && u64::from(gz) < z;
-                ((u64::from(gz) * y + u64::from(gy)).saturating_mul(x) + u64::from(gx), u64::from(inside))
-            }
-            None => (0, x.saturating_mul(y).saturating_mul(z)),
+        let raster = &call.raster;
+        let [width, height] = raster.size().map(u64::from);
+        let samples = width.saturating_mul(height).saturating_mul(u64::from(raster.samples()));
+        let count = call.colors.len() as u64 + u64::from(call.depth.is_some());
+        let mut placed = Placed::new(&program, inputs, 1, size, samples.saturating_mul(16 * count), options)?;
+        let texels = |clear: [u32; 4]| {
+            let one: Vec<u8> = clear.iter().flat_map(|word| word.to_le_bytes()).collect();
+            one.repeat(samples as usize)
         };
-        let setup = Setup {
-            program,
-            dispatch: dispatch.clone(),
-            options: *options,
-            lanes,
-            constants,
-            workgroup,
-            first,
-            groups,
-            images,
-        };
-        let state = State {
-            waves: Vec::new(),
-            memory,
-            events: EventLog::default(),
-            steps: 0,
-            lane_steps: 0,
-            done: 0,
-            current: 0,
-            slice: 0,
-            epochs: [0; 3],
-        };
-        let mut machine = Machine { setup: Arc::new(setup), state, scratch: Vec::new(), found: Vec::new() };
-        machine.start_group();
-        Ok(machine)
+        let color = |color: &ColorAttachment| placed.object(Origin::Attachment(Some(color.location)), texels(color.clear));
+        let colors: Vec<usize> = call.colors.iter().map(color).collect();
+        let clear = call.depth.map(|depth| [depth.to_bits(), 0, 0, 0]);
+        let depth = clear.map(|clear| placed.object(Origin::Attachment(None), texels(clear)));
+        let dispatch = draw_dispatch(raster.invocations(), size, call.only);
+        let work = Work::Fragments(FragmentWork::new(&program, call, colors, depth));
+        Ok(placed.machine(program, dispatch, work, options))
     }
 
     /// The program.
@@ -173,9 +191,62 @@ impl Machine {
 
     /// The contents of a buffer, or of an image as texels; absent where the program has no such descriptor.
     pub fn contents(&self, set: u32, binding: u32, element: u32) -> Option<&[u8]> {
-        let origin = crate::memory::Origin::Descriptor { set, binding, element };
+        let origin = Origin::Descriptor { set, binding, element };
         let object = self.state.memory.objects.iter().find(|object| object.origin == origin);
         object.map(|object| object.bytes.as_slice())
+    }
+
+    /// The samples of a colour attachment by its location, or of the depth: row by row, the samples of a pixel together,
+    /// 16 bytes each. Absent where a draw has no such attachment.
+    pub fn attachment(&self, location: Option<u32>) -> Option<&[u8]> {
+        let origin = Origin::Attachment(location);
+        let object = self.state.memory.objects.iter().find(|object| object.origin == origin);
+        object.map(|object| object.bytes.as_slice())
+    }
+
+    /// The fragment that a lane of the current wave is; absent in other stages.
+    pub fn fragment(&self, lane: u32) -> Option<FragmentAt> {
+        let Work::Fragments(work) = &self.setup.work else { return None };
+        let group = self.setup.first + self.state.done.min(self.setup.groups.saturating_sub(1));
+        work.at(group, lane as usize, self.state.waves.first()?)
+    }
+
+    /// The vertex that a lane of the current wave is; absent in other stages.
+    pub fn vertex(&self, lane: u32) -> Option<u32> {
+        let Work::Vertices(_) = &self.setup.work else { return None };
+        let group = self.setup.first + self.state.done.min(self.setup.groups.saturating_sub(1));
+        let first = u32::try_from(group).ok()?.checked_mul(self.setup.dispatch.lanes.subgroup_size)?;
+        first.checked_add(lane)
+    }
+
+    /// The pixel and the triangle of a lane of any wave of fragments; absent in other stages.
+    pub fn fragment_of(&self, wave: u64, lane: u32) -> Option<([u32; 2], u32)> {
+        let Work::Fragments(work) = &self.setup.work else { return None };
+        work.pixel(wave, lane as usize, self.setup.dispatch.lanes.subgroup_size as usize)
+    }
+
+    /// By wave of the current workgroup, then by lane: the local invocation index.
+    pub fn lane_map(&self) -> Vec<Vec<Option<u32>>> {
+        self.state.waves.iter().map(|wave| wave.lanes.invocations.clone()).collect()
+    }
+
+    /// Workgroups in each dimension; of a draw its waves.
+    pub fn groups(&self) -> [u32; 3] {
+        self.setup.dispatch.groups
+    }
+
+    /// Width, height and depth in which the invocations of a workgroup are shown: a compute shader's own size; a wave of
+    /// fragments has its quads beside each other, eight in a row.
+    pub fn size(&self) -> [u32; 3] {
+        let lanes = self.setup.dispatch.lanes.subgroup_size;
+        match &self.setup.work {
+            Work::Dispatch(_) => self.setup.program.local_size,
+            Work::Vertices(_) => [lanes, 1, 1],
+            Work::Fragments(_) => {
+                let width = (lanes / 2).clamp(2, 16);
+                [width, lanes / width, 1]
+            }
+        }
     }
 
     /// The workgroup that runs; the last one after the end.
@@ -221,6 +292,7 @@ impl Machine {
             self.release();
             return;
         }
+        self.finish_group();
         self.state.done += 1;
         if !self.is_finished() {
             self.start_group();
@@ -238,7 +310,7 @@ impl Machine {
         // Waves that ended without it, or that wait at another place.
         let missing = self.state.waves.iter().position(|wave| barrier(wave).is_none_or(|(pc, _)| pc != first));
         if let Some(wave) = missing {
-            let lanes = self.setup.lanes[wave].bits;
+            let lanes = self.state.waves[wave].lanes.bits;
             self.report(first, wave, EventKind::BarrierNotReached, lanes);
         }
         let mut ordered = u32::MAX;
@@ -289,10 +361,11 @@ impl Machine {
             object.written = Some(vec![fill; (bytes as usize).div_ceil(64)]);
             object.version = object.version.wrapping_add(1);
         }
-        let group = self.group();
-        let count = setup.lanes.len();
+        let (group, index) = (self.group(), self.group_index());
+        let all = setup.work.lanes(index, size);
+        let count = all.len();
         self.state.waves.truncate(count);
-        for (at, lanes) in setup.lanes.iter().enumerate() {
+        for (at, lanes) in all.iter().enumerate() {
             let mut regs = self.state.waves.get_mut(at).map(|wave| std::mem::take(&mut wave.regs)).unwrap_or_default();
             regs.clear();
             regs.resize(program.slots as usize * size, 0);
@@ -318,6 +391,7 @@ impl Machine {
                     }
                 }
             }
+            setup.work.fill(program, index, lanes, &mut regs);
             let mut written = vec![0; program.variables.len()];
             for &(dst, src, n) in &program.initializers {
                 exec::move_slots(&mut regs, dst, src, n, crate::kernels::Mask::all(size));
@@ -336,6 +410,8 @@ impl Machine {
                 pc: entry.start,
                 mask: alive,
                 alive,
+                helpers: lanes.helpers,
+                killed: 0,
                 status: if alive == 0 { Status::Done } else { Status::Running },
                 fences: 0,
                 barriers: 0,
@@ -347,6 +423,15 @@ impl Machine {
         }
         if self.state.waves.first().is_none_or(|wave| wave.status != Status::Running) {
             self.schedule();
+        }
+    }
+
+    /// Takes the outputs of a draw's wave.
+    fn finish_group(&mut self) {
+        let group = self.group_index();
+        let Machine { setup, state, .. } = self;
+        if let Some(wave) = state.waves.first() {
+            setup.work.finish(&setup.program, group, wave, &mut state.memory.objects);
         }
     }
 
@@ -419,6 +504,88 @@ impl Machine {
     }
 }
 
+/// A program's inputs in memory, before its work is known.
+struct Placed {
+    memory: Memory,
+    constants: Vec<u64>,
+    workgroup: Vec<(u32, u64, bool)>,
+    images: Vec<crate::image::ImageObject>,
+}
+
+impl Placed {
+    /// `more` bytes are needed besides registers and inputs.
+    fn new(
+        program: &Program,
+        inputs: &Inputs,
+        waves: usize,
+        size: u32,
+        more: u64,
+        options: &Options,
+    ) -> Result<Placed, LaunchError> {
+        let invocations = waves as u64 * u64::from(size);
+        let registers = invocations * u64::from(program.slots) * 8;
+        let needed = registers.saturating_add(crate::objects::bytes(program, inputs)).saturating_add(more);
+        let limit = options.max_memory;
+        if needed > limit {
+            return Err(LaunchError::Memory { needed, limit });
+        }
+        let crate::objects::Objects { memory, constants, workgroup, images } =
+            crate::objects::place(program, inputs, limit - needed)?;
+        Ok(Placed { memory, constants, workgroup, images })
+    }
+
+    /// Adds an object that nothing points to.
+    fn object(&mut self, origin: Origin, bytes: Vec<u8>) -> usize {
+        self.memory.objects.push(Object { bytes, origin, class: None, written: None, version: 0 });
+        self.memory.objects.len() - 1
+    }
+
+    /// The machine at its start.
+    fn machine(self, program: Arc<Program>, dispatch: Dispatch, work: Work, options: &Options) -> Machine {
+        let Placed { memory, constants, workgroup, images } = self;
+        let [x, y, z] = dispatch.groups.map(u64::from);
+        let (first, groups) = match dispatch.only {
+            Some([gx, gy, gz]) => {
+                let inside = u64::from(gx) < x && u64::from(gy) < y && u64::from(gz) < z;
+                ((u64::from(gz) * y + u64::from(gy)).saturating_mul(x) + u64::from(gx), u64::from(inside))
+            }
+            None => (0, x.saturating_mul(y).saturating_mul(z)),
+        };
+        let options = *options;
+        let setup = Setup { program, dispatch, options, work, constants, workgroup, first, groups, images };
+        let state = State {
+            waves: Vec::new(),
+            memory,
+            events: EventLog::default(),
+            steps: 0,
+            lane_steps: 0,
+            done: 0,
+            current: 0,
+            slice: 0,
+            epochs: [0; 3],
+        };
+        let mut machine = Machine { setup: Arc::new(setup), state, scratch: Vec::new(), found: Vec::new() };
+        machine.start_group();
+        machine
+    }
+}
+
+fn expect_stage(program: &Program, expected: StageKind) -> Result<(), LaunchError> {
+    match program.stage {
+        found if found == expected => Ok(()),
+        found => Err(LaunchError::Stage { entry: program.entry.clone(), found, expected }),
+    }
+}
+
+/// A draw as a dispatch: a workgroup for each wave.
+fn draw_dispatch(invocations: u32, size: u32, only: Option<u32>) -> Dispatch {
+    Dispatch {
+        groups: [invocations.div_ceil(size), 1, 1],
+        only: only.map(|wave| [wave, 0, 0]),
+        lanes: LaneMap { subgroup_size: size, waves: Vec::new() },
+    }
+}
+
 /// The memory that semantics order, where they order any.
 fn ordering(semantics: u32) -> u32 {
     if semantics & 0x1e == 0 { 0 } else { semantics }
@@ -455,6 +622,19 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
         Code::ControlBarrier { semantics, .. } => {
             if ordering(semantics | wave.fences) != 0 {
                 wave.barriers += 1;
+            }
+        }
+        Code::Demote { helper } => {
+            wave.helpers |= wave.mask;
+            if let Some(slot) = helper {
+                let mask = wave.exec();
+                mask.iter().for_each(|lane| wave.regs[slot as usize * mask.lanes + lane] = 1);
+            }
+        }
+        Code::IsHelper { dst } => {
+            let mask = wave.exec();
+            for lane in mask.iter() {
+                wave.regs[dst as usize * mask.lanes + lane] = u64::from(wave.is_helper(lane));
             }
         }
         Code::MemoryBarrier { semantics } => wave.fences |= ordering(semantics),

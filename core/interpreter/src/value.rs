@@ -79,8 +79,7 @@ pub(crate) fn value(program: &Program, wave: &Wave, lane: usize, id: Id) -> Opti
     match *program.values.get(&id)? {
         Shown::Value(slot, ty) => read(program, wave, lane, slot, ty, false, &mut budget),
         Shown::Variable(slot, ty) => {
-            let input = program.inputs.iter().any(|input| (input.slot..input.slot + input.n).contains(&slot));
-            read(program, wave, lane, slot, ty, !input, &mut budget)
+            read(program, wave, lane, slot, ty, !program.is_input(slot), &mut budget)
         }
     }
 }

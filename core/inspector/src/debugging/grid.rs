@@ -27,6 +27,8 @@ pub struct LaneCell {
     pub invocation: u32,
     /// Whether it runs.
     pub state: LaneState,
+    /// Whether it is a helper invocation.
+    pub helper: bool,
     /// The shown value.
     pub value: Option<String>,
     /// The value from 0 (the smallest of all lanes) to 1 (the largest), where it is a number.
@@ -49,7 +51,7 @@ impl LaneGrid {
     /// The lanes of a stop.
     pub fn of(stop: &DebugStop) -> LaneGrid {
         let [width, height, _] = stop.size.map(|side| side.max(1) as usize);
-        let by_wave = stop.size.iter().filter(|side| **side > 1).count() < 2;
+        let by_wave = stop.lanes.helpers.is_empty() && stop.size.iter().filter(|side| **side > 1).count() < 2;
         let numbers = stop.lanes.numbers.iter().flatten().flatten().copied().filter(|number| number.is_finite());
         let range = numbers.fold(None, |range: Option<[f64; 2]>, number| {
             let [least, most] = range.unwrap_or([number, number]);
@@ -60,7 +62,7 @@ impl LaneGrid {
             let line = rows.len();
             for (lane, invocation) in invocations.iter().enumerate() {
                 let Some(invocation) = *invocation else { continue };
-                let at = invocation as usize;
+                let at = stop.lanes.position(invocation, stop.size) as usize;
                 let (x, y) = match by_wave {
                     true => (lane % LINE, line + lane / LINE),
                     false => (at % width, at / width + at / width / height),
@@ -85,7 +87,7 @@ impl LaneCell {
     fn of(stop: &DebugStop, (wave, lane): (usize, usize), invocation: u32, range: Option<[f64; 2]>) -> LaneCell {
         let exec = stop.state.waves.get(wave).and_then(|wave| wave.exec.chars().nth(lane));
         let state = match exec {
-            Some('#') => LaneState::Active,
+            Some('#' | 'h') => LaneState::Active,
             Some('.') => LaneState::Inactive,
             _ => LaneState::Ended,
         };
@@ -102,6 +104,7 @@ impl LaneCell {
             lane: Chosen { wave: wave as u32, lane: lane as u32 },
             invocation,
             state,
+            helper: stop.lanes.helpers.get(wave).and_then(|wave| wave.get(lane)).is_some_and(|helper| *helper),
             value: stop.lanes.values.get(wave).and_then(|wave| wave.get(lane).cloned().flatten()),
             share: share.filter(|share| share.is_finite()),
         }
