@@ -34,7 +34,7 @@ Examples:
                                         up to the instruction that defines %42
   lanescope debug wave_size.comp --invocation 40,0,0 --break 'sum >= 100'
                                         up to a condition in one invocation
-  lanescope debug lit_surface.vert lit_surface.frag --pixel 30,20 --commands 'step 3; lanes gl_FragCoord'
+  lanescope debug lit_surface.vert lit_surface.frag --pixel 30,20 --watch 'texcoord[0]'
                                         the last fragment of the scene that covers a pixel, with its quad and wave
   lanescope debug lit_surface.vert lit_surface.frag --vertex 4 --trace
                                         a vertex of the scene

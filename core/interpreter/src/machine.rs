@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use crate::code::{Code, Pc};
+use crate::draw::Work;
 use crate::error::LaunchError;
 use crate::event::{Event, EventKind, EventLog, Site};
 use crate::exec::access::{self, Context, Found, Memory};
-use crate::draw::{ColorAttachment, FragmentAt, FragmentCall, FragmentWork, Layout, VertexCall, VertexWork, Work};
 use crate::exec::wave::{Frame, Status, Wave};
 use crate::exec::{self, Done};
-use crate::input::{Dispatch, Inputs, LaneMap, Options};
+use crate::input::{Dispatch, Inputs, Options};
 use crate::launch::{self, Invocation};
-use crate::memory::{Object, Origin};
+use crate::memory::Origin;
+use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
 use lanescope_base::StageKind;
 
@@ -93,58 +94,22 @@ impl Machine {
         Ok(placed.machine(program, dispatch.clone(), work, options))
     }
 
-    /// Places the vertices of a draw in waves, and the inputs in memory.
-    ///
-    /// # Errors
-    /// Those of [`Machine::new`]; a program that is not a vertex shader.
-    pub fn vertices(
-        program: Arc<Program>,
-        inputs: &Inputs,
-        call: VertexCall,
-        options: &Options,
-    ) -> Result<Machine, LaunchError> {
-        expect_stage(&program, StageKind::Vertex)?;
-        let size = launch::subgroup_size(call.wave)?;
-        let bytes = Layout::of(&program).scalars as u64 * u64::from(call.count) * 8;
-        let mut placed = Placed::new(&program, inputs, 1, size, bytes, options)?;
-        let outputs = placed.object(Origin::VertexOutputs, vec![0; bytes as usize]);
-        let dispatch = draw_dispatch(call.count, size, call.only);
-        let work = Work::Vertices(VertexWork { call, outputs });
-        Ok(placed.machine(program, dispatch, work, options))
-    }
-
-    /// Places the fragments of a draw in waves, and the inputs in memory. Buffers and images have what the vertices left
-    /// in them where `inputs` say so ([`Machine::contents`]).
-    ///
-    /// # Errors
-    /// Those of [`Machine::new`]; a program that is not a fragment shader; waves without whole quads.
-    pub fn fragments(
-        program: Arc<Program>,
-        inputs: &Inputs,
-        call: FragmentCall,
-        options: &Options,
-    ) -> Result<Machine, LaunchError> {
-        expect_stage(&program, StageKind::Fragment)?;
-        let size = launch::subgroup_size(call.wave)?;
-        if size < 4 {
-            return Err(LaunchError::QuadSize { size });
-        }
-        let raster = &call.raster;
-        let [width, height] = raster.size().map(u64::from);
-        let samples = width.saturating_mul(height).saturating_mul(u64::from(raster.samples()));
-        let count = call.colors.len() as u64 + u64::from(call.depth.is_some());
-        let mut placed = Placed::new(&program, inputs, 1, size, samples.saturating_mul(16 * count), options)?;
-        let texels = |clear: [u32; 4]| {
-            let one: Vec<u8> = clear.iter().flat_map(|word| word.to_le_bytes()).collect();
-            one.repeat(samples as usize)
+    /// A machine at its start.
+    pub(crate) fn at_start(setup: Setup, memory: Memory) -> Machine {
+        let state = State {
+            waves: Vec::new(),
+            memory,
+            events: EventLog::default(),
+            steps: 0,
+            lane_steps: 0,
+            done: 0,
+            current: 0,
+            slice: 0,
+            epochs: [0; 3],
         };
-        let color = |color: &ColorAttachment| placed.object(Origin::Attachment(Some(color.location)), texels(color.clear));
-        let colors: Vec<usize> = call.colors.iter().map(color).collect();
-        let clear = call.depth.map(|depth| [depth.to_bits(), 0, 0, 0]);
-        let depth = clear.map(|clear| placed.object(Origin::Attachment(None), texels(clear)));
-        let dispatch = draw_dispatch(raster.invocations(), size, call.only);
-        let work = Work::Fragments(FragmentWork::new(&program, call, colors, depth));
-        Ok(placed.machine(program, dispatch, work, options))
+        let mut machine = Machine { setup: Arc::new(setup), state, scratch: Vec::new(), found: Vec::new() };
+        machine.start_group();
+        machine
     }
 
     /// The program.
@@ -194,59 +159,6 @@ impl Machine {
         let origin = Origin::Descriptor { set, binding, element };
         let object = self.state.memory.objects.iter().find(|object| object.origin == origin);
         object.map(|object| object.bytes.as_slice())
-    }
-
-    /// The samples of a colour attachment by its location, or of the depth: row by row, the samples of a pixel together,
-    /// 16 bytes each. Absent where a draw has no such attachment.
-    pub fn attachment(&self, location: Option<u32>) -> Option<&[u8]> {
-        let origin = Origin::Attachment(location);
-        let object = self.state.memory.objects.iter().find(|object| object.origin == origin);
-        object.map(|object| object.bytes.as_slice())
-    }
-
-    /// The fragment that a lane of the current wave is; absent in other stages.
-    pub fn fragment(&self, lane: u32) -> Option<FragmentAt> {
-        let Work::Fragments(work) = &self.setup.work else { return None };
-        let group = self.setup.first + self.state.done.min(self.setup.groups.saturating_sub(1));
-        work.at(group, lane as usize, self.state.waves.first()?)
-    }
-
-    /// The vertex that a lane of the current wave is; absent in other stages.
-    pub fn vertex(&self, lane: u32) -> Option<u32> {
-        let Work::Vertices(_) = &self.setup.work else { return None };
-        let group = self.setup.first + self.state.done.min(self.setup.groups.saturating_sub(1));
-        let first = u32::try_from(group).ok()?.checked_mul(self.setup.dispatch.lanes.subgroup_size)?;
-        first.checked_add(lane)
-    }
-
-    /// The pixel and the triangle of a lane of any wave of fragments; absent in other stages.
-    pub fn fragment_of(&self, wave: u64, lane: u32) -> Option<([u32; 2], u32)> {
-        let Work::Fragments(work) = &self.setup.work else { return None };
-        work.pixel(wave, lane as usize, self.setup.dispatch.lanes.subgroup_size as usize)
-    }
-
-    /// By wave of the current workgroup, then by lane: the local invocation index.
-    pub fn lane_map(&self) -> Vec<Vec<Option<u32>>> {
-        self.state.waves.iter().map(|wave| wave.lanes.invocations.clone()).collect()
-    }
-
-    /// Workgroups in each dimension; of a draw its waves.
-    pub fn groups(&self) -> [u32; 3] {
-        self.setup.dispatch.groups
-    }
-
-    /// Width, height and depth in which the invocations of a workgroup are shown: a compute shader's own size; a wave of
-    /// fragments has its quads beside each other, eight in a row.
-    pub fn size(&self) -> [u32; 3] {
-        let lanes = self.setup.dispatch.lanes.subgroup_size;
-        match &self.setup.work {
-            Work::Dispatch(_) => self.setup.program.local_size,
-            Work::Vertices(_) => [lanes, 1, 1],
-            Work::Fragments(_) => {
-                let width = (lanes / 2).clamp(2, 16);
-                [width, lanes / width, 1]
-            }
-        }
     }
 
     /// The workgroup that runs; the last one after the end.
@@ -501,88 +413,6 @@ impl Machine {
         for found in found.drain(..) {
             state.events.add(program, site, found.kind, 1 << found.lane, found.address, found.other);
         }
-    }
-}
-
-/// A program's inputs in memory, before its work is known.
-struct Placed {
-    memory: Memory,
-    constants: Vec<u64>,
-    workgroup: Vec<(u32, u64, bool)>,
-    images: Vec<crate::image::ImageObject>,
-}
-
-impl Placed {
-    /// `more` bytes are needed besides registers and inputs.
-    fn new(
-        program: &Program,
-        inputs: &Inputs,
-        waves: usize,
-        size: u32,
-        more: u64,
-        options: &Options,
-    ) -> Result<Placed, LaunchError> {
-        let invocations = waves as u64 * u64::from(size);
-        let registers = invocations * u64::from(program.slots) * 8;
-        let needed = registers.saturating_add(crate::objects::bytes(program, inputs)).saturating_add(more);
-        let limit = options.max_memory;
-        if needed > limit {
-            return Err(LaunchError::Memory { needed, limit });
-        }
-        let crate::objects::Objects { memory, constants, workgroup, images } =
-            crate::objects::place(program, inputs, limit - needed)?;
-        Ok(Placed { memory, constants, workgroup, images })
-    }
-
-    /// Adds an object that nothing points to.
-    fn object(&mut self, origin: Origin, bytes: Vec<u8>) -> usize {
-        self.memory.objects.push(Object { bytes, origin, class: None, written: None, version: 0 });
-        self.memory.objects.len() - 1
-    }
-
-    /// The machine at its start.
-    fn machine(self, program: Arc<Program>, dispatch: Dispatch, work: Work, options: &Options) -> Machine {
-        let Placed { memory, constants, workgroup, images } = self;
-        let [x, y, z] = dispatch.groups.map(u64::from);
-        let (first, groups) = match dispatch.only {
-            Some([gx, gy, gz]) => {
-                let inside = u64::from(gx) < x && u64::from(gy) < y && u64::from(gz) < z;
-                ((u64::from(gz) * y + u64::from(gy)).saturating_mul(x) + u64::from(gx), u64::from(inside))
-            }
-            None => (0, x.saturating_mul(y).saturating_mul(z)),
-        };
-        let options = *options;
-        let setup = Setup { program, dispatch, options, work, constants, workgroup, first, groups, images };
-        let state = State {
-            waves: Vec::new(),
-            memory,
-            events: EventLog::default(),
-            steps: 0,
-            lane_steps: 0,
-            done: 0,
-            current: 0,
-            slice: 0,
-            epochs: [0; 3],
-        };
-        let mut machine = Machine { setup: Arc::new(setup), state, scratch: Vec::new(), found: Vec::new() };
-        machine.start_group();
-        machine
-    }
-}
-
-fn expect_stage(program: &Program, expected: StageKind) -> Result<(), LaunchError> {
-    match program.stage {
-        found if found == expected => Ok(()),
-        found => Err(LaunchError::Stage { entry: program.entry.clone(), found, expected }),
-    }
-}
-
-/// A draw as a dispatch: a workgroup for each wave.
-fn draw_dispatch(invocations: u32, size: u32, only: Option<u32>) -> Dispatch {
-    Dispatch {
-        groups: [invocations.div_ceil(size), 1, 1],
-        only: only.map(|wave| [wave, 0, 0]),
-        lanes: LaneMap { subgroup_size: size, waves: Vec::new() },
     }
 }
 

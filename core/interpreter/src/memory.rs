@@ -15,7 +15,11 @@ pub(crate) const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     Null,
-    Descriptor { set: u32, binding: u32, element: u32 },
+    Descriptor {
+        set: u32,
+        binding: u32,
+        element: u32,
+    },
     Workgroup(Id),
     PushConstants,
     /// What vertices write.

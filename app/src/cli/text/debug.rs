@@ -120,24 +120,31 @@ fn lanes(page: &mut Page<'_>, lanes: &Lanes, [x, y, z]: [u32; 3]) -> io::Result<
         false => "quads of 2×2 pixels; in parentheses: inactive; h: helper invocation",
     };
     page.line(Line::of(style.strong, &lanes.name).text("  ").styled(style.dim, note))?;
-    // Long rows go on in the next line.
+    // Long rows go on in the next line; quads stay whole.
     let columns = (WIDTH / width).max(1);
+    let (columns, together) = if lanes.helpers.is_empty() { (columns, 1) } else { ((columns & !1).max(2), 2) };
     for slice in 0..z.min(SLICES_AT_MOST) {
         if z > 1 {
             page.line(Line::of(style.dim, format!(" z = {slice}")))?;
         }
-        for row in 0..y.min(ROWS_AT_MOST) {
-            let first = (slice as usize * y as usize + row as usize) * x as usize;
-            let cells = cells.get(first..first + x as usize).unwrap_or_default();
-            for part in cells.chunks(columns) {
-                let mut line = Line::default();
-                for (at, cell) in part.iter().enumerate() {
-                    line = line.to(at * width);
-                    if let Some((text, wave)) = cell {
-                        line = line.styled(style.hue(*wave), text);
+        let rows: Vec<&[Option<(String, usize)>]> = (0..y.min(ROWS_AT_MOST))
+            .map(|row| {
+                let first = (slice as usize * y as usize + row as usize) * x as usize;
+                cells.get(first..first + x as usize).unwrap_or_default()
+            })
+            .collect();
+        for rows in rows.chunks(together) {
+            for first in (0..x as usize).step_by(columns) {
+                for row in rows {
+                    let mut line = Line::default();
+                    for (at, cell) in row.iter().skip(first).take(columns).enumerate() {
+                        line = line.to(at * width);
+                        if let Some((text, wave)) = cell {
+                            line = line.styled(style.hue(*wave), text);
+                        }
                     }
+                    page.line(line)?;
                 }
-                page.line(line)?;
             }
         }
     }

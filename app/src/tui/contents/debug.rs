@@ -1,15 +1,18 @@
 //! The debugger: where it is, the text around, the exec masks, a value on the lane map, variables and breakpoints.
 
+use lanescope_core::program::StageKind;
 use lanescope_core::table::{Meaning, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::{
-    DebugCommand, DebugStop, LaneCell, LaneGrid, LaneState, breakpoint_table, variable_table,
+    DebugCommand, DebugStop, DrawTarget, LaneCell, LaneGrid, LaneState, PICTURE, breakpoint_table, draws,
+    variable_table,
 };
 use lanescope_inspector::selection::Code;
 use lanescope_inspector::source::{SourceText, TextRole};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::pane::{Link, Row};
+use super::super::prompt::Prompt;
 use super::source::line;
 use super::{Rows, Section};
 use crate::state::program::OpenProgram;
@@ -33,12 +36,15 @@ pub fn debug(out: &mut Rows, program: &OpenProgram) {
     }
     let Some(stop) = &debugging.stop else {
         if !debugging.underway {
-            out.prose(
-                "d runs the compute shader in the interpreter, f steps into, comma over, V out, B backwards, p continues.",
-            );
+            target(out, program);
+            let what = if draws(&program.analysis.report) { "draws the scene" } else { "runs the compute shader" };
+            out.prose(&format!(
+                "d {what} in the interpreter, f steps into, comma over, V out, B backwards, p continues."
+            ));
         }
         return;
     };
+    target(out, program);
     state(out, program, stop);
     text(out, program, stop);
     strip(out, stop);
@@ -50,13 +56,34 @@ pub fn debug(out: &mut Rows, program: &OpenProgram) {
     }
 }
 
+/// The pixel or the vertex of a draw; Enter asks for another one.
+fn target(out: &mut Rows, program: &OpenProgram) {
+    if !draws(&program.analysis.report) {
+        return;
+    }
+    let fragment = program.debugging.stop.as_ref().and_then(|stop| stop.state.fragment);
+    let (pixel, vertex) = match program.debugging.target {
+        DrawTarget::Pixel(pixel) => {
+            let [x, y] = pixel.or(fragment.map(|fragment| fragment.pixel)).unwrap_or([PICTURE / 2; 2]);
+            (format!("{x},{y}"), "-".to_owned())
+        }
+        DrawTarget::Vertex(vertex) => ("-".to_owned(), vertex.to_string()),
+    };
+    let dim = out.style.meaning(Meaning::Dimmed);
+    let row = Row::default().with(dim, " pixel ", None);
+    let row = row.with(anstyle::Style::new(), pixel, Some(Link::Ask(Prompt::Pixel))).with(dim, "  vertex ", None);
+    out.rows.push(row.with(anstyle::Style::new(), vertex, Some(Link::Ask(Prompt::Vertex))));
+}
+
 fn state(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
     let state = &stop.state;
-    let [x, y, z] = state.group;
     let active = if state.active { "active" } else { "inactive" };
     let why = if matches!(stop.why.as_str(), "" | "step") { String::new() } else { format!("{} · ", stop.why) };
-    let text =
-        format!(" {why}step {} · workgroup {x},{y},{z} · lane {}.{}, {active}", state.step, state.wave, state.lane);
+    let lane = match stop.stage {
+        StageKind::Compute => format!("{}.{}", state.wave, state.lane),
+        _ => state.lane.to_string(),
+    };
+    let text = format!(" {why}step {} · {} · lane {lane}, {active}", state.step, state.place());
     out.rows.push(Row::default().with(out.style.meaning(Meaning::Strong), text, None));
     out.rows.push(Row::default().with(anstyle::Style::new(), format!(" {}", line(&state.instruction)), None));
     if stop.revision != program.revision {
@@ -148,12 +175,17 @@ fn lanes(out: &mut Rows, stop: &DebugStop) {
         }
         out.rows.push(row);
     }
-    out.prose("Brackets: the chosen lane. Dots: inactive. A dash: ended.");
+    out.prose(match stop.fragments.is_empty() {
+        true => "Brackets: the chosen lane. Dots: inactive. A dash: ended.",
+        false => "Quads of 2×2 pixels. Brackets: the chosen lane. Dots: inactive. A dash: ended. h: helper invocation.",
+    });
 }
 
 fn lane(out: &Rows, row: Row, cell: &LaneCell, stop: &DebugStop) -> Row {
-    let text = cell.value.clone().unwrap_or_else(|| cell.lane.lane.to_string());
-    let text = lanescope_core::table::elide(&text, VALUE - 2);
+    let room = VALUE - 2 - usize::from(cell.helper);
+    let text = cell.short(room).unwrap_or_else(|| cell.lane.lane.to_string());
+    let helper = if cell.helper { "h" } else { "" };
+    let text = format!("{}{helper}", lanescope_core::table::elide(&text, room));
     let text = match cell.state {
         LaneState::Active => text,
         LaneState::Inactive => format!("·{text}·"),

@@ -84,6 +84,17 @@ impl LaneGrid {
 }
 
 impl LaneCell {
+    /// The value in at most so many characters, where it is a number: with fewer digits after the point.
+    pub fn short(&self, characters: usize) -> Option<String> {
+        let value = self.value.as_ref()?;
+        let number = value.parse::<f64>().ok().filter(|_| value.len() > characters && value.contains('.'));
+        let rounded = number.and_then(|number| {
+            let texts = (0..characters).rev().map(|digits| format!("{number:.digits$}"));
+            texts.into_iter().find(|text| text.len() <= characters)
+        });
+        Some(rounded.unwrap_or_else(|| value.clone()))
+    }
+
     fn of(stop: &DebugStop, (wave, lane): (usize, usize), invocation: u32, range: Option<[f64; 2]>) -> LaneCell {
         let exec = stop.state.waves.get(wave).and_then(|wave| wave.exec.chars().nth(lane));
         let state = match exec {
@@ -107,6 +118,33 @@ impl LaneCell {
             helper: stop.lanes.helpers.get(wave).and_then(|wave| wave.get(lane)).is_some_and(|helper| *helper),
             value: stop.lanes.values.get(wave).and_then(|wave| wave.get(lane).cloned().flatten()),
             share: share.filter(|share| share.is_finite()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_as_many_digits_as_fit() {
+        let cell = |value: &str| LaneCell {
+            lane: Chosen { wave: 0, lane: 0 },
+            invocation: 0,
+            state: LaneState::Active,
+            helper: false,
+            value: Some(value.to_owned()),
+            share: None,
+        };
+        for (value, short) in [
+            ("-0.22256835", "-0.223"),
+            ("0.5", "0.5"),
+            ("1234.5678", "1234.6"),
+            ("123456.75", "123457"),
+            ("123456789", "123456789"),
+            ("unwritten", "unwritten"),
+        ] {
+            assert_eq!(cell(value).short(6).as_deref(), Some(short));
         }
     }
 }

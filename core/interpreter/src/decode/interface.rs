@@ -79,7 +79,7 @@ impl Decoder<'_> {
             false => crate::draw::takes(self.stage, builtin),
         };
         if !known {
-            return Err(op.unsupported(format!("built-in {builtin:?} of a {} shader", self.stage)));
+            return Err(op.unsupported(format!("built-in {number} of a {} shader", self.stage)));
         }
         let list = if input { &mut self.inputs } else { &mut self.output_builtins };
         list.push(StageVariable { builtin, slot, n });

@@ -118,7 +118,10 @@ impl Coverage {
         let mut covered = 0;
         for (number, location) in locations.iter().enumerate() {
             let unit = SUBPIXELS as i64;
-            let at = [i64::from(x) * unit + (location[0] * SUBPIXELS) as i64, i64::from(y) * unit + (location[1] * SUBPIXELS) as i64];
+            let at = [
+                i64::from(x) * unit + (location[0] * SUBPIXELS) as i64,
+                i64::from(y) * unit + (location[1] * SUBPIXELS) as i64,
+            ];
             let inside = |part: &[[i64; 2]; 3]| {
                 (0..3).all(|side| {
                     let (a, b) = (part[side], part[(side + 1) % 3]);

@@ -13,6 +13,7 @@
 
 mod coverage;
 mod fragments;
+mod machine;
 mod raster;
 mod triangle;
 mod vertices;
@@ -91,8 +92,7 @@ impl Work {
 
 /// The first `count` lanes of a wave, in quads of consecutive lanes.
 fn first_lanes(size: usize, count: usize, helpers: u64) -> Lanes {
-    let invocations: Vec<Option<u32>> =
-        (0..size).map(|lane| (lane < count).then_some(lane as u32)).collect();
+    let invocations: Vec<Option<u32>> = (0..size).map(|lane| (lane < count).then_some(lane as u32)).collect();
     let quads = (0..size).map(|lane| {
         [0, 1, 2, 3].map(|at| {
             let other = (lane & !3) + at;

@@ -60,7 +60,12 @@ impl Raster {
     ///
     /// # Errors
     /// A machine of another stage; a count of samples without standard locations; too many fragments.
-    pub fn new(vertices: &Machine, fragment: &Program, size: [u32; 2], samples: u32) -> Result<Arc<Raster>, LaunchError> {
+    pub fn new(
+        vertices: &Machine,
+        fragment: &Program,
+        size: [u32; 2],
+        samples: u32,
+    ) -> Result<Arc<Raster>, LaunchError> {
         let locations = sample_locations(samples).ok_or(LaunchError::Samples { samples })?;
         let Work::Vertices(work) = &vertices.setup.work else {
             let (entry, found) = (vertices.program().entry().to_owned(), vertices.program().stage());
@@ -70,8 +75,7 @@ impl Raster {
         let bytes = vertices.state.memory.objects.get(work.outputs).map_or(&[][..], |object| &object.bytes);
         let (words, _) = bytes.as_chunks::<8>();
         let values: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
-        let mut raster =
-            Raster { size, locations, triangles: Vec::new(), values, layout, fragments: Vec::new() };
+        let mut raster = Raster { size, locations, triangles: Vec::new(), values, layout, fragments: Vec::new() };
         for number in 0..work.call.count / 3 {
             raster.triangle(number, fragment.sample_rate)?;
         }

@@ -100,7 +100,15 @@ impl Lookup<'_> {
             (inside, _) => {
                 // The place on the edge that is next to the texel, on the face that is there.
                 let centre = |at: i64| (2.0 * at as f32 + 1.0) / size as f32 - 1.0;
-                let place = |d: usize| if at[d] < 0 { -1.0 } else if at[d] >= side { 1.0 } else { centre(at[d]) };
+                let place = |d: usize| {
+                    if at[d] < 0 {
+                        -1.0
+                    } else if at[d] >= side {
+                        1.0
+                    } else {
+                        centre(at[d])
+                    }
+                };
                 let face = next_face(layer % 6, !inside, if inside { place(1) } else { place(0) });
                 let [s, t] = on_face(face, off_face(layer % 6, [place(0), place(1)]));
                 let index = |value: f32| ((value * size as f32) as i64).clamp(0, side - 1) as u32;
@@ -300,7 +308,8 @@ mod tests {
                 let direction = off_face(face, place);
                 assert_eq!(cube_face(direction), (face, place.map(|value| 0.5 * (value + 1.0))));
             }
-            let mut around = [(true, 1.0), (true, -1.0), (false, 1.0), (false, -1.0)].map(|(s, at)| next_face(face, s, at));
+            let mut around =
+                [(true, 1.0), (true, -1.0), (false, 1.0), (false, -1.0)].map(|(s, at)| next_face(face, s, at));
             around.sort_unstable();
             let others: Vec<u32> = (0..6).filter(|other| other / 2 != face / 2).collect();
             assert_eq!(around.to_vec(), others, "face {face}");

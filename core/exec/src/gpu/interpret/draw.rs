@@ -41,14 +41,20 @@ pub enum DrawPlace {
 /// The waves of a draw, as text.
 pub(super) fn map(vertices: u64, fragments: u32) -> String {
     let vertices = counted(usize::try_from(vertices).unwrap_or(usize::MAX), "wave");
-    format!("{vertices} of vertices, {} of fragments in 2×2 quads, in the order of triangles", counted(fragments as usize, "wave"))
+    format!(
+        "{vertices} of vertices, {} of fragments in 2×2 quads, in the order of triangles",
+        counted(fragments as usize, "wave")
+    )
 }
 
 /// Says that a described pipeline is drawn with the default state.
 pub(super) fn left_of(program: &Program, run: &mut Run) {
     let is_draw = program.stages.iter().any(|stage| stage.stage.is_graphics());
     if is_draw && program.pipeline.is_some() {
-        let left = vec!["vertex input, rasterization, depth and blend state: the interpreter draws with the default state".to_owned()];
+        let left = vec![
+            "vertex input, rasterization, depth and blend state: the interpreter draws with the default state"
+                .to_owned(),
+        ];
         run.described = Some(DescribedRun { taken: Vec::new(), left });
     }
 }

@@ -77,7 +77,7 @@ fn difference(ours: &Execution, theirs: &Execution, inside: &[bool], bound: f64)
         let (ours, theirs) = (words(ours), words(theirs));
         let per_pixel = (a.samples * 4) as usize;
         // Of a depth only the first component counts.
-        let counts = |at: usize| a.location.is_some() || at % 4 == 0;
+        let counts = |at: usize| a.location.is_some() || at.is_multiple_of(4);
         for (pixel, (ours, theirs)) in ours.chunks(per_pixel).zip(theirs.chunks(per_pixel)).enumerate() {
             if !inside[pixel] {
                 continue;
@@ -137,9 +137,17 @@ const SHADERS: [(&str, f64, &str); 17] = [
         1e-5,
         "void main() { if (gl_FragCoord.x > 20.0 && gl_FragCoord.y < 40.0) discard; result = vec4(uv, screen.xy); }",
     ),
-    ("derivatives", 1e-4, "void main() { result = vec4(dFdx(uv.x), dFdy(uv.y), dFdxFine(screen.z), fwidth(color.x)); }"),
+    (
+        "derivatives",
+        1e-4,
+        "void main() { result = vec4(dFdx(uv.x), dFdy(uv.y), dFdxFine(screen.z), fwidth(color.x)); }",
+    ),
     ("coarse", 1e-4, "void main() { result = vec4(dFdxCoarse(screen.x), dFdyCoarse(screen.y), dFdyFine(uv)); }"),
-    ("pixel", 0.0, "void main() { result = vec4(dFdx(gl_FragCoord.x * gl_FragCoord.y), dFdy(gl_FragCoord.x * gl_FragCoord.y), 0.0, 0.0); }"),
+    (
+        "pixel",
+        0.0,
+        "void main() { result = vec4(dFdx(gl_FragCoord.x * gl_FragCoord.y), dFdy(gl_FragCoord.x * gl_FragCoord.y), 0.0, 0.0); }",
+    ),
     ("nearest", 1e-5, "void main() { result = texelFetch(image, ivec2(gl_FragCoord.xy) & 15, 0); }"),
     ("level", 8e-3, "void main() { result = textureLod(image, screen.xy, 0.0) + textureLod(image, screen.yx, 1.5); }"),
     ("implicit", 2e-2, "void main() { result = texture(image, screen.xy * 0.5); }"),
@@ -227,7 +235,8 @@ fn places_name_pixels_and_vertices() {
 
 #[test]
 fn other_stages_are_refused_before_the_run() {
-    let geometry = "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; void main() { EndPrimitive(); }";
+    let geometry =
+        "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; void main() { EndPrimitive(); }";
     let vertex = "layout(location = 0) in vec4 p; void main() { gl_Position = p; }";
     let fragment = "layout(location = 0) out vec4 c; void main() { c = vec4(1.0); }";
     let program = program(&[("vert", vertex), ("geom", geometry), ("frag", fragment)]);

@@ -46,7 +46,9 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
     let first = event.lanes.trailing_zeros();
     let stage = program.stage();
     let place = match stage {
-        StageKind::Compute => format!("; workgroup {}, wave {}, {lanes} lane{plural} from {first}", event.group, event.wave),
+        StageKind::Compute => {
+            format!("; workgroup {}, wave {}, {lanes} lane{plural} from {first}", event.group, event.wave)
+        }
         _ => format!("; wave {}, {lanes} lane{plural} from {first}{}", event.group, pixel(machine, event.group, first)),
     };
     message.push_str(&place);

@@ -20,10 +20,10 @@ use super::dispatch::dispatch_of;
 use super::inputs::Inputs;
 use super::resources::Resources;
 use super::{DeviceOptions, GpuError};
+use lanescope_base::findings::Finding;
 use lanescope_interpreter as interpreter;
 use lanescope_interpreter::draw::Raster;
 use lanescope_interpreter::{DecodeError, LaunchError, Machine};
-use lanescope_base::findings::Finding;
 use lanescope_model::findings::SIZE_CHANGES_RESULT;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::{

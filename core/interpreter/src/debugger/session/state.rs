@@ -2,8 +2,8 @@
 
 use super::super::{Stop, WaveState, WaveStatus, describe};
 use super::{Chosen, CommandError, Session};
-use crate::value::Value;
 use crate::draw::FragmentAt;
+use crate::value::Value;
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_spirv::{SourceFile, SourceLine, source_files};
