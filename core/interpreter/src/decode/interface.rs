@@ -115,6 +115,8 @@ impl Decoder<'_> {
         match *types.kind_of(ty) {
             Kind::Array { of, count, .. } | Kind::Matrix { of, count } => {
                 let each = types.scalars(of, &op.inst)?;
+                // Elements of nothing may be any number.
+                let count = if each == 0 { 0 } else { count };
                 for at in 0..count {
                     self.flatten(op, input, of, slot + at * each, next)?;
                 }

@@ -7,6 +7,7 @@ use lanescope_interpreter::draw::{Attribute, ColorAttachment, FragmentCall, Rast
 use lanescope_interpreter::{Buffer, DecodeError, EventKind, Inputs, LaunchError, Machine, Options, Outcome, Program};
 
 use crate::support::assemble;
+use lanescope_spirv::Module;
 
 const SIDE: u32 = 8;
 const CLEAR: [u32; 4] = [7, 7, 7, 7];
@@ -29,7 +30,7 @@ const TYPES: &str = "%void = OpTypeVoid
     %fn_void = OpTypeFunction %void";
 
 /// Copies the position and a vector, and writes the number of the vertex.
-fn vertex() -> Arc<Program> {
+fn vertex() -> Module {
     let text = format!(
         "OpCapability Shader
         OpMemoryModel Logical GLSL450
@@ -58,13 +59,20 @@ fn vertex() -> Arc<Program> {
         OpReturn
         OpFunctionEnd"
     );
-    let module = assemble(&text);
-    Arc::new(Program::decode(&module, &module.entry_points()[0]).unwrap_or_else(|error| panic!("{error}")))
+    assemble(&text)
+}
+
+fn decoded(module: &Module) -> Arc<Program> {
+    Arc::new(Program::decode(module, &module.entry_points()[0]).unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// A fragment shader with the input `%v` (two floats), the flat `%number`, the pixel's `%x` and `%y`, and the output
 /// `%color`.
 fn fragment(body: &str) -> Arc<Program> {
+    decoded(&fragment_module(body))
+}
+
+fn fragment_module(body: &str) -> Module {
     let text = format!(
         "OpCapability Shader
         OpMemoryModel Logical GLSL450
@@ -101,8 +109,7 @@ fn fragment(body: &str) -> Arc<Program> {
         OpReturn
         OpFunctionEnd"
     );
-    let module = assemble(&text);
-    Arc::new(Program::decode(&module, &module.entry_points()[0]).unwrap_or_else(|error| panic!("{error}")))
+    assemble(&text)
 }
 
 /// The picture's square, and a triangle over its left lower half; the vector is the position.
@@ -120,7 +127,7 @@ fn drawn(vertices: &[[f32; 4]], wave: u32) -> (Machine, Inputs) {
     ];
     let inputs = Inputs { buffers: vec![Buffer { bytes: vec![0; 256], ..Buffer::default() }], ..Inputs::default() };
     let call = VertexCall { count: vertices.len() as u32, attributes, wave, only: None };
-    let mut machine = Machine::vertices(vertex(), &inputs, call, &Options::default()).expect("a machine");
+    let mut machine = Machine::vertices(decoded(&vertex()), &inputs, call, &Options::default()).expect("a machine");
     assert_eq!(machine.run(), Outcome::Finished);
     (machine, inputs)
 }
@@ -269,4 +276,43 @@ fn wrong_launches_are_errors() {
     );
     let wrong = Program::decode(&module, &module.entry_points()[0]).expect_err("an error");
     assert!(matches!(wrong, DecodeError::Stage { .. }));
+}
+
+/// Draws with the modules of words, if they are supported. Returns whether fragments ran.
+fn attempt(vertex: &[u32], fragment: &[u32]) -> bool {
+    let program = |words: &[u32]| {
+        let module = Module::parse(words.to_vec()).ok()?;
+        Program::decode(&module, module.entry_points().first()?).ok().map(Arc::new)
+    };
+    let Some((vertex, fragment)) = program(vertex).zip(program(fragment)) else { return false };
+    let options = Options { max_steps: 2000, max_memory: 16 << 20, ..Options::default() };
+    let values: Vec<[u32; 4]> = vertices().iter().map(|v| v.map(f32::to_bits)).collect();
+    let attributes = (0..2).map(|location| Attribute { location, values: values.clone() }).collect();
+    let call = VertexCall { count: 6, attributes, wave: 8, only: None };
+    let inputs = Inputs { buffers: vec![Buffer { bytes: vec![0; 64], ..Buffer::default() }], ..Inputs::default() };
+    let Ok(mut machine) = Machine::vertices(vertex, &inputs, call, &options) else { return false };
+    machine.run();
+    let Ok(raster) = Raster::new(&machine, &fragment, [SIDE; 2], 4) else { return false };
+    let colors = vec![ColorAttachment { location: 0, clear: CLEAR }];
+    let call = FragmentCall { raster, colors, depth: Some(0.5), wave: 8, only: None };
+    let Ok(mut machine) = Machine::fragments(fragment, &inputs, call, &options) else { return false };
+    machine.run();
+    true
+}
+
+#[test]
+fn single_words_of_either_stage_may_be_anything() {
+    let stages = [vertex(), fragment_module(WRITES)].map(|module| module.words().to_vec());
+    let mut ran = 0;
+    for stage in 0..2 {
+        for at in 5..stages[stage].len() {
+            let word = stages[stage][at];
+            for value in [word.wrapping_add(1), word.wrapping_sub(1), word ^ 0x10, 0, 3, u32::MAX] {
+                let mut changed = stages.clone();
+                changed[stage][at] = value;
+                ran += u32::from(attempt(&changed[0], &changed[1]));
+            }
+        }
+    }
+    assert!(ran > 200, "only {ran} ran");
 }
