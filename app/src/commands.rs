@@ -454,6 +454,7 @@ mod tests {
                 | DebugCommand::RemoveBreakpoint(_)
                 | DebugCommand::Choose(_)
                 | DebugCommand::Group(_)
+                | DebugCommand::Target(_)
                 | DebugCommand::Map(_),
             )
             | Command::OpenFiles(_)

@@ -1,22 +1,25 @@
-//! `lanescope debug`: steps a compute shader in the interpreter, forwards and backwards.
+//! `lanescope debug`: steps a compute shader, or a vertex or fragment shader on the fixed scene, in the interpreter,
+//! forwards and backwards.
 
 use std::io::{self, Write};
 
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::findings::{Finding, Severity};
-use lanescope_core::gpu::interpret::{Launch, Waves, findings};
+use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves, findings};
+use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::Options as Limits;
 use lanescope_core::interpreter::debugger::session::{
     Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow, parse_all,
 };
-use lanescope_core::program::LoadedModule;
+use lanescope_core::options::Options;
+use lanescope_core::program::{LoadedModule, Program, StageKind};
 use lanescope_core::run::InterpreterRun;
 use lanescope_core::specialised;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
-use super::on_device::Format;
+use super::on_device::{Format, TIME};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
@@ -31,6 +34,10 @@ Examples:
                                         up to the instruction that defines %42
   lanescope debug wave_size.comp --invocation 40,0,0 --break 'sum >= 100'
                                         up to a condition in one invocation
+  lanescope debug lit_surface.vert lit_surface.frag --pixel 30,20 --watch 'texcoord[0]'
+                                        the last fragment of the scene that covers a pixel, with its quad and wave
+  lanescope debug lit_surface.vert lit_surface.frag --vertex 4 --trace
+                                        a vertex of the scene
 
 The files are in the folder samples.
 
@@ -52,9 +59,9 @@ pub struct Debug {
     #[command(flatten)]
     analysis: Analysis,
 
-    /// The workgroup
-    #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", value_parser = triple, help_heading = "Debugger")]
-    group: [u32; 3],
+    /// The workgroup [default: 0,0,0]
+    #[arg(long, value_name = "X,Y,Z", value_parser = triple, help_heading = "Debugger")]
+    group: Option<[u32; 3]>,
 
     /// The invocation of the workgroup (its local id)
     #[arg(long, value_name = "X,Y,Z", value_parser = triple, conflicts_with = "lane", help_heading = "Debugger")]
@@ -63,6 +70,25 @@ pub struct Debug {
     /// The lane, as WAVE.LANE
     #[arg(long, value_name = "W.L", value_parser = wave_and_lane, help_heading = "Debugger")]
     lane: Option<Chosen>,
+
+    /// The pixel of the scene, of 64×64: its last fragment [default: 32,32, or the first one that is covered]
+    #[arg(
+        long,
+        value_name = "X,Y",
+        value_parser = args::numbers::<2>,
+        conflicts_with_all = ["group", "invocation", "lane"],
+        help_heading = "Debugger"
+    )]
+    pixel: Option<[u32; 2]>,
+
+    /// The vertex of the scene, of 18: steps the vertex shader
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["group", "invocation", "lane", "pixel"],
+        help_heading = "Debugger"
+    )]
+    vertex: Option<u32>,
 
     /// Breakpoint at a line, an id or a condition (may be repeated)
     #[arg(long = "break", value_name = "FILE:LINE|%ID|COND", help_heading = "Debugger")]
@@ -104,9 +130,11 @@ pub struct Debug {
 /// What is printed as JSON.
 #[derive(Debug, Serialize)]
 pub struct Debugged {
+    /// The stage.
+    pub stage: StageKind,
     /// The entry point.
     pub entry: String,
-    /// The dispatch in workgroups.
+    /// The dispatch in workgroups; of a draw its waves.
     pub groups: [u32; 3],
     /// The waves of each workgroup.
     pub interpreter: InterpreterRun,
@@ -195,19 +223,7 @@ impl Debug {
         let options = self.analysis.options_for(&program);
         let inputs = contents.inputs(&program, self.seed, self.zeros).map_err(CliError::Unusable)?;
         let program = specialised(&program, &options).map_err(|why| unusable(&why))?;
-        let waves = Waves::predicted(&program, &options);
-        let limits = Limits { max_steps: self.max_steps, ..Limits::default() };
-        let launch = Launch::new(&program, &waves, (options.groups, Some(self.group)), &inputs, limits);
-        let launch = launch.map_err(|why| match why.is_missing() {
-            true => CliError::Missing(why.to_string()),
-            false => CliError::Unusable(why.to_string()),
-        })?;
-        let inside = self.group.iter().zip(launch.dispatch.groups).all(|(at, count)| *at < count);
-        if !inside {
-            let ([x, y, z], [gx, gy, gz]) = (self.group, launch.dispatch.groups);
-            let message = format!("--group {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups");
-            return Err(CliError::Unusable(message));
-        }
+        let launch = self.launch(&program, &options, &inputs)?;
         let session = Session::new(launch.machine.clone(), self.chosen(&launch)?);
         let mut session =
             program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source);
@@ -237,6 +253,7 @@ impl Debug {
         let machine = session.debugger().machine();
         let all = findings(machine, &launch.names);
         let debugged = Debugged {
+            stage: machine.program().stage(),
             entry: launch.entry.clone(),
             groups: launch.dispatch.groups,
             interpreter: InterpreterRun {
@@ -255,7 +272,7 @@ impl Debug {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
-                text::write_debug(&debugged, session.debugger().machine().program().local_size(), &mut out, style)?;
+                text::write_debug(&debugged, session.debugger().machine().size(), &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => json::print_versioned(1, &debugged)?,
@@ -264,9 +281,53 @@ impl Debug {
         Ok(if broken || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
+    /// The program at its start, at the workgroup, pixel or vertex that was asked for.
+    fn launch(&self, program: &Program, options: &Options, inputs: &Inputs) -> Result<Launch, CliError> {
+        let waves = Waves::predicted(program, options);
+        let limits = Limits { max_steps: self.max_steps, ..Limits::default() };
+        let failed = |why: GpuError| match why.is_missing() {
+            true => CliError::Missing(why.to_string()),
+            false => CliError::Unusable(why.to_string()),
+        };
+        let is_draw = program.stages.iter().any(|stage| stage.stage.is_graphics());
+        let flags = [
+            ("--group", self.group.is_some(), false),
+            ("--invocation", self.invocation.is_some(), false),
+            ("--lane", self.lane.is_some(), false),
+            ("--pixel", self.pixel.is_some(), true),
+            ("--vertex", self.vertex.is_some(), true),
+        ];
+        if let Some((flag, ..)) = flags.iter().find(|(_, given, of_draws)| *given && *of_draws != is_draw) {
+            let of = if is_draw { "a compute shader" } else { "a vertex and a fragment shader" };
+            return Err(CliError::Unusable(format!("{flag}: the program is not {of}")));
+        }
+        if is_draw {
+            let only_vertex = program.stages.iter().all(|stage| stage.stage == StageKind::Vertex);
+            let place = match (self.vertex, only_vertex) {
+                (Some(vertex), _) => DrawPlace::Vertex(vertex),
+                (None, true) if self.pixel.is_none() => DrawPlace::Vertex(0),
+                _ => DrawPlace::Pixel(self.pixel),
+            };
+            return Launch::draw(program, waves.lanes.subgroup_size, place, inputs, limits, TIME).map_err(failed);
+        }
+        let group = self.group.unwrap_or_default();
+        let launch = Launch::new(program, &waves, (options.groups, Some(group)), inputs, limits).map_err(failed)?;
+        let inside = group.iter().zip(launch.dispatch.groups).all(|(at, count)| *at < count);
+        if !inside {
+            let ([x, y, z], [gx, gy, gz]) = (group, launch.dispatch.groups);
+            let message = format!("--group {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups");
+            return Err(CliError::Unusable(message));
+        }
+        Ok(launch)
+    }
+
     /// The lane that was asked for.
     fn chosen(&self, launch: &Launch) -> Result<Chosen, CliError> {
         let map = &launch.waves.lanes;
+        if launch.machine.program().stage() != StageKind::Compute {
+            let (wave, lane) = launch.chosen;
+            return Ok(Chosen { wave, lane });
+        }
         let local = launch.machine.program().local_size();
         if let Some([x, y, z]) = self.invocation {
             let inside = x < local[0] && y < local[1] && z < local[2];

@@ -4,6 +4,7 @@ use lanescope_core::options::Options;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{Advance, GraphCommand, Replace, record_fields};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::debugging::{DebugCommand, DrawTarget, draws};
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::StepCommand;
 
@@ -28,6 +29,10 @@ pub enum Prompt {
     Seed,
     /// The time limit.
     Seconds,
+    /// The pixel of the scene that is debugged.
+    Pixel,
+    /// The vertex of the scene that is debugged.
+    Vertex,
     /// The condition of a breakpoint at the selected node.
     Breakpoint,
     /// The condition of the records that are listed.
@@ -50,10 +55,12 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 7] = [
+pub const NAMED: [(Prompt, &str, &str); 9] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
+    (Prompt::Pixel, "debug-pixel", "Debug pixel…"),
+    (Prompt::Vertex, "debug-vertex", "Debug vertex…"),
     (Prompt::Breakpoint, "break-if", "Add breakpoint with condition…"),
     (Prompt::Filter, "filter", "Filter records…"),
     (Prompt::Record, "edit-record", "Edit waiting record…"),
@@ -70,6 +77,8 @@ impl Prompt {
             Prompt::Groups => "Workgroups, x y z (empty: automatic): ",
             Prompt::Seed => "Seed: ",
             Prompt::Seconds => "Time limit in seconds: ",
+            Prompt::Pixel => "Pixel of the scene, x y (empty: the middle): ",
+            Prompt::Vertex => "Vertex of the scene, 0 to 17: ",
             Prompt::Breakpoint => "Condition, as `tile >= 16` (empty: any record): ",
             Prompt::Filter => "Records with, as `tile >= 16` (empty: all): ",
             Prompt::Record => "Fields: ",
@@ -87,6 +96,10 @@ impl Prompt {
             }
             Prompt::Seed => state.settings.run.fill.to_string(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
+            Prompt::Pixel => match program.debugging.target {
+                DrawTarget::Pixel(Some([x, y])) => format!("{x} {y}"),
+                _ => String::new(),
+            },
             Prompt::Record => waiting(program).map(|waiting| waiting.text()).unwrap_or_default(),
             _ => String::new(),
         }
@@ -101,6 +114,7 @@ impl Prompt {
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Seed | Prompt::Seconds => !program.frozen,
+            Prompt::Pixel | Prompt::Vertex => !program.frozen && draws(&program.analysis.report),
             Prompt::Breakpoint => program.stepping.node.is_some(),
             Prompt::Filter => program.results.graph.done().is_some(),
             Prompt::Record => waiting(program).is_some(),
@@ -133,6 +147,18 @@ impl Prompt {
                 Ok(seconds @ 1..=3600) => run(RunSettings { seconds, ..now }),
                 _ => Typed::Wrong(format!("Not a time limit: `{text}` (expected 1 to 3600 seconds)")),
             },
+            Prompt::Pixel => {
+                let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+                match words.map(str::parse).collect::<Result<Vec<u32>, _>>().as_deref() {
+                    Ok([]) => debug(DrawTarget::Pixel(None)),
+                    Ok(&[x, y]) => debug(DrawTarget::Pixel(Some([x, y]))),
+                    _ => Typed::Wrong(format!("Not a pixel: `{text}` (expected x y)")),
+                }
+            }
+            Prompt::Vertex => match text.parse() {
+                Ok(vertex) => debug(DrawTarget::Vertex(vertex)),
+                Err(_) => Typed::Wrong(format!("Not a vertex: `{text}` (expected a number)")),
+            },
             Prompt::Breakpoint => Typed::Do(vec![Command::Step(StepCommand::AddBreakpoint(text.to_owned()))]),
             Prompt::Filter => Typed::Filter(text.to_owned()),
             Prompt::Record => match waiting(program).map(|waiting| waiting.replaced(text)) {
@@ -142,6 +168,11 @@ impl Prompt {
             },
         }
     }
+}
+
+/// Debugs a part of a draw.
+fn debug(target: DrawTarget) -> Typed {
+    Typed::Do(vec![Command::Show("debug"), Command::Debug(DebugCommand::Target(target))])
 }
 
 /// `4 4 1`, `4,4`, `16`; nothing for the automatic number.

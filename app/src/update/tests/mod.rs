@@ -216,6 +216,7 @@ fn test_of(command: &Command) -> fn() {
             | DebugCommand::AddBreakpoint(_)
             | DebugCommand::Watch(_)
             | DebugCommand::RemoveBreakpoint(_) => debug::stops_at_breakpoints,
+            DebugCommand::Target(_) => debug::steps_a_fragment_and_a_vertex_of_the_scene,
             DebugCommand::Choose(_) | DebugCommand::Map(_) | DebugCommand::Group(_) => {
                 debug::shows_a_value_in_all_lanes
             }

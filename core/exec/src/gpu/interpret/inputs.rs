@@ -62,6 +62,24 @@ pub(super) fn fill(resources: &Resources, inputs: &Inputs) -> Result<AllFilled, 
 }
 
 impl AllFilled {
+    /// Takes what a machine has left in buffers and images.
+    pub fn take(&mut self, machine: &lanescope_interpreter::Machine) {
+        for buffer in &mut self.inputs.buffers {
+            if let Some(bytes) = machine.contents(buffer.set, buffer.binding, buffer.element)
+                && bytes.len() == buffer.bytes.len()
+            {
+                buffer.bytes.copy_from_slice(bytes);
+            }
+        }
+        for image in &mut self.inputs.images {
+            if let Some(texels) = machine.contents(image.set, image.binding, image.element)
+                && texels.len() == image.texels.len()
+            {
+                image.texels.copy_from_slice(texels);
+            }
+        }
+    }
+
     fn add(&mut self, binding: &Binding, element: u32, filled: Filled, address: Option<u64>) {
         self.buffers.extend(filled.report);
         self.inputs.buffers.push(interpreter::Buffer {
