@@ -17,6 +17,7 @@ mod look;
 mod overlay;
 mod pane;
 mod prompt;
+mod row;
 mod terminal;
 #[cfg(test)]
 mod tests;

@@ -359,6 +359,7 @@ fn about(question: &PathQuestion) -> String {
     match question.purpose {
         Purpose::Open => "Open: files of one pipeline; Tab completes".to_owned(),
         Purpose::Compare(_) => "Compare with: files of one pipeline, or a JSON report".to_owned(),
+        Purpose::CompareResult => "Compare with: another corpus result, the side before".to_owned(),
         Purpose::Save => "Save as".to_owned(),
         Purpose::SaveFolder => "Save to folder".to_owned(),
         Purpose::Contents(_, place) => format!("Contents of {place}"),

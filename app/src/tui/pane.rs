@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lanescope_core::driver::isa::Registers;
-use lanescope_inspector::command::Command;
-use lanescope_inspector::selection::{Code, Selection, Varying};
-use lanescope_inspector::source::Language;
+use lanescope_inspector::selection::Selection;
 use lanescope_pictures::highlight::{Class, Highlighter};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -13,180 +10,7 @@ use ratatui::style::{Modifier, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::look::Look;
-use super::prompt::Prompt;
-use crate::cli::text::{Printed, Target};
-
-/// What a part of a line selects or leads to.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Link {
-    /// A scalar or a variable of the interface.
-    Varying(Varying),
-    /// A register, by name.
-    Register(String),
-    /// An invocation of the workgroup.
-    Invocation([u32; 3]),
-    /// Instructions of a module.
-    Code(Code),
-    /// A node of the work graph.
-    Node(usize),
-    /// Another line of the pane.
-    Line(usize),
-    /// Registers of an assembly.
-    Machine(Registers),
-    /// Something to type.
-    Ask(Prompt),
-    /// Another look at the pane.
-    Change(Change),
-    /// These commands.
-    Do(Vec<Command>),
-}
-
-/// Another look at a pane.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
-    /// A z slice of lane maps.
-    Slice(u32),
-    /// A layer or slice of images.
-    Plane(u32),
-    /// The column that records are sorted by.
-    Sort(usize),
-    /// The first record that is listed.
-    First(u64),
-    /// Rows of a comparison that are the same too.
-    AllRows(bool),
-}
-
-/// A text in a language, from one part of a line on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Text {
-    /// The language.
-    pub language: Language,
-    /// It begins inside a comment or a string.
-    pub open: bool,
-    /// The first part that is of it.
-    pub from: usize,
-}
-
-/// A part of a line.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Span {
-    /// Its style.
-    pub style: anstyle::Style,
-    /// Its text.
-    pub text: String,
-    /// What it selects or leads to.
-    pub link: Option<Link>,
-}
-
-/// A line.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Row {
-    /// Its parts.
-    pub spans: Vec<Span>,
-    /// Whether it begins a section.
-    pub heading: bool,
-    /// What the whole line belongs to.
-    pub also: Vec<Link>,
-    /// What is highlighted.
-    pub code: Option<Text>,
-}
-
-impl Row {
-    /// Adds a part.
-    pub fn with(mut self, style: anstyle::Style, text: impl Into<String>, link: Option<Link>) -> Row {
-        self.spans.push(Span { style, text: text.into(), link });
-        self
-    }
-
-    /// Its text.
-    pub fn text(&self) -> String {
-        self.spans.iter().map(|span| span.text.as_str()).collect::<String>()
-    }
-
-    /// Its first columns.
-    pub fn cut(mut self, columns: usize) -> Row {
-        let mut left = columns;
-        for span in &mut self.spans {
-            let mut end = 0;
-            for c in span.text.chars() {
-                let wide = c.width().unwrap_or(1);
-                if wide > left {
-                    left = 0;
-                    break;
-                }
-                left -= wide;
-                end += c.len_utf8();
-            }
-            span.text.truncate(end);
-        }
-        self
-    }
-
-    /// Its columns.
-    pub fn width(&self) -> usize {
-        self.spans.iter().map(|span| span.text.width()).sum()
-    }
-
-    /// Whether it shows the selection.
-    fn shows(&self, selection: &Selection) -> bool {
-        let links = self.spans.iter().filter_map(|span| span.link.as_ref()).chain(&self.also);
-        links.into_iter().any(|link| link.is_selected(selection))
-    }
-
-    /// The columns of its links: first column, and the link.
-    fn links(&self) -> Vec<(usize, &Link)> {
-        let mut at = 0;
-        let mut out = Vec::new();
-        for span in &self.spans {
-            out.extend(span.link.iter().map(|link| (at, link)));
-            at += span.text.width();
-        }
-        out
-    }
-}
-
-impl From<Printed> for Row {
-    fn from(line: Printed) -> Row {
-        let link = |target| match target {
-            Target::Varying(location, component) => Link::Varying(Varying { location, component: Some(component) }),
-            Target::Register(name) => Link::Register(name),
-            Target::Invocation(at) => Link::Invocation(at),
-        };
-        let spans = line.parts.into_iter();
-        let spans = spans.map(|part| Span { style: part.style, text: part.text, link: part.target.map(link) });
-        Row { spans: spans.collect(), heading: line.heading, ..Row::default() }
-    }
-}
-
-impl Link {
-    /// Whether this selects the same as what is selected.
-    fn is_selected(&self, selection: &Selection) -> bool {
-        match self {
-            Link::Varying(own) => selection.varying.is_some_and(|varying| overlap(*own, varying)),
-            Link::Register(name) => selection.register.as_ref() == Some(name),
-            Link::Invocation(at) => selection.invocation == Some(*at),
-            Link::Code(code) => {
-                let holds = |of: &Code| of.holds(code.module, code.instructions.iter().copied());
-                selection.code.as_ref().is_some_and(holds)
-            }
-            Link::Node(_) | Link::Line(_) | Link::Machine(_) | Link::Ask(_) | Link::Change(_) | Link::Do(_) => false,
-        }
-    }
-
-    /// Whether two places of a pane show the same.
-    fn is_same(&self, other: &Link) -> bool {
-        match (self, other) {
-            (Link::Varying(a), Link::Varying(b)) => overlap(*a, *b),
-            (Link::Machine(a), Link::Machine(b)) => a.overlaps(b),
-            (Link::Line(_) | Link::Do(_) | Link::Ask(_) | Link::Change(_), _) => false,
-            _ => self == other,
-        }
-    }
-}
-
-fn overlap(a: Varying, b: Varying) -> bool {
-    a.location == b.location && (a.component.is_none() || b.component.is_none() || a.component == b.component)
-}
+pub use super::row::{Change, Link, Row, Text};
 
 /// A movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,7 +41,11 @@ pub type Key = (u64, usize, Option<String>);
 /// A pane.
 #[derive(Debug, Default)]
 pub struct Pane {
+    /// The lines from `base` on.
     rows: Vec<Row>,
+    base: usize,
+    /// Number of lines.
+    count: usize,
     /// What the rows were made for.
     made: Option<Key>,
     cursor: usize,
@@ -238,15 +66,34 @@ impl Pane {
     pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Vec<Row>) {
         if self.made.as_ref() != Some(&key) {
             self.rows = make();
+            (self.base, self.count) = (0, self.rows.len());
             self.highlighter = Highlighter::default();
             self.made = Some(key);
-            self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+            self.cursor = self.cursor.min(self.count.saturating_sub(1));
         }
     }
 
-    /// The rows.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
+    /// Makes the lines that are in view at this height, of `count`: there are too many to make all.
+    pub fn fill_view(&mut self, count: usize, height: u16, make: impl FnMut(usize) -> Row) {
+        (self.count, self.height) = (count, usize::from(height));
+        self.cursor = self.cursor.min(count.saturating_sub(1));
+        self.follow_cursor();
+        self.base = self.top;
+        self.rows = (self.top..count.min(self.top + self.height)).map(make).collect();
+    }
+
+    /// Number of lines.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    fn row(&self, line: usize) -> Option<&Row> {
+        self.rows.get(line.checked_sub(self.base)?)
+    }
+
+    /// Scrolls as far as the cursor needs.
+    fn follow_cursor(&mut self) {
+        self.top = self.top.min(self.cursor).max((self.cursor + 1).saturating_sub(self.height));
     }
 
     /// The line of the cursor, from 0.
@@ -256,7 +103,7 @@ impl Pane {
 
     /// Puts the cursor on a line; it is shown in the middle.
     pub fn go_to(&mut self, line: usize) {
-        self.cursor = line.min(self.rows.len().saturating_sub(1));
+        self.cursor = line.min(self.count.saturating_sub(1));
         self.top = self.cursor.saturating_sub(self.height / 2);
     }
 
@@ -271,7 +118,7 @@ impl Pane {
 
     /// The link that the cursor is on: the nearest one of its line, else what the whole line belongs to.
     pub fn link(&self) -> Option<&Link> {
-        let row = self.rows.get(self.cursor)?;
+        let row = self.row(self.cursor)?;
         let nearest = row.links().into_iter().min_by_key(|(at, _)| at.abs_diff(self.column));
         nearest.map(|(_, link)| link).or(row.also.first())
     }
@@ -283,7 +130,7 @@ impl Pane {
 
     /// The text of the cursor's line.
     pub fn line(&self) -> String {
-        self.rows.get(self.cursor).map(Row::text).unwrap_or_default().trim_end().to_owned()
+        self.row(self.cursor).map(Row::text).unwrap_or_default().trim_end().to_owned()
     }
 
     /// All of its text.
@@ -310,13 +157,12 @@ impl Pane {
     }
 
     fn is_match(&self, line: usize) -> bool {
-        !self.search.is_empty()
-            && self.rows.get(line).is_some_and(|row| row.text().to_lowercase().contains(&self.search))
+        !self.search.is_empty() && self.row(line).is_some_and(|row| row.text().to_lowercase().contains(&self.search))
     }
 
     /// Goes to the next line, around the end, of which this holds.
     fn next(&mut self, step: isize, is: impl Fn(&Pane, usize) -> bool) -> bool {
-        let count = self.rows.len();
+        let count = self.count;
         let mut at = self.cursor;
         for _ in 0..count {
             at = (at + if step < 0 { count - 1 } else { 1 }) % count;
@@ -330,7 +176,7 @@ impl Pane {
 
     /// Moves the cursor. False where there is nothing to move to.
     pub fn go(&mut self, motion: Motion) -> bool {
-        let last = self.rows.len().saturating_sub(1);
+        let last = self.count.saturating_sub(1);
         match motion {
             Motion::Lines(by) => self.cursor = self.cursor.saturating_add_signed(by).min(last),
             Motion::Half(by) => {
@@ -343,8 +189,7 @@ impl Pane {
             Motion::Begin => (self.left, self.column) = (0, 0),
             Motion::Sideways(by) => {
                 let columns: Vec<usize> = self
-                    .rows
-                    .get(self.cursor)
+                    .row(self.cursor)
                     .map(|row| row.links().iter().map(|(at, _)| *at).collect())
                     .unwrap_or_default();
                 let now = columns.iter().copied().min_by_key(|at| at.abs_diff(self.column));
@@ -359,7 +204,7 @@ impl Pane {
                     None => {}
                 }
             }
-            Motion::Section(by) => return self.next(by, |pane, at| pane.rows.get(at).is_some_and(|row| row.heading)),
+            Motion::Section(by) => return self.next(by, |pane, at| pane.row(at).is_some_and(|row| row.heading)),
             Motion::Match(by) => return self.next(by, Pane::is_match),
             Motion::Bookmark(by) => return self.next(by, |pane, at| pane.bookmarks.contains(&at)),
         }
@@ -368,31 +213,32 @@ impl Pane {
 
     /// Scrolls by so many lines; the cursor stays in view.
     pub fn scroll(&mut self, by: isize) {
-        let most = self.rows.len().saturating_sub(self.height);
+        let most = self.count.saturating_sub(self.height);
         self.top = self.top.saturating_add_signed(by).min(most);
         let bottom = (self.top + self.height).saturating_sub(1);
-        self.cursor = self.cursor.clamp(self.top, bottom.max(self.top)).min(self.rows.len().saturating_sub(1));
+        self.cursor = self.cursor.clamp(self.top, bottom.max(self.top)).min(self.count.saturating_sub(1));
     }
 
     /// Puts the cursor where the mouse was pressed. True if a link is there.
     pub fn press(&mut self, area: Rect, at: Position) -> bool {
         let line = self.top + usize::from(at.y.saturating_sub(area.y));
         let column = self.left + usize::from(at.x.saturating_sub(area.x + 1));
-        if line >= self.rows.len() {
+        if line >= self.count {
             return false;
         }
         self.cursor = line;
         let mut start = 0;
-        for span in self.rows.get(line).map(|row| row.spans.as_slice()).unwrap_or_default() {
+        let mut found = (column, false);
+        for span in self.row(line).map(|row| row.spans.as_slice()).unwrap_or_default() {
             let end = start + span.text.width();
             if (start..end).contains(&column) {
-                self.column = start;
-                return span.link.is_some();
+                found = (start, span.link.is_some());
+                break;
             }
             start = end;
         }
-        self.column = column;
-        false
+        self.column = found.0;
+        found.1
     }
 
     /// Draws the lines; the first column is the margin of the cursor and of bookmarks.
@@ -401,13 +247,13 @@ impl Pane {
         if area.width < 2 || area.height == 0 {
             return;
         }
-        self.top = self.top.min(self.cursor).max((self.cursor + 1).saturating_sub(self.height));
+        self.follow_cursor();
         let current = self.link().filter(|_| focused).cloned();
         let mut highlighter = std::mem::take(&mut self.highlighter);
-        let at_cursor = self.rows.get(self.cursor).map(Row::links).unwrap_or_default();
+        let at_cursor = self.row(self.cursor).map(Row::links).unwrap_or_default();
         let at_cursor = at_cursor.iter().map(|(at, _)| *at).min_by_key(|at| at.abs_diff(self.column));
-        for (y, number) in (area.y..area.bottom()).zip(self.top..self.rows.len()) {
-            let Some(row) = self.rows.get(number) else { break };
+        for (y, number) in (area.y..area.bottom()).zip(self.top..self.count) {
+            let Some(row) = self.row(number) else { break };
             let is_current = focused && number == self.cursor;
             let mut start = 0;
             let mut marked = row.also.iter().any(|link| link.is_selected(selection));
@@ -467,6 +313,11 @@ impl Pane {
         self.highlighter = highlighter;
     }
 
+    /// The first column that is in view.
+    pub fn left(&self) -> usize {
+        self.left
+    }
+
     /// Writes a part of a line that starts at a column of the line, as far as it is in view.
     fn put(&self, area: Rect, buffer: &mut Buffer, y: u16, start: usize, text: &str, style: Style) {
         let (from, to) = (self.left, self.left + usize::from(area.width - 1));
@@ -507,6 +358,8 @@ fn classes(
 
 #[cfg(test)]
 mod tests {
+    use lanescope_inspector::selection::Varying;
+
     use super::super::look::Colors;
     use super::*;
 
@@ -567,6 +420,26 @@ mod tests {
         assert!(!marked(1) && marked(3) && buffer[(0, 0)].symbol() == "›");
         pane.go(Motion::Sideways(1));
         assert_eq!(pane.link(), varying(Some(1)).as_ref());
+    }
+
+    #[test]
+    fn makes_only_the_lines_in_view() {
+        let mut pane = Pane::default();
+        let view = |pane: &mut Pane| {
+            let mut made = Vec::new();
+            pane.fill_view(700_000, 3, |line| {
+                made.push(line);
+                Row::default().with(anstyle::Style::new(), line.to_string(), None)
+            });
+            (made, shown(pane, 9, 3))
+        };
+        assert_eq!(view(&mut pane).0, [0, 1, 2]);
+        pane.go(Motion::Last);
+        let (made, lines) = view(&mut pane);
+        assert_eq!(made, [699_997, 699_998, 699_999]);
+        assert_eq!((lines[2].as_str(), pane.line().as_str()), ("▌699999", "699999"));
+        pane.fill_view(2, 3, |line| Row::default().with(anstyle::Style::new(), line.to_string(), None));
+        assert_eq!((pane.cursor(), pane.count()), (1, 2));
     }
 
     #[test]

@@ -4,11 +4,13 @@ use lanescope_core::options::Options;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{Advance, GraphCommand, Replace, record_fields};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::StepCommand;
 
 use crate::state::State;
 use crate::state::program::OpenProgram;
+use crate::update::corpus::sort_by;
 
 /// Fields of a record that are typed at most.
 const FIELDS: usize = 64;
@@ -34,6 +36,10 @@ pub enum Prompt {
     Filter,
     /// Other fields of the selected record, which waits.
     Record,
+    /// Which rows of a result over many pipelines are shown.
+    Rows,
+    /// The column that they are sorted by.
+    SortBy,
 }
 
 /// What typing leads to.
@@ -48,13 +54,15 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 6] = [
+pub const NAMED: [(Prompt, &str, &str); 8] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
     (Prompt::Breakpoint, "break-if", "Add breakpoint with condition…"),
     (Prompt::Filter, "filter", "Filter records…"),
     (Prompt::Record, "edit-record", "Edit waiting record…"),
+    (Prompt::Rows, "filter-rows", "Filter rows…"),
+    (Prompt::SortBy, "sort", "Sort rows by column…"),
 ];
 
 impl Prompt {
@@ -70,11 +78,16 @@ impl Prompt {
             Prompt::Breakpoint => "Condition, as `tile >= 16` (empty: any record): ",
             Prompt::Filter => "Records with, as `tile >= 16` (empty: all): ",
             Prompt::Record => "Fields: ",
+            Prompt::Rows => "Rows with, as `fragment & VGPRs >= 64` (empty: all): ",
+            Prompt::SortBy => "Column, - before it for the largest first (empty: order of the file): ",
         }
     }
 
     /// The text that is there at first.
     pub fn begins(self, state: &State) -> String {
+        if let (Prompt::Rows, Some(page)) = (self, state.corpus_in_front()) {
+            return page.filter.clone();
+        }
         let Some(program) = state.program() else { return String::new() };
         match self {
             Prompt::Groups => {
@@ -90,6 +103,14 @@ impl Prompt {
 
     /// Whether there is anything to type for.
     pub fn applies(self, state: &State) -> bool {
+        if let Some(page) = state.corpus_in_front() {
+            return match self {
+                Prompt::Rows => true,
+                Prompt::SortBy => page.part == CorpusPart::Rows,
+                Prompt::Line => true,
+                _ => false,
+            };
+        }
         let Some(program) = state.program() else { return false };
         let graph = program.analysis.report.graph.as_ref();
         match self {
@@ -100,17 +121,25 @@ impl Prompt {
             Prompt::Breakpoint => program.stepping.node.is_some(),
             Prompt::Filter => program.results.graph.done().is_some(),
             Prompt::Record => waiting(program).is_some(),
+            Prompt::Rows | Prompt::SortBy => false,
         }
     }
 
     /// What a text does, for prompts that change the program or how it runs.
     pub fn typed(self, state: &State, text: &str) -> Typed {
         let text = text.trim();
+        if let Some(page) = state.corpus_in_front() {
+            let command = match self {
+                Prompt::SortBy => sort_by(page, text).map(CorpusCommand::Sort),
+                _ => Ok(CorpusCommand::Filter(text.to_owned())),
+            };
+            return command.map_or_else(Typed::Wrong, |command| Typed::Do(vec![Command::Corpus(command)]));
+        }
         let Some(program) = state.program() else { return Typed::Do(Vec::new()) };
         let run = |settings: RunSettings| Typed::Do(vec![Command::SetRunSettings(settings)]);
         let now = state.settings.run.clone();
         match self {
-            Prompt::Search | Prompt::Line => Typed::Do(Vec::new()),
+            Prompt::Search | Prompt::Line | Prompt::Rows | Prompt::SortBy => Typed::Do(Vec::new()),
             Prompt::Generation => generation(program, text),
             Prompt::Groups => match groups(text) {
                 Ok(groups) => {
