@@ -4,12 +4,14 @@ use lanescope_core::options::Options;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{Advance, GraphCommand, Replace, record_fields};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::debugging::{DebugCommand, DrawTarget, draws};
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::StepCommand;
 
 use crate::state::State;
 use crate::state::program::OpenProgram;
+use crate::update::corpus::sort_by;
 
 /// Fields of a record that are typed at most.
 const FIELDS: usize = 64;
@@ -41,6 +43,10 @@ pub enum Prompt {
     Record,
     /// The code of a finding that is explained.
     Explain,
+    /// Which rows of a result over many pipelines are shown.
+    Rows,
+    /// The column that they are sorted by.
+    SortBy,
 }
 
 /// What typing leads to.
@@ -55,7 +61,7 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 9] = [
+pub const NAMED: [(Prompt, &str, &str); 11] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
@@ -65,6 +71,8 @@ pub const NAMED: [(Prompt, &str, &str); 9] = [
     (Prompt::Filter, "filter", "Filter records…"),
     (Prompt::Record, "edit-record", "Edit waiting record…"),
     (Prompt::Explain, "explain", "Explain a finding code…"),
+    (Prompt::Rows, "filter-rows", "Filter rows…"),
+    (Prompt::SortBy, "sort", "Sort rows by column…"),
 ];
 
 impl Prompt {
@@ -83,11 +91,16 @@ impl Prompt {
             Prompt::Filter => "Records with, as `tile >= 16` (empty: all): ",
             Prompt::Record => "Fields: ",
             Prompt::Explain => "Finding code, as P002: ",
+            Prompt::Rows => "Rows with, as `fragment & VGPRs >= 64` (empty: all): ",
+            Prompt::SortBy => "Column, - before it for the largest first (empty: order of the file): ",
         }
     }
 
     /// The text that is there at first.
     pub fn begins(self, state: &State) -> String {
+        if let (Prompt::Rows, Some(page)) = (self, state.corpus_in_front()) {
+            return page.filter.clone();
+        }
         let Some(program) = state.program() else { return String::new() };
         match self {
             Prompt::Groups => {
@@ -107,6 +120,14 @@ impl Prompt {
 
     /// Whether there is anything to type for.
     pub fn applies(self, state: &State) -> bool {
+        if let Some(page) = state.corpus_in_front() {
+            return match self {
+                Prompt::Rows => true,
+                Prompt::SortBy => page.part == CorpusPart::Rows,
+                Prompt::Line => true,
+                _ => false,
+            };
+        }
         let Some(program) = state.program() else { return matches!(self, Prompt::Explain | Prompt::Search) };
         let graph = program.analysis.report.graph.as_ref();
         match self {
@@ -118,6 +139,7 @@ impl Prompt {
             Prompt::Breakpoint => program.stepping.node.is_some(),
             Prompt::Filter => program.results.graph.done().is_some(),
             Prompt::Record => waiting(program).is_some(),
+            Prompt::Rows | Prompt::SortBy => false,
         }
     }
 
@@ -127,11 +149,18 @@ impl Prompt {
         if self == Prompt::Explain {
             return Typed::Do(vec![Command::Explain(text.to_owned())]);
         }
+        if let Some(page) = state.corpus_in_front() {
+            let command = match self {
+                Prompt::SortBy => sort_by(page, text).map(CorpusCommand::Sort),
+                _ => Ok(CorpusCommand::Filter(text.to_owned())),
+            };
+            return command.map_or_else(Typed::Wrong, |command| Typed::Do(vec![Command::Corpus(command)]));
+        }
         let Some(program) = state.program() else { return Typed::Do(Vec::new()) };
         let run = |settings: RunSettings| Typed::Do(vec![Command::SetRunSettings(settings)]);
         let now = state.settings.run.clone();
         match self {
-            Prompt::Search | Prompt::Line | Prompt::Explain => Typed::Do(Vec::new()),
+            Prompt::Search | Prompt::Line | Prompt::Explain | Prompt::Rows | Prompt::SortBy => Typed::Do(Vec::new()),
             Prompt::Generation => generation(program, text),
             Prompt::Groups => match groups(text) {
                 Ok(groups) => {

@@ -11,6 +11,7 @@ use lanescope_core::run::graph::{GraphCommand, GraphRequest};
 
 use crate::ProgramId;
 use crate::comparing::Partner;
+use crate::corpus::CorpusCommand;
 use crate::debugging::DebugCommand;
 use crate::layout::{Layout, Move};
 use crate::mode::Mode;
@@ -121,6 +122,9 @@ pub enum Command {
 
     /// Step through the shown program in the debugger.
     Debug(DebugCommand),
+
+    /// Look at a result over many pipelines.
+    Corpus(CorpusCommand),
 
     /// Step through the run of the shown work graph.
     Step(StepCommand),
@@ -269,6 +273,8 @@ pub enum Purpose {
     Open,
     /// Compare this program with these files.
     Compare(ProgramId),
+    /// Compare the result over many pipelines with this one.
+    CompareResult,
     /// Save a file here.
     Save,
     /// Save files into this folder.

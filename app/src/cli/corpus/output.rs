@@ -5,34 +5,14 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anstream::AutoStream;
-use lanescope_core::corpus::{Columns, Comparison, Page, Summary};
+use lanescope_core::corpus::{Columns, Comparison, Summary};
+use lanescope_pictures::corpus::Page;
 
 use super::{Format, Output};
 use crate::cli::CliError;
 use crate::cli::text::{self, Style};
 use crate::corpus::{Footer, Rows};
 use crate::safe_write::{NotWritten, Unfinished};
-
-/// Compares two results, row by row: where both have the same pipelines, few rows are kept at a time.
-///
-/// # Errors
-/// A file that is not a whole result.
-pub fn compared(before: &Path, after: &Path) -> Result<Comparison, CliError> {
-    let (mut before, mut after) = (Rows::open(before)?, Rows::open(after)?);
-    let mut out = Comparison::default();
-    loop {
-        let (old, new) = (before.next_row()?, after.next_row()?);
-        if old.is_none() && new.is_none() {
-            break;
-        }
-        old.into_iter().for_each(|row| out.add_before(row));
-        new.into_iter().for_each(|row| out.add_after(row));
-    }
-    match [before, after].iter().find(|side| side.footer.is_none()) {
-        Some(side) => Err(side.incomplete().into()),
-        None => Ok(out),
-    }
-}
 
 /// Writes a result in the form that is wanted.
 ///

@@ -1,6 +1,7 @@
 //! Every command, without a window.
 
 mod compare;
+mod corpus;
 mod debug;
 mod open;
 mod options;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::CorpusCommand;
 use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::view::{Ask, ViewInfo};
@@ -221,6 +223,14 @@ fn test_of(command: &Command) -> fn() {
                 debug::shows_a_value_in_all_lanes
             }
             DebugCommand::Stop => debug::ends_and_interrupts_sessions,
+        },
+
+        Command::Corpus(command) => match command {
+            CorpusCommand::Show | CorpusCommand::Part(_) => corpus::shows_and_closes_a_result,
+            CorpusCommand::Filter(_) | CorpusCommand::Sort(_) => corpus::filters_and_sorts_rows,
+            CorpusCommand::Choose(_) | CorpusCommand::OpenRow(_) | CorpusCommand::OpenPipeline(_) => {
+                corpus::opens_the_pipeline_of_a_row
+            }
         },
 
         Command::Step(command) => match command {

@@ -24,6 +24,7 @@ mod access;
 mod compare;
 mod containers;
 mod converter;
+mod corpus;
 mod debugging;
 mod files;
 mod help;

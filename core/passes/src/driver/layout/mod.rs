@@ -312,6 +312,17 @@ impl LayoutTable {
         self.target.map_or(self.device.as_str(), |target| target.name())
     }
 
+    /// The number of attributes that a compilation is predicted to read: as renumbered (originals apart), as our packing
+    /// has it (originals together), or as the rewritten module says (packed ones).
+    pub fn predicted_slots(&self, column: &LayoutColumn) -> usize {
+        let place = |row: &LayoutRow| match (column.of, column.link) {
+            (Version::Packed, _) => row.rewritten,
+            (_, Link::Whole) => Some(row.packed),
+            (_, Link::Apart) => Some(row.from),
+        };
+        self.rows.iter().filter_map(|row| Some(place(row)?.location)).collect::<BTreeSet<_>>().len()
+    }
+
     /// The rules that it names, each once, in their order.
     pub fn rules(&self) -> Vec<LayoutRule> {
         let named = |rule: &LayoutRule| self.rows.iter().flat_map(|row| &row.driver).any(|p| p.rule == Some(*rule));
