@@ -166,10 +166,14 @@ impl App {
         let [main, findings] = Split::vertical([Constraint::Fill(3), Constraint::Fill(u16::from(below))]).areas(area);
         let [main, side] =
             Split::horizontal([Constraint::Fill(3), Constraint::Fill(if drawer.is_some() { 2 } else { 0 })])
+                .spacing(u16::from(drawer.is_some()))
                 .areas(main);
         let layout = self.state.tabs.layout().clone();
         self.layout(id, &layout, &mut Vec::new(), main, buffer);
         if let Some(drawer) = drawer {
+            for y in side.top()..side.bottom() {
+                buffer.set_string(side.x.saturating_sub(1), y, "│", self.look.dim());
+            }
             let views = self.state.tabs.drawer_views();
             let active = views.iter().position(|view| *view == drawer).unwrap_or(0);
             let views: Vec<String> = views.into_iter().map(str::to_owned).collect();
