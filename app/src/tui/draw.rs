@@ -262,14 +262,21 @@ impl App {
         let (state, look, graphics) = (&self.state, self.look, self.graphics.is_some());
         let none = Views::default();
         let views = id.0.and_then(|program| self.views.get(&program)).unwrap_or(&none);
-        let part = match id.1.as_str() {
+        let (number, part) = match (id.1.as_str(), state.program()) {
+            // Long texts, which commands do not change.
+            ("source", Some(program)) => (program.loaded_at, None),
+            ("isa", Some(program)) => {
+                let task = &program.results.compiled;
+                let answer = task.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1));
+                (program.revision, Some(format!("{answer} {}", task.underway)))
+            }
             // Selecting a register unfolds it.
-            "registers" => state.program().and_then(|is| is.selection.register.clone()),
-            "graph" => Some(format!("{} {}", views.records.first, views.order.number)),
-            _ => None,
+            ("registers", Some(program)) => (self.epoch, program.selection.register.clone()),
+            ("graph", _) => (self.epoch, Some(format!("{} {}", views.records.first, views.order.number))),
+            _ => (self.epoch, None),
         };
         let is_new = pane.rows().is_empty();
-        pane.fill((self.epoch, width, part), || match (id.1.as_str(), state.program()) {
+        pane.fill((number, width, part), || match (id.1.as_str(), state.program()) {
             ("failure", _) => state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default().into(),
             ("gallery", _) => gallery(state, look, width).into(),
             (view, Some(program)) => contents(Shown { view, program, views, graphics }, state, look, width),

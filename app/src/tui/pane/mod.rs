@@ -60,6 +60,9 @@ pub struct Pane {
     /// What stays marked while the cursor moves on.
     held: Option<Link>,
     highlighter: Highlighter,
+    /// How often the rows were made.
+    #[cfg(test)]
+    makings: usize,
 }
 
 impl Pane {
@@ -67,10 +70,20 @@ impl Pane {
     pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Contents) {
         if self.made.as_ref() != Some(&key) {
             Contents { rows: self.rows, list: self.list, images: self.images } = make();
+            #[cfg(test)]
+            {
+                self.makings += 1;
+            }
             self.highlighter = Highlighter::default();
             self.made = Some(key);
             self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
         }
+    }
+
+    /// How often the rows were made.
+    #[cfg(test)]
+    pub fn made(&self) -> usize {
+        self.makings
     }
 
     /// The rows.
