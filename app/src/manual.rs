@@ -55,6 +55,7 @@ pub const PICTURES: &[(&str, &[u8])] = &[
     ("pictures/window.png", include_bytes!("../../assets/manual/pictures/window.png")),
     ("pictures/workgroup.png", include_bytes!("../../assets/manual/pictures/workgroup.png")),
     ("pictures/work-graph.png", include_bytes!("../../assets/manual/pictures/work-graph.png")),
+    ("pictures/terminal-settings.png", include_bytes!("../../assets/manual/pictures/terminal-settings.png")),
     ("pictures/terminal.png", include_bytes!("../../assets/manual/pictures/terminal.png")),
 ];
 

@@ -96,6 +96,39 @@ fn suspends_and_continues() {
     assert_eq!(terminal.end().code(), Some(7));
 }
 
+/// The program on a sample in a terminal that answers this.
+fn answering(answer: &'static [u8]) -> Terminal {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanescope"));
+    Terminal::answering(answer, command.args(["tui", "tile_16x16.comp"]), &[])
+}
+
+#[test]
+fn keys_work_while_a_terminal_does_not_answer() {
+    let mut terminal = answering(b"");
+    terminal.until("Workgroup");
+    terminal.press("jj\x1b[B");
+    terminal.until(" 4/");
+    terminal.resize(100, 30);
+    terminal.until("Findings  Source");
+    terminal.press("q");
+    assert!(terminal.end().success());
+    terminal.wrote(LEFT);
+}
+
+#[test]
+fn answers_are_not_typed() {
+    const ALL: &[u8] =
+        b"\x1b_Gi=31;OK\x1b\\\x1bP>|kitty(0.40.0)\x1b\\\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?62;4c\x1b[6;20;10t\x1b[0n";
+    let mut terminal = answering(ALL);
+    terminal.until("Workgroup");
+    terminal.press("j");
+    terminal.until(" 2/");
+    let screen = terminal.screen();
+    assert!(!screen.contains("Options") && screen.contains("1 Layout"), "{screen}");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
 #[test]
 fn an_idle_screen_uses_no_processor() {
     let mut terminal = Terminal::start(&["lit_surface.vert", "lit_surface.frag"]);

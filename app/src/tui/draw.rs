@@ -174,10 +174,14 @@ impl App {
         let [main, findings] = Split::vertical([Constraint::Fill(3), Constraint::Fill(u16::from(below))]).areas(area);
         let [main, side] =
             Split::horizontal([Constraint::Fill(3), Constraint::Fill(if drawer.is_some() { 2 } else { 0 })])
+                .spacing(u16::from(drawer.is_some()))
                 .areas(main);
         let layout = self.state.tabs.layout().clone();
         self.layout(id, &layout, &mut Vec::new(), main, buffer);
         if let Some(drawer) = drawer {
+            for y in side.top()..side.bottom() {
+                buffer.set_string(side.x.saturating_sub(1), y, "│", self.look.dim());
+            }
             let views = self.state.tabs.drawer_views();
             let active = views.iter().position(|view| *view == drawer).unwrap_or(0);
             let views: Vec<String> = views.into_iter().map(str::to_owned).collect();
@@ -310,14 +314,21 @@ impl App {
         let (state, look, graphics) = (&self.state, self.look, self.graphics.is_some());
         let none = Views::default();
         let views = id.0.and_then(|program| self.views.get(&program)).unwrap_or(&none);
-        let part = match id.1.as_str() {
+        let (number, part) = match (id.1.as_str(), state.program()) {
+            // Long texts, which commands do not change.
+            ("source", Some(program)) => (program.loaded_at, None),
+            ("isa", Some(program)) => {
+                let task = &program.results.compiled;
+                let answer = task.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1));
+                (program.revision, Some(format!("{answer} {}", task.underway)))
+            }
             // Selecting a register unfolds it.
-            "registers" => state.program().and_then(|is| is.selection.register.clone()),
-            "graph" => Some(format!("{} {}", views.records.first, views.order.number)),
-            _ => state.corpus_in_front().map(|page| page.revision.to_string()),
+            ("registers", Some(program)) => (self.epoch, program.selection.register.clone()),
+            ("graph", _) => (self.epoch, Some(format!("{} {}", views.records.first, views.order.number))),
+            _ => (self.epoch, state.corpus_in_front().map(|page| page.revision.to_string())),
         };
         let is_new = pane.count() == 0;
-        pane.fill((self.epoch, width, part), || match (id.1.as_str(), state.program()) {
+        pane.fill((number, width, part), || match (id.1.as_str(), state.program()) {
             ("failure", _) => state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default().into(),
             ("gallery", _) => gallery(state, look, width).into(),
             (name, _) if name.starts_with(CORPUS) => {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use ratatui::crossterm::event::{self, Event};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH};
 use signal_hook::iterator::Signals;
 
 use super::graphics::{Answer, Late, PATIENCE, answers};
@@ -55,11 +55,16 @@ impl Events {
     /// # Errors
     /// Signals cannot be caught.
     pub fn listen(&self, asked: bool) -> io::Result<()> {
-        let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCONT])?;
+        let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCONT, SIGWINCH])?;
         let sender = self.sender.clone();
         std::thread::spawn(move || {
             for signal in signals.forever() {
-                let message = if signal == SIGCONT { Message::Continued } else { Message::End(signal) };
+                let message = match signal {
+                    SIGCONT => Message::Continued,
+                    // A drawing takes the new size. The reader of keys may still wait for the terminal's answer.
+                    SIGWINCH => Message::Wake,
+                    signal => Message::End(signal),
+                };
                 if sender.send(message).is_err() {
                     break;
                 }

@@ -34,6 +34,7 @@ pub enum Colors {
 
 /// Readable on a white background, where the terminal's yellow is not.
 const OCHRE: Color = Color::Indexed(130);
+const DARK_GREEN: Color = Color::Indexed(28);
 
 impl Look {
     /// The look for this process's environment.
@@ -174,6 +175,7 @@ impl Look {
             From::Yellow if self.light && self.has_many() => OCHRE,
             From::Black => Color::Black,
             From::Red => Color::Red,
+            From::Green if self.light && self.has_many() => DARK_GREEN,
             From::Green => Color::Green,
             From::Yellow => Color::Yellow,
             From::Blue if !self.light => Color::LightBlue,

@@ -64,6 +64,9 @@ pub struct Pane {
     /// What stays marked while the cursor moves on.
     held: Option<Link>,
     highlighter: Highlighter,
+    /// How often the rows were made.
+    #[cfg(test)]
+    makings: usize,
 }
 
 impl Pane {
@@ -72,6 +75,10 @@ impl Pane {
         if self.made.as_ref() != Some(&key) {
             Contents { rows: self.rows, list: self.list, images: self.images } = make();
             (self.base, self.count) = (0, self.rows.len());
+            #[cfg(test)]
+            {
+                self.makings += 1;
+            }
             self.highlighter = Highlighter::default();
             self.made = Some(key);
             self.cursor = self.cursor.min(self.count.saturating_sub(1));
@@ -104,6 +111,12 @@ impl Pane {
     /// The first column that is in view.
     pub fn left(&self) -> usize {
         self.left
+    }
+
+    /// How often the rows were made.
+    #[cfg(test)]
+    pub fn made(&self) -> usize {
+        self.makings
     }
 
     /// The line of the cursor, from 0.

@@ -154,6 +154,26 @@ fn panes_are_made_again_only_after_changes() {
 }
 
 #[test]
+fn long_texts_follow_the_file_and_nothing_else() {
+    let mut stage = compute(LOOK, LARGE);
+    show(&mut stage, "source");
+    let made = |stage: &mut Stage| {
+        stage.draw();
+        stage.app.focused().made()
+    };
+    let before = made(&mut stage);
+    stage.press(KeyCode::Char('u'));
+    stage.press(KeyCode::Char('3'));
+    show(&mut stage, "source");
+    assert_eq!(made(&mut stage), before, "commands change no text");
+    stage.file("group.comp", &COMPUTE.replace("void main()", "void  main()"));
+    stage.app.act(Command::Reload);
+    stage.settle();
+    assert!(made(&mut stage) > before);
+    assert!(stage.app.focused().text().contains("void  main()"));
+}
+
+#[test]
 fn a_picture_is_exported_as_the_window_draws_it() {
     let mut stage = pair(LOOK, LARGE);
     show(&mut stage, "packing");
