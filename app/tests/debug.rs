@@ -159,6 +159,39 @@ fn a_pixel_and_a_vertex_of_the_scene_are_stepped() {
 }
 
 #[test]
+fn the_launch_of_a_record_is_stepped_and_compared_with_the_device() {
+    let graph = sample("work_graphs/02_quadtree_recursion.dxil");
+    let report = json_of(&["debug", &graph, "--record", "Split:2", "--commands", "stepi 3; continue"], 0);
+    let record = &report["record"];
+    assert_eq!(
+        (&record["node"], &record["generation"], &record["same"]),
+        (&json!("Split[0]"), &json!(2), &json!(true))
+    );
+    assert_eq!(record["input"], "f0=32 f1=0 f2=32");
+    let written = record["written"].as_array().expect("records");
+    assert_eq!(written.len(), 4);
+    assert_eq!(written[3], json!({ "target": "Split[0]", "fields": "f0=48 f1=16 f2=16" }));
+    assert_eq!(report["commands"][0]["state"]["step"], 3);
+    // The same from a saved run, without a device.
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("quad.lanescope-run");
+    let saved = saved.to_str().expect("UTF-8");
+    assert_eq!(outcome(["run", &graph, "--save", saved]).0, 0);
+    let again = json_of(&["debug", &graph, "--record", "Split:2", "--run", saved], 0);
+    assert_eq!(again["record"], report["record"]);
+    for (arguments, expected) in [
+        (["--record", "Split:999999"], "the node got"),
+        (["--record", "Nowhere:0"], "no node `Nowhere`; expected one of Seed[0], Split[0]"),
+        (["--record", "Split"], "expected NODE:N"),
+    ] {
+        let (status, _, stderr) = outcome(["debug", &graph].into_iter().chain(arguments));
+        assert_eq!((status, stderr.contains(expected)), (2, true), "{stderr}");
+    }
+    let (status, _, stderr) = outcome(["debug", &sample("race.comp"), "--record", "a:1"]);
+    assert_eq!((status, stderr.contains("the file has no work graph")), (2, true), "{stderr}");
+}
+
+#[test]
 fn the_scene_is_drawn_without_a_device() {
     let files = [sample("half_precision.vert"), sample("half_precision.frag")];
     // 16-bit varyings, which lavapipe lacks: packed and original draw the same.

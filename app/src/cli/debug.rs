@@ -2,16 +2,17 @@
 //! forwards and backwards.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves, findings};
 use lanescope_core::gpu::{GpuError, Inputs};
-use lanescope_core::interpreter::Options as Limits;
 use lanescope_core::interpreter::debugger::session::{
     Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow, parse_all,
 };
+use lanescope_core::interpreter::{Machine, Options as Limits};
 use lanescope_core::options::Options;
 use lanescope_core::program::{LoadedModule, Program, StageKind};
 use lanescope_core::run::InterpreterRun;
@@ -19,6 +20,7 @@ use lanescope_core::specialised;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
+use super::debug_record::{self, RecordReport};
 use super::on_device::{Format, TIME};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
@@ -38,6 +40,8 @@ Examples:
                                         the last fragment of the scene that covers a pixel, with its quad and wave
   lanescope debug lit_surface.vert lit_surface.frag --vertex 4 --trace
                                         a vertex of the scene
+  lanescope debug work_graphs/02_quadtree_recursion.dxil --record Split:2
+                                        the launch of a node's record, and what it writes
 
 The files are in the folder samples.
 
@@ -89,6 +93,19 @@ pub struct Debug {
         help_heading = "Debugger"
     )]
     vertex: Option<u32>,
+
+    /// A record of a work graph's node, counted from 0 over all generations: steps the launch that runs with it
+    #[arg(
+        long,
+        value_name = "NODE:N",
+        conflicts_with_all = ["group", "pixel", "vertex"],
+        help_heading = "Debugger"
+    )]
+    record: Option<String>,
+
+    /// Saved run that has the record [default: a run with one record of zeros]
+    #[arg(long = "run", value_name = "FILE.lanescope-run", requires = "record", help_heading = "Debugger")]
+    saved: Option<PathBuf>,
 
     /// Breakpoint at a line, an id or a condition (may be repeated)
     #[arg(long = "break", value_name = "FILE:LINE|%ID|COND", help_heading = "Debugger")]
@@ -148,6 +165,9 @@ pub struct Debugged {
     pub state: State,
     /// What was found up to there.
     pub findings: Vec<Finding>,
+    /// The record of a work graph whose launch this is, and what it wrote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<RecordReport>,
 }
 
 /// A trace.
@@ -215,9 +235,13 @@ impl From<Output> for Printed {
 impl Debug {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let unusable = |why: &dyn std::fmt::Display| CliError::Unusable(why.to_string());
-        let commands = parse_all(&self.commands).map_err(|why| unusable(&why))?;
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
-        let program = self.analysis.program(&mut self.analysis.loading().loader())?;
+        let mut loader = self.analysis.loading().loader();
+        let program = self.analysis.program(&mut loader)?;
+        if let Some(record) = &self.record {
+            let inputs = contents.inputs(&program, self.seed, self.zeros).map_err(CliError::Unusable)?;
+            return debug_record::run(self, record, (&program, &inputs), &mut loader);
+        }
         let report = self.analysis.report_of(&program)?;
         args::some_stage(&program, &report)?;
         let options = self.analysis.options_for(&program);
@@ -225,8 +249,16 @@ impl Debug {
         let program = specialised(&program, &options).map_err(|why| unusable(&why))?;
         let launch = self.launch(&program, &options, &inputs)?;
         let session = Session::new(launch.machine.clone(), self.chosen(&launch)?);
-        let mut session =
-            program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source);
+        let session = program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source);
+        let (debugged, _) = self.carry_out(&launch, session)?;
+        let broken = debugged.findings.iter().any(|finding| finding.severity == Severity::Error);
+        self.print(&debugged, launch.machine.size())?;
+        Ok(if broken || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// Carries out the commands of a session on a launch. Returns the machine where it ended as well.
+    pub(super) fn carry_out(&self, launch: &Launch, mut session: Session) -> Result<(Debugged, Machine), CliError> {
+        let commands = parse_all(&self.commands).map_err(|why| CliError::Unusable(why.to_string()))?;
         for text in &self.breakpoints {
             session.run(&Command::Break(text.clone())).map_err(|why| CliError::Unusable(format!("--break {why}")))?;
         }
@@ -267,28 +299,44 @@ impl Debug {
             trace,
             state: session.state(),
             findings: all,
+            record: None,
         };
+        Ok((debugged, machine.clone()))
+    }
+
+    /// Prints a session. `size` is that of a workgroup.
+    pub(super) fn print(&self, debugged: &Debugged, size: [u32; 3]) -> Result<(), CliError> {
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
-                text::write_debug(&debugged, session.debugger().machine().size(), &mut out, style)?;
+                text::write_debug(debugged, size, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::print_versioned(1, &debugged)?,
+            Format::Json => json::print_versioned(1, debugged)?,
         }
-        let broken = debugged.findings.iter().any(|finding| finding.severity == Severity::Error);
-        Ok(if broken || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+        Ok(())
+    }
+
+    /// The options of the analysis.
+    pub(super) fn analysis(&self) -> &Analysis {
+        &self.analysis
+    }
+
+    /// The saved run that `--record` is of.
+    pub(super) fn saved_run(&self) -> Option<&Path> {
+        self.saved.as_deref()
+    }
+
+    /// The limits of a run in the interpreter.
+    pub(super) fn limits(&self) -> Limits {
+        Limits { max_steps: self.max_steps, ..Limits::default() }
     }
 
     /// The program at its start, at the workgroup, pixel or vertex that was asked for.
     fn launch(&self, program: &Program, options: &Options, inputs: &Inputs) -> Result<Launch, CliError> {
         let waves = Waves::predicted(program, options);
-        let limits = Limits { max_steps: self.max_steps, ..Limits::default() };
-        let failed = |why: GpuError| match why.is_missing() {
-            true => CliError::Missing(why.to_string()),
-            false => CliError::Unusable(why.to_string()),
-        };
+        let limits = self.limits();
         let is_draw = program.stages.iter().any(|stage| stage.stage.is_graphics());
         let flags = [
             ("--group", self.group.is_some(), false),
@@ -322,7 +370,7 @@ impl Debug {
     }
 
     /// The lane that was asked for.
-    fn chosen(&self, launch: &Launch) -> Result<Chosen, CliError> {
+    pub(super) fn chosen(&self, launch: &Launch) -> Result<Chosen, CliError> {
         let map = &launch.waves.lanes;
         if launch.machine.program().stage() != StageKind::Compute {
             let (wave, lane) = launch.chosen;
@@ -352,6 +400,14 @@ impl Debug {
                 map.subgroup_size
             ))),
         }
+    }
+}
+
+/// What keeps a launch from starting.
+pub(super) fn failed(why: GpuError) -> CliError {
+    match why.is_missing() {
+        true => CliError::Missing(why.to_string()),
+        false => CliError::Unusable(why.to_string()),
     }
 }
 

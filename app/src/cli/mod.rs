@@ -5,6 +5,7 @@ mod choices;
 mod conversion;
 mod corpus;
 mod debug;
+mod debug_record;
 mod diff;
 mod doctor;
 mod draw;

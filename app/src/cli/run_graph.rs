@@ -342,7 +342,7 @@ fn generations_of(run: &GraphRun) -> String {
 }
 
 /// The entry point of a graph that has no other.
-fn only_entry(graph: &WorkGraph) -> Option<&str> {
+pub(super) fn only_entry(graph: &WorkGraph) -> Option<&str> {
     let mut entries = graph.nodes.iter().filter(|node| node.starts());
     entries.next().filter(|_| entries.next().is_none()).map(|node| node.name.as_str())
 }

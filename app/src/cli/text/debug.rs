@@ -9,7 +9,10 @@ use lanescope_core::text_format::counted;
 use super::Style;
 use super::page::{Line, Page, WIDTH};
 use crate::cli::debug::{Debugged, Done, Printed, Trace};
+use crate::cli::debug_record::{RecordReport, WrittenRow};
 
+/// Records that are listed.
+const RECORDS_AT_MOST: usize = 16;
 /// Slices and rows of a workgroup that are drawn.
 const SLICES_AT_MOST: u32 = 16;
 const ROWS_AT_MOST: u32 = 64;
@@ -32,12 +35,50 @@ pub fn write(debugged: &Debugged, size: [u32; 3], out: &mut dyn Write, style: St
     if let Some(trace) = &debugged.trace {
         self::trace(page, trace)?;
     }
+    if let Some(record) = &debugged.record {
+        self::record(page, record)?;
+    }
     if !debugged.findings.is_empty() {
         page.heading("Findings", "up to here")?;
         let all: Vec<&Finding> = debugged.findings.iter().collect();
         page.table(&findings::table(&all), 1)?;
     }
     Ok(())
+}
+
+/// The record of a launch, and what the launch writes.
+fn record(page: &mut Page<'_>, record: &RecordReport) -> io::Result<()> {
+    let style = page.style;
+    let [first, count] = record.records;
+    let which = match count {
+        1 => format!("record {first}"),
+        _ => format!("records {first} to {}", first + count.saturating_sub(1)),
+    };
+    page.heading("Launch", &format!("{which} of {} in generation {}", record.node, record.generation))?;
+    page.line(Line::of(style.dim, " input: ").text(&record.input))?;
+    let list = |page: &mut Page<'_>, rows: &[WrittenRow]| {
+        for row in rows.iter().take(RECORDS_AT_MOST) {
+            page.line(Line::of(style.strong, format!(" {}", row.target)).text(format!("  {}", row.fields)))?;
+        }
+        match rows.len().checked_sub(RECORDS_AT_MOST).filter(|more| *more > 0) {
+            Some(more) => page.line(Line::of(style.dim, format!(" and {more} more; --format json has all of them"))),
+            None => Ok(()),
+        }
+    };
+    page.heading("Written", &counted(record.written.len(), "record"))?;
+    list(page, &record.written)?;
+    let device = &record.device;
+    match record.same {
+        Some(true) => page.line(Line::of(style.dim, format!(" the same as on {device}"))),
+        Some(false) => {
+            page.heading("Written on the device", device)?;
+            list(page, &record.device_wrote)
+        }
+        None => page.line(Line::of(
+            style.dim,
+            format!(" not compared: the run on {device} does not say what this launch wrote"),
+        )),
+    }
 }
 
 fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3]) -> io::Result<()> {

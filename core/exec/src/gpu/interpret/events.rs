@@ -79,6 +79,9 @@ fn pixel(machine: &Machine, wave: u64, lane: u32) -> String {
     })
 }
 
+/// The set of the descriptors that hold records of a work graph's node: no shader has it.
+pub(in crate::gpu) const RECORDS: u32 = u32::MAX;
+
 /// An instruction and its source line: `%12 OpLoad, tile.comp:20`.
 fn at(program: &Program, place: Place) -> String {
     let text = describe::instruction_name(program, place);
@@ -90,6 +93,9 @@ fn at(program: &Program, place: Place) -> String {
 
 fn place_in_memory(program: &Program, address: Address, names: &ResourceNames) -> Option<String> {
     Some(match address {
+        // Records of a work graph.
+        Address::Descriptor { set: RECORDS, binding: 0, offset, .. } => format!("input records, byte {offset}"),
+        Address::Descriptor { set: RECORDS, offset, .. } => format!("output records, byte {offset}"),
         Address::Descriptor { set, binding, element, offset } => {
             format!("{}, byte {offset}", names.name(set, binding, element, element > 0))
         }

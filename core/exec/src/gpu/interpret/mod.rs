@@ -32,7 +32,9 @@ use lanescope_passes::run::{
 };
 
 pub use self::draw::DrawPlace;
+pub(in crate::gpu) use self::events::RECORDS;
 pub use self::events::findings;
+pub(in crate::gpu) use self::inputs::{AllFilled, fill};
 pub use self::waves::Waves;
 
 /// The name that chooses the interpreter instead of a device.
@@ -85,7 +87,7 @@ struct Before {
 }
 
 /// The result of a decoder as an error of a run.
-fn decode(
+pub(in crate::gpu) fn decode(
     module: &lanescope_spirv::Module,
     entry: &lanescope_spirv::EntryPoint,
 ) -> Result<Arc<interpreter::Program>, GpuError> {
@@ -129,7 +131,7 @@ impl Launch {
         let decoded = decode(module, entry)?;
         let resources = Resources::of(&[(module, entry)])?;
         let dispatch = dispatch_of((module, entry), groups, &resources, inputs);
-        let filled = inputs::fill(&resources, inputs)?;
+        let filled = fill(&resources, inputs)?;
         let waves = waves.fit(decoded.local_size());
         let lanes = interpreter::Dispatch { groups: dispatch.groups, only, lanes: waves.lanes.clone() };
         let machine = Machine::new(decoded, &filled.inputs, &lanes, &options).map_err(not_launched)?;
@@ -147,6 +149,32 @@ impl Launch {
             chosen: (0, 0),
             before: None,
         })
+    }
+
+    /// The launch of a node's record.
+    pub(in crate::gpu) fn of_node(
+        machine: Machine,
+        entry: String,
+        dispatch: Dispatch,
+        filled: AllFilled,
+        inputs: &Inputs,
+    ) -> Launch {
+        let waves = machine.lane_map();
+        let subgroup_size = waves.first().map_or(1, Vec::len) as u32;
+        Launch {
+            entry,
+            dispatch,
+            waves: Waves { lanes: interpreter::LaneMap { subgroup_size, waves }, how: "row-major".to_owned() },
+            names: inputs.names.clone(),
+            raster: None,
+            chosen: (0, 0),
+            buffers: filled.buffers,
+            images: filled.images,
+            attachments: Vec::new(),
+            order_dependent: Vec::new(),
+            before: None,
+            machine,
+        }
     }
 
     /// What a machine that started here has written and found so far.
@@ -272,7 +300,7 @@ fn not_decoded(error: DecodeError) -> GpuError {
     }
 }
 
-fn not_launched(error: LaunchError) -> GpuError {
+pub(in crate::gpu) fn not_launched(error: LaunchError) -> GpuError {
     match error {
         LaunchError::Memory { needed, limit } => {
             GpuError::TooLarge { what: "the run in the interpreter (bytes)".to_owned(), needed, limit }
