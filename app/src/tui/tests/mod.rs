@@ -3,6 +3,7 @@
 mod debug;
 mod dialogs;
 mod looks;
+mod monkey;
 mod panes;
 mod panic;
 mod records;
