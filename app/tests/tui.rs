@@ -22,6 +22,11 @@ fn opens_moves_resizes_and_quits() {
     terminal.until("Movement");
     terminal.press("\u{1b}");
     terminal.until(" 6/");
+    // F7 compiles; the assembly is in the second mode.
+    terminal.press("\u{1b}[18~2");
+    terminal.until("Vertex Shader  gfx1030");
+    terminal.press("1");
+    terminal.until("Original: 5 locations");
     terminal.resize(80, 24);
     terminal.until("Findings  Source");
     terminal.press("y");

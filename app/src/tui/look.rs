@@ -173,6 +173,8 @@ impl Look {
         use anstyle::AnsiColor as From;
         match color {
             From::Yellow if self.light && self.has_many() => OCHRE,
+            // Of the sixteen it is the one that is not readable on white.
+            From::Yellow if self.light => Color::DarkGray,
             From::Black => Color::Black,
             From::Red => Color::Red,
             From::Green if self.light && self.has_many() => DARK_GREEN,

@@ -130,13 +130,7 @@ impl Map {
             out.rows.push(Row::default().with(strong, format!(" {title}"), None));
         }
         let grid = Grid::new(self, z, out.width);
-        let mut head = Row::default().with(dim, format!("{:>margin$}", "", margin = grid.margin + 1), None);
-        for x in 0..width {
-            let number = if grid.cell > 1 || x % 8 == 0 { x.to_string() } else { String::new() };
-            let text: String = format!("{number:>cell$}", cell = grid.cell).chars().take(grid.cell).collect();
-            let gap = if grid.lined { " " } else { "" };
-            head = head.with(dim, format!("{gap}{text}"), None);
-        }
+        let head = Row::default().with(dim, grid.columns(), None);
         out.rows.push(head);
         for y in 0..height {
             if grid.lined && (y == 0 || grid.has_rule(y)) {
@@ -228,6 +222,23 @@ impl Grid<'_> {
     fn has_rule(&self, y: u32) -> bool {
         let [width, _, _] = self.map.size;
         self.squares && (0..width).any(|x| self.is_above(x, y))
+    }
+
+    /// The numbers of the columns: of each, or of every eighth where a cell is narrower than a number.
+    fn columns(&self) -> String {
+        let [width, _, _] = self.map.size;
+        let each = self.cell + usize::from(self.lined);
+        let is_wide = width.saturating_sub(1).to_string().len() <= self.cell;
+        let mut out = " ".repeat(self.margin + 1);
+        let first = out.len();
+        for x in (0..width).step_by(if is_wide { 1 } else { 8 }) {
+            // Where the cell begins, after its line.
+            let at = first + x as usize * each + usize::from(self.lined);
+            let number = if is_wide { format!("{x:>cell$}", cell = self.cell) } else { x.to_string() };
+            out.extend(std::iter::repeat_n(' ', at.saturating_sub(out.len())));
+            out.push_str(&number);
+        }
+        out
     }
 
     /// The rule above a row.
@@ -329,8 +340,16 @@ mod tests {
 
     #[test]
     fn narrow_maps_show_letters_only() {
-        let expected = ["  0", "0 aaaa", "1 aaaa", " The wave as a letter; a wider terminal shows lanes too."];
+        let expected = ["  0123", "0 aaaa", "1 aaaa", " The wave as a letter; a wider terminal shows lanes too."];
         assert_eq!(drawn(&squares(), 8), expected);
+    }
+
+    #[test]
+    fn narrow_columns_have_whole_numbers() {
+        let threads: Vec<[u32; 3]> = (0..32).map(|thread| [thread, 0, 0]).collect();
+        let map = Map::of_threads([32, 1, 1], 32, &threads).expect("small");
+        assert_eq!(drawn(&map, 40)[0], "  0       8       16      24");
+        assert!(drawn(&map, 140)[0].starts_with("     0   1   2"), "{:?}", drawn(&map, 140));
     }
 
     #[test]

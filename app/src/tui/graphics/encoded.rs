@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use image::imageops::{FilterType, crop_imm, resize};
-use image::{DynamicImage, RgbaImage};
+use image::imageops::{FilterType, crop_imm, resize, thumbnail};
+use image::{DynamicImage, ImageBuffer, Rgba, RgbaImage};
 use lanescope_core::run::Pixels;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
@@ -98,13 +98,17 @@ fn next_number() -> u32 {
 /// The image in the pixels of its cells.
 fn scaled(graphics: Graphics, image: &Image) -> Option<RgbaImage> {
     let [width, height] = image.pixels.size;
-    let all = RgbaImage::from_raw(width, height, image.pixels.rgba.clone())?;
+    if width == 0 || height == 0 {
+        return None;
+    }
+    let all = ImageBuffer::<Rgba<u8>, &[u8]>::from_raw(width, height, &image.pixels.rgba)?;
     let side = |cells: usize, cell: u16| u32::try_from(cells).ok().map(|cells| cells.saturating_mul(u32::from(cell)));
     let (mut wide, mut high) = (side(image.size[0], graphics.cell[0])?, side(image.size[1], graphics.cell[1])?);
     while u64::from(wide) * u64::from(high) > u64::from(PIXELS) {
         (wide, high) = (wide / 2, high / 2);
     }
+    let (wide, high) = (wide.max(1), high.max(1));
     // Pixels stay squares where an image is enlarged.
-    let filter = if wide >= width && high >= height { FilterType::Nearest } else { FilterType::Triangle };
-    Some(resize(&all, wide.max(1), high.max(1), filter))
+    let enlarges = wide >= width && high >= height;
+    Some(if enlarges { resize(&all, wide, high, FilterType::Nearest) } else { thumbnail(&all, wide, high) })
 }

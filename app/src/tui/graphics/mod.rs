@@ -182,6 +182,22 @@ mod tests {
     }
 
     #[test]
+    fn any_size_is_drawn() {
+        for [width, height] in [[1, 1], [1, 300], [300, 1], [0, 4], [7, 0], [37, 61], [3000, 2000]] {
+            let pixels = Arc::new(Pixels { size: [width, height], rgba: vec![127; (width * height * 4) as usize] });
+            let image = Image { row: 0, column: 0, size: [9, 4], pixels };
+            for protocol in [Protocol::Sixel, Protocol::Kitty] {
+                for (rows, above) in [(4, 0), (1, 3), (2, 1)] {
+                    drawn(&mut Images::default(), protocol, &image, Rect::new(0, 0, 9, rows), above);
+                }
+            }
+        }
+        let short = Image { pixels: Arc::new(Pixels { size: [9, 9], rgba: vec![0; 3] }), ..image() };
+        let none = drawn(&mut Images::default(), Protocol::Sixel, &short, Rect::new(0, 0, 4, 2), 0);
+        assert_eq!(none, Buffer::empty(none.area), "pixels are missing");
+    }
+
+    #[test]
     fn kitty_has_the_pixels_once() {
         let (mut images, image) = (Images::default(), image());
         let first = drawn(&mut images, Protocol::Kitty, &image, Rect::new(2, 1, 4, 2), 0);

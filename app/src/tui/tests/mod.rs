@@ -4,6 +4,7 @@ mod corpus;
 mod debug;
 mod dialogs;
 mod looks;
+mod monkey;
 mod panes;
 mod panic;
 mod records;
