@@ -68,7 +68,7 @@ lint: tools test-packages
 
 # The last one prints the ratios of all, in one table.
 bench: tools bench-packages
-	cargo bench --workspace --bench passes --bench read --bench dxil --bench databases --bench interpret --bench frame --bench scaling
+	cargo bench --workspace --bench passes --bench read --bench dxil --bench databases --bench interpret --bench lanes --bench frame --bench scaling
 	cargo bench --workspace --bench corpus
 	cargo bench --workspace --bench table
 
