@@ -154,13 +154,16 @@ fn lanes(out: &mut Rows, stop: &DebugStop) {
     let grid = LaneGrid::of(stop);
     let name = if stop.lanes.name.is_empty() { "lane numbers" } else { &stop.lanes.name };
     out.section(Section::Heading("Lanes", &format!("{name}; {}", stop.lane_map)));
-    // As wide as the widest value with its brackets, if that fits.
-    let all = grid.rows.iter().flatten().flatten();
+    // As wide as the widest value with its brackets, if that fits; a fraction needs some digits, and lines then scroll
+    // sideways.
+    let all = || grid.rows.iter().flatten().flatten();
+    let has_fraction = |cell: &LaneCell| cell.value.as_ref().is_some_and(|value| value.contains('.'));
+    let least = if all().any(has_fraction) { VALUE } else { NARROWEST };
     let around = |cell: &LaneCell| 2 + usize::from(cell.helper);
     let width = |cell: &LaneCell| value(cell, VALUE - around(cell)).width() + around(cell);
-    let widest = all.map(width).max().unwrap_or(0).clamp(NARROWEST, VALUE);
+    let widest = all().map(width).max().unwrap_or(0).clamp(least, VALUE);
     let across = grid.rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
-    let wide = widest.min((out.width / across).saturating_sub(1)).max(NARROWEST);
+    let wide = widest.min((out.width / across).saturating_sub(1)).max(least);
     let mut last = None;
     for cells in &grid.rows {
         let wave = cells.iter().flatten().next().map(|cell| cell.lane.wave);
