@@ -83,6 +83,15 @@ fn sarif_has_the_rules_and_files_of_findings() {
         let uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a file");
         assert!(uri.starts_with("file:///") && uri.contains("missing_input."), "{uri}");
     }
+    let race = samples().join("race.comp").to_string_lossy().into_owned();
+    let (status, log, errors) = outcome(["debug", &race, "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&log).expect(&errors);
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!((status, result["ruleId"].as_str()), (1, Some("E001")));
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 13);
+    let (_, log, errors) = outcome(["corpus", &vertex, "--measure", "findings", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&log).expect(&errors);
+    assert!(log["runs"][0]["results"].is_array());
     let graph = samples().join("work_graphs/05_sparse_array.dxil").to_string_lossy().into_owned();
     let (_, log, errors) = outcome(["graph", &graph, "--format", "sarif"]);
     let log: Value = serde_json::from_str(&log).expect(&errors);

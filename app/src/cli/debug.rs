@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves, findings};
 use lanescope_core::gpu::{GpuError, Inputs};
@@ -21,7 +21,8 @@ use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::debug_record::{self, RecordReport};
-use super::on_device::{Format, TIME};
+use super::on_device::TIME;
+use super::sarif::{self, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
@@ -56,6 +57,14 @@ Exit status: 0 success, 1 findings of severity error, 2 unusable input, 3 the sh
 const ROWS_AT_MOST: usize = 2000;
 /// Rows of a trace as JSON.
 const ROWS_IN_JSON: usize = 100_000;
+
+/// Output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Sarif,
+}
 
 /// Arguments of `debug`.
 #[derive(Debug, Args)]
@@ -139,7 +148,7 @@ pub struct Debug {
     #[arg(long, value_name = "u0|SET:BINDING=FILE|BYTES", help_heading = "Run")]
     buffer: Vec<Filling>,
 
-    /// Output format
+    /// Output format; `sarif` writes the findings only
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -314,6 +323,11 @@ impl Debug {
                 out.flush()?;
             }
             Format::Json => json::print_versioned(1, debugged)?,
+            Format::Sarif => {
+                let files = self.analysis.files().iter().map(|file| file.display().to_string());
+                let files: Vec<String> = files.collect();
+                sarif::print(debugged.findings.iter().map(|finding| Located::among(&files, finding)))?;
+            }
         }
         Ok(())
     }

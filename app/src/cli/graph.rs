@@ -115,8 +115,7 @@ impl Graph {
             }
             Format::Sarif => {
                 let findings = report.findings.iter().filter(|finding| finding.code.starts_with('G'));
-                let log = sarif::log(findings.map(|finding| Located::of(&report, finding)));
-                json::write(&log, &mut plain)?;
+                sarif::write(findings.map(|finding| Located::of(&report, finding)), &mut plain)?;
             }
             Format::Svg => {
                 let theme = lanescope_pictures::theme::Theme::light();

@@ -1,13 +1,12 @@
 //! Findings as SARIF 2.1.0, the form that code hosts and editors read.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use lanescope_core::findings::{Finding, Severity, rule};
 use lanescope_core::report::Report;
 use serde_json::{Value, json};
-
-use super::json;
 
 /// Schema of the form.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -33,6 +32,17 @@ impl<'a> Located<'a> {
         let file = report.inputs.get(input).map_or("", |input| input.path.as_str());
         Located { finding, file, line: None }
     }
+
+    /// A finding of a run: at the source line that ends its place (`%42 OpLoad, race.comp:13`), else in the first file.
+    pub fn among(files: &'a [String], finding: &'a Finding) -> Located<'a> {
+        let source = finding.place.as_deref().and_then(|place| place.rsplit_once(", ")?.1.rsplit_once(':'));
+        let at = source.and_then(|(name, line)| {
+            let file = files.iter().find(|file| Path::new(file).file_name().is_some_and(|last| last == name))?;
+            Some((file, line.parse().ok()?))
+        });
+        let (file, line) = at.map_or((files.first(), None), |(file, line)| (Some(file), Some(line)));
+        Located { finding, file: file.map_or("", String::as_str), line }
+    }
 }
 
 /// Prints findings on standard output.
@@ -40,35 +50,75 @@ impl<'a> Located<'a> {
 /// # Errors
 /// What of them could not be written.
 pub fn print<'a>(findings: impl IntoIterator<Item = Located<'a>>) -> io::Result<()> {
-    json::print(&log(findings))
+    let mut out = BufWriter::new(io::stdout().lock());
+    write(findings, &mut out)?;
+    out.flush()
 }
 
-/// Findings as a SARIF log.
-pub fn log<'a>(findings: impl IntoIterator<Item = Located<'a>>) -> Value {
-    let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut descriptors = Vec::new();
-    let mut results = Vec::new();
-    for located in findings {
-        let code = located.finding.code.as_str();
-        let index = *rules.entry(code).or_insert_with(|| {
-            descriptors.push(descriptor(code, located.finding.severity));
-            descriptors.len() - 1
-        });
-        results.push(result(&located, index));
+/// Writes findings as a SARIF log.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write<'a>(findings: impl IntoIterator<Item = Located<'a>>, out: &mut impl Write) -> io::Result<()> {
+    let mut log = Log::begin(out)?;
+    for finding in findings {
+        log.add(&finding)?;
     }
-    json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "Lanescope",
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": descriptors,
-            } },
-            "columnKind": "utf16CodeUnits",
-            "results": results,
-        }],
-    })
+    log.end()
+}
+
+/// A log while it is written: results first, one per line, so that only the rules are kept.
+pub struct Log<'o, W: Write> {
+    out: &'o mut W,
+    /// The index of each rule.
+    rules: BTreeMap<String, usize>,
+    descriptors: Vec<Value>,
+    results: usize,
+}
+
+impl<'o, W: Write> Log<'o, W> {
+    /// Begins a log.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn begin(out: &'o mut W) -> io::Result<Self> {
+        write!(out, "{{\n  \"$schema\": \"{SCHEMA}\",\n  \"version\": \"2.1.0\",\n  \"runs\": [\n    {{\n")?;
+        write!(out, "      \"columnKind\": \"utf16CodeUnits\",\n      \"results\": [")?;
+        Ok(Log { out, rules: BTreeMap::new(), descriptors: Vec::new(), results: 0 })
+    }
+
+    /// Writes a finding.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn add(&mut self, located: &Located<'_>) -> io::Result<()> {
+        let code = &located.finding.code;
+        let index = match self.rules.get(code) {
+            Some(index) => *index,
+            None => {
+                self.descriptors.push(descriptor(code, located.finding.severity));
+                self.rules.insert(code.clone(), self.descriptors.len() - 1);
+                self.descriptors.len() - 1
+            }
+        };
+        let comma = if self.results == 0 { "" } else { "," };
+        self.results += 1;
+        write!(self.out, "{comma}\n        {}", result(located, index))
+    }
+
+    /// Ends the log with its rules.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn end(self) -> io::Result<()> {
+        let driver = json!({
+            "name": "Lanescope",
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "rules": self.descriptors,
+        });
+        let close = if self.results == 0 { "" } else { "\n      " };
+        writeln!(self.out, "{close}],\n      \"tool\": {{ \"driver\": {driver} }}\n    }}\n  ]\n}}")
+    }
 }
 
 /// The rule of a code. A code that the table lacks comes from a report of another version of this program.
@@ -160,7 +210,9 @@ mod tests {
         let (known, unknown) = (finding("P001", Severity::Warning), finding("Z9", Severity::Error));
         let listed = Finding { line: Some(ListingLine { input: 0, line: 7 }), ..known.clone() };
         let at = |finding, line| Located { finding, file: "a b/c:d.frag", line };
-        let log = log([at(&known, Some(3)), at(&unknown, None), at(&listed, None)]);
+        let mut text = Vec::new();
+        write([at(&known, Some(3)), at(&unknown, None), at(&listed, None)], &mut text).expect("in memory");
+        let log: Value = serde_json::from_slice(&text).expect("is JSON");
         let run = &log["runs"][0];
         let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
         assert_eq!(rules.iter().map(|rule| rule["id"].as_str()).collect::<Vec<_>>(), [Some("P001"), Some("Z9")]);
@@ -175,6 +227,27 @@ mod tests {
         assert!(results[1]["locations"][0]["physicalLocation"].get("region").is_none());
         assert_eq!(results[2]["locations"][0]["logicalLocations"][2]["name"], "line 7 of the disassembly");
         assert_eq!(results[1]["level"], "error");
+    }
+
+    #[test]
+    fn a_log_without_findings_is_whole() {
+        let mut text = Vec::new();
+        write([], &mut text).expect("in memory");
+        let log: Value = serde_json::from_slice(&text).expect("is JSON");
+        assert_eq!(log["runs"][0]["results"], json!([]));
+    }
+
+    #[test]
+    fn a_source_line_of_a_place_is_found_in_its_file() {
+        let files = ["a/lit.vert".to_owned(), "a/lit.frag".to_owned()];
+        let at = |place: &str| {
+            let finding = Finding { place: Some(place.to_owned()), ..finding("E001", Severity::Error) };
+            let located = Located::among(&files, &finding);
+            (located.file.to_owned(), located.line)
+        };
+        assert_eq!(at("%42 OpLoad, lit.frag:13"), ("a/lit.frag".to_owned(), Some(13)));
+        assert_eq!(at("%42 OpLoad, other.glsl:13"), ("a/lit.vert".to_owned(), None));
+        assert_eq!(at("%42 OpLoad"), ("a/lit.vert".to_owned(), None));
     }
 
     #[test]

@@ -184,6 +184,7 @@ enum Format {
     Csv,
     Markdown,
     Html,
+    Sarif,
 }
 
 #[derive(Debug, Args)]

@@ -6,10 +6,13 @@ use std::path::Path;
 
 use anstream::AutoStream;
 use lanescope_core::corpus::{Columns, Comparison, Summary};
+use lanescope_core::findings::{Finding, Severity, rule};
+use lanescope_core::text_format::counted;
 use lanescope_pictures::corpus::Page;
 
 use super::{Format, Output};
 use crate::cli::CliError;
+use crate::cli::sarif::{self, Located};
 use crate::cli::text::{self, Style};
 use crate::corpus::{Footer, Rows};
 use crate::safe_write::{NotWritten, Unfinished};
@@ -88,6 +91,20 @@ fn in_text(
     Ok(footer)
 }
 
+/// The findings of a code in a pipeline: a result keeps their number only.
+fn summed_finding(pipeline: &str, code: &str, count: u64) -> Finding {
+    let about = rule(code).map_or("finding of another version of this program", |rule| rule.about);
+    Finding {
+        code: code.to_owned(),
+        severity: rule(code).map_or(Severity::Warning, |rule| rule.severity),
+        stage: None,
+        message: format!("{about} ({})", counted(count, "time")),
+        place: Some(pipeline.to_owned()),
+        line: None,
+        details: None,
+    }
+}
+
 fn form(
     rows: &Path,
     comparison: Option<&Comparison>,
@@ -121,6 +138,18 @@ fn form(
             })?;
             out.write_all(columns.header().as_bytes())?;
             let footer = Rows::open(rows)?.each(|row| out.write_all(columns.lines(&row).as_bytes()))?;
+            to_stderr(comparison);
+            Ok(footer)
+        }
+        Format::Sarif => {
+            let mut log = sarif::Log::begin(out)?;
+            let footer = Rows::open(rows)?.each(|row| {
+                row.findings.iter().try_for_each(|(code, count)| {
+                    let finding = summed_finding(&row.pipeline, code, *count);
+                    log.add(&Located { finding: &finding, file: &row.database, line: None })
+                })
+            })?;
+            log.end()?;
             to_stderr(comparison);
             Ok(footer)
         }
