@@ -37,7 +37,8 @@ impl<'a> Located<'a> {
     pub fn among(files: &'a [String], finding: &'a Finding) -> Located<'a> {
         let source = finding.place.as_deref().and_then(|place| place.rsplit_once(", ")?.1.rsplit_once(':'));
         let at = source.and_then(|(name, line)| {
-            let file = files.iter().find(|file| Path::new(file).file_name().is_some_and(|last| last == name))?;
+            // Relative, as the module names its source.
+            let file = files.iter().find(|file| Path::new(file).ends_with(name))?;
             Some((file, line.parse().ok()?))
         });
         let (file, line) = at.map_or((files.first(), None), |(file, line)| (Some(file), Some(line)));
@@ -246,6 +247,7 @@ mod tests {
             (located.file.to_owned(), located.line)
         };
         assert_eq!(at("%42 OpLoad, lit.frag:13"), ("a/lit.frag".to_owned(), Some(13)));
+        assert_eq!(at("%42 OpLoad, a/lit.frag:13"), ("a/lit.frag".to_owned(), Some(13)));
         assert_eq!(at("%42 OpLoad, other.glsl:13"), ("a/lit.vert".to_owned(), None));
         assert_eq!(at("%42 OpLoad"), ("a/lit.vert".to_owned(), None));
     }
