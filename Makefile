@@ -17,7 +17,7 @@ ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
 DRIVER_PACKAGES += mesa-drm-shim
 endif
 
-.PHONY: help run tui test test-device soak lint bench manual tools run-packages tui-packages test-packages bench-packages
+.PHONY: help run tui test test-device soak lint bench manual build share install uninstall refresh deb tools run-packages tui-packages test-packages bench-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
@@ -28,6 +28,9 @@ help:
 	@echo "make lint    formatting, clippy and documentation"
 	@echo "make bench   benchmarks"
 	@echo "make manual  the manual as HTML, in $(TARGET_DIR)/manual"
+	@echo "make install PREFIX=/usr/local   the program, its manual pages, completions, icon and file types; FORM=tui leaves out the window"
+	@echo "make uninstall PREFIX=/usr/local removes them"
+	@echo "make deb     Debian packages with and without the window, in $(TARGET_DIR)/debian"
 
 # The window where there is a display, the text report where there is none.
 run: tools run-packages
@@ -65,7 +68,7 @@ lint: tools test-packages
 
 # The last one prints the ratios of all, in one table.
 bench: tools bench-packages
-	cargo bench --workspace --bench passes --bench read --bench dxil --bench databases --bench interpret --bench frame --bench scaling
+	cargo bench --workspace --bench passes --bench read --bench dxil --bench databases --bench interpret --bench lanes --bench frame --bench scaling
 	cargo bench --workspace --bench corpus
 	cargo bench --workspace --bench table
 
@@ -75,6 +78,76 @@ manual: tools
 		cargo install mdbook --version '^0.5' --locked --no-default-features --features search --root $(TARGET_DIR)/mdbook
 	PATH="$(abspath $(TARGET_DIR))/mdbook/bin:$$PATH" mdbook build assets --dest-dir $(abspath $(TARGET_DIR))/manual
 	@echo "The manual is $(TARGET_DIR)/manual/index.html"
+
+# What is installed: the whole program, or without the window (FORM=tui).
+PREFIX  ?= /usr/local
+FORM    ?= window
+DESTDIR ?=
+INSTALLED := $(DESTDIR)$(PREFIX)
+SHARE     := $(TARGET_DIR)/share
+ICONS     := 16 24 32 48 64 128 256
+FORM_FLAGS := $(if $(filter tui,$(FORM)),--no-default-features --features tui)
+
+build: tools $(if $(filter tui,$(FORM)),tui-packages,run-packages)
+	cargo build --release -p lanescope $(FORM_FLAGS)
+
+# Pages and completions are written by the program itself.
+share: build
+	rm -rf $(SHARE)
+	mkdir -p $(SHARE)/man1 $(SHARE)/completions
+	$(TARGET_DIR)/release/lanescope man -o $(SHARE)/man1
+	$(TARGET_DIR)/release/lanescope completions bash > $(SHARE)/completions/lanescope
+	$(TARGET_DIR)/release/lanescope completions zsh > $(SHARE)/completions/_lanescope
+	$(TARGET_DIR)/release/lanescope completions fish > $(SHARE)/completions/lanescope.fish
+	gzip -9n $(SHARE)/man1/*.1
+
+# Building and installing may be two users: `make share`, then `sudo make install`, which builds nothing.
+install:
+	@[ -d $(SHARE)/man1 ] || $(MAKE) share
+	install -Dm755 $(TARGET_DIR)/release/lanescope $(INSTALLED)/bin/lanescope
+	install -Dm644 -t $(INSTALLED)/share/man/man1 $(SHARE)/man1/*.1.gz
+	install -Dm644 -t $(INSTALLED)/share/bash-completion/completions $(SHARE)/completions/lanescope
+	install -Dm644 -t $(INSTALLED)/share/zsh/site-functions $(SHARE)/completions/_lanescope
+	install -Dm644 -t $(INSTALLED)/share/fish/vendor_completions.d $(SHARE)/completions/lanescope.fish
+	install -Dm644 -t $(INSTALLED)/share/mime/packages packaging/lanescope-mime.xml
+	install -Dm644 -t $(INSTALLED)/share/doc/lanescope README.md LICENSE
+	mkdir -p $(INSTALLED)/share/lanescope
+	cp -R samples assets/schemas assets/manual $(INSTALLED)/share/lanescope/
+ifneq ($(FORM),tui)
+	install -Dm644 -t $(INSTALLED)/share/applications packaging/lanescope.desktop
+	install -Dm644 -t $(INSTALLED)/share/icons/hicolor/scalable/apps assets/icon/lanescope.svg
+	for side in $(ICONS); do \
+		install -Dm644 assets/icon/lanescope-$$side.png $(INSTALLED)/share/icons/hicolor/$${side}x$$side/apps/lanescope.png; \
+	done
+endif
+	@$(MAKE) --no-print-directory refresh
+
+uninstall:
+	rm -f $(INSTALLED)/bin/lanescope $(INSTALLED)/share/man/man1/lanescope.1.gz $(INSTALLED)/share/man/man1/lanescope-*.1.gz
+	rm -f $(INSTALLED)/share/bash-completion/completions/lanescope $(INSTALLED)/share/zsh/site-functions/_lanescope
+	rm -f $(INSTALLED)/share/fish/vendor_completions.d/lanescope.fish
+	rm -f $(INSTALLED)/share/mime/packages/lanescope-mime.xml $(INSTALLED)/share/applications/lanescope.desktop
+	rm -f $(INSTALLED)/share/icons/hicolor/scalable/apps/lanescope.svg $(INSTALLED)/share/icons/hicolor/*/apps/lanescope.png
+	rm -rf $(INSTALLED)/share/lanescope $(INSTALLED)/share/doc/lanescope
+	@$(MAKE) --no-print-directory refresh
+
+# The desktop's databases; a package's own scripts do this after a staged install.
+refresh:
+	@[ -z "$(DESTDIR)" ] || exit 0; \
+	command -v update-mime-database >/dev/null && [ -d $(INSTALLED)/share/mime ] && update-mime-database $(INSTALLED)/share/mime; \
+	command -v update-desktop-database >/dev/null && [ -d $(INSTALLED)/share/applications ] && update-desktop-database -q $(INSTALLED)/share/applications; \
+	command -v gtk-update-icon-cache >/dev/null && [ -d $(INSTALLED)/share/icons/hicolor ] && gtk-update-icon-cache -qtf $(INSTALLED)/share/icons/hicolor; \
+	true
+
+# Two packages: with the window, and for machines without X libraries.
+deb: tools run-packages
+	@command -v cargo-deb >/dev/null || [ -x $(TARGET_DIR)/cargo-deb/bin/cargo-deb ] || \
+		cargo install cargo-deb --version '^3' --locked --root $(TARGET_DIR)/cargo-deb
+	$(MAKE) share FORM=tui
+	PATH="$(abspath $(TARGET_DIR))/cargo-deb/bin:$$PATH" cargo deb -p lanescope --no-build --variant tui
+	$(MAKE) share FORM=window
+	PATH="$(abspath $(TARGET_DIR))/cargo-deb/bin:$$PATH" cargo deb -p lanescope --no-build
+	@ls -l $(TARGET_DIR)/debian/*.deb
 
 tools:
 	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust $(CARGO_NEEDED) or newer (https://rustup.rs)"; exit 1; }

@@ -2,6 +2,7 @@
 
 use lanescope_inspector::chord::{Chord, Key};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::CorpusCommand;
 use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::layout::Move;
 use lanescope_inspector::mode::Mode;
@@ -159,6 +160,7 @@ pub const TABLE: &[Row] = &[
         .group()
         .program(),
     row(Command::Compare, Menu::View, "compare", "Compare with…", &[ctrl('D').shift()]).letter('=').program(),
+    row(Command::Corpus(CorpusCommand::Show), Menu::View, "corpus", "Corpus result", &[ctrl('R').shift()]).letter('Q'),
     row(Command::NextProgram, Menu::View, "next-program", "Next program", &[plain(Key::PageDown).ctrl()])
         .letter(']')
         .group()
@@ -410,7 +412,8 @@ mod tests {
             Command::Redo => Command::Preferences,
             Command::Preferences => Command::SideBySide,
             Command::SideBySide => Command::Compare,
-            Command::Compare => Command::SetMode(Mode::Layout),
+            Command::Compare => Command::Corpus(CorpusCommand::Show),
+            Command::Corpus(CorpusCommand::Show) => Command::SetMode(Mode::Layout),
             Command::SetMode(Mode::Layout) => Command::SetMode(Mode::Compiled),
             Command::SetMode(Mode::Compiled) => Command::SetMode(Mode::Run),
             Command::SetMode(Mode::Run) => Command::SetMode(Mode::Compare),
@@ -454,7 +457,16 @@ mod tests {
                 | DebugCommand::RemoveBreakpoint(_)
                 | DebugCommand::Choose(_)
                 | DebugCommand::Group(_)
+                | DebugCommand::Target(_)
                 | DebugCommand::Map(_),
+            )
+            | Command::Corpus(
+                CorpusCommand::Part(_)
+                | CorpusCommand::Filter(_)
+                | CorpusCommand::Sort(_)
+                | CorpusCommand::Choose(_)
+                | CorpusCommand::OpenRow(_)
+                | CorpusCommand::OpenPipeline(_),
             )
             | Command::OpenFiles(_)
             | Command::OpenChanged(..)
@@ -473,6 +485,7 @@ mod tests {
             | Command::SetCompileSettings(_)
             | Command::SetSpeculativeSettings(_)
             | Command::SetStatisticsSettings(_)
+            | Command::SetTextSettings(_)
             | Command::SetPreferences(_)
             | Command::ChooseContents(_)
             | Command::DropContents(_)

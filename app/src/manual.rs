@@ -45,6 +45,7 @@ pub const PAGES: &[Page] = &[
     page!("window", [], None, ["overview", "findings"]),
     page!("tui", ["terminal"], Some("tui"), []),
     page!("json-report", ["json"], None, []),
+    page!("scripts", ["ci", "sarif", "schema", "watch"], Some("schema"), []),
     page!("limits", ["promises"], None, []),
     page!("troubleshooting", ["doctor"], Some("doctor"), []),
 ];

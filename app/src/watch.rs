@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant, SystemTime};
 
+use lanescope_core::program::Program;
 use notify::event::{EventKind, ModifyKind};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
@@ -32,6 +33,16 @@ enum Message {
     Set(BTreeMap<PathBuf, SystemTime>),
     Event(notify::Result<Event>),
     End,
+}
+
+/// The files whose change changes a program: its own, given by absolute paths, and those that they include.
+pub fn files_of(paths: &[PathBuf], program: &Program) -> impl Iterator<Item = PathBuf> {
+    let includes = program.modules.iter().flat_map(move |module| {
+        let folder = paths.get(module.input).and_then(|path| path.parent()).unwrap_or(Path::new("/"));
+        module.includes.iter().map(move |include| folder.join(include))
+    });
+    let of_hlsl = program.dxil.iter().flat_map(|loaded| loaded.includes.iter().map(PathBuf::from));
+    paths.iter().cloned().chain(includes).chain(of_hlsl)
 }
 
 impl Watch {

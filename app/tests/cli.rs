@@ -486,7 +486,7 @@ fn names_a_missing_feature_and_the_alternative() {
 fn recognises_a_mistyped_command() {
     let (status, stdout, stderr) = outcome(["inspct"]);
     assert_eq!((status, stdout.as_str()), (2, ""));
-    assert!(stderr.contains("`inspct`") && stderr.contains("inspect, draw"), "{stderr}");
+    assert!(stderr.contains("`inspct`") && stderr.contains("inspect, watch, draw"), "{stderr}");
 }
 
 #[test]

@@ -106,10 +106,100 @@ void main() {
 
 #[test]
 fn what_the_interpreter_lacks_is_missing() {
+    const GEOMETRY: &str = "#version 450
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }
+";
+    let (_folder, shader) = file("lone.geom", GEOMETRY);
+    let shader = shader.to_str().expect("UTF-8");
+    for command in [["debug", shader].as_slice(), &["run", shader, "--device", "interpreter"]] {
+        let (status, _, stderr) = outcome(command.iter().copied());
+        assert_eq!((status, stderr.contains("the interpreter does not run geometry shaders")), (3, true), "{stderr}");
+    }
     let (status, _, stderr) = outcome(["run", &sample("lit_surface.vert"), "--device", "interpreter"]);
-    assert_eq!((status, stderr.contains("one compute shader, found vertex")), (3, true), "{stderr}");
-    let (status, _, stderr) = outcome(["debug", &sample("lit_surface.vert")]);
-    assert_eq!((status, stderr.contains("one compute shader, found vertex")), (3, true), "{stderr}");
+    assert_eq!((status, stderr.contains("drawing needs a fragment shader")), (2, true), "{stderr}");
+}
+
+#[test]
+fn a_pixel_and_a_vertex_of_the_scene_are_stepped() {
+    let files = [sample("flat_and_smooth.vert"), sample("flat_and_smooth.frag")];
+    let of = |rest: &[&str], status| {
+        let all: Vec<&str> = ["debug", &files[0], &files[1]].into_iter().chain(rest.iter().copied()).collect();
+        json_of(&all, status)
+    };
+    let pixel = of(&["--pixel", "20,40", "--commands", "step; lanes uv[0]; continue; print color"], 0);
+    assert_eq!((&pixel["stage"], &pixel["interpreter"]["wave"]), (&json!("fragment"), &json!(64)));
+    let fragment = &pixel["commands"][0]["state"]["fragment"];
+    assert_eq!((&fragment["pixel"], &fragment["helper"]), (&json!([20, 40]), &json!(false)));
+    let uv = pixel["commands"][1]["lanes"]["values"][0].as_array().expect("lanes");
+    let lane = pixel["state"]["lane"].as_u64().expect("a lane") as usize;
+    // The lane's quad: uv grows to the right.
+    let quad = lane & !3;
+    let value = |at: usize| uv[at].as_str().and_then(|text| text.parse::<f64>().ok()).expect("a number");
+    assert!(value(quad + 1) > value(quad) && value(quad + 3) > value(quad + 2));
+    assert!(pixel["commands"][3]["value"]["value"].as_str().is_some_and(|value| value.starts_with('(')), "{pixel}");
+    let vertex = of(&["--vertex", "4", "--commands", "continue; print position"], 0);
+    assert_eq!((&vertex["stage"], &vertex["state"]["vertex"]), (&json!("vertex"), &json!(4)));
+    assert_eq!(vertex["commands"][1]["value"]["value"], "(5.1000004, 0.3, 1.8000001, 3)");
+    let text = outcome(["debug", &files[0], &files[1], "--pixel", "20,40", "--trace"]);
+    assert_eq!(text.0, 0, "{}", text.2);
+    assert!(text.1.contains("fragment main  pixel 20,40, triangle"), "{}", text.1);
+    for (arguments, expected) in [
+        (["--pixel", "0,0"], "pixel 0,0: no fragment covers it"),
+        (["--pixel", "64,0"], "the picture has 64×64 pixels"),
+        (["--vertex", "18"], "the scene has 18 vertices"),
+        (["--group", "0,0,0"], "the program is not a compute shader"),
+    ] {
+        let (status, _, stderr) = outcome(["debug", &files[0], &files[1]].into_iter().chain(arguments));
+        assert_eq!((status, stderr.contains(expected)), (2, true), "{stderr}");
+    }
+    let (status, _, stderr) = outcome(["debug", &sample("race.comp"), "--pixel", "0,0"]);
+    assert_eq!((status, stderr.contains("not a vertex and a fragment shader")), (2, true), "{stderr}");
+}
+
+#[test]
+fn the_launch_of_a_record_is_stepped_and_compared_with_the_device() {
+    let graph = sample("work_graphs/02_quadtree_recursion.dxil");
+    let report = json_of(&["debug", &graph, "--record", "Split:2", "--commands", "stepi 3; continue"], 0);
+    let record = &report["record"];
+    assert_eq!(
+        (&record["node"], &record["generation"], &record["same"]),
+        (&json!("Split[0]"), &json!(2), &json!(true))
+    );
+    assert_eq!(record["input"], "f0=32 f1=0 f2=32");
+    let written = record["written"].as_array().expect("records");
+    assert_eq!(written.len(), 4);
+    assert_eq!(written[3], json!({ "target": "Split[0]", "fields": "f0=48 f1=16 f2=16" }));
+    assert_eq!(report["commands"][0]["state"]["step"], 3);
+    // The same from a saved run, without a device.
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("quad.lanescope-run");
+    let saved = saved.to_str().expect("UTF-8");
+    assert_eq!(outcome(["run", &graph, "--save", saved]).0, 0);
+    let again = json_of(&["debug", &graph, "--record", "Split:2", "--run", saved], 0);
+    assert_eq!(again["record"], report["record"]);
+    for (arguments, expected) in [
+        (["--record", "Split:999999"], "the node got"),
+        (["--record", "Nowhere:0"], "no node `Nowhere`; expected one of Seed[0], Split[0]"),
+        (["--record", "Split"], "expected NODE:N"),
+    ] {
+        let (status, _, stderr) = outcome(["debug", &graph].into_iter().chain(arguments));
+        assert_eq!((status, stderr.contains(expected)), (2, true), "{stderr}");
+    }
+    let (status, _, stderr) = outcome(["debug", &sample("race.comp"), "--record", "a:1"]);
+    assert_eq!((status, stderr.contains("the file has no work graph")), (2, true), "{stderr}");
+}
+
+#[test]
+fn the_scene_is_drawn_without_a_device() {
+    let files = [sample("half_precision.vert"), sample("half_precision.frag")];
+    // 16-bit varyings, which lavapipe lacks: packed and original draw the same.
+    let report = json_of(&["run", &files[0], &files[1], "--device", "interpreter"], 0);
+    let run = &report["run"];
+    assert_eq!((&run["mode"], &run["compare"]["equal"]), (&json!("graphics"), &json!(true)));
+    assert_eq!(run["attachments"][0]["samples"], 4);
+    assert_eq!(run["entries"], json!(["main", "main"]));
 }
 
 #[test]

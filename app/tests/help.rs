@@ -3,10 +3,12 @@
 
 mod common;
 
+use std::io::Read as _;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
 use common::{copy_samples, lanescope, outcome, samples, words};
+use rustix::process::{Pid, Signal, kill_process};
 
 /// The commands that `--help` lists.
 fn commands() -> Vec<String> {
@@ -32,11 +34,25 @@ fn run(line: &str, folder: &Path, commands: &[String]) -> Option<Output> {
     if !arguments.first().is_some_and(|first| commands.iter().any(|command| command == first)) {
         return None;
     }
-    let output = lanescope().current_dir(folder).args(arguments).output().expect("starts");
+    let mut command = lanescope();
+    command.current_dir(folder).args(arguments);
+    let output = match arguments.first().is_some_and(|first| first == "watch") {
+        true => interrupted(command),
+        false => command.output().expect("starts"),
+    };
     if let Some(to) = to.filter(|to| !to.starts_with('~')) {
         std::fs::write(folder.join(to), &output.stdout).expect("writes");
     }
     Some(output)
+}
+
+/// The output of a command that ends by Ctrl+C only, which comes after its first output.
+fn interrupted(mut command: Command) -> Output {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    let mut first = [0];
+    child.stdout.as_mut().expect("piped").read_exact(&mut first).expect("prints something");
+    kill_process(Pid::from_child(&child), Signal::INT).expect("runs");
+    child.wait_with_output().expect("ends")
 }
 
 fn assert_works(line: &str, output: &Output) {
@@ -90,7 +106,7 @@ fn command_lines_of_the_readme_work() {
     let (text, _) = rest.split_once("\n## ").expect("a section follows");
     let text = text.replace("\n    ", "\n  ");
     let lines = examples(&text);
-    assert_eq!(lines.len(), 11, "{lines:?}");
+    assert_eq!(lines.len(), 12, "{lines:?}");
     for line in lines {
         if let Some(output) = run(line, folder.path(), &commands) {
             assert_works(line, &output);

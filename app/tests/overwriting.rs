@@ -36,6 +36,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("run", "--local-root"),
     ("run", "--against"),
     ("debug", "--break"),
+    ("debug", "--run"),
     ("corpus", "--against"),
     ("guess-layout", "--layout"),
     // Compiled pipelines by their keys; what is there is what was compiled.

@@ -127,6 +127,6 @@ pub use lanescope_load as load;
 pub use lanescope_model::{options, overrides, program, target};
 pub use lanescope_passes::{
     AnalyseError, analyse, compare, corpus, dxil_tables, findings, graph, guessed_layout, packing, pipeline_tables,
-    registers, registers_for, report, run, specialised, table, workgroup,
+    registers, registers_for, report, report_tables, run, specialised, table, workgroup,
 };
 pub use lanescope_spirv as spirv;

@@ -2,19 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use egui::{Grid, Key, RichText, ScrollArea, TextEdit, Ui};
-use lanescope_core::options::{Options, SpecValue, flag};
+use egui::{Grid, RichText, ScrollArea, TextEdit, TextWrapMode, Ui};
+use lanescope_core::options::SpecValue;
 use lanescope_core::pipeline_tables::{DescriptionTable, description_tables};
 use lanescope_core::report::{Report, SpecConstant};
+use lanescope_core::report_tables;
+use lanescope_core::table::{Key, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::view::{self, ViewInfo};
 
 use crate::context::{View, ViewCx};
-use crate::table::{GridLook, Tokens, call, cell, grid as table_grid, one_line, quiet_cell};
+use crate::table::{GridLook, Tokens, call, cell, grid as table_grid, one_line, sort_of, sorting_title, table_id};
 use crate::theme::TokensOfVisuals as _;
 
 /// Specialization constants that are drawn: a module may declare thousands.
 const CONSTANTS_AT_MOST: usize = 500;
+/// Columns of the table of constants that are not drawn as its text: an editor, a button, and what one file leaves out.
+const VALUE: usize = 4;
+const SET: usize = 5;
+const FILE: usize = 6;
 
 /// The overview tab.
 #[derive(Debug, Default)]
@@ -36,11 +42,11 @@ impl View for StagesView {
             self.drafts.clear();
         }
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
-            inputs(ui, cx.report);
-            stages(ui, cx.report);
+            inputs(ui, cx, &mut commands);
+            stages(ui, cx, &mut commands);
             description(ui, cx, &mut commands);
             self.constants(ui, cx.report, &mut commands);
-            options(ui, cx.report, &mut commands);
+            options(ui, cx, &mut commands);
         });
         commands
     }
@@ -52,78 +58,28 @@ fn section(ui: &mut Ui, title: &str) {
     ui.add_space(2.0);
 }
 
-fn titles(ui: &mut Ui, titles: &[&str]) {
-    for title in titles {
-        ui.label(RichText::new(*title).color(Tokens::of(ui.visuals()).quiet));
-    }
-    ui.end_row();
+/// A table of the overview. Titles sort, and rows have a context menu.
+fn grid(ui: &mut Ui, cx: &ViewCx<'_>, name: &'static str, table: &Table, commands: &mut Vec<Command>) {
+    let look = GridLook { spacing: [24.0, 6.0], ..GridLook::default() };
+    table_grid(ui, cx, ("overview", name), table, look, |_| false, commands);
 }
 
-fn grid(name: &str) -> Grid {
-    Grid::new(name).num_columns(2).spacing([24.0, 6.0])
-}
-
-fn inputs(ui: &mut Ui, report: &Report) {
+fn inputs(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     section(ui, "Files");
-    grid("inputs").show(ui, |ui| {
-        let compiled = report.inputs.iter().any(|input| input.compiler.is_some());
-        let columns = ["Path", "Holds", "Bytes", "Hash", "Compiler"];
-        titles(ui, if compiled { &columns } else { &columns[..4] });
-        for input in &report.inputs {
-            ui.strong(one_line(&input.path));
-            ui.label(input.format.name());
-            ui.monospace(input.bytes.to_string());
-            ui.monospace(input.hash.to_string()).on_hover_text("XXH3 of the file's bytes");
-            if let Some(compiler) = &input.compiler {
-                ui.label(one_line(compiler)).on_hover_text("Compiler of the file");
-            }
-            ui.end_row();
-        }
-    });
-    registers(ui, report);
-}
-
-/// Where the registers of HLSL went that glslang compiled; a container lists its own.
-fn registers(ui: &mut Ui, report: &Report) {
-    if report.inputs.iter().all(|input| input.bindings.is_empty()) {
-        return;
+    grid(ui, cx, "files", &report_tables::inputs(cx.report), commands);
+    let registers = report_tables::hlsl_registers(cx.report, CONSTANTS_AT_MOST);
+    if !registers.rows.is_empty() {
+        section(ui, "HLSL registers");
+        grid(ui, cx, "registers", &registers, commands);
     }
-    section(ui, "HLSL registers");
-    grid("registers").show(ui, |ui| {
-        titles(ui, &["Register", "Descriptor", "File"]);
-        for input in &report.inputs {
-            for row in input.bindings.iter().take(CONSTANTS_AT_MOST) {
-                ui.monospace(row.name());
-                ui.monospace(row.place());
-                ui.label(one_line(&input.path));
-                ui.end_row();
-            }
-        }
-    });
 }
 
-fn stages(ui: &mut Ui, report: &Report) {
+fn stages(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     section(ui, "Stages");
-    if report.stages.is_empty() {
-        ui.label("No entry point was analyzed.");
-        return;
+    match cx.report.stages.is_empty() {
+        true => _ = ui.label("No entry point was analyzed."),
+        false => grid(ui, cx, "stages", &report_tables::stages(cx.report), commands),
     }
-    grid("stages").show(ui, |ui| {
-        let sized = report.stages.iter().any(|stage| stage.workgroup_size.is_some());
-        titles(
-            ui,
-            if sized { &["Stage", "Entry point", "File", "Workgroup"] } else { &["Stage", "Entry point", "File"] },
-        );
-        for stage in &report.stages {
-            ui.strong(stage.stage.name());
-            ui.monospace(one_line(&stage.entry));
-            ui.label(file(report, stage.input));
-            if let Some([x, y, z]) = stage.workgroup_size {
-                ui.monospace(format!("{x}×{y}×{z}"));
-            }
-            ui.end_row();
-        }
-    });
 }
 
 /// What a file says of the pipeline beside its shaders.
@@ -152,45 +108,55 @@ fn description(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     }
 }
 
-fn file(report: &Report, input: usize) -> String {
-    report.inputs.get(input).map(|input| one_line(&input.path)).unwrap_or_default()
-}
-
 impl StagesView {
     fn constants(&mut self, ui: &mut Ui, report: &Report, commands: &mut Vec<Command>) {
         if report.spec_constants.is_empty() {
             return;
         }
         section(ui, "Specialization constants");
-        let files = report.inputs.len() > 1;
         let set = &report.options.spec;
-        grid("constants").show(ui, |ui| {
-            let columns: &[&str] = &["Id", "Name", "Type", "Default", "Value", "", "File"];
-            titles(ui, if files { columns } else { &columns[..6] });
-            for (row, constant) in report.spec_constants.iter().take(CONSTANTS_AT_MOST).enumerate() {
-                ui.monospace(constant.id.to_string());
-                ui.label(one_line(constant.name.as_deref().unwrap_or("—")));
-                ui.monospace(&constant.type_name);
-                ui.monospace(one_line(&constant.default));
-                if let Some(value) = self.editor(ui, row, constant) {
-                    let mut options = report.options.clone();
-                    options.spec.insert(constant.id, SpecValue(value));
-                    commands.push(Command::SetOptions(Box::new(options)));
+        let table = report_tables::constants(report);
+        let id = table_id(("overview", "constants"));
+        let several = report.inputs.len() > 1;
+        let shown = (0..table.columns.len()).filter(|column| several || *column != FILE);
+        let shown: Vec<usize> = shown.collect();
+        Grid::new("constants").num_columns(shown.len()).spacing([24.0, 6.0]).show(ui, |ui| {
+            for (at, column) in shown.iter().filter_map(|at| Some((*at, table.columns.get(*at)?))) {
+                match column.title.is_empty() {
+                    true => _ = ui.label(""),
+                    false => _ = sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Extend),
                 }
-                if set.contains_key(&constant.id) {
-                    let reset = ui.button("Reset").on_hover_text("Reset to the module's value");
-                    call(&reset, format!("Reset constant {}", constant.id));
-                    if reset.clicked() {
-                        self.drafts.remove(&constant.id);
-                        let mut options = report.options.clone();
-                        options.spec.remove(&constant.id);
-                        commands.push(Command::SetOptions(Box::new(options)));
+            }
+            ui.end_row();
+            let rows = table.order(sort_of(ui.ctx(), id)).into_iter().filter_map(|at| table.rows.get(at));
+            for row in rows.take(CONSTANTS_AT_MOST) {
+                let Key::Item(index) = row.key else { continue };
+                let Some(constant) = report.spec_constants.get(index) else { continue };
+                for &column in &shown {
+                    match column {
+                        VALUE => {
+                            if let Some(value) = self.editor(ui, index, constant) {
+                                let mut options = report.options.clone();
+                                options.spec.insert(constant.id, SpecValue(value));
+                                commands.push(Command::SetOptions(Box::new(options)));
+                            }
+                        }
+                        SET if set.contains_key(&constant.id) => {
+                            let reset = ui.button("Reset").on_hover_text("Reset to the module's value");
+                            call(&reset, format!("Reset constant {}", constant.id));
+                            if reset.clicked() {
+                                self.drafts.remove(&constant.id);
+                                let mut options = report.options.clone();
+                                options.spec.remove(&constant.id);
+                                commands.push(Command::SetOptions(Box::new(options)));
+                            }
+                        }
+                        SET => _ = ui.label(""),
+                        _ => {
+                            let text = row.cell(column).map(|cell| cell.text()).unwrap_or_default();
+                            ui.label(RichText::new(if text.is_empty() { "—".to_owned() } else { one_line(&text) }));
+                        }
                     }
-                } else {
-                    ui.label("");
-                }
-                if files {
-                    ui.label(file(report, constant.input));
                 }
                 ui.end_row();
             }
@@ -224,7 +190,7 @@ impl StagesView {
                 let wrong = why_not(constant, &text);
                 self.drafts.insert(constant.id, (text.clone(), wrong));
             }
-            if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+            if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
                 self.drafts.remove(&constant.id);
             } else if response.lost_focus() && wrong.is_none() && text != constant.value {
                 answer = Some(text.trim().to_owned());
@@ -243,24 +209,16 @@ fn why_not(constant: &SpecConstant, text: &str) -> Option<String> {
     (!constant.takes(text.trim())).then(|| format!("expected {what} that fits {}", constant.type_name))
 }
 
-fn options(ui: &mut Ui, report: &Report, commands: &mut Vec<Command>) {
+fn options(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     section(ui, "Options");
-    let differences = report.options.differences(&Options::default());
-    if differences.is_empty() {
+    let differences = report_tables::options(cx.report);
+    if differences.rows.is_empty() {
         ui.label("All options have their default values.");
         return;
     }
-    grid("options").show(ui, |ui| {
-        titles(ui, &["Option", "Value", "Default"]);
-        for option in &differences {
-            ui.monospace(flag(option.name));
-            ui.strong(one_line(&option.value));
-            quiet_cell(ui, &option.base);
-            ui.end_row();
-        }
-    });
+    grid(ui, cx, "options", &differences, commands);
     ui.add_space(4.0);
     if ui.button("Reset all options").clicked() {
-        commands.push(Command::SetOptions(Box::new(report.untouched_options())));
+        commands.push(Command::SetOptions(Box::new(cx.report.untouched_options())));
     }
 }

@@ -1,22 +1,28 @@
-//! `lanescope debug`: steps a compute shader in the interpreter, forwards and backwards.
+//! `lanescope debug`: steps a compute shader, or a vertex or fragment shader on the fixed scene, in the interpreter,
+//! forwards and backwards.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lanescope_core::findings::{Finding, Severity};
-use lanescope_core::gpu::interpret::{Launch, Waves, findings};
-use lanescope_core::interpreter::Options as Limits;
+use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves, findings};
+use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::debugger::session::{
     Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow, parse_all,
 };
-use lanescope_core::program::LoadedModule;
+use lanescope_core::interpreter::{Machine, Options as Limits};
+use lanescope_core::options::Options;
+use lanescope_core::program::{LoadedModule, Program, StageKind};
 use lanescope_core::run::InterpreterRun;
 use lanescope_core::specialised;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
-use super::on_device::Format;
+use super::debug_record::{self, RecordReport};
+use super::on_device::TIME;
+use super::sarif::{self, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
@@ -31,6 +37,12 @@ Examples:
                                         up to the instruction that defines %42
   lanescope debug wave_size.comp --invocation 40,0,0 --break 'sum >= 100'
                                         up to a condition in one invocation
+  lanescope debug lit_surface.vert lit_surface.frag --pixel 30,20 --watch 'texcoord[0]'
+                                        the last fragment of the scene that covers a pixel, with its quad and wave
+  lanescope debug lit_surface.vert lit_surface.frag --vertex 4 --trace
+                                        a vertex of the scene
+  lanescope debug work_graphs/02_quadtree_recursion.dxil --record Split:2
+                                        the launch of a node's record, and what it writes
 
 The files are in the folder samples.
 
@@ -46,15 +58,23 @@ const ROWS_AT_MOST: usize = 2000;
 /// Rows of a trace as JSON.
 const ROWS_IN_JSON: usize = 100_000;
 
+/// Output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Sarif,
+}
+
 /// Arguments of `debug`.
 #[derive(Debug, Args)]
 pub struct Debug {
     #[command(flatten)]
     analysis: Analysis,
 
-    /// The workgroup
-    #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", value_parser = triple, help_heading = "Debugger")]
-    group: [u32; 3],
+    /// The workgroup [default: 0,0,0]
+    #[arg(long, value_name = "X,Y,Z", value_parser = triple, help_heading = "Debugger")]
+    group: Option<[u32; 3]>,
 
     /// The invocation of the workgroup (its local id)
     #[arg(long, value_name = "X,Y,Z", value_parser = triple, conflicts_with = "lane", help_heading = "Debugger")]
@@ -63,6 +83,38 @@ pub struct Debug {
     /// The lane, as WAVE.LANE
     #[arg(long, value_name = "W.L", value_parser = wave_and_lane, help_heading = "Debugger")]
     lane: Option<Chosen>,
+
+    /// The pixel of the scene, of 64×64: its last fragment [default: 32,32, or the first one that is covered]
+    #[arg(
+        long,
+        value_name = "X,Y",
+        value_parser = args::numbers::<2>,
+        conflicts_with_all = ["group", "invocation", "lane"],
+        help_heading = "Debugger"
+    )]
+    pixel: Option<[u32; 2]>,
+
+    /// The vertex of the scene, of 18: steps the vertex shader
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["group", "invocation", "lane", "pixel"],
+        help_heading = "Debugger"
+    )]
+    vertex: Option<u32>,
+
+    /// A record of a work graph's node, counted from 0 over all generations: steps the launch that runs with it
+    #[arg(
+        long,
+        value_name = "NODE:N",
+        conflicts_with_all = ["group", "pixel", "vertex"],
+        help_heading = "Debugger"
+    )]
+    record: Option<String>,
+
+    /// Saved run that has the record [default: a run with one record of zeros]
+    #[arg(long = "run", value_name = "FILE.lanescope-run", requires = "record", help_heading = "Debugger")]
+    saved: Option<PathBuf>,
 
     /// Breakpoint at a line, an id or a condition (may be repeated)
     #[arg(long = "break", value_name = "FILE:LINE|%ID|COND", help_heading = "Debugger")]
@@ -96,7 +148,7 @@ pub struct Debug {
     #[arg(long, value_name = "u0|SET:BINDING=FILE|BYTES", help_heading = "Run")]
     buffer: Vec<Filling>,
 
-    /// Output format
+    /// Output format; `sarif` writes the findings only
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -104,9 +156,11 @@ pub struct Debug {
 /// What is printed as JSON.
 #[derive(Debug, Serialize)]
 pub struct Debugged {
+    /// The stage.
+    pub stage: StageKind,
     /// The entry point.
     pub entry: String,
-    /// The dispatch in workgroups.
+    /// The dispatch in workgroups; of a draw its waves.
     pub groups: [u32; 3],
     /// The waves of each workgroup.
     pub interpreter: InterpreterRun,
@@ -120,6 +174,9 @@ pub struct Debugged {
     pub state: State,
     /// What was found up to there.
     pub findings: Vec<Finding>,
+    /// The record of a work graph whose launch this is, and what it wrote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<RecordReport>,
 }
 
 /// A trace.
@@ -187,30 +244,30 @@ impl From<Output> for Printed {
 impl Debug {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let unusable = |why: &dyn std::fmt::Display| CliError::Unusable(why.to_string());
-        let commands = parse_all(&self.commands).map_err(|why| unusable(&why))?;
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
-        let program = self.analysis.program(&mut self.analysis.loading().loader())?;
+        let mut loader = self.analysis.loading().loader();
+        let program = self.analysis.program(&mut loader)?;
+        if let Some(record) = &self.record {
+            let inputs = contents.inputs(&program, self.seed, self.zeros).map_err(CliError::Unusable)?;
+            return debug_record::run(self, record, (&program, &inputs), &mut loader);
+        }
         let report = self.analysis.report_of(&program)?;
         args::some_stage(&program, &report)?;
         let options = self.analysis.options_for(&program);
         let inputs = contents.inputs(&program, self.seed, self.zeros).map_err(CliError::Unusable)?;
         let program = specialised(&program, &options).map_err(|why| unusable(&why))?;
-        let waves = Waves::predicted(&program, &options);
-        let limits = Limits { max_steps: self.max_steps, ..Limits::default() };
-        let launch = Launch::new(&program, &waves, (options.groups, Some(self.group)), &inputs, limits);
-        let launch = launch.map_err(|why| match why.is_missing() {
-            true => CliError::Missing(why.to_string()),
-            false => CliError::Unusable(why.to_string()),
-        })?;
-        let inside = self.group.iter().zip(launch.dispatch.groups).all(|(at, count)| *at < count);
-        if !inside {
-            let ([x, y, z], [gx, gy, gz]) = (self.group, launch.dispatch.groups);
-            let message = format!("--group {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups");
-            return Err(CliError::Unusable(message));
-        }
+        let launch = self.launch(&program, &options, &inputs)?;
         let session = Session::new(launch.machine.clone(), self.chosen(&launch)?);
-        let mut session =
-            program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source);
+        let session = program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source);
+        let (debugged, _) = self.carry_out(&launch, session)?;
+        let broken = debugged.findings.iter().any(|finding| finding.severity == Severity::Error);
+        self.print(&debugged, launch.machine.size())?;
+        Ok(if broken || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// Carries out the commands of a session on a launch. Returns the machine where it ended as well.
+    pub(super) fn carry_out(&self, launch: &Launch, mut session: Session) -> Result<(Debugged, Machine), CliError> {
+        let commands = parse_all(&self.commands).map_err(|why| CliError::Unusable(why.to_string()))?;
         for text in &self.breakpoints {
             session.run(&Command::Break(text.clone())).map_err(|why| CliError::Unusable(format!("--break {why}")))?;
         }
@@ -237,6 +294,7 @@ impl Debug {
         let machine = session.debugger().machine();
         let all = findings(machine, &launch.names);
         let debugged = Debugged {
+            stage: machine.program().stage(),
             entry: launch.entry.clone(),
             groups: launch.dispatch.groups,
             interpreter: InterpreterRun {
@@ -250,23 +308,88 @@ impl Debug {
             trace,
             state: session.state(),
             findings: all,
+            record: None,
         };
+        Ok((debugged, machine.clone()))
+    }
+
+    /// Prints a session. `size` is that of a workgroup.
+    pub(super) fn print(&self, debugged: &Debugged, size: [u32; 3]) -> Result<(), CliError> {
         match self.format {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
-                text::write_debug(&debugged, session.debugger().machine().program().local_size(), &mut out, style)?;
+                text::write_debug(debugged, size, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::print_versioned(1, &debugged)?,
+            Format::Json => json::print_versioned(1, debugged)?,
+            Format::Sarif => {
+                let files = self.analysis.files().iter().map(|file| file.display().to_string());
+                let files: Vec<String> = files.collect();
+                sarif::print(debugged.findings.iter().map(|finding| Located::among(&files, finding)))?;
+            }
         }
-        let broken = debugged.findings.iter().any(|finding| finding.severity == Severity::Error);
-        Ok(if broken || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+        Ok(())
+    }
+
+    /// The options of the analysis.
+    pub(super) fn analysis(&self) -> &Analysis {
+        &self.analysis
+    }
+
+    /// The saved run that `--record` is of.
+    pub(super) fn saved_run(&self) -> Option<&Path> {
+        self.saved.as_deref()
+    }
+
+    /// The limits of a run in the interpreter.
+    pub(super) fn limits(&self) -> Limits {
+        Limits { max_steps: self.max_steps, ..Limits::default() }
+    }
+
+    /// The program at its start, at the workgroup, pixel or vertex that was asked for.
+    fn launch(&self, program: &Program, options: &Options, inputs: &Inputs) -> Result<Launch, CliError> {
+        let waves = Waves::predicted(program, options);
+        let limits = self.limits();
+        let is_draw = program.stages.iter().any(|stage| stage.stage.is_graphics());
+        let flags = [
+            ("--group", self.group.is_some(), false),
+            ("--invocation", self.invocation.is_some(), false),
+            ("--lane", self.lane.is_some(), false),
+            ("--pixel", self.pixel.is_some(), true),
+            ("--vertex", self.vertex.is_some(), true),
+        ];
+        if let Some((flag, ..)) = flags.iter().find(|(_, given, of_draws)| *given && *of_draws != is_draw) {
+            let of = if is_draw { "a compute shader" } else { "a vertex and a fragment shader" };
+            return Err(CliError::Unusable(format!("{flag}: the program is not {of}")));
+        }
+        if is_draw {
+            let only_vertex = program.stages.iter().all(|stage| stage.stage == StageKind::Vertex);
+            let place = match (self.vertex, only_vertex) {
+                (Some(vertex), _) => DrawPlace::Vertex(vertex),
+                (None, true) if self.pixel.is_none() => DrawPlace::Vertex(0),
+                _ => DrawPlace::Pixel(self.pixel),
+            };
+            return Launch::draw(program, waves.lanes.subgroup_size, place, inputs, limits, TIME).map_err(failed);
+        }
+        let group = self.group.unwrap_or_default();
+        let launch = Launch::new(program, &waves, (options.groups, Some(group)), inputs, limits).map_err(failed)?;
+        let inside = group.iter().zip(launch.dispatch.groups).all(|(at, count)| *at < count);
+        if !inside {
+            let ([x, y, z], [gx, gy, gz]) = (group, launch.dispatch.groups);
+            let message = format!("--group {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups");
+            return Err(CliError::Unusable(message));
+        }
+        Ok(launch)
     }
 
     /// The lane that was asked for.
-    fn chosen(&self, launch: &Launch) -> Result<Chosen, CliError> {
+    pub(super) fn chosen(&self, launch: &Launch) -> Result<Chosen, CliError> {
         let map = &launch.waves.lanes;
+        if launch.machine.program().stage() != StageKind::Compute {
+            let (wave, lane) = launch.chosen;
+            return Ok(Chosen { wave, lane });
+        }
         let local = launch.machine.program().local_size();
         if let Some([x, y, z]) = self.invocation {
             let inside = x < local[0] && y < local[1] && z < local[2];
@@ -291,6 +414,14 @@ impl Debug {
                 map.subgroup_size
             ))),
         }
+    }
+}
+
+/// What keeps a launch from starting.
+pub(super) fn failed(why: GpuError) -> CliError {
+    match why.is_missing() {
+        true => CliError::Missing(why.to_string()),
+        false => CliError::Unusable(why.to_string()),
     }
 }
 

@@ -12,6 +12,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
 use lanescope_pictures::align::unified;
 use lanescope_pictures::draw::{self, FileFormat};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::{OptionArgs, of_database};
@@ -91,8 +92,8 @@ enum Format {
 }
 
 /// What `--format json` prints.
-#[derive(Serialize)]
-struct Differences<'a> {
+#[derive(Serialize, JsonSchema)]
+pub struct Differences<'a> {
     schema: u32,
     left: &'a str,
     right: &'a str,

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::args::overrides;
 use super::loading::Loading;
+use super::sarif::{self, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 
@@ -70,6 +71,7 @@ pub struct Graph {
 enum Format {
     Text,
     Json,
+    Sarif,
     Svg,
     Dot,
     Mermaid,
@@ -110,6 +112,10 @@ impl Graph {
             Format::Json => {
                 let findings = report.findings.iter().filter(|finding| finding.code.starts_with('G')).collect();
                 json::write(&Page { schema: 1, graph, findings }, &mut plain)?;
+            }
+            Format::Sarif => {
+                let findings = report.findings.iter().filter(|finding| finding.code.starts_with('G'));
+                sarif::write(findings.map(|finding| Located::of(&report, finding)), &mut plain)?;
             }
             Format::Svg => {
                 let theme = lanescope_pictures::theme::Theme::light();

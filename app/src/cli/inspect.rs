@@ -1,13 +1,14 @@
-//! `lanescope inspect`: the report, as text or JSON.
+//! `lanescope inspect`: the report, as text or JSON; its findings as SARIF.
 
 use std::io::{self, Write};
 
 use anstream::AutoStream;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::args::Analysis;
 use super::driver_args::AskDrivers;
-use super::on_device::Format;
+use super::on_device;
+use super::sarif::{self, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph, tell_findings};
 use crate::saved_runs::{self, only_run};
@@ -24,6 +25,8 @@ Examples:
                                         with the AMD compiler's output (no GPU required)
   lanescope inspect lit_surface.frag --format json
                                         the report of one stage, as JSON
+  lanescope inspect lit_surface.frag --format sarif
+                                        its findings for code hosts and editors
   lanescope inspect dxil/preview_debugging.cs.dxil --verbose
                                         with the full output of the converter
   lanescope inspect dxil/lit_surface.ps.dxil --listing
@@ -47,7 +50,7 @@ pub struct Inspect {
     #[arg(long, value_name = "N", default_value_t = 8)]
     show: u64,
 
-    /// Output format
+    /// Output format; `sarif` writes the findings only
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 
@@ -64,6 +67,14 @@ pub struct Inspect {
     listing: bool,
 }
 
+/// Output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Sarif,
+}
+
 impl Inspect {
     pub fn run(&self) -> Result<Verdict, CliError> {
         if let Some(path) = only_run(self.analysis.files()) {
@@ -74,7 +85,15 @@ impl Inspect {
                 )));
             }
             let run = saved_runs::read(path).map_err(CliError::Unusable)?;
-            return run_graph::print(&run, self.show, self.format);
+            let format = match self.format {
+                Format::Text => on_device::Format::Text,
+                Format::Json => on_device::Format::Json,
+                Format::Sarif => {
+                    let message = format!("{}: is a saved run; --format sarif needs a program", path.display());
+                    return Err(CliError::Unusable(message));
+                }
+            };
+            return run_graph::print(&run, self.show, format);
         }
         let (program, mut report) = self.analysis.load()?;
         let asked = match self.ask.names_one() {
@@ -99,6 +118,7 @@ impl Inspect {
                 out.flush()?;
             }
             Format::Json => json::print(&report)?,
+            Format::Sarif => sarif::print(report.findings.iter().map(|finding| Located::of(&report, finding)))?,
         }
         // Where no driver compiled it, the rest of the report is there all the same.
         asked?;

@@ -5,6 +5,7 @@ mod choices;
 mod conversion;
 mod corpus;
 mod debug;
+mod debug_record;
 mod diff;
 mod doctor;
 mod draw;
@@ -26,11 +27,14 @@ mod probe;
 mod rewrite;
 mod run;
 mod run_graph;
+mod sarif;
+mod schema;
 mod slots;
 mod stepper;
 pub mod text;
 #[cfg(feature = "tui")]
 mod tui;
+mod watch;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -62,6 +66,9 @@ enum Command {
     /// Analyzes shaders and prints the report
     #[command(after_help = inspect::EXAMPLES)]
     Inspect(Box<inspect::Inspect>),
+    /// Prints the report again whenever a file changes
+    #[command(after_help = watch::EXAMPLES)]
+    Watch(Box<watch::WatchFiles>),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(draw::Draw),
@@ -111,6 +118,9 @@ enum Command {
     /// Explains a command or a topic, with a worked example
     #[command(after_help = help::HELP_EXAMPLES)]
     Help(help::Help),
+    /// Prints the JSON Schema of what a command writes for scripts
+    #[command(after_help = schema::EXAMPLES)]
+    Schema(schema::SchemaOf),
     /// Writes a script that completes this program's arguments in a shell
     #[command(after_help = generate::COMPLETIONS_EXAMPLES)]
     Completions(generate::Completions),
@@ -181,6 +191,7 @@ pub fn main() -> ExitCode {
         Some(Command::Inspect(inspect)) => inspect.run(),
         #[cfg(feature = "tui")]
         Some(Command::Tui(tui)) => tui.run(),
+        Some(Command::Watch(watch)) => watch.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Graph(graph)) => graph.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
@@ -196,6 +207,7 @@ pub fn main() -> ExitCode {
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
+        Some(Command::Schema(schema)) => schema.run(),
         Some(Command::Completions(completions)) => completions.run(Cli::command()),
         Some(Command::Man(man)) => man.run(Cli::command()),
         Some(Command::Worker) => return crate::worker::serve(),

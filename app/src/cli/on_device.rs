@@ -44,6 +44,11 @@ impl OnDevice {
 }
 
 impl Device {
+    /// The first device, with this time to work.
+    pub fn first(timeout: Duration) -> Device {
+        Device(DeviceOptions { timeout, ..DeviceOptions::default() })
+    }
+
     pub fn options(&self) -> DeviceOptions {
         self.0.clone()
     }

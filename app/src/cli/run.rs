@@ -17,6 +17,7 @@ use lanescope_core::run::{self, Blob, Ran};
 use lanescope_inspector::command::{Output, OutputFile};
 use lanescope_inspector::settings::Passes;
 use lanescope_pictures::picture::{PNG, PngError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
@@ -173,8 +174,8 @@ const OF_ANY_RUN: [&str; 14] = [
 type Known = (WorkGraph, Vec<Finding>);
 
 /// The report, including the run.
-#[derive(Serialize)]
-struct RunReport<'r> {
+#[derive(Serialize, JsonSchema)]
+pub struct RunReport<'r> {
     #[serde(flatten)]
     report: &'r Report,
     run: &'r run::Run,

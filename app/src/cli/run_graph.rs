@@ -15,6 +15,7 @@ use lanescope_core::run::graph::{
     Cut, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, InputMode, LOCAL_BUFFER, LocalRoots, MAX_DISPATCHES,
     MAX_RING, Resume, file,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::choices::one_of;
@@ -161,8 +162,8 @@ pub struct Where<'w> {
 const SCHEMA: u32 = 2;
 
 /// What `--format json` prints.
-#[derive(Serialize)]
-struct Page<'p> {
+#[derive(Serialize, JsonSchema)]
+pub struct Page<'p> {
     schema: u32,
     run: serde_json::Value,
     findings: &'p [Finding],
@@ -341,7 +342,7 @@ fn generations_of(run: &GraphRun) -> String {
 }
 
 /// The entry point of a graph that has no other.
-fn only_entry(graph: &WorkGraph) -> Option<&str> {
+pub(super) fn only_entry(graph: &WorkGraph) -> Option<&str> {
     let mut entries = graph.nodes.iter().filter(|node| node.starts());
     entries.next().filter(|_| entries.next().is_none()).map(|node| node.name.as_str())
 }

@@ -1,5 +1,7 @@
 //! A child that measures pipelines. One that dies is replaced, and only the pipeline at fault is lost.
 
+use std::sync::PoisonError;
+
 use lanescope_core::corpus::{DriverRow, Row};
 use lanescope_core::driver::Version;
 use lanescope_core::driver::speculative::corpus::{LeftOut, Rows};
@@ -13,6 +15,9 @@ use crate::worker::{
 
 /// What drivers leak ends with the child, which compiles this many pipelines.
 const COMPILED: usize = 2048;
+
+/// Settings of glibc's allocator; other allocators do not look at it.
+const TUNABLES: &str = "GLIBC_TUNABLES";
 
 /// A child, and how it is started.
 #[derive(Debug)]
@@ -28,11 +33,24 @@ pub struct Lane<'s> {
 impl<'s> Lane<'s> {
     /// The lanes of one job: one for each driver, at least one.
     pub fn all(settings: &'s Settings) -> Vec<Lane<'s>> {
-        let lane = |(at, compiling)| Lane { settings, compiling, is_first: at == 0, child: None, compiled: 0 };
+        let started = std::mem::take(&mut *settings.started.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut started = started.into_iter();
+        let mut lane =
+            |(at, compiling)| Lane { settings, compiling, is_first: at == 0, child: started.next(), compiled: 0 };
         match settings.drivers.as_slice() {
             [] => vec![lane((0, None))],
             drivers => drivers.iter().map(Some).enumerate().map(lane).collect(),
         }
+    }
+
+    /// Starts the child of each driver, for the first job.
+    ///
+    /// # Errors
+    /// A driver is not available, or the system does not start a child.
+    pub fn start_all(settings: &Settings) -> Result<Vec<Client>, WorkerError> {
+        let mut lanes = Lane::all(settings);
+        lanes.iter_mut().try_for_each(Lane::start)?;
+        Ok(lanes.into_iter().filter_map(|lane| lane.child).collect())
     }
 
     /// The rows of some pipelines, in their order.
@@ -60,11 +78,17 @@ impl<'s> Lane<'s> {
     ///
     /// # Errors
     /// The driver is not available, or the system does not start the child.
-    pub fn start(&mut self) -> Result<(), WorkerError> {
+    fn start(&mut self) -> Result<(), WorkerError> {
         if self.child.is_none() && !self.is_here() {
             let base = Launch { limits: self.settings.limits, ..Launch::default() };
             self.child = Some(match self.compiling {
                 Some(compiling) => start(&compiling.with, &base, &|_| {})?.client,
+                // The validator allocates much and small. A driver's child has the system's settings: its times are
+                // those of an application.
+                None if std::env::var_os(TUNABLES).is_none() => {
+                    let environment = vec![(TUNABLES.into(), "glibc.malloc.tcache_count=2000".into())];
+                    Client::start(&Launch { environment, ..base })?
+                }
                 None => Client::start(&base)?,
             });
             self.compiled = 0;

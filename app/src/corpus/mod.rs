@@ -9,24 +9,29 @@
 
 mod lane;
 mod merge;
+mod opened;
 mod pool;
 mod progress;
 mod result;
 mod sources;
+#[cfg(test)]
+pub(crate) mod testing;
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lanescope_core::corpus::Measure;
 use lanescope_core::options::Options;
 
-pub use lane::Lane;
+use lane::Lane;
 pub use merge::{Merge, MergeError};
+pub use opened::{Opened, RowFiles, compared, files_of, only_result, read};
 pub use pool::measure_all;
 pub use progress::Progress;
 pub use result::{Footer, Header, ReadError, Rows, SCHEMA, Shard, Start, Writer, start};
 pub use sources::{Sources, list};
 
-use crate::worker::{Compiling, Filter, Limits, LoadRequest, Speculating};
+use crate::worker::{Client, Compiling, Filter, Limits, LoadRequest, Speculating, WorkerError};
 
 /// What is measured of all pipelines, and with what.
 #[derive(Debug, Clone)]
@@ -45,10 +50,26 @@ pub struct Settings {
     pub drivers: Vec<Compiling>,
     /// Compile stages speculatively too, with the first driver.
     pub speculating: Option<Speculating>,
+    /// Children that were started already, one for each driver: the first job takes them.
+    pub started: Arc<Mutex<Vec<Client>>>,
     /// Limits of a child: the time is that of one pipeline.
     pub limits: Limits,
     /// Measure in this process, without limits. A driver has a child in any case.
     pub in_process: bool,
     /// How many pipelines are measured at the same time.
     pub jobs: usize,
+}
+
+impl Settings {
+    /// Starts each driver once, for the first job: one that is not available ends the run before it begins.
+    ///
+    /// # Errors
+    /// A driver is not available, or the system does not start its child.
+    pub fn start_drivers(&self) -> Result<(), WorkerError> {
+        if !self.drivers.is_empty() {
+            let started = Lane::start_all(self)?;
+            *self.started.lock().unwrap_or_else(PoisonError::into_inner) = started;
+        }
+        Ok(())
+    }
 }

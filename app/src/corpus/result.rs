@@ -187,6 +187,13 @@ pub struct ReadError {
     what: String,
 }
 
+impl ReadError {
+    /// The error of a file.
+    pub fn new(path: &Path, what: String) -> ReadError {
+        ReadError { path: path.to_owned(), what }
+    }
+}
+
 /// The rows of a result, in order.
 #[derive(Debug)]
 pub struct Rows {
@@ -220,6 +227,32 @@ impl Rows {
         }
         let end = first.len() as u64;
         Ok(Rows { path: path.to_owned(), header, footer: None, lines, end, number: 1 })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Offset of the next line, in bytes.
+    pub fn position(&self) -> u64 {
+        self.end
+    }
+
+    /// The row whose line begins at an offset.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that has no row there.
+    pub fn row_at(path: &Path, offset: u64) -> Result<Row, ReadError> {
+        let failed = |what: String| ReadError { path: path.to_owned(), what };
+        let read = || {
+            let mut lines = BufReader::new(File::open(path)?);
+            lines.seek(SeekFrom::Start(offset))?;
+            next_line(&mut lines)
+        };
+        let line = read().map_err(|error| failed(format!("cannot be read: {error}")))?;
+        let row = line.and_then(|line| serde_json::from_slice(&line).ok());
+        row.ok_or_else(|| failed(format!("no row at offset {offset}: the file has changed (reload it)")))
     }
 
     /// The next row; `None` at the end. A torn last line is the end.

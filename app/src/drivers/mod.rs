@@ -3,6 +3,7 @@
 //! A child that dies, hangs or takes too much memory is a [`Failure`]; a new child does the remaining work.
 
 mod cache;
+mod known_device;
 mod offered;
 mod repro;
 mod speculative;
@@ -281,6 +282,9 @@ impl Driver<'_> {
 
     /// The cache key of the compilation; `None` if the device does not say what it is.
     fn key(&mut self, program: &Program, of: Version) -> Result<Option<String>, Box<Failure>> {
+        if self.device.is_none() {
+            self.device = known_device::load(&self.with);
+        }
         if self.device.is_none()
             && let Err(error) = self.child()
         {
@@ -308,6 +312,9 @@ impl Driver<'_> {
             none => {
                 let base = Launch { limits: self.ask.limits, ..Launch::default() };
                 let started = start(&self.with, &base, &|child| self.ask.stop.add(child.stopper()))?;
+                if let Some(device) = &started.device {
+                    known_device::keep(&self.with, device);
+                }
                 self.device = started.device.or(self.device.take());
                 Ok(none.insert(started.client))
             }

@@ -168,7 +168,7 @@ fn trial_request(names: &[&str]) -> Request {
 }
 
 /// What changes when a driver does, as the name of an entry.
-fn state(icd: Option<&Path>) -> String {
+pub(super) fn state(icd: Option<&Path>) -> String {
     let icd = icd.map(named);
     let libraries: Vec<&str> = Backend::ALL.iter().filter_map(|backend| backend.library()).collect();
     let variables = inherited(Some(Target::Gfx803)).into_iter().map(|(name, value)| format!("{name}={value}"));
@@ -177,7 +177,8 @@ fn state(icd: Option<&Path>) -> String {
     format!("{}", hash(text.as_bytes())).replace("0x", "")
 }
 
-fn kept() -> Option<DiskCache> {
+/// The entries about chips.
+pub(super) fn kept() -> Option<DiskCache> {
     let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     super::folder_of_user("chips").map(|folder| DiskCache {
         folder,

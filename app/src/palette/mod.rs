@@ -7,18 +7,21 @@ pub use matching::matching;
 
 use std::collections::BTreeSet;
 
+use lanescope_core::corpus::ResultColumn;
 use lanescope_core::findings::rule;
 use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder, WaveChoice};
 use lanescope_core::program::StageKind;
-use lanescope_core::table::one_line;
+use lanescope_core::table::{Sort, one_line};
 use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::stepping::StepCommand;
 
 use crate::commands::{Row, TABLE};
 use crate::state::State;
 use crate::state::comparing::ComparisonNames;
+use crate::state::corpus::CorpusPage;
 use crate::state::program::{OpenProgram, title};
 
 /// The most varyings, registers or nodes that are listed, each.
@@ -70,6 +73,7 @@ impl Item {
 /// Everything that the palette lists; `key` writes the key of a command.
 pub fn items(state: &State, key: impl Fn(&Row) -> String) -> Vec<Item> {
     let mut items: Vec<_> = fixed(key, state.program().is_some()).collect();
+    items.extend(state.corpus_in_front().into_iter().flat_map(corpus));
     if let Some(program) = state.program() {
         let views = state.tabs.applicable();
         items.extend(views.map(|info| Item {
@@ -103,6 +107,16 @@ pub fn items(state: &State, key: impl Fn(&Row) -> String) -> Vec<Item> {
         items.push(Item::new(sample.name.clone(), &note, Command::OpenFiles(sample.paths.clone())));
     }
     items
+}
+
+/// The parts of the result over many pipelines, and its columns.
+fn corpus(page: &CorpusPage) -> impl Iterator<Item = Item> {
+    let parts = CorpusPart::ALL.into_iter().map(|part| (part.title().to_owned(), CorpusCommand::Part(part)));
+    let sorts = page.columns.iter().enumerate().map(|(column, of)| {
+        let sort = Sort { column, descending: matches!(of, ResultColumn::Number(_)) };
+        (format!("Sort by {}", page.result.table.title(*of)), CorpusCommand::Sort(Some(sort)))
+    });
+    parts.chain(sorts).map(|(label, command)| Item::new(label, "corpus", Command::Corpus(command)))
 }
 
 /// The lines of the fixed commands.

@@ -18,7 +18,7 @@ use lanescope_inspector::layout::SavedTabs;
 use lanescope_inspector::selection::Selection;
 pub use lanescope_inspector::settings::Theme;
 use lanescope_inspector::settings::{
-    CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings,
+    CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
 };
 use serde::{Deserialize, Serialize};
 pub use store::Store;
@@ -52,6 +52,8 @@ pub struct Session {
     pub ahead: SpeculativeSettings,
     /// How what compilers count is looked at.
     pub statistics: StatisticsSettings,
+    /// Which form of their text programs are shown in.
+    pub texts: TextSettings,
     /// Size of the window in points.
     pub size: Option<[f32; 2]>,
 }
@@ -134,6 +136,7 @@ pub(crate) mod fixtures {
     use lanescope_inspector::layout::Layout;
     use lanescope_inspector::mode::Mode;
     use lanescope_inspector::selection::{Listed, Varying};
+    use lanescope_inspector::source::TextForm;
 
     use super::*;
 
@@ -193,6 +196,7 @@ pub(crate) mod fixtures {
                 }],
                 differences_only: true,
             },
+            texts: TextSettings::default().with([TextForm::Source, TextForm::Module].into(), TextForm::Module),
             size: Some([1200.0, 800.0]),
         }
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lanescope_core::gpu::interpret::{Launch, findings};
 use lanescope_core::interpreter::debugger::session::{Chosen, Command, CommandError, Output, Session, Strip};
+use lanescope_core::program::StageKind;
 use lanescope_core::run::ResourceNames;
 use lanescope_core::spirv::InstId;
 use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, DebugStop};
@@ -45,6 +46,7 @@ struct Inner {
 struct Facts {
     revision: u64,
     module: usize,
+    stage: StageKind,
     entry: String,
     groups: [u32; 3],
     size: [u32; 3],
@@ -57,9 +59,10 @@ impl DebugSession {
         let facts = Facts {
             revision,
             module,
+            stage: launch.machine.program().stage(),
             entry: launch.entry.clone(),
             groups: launch.dispatch.groups,
-            size: launch.machine.program().local_size(),
+            size: launch.machine.size(),
             lane_map: launch.waves.how.clone(),
         };
         let lanes = launch.waves.lanes.waves.get(chosen.wave as usize);
@@ -135,7 +138,9 @@ impl Inner {
                 session.choose(*chosen);
                 return Ok(String::new());
             }
-            DebugCommand::Stop | DebugCommand::Group(_) | DebugCommand::Map(_) => return Ok(String::new()),
+            DebugCommand::Stop | DebugCommand::Group(_) | DebugCommand::Target(_) | DebugCommand::Map(_) => {
+                return Ok(String::new());
+            }
         };
         Ok(match session.run(&command)? {
             Output::Stopped(why) => why,
@@ -166,6 +171,7 @@ impl Inner {
             number: self.stops,
             why,
             module: self.facts.module,
+            stage: self.facts.stage,
             entry: self.facts.entry.clone(),
             groups: self.facts.groups,
             size: self.facts.size,
@@ -174,6 +180,7 @@ impl Inner {
             instruction: session.place().map_or(0, |place| place.inst.0),
             breakpoints: session.breakpoints().into_iter().map(row).collect(),
             variables: session.locals().into_iter().chain(session.memory()).collect(),
+            fragments: (0..64).map_while(|lane| session.debugger().machine().fragment(lane)).collect(),
             lanes: lanes.unwrap_or_else(|| session.bare_lanes()),
             strip,
             findings: findings(session.debugger().machine(), &self.names),

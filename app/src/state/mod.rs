@@ -2,6 +2,7 @@
 //!
 //! * [`program`]: open programs; [`history`]: their earlier options; [`opening`]: files that are being opened; [`failure`]: files that did not open.
 //! * [`tabs`]: the mode and its tabs; [`arrangement`]: operations on them; [`overlay`]: dialogs; [`messages`]; [`samples`].
+//! * [`corpus`]: the result over many pipelines.
 //! * [`comparing`]: what a program is compared with; [`stepper`]: the run of a work graph that is stepped;
 //!   [`debugger`]: a session of the debugger.
 //! * [`saving`]: files that wait for a place; [`tasks`]: what is under way.
@@ -10,6 +11,7 @@
 
 pub mod arrangement;
 pub mod comparing;
+pub mod corpus;
 pub mod debugger;
 pub mod failure;
 pub mod history;
@@ -28,6 +30,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use comparing::PairRequest;
+use corpus::CorpusPage;
 use failure::FailurePage;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Screen;
@@ -64,6 +67,8 @@ pub struct State {
     pub page: Page,
     /// Files that did not open, where that is shown.
     pub failure: Option<FailurePage>,
+    /// The result over many pipelines that is open.
+    pub corpus: Option<CorpusPage>,
     /// The samples.
     pub samples: Samples,
     /// The tabs.
@@ -105,6 +110,8 @@ pub enum Page {
     Gallery,
     /// The active program; while there is none, the one that is being loaded.
     Program,
+    /// The result over many pipelines.
+    Corpus,
 }
 
 impl State {
@@ -122,6 +129,7 @@ impl State {
             compile: session.compile.clone(),
             speculative: session.ahead.clone(),
             statistics: session.statistics.clone(),
+            texts: session.texts.clone(),
         };
         let tabs = Tabs::new(&session.tabs, views);
         State {
@@ -133,6 +141,7 @@ impl State {
             active: 0,
             page: Page::Gallery,
             failure: None,
+            corpus: None,
             samples: Samples::default(),
             tabs,
             messages: Messages::default(),
@@ -165,6 +174,11 @@ impl State {
     /// The shown program, where the samples are not in front of it.
     pub fn in_front(&self) -> Option<&OpenProgram> {
         self.program().filter(|_| self.page == Page::Program)
+    }
+
+    /// The result over many pipelines, where it is shown.
+    pub fn corpus_in_front(&self) -> Option<&CorpusPage> {
+        self.corpus.as_ref().filter(|_| self.page == Page::Corpus)
     }
 
     /// A program by its number.

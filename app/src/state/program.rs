@@ -1,14 +1,14 @@
 //! An open program: the loaded files, the report under its options, and the selection.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use lanescope_core::findings::Severity;
 use lanescope_core::gpu::Fillable;
 use lanescope_core::options::Options;
-use lanescope_core::program::{LoadedModule, Program};
+use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::GraphRequest;
@@ -27,6 +27,7 @@ use super::stepper::Stepper;
 use crate::inputs::{Filling, Source};
 use crate::rewriting::NamedFile;
 use crate::session::Remembered;
+use crate::watch::files_of;
 use crate::worker::{Failure, Loaded};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
@@ -219,15 +220,7 @@ impl OpenProgram {
 
     /// The files whose change changes it.
     pub fn watched(&self) -> impl Iterator<Item = PathBuf> {
-        let folder = |module: &LoadedModule| {
-            self.paths.get(module.input).and_then(|path| path.parent()).unwrap_or(Path::new("/")).to_owned()
-        };
-        let includes = self.program.modules.iter().flat_map(move |module| {
-            let folder = folder(module);
-            module.includes.iter().map(move |include| folder.join(include))
-        });
-        let of_hlsl = self.program.dxil.iter().flat_map(|loaded| loaded.includes.iter().map(PathBuf::from));
-        self.paths.iter().cloned().chain(includes).chain(of_hlsl)
+        files_of(&self.paths, &self.program)
     }
 
     /// Takes the result of a reload. The selection is kept, except for instructions, which have changed.

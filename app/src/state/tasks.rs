@@ -30,6 +30,14 @@ pub enum Tag {
     List(Vec<PathBuf>),
     /// Listing the names in a folder, to complete a path.
     Names,
+    /// Reading a result over many pipelines.
+    CorpusRead,
+    /// Looking for rows of it.
+    CorpusRows,
+    /// Reading one of its rows again.
+    CorpusRow,
+    /// Comparing it with another one.
+    CorpusCompare,
     /// Writing the session.
     Session,
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use lanescope_core::compare::compare;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::{Command, PictureFile, Screen};
+use lanescope_inspector::corpus::CorpusCommand;
 use lanescope_inspector::selection::{Code, Selection};
 use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::view::{Ask, BUILTIN};
@@ -43,6 +44,9 @@ const SAVE_AFTER: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(500);
 /// Below this width all panes are one.
 pub const NARROW: u16 = 110;
+
+/// How the names of panes of the result over many pipelines begin.
+pub const CORPUS: &str = "corpus";
 
 /// Names a pane: the program, and its view.
 pub type PaneId = (Option<ProgramId>, String);
@@ -240,6 +244,9 @@ impl App {
         if self.state.failure.is_some() {
             return (None, "failure".to_owned());
         }
+        if let Some(page) = self.state.corpus_in_front() {
+            return (None, format!("{CORPUS} {}", page.part.title()));
+        }
         match self.state.in_front() {
             Some(program) => (Some(program.id), self.state.tabs.focus().to_owned()),
             None if self.state.page == Page::Program => (None, "loading".to_owned()),
@@ -256,6 +263,7 @@ impl App {
     /// Does what is requested of the pane that has the keys.
     fn answer(&mut self, ask: Ask) {
         match ask {
+            Ask::Search if self.state.corpus_in_front().is_some() => self.ask(Prompt::Rows),
             Ask::Search => self.ask(Prompt::Search),
             Ask::GoToLine => self.ask(Prompt::Line),
             Ask::Generation => self.ask(Prompt::Generation),
@@ -452,9 +460,12 @@ impl App {
 
     /// Cancels, leaves or clears what is in front.
     fn escape(&mut self) {
+        let corpus = self.state.corpus_in_front().map(|page| page.filter.is_empty());
         let command = if self.state.failure.is_some() {
             Command::LeaveFailure
-        } else if self.state.page == Page::Gallery && self.state.program().is_some() {
+        } else if corpus == Some(false) {
+            Command::Corpus(CorpusCommand::Filter(String::new()))
+        } else if self.state.page != Page::Program && self.state.program().is_some() {
             Command::ShowProgram(self.state.active)
         } else if self.state.running.iter().any(|(tag, _)| !self.is_paused(tag) && *tag != Tag::Samples) {
             Command::CancelWork

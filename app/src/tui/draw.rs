@@ -3,16 +3,18 @@
 use lanescope_core::options::Options;
 use lanescope_core::table::elide;
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::layout::Layout;
 use lanescope_inspector::mode::FINDINGS;
+use lanescope_inspector::selection::Selection;
 use lanescope_inspector::strip::{FactState, StripCx, facts};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::app::{App, PaneId};
-use super::contents::{Shown, contents, failure, gallery, line};
+use super::app::{App, CORPUS, PaneId};
+use super::contents::{Shown, contents, corpus, failure, gallery, line};
 use super::divider::Divider;
 use super::pane::Contents;
 use super::views::Views;
@@ -93,7 +95,10 @@ impl App {
         let title = match self.state.in_front() {
             Some(program) if count > 1 => format!(" {} [{}/{count}]", program.title(), self.state.active + 1),
             Some(program) => format!(" {}", program.title()),
-            None => " Lanescope".to_owned(),
+            None => match self.state.corpus_in_front() {
+                Some(page) => format!(" {}", page.title()),
+                None => " Lanescope".to_owned(),
+            },
         };
         let modes = if self.state.in_front().is_some() { self.state.tabs.modes() } else { Vec::new() };
         let wide: usize = modes.iter().map(|mode| mode.title().len() + 4).sum();
@@ -144,6 +149,9 @@ impl App {
     fn middle(&mut self, area: Rect, buffer: &mut Buffer) {
         if self.state.failure.is_some() {
             return self.pane((None, "failure".to_owned()), area, buffer);
+        }
+        if self.state.corpus_in_front().is_some() {
+            return self.corpus(area, buffer);
         }
         let Some(program) = self.state.in_front() else {
             return self.pane(self.focus(), area, buffer);
@@ -255,6 +263,50 @@ impl App {
         }
     }
 
+    /// Draws the result over many pipelines: its parts and its filter, the titles of the table, the pane.
+    fn corpus(&mut self, area: Rect, buffer: &mut Buffer) {
+        let Some(page) = self.state.corpus_in_front() else { return };
+        let mut x = area.x;
+        for (at, part) in CorpusPart::ALL.into_iter().enumerate() {
+            let style =
+                if part == page.part { self.look.title().add_modifier(Modifier::REVERSED) } else { self.look.dim() };
+            let left = usize::from(area.right().saturating_sub(x));
+            let end = buffer.set_stringn(x, area.y, format!(" {} {} ", at + 1, part.title()), left, style).0;
+            self.buttons.push((Rect::new(x, area.y, end - x, 1), Command::Corpus(CorpusCommand::Part(part))));
+            x = end;
+        }
+        let (text, style) = match (&page.misfit, &page.result.note) {
+            (Some(why), _) => (format!("filter: {why}"), self.look.problem()),
+            (None, Some(note)) if page.filter.is_empty() => (format!("{}. {note}", page.count()), self.look.problem()),
+            _ if page.filter.is_empty() => (format!("{}; / filters", page.count()), self.look.dim()),
+            _ => (format!("{} with {}", page.count(), page.filter), self.look.title()),
+        };
+        let left = usize::from(area.right().saturating_sub(x + 1));
+        buffer.set_stringn(x + 1, area.y, elide(&line(&text), left), left, style);
+        let mut below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        if page.part != CorpusPart::Rows {
+            return self.pane(self.focus(), below, buffer);
+        }
+        let (id, widths) = (self.focus(), corpus::widths(page));
+        let pane = self.panes.entry(id.clone()).or_default();
+        let left = pane.left();
+        for (at, text, command) in corpus::titles(page, &widths, self.look) {
+            let Some(from) = at.checked_sub(left) else { continue };
+            let x = area.x.saturating_add(1).saturating_add(u16::try_from(from).unwrap_or(u16::MAX));
+            if x >= area.right() {
+                break;
+            }
+            let room = usize::from(area.right() - x);
+            let end = buffer.set_stringn(x, below.y, &text, room, self.look.title()).0;
+            self.buttons.push((Rect::new(x, below.y, end - x, 1), command));
+        }
+        below = Rect { y: below.y + 1, height: below.height.saturating_sub(1), ..below };
+        pane.fill_view(page.rows.len(), below.height, |at| corpus::row(page, &widths, at));
+        let focused = matches!(self.state.overlay, crate::state::overlay::Overlay::None);
+        pane.draw(below, buffer, self.look, &Selection::default(), focused);
+        self.areas.push((below, id));
+    }
+
     fn pane(&mut self, id: PaneId, area: Rect, buffer: &mut Buffer) {
         let focused = self.focus() == id && matches!(self.state.overlay, crate::state::overlay::Overlay::None);
         let width = usize::from(area.width.saturating_sub(1));
@@ -273,12 +325,15 @@ impl App {
             // Selecting a register unfolds it.
             ("registers", Some(program)) => (self.epoch, program.selection.register.clone()),
             ("graph", _) => (self.epoch, Some(format!("{} {}", views.records.first, views.order.number))),
-            _ => (self.epoch, None),
+            _ => (self.epoch, state.corpus_in_front().map(|page| page.revision.to_string())),
         };
-        let is_new = pane.rows().is_empty();
+        let is_new = pane.count() == 0;
         pane.fill((number, width, part), || match (id.1.as_str(), state.program()) {
             ("failure", _) => state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default().into(),
             ("gallery", _) => gallery(state, look, width).into(),
+            (name, _) if name.starts_with(CORPUS) => {
+                state.corpus.as_ref().map(|page| corpus::part(page, look, width)).unwrap_or_default().into()
+            }
             (view, Some(program)) => contents(Shown { view, program, views, graphics }, state, look, width),
             (_, None) => Contents::default(),
         });
@@ -321,7 +376,7 @@ impl App {
     /// Where the cursor is.
     fn place(&mut self) -> String {
         let pane = self.focused();
-        let (at, of) = (pane.cursor() + 1, pane.rows().len());
+        let (at, of) = (pane.cursor() + 1, pane.count());
         format!("{at}/{of}")
     }
 

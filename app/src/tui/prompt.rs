@@ -4,11 +4,14 @@ use lanescope_core::options::Options;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{Advance, GraphCommand, Replace, record_fields};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
+use lanescope_inspector::debugging::{DebugCommand, DrawTarget, draws};
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::StepCommand;
 
 use crate::state::State;
 use crate::state::program::OpenProgram;
+use crate::update::corpus::sort_by;
 
 /// Fields of a record that are typed at most.
 const FIELDS: usize = 64;
@@ -28,6 +31,10 @@ pub enum Prompt {
     Seed,
     /// The time limit.
     Seconds,
+    /// The pixel of the scene that is debugged.
+    Pixel,
+    /// The vertex of the scene that is debugged.
+    Vertex,
     /// The condition of a breakpoint at the selected node.
     Breakpoint,
     /// The condition of the records that are listed.
@@ -36,6 +43,10 @@ pub enum Prompt {
     Record,
     /// The code of a finding that is explained.
     Explain,
+    /// Which rows of a result over many pipelines are shown.
+    Rows,
+    /// The column that they are sorted by.
+    SortBy,
 }
 
 /// What typing leads to.
@@ -50,14 +61,18 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 7] = [
+pub const NAMED: [(Prompt, &str, &str); 11] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
+    (Prompt::Pixel, "debug-pixel", "Debug pixel…"),
+    (Prompt::Vertex, "debug-vertex", "Debug vertex…"),
     (Prompt::Breakpoint, "break-if", "Add breakpoint with condition…"),
     (Prompt::Filter, "filter", "Filter records…"),
     (Prompt::Record, "edit-record", "Edit waiting record…"),
     (Prompt::Explain, "explain", "Explain a finding code…"),
+    (Prompt::Rows, "filter-rows", "Filter rows…"),
+    (Prompt::SortBy, "sort", "Sort rows by column…"),
 ];
 
 impl Prompt {
@@ -70,15 +85,22 @@ impl Prompt {
             Prompt::Groups => "Workgroups, x y z (empty: automatic): ",
             Prompt::Seed => "Seed: ",
             Prompt::Seconds => "Time limit in seconds: ",
+            Prompt::Pixel => "Pixel of the scene, x y (empty: the middle): ",
+            Prompt::Vertex => "Vertex of the scene, 0 to 17: ",
             Prompt::Breakpoint => "Condition, as `tile >= 16` (empty: any record): ",
             Prompt::Filter => "Records with, as `tile >= 16` (empty: all): ",
             Prompt::Record => "Fields: ",
             Prompt::Explain => "Finding code, as P002: ",
+            Prompt::Rows => "Rows with, as `fragment & VGPRs >= 64` (empty: all): ",
+            Prompt::SortBy => "Column, - before it for the largest first (empty: order of the file): ",
         }
     }
 
     /// The text that is there at first.
     pub fn begins(self, state: &State) -> String {
+        if let (Prompt::Rows, Some(page)) = (self, state.corpus_in_front()) {
+            return page.filter.clone();
+        }
         let Some(program) = state.program() else { return String::new() };
         match self {
             Prompt::Groups => {
@@ -87,6 +109,10 @@ impl Prompt {
             }
             Prompt::Seed => state.settings.run.fill.to_string(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
+            Prompt::Pixel => match program.debugging.target {
+                DrawTarget::Pixel(Some([x, y])) => format!("{x} {y}"),
+                _ => String::new(),
+            },
             Prompt::Record => waiting(program).map(|waiting| waiting.text()).unwrap_or_default(),
             _ => String::new(),
         }
@@ -94,6 +120,14 @@ impl Prompt {
 
     /// Whether there is anything to type for.
     pub fn applies(self, state: &State) -> bool {
+        if let Some(page) = state.corpus_in_front() {
+            return match self {
+                Prompt::Rows => true,
+                Prompt::SortBy => page.part == CorpusPart::Rows,
+                Prompt::Line => true,
+                _ => false,
+            };
+        }
         let Some(program) = state.program() else { return matches!(self, Prompt::Explain | Prompt::Search) };
         let graph = program.analysis.report.graph.as_ref();
         match self {
@@ -101,9 +135,11 @@ impl Prompt {
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Seed | Prompt::Seconds => !program.frozen,
+            Prompt::Pixel | Prompt::Vertex => !program.frozen && draws(&program.analysis.report),
             Prompt::Breakpoint => program.stepping.node.is_some(),
             Prompt::Filter => program.results.graph.done().is_some(),
             Prompt::Record => waiting(program).is_some(),
+            Prompt::Rows | Prompt::SortBy => false,
         }
     }
 
@@ -113,11 +149,18 @@ impl Prompt {
         if self == Prompt::Explain {
             return Typed::Do(vec![Command::Explain(text.to_owned())]);
         }
+        if let Some(page) = state.corpus_in_front() {
+            let command = match self {
+                Prompt::SortBy => sort_by(page, text).map(CorpusCommand::Sort),
+                _ => Ok(CorpusCommand::Filter(text.to_owned())),
+            };
+            return command.map_or_else(Typed::Wrong, |command| Typed::Do(vec![Command::Corpus(command)]));
+        }
         let Some(program) = state.program() else { return Typed::Do(Vec::new()) };
         let run = |settings: RunSettings| Typed::Do(vec![Command::SetRunSettings(settings)]);
         let now = state.settings.run.clone();
         match self {
-            Prompt::Search | Prompt::Line | Prompt::Explain => Typed::Do(Vec::new()),
+            Prompt::Search | Prompt::Line | Prompt::Explain | Prompt::Rows | Prompt::SortBy => Typed::Do(Vec::new()),
             Prompt::Generation => generation(program, text),
             Prompt::Groups => match groups(text) {
                 Ok(groups) => {
@@ -133,6 +176,18 @@ impl Prompt {
                 Ok(seconds @ 1..=3600) => run(RunSettings { seconds, ..now }),
                 _ => Typed::Wrong(format!("Not a time limit: `{text}` (expected 1 to 3600 seconds)")),
             },
+            Prompt::Pixel => {
+                let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+                match words.map(str::parse).collect::<Result<Vec<u32>, _>>().as_deref() {
+                    Ok([]) => debug(DrawTarget::Pixel(None)),
+                    Ok(&[x, y]) => debug(DrawTarget::Pixel(Some([x, y]))),
+                    _ => Typed::Wrong(format!("Not a pixel: `{text}` (expected x y)")),
+                }
+            }
+            Prompt::Vertex => match text.parse() {
+                Ok(vertex) => debug(DrawTarget::Vertex(vertex)),
+                Err(_) => Typed::Wrong(format!("Not a vertex: `{text}` (expected a number)")),
+            },
             Prompt::Breakpoint => Typed::Do(vec![Command::Step(StepCommand::AddBreakpoint(text.to_owned()))]),
             Prompt::Filter => Typed::Filter(text.to_owned()),
             Prompt::Record => match waiting(program).map(|waiting| waiting.replaced(text)) {
@@ -142,6 +197,11 @@ impl Prompt {
             },
         }
     }
+}
+
+/// Debugs a part of a draw.
+fn debug(target: DrawTarget) -> Typed {
+    Typed::Do(vec![Command::Show("debug"), Command::Debug(DebugCommand::Target(target))])
 }
 
 /// `4 4 1`, `4,4`, `16`; nothing for the automatic number.

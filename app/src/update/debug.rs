@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use lanescope_core::gpu::interpret::{Launch, Waves};
+use lanescope_core::gpu::Inputs;
+use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves};
 use lanescope_core::interpreter::Options as Limits;
-use lanescope_core::program::StageKind;
+use lanescope_core::interpreter::debugger::session::Chosen;
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
 use lanescope_core::specialised;
 use lanescope_inspector::ProgramId;
-use lanescope_inspector::debugging::{BreakpointRow, DebugCommand};
+use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, Debugging, DrawTarget, can_debug};
 use lanescope_inspector::tasks::Work;
 
 use super::effects::Effects;
@@ -24,15 +28,18 @@ use crate::state::program::OpenProgram;
 /// Instructions that a session runs at most.
 const MAX_STEPS: u64 = 1_000_000_000;
 
+/// How long the vertices before a fragment may take.
+const VERTEX_TIME: Duration = Duration::from_secs(20);
+
 /// Carries out a command; one that moves begins a session where there is none.
 pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {
     let Some(program) = state.program() else { return };
-    let has_compute = program.analysis.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);
+    let is_run = can_debug(&program.analysis.report);
     if is_frozen(state, "it cannot be debugged") {
         return;
     }
-    if !has_compute {
-        state.messages.info("Unavailable: the debugger runs compute shaders.");
+    if !is_run {
+        state.messages.info("Unavailable: the debugger runs a compute shader, or a vertex and a fragment shader.");
         return;
     }
     if command.has_key() {
@@ -51,6 +58,10 @@ pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugComm
         DebugCommand::Choose(chosen) => program.debugging.chosen = *chosen,
         DebugCommand::Group(group) => {
             program.debugging.group = *group;
+            program.debugger = None;
+        }
+        DebugCommand::Target(target) => {
+            program.debugging.target = *target;
             program.debugger = None;
         }
         _ => {}
@@ -85,14 +96,11 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
                 let contents = Contents::read(&fillings)?;
                 let inputs = contents.inputs(&program, settings.fill, settings.zeros)?;
                 let program = specialised(&program, &options).map_err(|error| error.to_string())?;
-                let module = program.stages.iter().find(|stage| stage.stage == StageKind::Compute);
-                let module = module.map_or(0, |stage| stage.module);
-                let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
-                let waves = Waves::predicted(&program, &options);
-                let only = (options.groups, Some(debugging.group));
-                let launch = Launch::new(&program, &waves, only, &inputs, limits).map_err(|error| error.to_string())?;
-                check_group(debugging.group, launch.dispatch.groups)?;
-                Ok(DebugSession::new(revision, module, launch, debugging.chosen, &breakpoints))
+                let (launch, chosen) = launch(&program, &options, &inputs, &debugging)?;
+                let stage = launch.machine.program().stage();
+                let module = program.stages.iter().find(|row| row.stage == stage);
+                let module = module.map_or(0, |row| row.module);
+                Ok(DebugSession::new(revision, module, launch, chosen, &breakpoints))
             },
             Ok,
         );
@@ -105,6 +113,31 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
         let result = session.map(|session| Box::new(session.carry_out(&command, &debugging.map, &interrupt)));
         Outcome::Done(Box::new(WorkOutcome { revision, settings, result: WorkResult::Debugged(result) }))
     });
+}
+
+/// The program at its start, and the lane that is chosen there.
+fn launch(
+    program: &Program,
+    options: &Options,
+    inputs: &Inputs,
+    debugging: &Debugging,
+) -> Result<(Launch, Chosen), String> {
+    let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
+    let waves = Waves::predicted(program, options);
+    if program.stages.iter().any(|stage| stage.stage.is_graphics()) {
+        let place = match debugging.target {
+            DrawTarget::Pixel(pixel) => DrawPlace::Pixel(pixel),
+            DrawTarget::Vertex(vertex) => DrawPlace::Vertex(vertex),
+        };
+        let launch = Launch::draw(program, waves.lanes.subgroup_size, place, inputs, limits, VERTEX_TIME);
+        let launch = launch.map_err(|error| error.to_string())?;
+        let (wave, lane) = launch.chosen;
+        return Ok((launch, Chosen { wave, lane }));
+    }
+    let only = (options.groups, Some(debugging.group));
+    let launch = Launch::new(program, &waves, only, inputs, limits).map_err(|error| error.to_string())?;
+    check_group(debugging.group, launch.dispatch.groups)?;
+    Ok((launch, debugging.chosen))
 }
 
 /// The breakpoints that a new session of a program sets again: those at instructions only where these are the same.

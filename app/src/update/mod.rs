@@ -6,6 +6,7 @@
 //!
 //! * [`open`]: files, programs, samples; [`options`]: options, settings, the selection; [`session`].
 //! * [`run`]: work on request; [`compile`]: drivers' compilers; [`step`]: the run of a work graph.
+//! * [`corpus`]: a result over many pipelines.
 //! * [`compare`]; [`save`]; [`tabs`]: the arrangement of the tabs, requests to the tab in front.
 //! * [`effects`]: what is to be done outside; [`outcome`]: results of jobs.
 //!
@@ -13,6 +14,7 @@
 
 mod compare;
 mod compile;
+pub mod corpus;
 mod debug;
 pub mod effects;
 mod open;
@@ -29,14 +31,15 @@ mod tests;
 use std::path::PathBuf;
 
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::CorpusPart;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::Preferences;
 use lanescope_inspector::view::Ask;
 
 use crate::jobs::News;
-use crate::state::State;
 use crate::state::overlay::Overlay;
 use crate::state::tasks::Tag;
+use crate::state::{Page, State};
 use crate::watch::Change;
 use effects::{Effect, Effects};
 use outcome::Outcome;
@@ -135,6 +138,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::Samples => open::show_gallery(state, effects),
         Command::Reopen => open::reopen(state, effects),
         Command::ReopenEarlier(index) => open::reopen_earlier(state, effects, index),
+        Command::Reload if state.page == Page::Corpus => corpus::reload(state, effects),
         Command::Reload => open::reload_shown(state, effects),
         Command::CloseProgram => open::close_program(state, effects),
         Command::ShowFailure => open::show_failure(state),
@@ -158,6 +162,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::SetCompileSettings(settings) => options::set_compile(state, settings),
         Command::SetSpeculativeSettings(settings) => options::set_speculative(state, settings),
         Command::SetStatisticsSettings(settings) => options::set_statistics(state, settings),
+        Command::SetTextSettings(settings) => options::set_texts(state, settings),
         Command::ChooseContents(place) => options::choose_contents(state, effects, place),
         Command::DropContents(place) => options::drop_contents(state, place),
 
@@ -173,18 +178,25 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
 
         Command::Debug(command) => debug::debug(state, effects, command),
 
+        Command::Corpus(command) => corpus::corpus(state, effects, command),
+
         Command::Step(command) => step::step(state, effects, command),
         Command::RunGraph(request) => step::run_graph(state, effects, *request),
         Command::ControlRun(command) => step::control_run(state, command),
         Command::LoadRecords => step::choose_records(state, effects),
 
+        Command::Compare if state.page == Page::Corpus => corpus::choose_other(state, effects),
+        Command::CompareFiles(files) if state.page == Page::Corpus => corpus::compare_files(state, effects, &files),
         Command::Compare => compare::choose_files(state, effects),
         Command::CompareFiles(files) => compare::compare_files(state, effects, files),
         Command::CompareWith(partner) => compare::compare_with(state, partner),
         Command::SwapCompared => compare::swap(state, effects),
 
         Command::Copy(text) => save::copy(state, effects, text),
-        Command::CopyTable => tabs::copy_table(state, effects),
+        Command::CopyTable => match state.corpus_in_front() {
+            Some(page) => save::copy(state, effects, page.copied()),
+            None => tabs::copy_table(state, effects),
+        },
         Command::ExportPicture => tabs::export_picture(state, effects),
         Command::SavePicture { picture, name } => save::save_picture(state, effects, picture, name),
         Command::SaveRewritten => save::save_rewritten(state, effects),
@@ -196,9 +208,16 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
 
         Command::Show(view) => tabs::show(state, view),
         Command::ShowTab(view) => tabs::show_and_enter(state, effects, &view),
-        Command::SetMode(mode) => tabs::set_mode(state, effects, mode),
+        Command::SetMode(mode) => match state.page {
+            // The keys of the modes show the parts of a result.
+            Page::Corpus => corpus::show_part(state, effects, mode),
+            _ => tabs::set_mode(state, effects, mode),
+        },
         Command::Inspect => tabs::toggle_drawer(state, effects),
         Command::Findings => tabs::toggle_findings(state, effects),
+        Command::NextTab | Command::PreviousTab if state.page == Page::Corpus => {
+            corpus::step_part(state, if command == Command::NextTab { 1 } else { CorpusPart::ALL.len() - 1 });
+        }
         Command::NextTab => tabs::step(state, effects, 1),
         Command::PreviousTab => tabs::step(state, effects, -1),
         Command::MoveTab(to) => tabs::arrange(state, |tabs| tabs.move_tab(to)),
@@ -207,6 +226,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::ResetLayout => tabs::reset(state),
         Command::Arrange { layout, edited, dragged } => tabs::take_arrangement(state, layout, edited, &dragged),
         Command::Focus(view) => state.tabs.set_focus(view),
+        Command::Search if state.page == Page::Corpus => effects.push(Effect::Ask(Ask::Search)),
         Command::Search => tabs::search(state, effects),
         Command::GoToLine => tabs::ask_text(state, effects, Ask::GoToLine),
         Command::ToggleBookmark => tabs::ask_text(state, effects, Ask::ToggleBookmark),
@@ -241,6 +261,10 @@ fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Ou
         (Outcome::Analysed { program, options, other, result }, Tag::Analyse(id)) => {
             options::take_analyzed(state, (*id, &program), *options, other.map(|other| *other), result);
         }
+        (Outcome::CorpusRead { path, with, result }, _) => corpus::take_result(state, effects, path, with, *result),
+        (Outcome::CorpusRows(found), _) => corpus::take_rows(state, *found),
+        (Outcome::CorpusRow(files), _) => corpus::take_row(state, effects, files),
+        (Outcome::CorpusCompared(after, compared), _) => corpus::take_comparison(state, &after, compared),
         (Outcome::Samples(samples), _) => state.samples.set_groups(samples),
         (Outcome::Card(index, result), _) => state.samples.set_card(index, result),
         (Outcome::Listed(paths, listing), _) => open::take_listed(state, paths, listing.map(|listing| *listing)),

@@ -17,9 +17,10 @@ use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::TaskResults;
 
 use super::compare::{forget_pairs, forget_partner, pair_up};
+use super::corpus::open_result;
 use super::effects::{Dialog, Effect, Effects};
 use super::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
-use super::{options, run, tabs};
+use super::{corpus, options, run, tabs};
 use crate::folders::{self, Found, Prefer};
 use crate::jobs::caught;
 use crate::services::engine::analyse;
@@ -48,6 +49,11 @@ pub(super) fn start(state: &mut State, effects: &mut Effects, files: Vec<PathBuf
     state.page = Page::Program;
     if !against.is_empty() {
         let (shown, with) = (absolute(&files), absolute(&against));
+        if let [before] = with.as_slice()
+            && open_result(state, effects, &shown, Some(before.clone()))
+        {
+            return;
+        }
         if shown == with {
             state.messages.info("A program cannot be compared with itself.");
         } else {
@@ -96,6 +102,9 @@ pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>
     if let Some(index) = state.index_of(&paths) {
         show_program(state, effects, index);
         reload(state, effects, index);
+        return;
+    }
+    if open_result(state, effects, &paths, None) {
         return;
     }
     if paths.iter().any(|path| path.is_dir()) {
@@ -214,18 +223,24 @@ pub(super) fn show_pipeline(state: &mut State, effects: &mut Effects, name: Stri
 pub(super) fn open_pipeline(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>, name: String) {
     let target = state.session.preferences.target.unwrap_or(Options::default().target);
     let options = Options { pipeline: Some(name), target, ..Options::default() };
+    open_with(state, effects, paths, options, true);
+}
+
+/// Opens files under these options, instead of the open program of the same files. `fresh`: a description's own options
+/// count.
+pub(super) fn open_with(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>, options: Options, fresh: bool) {
     if let Some(index) = state.index_of(&paths) {
         show_program(state, effects, index);
         if let Some(program) = state.programs.get(index) {
             // Options from the other pipeline's description do not apply to this one, nor does a second setting.
             let (id, request) = (program.id, Remembered { options, other: None, ..program.remembered() });
-            load(state, effects, id, request, true);
+            load(state, effects, id, request, fresh);
         }
         return;
     }
     let request = Remembered { paths, options, ..Remembered::default() };
     let id = state.opening_of(&request.paths).unwrap_or_else(|| state.new_id());
-    load(state, effects, id, request, true);
+    load(state, effects, id, request, fresh);
 }
 
 /// Opens what was open the last time, each program as it was looked at then, and shows the one that was shown.
@@ -482,6 +497,10 @@ pub(super) fn leave_failure(state: &mut State, effects: &mut Effects) {
 pub(super) fn close_program(state: &mut State, effects: &mut Effects) {
     if state.failure.is_some() {
         leave_failure(state, effects);
+        return;
+    }
+    if state.page == Page::Corpus {
+        corpus::close(state, effects);
         return;
     }
     if state.page == Page::Gallery {

@@ -11,7 +11,9 @@ use lanescope_core::run::Place;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::selection::Selection;
-use lanescope_inspector::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
+use lanescope_inspector::settings::{
+    CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
+};
 
 use super::effects::{Dialog, Effects};
 use super::open::reload;
@@ -183,6 +185,12 @@ pub(super) fn set_speculative(state: &mut State, settings: SpeculativeSettings) 
 pub(super) fn set_statistics(state: &mut State, settings: StatisticsSettings) {
     state.settings.statistics = settings.clone();
     state.session.statistics = settings;
+    state.touch_session();
+}
+
+pub(super) fn set_texts(state: &mut State, settings: TextSettings) {
+    state.settings.texts = settings.clone();
+    state.session.texts = settings;
     state.touch_session();
 }
 

@@ -16,10 +16,13 @@ use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{Compiled, CompiledCorpus, SpeculativelyCompiled};
 
+use super::corpus::FoundRows;
+use crate::corpus::{Opened, RowFiles};
 use crate::folders::Found;
 use crate::rewriting::Rewrote;
 use crate::samples::Group;
 use crate::session::Remembered;
+use crate::state::corpus::ShownComparison;
 use crate::state::debugger::Debugged;
 use crate::state::program::Analysis;
 use crate::state::samples::CardResult;
@@ -72,6 +75,21 @@ pub enum Outcome {
     RunPart(Box<RunPart>),
     /// A saved run.
     OpenedRun(Box<OpenedRun>),
+    /// A result over many pipelines, or why it cannot be read.
+    CorpusRead {
+        /// Its file.
+        path: PathBuf,
+        /// The result that it is to be compared with.
+        with: Option<PathBuf>,
+        /// The result.
+        result: Box<Result<Opened, String>>,
+    },
+    /// Rows of it that were found.
+    CorpusRows(Box<FoundRows>),
+    /// The files of a row.
+    CorpusRow(Result<RowFiles, String>),
+    /// The comparison of the result in this file.
+    CorpusCompared(PathBuf, Result<Box<ShownComparison>, String>),
     /// The session was written, or why it was not.
     SavedSession(Result<(), String>),
 }

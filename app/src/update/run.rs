@@ -179,7 +179,16 @@ pub(super) fn cancel_work(state: &mut State, effects: &mut Effects) {
     let tags: Vec<_> = state.running.iter().map(|(tag, _)| tag.clone()).collect();
     for tag in tags {
         match tag {
-            Tag::Load(_) | Tag::Analyse(_) | Tag::Samples | Tag::List(_) | Tag::Names | Tag::Records => {
+            Tag::Load(_)
+            | Tag::Analyse(_)
+            | Tag::Samples
+            | Tag::List(_)
+            | Tag::Names
+            | Tag::Records
+            | Tag::CorpusRead
+            | Tag::CorpusRows
+            | Tag::CorpusRow
+            | Tag::CorpusCompare => {
                 effects.cancel(state, tag.clone());
                 state.forget_opening(&tag);
             }

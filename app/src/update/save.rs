@@ -8,7 +8,7 @@ use lanescope_inspector::tasks::Work;
 
 use super::effects::{Dialog, Effect, Effects};
 use super::outcome::{Outcome, Picked};
-use super::{compare, open, options, run, step, tabs};
+use super::{compare, corpus, open, options, run, step, tabs};
 use crate::outputs;
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion, ReplaceQuestion};
@@ -114,11 +114,12 @@ pub(super) fn take_typed(state: &mut State, effects: &mut Effects, purpose: Purp
 /// Takes paths; none where that was cancelled.
 pub(super) fn take_paths(state: &mut State, effects: &mut Effects, purpose: Purpose, mut paths: Vec<PathBuf>) {
     match purpose {
-        Purpose::Open | Purpose::Compare(_) if paths.is_empty() => {}
+        Purpose::Open | Purpose::Compare(_) | Purpose::CompareResult if paths.is_empty() => {}
         Purpose::Open => open::open(state, effects, paths, None),
         Purpose::Contents(..) if paths.is_empty() => {}
         Purpose::Contents(id, place) => options::set_contents(state, id, place, Some(paths.swap_remove(0))),
         Purpose::Compare(id) => compare::compare_program(state, effects, id, paths),
+        Purpose::CompareResult => corpus::compare_files(state, effects, &paths),
         Purpose::Records(id) => {
             paths.into_iter().take(1).for_each(|path| step::read_records(state, effects, id, path));
         }

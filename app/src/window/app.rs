@@ -256,6 +256,10 @@ impl App {
         if state.page == Page::Gallery {
             return page(ui, &mut |ui| commands.extend(panels.gallery.ui(state, ui)));
         }
+        if state.page == Page::Corpus {
+            panels.corpus.search |= self.ask.take() == Some(Ask::Search);
+            return page(ui, &mut |ui| commands.extend(panels.corpus.ui(state, ui)));
+        }
         let Some(program) = state.program() else {
             return page(ui, &mut |ui| {
                 if !state.asks_for_pipeline() {

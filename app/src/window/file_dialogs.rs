@@ -15,6 +15,7 @@ const SEEN: Duration = Duration::from_millis(400);
 const FILTER: &[&str] = &[
     "spv",
     "spvasm",
+    "jsonl",
     "vert",
     "frag",
     "comp",
@@ -58,7 +59,11 @@ pub fn ask(dialog: Dialog) -> Outcome {
 fn pick_files(purpose: Purpose, folder: Option<PathBuf>) -> Picked<Vec<PathBuf>> {
     let begin = Instant::now();
     let compare = matches!(purpose, Purpose::Compare(_));
-    let title = if compare { "Compare with shaders or a report" } else { "Open shaders as one pipeline" };
+    let title = match purpose {
+        Purpose::CompareResult => "Compare with a corpus result",
+        _ if compare => "Compare with shaders or a report",
+        _ => "Open shaders as one pipeline",
+    };
     let mut dialog = rfd::FileDialog::new()
         .set_title(title)
         .add_filter("Shaders, reports and saved runs", FILTER)

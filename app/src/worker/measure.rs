@@ -153,7 +153,8 @@ fn row(request: &MeasureRequest, item: &MeasureItem) -> Option<Row> {
     let load = LoadRequest { paths: item.files.clone(), ..request.load.clone() };
     let file = item.files.first().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
     let Some(place) = item.place else {
-        let row = Row::new(item.number, item.name.clone(), file);
+        let mut row = Row::new(item.number, item.name.clone(), file);
+        row.more_files = item.files.iter().skip(1).map(|file| file.to_string_lossy().into_owned()).collect();
         if !request.filter.admits_name(&row.pipeline) {
             return None;
         }

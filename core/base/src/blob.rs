@@ -14,6 +14,8 @@ impl Serialize for Blob {
     }
 }
 
+crate::text_schema!(Blob: "bytes, two hexadecimal digits each");
+
 impl<'de> Deserialize<'de> for Blob {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;

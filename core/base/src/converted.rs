@@ -1,9 +1,10 @@
 //! What a conversion to SPIR-V did to entry points and registers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An entry point of a DXIL container, and its SPIR-V.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConvertedEntry {
     /// Its name, as the source has it.
     pub name: String,
@@ -29,7 +30,7 @@ pub struct ConvertedEntry {
 }
 
 /// How many lanes a wave may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WaveSize {
     /// At least so many.
     pub least: u32,
@@ -49,7 +50,7 @@ impl std::fmt::Display for WaveSize {
 }
 
 /// A register and its descriptor.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DescriptorBinding {
     /// The register: `t0`.
     pub register: String,

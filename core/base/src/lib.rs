@@ -17,6 +17,7 @@ pub mod name;
 mod named_enum;
 pub mod stage;
 pub mod text_format;
+mod text_schema;
 mod wave;
 
 pub use blob::Blob;

@@ -55,6 +55,8 @@ impl Serialize for Name {
     }
 }
 
+crate::text_schema!(Name: "name of a variable");
+
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
         String::deserialize(deserializer).map(Name::from)

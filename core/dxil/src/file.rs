@@ -27,6 +27,7 @@ pub struct Program {
 /// A DXIL container, or a program without one, read. Serialised as the file's bytes.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(try_from = "Vec<u8>", into = "Vec<u8>"))]
 pub struct Dxil {
     file: Vec<u8>,

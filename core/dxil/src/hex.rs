@@ -1,17 +1,25 @@
 //! Bytes in hexadecimal.
 
+use std::ops::Range;
+
 /// Bytes of the file that one line shows.
 pub const HEX_BYTES: usize = 16;
 /// Bytes of one line of the text, its end included: every line has as many.
 const HEX_LINE: usize = 78;
-/// Bytes of a file that are shown.
+/// Bytes that one text shows.
 const MOST: usize = 1 << 20;
 
 /// The bytes in lines of sixteen: offset, numbers, ASCII. A file is shown up to its first mebibyte.
 pub fn hex_text(bytes: &[u8]) -> String {
-    let shown = bytes.get(..MOST).unwrap_or(bytes);
-    let mut out = String::with_capacity(shown.len().div_ceil(HEX_BYTES).saturating_mul(HEX_LINE));
-    for line in 0..shown.len().div_ceil(HEX_BYTES) {
+    hex_text_of(bytes, 0..bytes.len())
+}
+
+/// The same of the lines that hold a part of a file, by its place in the file, up to its first mebibyte.
+pub fn hex_text_of(bytes: &[u8], part: Range<usize>) -> String {
+    let shown = bytes.get(..part.end.min(part.start.saturating_add(MOST))).unwrap_or(bytes);
+    let lines = part.start / HEX_BYTES..shown.len().div_ceil(HEX_BYTES);
+    let mut out = String::with_capacity(lines.len().saturating_mul(HEX_LINE));
+    for line in lines {
         out.push_str(&hex_line(shown, line));
         out.push('\n');
     }

@@ -108,7 +108,7 @@ pub use bytecode::Bytecode;
 pub use bytes::escaped;
 pub use error::{Broken, Fault, Place};
 pub use file::{Dxil, Program};
-pub use hex::{HEX_BYTES, hex_line, hex_text};
+pub use hex::{HEX_BYTES, hex_line, hex_text, hex_text_of};
 pub use names::Name;
 pub use parts::RootSignature;
 pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary};

@@ -14,6 +14,7 @@ use lanescope_base::converted::{ConvertedEntry, DescriptorBinding};
 /// One container: its parts and their contents.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Index of its file in the report's `inputs`.
     pub input: usize,
@@ -98,6 +99,7 @@ pub struct Summary {
 /// Header and parts.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ContainerSummary {
     /// The digest as it is stored.
@@ -117,6 +119,7 @@ pub struct ContainerSummary {
 /// One part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PartSummary {
     /// Its name.
@@ -132,6 +135,7 @@ pub struct PartSummary {
 /// The signature parts. Absent ones are empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SignatureParts {
     /// Registers that go in.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
@@ -154,6 +158,7 @@ impl SignatureParts {
 /// Counts of the contents of bitcode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ModuleSummary {
     /// Bytes of bitcode.

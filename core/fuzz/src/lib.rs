@@ -19,6 +19,7 @@ mod made_up;
 mod dxil;
 mod graphs;
 pub mod hostile;
+mod interpret;
 mod kept;
 mod memory;
 mod pipelines;
@@ -59,6 +60,7 @@ pub const TARGETS: &[Target] = &[
     target("opcodes", texts::opcodes),
     target("spirv", spirv::words),
     target("spvasm", spirv::assembly),
+    Target { name: "interpret", read: interpret::words, bound: Bound { times: 256, beside: 96 << 20 } },
     target("pipe", pipelines::pipe),
     target("foz", pipelines::foz),
     target("report", kept::report),

@@ -117,7 +117,9 @@ impl Seeds {
         for (at, loaded) in program.modules.iter().enumerate() {
             let name = format!("{}.{at}", stem(path));
             let words = [0].into_iter().chain(loaded.module.words().iter().copied());
-            self.add("spirv", &name, &words.flat_map(u32::to_le_bytes).collect::<Vec<u8>>());
+            let words: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+            self.add("spirv", &name, &words);
+            self.add("interpret", &name, &words);
             let text = disassemble(&loaded.module).unwrap_or_else(|error| panic!("{name}: {error}"));
             self.add("spvasm", &name, text.as_bytes());
         }

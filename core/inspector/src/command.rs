@@ -11,11 +11,14 @@ use lanescope_core::run::graph::{GraphCommand, GraphRequest};
 
 use crate::ProgramId;
 use crate::comparing::Partner;
+use crate::corpus::CorpusCommand;
 use crate::debugging::DebugCommand;
 use crate::layout::{Layout, Move};
 use crate::mode::Mode;
 use crate::selection::Selection;
-use crate::settings::{CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, Theme};
+use crate::settings::{
+    CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings, Theme,
+};
 use crate::stepping::StepCommand;
 use crate::tasks::Work;
 
@@ -91,6 +94,8 @@ pub enum Command {
     SetSpeculativeSettings(SpeculativeSettings),
     /// Change how statistics are shown.
     SetStatisticsSettings(StatisticsSettings),
+    /// Change which form of their text programs are shown in.
+    SetTextSettings(TextSettings),
     /// Choose a file that fills a buffer or an image of a run.
     ChooseContents(Place),
     /// Revert to default contents.
@@ -117,6 +122,9 @@ pub enum Command {
 
     /// Step through the shown program in the debugger.
     Debug(DebugCommand),
+
+    /// Look at a result over many pipelines.
+    Corpus(CorpusCommand),
 
     /// Step through the run of the shown work graph.
     Step(StepCommand),
@@ -265,6 +273,8 @@ pub enum Purpose {
     Open,
     /// Compare this program with these files.
     Compare(ProgramId),
+    /// Compare the result over many pipelines with this one.
+    CompareResult,
     /// Save a file here.
     Save,
     /// Save files into this folder.

@@ -4,6 +4,7 @@
 //! * [`tasks`]: work on request and its results; [`settings`]: how it is done.
 //! * [`selection`], [`source`], [`comparing`]: what is selected, the texts, both sides of a comparison.
 //! * [`destination`]: where findings lead.
+//! * [`corpus`]: the result over many pipelines.
 //! * [`stepping`]: the run of a work graph, step by step; [`debugging`]: a program in the debugger.
 //! * [`view`]: views by name; [`mode`]: where each is shown; [`layout`]: their arrangement.
 //! * [`strip`]: the answers in one line.
@@ -15,6 +16,7 @@
 pub mod chord;
 pub mod command;
 pub mod comparing;
+pub mod corpus;
 pub mod debugging;
 pub mod destination;
 pub mod layout;

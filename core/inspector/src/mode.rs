@@ -3,7 +3,7 @@
 //! A mode answers one question about a program with a few views. What only some programs need is in the drawer
 //! *Inspect*, and findings have a panel of their own. Views that have nothing to show for a program are not shown.
 
-use lanescope_core::program::StageKind;
+use crate::debugging::can_debug;
 use lanescope_core::report::Report;
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +92,7 @@ impl Applicable {
             ("isa", has_drivers),
             ("statistics", has_drivers),
             ("run", !frozen && !has_graph),
-            ("debug", !frozen && !has_graph && report.stages.iter().any(|stage| stage.stage == StageKind::Compute)),
+            ("debug", !frozen && !has_graph && can_debug(report)),
             ("compare", true),
             ("rewritten", !frozen),
             ("layout", !report.partial.is_empty()),

@@ -1,5 +1,6 @@
 //! Settings of runs and compiles, and the devices that they choose from. The session saves them.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lanescope_core::driver::{Column, Installed, Link, Version, chips};
@@ -7,6 +8,7 @@ use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::target::Target;
 use serde::{Deserialize, Serialize};
 
+use crate::source::TextForm;
 use crate::tasks::Task;
 
 /// The colors of the window.
@@ -182,6 +184,27 @@ pub struct StatisticsSettings {
     pub differences_only: bool,
 }
 
+/// Which form of their text programs are shown in. Kept by the session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TextSettings {
+    /// The form that was chosen by hand for programs that have these forms, once for each kind.
+    pub chosen: Vec<(BTreeSet<TextForm>, TextForm)>,
+}
+
+impl TextSettings {
+    /// The form for programs of a kind, where one was chosen.
+    pub fn form(&self, kind: &BTreeSet<TextForm>) -> Option<TextForm> {
+        self.chosen.iter().find(|(of, _)| of == kind).map(|(_, form)| *form)
+    }
+
+    /// With another form for programs of a kind.
+    pub fn with(&self, kind: BTreeSet<TextForm>, form: TextForm) -> TextSettings {
+        let others = self.chosen.iter().filter(|(of, _)| *of != kind).cloned();
+        TextSettings { chosen: others.chain([(kind.clone(), form)]).collect() }
+    }
+}
+
 /// Settings of speculative compiles; [`CompileSettings`] choose the compilers. Saved in the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -220,6 +243,8 @@ pub struct Settings {
     pub speculative: SpeculativeSettings,
     /// Settings of the table of statistics.
     pub statistics: StatisticsSettings,
+    /// Which form of their text programs are shown in.
+    pub texts: TextSettings,
 }
 
 impl Settings {
@@ -231,5 +256,6 @@ impl Settings {
         compile: CompileSettings::DEFAULT,
         speculative: SpeculativeSettings::DEFAULT,
         statistics: StatisticsSettings { hidden: Vec::new(), differences_only: false },
+        texts: TextSettings { chosen: Vec::new() },
     };
 }

@@ -1,5 +1,7 @@
 //! Texts of the source view.
 
+use std::collections::BTreeSet;
+
 use lanescope_core::program::StageKind;
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +69,37 @@ pub enum TextRole {
     Bytes,
     /// A module that the file became, by its index.
     Module(usize),
+}
+
+/// A form of a program's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextForm {
+    /// GLSL or HLSL.
+    Source,
+    /// The disassembly of a container.
+    Listing,
+    /// Bytes.
+    Bytes,
+    /// SPIR-V, as a file holds it or as a file became it.
+    Module,
+}
+
+impl TextForm {
+    /// The form of a text.
+    pub fn of(text: &SourceText) -> TextForm {
+        match (text.role, text.language) {
+            (TextRole::Source, Language::Spvasm) | (TextRole::Module(_), _) => TextForm::Module,
+            (TextRole::Source, _) => TextForm::Source,
+            (TextRole::Listing, _) => TextForm::Listing,
+            (TextRole::Bytes, _) => TextForm::Bytes,
+        }
+    }
+
+    /// The forms that a program has: its kind, as far as texts go.
+    pub fn all_of(texts: &[SourceText]) -> BTreeSet<TextForm> {
+        texts.iter().map(TextForm::of).collect()
+    }
 }
 
 /// The language of a text.

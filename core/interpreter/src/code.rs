@@ -99,6 +99,10 @@ pub(crate) enum Code {
     ReturnValue { dst: Slot, src: Slot, n: u32 },
     /// Index into [`Tables::calls`].
     Call { call: u32 },
+    /// `OpDemoteToHelperInvocation`. The slot of the built-in `HelperInvocation`, where the program has it.
+    Demote { helper: Option<Slot> },
+    /// `OpIsHelperInvocationEXT`.
+    IsHelper { dst: Slot },
     /// The end of invocations: `OpKill`, `OpTerminateInvocation`.
     Kill,
     /// `OpUnreachable`.

@@ -1,5 +1,6 @@
 //! Why a module cannot be interpreted, or a run cannot start.
 
+use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_spirv::Inst;
 
@@ -31,7 +32,7 @@ pub enum DecodeError {
         reason: String,
     },
     /// An entry point of a stage that the interpreter does not run.
-    #[error("entry point `{entry}`: not supported: expected a compute shader")]
+    #[error("entry point `{entry}`: not supported: expected a compute, vertex or fragment shader")]
     Stage {
         /// The entry point's name.
         entry: String,
@@ -73,6 +74,28 @@ pub enum LaunchError {
     SubgroupSize {
         /// The size.
         size: u32,
+    },
+    /// A wave of fragments does not have whole quads.
+    #[error("subgroup size {size}: expected at least 4 lanes for the quads of a fragment shader")]
+    QuadSize {
+        /// The size.
+        size: u32,
+    },
+    /// A program of another stage than the launch.
+    #[error("entry point `{entry}` is a {found} shader, expected a {expected} shader")]
+    Stage {
+        /// The entry point's name.
+        entry: String,
+        /// Its stage.
+        found: StageKind,
+        /// The stage of the launch.
+        expected: StageKind,
+    },
+    /// A count of samples that has no standard locations here.
+    #[error("{samples} samples: expected 1, 2, 4 or 8")]
+    Samples {
+        /// The count.
+        samples: u32,
     },
     /// A wave's list has another length than the subgroup size.
     #[error("wave {wave} has {found} lanes, but the subgroup size is {expected}")]

@@ -1,4 +1,4 @@
-//! Built-in inputs of compute shaders, and the quads of derivatives.
+//! Built-in inputs, and the quads of derivatives in compute shaders.
 
 use crate::error::LaunchError;
 use crate::exec::derivative::NO_LANE;
@@ -6,21 +6,47 @@ use crate::exec::wave::Lanes;
 use crate::input::LaneMap;
 use crate::kernels::Mask;
 use crate::program::DerivativeGroup;
+use lanescope_base::StageKind;
 use lanescope_spirv::enums::BuiltIn;
 
-/// Whether a compute shader has a built-in as an input here.
-pub(crate) fn provides(builtin: BuiltIn) -> bool {
+/// Whether a stage has a built-in as an input here.
+pub(crate) fn provides(stage: StageKind, builtin: BuiltIn) -> bool {
     use BuiltIn::*;
-    matches!(
+    let of_stage = match stage {
+        StageKind::Compute => matches!(
+            builtin,
+            NumWorkgroups
+                | WorkgroupId
+                | LocalInvocationId
+                | GlobalInvocationId
+                | LocalInvocationIndex
+                | NumSubgroups
+                | SubgroupId
+        ),
+        StageKind::Vertex => {
+            matches!(builtin, VertexIndex | InstanceIndex | BaseVertex | BaseInstance | DrawIndex | ViewIndex)
+        }
+        StageKind::Fragment => matches!(
+            builtin,
+            FragCoord
+                | FrontFacing
+                | PointCoord
+                | HelperInvocation
+                | SampleId
+                | SamplePosition
+                | SampleMask
+                | PrimitiveId
+                | Layer
+                | ViewportIndex
+                | ViewIndex
+                | BaryCoordKHR
+                | BaryCoordNoPerspKHR
+        ),
+        _ => false,
+    };
+    let of_all = matches!(
         builtin,
-        NumWorkgroups
-            | WorkgroupId
-            | LocalInvocationId
-            | GlobalInvocationId
-            | LocalInvocationIndex
-            | SubgroupSize
-            | NumSubgroups
-            | SubgroupId
+        SubgroupSize
             | SubgroupLocalInvocationId
             | SubgroupEqMask
             | SubgroupGeMask
@@ -28,7 +54,8 @@ pub(crate) fn provides(builtin: BuiltIn) -> bool {
             | SubgroupLeMask
             | SubgroupLtMask
             | DeviceIndex
-    )
+    );
+    of_stage || of_all
 }
 
 /// Whether a built-in differs between wave sizes even where a program computes the same.
@@ -84,12 +111,14 @@ impl Invocation {
     }
 }
 
+/// Checks the size of waves.
+pub(crate) fn subgroup_size(size: u32) -> Result<u32, LaunchError> {
+    if size.is_power_of_two() && size <= 64 { Ok(size) } else { Err(LaunchError::SubgroupSize { size }) }
+}
+
 /// Checks a lane map, and adds the quads.
 pub(crate) fn waves(map: &LaneMap, local_size: [u32; 3], group: DerivativeGroup) -> Result<Vec<Lanes>, LaunchError> {
-    let size = map.subgroup_size;
-    if !size.is_power_of_two() || size > 64 {
-        return Err(LaunchError::SubgroupSize { size });
-    }
+    let size = subgroup_size(map.subgroup_size)?;
     let invocations = local_size.iter().map(|&d| u64::from(d)).fold(1u64, u64::saturating_mul);
     let invocations = u32::try_from(invocations).ok().filter(|&n| n <= 1 << 16);
     let Some(invocations) = invocations else {
@@ -117,6 +146,7 @@ pub(crate) fn waves(map: &LaneMap, local_size: [u32; 3], group: DerivativeGroup)
             invocations: lanes.clone(),
             bits: (0..).zip(lanes).filter(|(_, lane)| lane.is_some()).fold(0, |all, (at, _)| all | 1 << at),
             quads: (0..lanes.len()).map(|lane| quad(lanes, lane, local_size, group)).collect(),
+            helpers: 0,
         })
         .collect())
 }
@@ -129,7 +159,7 @@ fn quad(lanes: &[Option<u32>], lane: usize, local_size: [u32; 3], group: Derivat
     };
     let Some(index) = lanes[lane] else { return [NO_LANE; 4] };
     match group {
-        DerivativeGroup::Lanes => [0, 1, 2, 3].map(|at| {
+        DerivativeGroup::Lanes | DerivativeGroup::Fragments => [0, 1, 2, 3].map(|at| {
             let other = (lane & !3) + at;
             if lanes.get(other).is_some_and(|o| o.is_some()) { other as u8 } else { NO_LANE }
         }),

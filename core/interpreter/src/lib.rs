@@ -7,6 +7,7 @@
 //!                                    └──▶ debugger::Debugger ──step, resume, back──▶ waves, values
 //! ```
 //!
+//! * [`draw`]: a vertex and a fragment shader; triangles in between.
 //! * [`Program`]: an entry point, decoded once. Ids become slots of a register file (slot × lane), opcodes and types
 //!   become kernels: an instruction is a loop over the lanes of a wave. An instruction that is not implemented is an
 //!   error here, before anything runs.
@@ -20,7 +21,7 @@
 //!
 //! # What runs
 //!
-//! Compute entry points. Arithmetic of 8 to 64 bits, GLSL.std.450, control flow, calls, memory (descriptors, workgroup,
+//! Compute, vertex and fragment entry points. Arithmetic of 8 to 64 bits, GLSL.std.450, control flow, calls, memory (descriptors, workgroup,
 //! private and function memory, push constants, physical storage buffers), atomics, barriers, subgroup and quad
 //! operations, derivatives, images and sampling.
 //!
@@ -51,6 +52,10 @@
 //! | memory that was never written | 0 |
 //! | access beyond a buffer, null, or misaligned | reads give 0, writes are dropped |
 //! | `OpDPdx`, `OpDPdy` | the difference within the row or column of the quad |
+//! | interpolation | computed in 64 bits, rounded once |
+//! | centroid | the centre of a pixel that is covered whole, else its first covered sample |
+//! | inputs that the stage before does not write | 0 |
+//! | helper invocations | run all instructions; take part in subgroup operations; write nothing |
 //!
 //! # Data races
 //!
@@ -65,6 +70,7 @@
 mod code;
 pub mod debugger;
 mod decode;
+pub mod draw;
 mod error;
 mod event;
 mod exec;
@@ -75,6 +81,7 @@ mod launch;
 mod machine;
 mod memory;
 mod objects;
+mod placed;
 mod program;
 mod race;
 mod types;

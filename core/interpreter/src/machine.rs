@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use crate::code::{Code, Pc};
+use crate::draw::Work;
 use crate::error::LaunchError;
 use crate::event::{Event, EventKind, EventLog, Site};
 use crate::exec::access::{self, Context, Found, Memory};
-use crate::exec::wave::{Frame, Lanes, Status, Wave};
+use crate::exec::wave::{Frame, Status, Wave};
 use crate::exec::{self, Done};
 use crate::input::{Dispatch, Inputs, Options};
 use crate::launch::{self, Invocation};
+use crate::memory::Origin;
+use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
+use lanescope_base::StageKind;
 
 /// Instructions that a wave runs before the next one has its turn.
 const SLICE: u32 = 1 << 14;
@@ -30,7 +34,7 @@ pub(crate) struct Setup {
     pub program: Arc<Program>,
     pub dispatch: Dispatch,
     pub options: Options,
-    pub lanes: Vec<Arc<Lanes>>,
+    pub work: Work,
     /// Constants, with the pointers of resources filled in.
     pub constants: Vec<u64>,
     /// Objects that are workgroup memory: index, size, whether it starts as zeros.
@@ -75,44 +79,23 @@ impl Machine {
     /// Places a program's invocations in waves, and its inputs in memory.
     ///
     /// # Errors
-    /// A lane map that does not place each invocation once, inputs that contradict themselves, or a run that needs
-    /// more memory than allowed.
+    /// A lane map that does not place each invocation once, inputs that contradict themselves, a program that is not a
+    /// compute shader, or a run that needs more memory than allowed.
     pub fn new(
         program: Arc<Program>,
         inputs: &Inputs,
         dispatch: &Dispatch,
         options: &Options,
     ) -> Result<Machine, LaunchError> {
+        expect_stage(&program, StageKind::Compute)?;
         let lanes = launch::waves(&dispatch.lanes, program.local_size, program.derivatives)?;
-        let lanes: Vec<Arc<Lanes>> = lanes.into_iter().map(Arc::new).collect();
-        let invocations = (lanes.len() * dispatch.lanes.subgroup_size as usize) as u64;
-        let registers = invocations * u64::from(program.slots) * 8;
-        let needed = registers.saturating_add(crate::objects::bytes(&program, inputs));
-        let limit = options.max_memory;
-        if needed > limit {
-            return Err(LaunchError::Memory { needed, limit });
-        }
-        let crate::objects::Objects { memory, constants, workgroup, images } =
-            crate::objects::place(&program, inputs, limit - needed)?;
-        let [x, y, z] = dispatch.groups.map(u64::from);
-        let (first, groups) = match dispatch.only {
-            Some([gx, gy, gz]) => {
-                let inside = u64::from(gx) < x && u64::from(gy) < y && u64::from(gz) < z;
-                ((u64::from(gz) * y + u64::from(gy)).saturating_mul(x) + u64::from(gx), u64::from(inside))
-            }
-            None => (0, x.saturating_mul(y).saturating_mul(z)),
-        };
-        let setup = Setup {
-            program,
-            dispatch: dispatch.clone(),
-            options: *options,
-            lanes,
-            constants,
-            workgroup,
-            first,
-            groups,
-            images,
-        };
+        let work = Work::Dispatch(lanes.into_iter().map(Arc::new).collect());
+        let placed = Placed::new(&program, inputs, work.waves(), dispatch.lanes.subgroup_size, 0, options)?;
+        Ok(placed.machine(program, dispatch.clone(), work, options))
+    }
+
+    /// A machine at its start.
+    pub(crate) fn at_start(setup: Setup, memory: Memory) -> Machine {
         let state = State {
             waves: Vec::new(),
             memory,
@@ -126,7 +109,7 @@ impl Machine {
         };
         let mut machine = Machine { setup: Arc::new(setup), state, scratch: Vec::new(), found: Vec::new() };
         machine.start_group();
-        Ok(machine)
+        machine
     }
 
     /// The program.
@@ -173,7 +156,7 @@ impl Machine {
 
     /// The contents of a buffer, or of an image as texels; absent where the program has no such descriptor.
     pub fn contents(&self, set: u32, binding: u32, element: u32) -> Option<&[u8]> {
-        let origin = crate::memory::Origin::Descriptor { set, binding, element };
+        let origin = Origin::Descriptor { set, binding, element };
         let object = self.state.memory.objects.iter().find(|object| object.origin == origin);
         object.map(|object| object.bytes.as_slice())
     }
@@ -221,6 +204,7 @@ impl Machine {
             self.release();
             return;
         }
+        self.finish_group();
         self.state.done += 1;
         if !self.is_finished() {
             self.start_group();
@@ -238,7 +222,7 @@ impl Machine {
         // Waves that ended without it, or that wait at another place.
         let missing = self.state.waves.iter().position(|wave| barrier(wave).is_none_or(|(pc, _)| pc != first));
         if let Some(wave) = missing {
-            let lanes = self.setup.lanes[wave].bits;
+            let lanes = self.state.waves[wave].lanes.bits;
             self.report(first, wave, EventKind::BarrierNotReached, lanes);
         }
         let mut ordered = u32::MAX;
@@ -289,10 +273,11 @@ impl Machine {
             object.written = Some(vec![fill; (bytes as usize).div_ceil(64)]);
             object.version = object.version.wrapping_add(1);
         }
-        let group = self.group();
-        let count = setup.lanes.len();
+        let (group, index) = (self.group(), self.group_index());
+        let all = setup.work.lanes(index, size);
+        let count = all.len();
         self.state.waves.truncate(count);
-        for (at, lanes) in setup.lanes.iter().enumerate() {
+        for (at, lanes) in all.iter().enumerate() {
             let mut regs = self.state.waves.get_mut(at).map(|wave| std::mem::take(&mut wave.regs)).unwrap_or_default();
             regs.clear();
             regs.resize(program.slots as usize * size, 0);
@@ -318,6 +303,7 @@ impl Machine {
                     }
                 }
             }
+            setup.work.fill(program, index, lanes, &mut regs);
             let mut written = vec![0; program.variables.len()];
             for &(dst, src, n) in &program.initializers {
                 exec::move_slots(&mut regs, dst, src, n, crate::kernels::Mask::all(size));
@@ -336,6 +322,8 @@ impl Machine {
                 pc: entry.start,
                 mask: alive,
                 alive,
+                helpers: lanes.helpers,
+                killed: 0,
                 status: if alive == 0 { Status::Done } else { Status::Running },
                 fences: 0,
                 barriers: 0,
@@ -347,6 +335,15 @@ impl Machine {
         }
         if self.state.waves.first().is_none_or(|wave| wave.status != Status::Running) {
             self.schedule();
+        }
+    }
+
+    /// Takes the outputs of a draw's wave.
+    fn finish_group(&mut self) {
+        let group = self.group_index();
+        let Machine { setup, state, .. } = self;
+        if let Some(wave) = state.waves.first() {
+            setup.work.finish(&setup.program, group, wave, &mut state.memory.objects);
         }
     }
 
@@ -455,6 +452,19 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
         Code::ControlBarrier { semantics, .. } => {
             if ordering(semantics | wave.fences) != 0 {
                 wave.barriers += 1;
+            }
+        }
+        Code::Demote { helper } => {
+            wave.helpers |= wave.mask;
+            if let Some(slot) = helper {
+                let mask = wave.exec();
+                mask.iter().for_each(|lane| wave.regs[slot as usize * mask.lanes + lane] = 1);
+            }
+        }
+        Code::IsHelper { dst } => {
+            let mask = wave.exec();
+            for lane in mask.iter() {
+                wave.regs[dst as usize * mask.lanes + lane] = u64::from(wave.is_helper(lane));
             }
         }
         Code::MemoryBarrier { semantics } => wave.fences |= ordering(semantics),

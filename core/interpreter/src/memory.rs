@@ -15,9 +15,17 @@ pub(crate) const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     Null,
-    Descriptor { set: u32, binding: u32, element: u32 },
+    Descriptor {
+        set: u32,
+        binding: u32,
+        element: u32,
+    },
     Workgroup(Id),
     PushConstants,
+    /// What vertices write.
+    VertexOutputs,
+    /// A colour attachment, by its location; the depth without one.
+    Attachment(Option<u32>),
 }
 
 /// A range of memory.
@@ -37,7 +45,8 @@ impl Object {
     /// The address of a byte.
     pub fn address(&self, offset: u64) -> Address {
         match self.origin {
-            Origin::Null => Address::Null,
+            // Nothing points to what stages write.
+            Origin::Null | Origin::VertexOutputs | Origin::Attachment(_) => Address::Null,
             Origin::Descriptor { set, binding, element } => Address::Descriptor { set, binding, element, offset },
             Origin::Workgroup(variable) => Address::Workgroup { variable, offset },
             Origin::PushConstants => Address::PushConstants { offset },

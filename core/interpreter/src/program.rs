@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::code::{Block, Code, Function, Pc, Slot, Tables};
 use crate::types::{Ty, Types};
+use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::BuiltIn;
 use lanescope_spirv::{InstId, Lines, Module, SourceLine};
@@ -32,7 +33,19 @@ pub struct Program {
     pub(crate) variables: std::ops::Range<Slot>,
     /// All slots.
     pub(crate) slots: u32,
-    pub(crate) inputs: Vec<InputVariable>,
+    pub(crate) stage: StageKind,
+    /// Whether a fragment shader runs once for each sample.
+    pub(crate) sample_rate: bool,
+    /// Built-in inputs.
+    pub(crate) inputs: Vec<StageVariable>,
+    /// Slots of all input variables.
+    pub(crate) input_slots: Vec<std::ops::Range<Slot>>,
+    /// Inputs with a location.
+    pub(crate) varyings: Vec<InterfaceScalar>,
+    /// Outputs with a location.
+    pub(crate) outputs: Vec<InterfaceScalar>,
+    /// Built-in outputs.
+    pub(crate) output_builtins: Vec<StageVariable>,
     pub(crate) resources: Vec<Resource>,
     /// By id: what a debugger shows.
     pub(crate) values: BTreeMap<Id, Shown>,
@@ -53,14 +66,49 @@ pub enum DerivativeGroup {
     Quads,
     /// Four consecutive local invocation indices (`DerivativeGroupLinearKHR`).
     Linear,
+    /// Fragments of 2x2 pixels, in four consecutive lanes.
+    Fragments,
 }
 
-/// An input variable or a member of one.
+/// A built-in variable or a member of one.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct InputVariable {
+pub(crate) struct StageVariable {
     pub builtin: BuiltIn,
     pub slot: Slot,
     pub n: u32,
+}
+
+/// How a fragment's input follows from the values at the vertices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Interpolation {
+    Perspective,
+    /// Linear on the screen.
+    Linear,
+    /// The value of the first vertex.
+    Flat,
+}
+
+/// Where in the pixel a fragment's input is interpolated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum At {
+    Center,
+    Centroid,
+    Sample,
+}
+
+/// A scalar of an input or an output with a location.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InterfaceScalar {
+    pub slot: Slot,
+    pub location: u32,
+    /// In units of 32 bits: a 64-bit scalar takes two of them, a 16-bit one takes one.
+    pub component: u32,
+    pub bits: u32,
+    pub is_float: bool,
+    pub interpolation: Interpolation,
+    pub at: At,
+    /// The vertex whose value it is (`PerVertexKHR`).
+    pub vertex: Option<u32>,
 }
 
 /// A module-scope variable that leads to memory outside of registers.
@@ -117,7 +165,22 @@ impl Program {
         &self.entry
     }
 
-    /// Invocations of a workgroup in each dimension.
+    /// The stage.
+    pub fn stage(&self) -> StageKind {
+        self.stage
+    }
+
+    /// Whether a fragment shader runs once for each sample.
+    pub fn is_sample_rate(&self) -> bool {
+        self.sample_rate
+    }
+
+    /// Whether a slot is one of an input variable.
+    pub(crate) fn is_input(&self, slot: Slot) -> bool {
+        self.input_slots.iter().any(|slots| slots.contains(&slot))
+    }
+
+    /// Invocations of a workgroup in each dimension; 1 for other stages than compute.
     pub fn local_size(&self) -> [u32; 3] {
         self.local_size
     }

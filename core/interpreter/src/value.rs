@@ -78,10 +78,7 @@ pub(crate) fn value(program: &Program, wave: &Wave, lane: usize, id: Id) -> Opti
     let mut budget = MAX_ELEMENTS;
     match *program.values.get(&id)? {
         Shown::Value(slot, ty) => read(program, wave, lane, slot, ty, false, &mut budget),
-        Shown::Variable(slot, ty) => {
-            let input = program.inputs.iter().any(|input| (input.slot..input.slot + input.n).contains(&slot));
-            read(program, wave, lane, slot, ty, !input, &mut budget)
-        }
+        Shown::Variable(slot, ty) => read(program, wave, lane, slot, ty, !program.is_input(slot), &mut budget),
     }
 }
 
@@ -116,6 +113,11 @@ fn read(
     Some(scalar(program, ty, bits))
 }
 
+/// The number with the fewest digits that is this one in 32 bits: 0.1 instead of 0.10000000149011612.
+fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
 /// A scalar of a type from its bits.
 pub(crate) fn scalar(program: &Program, ty: Ty, bits: u64) -> Value {
     match *program.types.kind_of(ty) {
@@ -123,8 +125,24 @@ pub(crate) fn scalar(program: &Program, ty: Ty, bits: u64) -> Value {
         Kind::Int { bits: width, signed: true } => Value::Int(i128::from(sign_extend(bits, width))),
         Kind::Int { .. } => Value::Int(i128::from(bits)),
         Kind::Float { bits: 16 } => Value::Float(f64::from(half::to_f32(bits as u16))),
-        Kind::Float { bits: 32 } => Value::Float(f64::from(f32::from_bits(bits as u32))),
+        Kind::Float { bits: 32 } => Value::Float(shortest(f32::from_bits(bits as u32))),
         Kind::Float { .. } => Value::Float(f64::from_bits(bits)),
         _ => Value::Pointer(bits),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_have_the_fewest_digits() {
+        for (value, text) in
+            [(0.1f32, "0.1"), (1.0 / 3.0, "0.33333334"), (-0.0, "-0"), (f32::NAN, "NaN"), (f32::INFINITY, "inf")]
+        {
+            let shown = shortest(value);
+            assert_eq!(Value::Float(shown).to_string(), text);
+            assert!((shown as f32).to_bits() == value.to_bits() || value.is_nan());
+        }
     }
 }

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod accepted;
 mod described;
 mod dxil;
 mod effort;

@@ -4,7 +4,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
 use super::error::Problem;
-use super::{LoadOptions, effort, nesting};
+use super::{LoadOptions, accepted, effort, nesting};
 use crate::findings;
 use lanescope_model::program::{BrokenRule, LoadedModule, SourcePlace};
 use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
@@ -144,6 +144,17 @@ fn validated(module: Module, wanted: &LoadOptions) -> Result<LoadedModule, Probl
 /// The validator stops at the first broken rule, so the module is then looked at again with that rule out of the way:
 /// nothing that is unreadable slips through after it. What it would take too long for is not given to it.
 pub(super) fn validate(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
+    if accepted::has(module.words()) {
+        return Ok(Vec::new());
+    }
+    let broken = validate_anew(module)?;
+    if broken.is_empty() {
+        accepted::keep(module.words());
+    }
+    Ok(broken)
+}
+
+fn validate_anew(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
     nesting::check(module)?;
     effort::check(module)?;
     let mut broken: Vec<BrokenRule> = Vec::new();
@@ -395,6 +406,18 @@ mod tests {
         assert_eq!(broken(&integer_input("OpDecorate %in ExplicitInterpAMD\n")), Ok(vec!["L008".to_owned()]));
         let error = broken(&integer_input("")).expect_err("interpolates an integer");
         assert!(error.contains("04744"), "{error}");
+    }
+
+    #[test]
+    fn accepts_a_module_again_but_not_a_changed_one() {
+        let text = compute("", "", "%x = OpIAdd %uint %four %four\n");
+        assert_eq!((broken(&text), broken(&text)), (Ok(Vec::new()), Ok(Vec::new())));
+        assert!(accepted::has(&words(&text)));
+        let mut changed = words(&text);
+        let at = changed.iter().rposition(|word| *word == 5 << 16 | Op::IAdd as u32).expect("an addition");
+        changed[at + 3] = 0;
+        assert!(!accepted::has(&changed));
+        assert!(validate(&Module::parse(changed).expect("a module")).is_err());
     }
 
     #[test]

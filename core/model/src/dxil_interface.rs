@@ -3,10 +3,11 @@
 use lanescope_base::ids::{Component, Location};
 use lanescope_dxil::Dxil;
 use lanescope_dxil::metadata::{EntryPoint, SignatureElement};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One row of a signature's element: where it is in the interface, and in which registers on either side.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SemanticPlace {
     /// The location as written.
     pub location: Location,

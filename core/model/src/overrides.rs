@@ -6,13 +6,14 @@ use lanescope_base::text_format::size;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The largest file of overrides, in bytes.
 const MAX_BYTES: usize = 16 << 20;
 
 /// A node's place: every node is in an array, most of them in one of length 1.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct NodeId {
     /// The array's name.
     pub name: String,
@@ -34,7 +35,7 @@ impl fmt::Display for NodeId {
 }
 
 /// Changes to the nodes of a library, as `--overrides` reads them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Overrides {
     /// Every node belongs to the graph, and one without producers is an entry point.
@@ -48,7 +49,7 @@ pub struct Overrides {
 }
 
 /// Changes to one node. What is absent stays.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct NodeOverride {
     /// Its new id.
@@ -75,7 +76,7 @@ pub struct NodeOverride {
 }
 
 /// Changes to one output. What is absent stays.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputOverride {
     /// The node that it goes to; of an array the node of element 0.
@@ -93,7 +94,7 @@ pub struct OutputOverride {
 }
 
 /// A node's id as it is written: `Name[2]`, or `Name` for index 0.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct NodeName(pub NodeId);
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::NOT_VALID;
@@ -18,7 +19,7 @@ pub use lanescope_base::{Format, StageKind};
 
 /// Everything that was loaded. Whole, or there is none: every module is readable and was put before the validator.
 /// Empty by default: a report that was read from a file has none.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Program {
     /// The files, in the order in which they were named.
     pub inputs: Vec<Input>,
@@ -35,7 +36,7 @@ pub struct Program {
 }
 
 /// One file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
     /// The path as it was given.
     pub path: String,
@@ -61,7 +62,7 @@ impl Input {
 }
 
 /// One SPIR-V module with the texts that show it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadedModule {
     /// The input it came from.
     pub input: usize,
@@ -84,7 +85,7 @@ pub struct LoadedModule {
 }
 
 /// Where a source text is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SourcePlace {
     /// What the lines of its module call its file ([`SourceLine::file`](lanescope_spirv::SourceLine)).
     pub file: String,
@@ -120,7 +121,7 @@ impl LoadedModule {
 }
 
 /// A DXIL container and the results for its entry points.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadedDxil {
     /// The input it came from.
     pub input: usize,
@@ -139,7 +140,7 @@ pub struct LoadedDxil {
 }
 
 /// What SPIRV-Tools said of a module that is readable but breaks a rule.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BrokenRule {
     /// The finding's code.
     pub code: String,
@@ -150,7 +151,7 @@ pub struct BrokenRule {
 }
 
 /// One entry point that is analysed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stage {
     /// Its stage.
     pub stage: StageKind,

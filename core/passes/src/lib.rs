@@ -19,6 +19,7 @@ pub mod packing;
 pub mod pipeline_tables;
 pub mod registers;
 pub mod report;
+pub mod report_tables;
 pub mod run;
 pub mod table;
 pub mod workgroup;

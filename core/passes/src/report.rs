@@ -1,5 +1,6 @@
 //! Every artifact of one `(Program, Options)`: the only thing that the command line and the views read.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::driver::layout::LayoutTable;
@@ -18,7 +19,7 @@ use lanescope_pipeline::Pipeline;
 use lanescope_spirv::is_value_of;
 
 /// The report. Field names are a contract: `schema` changes when one changes its meaning.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// [`SCHEMA`].
     pub schema: u32,
@@ -79,7 +80,7 @@ pub struct Report {
 }
 
 /// One entry point.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StageReport {
     /// Its stage.
     pub stage: StageKind,
@@ -93,7 +94,7 @@ pub struct StageReport {
 }
 
 /// A specialization constant of one of the modules.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SpecConstant {
     /// Its SpecId.
     pub id: u32,

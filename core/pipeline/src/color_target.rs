@@ -69,6 +69,9 @@ impl serde::Serialize for ColorTarget {
     }
 }
 
+#[cfg(feature = "schema")]
+lanescope_base::text_schema!(ColorTarget: "format of an attachment, with `:blend`, `:blend-by-alpha` or `:unwritten`");
+
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for ColorTarget {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -11,6 +11,7 @@ use lanescope_base::named_enum;
 /// The resource layout: descriptor sets of the API, user data nodes of a driver, or both.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Layout {
     /// Location in the file, if any: `pipeline layout 0x…`, `line 31`.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
@@ -39,6 +40,7 @@ impl Layout {
 /// One descriptor set of the API.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DescriptorSet {
     /// Its number.
     pub set: u32,
@@ -60,6 +62,7 @@ fn is_zero(number: &u32) -> bool {
 /// One binding of a set.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Binding {
     /// Its number.
     pub binding: u32,
@@ -84,6 +87,7 @@ pub struct Binding {
 /// A sampler that is part of a layout. Absent members could not be read.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sampler {
     /// Its key.
     pub hash: Hash64,
@@ -116,6 +120,7 @@ pub struct Sampler {
 /// A range of push constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PushConstantRange {
     /// Stages that may use it.
     pub stages: StageMask,
@@ -215,6 +220,7 @@ impl NodeType {
 /// A node of the root level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RootNode {
     /// The mask as written.
     pub visibility: u32,
@@ -248,6 +254,7 @@ impl RootNode {
 /// A user data node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResourceNode {
     /// Location in the file: `line 31`.
     pub from: String,
@@ -285,6 +292,7 @@ impl ResourceNode {
 /// A descriptor whose dwords are part of the description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StaticDescriptor {
     /// Location in the file: `line 31`.
     pub from: String,
@@ -424,6 +432,21 @@ impl fmt::Debug for StageMask {
 impl serde::Serialize for StageMask {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for StageMask {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "StageMask".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<StageKind>::json_schema(generator)
     }
 }
 

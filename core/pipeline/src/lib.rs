@@ -133,6 +133,7 @@ pub struct Fault {
 /// The description of one pipeline.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pipeline {
     /// Origin of the description.
     pub origin: Origin,
@@ -158,6 +159,7 @@ pub struct Pipeline {
 /// The origin of a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Origin {
     /// The kind of file.
     pub format: Format,
@@ -180,6 +182,7 @@ pub struct Origin {
 /// A recorded application.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Application {
     /// Its name.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
@@ -195,6 +198,7 @@ pub struct Application {
 /// A library that a pipeline is linked from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Library {
     /// Its key, where its file has keys.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
@@ -209,6 +213,7 @@ pub struct Library {
 /// One stage of a description.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StageDescription {
     /// Its stage.
     pub stage: StageKind,
@@ -241,6 +246,7 @@ pub struct StageDescription {
 /// A specialization constant of a stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Constant {
     /// Its SpecId.
     pub id: u32,
@@ -263,6 +269,7 @@ pub struct Constant {
 /// Something of a description that is kept as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Kept {
     /// Location in the file: `line 12`, `graphics pipeline 0x…`.
     pub from: String,

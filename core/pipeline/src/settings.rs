@@ -9,6 +9,7 @@ use lanescope_base::{Format, StageKind, WaveChoice};
 /// An option of a description, as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Setting {
     /// Location in the file: `line 12`.
     pub from: String,

@@ -9,6 +9,7 @@ use crate::ColorTarget;
 /// The state of a pipeline.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct State {
     /// Vertex input.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
@@ -58,6 +59,7 @@ impl State {
 /// Vertex input state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexInput {
     /// Location in the file: `line 40`, `graphics pipeline 0x…`.
     pub from: String,
@@ -70,6 +72,7 @@ pub struct VertexInput {
 /// A buffer of vertices.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexBinding {
     /// Its number.
     pub binding: u32,
@@ -85,6 +88,7 @@ pub struct VertexBinding {
 /// An attribute of a vertex.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexAttribute {
     /// Its location in the vertex shader.
     pub location: u32,
@@ -99,6 +103,7 @@ pub struct VertexAttribute {
 /// Rasterisation.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Raster {
     /// Location in the file.
     pub from: String,
@@ -153,6 +158,7 @@ impl Raster {
 /// Samples.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Multisample {
     /// Location in the file.
     pub from: String,
@@ -193,6 +199,7 @@ impl Multisample {
 /// Depth and stencil tests.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DepthStencil {
     /// Location in the file.
     pub from: String,
@@ -213,6 +220,7 @@ pub struct DepthStencil {
 /// The stencil test of one face.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StencilFace {
     /// Operation where the stencil test fails.
     pub fail: StencilOp,
@@ -233,6 +241,7 @@ pub struct StencilFace {
 /// Attachments of a pipeline.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Attachments {
     /// Location in the file: `line 30`, `render pass 0x…, subpass 0`.
     pub from: String,
@@ -285,6 +294,7 @@ impl Attachments {
 /// A colour attachment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ColorAttachment {
     /// Its location.
     pub location: u32,
@@ -319,6 +329,7 @@ impl ColorAttachment {
 /// A blend: what each side is multiplied with, and how they are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Blend {
     /// Colour factors: source, destination.
     pub color: [BlendFactor; 2],
@@ -341,6 +352,7 @@ impl Blend {
 /// Ray tracing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RayTracing {
     /// Location in the file.
     pub from: String,
@@ -356,6 +368,7 @@ pub struct RayTracing {
 /// A group of ray tracing shaders, by index among the description's stages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShaderGroup {
     /// Type of the group.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]

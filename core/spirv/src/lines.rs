@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::enums::Op;
@@ -9,7 +10,7 @@ use super::module::{Inst, InstId, Module};
 use lanescope_base::ids::Id;
 
 /// A line of a source file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct SourceLine {
     /// The file, as the module names it.
     pub file: String,
@@ -18,7 +19,7 @@ pub struct SourceLine {
 }
 
 /// The lines that a module's instructions come from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lines {
     /// Names of files.
     files: Vec<String>,

@@ -1,5 +1,6 @@
 //! The module: its words, and the index built over them in one pass.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::by_id::ById;
@@ -40,7 +41,7 @@ const NOWHERE: Extent = Extent { word: 0, op: None, len: 0, has_type: false, has
 
 /// A SPIR-V module in host byte order. Serialised as its words, and its lines where they are beside it. Modules are
 /// equal if their words are.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Form", into = "Form")]
 pub struct Module {
     words: Vec<u32>,
@@ -61,7 +62,7 @@ pub struct Module {
 }
 
 /// A module as it is serialised.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Form {
     words: Vec<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -112,6 +112,9 @@ impl CompareView {
         commands: &mut Vec<Command>,
     ) {
         toolbar(ui, |ui| chooser(ui, &cx.comparing, commands));
+        if comparison.options.is_empty() && cx.comparing.with == Some(Partner::SecondSetting) {
+            same_options(ui, commands);
+        }
         options(ui, comparison);
         let first = comparison.sections.iter().find(|section| !section.equal).or(comparison.sections.first());
         let chosen = self.part.and_then(|part| comparison.section(part)).or(first);
@@ -389,6 +392,16 @@ fn options(ui: &mut Ui, comparison: &Comparison) {
     let text = one_line(&format!("· the options differ: {}", options.collect::<Vec<_>>().join(", ")));
     let label = egui::Label::new(RichText::new(&text).monospace().color(Tokens::of(ui.visuals()).note)).truncate();
     ui.add(label).on_hover_text(text);
+}
+
+/// A second setting begins as a copy of the first one: the way to its options.
+fn same_options(ui: &mut Ui, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label("Both settings have the same options.");
+        if ui.button("Options").on_hover_text("Show or hide the options of both settings").clicked() {
+            commands.push(Command::Options);
+        }
+    });
 }
 
 /// A section that neither side has.

@@ -2,7 +2,7 @@
 
 use egui::{DragValue, TextEdit, Ui};
 use lanescope_inspector::command::Command;
-use lanescope_inspector::debugging::{DebugCommand, DebugStop};
+use lanescope_inspector::debugging::{DebugCommand, DebugStop, DrawTarget, PICTURE, VERTICES, draws};
 use lanescope_inspector::tasks::Work;
 
 use super::DebugView;
@@ -29,6 +29,10 @@ impl DebugView {
             let restart = Command::Debug(DebugCommand::Restart);
             commands.push(if underway { Command::Stop(Work::Debug) } else { restart });
         }
+        if draws(cx.report) {
+            ui.separator();
+            self.target(ui, cx, commands);
+        }
         if !has_session {
             return;
         }
@@ -39,9 +43,61 @@ impl DebugView {
             }
         }
         ui.separator();
-        self.groups(ui, cx, commands);
+        if !draws(cx.report) {
+            self.groups(ui, cx, commands);
+        }
         if ui.button("End").on_hover_text("End the session (Ctrl+Shift+F12)").clicked() {
             commands.push(Command::Debug(DebugCommand::Stop));
+        }
+    }
+
+    /// The pixel or the vertex of the scene.
+    fn target(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        let now = cx.debugging.target;
+        let fragment = cx.debugging.stop.as_ref().and_then(|stop| stop.state.fragment);
+        let mut target = self.target.unwrap_or(now);
+        let mut ended = false;
+        let pixel = match target {
+            DrawTarget::Pixel(pixel) => pixel.or(fragment.map(|fragment| fragment.pixel)),
+            DrawTarget::Vertex(_) => None,
+        };
+        let stages = [(DrawTarget::Pixel(pixel), "Fragment"), (DrawTarget::Vertex(0), "Vertex")];
+        for (other, label) in stages {
+            let is_shown = std::mem::discriminant(&other) == std::mem::discriminant(&target);
+            let hint = match other {
+                DrawTarget::Pixel(_) => "Step the last fragment of the scene that covers a pixel",
+                DrawTarget::Vertex(_) => "Step a vertex of the scene",
+            };
+            if ui.selectable_label(is_shown, label).on_hover_text(hint).clicked() && !is_shown {
+                (target, ended) = (other, true);
+            }
+        }
+        match &mut target {
+            DrawTarget::Pixel(chosen) => {
+                let hint = "The pixel of the scene; another one begins at its start";
+                let label = ui.label("Pixel").on_hover_text(hint).id;
+                let mut pixel = chosen.or(pixel).unwrap_or([PICTURE / 2; 2]);
+                let before = pixel;
+                for (side, name) in pixel.iter_mut().zip(["x ", "y "]) {
+                    let value = DragValue::new(side).range(0..=PICTURE - 1).speed(0.2).prefix(name);
+                    let response = ui.add(value).labelled_by(label);
+                    ended |= response.drag_stopped() || response.lost_focus();
+                }
+                if pixel != before {
+                    *chosen = Some(pixel);
+                }
+            }
+            DrawTarget::Vertex(vertex) => {
+                let label = ui.label("Number").on_hover_text("The vertex of the scene, three for each triangle").id;
+                let value = DragValue::new(vertex).range(0..=VERTICES - 1).speed(0.1);
+                let response = ui.add(value).labelled_by(label);
+                ended |= response.drag_stopped() || response.lost_focus();
+            }
+        }
+        self.target = (target != now).then_some(target);
+        if ended && target != now {
+            self.target = None;
+            commands.push(Command::Debug(DebugCommand::Target(target)));
         }
     }
 

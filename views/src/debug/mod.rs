@@ -1,4 +1,4 @@
-//! The debug tab: a compute shader in the interpreter, stepped forwards and backwards on its lane map.
+//! The debug tab: a shader in the interpreter, stepped forwards and backwards on its lane map.
 
 mod controls;
 mod picture;
@@ -7,10 +7,11 @@ mod strip;
 
 use egui::{Label, Panel, RichText, ScrollArea, Ui, UiBuilder};
 use lanescope_core::interpreter::debugger::session::Chosen;
+use lanescope_core::program::StageKind;
 use lanescope_core::table;
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
-use lanescope_inspector::debugging::{DebugCommand, DebugStop, breakpoint_table, variable_table};
+use lanescope_inspector::debugging::{DebugCommand, DebugStop, DrawTarget, breakpoint_table, draws, variable_table};
 use lanescope_inspector::tasks::OF_REPORT;
 pub(crate) use lanescope_inspector::view::DEBUG as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
@@ -41,6 +42,8 @@ pub struct DebugView {
     map: String,
     breakpoint: String,
     group: Option<[u32; 3]>,
+    /// The target of a draw that is being chosen.
+    target: Option<DrawTarget>,
 }
 
 impl View for DebugView {
@@ -60,7 +63,7 @@ impl View for DebugView {
             ui.add(Label::new(RichText::new(format!("× {why}")).color(tokens.error)).wrap());
         }
         let Some(stop) = &cx.debugging.stop else {
-            explain(ui);
+            explain(ui, draws(cx.report));
             return commands;
         };
         if stop.revision != cx.revision {
@@ -95,19 +98,22 @@ impl View for DebugView {
     }
 }
 
-fn explain(ui: &mut Ui) {
+fn explain(ui: &mut Ui, draws: bool) {
     ui.add_space(8.0);
-    ui.label("Start runs the compute shader in the interpreter, wave by wave, on the predicted lane map.");
+    ui.label(match draws {
+        true => "Start draws the fixed scene in the interpreter, and steps the wave of the chosen fragment or vertex.",
+        false => "Start runs the compute shader in the interpreter, wave by wave, on the predicted lane map.",
+    });
     ui.weak("Every step can be taken back. Ctrl+F12 starts, F11 steps into, Ctrl+F11 over, F12 continues.");
 }
 
 /// Where the session is, in a line.
 fn status(ui: &mut Ui, stop: &DebugStop) {
     let state = &stop.state;
-    let [x, y, z] = state.group;
-    let mut parts = vec![format!("step {}", state.step), format!("workgroup {x},{y},{z}")];
+    let mut parts = vec![format!("step {}", state.step), state.place()];
     let active = if state.active { "active" } else { "inactive" };
     parts.push(match state.invocation {
+        Some(_) if stop.stage != StageKind::Compute => format!("lane {}, {active}", state.lane),
         Some(index) => format!("lane {}.{}, invocation {index}, {active}", state.wave, state.lane),
         None => format!("lane {}.{}, no invocation", state.wave, state.lane),
     });
@@ -197,8 +203,16 @@ fn describe(ui: &mut Ui, stop: &DebugStop, [wave, lane]: [u32; 2]) {
     let active = stop.lanes.active.get(wave as usize).and_then(|wave| wave.get(lane as usize)).copied();
     egui::Grid::new("lane").num_columns(2).show(ui, |ui| {
         fact(ui, "lane", format!("{wave}.{lane}"));
-        if let Some(index) = invocation {
+        if let Some(index) = invocation.filter(|_| stop.stage == StageKind::Compute) {
             fact(ui, "invocation", index.to_string());
+        }
+        if let Some(fragment) = stop.fragments.get(lane as usize) {
+            let [x, y] = fragment.pixel;
+            fact(ui, "pixel", format!("{x},{y}"));
+            fact(ui, "triangle", fragment.triangle.to_string());
+            if fragment.helper {
+                fact(ui, "fragment", "helper invocation");
+            }
         }
         fact(ui, "exec mask", if active == Some(true) { "active" } else { "inactive" });
         if let Some(value) = of(&stop.lanes.values) {

@@ -11,6 +11,8 @@ use crate::theme::Theme;
 const CELL: [f32; 2] = [46.0, 26.0];
 /// Width of the numbers of waves before rows.
 const NUMBERS: f32 = 64.0;
+/// Characters of a value that fit.
+const DIGITS: usize = 6;
 /// Lanes of a quad.
 const QUAD: u32 = 4;
 
@@ -61,11 +63,20 @@ fn draw_cell(picture: &mut Picture, cell: &LaneCell, rect: Rect, theme: &Theme) 
     if cell.state == LaneState::Inactive {
         picture.rect(inside, fill, Stroke::NONE, 0).mark(mark);
     }
-    let text = cell.value.as_deref().unwrap_or_default();
-    let text = if text.is_empty() { cell.lane.lane.to_string() } else { text.to_owned() };
+    let text = cell.short(DIGITS).filter(|text| !text.is_empty()).unwrap_or_else(|| cell.lane.lane.to_string());
     let ink = if cell.value.is_some() { ink } else { theme.ink_soft };
+    if cell.helper {
+        // A corner: it does not rest on colour vision.
+        corner(picture, rect.right_top(), theme);
+    }
     let text = elide(&text, Font::Code, 10.0, inside.width() - 4.0);
     picture.text(rect.center(), Anchor::Middle, 10.0, Font::Code, ink, &text).mark(mark).from_zoom(0.45);
+}
+
+/// The mark of a helper invocation in the right upper corner of its cell.
+fn corner(picture: &mut Picture, at: egui::Pos2, theme: &Theme) {
+    let points = vec![at, at - vec2(9.0, 0.0), at + vec2(0.0, 9.0)];
+    picture.push(Shape::Polygon { points, fill: theme.ink });
 }
 
 /// Lines between waves, and thinner ones between the quads of a wave.
@@ -122,9 +133,15 @@ fn legend(picture: &mut Picture, grid: &LaneGrid, stop: &DebugStop, theme: &Them
     words(picture, &mut x, "inactive");
     swatch(picture, &mut x, Pattern::Bars, theme.hairline);
     words(picture, &mut x, "ended");
-    picture.line(pos2(x, y), pos2(x + 22.0, y), Stroke::new(3.0, theme.ink));
-    x += 28.0;
-    words(picture, &mut x, "wave boundary");
+    if stop.fragments.is_empty() {
+        picture.line(pos2(x, y), pos2(x + 22.0, y), Stroke::new(3.0, theme.ink));
+        x += 28.0;
+        words(picture, &mut x, "wave boundary");
+    } else {
+        corner(picture, pos2(x + 10.0, y - 5.0), theme);
+        x += 16.0;
+        words(picture, &mut x, "helper invocation");
+    }
 }
 
 /// A bound of the heat map, short.

@@ -1,5 +1,6 @@
 //! A DXIL container: its parts as a map of the file, signatures as register slots, ops by table, resources, reflection.
 
+mod bytes;
 mod code;
 mod facts;
 mod ops;

@@ -1,7 +1,7 @@
 //! The DXIL tab.
 
-use egui::{ScrollArea, Ui};
-use lanescope_core::dxil::{HEX_BYTES, PartSummary, Summary, hex_line};
+use egui::Ui;
+use lanescope_core::dxil::{PartSummary, Summary};
 use lanescope_core::dxil_tables::{self, Section};
 use lanescope_core::findings::{self, Finding};
 use lanescope_core::text_format::counted;
@@ -10,6 +10,7 @@ use lanescope_inspector::selection::Gone;
 pub(crate) use lanescope_inspector::view::DXIL as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
+use super::bytes::{Bytes, PART_HEADER};
 use super::code::Code;
 use super::facts::facts;
 use super::ops::OpsTable;
@@ -22,9 +23,6 @@ use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::widgets::{Cached, at_pointer, below, choice, fact, nothing, toolbar, unopened};
 use lanescope_pictures::dxil::{elements, file_map, has_signatures, name, signatures};
-
-/// Bytes of a part's own header, which the map counts to the part.
-const PART_HEADER: usize = 8;
 
 /// Findings that are drawn; their own tab has all.
 const FINDINGS_AT_MOST: usize = 1_000;
@@ -70,6 +68,7 @@ pub struct DxilView {
     slots: Cached<(u64, bool, usize)>,
     /// The part whose bytes are shown.
     part: Option<usize>,
+    bytes: Bytes,
     ops: OpsTable,
     code: Code,
     resources: Sheet,
@@ -118,7 +117,10 @@ impl View for DxilView {
         let has_table = matches!(self.page, Page::Ops | Page::Code | Page::Resources | Page::Reflection);
         let copies = cx.asked(Ask::CopyTable) && self.page != Page::Findings;
         let of_text = [Ask::GoToLine, Ask::ToggleBookmark, Ask::NextBookmark, Ask::PreviousBookmark];
-        if of_text.into_iter().any(|ask| cx.asked(ask)) {
+        let reads_bytes = self.page == Page::File && self.part.is_some();
+        if reads_bytes && !cx.asked(Ask::ExportPicture) {
+            // The text of the bytes has an answer.
+        } else if of_text.into_iter().any(|ask| cx.asked(ask)) {
             self.page = Page::Code;
         } else if (cx.asked(Ask::Search) || copies) && !has_table {
             self.page = Page::Ops;
@@ -171,6 +173,7 @@ impl View for DxilView {
 
     fn forget(&mut self, program: u64) {
         self.code.forget(program);
+        self.bytes.forget(program);
     }
 }
 
@@ -180,8 +183,10 @@ impl DxilView {
         self.page = facts(ui, summary, &own_findings(cx, summary)).unwrap_or(self.page);
         if let Some(part) = self.part.and_then(|index| summary.container.parts.get(index)) {
             let file = cx.containers.iter().find(|loaded| loaded.input == summary.input);
+            let file = file.map(|file| file.dxil.file());
+            let bytes = &mut self.bytes;
             let close =
-                below(ui, "bytes", 200.0).show(ui, |ui| bytes(ui, part, file.map(|file| file.dxil.file()))).inner;
+                below(ui, "bytes", 200.0).show(ui, |ui| bytes.ui(ui, cx, (summary, part, file), commands)).inner;
             if close {
                 self.part = None;
             }
@@ -326,34 +331,4 @@ fn findings(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<
         ui.weak(format!("First {FINDINGS_AT_MOST} of {}; the tab Findings has all.", own.len()));
     }
     shown_table(ui, cx, shown, commands);
-}
-
-/// A part's bytes. Returns whether they are to be closed.
-fn bytes(ui: &mut Ui, part: &PartSummary, file: Option<&[u8]>) -> bool {
-    let close = ui
-        .horizontal_wrapped(|ui| {
-            ui.strong(format!("{} {}", part.fourcc, part.about));
-            ui.weak(format!("{} from 0x{:x}, its header of 8 bytes first", counted(part.bytes, "byte"), part.offset));
-            ui.button("Close").clicked()
-        })
-        .inner;
-    let Some(file) = file else {
-        ui.weak("A saved report does not contain the bytes.");
-        return close;
-    };
-    let first = part.offset as usize / HEX_BYTES;
-    let end = (part.offset as usize).saturating_add(PART_HEADER).saturating_add(part.bytes as usize);
-    let last = end.min(file.len()).div_ceil(HEX_BYTES);
-    let height = ui.text_style_height(&egui::TextStyle::Monospace);
-    ScrollArea::both().id_salt(part.offset).auto_shrink(false).show_rows(
-        ui,
-        height,
-        last.saturating_sub(first),
-        |ui, rows| {
-            for row in rows {
-                ui.monospace(hex_line(file, first.saturating_add(row)).trim_end());
-            }
-        },
-    );
-    close
 }

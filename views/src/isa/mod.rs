@@ -251,6 +251,13 @@ pub(crate) fn is_packed_alike(one: &DriverStage, other: &DriverStage) -> bool {
     versions && one.stage == other.stage && one.stage.is_graphics() && one.has_same_code(other)
 }
 
+/// Whether every compiler made the same code of the packed stages among these as of their originals.
+pub(crate) fn are_packed_alike<'a>(rows: impl Iterator<Item = &'a DriverStage>) -> bool {
+    let rows: Vec<&DriverStage> = rows.collect();
+    let mut packed = rows.iter().filter(|row| row.of == Version::Packed).peekable();
+    packed.peek().is_some() && packed.all(|row| rows.iter().any(|other| is_packed_alike(row, other)))
+}
+
 /// A driver that returns no text.
 fn silent(ui: &mut Ui, row: &DriverStage) {
     ui.add_space(8.0);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use egui::{CursorIcon, Grid, Label, Panel, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Button, CursorIcon, Grid, Label, Panel, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, OperandKind, Registers, read};
 use lanescope_core::text_format::counted;
@@ -238,8 +238,9 @@ impl TextPane {
             ui.set_width(size.x);
             if let Some(registers) = self.pinned {
                 let uses = known.facts.uses(registers).count();
-                let clear = ui.button(format!("{registers}: {} ×", counted(uses, "use")));
-                if clear.on_hover_text("Unmark its uses").clicked() {
+                let text = format!("{registers}: {}", counted(uses, "use"));
+                let clear = ui.add(Button::new(format!("× {text}")).truncate());
+                if clear.on_hover_text(format!("Unmark {text}")).clicked() {
                     self.pinned = None;
                 }
             }

@@ -15,6 +15,7 @@ use lanescope_inspector::view::ViewInfo;
 
 use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
+use crate::isa::{ALREADY_PACKED, are_packed_alike};
 use crate::table::{Tokens, one_line};
 use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
@@ -106,6 +107,9 @@ impl RewrittenView {
 
     fn rewriting(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, rewriting: &Rewriting, commands: &mut Vec<Command>) {
         self.summary(ui, rewriting);
+        if cx.results.compiled.done().is_some_and(|compiled| are_packed_alike(compiled.sections.stages.iter())) {
+            ui.weak(ALREADY_PACKED);
+        }
         if self.notes {
             let most = (ui.available_height() * 0.4).max(60.0);
             Panel::top(ui.scope_id().with("notes")).resizable(true).default_size(most.min(140.0)).show(ui, |ui| {

@@ -9,6 +9,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::run::{DescribedRun, Execution, Ran};
 use lanescope_core::text_format::{counted, duration};
 use lanescope_inspector::command::{Command, Output, OutputFile};
+use lanescope_inspector::debugging::can_debug;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{OF_REPORT, Task, Work};
 pub(crate) use lanescope_inspector::view::RUN as INFO;
@@ -155,7 +156,7 @@ impl RunView {
         let copy = cx.asked(Ask::CopyTable);
         let run = &ran.execution.run;
         if run.surface(&self.shown, 0).is_some() {
-            commands.extend(self.pictures.ui(ui, ran, &self.shown, &id, copy).map(Command::Copy));
+            commands.extend(self.pictures.ui(ui, ran, &self.shown, &id, (copy, can_debug(cx.report))));
         } else if let Some(buffer) = run.buffers.iter().find(|buffer| buffer.name == self.shown) {
             self.buffer.ui(ui, ran, buffer, &id, copy, commands);
         } else {

@@ -8,6 +8,8 @@ use egui::{
 };
 use lanescope_core::run::{self, AttachmentRun, Execution, ImageRun, Pixels, Ran, Surface};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::debugging::{DebugCommand, DrawTarget};
 
 use super::Id;
 use crate::table::{Tokens, quiet_cell, tab_separated};
@@ -47,8 +49,16 @@ struct Textures {
 }
 
 impl Pictures {
-    /// Draws the pictures and the probe; returns the probe's table where it is wanted.
-    pub(super) fn ui(&mut self, ui: &mut Ui, ran: &Ran, name: &str, id: &Id, copy: bool) -> Option<String> {
+    /// Draws the pictures and the probe; returns commands: to copy the probe's table, to debug a pixel. `copy` asks for the
+    /// first, `can_debug` allows the second.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        ran: &Ran,
+        name: &str,
+        id: &Id,
+        (copy, can_debug): (bool, bool),
+    ) -> Vec<Command> {
         let run = &ran.execution.run;
         let image = run.images.iter().find(|image| image.name == name);
         if self.of.as_ref() != Some(id) {
@@ -63,12 +73,12 @@ impl Pictures {
             self.of = Some(id.clone());
         }
         self.plane = self.plane.min(image.map_or(0, |image| image.planes().saturating_sub(1)));
-        let surface = run.surface(name, self.plane)?;
+        let Some(surface) = run.surface(name, self.plane) else { return Vec::new() };
         let [width, height] = surface.size;
         self.pixel = [self.pixel[0].min(width.saturating_sub(1)), self.pixel[1].min(height.saturating_sub(1))];
         self.sample = self.sample.filter(|sample| *sample < surface.samples);
-        let mut copy = copy;
-        ui.horizontal_wrapped(|ui| self.controls(ui, &surface, image, &mut copy));
+        let (mut copy, mut debug) = (copy, None);
+        ui.horizontal_wrapped(|ui| self.controls(ui, &surface, image, (&mut copy, can_debug, &mut debug)));
         let room = ui.available_size();
         let rows = probe_rows(ran, &beside(ran, surface), self.pixel, self.sample);
         let panel = if room.x > 2.0 * room.y {
@@ -80,11 +90,23 @@ impl Pictures {
             ScrollArea::both().auto_shrink(false).show(ui, |ui| probe(ui, self.pixel, &rows));
         });
         // Taken anew: its layer may have been chosen just now.
-        self.pictures(ui, ran, &run.surface(name, self.plane)?, id);
-        copy.then(|| as_text(self.pixel, &rows))
+        if let Some(surface) = run.surface(name, self.plane) {
+            self.pictures(ui, ran, &surface, id);
+        }
+        let copied = copy.then(|| Command::Copy(as_text(self.pixel, &rows)));
+        let debug = debug.into_iter().flat_map(|pixel| {
+            [Command::Show("debug"), Command::Debug(DebugCommand::Target(DrawTarget::Pixel(Some(pixel))))]
+        });
+        copied.into_iter().chain(debug).collect()
     }
 
-    fn controls(&mut self, ui: &mut Ui, surface: &Surface<'_>, image: Option<&ImageRun>, copy: &mut bool) {
+    fn controls(
+        &mut self,
+        ui: &mut Ui,
+        surface: &Surface<'_>,
+        image: Option<&ImageRun>,
+        (copy, can_debug, debug): (&mut bool, bool, &mut Option<[u32; 2]>),
+    ) {
         let [width, height] = surface.size;
         quiet_cell(ui, image.map_or_else(|| format!("{width}×{height}"), facts));
         if let Some(image) = image.filter(|image| image.planes() > 1) {
@@ -108,6 +130,16 @@ impl Pictures {
         ui.separator();
         if ui.selectable_label(self.zoom.is_none(), "Fit").on_hover_text("Fit (0)").clicked() {
             self.zoom = None;
+        }
+        // An attachment: the program draws it.
+        if can_debug
+            && image.is_none()
+            && ui
+                .button("Debug")
+                .on_hover_text("Step the last fragment that covers the pixel in the interpreter")
+                .clicked()
+        {
+            *debug = Some(self.pixel);
         }
         *copy |= ui
             .button("Copy values")

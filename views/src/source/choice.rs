@@ -1,35 +1,9 @@
 //! Which text of a program is shown. What is chosen by hand is remembered for programs of that kind.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use lanescope_inspector::source::{Language, SourceText, TextRole};
-
-/// A form of a program's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Form {
-    /// GLSL or HLSL, or the SPIR-V assembly of a file.
-    Source,
-    /// The disassembly of a container.
-    Listing,
-    /// Bytes.
-    Bytes,
-    /// The SPIR-V that a file became.
-    Module,
-}
-
-impl Form {
-    fn of(text: &SourceText) -> Form {
-        match (text.role, text.language) {
-            (TextRole::Source, Language::Spvasm) | (TextRole::Module(_), _) => Form::Module,
-            (TextRole::Source, _) => Form::Source,
-            (TextRole::Listing, _) => Form::Listing,
-            (TextRole::Bytes, _) => Form::Bytes,
-        }
-    }
-}
-
-/// The kind of a program: the forms that it has.
-type Kind = BTreeSet<Form>;
+use lanescope_inspector::settings::TextSettings;
+use lanescope_inspector::source::{SourceText, TextForm};
 
 /// Which text is shown.
 #[derive(Debug, Default)]
@@ -43,37 +17,27 @@ pub(super) struct Choice {
     is_chosen: bool,
     /// What was shown of the other programs, and whether it was chosen by hand.
     of_programs: BTreeMap<u64, (usize, String, bool)>,
-    /// The form that was chosen last for each kind of program.
-    forms: BTreeMap<Kind, Form>,
 }
 
 impl Choice {
-    /// Begins a frame with the texts of a program.
-    pub fn follow(&mut self, program: u64, texts: &[SourceText]) {
+    /// Begins a frame with the texts of a program; what was chosen for other programs of its kind holds for it.
+    pub fn follow(&mut self, program: u64, texts: &[SourceText], settings: &TextSettings) {
         if self.program != Some(program) {
             if let Some(before) = self.program.replace(program) {
                 self.of_programs.insert(before, (self.shown, std::mem::take(&mut self.title), self.is_chosen));
             }
             let known = self.of_programs.remove(&program);
-            (self.shown, self.title, self.is_chosen) = known.unwrap_or_else(|| self.first(texts));
+            (self.shown, self.title, self.is_chosen) = known.unwrap_or_else(|| first(texts, settings));
         }
         let is_shown = |text: &SourceText| text.title == self.title;
         if !texts.get(self.shown).is_some_and(is_shown) {
             let same = texts.iter().position(is_shown);
             (self.shown, _, self.is_chosen) = match same {
                 Some(at) => (at, String::new(), self.is_chosen),
-                None => self.first(texts),
+                None => first(texts, settings),
             };
             self.title = texts.get(self.shown).map(|text| text.title.clone()).unwrap_or_default();
         }
-    }
-
-    /// What is shown of a new program: the form that was chosen for its kind, else its first text.
-    fn first(&self, texts: &[SourceText]) -> (usize, String, bool) {
-        let form = self.forms.get(&texts.iter().map(Form::of).collect::<Kind>());
-        let at = form.and_then(|form| texts.iter().position(|text| Form::of(text) == *form));
-        let title = texts.get(at.unwrap_or(0)).map(|text| text.title.clone());
-        (at.unwrap_or(0), title.unwrap_or_default(), at.is_some())
     }
 
     /// The index of the text that is shown.
@@ -93,15 +57,14 @@ impl Choice {
         }
     }
 
-    /// Takes what is chosen by hand.
-    pub fn choose(&mut self, texts: &[SourceText], at: usize) {
-        let Some(text) = texts.get(at) else { return };
-        if at != self.shown {
-            self.is_chosen = true;
-            self.forms.insert(texts.iter().map(Form::of).collect(), Form::of(text));
-        }
+    /// Takes what is chosen by hand. Returns its form, where another text is shown than before.
+    pub fn choose(&mut self, texts: &[SourceText], at: usize) -> Option<TextForm> {
+        let text = texts.get(at)?;
+        let other = (at != self.shown).then(|| TextForm::of(text));
+        self.is_chosen |= other.is_some();
         self.shown = at;
         text.title.clone_into(&mut self.title);
+        other
     }
 
     /// Forgets a program that was closed.
@@ -114,9 +77,38 @@ impl Choice {
     }
 }
 
+/// What is shown of a new program: the form that was chosen for its kind, else its first text.
+fn first(texts: &[SourceText], settings: &TextSettings) -> (usize, String, bool) {
+    let form = settings.form(&TextForm::all_of(texts));
+    let at = form.and_then(|form| texts.iter().position(|text| TextForm::of(text) == form));
+    let title = texts.get(at.unwrap_or(0)).map(|text| text.title.clone());
+    (at.unwrap_or(0), title.unwrap_or_default(), at.is_some())
+}
+
 #[cfg(test)]
 mod tests {
+    use lanescope_inspector::source::{Language, TextRole};
+
     use super::*;
+
+    /// The program in front, and what was chosen before.
+    #[derive(Default)]
+    struct Shown {
+        choice: Choice,
+        settings: TextSettings,
+    }
+
+    impl Shown {
+        fn follow(&mut self, program: u64, texts: &[SourceText]) {
+            self.choice.follow(program, texts, &self.settings);
+        }
+
+        fn choose(&mut self, texts: &[SourceText], at: usize) {
+            if let Some(form) = self.choice.choose(texts, at) {
+                self.settings = self.settings.with(TextForm::all_of(texts), form);
+            }
+        }
+    }
 
     fn text(title: &str, role: TextRole, language: Language) -> SourceText {
         let (text, marks) = (String::new(), Vec::new());
@@ -139,35 +131,35 @@ mod tests {
 
     #[test]
     fn a_choice_holds_for_programs_of_its_kind() {
-        let mut choice = Choice::default();
-        choice.follow(1, &glsl("a.frag"));
-        assert_eq!((choice.shown(), choice.chosen()), (0, None));
-        choice.choose(&glsl("a.frag"), 1);
-        choice.follow(2, &container("b.dxil"));
-        assert_eq!(choice.shown(), 0, "it is of another kind");
-        choice.choose(&container("b.dxil"), 1);
-        choice.follow(3, &glsl("c.frag"));
-        assert_eq!(choice.chosen(), Some(1));
-        choice.choose(&glsl("c.frag"), 0);
-        choice.follow(1, &glsl("a.frag"));
-        assert_eq!(choice.shown(), 1, "what was shown of a program comes back");
-        choice.forget(2);
-        choice.follow(4, &container("d.dxil"));
-        assert_eq!(choice.shown(), 1, "closing a program does not forget the choice for its kind");
+        let mut shown = Shown::default();
+        shown.follow(1, &glsl("a.frag"));
+        assert_eq!((shown.choice.shown(), shown.choice.chosen()), (0, None));
+        shown.choose(&glsl("a.frag"), 1);
+        shown.follow(2, &container("b.dxil"));
+        assert_eq!(shown.choice.shown(), 0, "it is of another kind");
+        shown.choose(&container("b.dxil"), 1);
+        shown.follow(3, &glsl("c.frag"));
+        assert_eq!(shown.choice.chosen(), Some(1));
+        shown.choose(&glsl("c.frag"), 0);
+        shown.follow(1, &glsl("a.frag"));
+        assert_eq!(shown.choice.shown(), 1, "what was shown of a program comes back");
+        shown.choice.forget(2);
+        shown.follow(4, &container("d.dxil"));
+        assert_eq!(shown.choice.shown(), 1, "closing a program does not forget the choice for its kind");
     }
 
     #[test]
     fn a_text_is_found_again_by_its_title() {
-        let mut choice = Choice::default();
-        choice.follow(1, &glsl("a.frag"));
-        choice.choose(&glsl("a.frag"), 1);
+        let mut shown = Shown::default();
+        shown.follow(1, &glsl("a.frag"));
+        shown.choose(&glsl("a.frag"), 1);
         let mut texts = glsl("a.frag");
         texts.insert(0, text("new", TextRole::Source, Language::Glsl));
-        choice.follow(1, &texts);
-        assert_eq!(choice.shown(), 2);
-        choice.follow(1, &texts[..1]);
-        assert_eq!(choice.shown(), 0);
-        choice.follow(1, &[]);
-        assert_eq!(choice.shown(), 0);
+        shown.follow(1, &texts);
+        assert_eq!(shown.choice.shown(), 2);
+        shown.follow(1, &texts[..1]);
+        assert_eq!(shown.choice.shown(), 0);
+        shown.follow(1, &[]);
+        assert_eq!(shown.choice.shown(), 0);
     }
 }

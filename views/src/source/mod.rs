@@ -7,7 +7,7 @@ use egui::{ComboBox, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Gone;
 use lanescope_inspector::selection::{Code, Listed, Varying};
-use lanescope_inspector::source::{SourceText, TextRole};
+use lanescope_inspector::source::{SourceText, TextForm, TextRole};
 use lanescope_inspector::view::{self, ViewInfo};
 
 use crate::combo::pick;
@@ -41,7 +41,7 @@ impl View for SourceView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
-        self.choice.follow(cx.program, cx.texts);
+        self.choice.follow(cx.program, cx.texts, &cx.settings.texts);
         if self.gone != cx.selection.gone() {
             self.gone = cx.selection.gone();
             self.choice.show(listing(cx.texts, cx.selection.listed));
@@ -50,7 +50,10 @@ impl View for SourceView {
             self.code = cx.selection.code.clone();
             self.choice.show(text_of(cx.texts, self.code.as_ref(), self.choice.chosen()));
         }
-        self.tabs(ui, cx.texts);
+        if let Some(form) = self.tabs(ui, cx.texts) {
+            let settings = cx.settings.texts.with(TextForm::all_of(cx.texts), form);
+            commands.push(Command::SetTextSettings(settings));
+        }
         if cx.texts.is_empty() {
             ui.add_space(12.0);
             ui.label("No text to show.");
@@ -91,8 +94,8 @@ fn text_of(texts: &[SourceText], code: Option<&Code>, chosen: Option<usize>) -> 
 }
 
 impl SourceView {
-    /// The names of the texts, in one row: as tabs where they fit, else as a list.
-    fn tabs(&mut self, ui: &mut Ui, texts: &[SourceText]) {
+    /// The names of the texts, in one row: as tabs where they fit, else as a list. Returns the form that was chosen.
+    fn tabs(&mut self, ui: &mut Ui, texts: &[SourceText]) -> Option<TextForm> {
         let titles: Vec<String> = texts.iter().map(|text| one_line(&text.title)).collect();
         let spacing = ui.spacing().item_spacing.x + 2.0 * ui.spacing().button_padding.x;
         let width: f32 = titles.iter().map(|title| width_of(ui, title) + spacing).sum();
@@ -116,7 +119,7 @@ impl SourceView {
                 }
             });
         }
-        self.choice.choose(texts, shown);
+        self.choice.choose(texts, shown)
     }
 }
 

@@ -53,7 +53,19 @@ struct Text {
 impl TextPane {
     /// Draws the text of that number, with its toolbar.
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, number: usize, commands: &mut Vec<Command>) {
-        let Some(source) = cx.texts.get(number) else { return };
+        if let Some(source) = cx.texts.get(number) {
+            self.ui_of(ui, cx, (number, source), commands);
+        }
+    }
+
+    /// Draws a text, with its toolbar. The number tells it from the other texts of the program.
+    pub fn ui_of(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        (number, source): (usize, &SourceText),
+        commands: &mut Vec<Command>,
+    ) {
         if self.reader.begin(ui, cx.program, &format!("{} {}", source.input, source.title)) {
             (self.scrolled_to, self.gone_to, self.scrolled_to_code) = (None, Gone::default(), None);
         }

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use egui::{ScrollArea, Ui};
 use lanescope_core::driver::{
-    Cell, Column, DriverStage, Row, StatisticsTable, Titles, Version, is_hash, statistics_markdown, statistics_values,
-    tables,
+    Cell, Column, DriverStage, Row, StatisticsTable, Titles, is_hash, statistics_markdown, statistics_values, tables,
 };
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::StatisticsSettings;
@@ -14,7 +13,7 @@ use lanescope_inspector::view::{Ask, ViewInfo};
 
 use crate::compiling::compiled;
 use crate::context::{View, ViewCx};
-use crate::isa::{ALREADY_PACKED, is_packed_alike};
+use crate::isa::{ALREADY_PACKED, are_packed_alike};
 use crate::table::{GridLook, grid, sort_of, table_id};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
@@ -148,10 +147,8 @@ fn as_shown(ui: &Ui, tables: &[StatisticsTable]) -> Vec<StatisticsTable> {
 
 /// Whether every compiler made the same code of both versions of the stage of a table.
 fn packed_alike(all: &[DriverStage], table: &StatisticsTable) -> bool {
-    let here =
-        || all.iter().filter(|row| row.stage == table.stage && row.entry == table.entry && row.name == table.name);
-    let packed: Vec<&DriverStage> = here().filter(|row| row.of == Version::Packed).collect();
-    !packed.is_empty() && packed.iter().all(|row| here().any(|other| is_packed_alike(row, other)))
+    let here = |row: &&DriverStage| row.stage == table.stage && row.entry == table.entry && row.name == table.name;
+    are_packed_alike(all.iter().filter(here))
 }
 
 fn show(
@@ -213,7 +210,7 @@ fn differs(row: &Row) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use lanescope_core::driver::{Change, Link, Value};
+    use lanescope_core::driver::{Change, Link, Value, Version};
     use lanescope_core::program::StageKind;
 
     use super::*;

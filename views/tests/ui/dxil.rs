@@ -113,6 +113,7 @@ fn clicking_a_part_shows_its_bytes() {
     }
     assert!(shown, "no part was hit");
     harness.get_by_label_contains("53 46 49 30");
+    harness.get_by_label("Text of SFI0 at 0x3c");
     harness.get_by_label("Close").click();
     harness.run();
     assert!(harness.query_by_label_contains("8 bytes from 0x3c").is_none());

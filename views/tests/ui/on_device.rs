@@ -78,8 +78,10 @@ impl Stage {
             let cx = ViewCx { texts, results, settings, program, frozen, ask, ..ViewCx::of(report, selection) };
             let commands = view.ui(ui, &cx);
             for command in &commands {
-                if let Command::Select(selection) = command {
-                    stage.selection = selection.clone();
+                match command {
+                    Command::Select(selection) => stage.selection = selection.clone(),
+                    Command::SetTextSettings(settings) => stage.settings.texts = settings.clone(),
+                    _ => {}
                 }
             }
             stage.commands.extend(commands);

@@ -15,6 +15,8 @@ use crate::on_device::Stage;
 
 /// Sizes of a tab that fills a window: the smallest window, two common ones, and 4K.
 const SIZES: [[f32; 2]; 4] = [[400.0, 300.0], [1280.0, 720.0], [1600.0, 1000.0], [3840.0, 2160.0]];
+/// A common one at a scale: its size in points, and pixels per point.
+const SCALED: ([f32; 2], f32) = ([1280.0 / 1.75, 720.0 / 1.75], 1.75);
 /// What is seen of a control at least, in points.
 const SEEN: f32 = 4.0;
 /// Controls that are scrolled to in one tab: those of one row are cut alike.
@@ -79,7 +81,7 @@ fn with_report(name: &str, report: Report) -> Stage {
 #[test]
 fn every_control_of_every_tab_is_in_reach() {
     let mut complaints = Vec::new();
-    for size in SIZES {
+    for (size, scale) in SIZES.map(|size| (size, 1.0)).into_iter().chain([SCALED]) {
         for (what, stage) in [
             ("packing", with_report("packing", gallery::packing_report(gallery::every_case()))),
             ("workgroup", Stage::new("workgroup")),
@@ -93,12 +95,16 @@ fn every_control_of_every_tab_is_in_reach() {
             ("compare", compiled("compare")),
         ] {
             let mut harness = stage.show(size, Theme::Dark);
+            harness.set_pixels_per_point(scale);
+            harness.run_steps(2);
             complaints.extend(out_of_reach(&format!("{what} at {size:?}"), &mut harness));
         }
         let report = gallery::work_graph(7);
         let mut results = TaskResults::NOTHING;
         results.graph.take(1, RunSettings::DEFAULT, Ok(gallery::graph_run(report.graph.as_ref().expect("a graph"))));
         let mut harness = open_with(&theme::Theme::dark(), report, results, vec2(size[0], size[1]));
+        harness.set_pixels_per_point(scale);
+        harness.run_steps(2);
         complaints.extend(out_of_reach(&format!("graph at {size:?}"), &mut harness));
     }
     assert!(complaints.is_empty(), "{} out of reach:\n{}", complaints.len(), complaints.join("\n"));

@@ -7,6 +7,7 @@ mod sources;
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 use lanescope_core::corpus::{Comparison, Measure, Row, Threshold};
@@ -23,7 +24,7 @@ use super::driver_args::ChosenDrivers;
 use super::loading::Loading;
 use super::{CliError, Verdict, conversion};
 use crate::corpus::{
-    Footer, Header, Lane, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start, Writer,
+    Footer, Header, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start, Writer, compared,
     measure_all, start,
 };
 use crate::drivers;
@@ -183,6 +184,7 @@ enum Format {
     Csv,
     Markdown,
     Html,
+    Sarif,
 }
 
 #[derive(Debug, Args)]
@@ -271,7 +273,7 @@ impl Show {
                 return Err(CliError::Unusable(why.to_owned()));
             }
         };
-        let comparison = before.map(|before| output::compared(&before, &self.file)).transpose()?;
+        let comparison = before.map(|before| compared(&before, &self.file)).transpose()?;
         let footer = output::write(&self.file, comparison.as_ref(), &self.output)?;
         verdict(footer, comparison.as_ref(), &self.compare.fail_if)
     }
@@ -299,8 +301,8 @@ impl Run {
             None => None,
             Some(against) => Some(against.side(&settings)?),
         };
-        check_drivers(&settings)?;
-        before.iter().flatten().try_for_each(check_drivers)?;
+        settings.start_drivers()?;
+        before.iter().flatten().try_for_each(Settings::start_drivers)?;
 
         if let (None, None, true) = (rows, &self.compare.against, is_streamed) {
             let footer = self.to_stdout(&settings, &sources)?;
@@ -316,11 +318,11 @@ impl Run {
         };
         self.to_file(file, &settings, &sources, rows.is_none())?;
         let comparison = match (&self.compare.against, before) {
-            (Some(Against::Result(before)), _) => Some(output::compared(before, file)?),
+            (Some(Against::Result(before)), _) => Some(compared(before, file)?),
             (_, Some(Some(side))) => {
                 let other = scratch()?;
                 self.to_file(other.path(), &side, &sources, true)?;
-                Some(output::compared(other.path(), file)?)
+                Some(compared(other.path(), file)?)
             }
             _ => None,
         };
@@ -349,6 +351,7 @@ impl Run {
             },
             drivers: Vec::new(),
             speculating: None,
+            started: Arc::default(),
             limits: limits.child_limits(),
             in_process: limits.is_in_process(),
             jobs: self.jobs.map_or_else(jobs, usize::from),
@@ -411,14 +414,6 @@ fn compiling(all: &[CompileOptions], versions: &[Version]) -> Vec<Compiling> {
         }
     };
     all.iter().map(|with| Compiling { with: with.clone(), place: place(with), versions: versions.to_vec() }).collect()
-}
-
-/// Starts each driver once: one that is not available ends the run before it begins.
-fn check_drivers(settings: &Settings) -> Result<(), CliError> {
-    if settings.drivers.is_empty() {
-        return Ok(());
-    }
-    Lane::all(settings).iter_mut().try_for_each(Lane::start).map_err(CliError::from)
 }
 
 fn header(settings: &Settings, sources: &Sources, shard: Option<Shard>) -> Header {
@@ -490,6 +485,7 @@ pub fn view(limits: &Loading, wanted: &LoadOptions) -> Settings {
         filter: Filter::default(),
         drivers: Vec::new(),
         speculating: None,
+        started: Arc::default(),
         limits: limits.child_limits(),
         in_process: limits.is_in_process(),
         jobs: jobs(),

@@ -5,34 +5,17 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anstream::AutoStream;
-use lanescope_core::corpus::{Columns, Comparison, Page, Summary};
+use lanescope_core::corpus::{Columns, Comparison, Summary};
+use lanescope_core::findings::{Finding, Severity, rule};
+use lanescope_core::text_format::counted;
+use lanescope_pictures::corpus::Page;
 
 use super::{Format, Output};
 use crate::cli::CliError;
+use crate::cli::sarif::{self, Located};
 use crate::cli::text::{self, Style};
 use crate::corpus::{Footer, Rows};
 use crate::safe_write::{NotWritten, Unfinished};
-
-/// Compares two results, row by row: where both have the same pipelines, few rows are kept at a time.
-///
-/// # Errors
-/// A file that is not a whole result.
-pub fn compared(before: &Path, after: &Path) -> Result<Comparison, CliError> {
-    let (mut before, mut after) = (Rows::open(before)?, Rows::open(after)?);
-    let mut out = Comparison::default();
-    loop {
-        let (old, new) = (before.next_row()?, after.next_row()?);
-        if old.is_none() && new.is_none() {
-            break;
-        }
-        old.into_iter().for_each(|row| out.add_before(row));
-        new.into_iter().for_each(|row| out.add_after(row));
-    }
-    match [before, after].iter().find(|side| side.footer.is_none()) {
-        Some(side) => Err(side.incomplete().into()),
-        None => Ok(out),
-    }
-}
 
 /// Writes a result in the form that is wanted.
 ///
@@ -108,6 +91,20 @@ fn in_text(
     Ok(footer)
 }
 
+/// The findings of a code in a pipeline: a result keeps their number only.
+fn summed_finding(pipeline: &str, code: &str, count: u64) -> Finding {
+    let about = rule(code).map_or("finding of another version of this program", |rule| rule.about);
+    Finding {
+        code: code.to_owned(),
+        severity: rule(code).map_or(Severity::Warning, |rule| rule.severity),
+        stage: None,
+        message: format!("{about} ({})", counted(count, "time")),
+        place: Some(pipeline.to_owned()),
+        line: None,
+        details: None,
+    }
+}
+
 fn form(
     rows: &Path,
     comparison: Option<&Comparison>,
@@ -141,6 +138,18 @@ fn form(
             })?;
             out.write_all(columns.header().as_bytes())?;
             let footer = Rows::open(rows)?.each(|row| out.write_all(columns.lines(&row).as_bytes()))?;
+            to_stderr(comparison);
+            Ok(footer)
+        }
+        Format::Sarif => {
+            let mut log = sarif::Log::begin(out)?;
+            let footer = Rows::open(rows)?.each(|row| {
+                row.findings.iter().try_for_each(|(code, count)| {
+                    let finding = summed_finding(&row.pipeline, code, *count);
+                    log.add(&Located { finding: &finding, file: &row.database, line: None })
+                })
+            })?;
+            log.end()?;
             to_stderr(comparison);
             Ok(footer)
         }

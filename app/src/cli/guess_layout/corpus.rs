@@ -6,7 +6,7 @@ use lanescope_core::driver::speculative::corpus::Rows;
 
 use crate::cli::loading::Loader;
 use crate::cli::{CliError, corpus};
-use crate::corpus::{Lane, Settings};
+use crate::corpus::Settings;
 use crate::folders::Prefer;
 use lanescope_core::load::LoadOptions;
 
@@ -24,7 +24,7 @@ pub fn rows(
 ) -> Result<Rows, CliError> {
     let (sources, wanted) = corpus::find_sources(paths, prefer, wanted, loader)?;
     let settings = settings(&wanted);
-    Lane::all(&settings).iter_mut().try_for_each(Lane::start)?;
+    settings.start_drivers()?;
     let mut out = Rows { damages: sources.damages, ..Rows::default() };
     corpus::each_row(&settings, &sources, |row| match (row.failure, row.speculation) {
         (Some(error), _) => {

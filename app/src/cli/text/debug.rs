@@ -9,7 +9,10 @@ use lanescope_core::text_format::counted;
 use super::Style;
 use super::page::{Line, Page, WIDTH};
 use crate::cli::debug::{Debugged, Done, Printed, Trace};
+use crate::cli::debug_record::{RecordReport, WrittenRow};
 
+/// Records that are listed.
+const RECORDS_AT_MOST: usize = 16;
 /// Slices and rows of a workgroup that are drawn.
 const SLICES_AT_MOST: u32 = 16;
 const ROWS_AT_MOST: u32 = 64;
@@ -21,9 +24,8 @@ const ROWS_AT_MOST: u32 = 64;
 /// Those of `out`.
 pub fn write(debugged: &Debugged, size: [u32; 3], out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
-    let [x, y, z] = debugged.state.group;
-    let what = format!("compute {}", debugged.entry);
-    page.line(Line::of(style.strong, what).text(format!("  workgroup {x},{y},{z} in the interpreter")))?;
+    let what = format!("{} {}", debugged.stage, debugged.entry);
+    page.line(Line::of(style.strong, what).text(format!("  {} in the interpreter", debugged.state.place())))?;
     let waves = counted(debugged.interpreter.lanes.len(), "wave");
     let map = format!("{waves} of {}, {}", debugged.interpreter.wave, debugged.interpreter.map);
     page.line(Line::of(style.dim, "lane map: ").text(map))?;
@@ -33,12 +35,50 @@ pub fn write(debugged: &Debugged, size: [u32; 3], out: &mut dyn Write, style: St
     if let Some(trace) = &debugged.trace {
         self::trace(page, trace)?;
     }
+    if let Some(record) = &debugged.record {
+        self::record(page, record)?;
+    }
     if !debugged.findings.is_empty() {
         page.heading("Findings", "up to here")?;
         let all: Vec<&Finding> = debugged.findings.iter().collect();
         page.table(&findings::table(&all), 1)?;
     }
     Ok(())
+}
+
+/// The record of a launch, and what the launch writes.
+fn record(page: &mut Page<'_>, record: &RecordReport) -> io::Result<()> {
+    let style = page.style;
+    let [first, count] = record.records;
+    let which = match count {
+        1 => format!("record {first}"),
+        _ => format!("records {first} to {}", first + count.saturating_sub(1)),
+    };
+    page.heading("Launch", &format!("{which} of {} in generation {}", record.node, record.generation))?;
+    page.line(Line::of(style.dim, " input: ").text(&record.input))?;
+    let list = |page: &mut Page<'_>, rows: &[WrittenRow]| {
+        for row in rows.iter().take(RECORDS_AT_MOST) {
+            page.line(Line::of(style.strong, format!(" {}", row.target)).text(format!("  {}", row.fields)))?;
+        }
+        match rows.len().checked_sub(RECORDS_AT_MOST).filter(|more| *more > 0) {
+            Some(more) => page.line(Line::of(style.dim, format!(" and {more} more; --format json has all of them"))),
+            None => Ok(()),
+        }
+    };
+    page.heading("Written", &counted(record.written.len(), "record"))?;
+    list(page, &record.written)?;
+    let device = &record.device;
+    match record.same {
+        Some(true) => page.line(Line::of(style.dim, format!(" the same as on {device}"))),
+        Some(false) => {
+            page.heading("Written on the device", device)?;
+            list(page, &record.device_wrote)
+        }
+        None => page.line(Line::of(
+            style.dim,
+            format!(" not compared: the run on {device} does not say what this launch wrote"),
+        )),
+    }
 }
 
 fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3]) -> io::Result<()> {
@@ -107,33 +147,45 @@ fn lanes(page: &mut Page<'_>, lanes: &Lanes, [x, y, z]: [u32; 3]) -> io::Result<
     let mut cells: Vec<Option<(String, usize)>> = vec![None; count.min(1 << 16)];
     let rows = lanes.values.iter().zip(&lanes.active).zip(&lanes.invocations).enumerate();
     for (wave, ((values, active), invocations)) in rows {
-        for ((value, active), invocation) in values.iter().zip(active).zip(invocations) {
-            let Some(cell) = invocation.and_then(|index| cells.get_mut(index as usize)) else { continue };
-            let value = value.as_deref().unwrap_or("-");
-            *cell = Some((if *active { value.to_owned() } else { format!("({value})") }, wave));
+        for (lane, ((value, active), invocation)) in values.iter().zip(active).zip(invocations).enumerate() {
+            let Some(index) = *invocation else { continue };
+            let Some(cell) = cells.get_mut(lanes.position(index, [x, y, z]) as usize) else { continue };
+            let helper = lanes.helpers.get(wave).and_then(|wave| wave.get(lane)).is_some_and(|helper| *helper);
+            let value = format!("{}{}", value.as_deref().unwrap_or("-"), if helper { "h" } else { "" });
+            *cell = Some((if *active { value } else { format!("({value})") }, wave));
         }
     }
     let width = cells.iter().flatten().map(|(text, _)| text.chars().count()).max().unwrap_or(1) + 1;
-    let note = "x to the right, y down; in parentheses: inactive";
+    let note = match lanes.helpers.is_empty() {
+        true => "x to the right, y down; in parentheses: inactive",
+        false => "quads of 2×2 pixels; in parentheses: inactive; h: helper invocation",
+    };
     page.line(Line::of(style.strong, &lanes.name).text("  ").styled(style.dim, note))?;
-    // Long rows go on in the next line.
+    // Long rows go on in the next line; quads stay whole.
     let columns = (WIDTH / width).max(1);
+    let (columns, together) = if lanes.helpers.is_empty() { (columns, 1) } else { ((columns & !1).max(2), 2) };
     for slice in 0..z.min(SLICES_AT_MOST) {
         if z > 1 {
             page.line(Line::of(style.dim, format!(" z = {slice}")))?;
         }
-        for row in 0..y.min(ROWS_AT_MOST) {
-            let first = (slice as usize * y as usize + row as usize) * x as usize;
-            let cells = cells.get(first..first + x as usize).unwrap_or_default();
-            for part in cells.chunks(columns) {
-                let mut line = Line::default();
-                for (at, cell) in part.iter().enumerate() {
-                    line = line.to(at * width);
-                    if let Some((text, wave)) = cell {
-                        line = line.styled(style.hue(*wave), text);
+        let rows: Vec<&[Option<(String, usize)>]> = (0..y.min(ROWS_AT_MOST))
+            .map(|row| {
+                let first = (slice as usize * y as usize + row as usize) * x as usize;
+                cells.get(first..first + x as usize).unwrap_or_default()
+            })
+            .collect();
+        for rows in rows.chunks(together) {
+            for first in (0..x as usize).step_by(columns) {
+                for row in rows {
+                    let mut line = Line::default();
+                    for (at, cell) in row.iter().skip(first).take(columns).enumerate() {
+                        line = line.to(at * width);
+                        if let Some((text, wave)) = cell {
+                            line = line.styled(style.hue(*wave), text);
+                        }
                     }
+                    page.line(line)?;
                 }
-                page.line(line)?;
             }
         }
     }

@@ -32,6 +32,7 @@ use anstyle::{AnsiColor, Effects};
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::options::{Difference, Options};
 use lanescope_core::report::Report;
+use lanescope_core::report_tables;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
 
 pub use compare::write as write_comparison;
@@ -244,28 +245,7 @@ fn spec_constants(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         return Ok(());
     }
     page.heading("Specialization constants", "")?;
-    let mut table = Table::new([
-        Column::right("id"),
-        Column::left("name"),
-        Column::left("type"),
-        Column::right("default"),
-        Column::right("value"),
-        Column::left(""),
-        Column::left("file"),
-    ]);
-    for constant in &report.spec_constants {
-        let set = constant.value != constant.default;
-        table.row([
-            constant.id.to_string().into(),
-            constant.name.as_deref().unwrap_or("").into(),
-            constant.type_name.as_str().into(),
-            constant.default.as_str().into(),
-            Cell::of(if set { Meaning::Strong } else { Meaning::Plain }, &constant.value),
-            Cell::of(Meaning::Strong, if set { "set" } else { "" }),
-            Cell::of(Meaning::Dimmed, report.inputs.get(constant.input).map_or("", |input| &input.path)),
-        ]);
-    }
-    page.table(&table, 1)
+    page.table(&report_tables::constants(report), 1)
 }
 
 fn findings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {

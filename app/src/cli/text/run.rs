@@ -81,7 +81,10 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     page.line(Line::of(style.dim, time))?;
     if let Some(interpreter) = &run.interpreter {
         let waves = counted(interpreter.lanes.len(), "wave");
-        let text = format!("{waves} of {} in each workgroup, {}", interpreter.wave, interpreter.map);
+        let text = match interpreter.lanes.is_empty() {
+            true => format!("waves of {}: {}", interpreter.wave, interpreter.map),
+            false => format!("{waves} of {} in each workgroup, {}", interpreter.wave, interpreter.map),
+        };
         page.line(Line::of(style.dim, "lane map: ").text(text))?;
         let InterpreterRun { steps, lane_steps, .. } = interpreter;
         page.line(Line::of(style.dim, "steps: ").text(format!("{steps} ({lane_steps} lane-instructions)")))?;

@@ -1,15 +1,18 @@
 //! The debugger: where it is, the text around, the exec masks, a value on the lane map, variables and breakpoints.
 
+use lanescope_core::program::StageKind;
 use lanescope_core::table::{Meaning, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::{
-    DebugCommand, DebugStop, LaneCell, LaneGrid, LaneState, breakpoint_table, variable_table,
+    DebugCommand, DebugStop, DrawTarget, LaneCell, LaneGrid, LaneState, PICTURE, breakpoint_table, draws,
+    variable_table,
 };
 use lanescope_inspector::selection::Code;
 use lanescope_inspector::source::{SourceText, TextRole};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::pane::{Link, Row};
+use super::super::prompt::Prompt;
 use super::source::line;
 use super::{Rows, Section};
 use crate::state::program::OpenProgram;
@@ -35,12 +38,15 @@ pub fn debug(out: &mut Rows, program: &OpenProgram) {
     }
     let Some(stop) = &debugging.stop else {
         if !debugging.underway {
-            out.prose(
-                "d runs the compute shader in the interpreter, f steps into, comma over, V out, B backwards, p continues.",
-            );
+            target(out, program);
+            let what = if draws(&program.analysis.report) { "draws the scene" } else { "runs the compute shader" };
+            out.prose(&format!(
+                "d {what} in the interpreter, f steps into, comma over, V out, B backwards, p continues."
+            ));
         }
         return;
     };
+    target(out, program);
     state(out, program, stop);
     text(out, program, stop);
     strip(out, stop);
@@ -52,13 +58,34 @@ pub fn debug(out: &mut Rows, program: &OpenProgram) {
     }
 }
 
+/// The pixel or the vertex of a draw; Enter asks for another one.
+fn target(out: &mut Rows, program: &OpenProgram) {
+    if !draws(&program.analysis.report) {
+        return;
+    }
+    let fragment = program.debugging.stop.as_ref().and_then(|stop| stop.state.fragment);
+    let (pixel, vertex) = match program.debugging.target {
+        DrawTarget::Pixel(pixel) => {
+            let [x, y] = pixel.or(fragment.map(|fragment| fragment.pixel)).unwrap_or([PICTURE / 2; 2]);
+            (format!("{x},{y}"), "-".to_owned())
+        }
+        DrawTarget::Vertex(vertex) => ("-".to_owned(), vertex.to_string()),
+    };
+    let dim = out.style.meaning(Meaning::Dimmed);
+    let row = Row::default().with(dim, " pixel ", None);
+    let row = row.with(anstyle::Style::new(), pixel, Some(Link::Ask(Prompt::Pixel))).with(dim, "  vertex ", None);
+    out.rows.push(row.with(anstyle::Style::new(), vertex, Some(Link::Ask(Prompt::Vertex))));
+}
+
 fn state(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
     let state = &stop.state;
-    let [x, y, z] = state.group;
     let active = if state.active { "active" } else { "inactive" };
     let why = if matches!(stop.why.as_str(), "" | "step") { String::new() } else { format!("{} · ", stop.why) };
-    let text =
-        format!(" {why}step {} · workgroup {x},{y},{z} · lane {}.{}, {active}", state.step, state.wave, state.lane);
+    let lane = match stop.stage {
+        StageKind::Compute => format!("{}.{}", state.wave, state.lane),
+        _ => state.lane.to_string(),
+    };
+    let text = format!(" {why}step {} · {} · lane {lane}, {active}", state.step, state.place());
     out.rows.push(Row::default().with(out.style.meaning(Meaning::Strong), text, None));
     out.rows.push(Row::default().with(anstyle::Style::new(), format!(" {}", line(&state.instruction)), None));
     if stop.revision != program.revision {
@@ -127,11 +154,16 @@ fn lanes(out: &mut Rows, stop: &DebugStop) {
     let grid = LaneGrid::of(stop);
     let name = if stop.lanes.name.is_empty() { "lane numbers" } else { &stop.lanes.name };
     out.section(Section::Heading("Lanes", &format!("{name}; {}", stop.lane_map)));
-    // As wide as the widest value with its brackets, if that fits.
-    let all = grid.rows.iter().flatten().flatten();
-    let widest = all.map(|cell| value(cell).width() + 2).max().unwrap_or(0).clamp(NARROWEST, VALUE);
+    // As wide as the widest value with its brackets, if that fits; a fraction needs some digits, and lines then scroll
+    // sideways.
+    let all = || grid.rows.iter().flatten().flatten();
+    let has_fraction = |cell: &LaneCell| cell.value.as_ref().is_some_and(|value| value.contains('.'));
+    let least = if all().any(has_fraction) { VALUE } else { NARROWEST };
+    let around = |cell: &LaneCell| 2 + usize::from(cell.helper);
+    let width = |cell: &LaneCell| value(cell, VALUE - around(cell)).width() + around(cell);
+    let widest = all().map(width).max().unwrap_or(0).clamp(least, VALUE);
     let across = grid.rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
-    let wide = widest.min((out.width / across).saturating_sub(1)).max(NARROWEST);
+    let wide = widest.min((out.width / across).saturating_sub(1)).max(least);
     let mut last = None;
     for cells in &grid.rows {
         let wave = cells.iter().flatten().next().map(|cell| cell.lane.wave);
@@ -155,16 +187,21 @@ fn lanes(out: &mut Rows, stop: &DebugStop) {
         }
         out.rows.push(row);
     }
-    out.prose("Brackets: the chosen lane. Dots: inactive. A dash: ended.");
+    out.prose(match stop.fragments.is_empty() {
+        true => "Brackets: the chosen lane. Dots: inactive. A dash: ended.",
+        false => "Quads of 2×2 pixels. Brackets: the chosen lane. Dots: inactive. A dash: ended. h: helper invocation.",
+    });
 }
 
-/// What a lane has: the shown value, or its number.
-fn value(cell: &LaneCell) -> String {
-    cell.value.clone().unwrap_or_else(|| cell.lane.lane.to_string())
+/// What a lane has: the shown value in at most so many columns, or its number.
+fn value(cell: &LaneCell, room: usize) -> String {
+    cell.short(room).unwrap_or_else(|| cell.lane.lane.to_string())
 }
 
 fn lane(out: &Rows, row: Row, cell: &LaneCell, stop: &DebugStop, wide: usize) -> Row {
-    let text = lanescope_core::table::elide(&value(cell), wide - 2);
+    let room = wide.saturating_sub(2 + usize::from(cell.helper));
+    let helper = if cell.helper { "h" } else { "" };
+    let text = format!("{}{helper}", lanescope_core::table::elide(&value(cell, room), room));
     let text = match cell.state {
         LaneState::Active => text,
         LaneState::Inactive => format!("·{text}·"),

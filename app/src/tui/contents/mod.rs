@@ -2,6 +2,7 @@
 //! not compute.
 
 mod canvas;
+pub mod corpus;
 mod dag;
 mod debug;
 mod findings;

@@ -127,7 +127,7 @@ impl Dialog {
         let settings = format!("{} {}", state.session.theme as u8, state.session.preferences.reopen);
         let key = (self.number, width, Some(settings));
         self.pane.fill(key, || page_of(state, look, width).into());
-        let count = u16::try_from(self.pane.rows().len()).unwrap_or(u16::MAX);
+        let count = u16::try_from(self.pane.count()).unwrap_or(u16::MAX);
         let height = count.saturating_add(2).min(area.height.saturating_sub(2)).max(4);
         let inner = self.framed(name, CLOSES, look, centered(area, PAGE, height), buffer);
         self.parts.push((inner, Part::Page));

@@ -32,13 +32,13 @@ impl Pane {
         if area.width < 2 || area.height == 0 {
             return;
         }
-        self.top = self.top.min(self.cursor).max((self.cursor + 1).saturating_sub(self.height));
+        self.follow_cursor();
         let current = self.link().filter(|_| focused).cloned();
         let mut highlighter = std::mem::take(&mut self.highlighter);
-        let at_cursor = self.rows.get(self.cursor).map(Row::links).unwrap_or_default();
+        let at_cursor = self.row(self.cursor).map(Row::links).unwrap_or_default();
         let at_cursor = at_cursor.iter().map(|(at, _)| *at).min_by_key(|at| at.abs_diff(self.column));
-        for (y, number) in (area.y..area.bottom()).zip(self.top..self.rows.len()) {
-            let Some(row) = self.rows.get(number) else { break };
+        for (y, number) in (area.y..area.bottom()).zip(self.top..self.count) {
+            let Some(row) = self.row(number) else { break };
             let is_current = focused && number == self.cursor;
             let mut start = 0;
             let mut marked = row.also.iter().any(|link| link.is_selected(selection));

@@ -44,7 +44,11 @@ pub type Key = (u64, usize, Option<String>);
 /// A pane.
 #[derive(Debug, Default)]
 pub struct Pane {
+    /// The lines from `base` on.
     rows: Vec<Row>,
+    base: usize,
+    /// Number of lines.
+    count: usize,
     list: Option<Listed>,
     images: Vec<Image>,
     /// What the rows were made for.
@@ -70,25 +74,49 @@ impl Pane {
     pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Contents) {
         if self.made.as_ref() != Some(&key) {
             Contents { rows: self.rows, list: self.list, images: self.images } = make();
+            (self.base, self.count) = (0, self.rows.len());
             #[cfg(test)]
             {
                 self.makings += 1;
             }
             self.highlighter = Highlighter::default();
             self.made = Some(key);
-            self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+            self.cursor = self.cursor.min(self.count.saturating_sub(1));
         }
+    }
+
+    /// Makes the lines that are in view at this height, of `count`: there are too many to make all.
+    pub fn fill_view(&mut self, count: usize, height: u16, make: impl FnMut(usize) -> Row) {
+        (self.count, self.height) = (count, usize::from(height));
+        self.cursor = self.cursor.min(count.saturating_sub(1));
+        self.follow_cursor();
+        self.base = self.top;
+        self.rows = (self.top..count.min(self.top + self.height)).map(make).collect();
+    }
+
+    /// Number of lines.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    fn row(&self, line: usize) -> Option<&Row> {
+        self.rows.get(line.checked_sub(self.base)?)
+    }
+
+    /// Scrolls as far as the cursor needs.
+    fn follow_cursor(&mut self) {
+        self.top = self.top.min(self.cursor).max((self.cursor + 1).saturating_sub(self.height));
+    }
+
+    /// The first column that is in view.
+    pub fn left(&self) -> usize {
+        self.left
     }
 
     /// How often the rows were made.
     #[cfg(test)]
     pub fn made(&self) -> usize {
         self.makings
-    }
-
-    /// The rows.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
     }
 
     /// The line of the cursor, from 0.
@@ -98,7 +126,7 @@ impl Pane {
 
     /// Puts the cursor on a line; it is shown in the middle.
     pub fn go_to(&mut self, line: usize) {
-        self.cursor = line.min(self.rows.len().saturating_sub(1));
+        self.cursor = line.min(self.count.saturating_sub(1));
         self.top = self.cursor.saturating_sub(self.height / 2);
     }
 
@@ -113,7 +141,7 @@ impl Pane {
 
     /// The link that the cursor is on: the nearest one of its line, else what the whole line belongs to.
     pub fn link(&self) -> Option<&Link> {
-        let row = self.rows.get(self.cursor)?;
+        let row = self.row(self.cursor)?;
         let nearest = row.links().into_iter().min_by_key(|(at, _)| at.abs_diff(self.column));
         nearest.map(|(_, link)| link).or(row.also.first())
     }
@@ -139,7 +167,7 @@ impl Pane {
 
     /// The text of the cursor's line.
     pub fn line(&self) -> String {
-        self.rows.get(self.cursor).map(Row::text).unwrap_or_default().trim_end().to_owned()
+        self.row(self.cursor).map(Row::text).unwrap_or_default().trim_end().to_owned()
     }
 
     /// All of its text.
@@ -166,13 +194,12 @@ impl Pane {
     }
 
     fn is_match(&self, line: usize) -> bool {
-        !self.search.is_empty()
-            && self.rows.get(line).is_some_and(|row| row.text().to_lowercase().contains(&self.search))
+        !self.search.is_empty() && self.row(line).is_some_and(|row| row.text().to_lowercase().contains(&self.search))
     }
 
     /// Goes to the next line, around the end, of which this holds.
     fn next(&mut self, step: isize, is: impl Fn(&Pane, usize) -> bool) -> bool {
-        let count = self.rows.len();
+        let count = self.count;
         let mut at = self.cursor;
         for _ in 0..count {
             at = (at + if step < 0 { count - 1 } else { 1 }) % count;
@@ -186,7 +213,7 @@ impl Pane {
 
     /// Moves the cursor. False where there is nothing to move to.
     pub fn go(&mut self, motion: Motion) -> bool {
-        let last = self.rows.len().saturating_sub(1);
+        let last = self.count.saturating_sub(1);
         match motion {
             Motion::Lines(by) => self.cursor = self.cursor.saturating_add_signed(by).min(last),
             Motion::Half(by) => {
@@ -199,8 +226,7 @@ impl Pane {
             Motion::Begin => (self.left, self.column) = (0, 0),
             Motion::Sideways(by) => {
                 let columns: Vec<usize> = self
-                    .rows
-                    .get(self.cursor)
+                    .row(self.cursor)
                     .map(|row| row.links().iter().map(|(at, _)| *at).collect())
                     .unwrap_or_default();
                 let now = columns.iter().copied().min_by_key(|at| at.abs_diff(self.column));
@@ -215,7 +241,7 @@ impl Pane {
                     None => {}
                 }
             }
-            Motion::Section(by) => return self.next(by, |pane, at| pane.rows.get(at).is_some_and(|row| row.heading)),
+            Motion::Section(by) => return self.next(by, |pane, at| pane.row(at).is_some_and(|row| row.heading)),
             Motion::Match(by) => return self.next(by, Pane::is_match),
             Motion::Bookmark(by) => return self.next(by, |pane, at| pane.bookmarks.contains(&at)),
         }
@@ -247,31 +273,32 @@ impl Pane {
 
     /// Scrolls by so many lines; the cursor stays in view.
     pub fn scroll(&mut self, by: isize) {
-        let most = self.rows.len().saturating_sub(self.height);
+        let most = self.count.saturating_sub(self.height);
         self.top = self.top.saturating_add_signed(by).min(most);
         let bottom = (self.top + self.height).saturating_sub(1);
-        self.cursor = self.cursor.clamp(self.top, bottom.max(self.top)).min(self.rows.len().saturating_sub(1));
+        self.cursor = self.cursor.clamp(self.top, bottom.max(self.top)).min(self.count.saturating_sub(1));
     }
 
     /// Puts the cursor where the mouse was pressed. True if a link is there.
     pub fn press(&mut self, area: Rect, at: Position) -> bool {
         let line = self.top + usize::from(at.y.saturating_sub(area.y));
         let column = self.left + usize::from(at.x.saturating_sub(area.x + 1));
-        if line >= self.rows.len() {
+        if line >= self.count {
             return false;
         }
         self.cursor = line;
         let mut start = 0;
-        for span in self.rows.get(line).map(|row| row.spans.as_slice()).unwrap_or_default() {
+        let mut found = (column, false);
+        for span in self.row(line).map(|row| row.spans.as_slice()).unwrap_or_default() {
             let end = start + span.text.width();
             if (start..end).contains(&column) {
-                self.column = start;
-                return span.link.is_some();
+                found = (start, span.link.is_some());
+                break;
             }
             start = end;
         }
-        self.column = column;
-        false
+        self.column = found.0;
+        found.1
     }
 }
 
@@ -375,6 +402,26 @@ mod tests {
             pane.go(Motion::Lines(-1));
         }
         assert_eq!(pane.line(), "title");
+    }
+
+    #[test]
+    fn makes_only_the_lines_in_view() {
+        let mut pane = Pane::default();
+        let view = |pane: &mut Pane| {
+            let mut made = Vec::new();
+            pane.fill_view(700_000, 3, |line| {
+                made.push(line);
+                Row::default().with(anstyle::Style::new(), line.to_string(), None)
+            });
+            (made, shown(pane, 9, 3))
+        };
+        assert_eq!(view(&mut pane).0, [0, 1, 2]);
+        pane.go(Motion::Last);
+        let (made, lines) = view(&mut pane);
+        assert_eq!(made, [699_997, 699_998, 699_999]);
+        assert_eq!((lines[2].as_str(), pane.line().as_str()), ("▌699999", "699999"));
+        pane.fill_view(2, 3, |line| Row::default().with(anstyle::Style::new(), line.to_string(), None));
+        assert_eq!((pane.cursor(), pane.count()), (1, 2));
     }
 
     #[test]

@@ -51,6 +51,33 @@ fn steps_by_its_keys() {
     assert!(stage.app.state.program().is_some_and(|program| program.debugging.stop.is_none()));
 }
 
+fn draw(size: (u16, u16)) -> Stage {
+    let mut stage = Stage::new(LOOK, size);
+    let files = vec![
+        stage.file("a.vert", "#version 450\nlayout(location = 0) in vec4 at;\nlayout(location = 0) out vec2 uv;\nvoid main() {\n    gl_Position = at;\n    uv = at.xy;\n}\n"),
+        stage.file("a.frag", "#version 450\nlayout(location = 0) in vec2 uv;\nlayout(location = 0) out vec4 color;\nvoid main() {\n    float edge = dFdx(uv.x);\n    color = vec4(uv, edge, 1.0);\n}\n"),
+    ];
+    stage.open(files);
+    stage
+}
+
+#[test]
+fn steps_the_fragment_of_a_pixel_that_is_typed() {
+    let mut stage = draw(LARGE);
+    key(&mut stage, 'd');
+    assert!(stage.text().contains("pixel 32,32"), "{}", stage.text());
+    let prompt = |text: &str| crate::tui::prompt::Prompt::Pixel.typed(&stage.app.state, text);
+    assert!(matches!(prompt("3"), crate::tui::prompt::Typed::Wrong(_)));
+    let crate::tui::prompt::Typed::Do(commands) = prompt("20, 40") else { panic!("a pixel") };
+    commands.into_iter().for_each(|command| stage.app.act(command));
+    stage.settle();
+    stage.app.act(Command::Debug(DebugCommand::Map("uv[0]".to_owned())));
+    stage.settle();
+    let text = stage.text();
+    assert!(text.contains("pixel 20,40, triangle 0"), "{text}");
+    insta::assert_snapshot!("debug_fragment_160x50", text);
+}
+
 #[test]
 fn the_debugger_matches_its_screens() {
     for size in [SMALL, LARGE] {

@@ -1,5 +1,6 @@
 //! Tests of the whole screen.
 
+mod corpus;
 mod debug;
 mod dialogs;
 mod looks;

@@ -24,15 +24,15 @@ fn a_register_unfolds_with_reasons() {
     let mut stage = pair(LOOK, LARGE);
     show(&mut stage, "registers");
     find(&mut stage, "SPI_PS_INPUT_CNTL_1");
-    let before = stage.app.focused().rows().len();
+    let before = stage.app.focused().count();
     stage.press(KeyCode::Enter);
     stage.draw();
     let text = stage.app.focused().text();
-    assert!(stage.app.focused().rows().len() > before && text.contains("byte address"), "{text}");
+    assert!(stage.app.focused().count() > before && text.contains("byte address"), "{text}");
     assert!(text.contains("OFFSET"), "{text}");
     stage.press(KeyCode::Enter);
     stage.draw();
-    assert_eq!(stage.app.focused().rows().len(), before, "it folds again");
+    assert_eq!(stage.app.focused().count(), before, "it folds again");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The debugger, in the job threads of the services.
 
 use lanescope_core::interpreter::debugger::session::Chosen;
-use lanescope_inspector::debugging::{DebugStop, LaneGrid};
+use lanescope_core::program::StageKind;
+use lanescope_inspector::debugging::{DebugStop, DrawTarget, LaneGrid};
 use lanescope_inspector::selection::Code;
 use lanescope_inspector::tasks::Work;
 
@@ -119,9 +120,50 @@ pub fn ends_and_interrupts_sessions() {
     bench.run(Command::Debug(DebugCommand::Stop));
     bench.settle();
     assert!(bench.program().debugging.stop.is_none() && bench.program().debugger.is_none());
-    // A fragment shader is refused before it runs.
-    let mut bench = Bench::opened("lit.frag", FRAGMENT);
-    bench.run(Command::Debug(DebugCommand::Restart));
-    assert_eq!(bench.message(), "Unavailable: the debugger runs compute shaders.");
-    assert!(!bench.program().debugging.underway);
+    // Other programs are refused before they run.
+    for (name, text) in [("lone.geom", GEOMETRY), ("lit.frag", FRAGMENT)] {
+        let mut bench = Bench::opened(name, text);
+        bench.run(Command::Debug(DebugCommand::Restart));
+        let expected = "Unavailable: the debugger runs a compute shader, or a vertex and a fragment shader.";
+        assert_eq!(bench.message(), expected);
+        assert!(!bench.program().debugging.underway);
+    }
+}
+
+const GEOMETRY: &str = "#version 450
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }
+";
+
+#[test]
+pub fn steps_a_fragment_and_a_vertex_of_the_scene() {
+    let mut bench = Bench::new();
+    bench.open(&[&sample("flat_and_smooth.vert"), &sample("flat_and_smooth.frag")]);
+    let start = debug(&mut bench, DebugCommand::Restart);
+    let fragment = start.state.fragment.expect("a fragment");
+    assert_eq!((start.stage, fragment.pixel), (StageKind::Fragment, [32, 32]));
+    let stop = debug(&mut bench, DebugCommand::Target(DrawTarget::Pixel(Some([20, 40]))));
+    let fragment = stop.state.fragment.expect("a fragment");
+    assert_eq!((fragment.pixel, fragment.helper, stop.state.step), ([20, 40], false, 0));
+    assert_eq!(stop.fragments.get(stop.state.lane as usize), Some(&fragment));
+    // Quads lie beside each other.
+    let grid = LaneGrid::of(&stop);
+    assert_eq!((grid.rows.len(), grid.rows[0].len(), grid.by_wave), (4, 16, false));
+    let pixel = |x: usize, y: usize| {
+        let cell = grid.rows[y][x].as_ref().expect("a lane");
+        stop.fragments[cell.lane.lane as usize].pixel
+    };
+    let [x, y] = pixel(0, 0);
+    assert_eq!((pixel(1, 0), pixel(0, 1), pixel(1, 1)), ([x + 1, y], [x, y + 1], [x + 1, y + 1]));
+    debug(&mut bench, DebugCommand::StepOver);
+    debug(&mut bench, DebugCommand::Map("uv[0]".to_owned()));
+    let shown = debug(&mut bench, DebugCommand::StepBack);
+    assert!(shown.lanes.numbers[0].iter().all(Option::is_some));
+    let vertex = debug(&mut bench, DebugCommand::Target(DrawTarget::Vertex(4)));
+    assert_eq!((vertex.stage, vertex.state.vertex, vertex.state.lane), (StageKind::Vertex, Some(4), 4));
+    bench.run(Command::Debug(DebugCommand::Target(DrawTarget::Pixel(Some([0, 0])))));
+    bench.settle();
+    let refused = bench.program().debugging.refused.clone().unwrap_or_default();
+    assert!(refused.contains("pixel 0,0: no fragment covers it"), "{refused}");
 }

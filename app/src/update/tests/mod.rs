@@ -1,6 +1,7 @@
 //! Every command, without a window.
 
 mod compare;
+mod corpus;
 mod debug;
 mod open;
 mod options;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::CorpusCommand;
 use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::view::{Ask, ViewInfo};
@@ -190,7 +192,8 @@ fn test_of(command: &Command) -> fn() {
         Command::SetRunSettings(_)
         | Command::SetCompileSettings(_)
         | Command::SetSpeculativeSettings(_)
-        | Command::SetStatisticsSettings(_) => options::keeps_settings_in_the_session,
+        | Command::SetStatisticsSettings(_)
+        | Command::SetTextSettings(_) => options::keeps_settings_in_the_session,
         Command::ChooseContents(_) | Command::DropContents(_) => options::fills_a_buffer_from_a_file,
 
         Command::Begin(_) | Command::Stop(_) => run::begins_and_stops_work,
@@ -215,10 +218,19 @@ fn test_of(command: &Command) -> fn() {
             | DebugCommand::AddBreakpoint(_)
             | DebugCommand::Watch(_)
             | DebugCommand::RemoveBreakpoint(_) => debug::stops_at_breakpoints,
+            DebugCommand::Target(_) => debug::steps_a_fragment_and_a_vertex_of_the_scene,
             DebugCommand::Choose(_) | DebugCommand::Map(_) | DebugCommand::Group(_) => {
                 debug::shows_a_value_in_all_lanes
             }
             DebugCommand::Stop => debug::ends_and_interrupts_sessions,
+        },
+
+        Command::Corpus(command) => match command {
+            CorpusCommand::Show | CorpusCommand::Part(_) => corpus::shows_and_closes_a_result,
+            CorpusCommand::Filter(_) | CorpusCommand::Sort(_) => corpus::filters_and_sorts_rows,
+            CorpusCommand::Choose(_) | CorpusCommand::OpenRow(_) | CorpusCommand::OpenPipeline(_) => {
+                corpus::opens_the_pipeline_of_a_row
+            }
         },
 
         Command::Step(command) => match command {

@@ -4,7 +4,10 @@ use lanescope_core::options::Options;
 use lanescope_core::run::Place;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::selection::{Selection, Varying};
-use lanescope_inspector::settings::{CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings};
+use lanescope_inspector::settings::{
+    CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
+};
+use lanescope_inspector::source::TextForm;
 
 use super::super::effects::Dialog;
 use super::*;
@@ -86,11 +89,15 @@ pub fn keeps_settings_in_the_session() {
     bench.run(Command::SetCompileSettings(compile.clone()));
     bench.run(Command::SetSpeculativeSettings(speculative.clone()));
     bench.run(Command::SetStatisticsSettings(statistics.clone()));
+    let kind = [TextForm::Source, TextForm::Module].into();
+    let texts = TextSettings::default().with(kind, TextForm::Module);
+    bench.run(Command::SetTextSettings(texts.clone()));
     let State { settings, session, .. } = &bench.state;
     assert_eq!((&settings.run, &session.run), (&run, &run));
     assert_eq!((&settings.compile, &session.compile), (&compile, &compile));
     assert_eq!((&settings.speculative, &session.ahead), (&speculative, &speculative));
     assert_eq!((&settings.statistics, &session.statistics), (&statistics, &statistics));
+    assert_eq!((&settings.texts, &session.texts), (&texts, &texts));
 }
 
 #[test]

@@ -35,6 +35,7 @@ impl PathLine {
             let (title, button) = match question.purpose {
                 Purpose::Open => ("Open by path".to_owned(), "Open"),
                 Purpose::Compare(_) => ("Compare with".to_owned(), "Compare"),
+                Purpose::CompareResult => ("Compare with".to_owned(), "Compare"),
                 Purpose::Save => ("Save as".to_owned(), "Save"),
                 Purpose::SaveFolder => ("Save to folder".to_owned(), "Save"),
                 Purpose::Contents(_, place) => (format!("Contents of {place}"), "Take"),
@@ -46,6 +47,7 @@ impl PathLine {
             }
             let hint = match question.purpose {
                 Purpose::Open | Purpose::Compare(_) => "shader.vert shader.frag",
+                Purpose::CompareResult => "before.jsonl",
                 Purpose::Save | Purpose::Contents(..) => "the file's name",
                 Purpose::SaveFolder => "the folder's name",
                 Purpose::Records(_) => "records.json",
@@ -61,6 +63,7 @@ impl PathLine {
             ui.weak(match question.purpose {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
                 Purpose::Compare(_) => "A program, several files of one pipeline, or a JSON report.",
+                Purpose::CompareResult => "Another corpus result: the side before.",
                 Purpose::Save => "Asks before it replaces a file.",
                 Purpose::Contents(..) => "The file's bytes fill the buffer or image in each run.",
                 Purpose::SaveFolder => "Created if it does not exist. Asks before it replaces files.",

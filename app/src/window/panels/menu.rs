@@ -142,6 +142,12 @@ pub fn is_on(state: &State, command: &Command) -> bool {
 fn is_available(state: &State, command: &Command, needs_program: bool) -> bool {
     match command {
         Command::CloseProgram | Command::Reload if state.failure.is_some() => true,
+        Command::CloseProgram | Command::Reload | Command::Compare | Command::CopyTable | Command::Search
+            if state.page == Page::Corpus =>
+        {
+            true
+        }
+        Command::Corpus(_) => state.corpus.is_some(),
         Command::Undo => state.in_front().is_some_and(|program| program.history.can_undo()),
         Command::Redo => state.in_front().is_some_and(|program| program.history.can_redo()),
         Command::Reopen => !state.previous.programs.is_empty(),

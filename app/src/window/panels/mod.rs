@@ -4,6 +4,7 @@
 
 pub mod about;
 pub mod chooser;
+pub mod corpus;
 pub mod dialogs;
 pub mod drawer;
 pub mod failure;
@@ -20,6 +21,7 @@ pub mod toasts;
 pub mod toolbar;
 
 use chooser::Chooser;
+use corpus::CorpusPanel;
 use dialogs::PathLine;
 use gallery::Gallery;
 use help::Help;
@@ -33,6 +35,7 @@ pub struct Panels {
     /// Number of the overlay that is drawn; another one begins anew.
     pub overlay: u64,
     pub chooser: Chooser,
+    pub corpus: CorpusPanel,
     pub gallery: Gallery,
     pub help: Help,
     pub options: OptionsPanel,

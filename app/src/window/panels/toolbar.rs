@@ -2,9 +2,11 @@
 
 use egui::{ComboBox, Ui};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::CorpusCommand;
 
 use crate::commands::row_of;
-use crate::state::State;
+use crate::state::corpus::CorpusPage;
+use crate::state::{Page, State};
 use crate::window::keys::key_text;
 use lanescope_views::combo::entry_of;
 
@@ -27,9 +29,16 @@ pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
             // The text is cut at the end of the space, not at the width.
             ui.set_max_width(width);
             let switcher = ComboBox::from_id_salt("programs").width(width).truncate();
-            switcher.selected_text(program.title()).show_ui(ui, |ui| {
+            let shown = state.corpus_in_front().map_or_else(|| program.title(), CorpusPage::title);
+            switcher.selected_text(shown).show_ui(ui, |ui| {
+                if let Some(page) = &state.corpus
+                    && entry_of(ui, state.page == Page::Corpus, page.title()).clicked()
+                {
+                    chosen = Some(Command::Corpus(CorpusCommand::Show));
+                }
                 for (index, program) in state.programs.iter().enumerate() {
-                    if entry_of(ui, index == state.active, program.title()).clicked() {
+                    let is_shown = index == state.active && state.page != Page::Corpus;
+                    if entry_of(ui, is_shown, program.title()).clicked() {
                         chosen = Some(Command::ShowProgram(index));
                     }
                 }

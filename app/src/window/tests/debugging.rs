@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotOptions, SnapshotResults};
-use lanescope_inspector::debugging::DebugCommand;
+use lanescope_inspector::debugging::{DebugCommand, DrawTarget};
 use lanescope_inspector::mode::Mode;
 
 use super::look::{Look, act, app, opened, until};
@@ -13,8 +13,8 @@ fn settle(harness: &mut Harness<'static, Look>) {
     harness.run_steps(6);
 }
 
-fn debugged(size: [f32; 2], theme: Theme, file: &str) -> Harness<'static, Look> {
-    let mut harness = opened(size, theme, &[file]);
+fn debugged(size: [f32; 2], theme: Theme, files: &[&str]) -> Harness<'static, Look> {
+    let mut harness = opened(size, theme, files);
     act(&mut harness, Command::SetMode(Mode::Run));
     act(&mut harness, Command::Show("debug"));
     settle(&mut harness);
@@ -34,7 +34,7 @@ fn step(harness: &mut Harness<'static, Look>) -> u64 {
 
 #[test]
 fn starts_steps_and_goes_back_by_its_buttons() {
-    let mut harness = debugged([1400.0, 800.0], Theme::Dark, "race.comp");
+    let mut harness = debugged([1400.0, 800.0], Theme::Dark, &["race.comp"]);
     click(&mut harness, "Start");
     assert_eq!(step(&mut harness), 0);
     for expected in [10, 11] {
@@ -61,6 +61,23 @@ fn starts_steps_and_goes_back_by_its_buttons() {
     assert!(app(&mut harness).state.program().is_some_and(|program| program.debugging.stop.is_none()));
 }
 
+#[test]
+fn chooses_the_pixel_and_the_vertex_of_a_draw() {
+    let mut harness = debugged([1400.0, 800.0], Theme::Dark, &["lit_surface.vert", "lit_surface.frag"]);
+    let stop = |harness: &mut Harness<'static, Look>| {
+        app(harness).state.program().and_then(|program| program.debugging.stop.clone()).expect("a session")
+    };
+    click(&mut harness, "Start");
+    assert_eq!(stop(&mut harness).state.fragment.map(|fragment| fragment.pixel), Some([32, 32]));
+    act(&mut harness, Command::Debug(DebugCommand::Target(DrawTarget::Pixel(Some([30, 20])))));
+    settle(&mut harness);
+    assert_eq!(stop(&mut harness).state.fragment.map(|fragment| fragment.pixel), Some([30, 20]));
+    click(&mut harness, "Vertex");
+    assert_eq!(stop(&mut harness).state.vertex, Some(0));
+    click(&mut harness, "Fragment");
+    assert!(stop(&mut harness).state.fragment.is_some());
+}
+
 /// The line of the next instruction in the source, from 0.
 fn line(harness: &mut Harness<'static, Look>) -> usize {
     let program = app(harness).state.program().expect("a program");
@@ -75,11 +92,12 @@ fn the_debugger_matches_its_pictures() {
     let mut results = SnapshotResults::new();
     for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
         let looks = [
-            ([1600.0, 900.0], "1600", "divergent_derivative.comp", "at[0]", 4),
-            ([760.0, 700.0], "760", "race.comp", "i", 2),
+            ([1600.0, 900.0], "1600", ["divergent_derivative.comp"].as_slice(), "at[0]", 4),
+            ([760.0, 700.0], "760", &["race.comp"], "i", 2),
+            ([1100.0, 640.0], "fragment", &["lit_surface.vert", "lit_surface.frag"], "texcoord[0]", 2),
         ];
-        for (size, width, file, variable, steps) in looks {
-            let mut harness = debugged(size, theme, file);
+        for (size, width, files, variable, steps) in looks {
+            let mut harness = debugged(size, theme, files);
             act(&mut harness, Command::Debug(DebugCommand::Map(variable.to_owned())));
             settle(&mut harness);
             for _ in 0..steps {

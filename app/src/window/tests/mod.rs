@@ -24,6 +24,7 @@ mod access;
 mod compare;
 mod containers;
 mod converter;
+mod corpus;
 mod debugging;
 mod files;
 mod help;
@@ -58,7 +59,10 @@ struct Stage {
     ctx: Context,
     frame: App,
     folder: tempfile::TempDir,
+    /// In points.
     size: egui::Vec2,
+    /// Pixels of a point, where the system says.
+    scale: Option<f32>,
     time: f64,
 }
 
@@ -68,7 +72,7 @@ impl Stage {
         let ctx = Context::default();
         let store = Store::at(folder.path().join("session.json"));
         let frame = App::new(&ctx, Engine::in_process(testing::compile, testing::speculate), Some(store), session);
-        Stage { ctx, frame, folder, size: vec2(1200.0, 800.0), time: 0.0 }
+        Stage { ctx, frame, folder, size: vec2(1200.0, 800.0), scale: None, time: 0.0 }
     }
 
     fn file(&self, name: &str, text: &str) -> PathBuf {
@@ -92,6 +96,7 @@ impl Stage {
             events,
             ..RawInput::default()
         };
+        input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = self.scale;
         self.frame.before_input(&mut input);
         let frame = &mut self.frame;
         self.ctx.run_ui(input, |ui| frame.draw(ui))

@@ -9,6 +9,8 @@ use super::*;
 
 /// The smallest window, two common ones, and 4K.
 const SIZES: [[f32; 2]; 4] = [[400.0, 300.0], [1280.0, 720.0], [1600.0, 1000.0], [3840.0, 2160.0]];
+/// A common one at a scale: its size in points, and pixels per point.
+const SCALED: ([f32; 2], f32) = ([1280.0 / 1.75, 720.0 / 1.75], 1.75);
 /// What is seen of a control at least, in points.
 const SEEN: f32 = 4.0;
 /// Controls that are scrolled to at one size: those of one row are cut alike.
@@ -64,9 +66,10 @@ impl Stage {
 #[test]
 fn every_control_of_the_dialogs_is_in_reach() {
     let mut complaints = Vec::new();
-    for size in SIZES {
+    for (size, scale) in SIZES.map(|size| (size, 1.0)).into_iter().chain([SCALED]) {
         let mut stage = Stage::new(Session::default());
         stage.size = vec2(size[0], size[1]);
+        stage.scale = Some(scale);
         complaints.extend(stage.out_of_reach(&format!("samples at {size:?}")));
         let path = stage.file("lit.frag", FRAGMENT);
         stage.open(&[&path]);

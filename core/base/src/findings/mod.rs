@@ -2,6 +2,7 @@
 
 mod example;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::example::Example;
@@ -21,7 +22,7 @@ named_enum!(
 );
 
 /// One violation of a rule, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The rule's stable code.
     pub code: String,
@@ -45,7 +46,7 @@ pub struct Finding {
 
 /// A line of the numbered disassembly of one container's program, as `Dxil::disassembly` of lanescope-dxil gives it. What
 /// shows that text can mark the line, or go there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ListingLine {
     /// Index of the container's file in the report's `inputs`.
     pub input: usize,

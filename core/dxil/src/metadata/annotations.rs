@@ -11,6 +11,7 @@ const MOST: usize = 4096;
 /// Annotation of a structure, from the source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TypeAnnotation {
     /// The structure's name.
@@ -24,6 +25,7 @@ pub struct TypeAnnotation {
 /// A member of a structure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Field {
     /// Its name.

@@ -9,6 +9,7 @@ use crate::rdat::Node;
 /// An entry point.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EntryPoint {
     /// Its name.
     pub name: String,
@@ -26,6 +27,7 @@ pub struct EntryPoint {
 /// Signatures as the metadata has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Signatures {
     /// Inputs.
@@ -42,6 +44,7 @@ pub struct Signatures {
 /// An element of a signature: one or more rows of registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SignatureElement {
     /// Its number, by which `LoadInput` and `StoreOutput` name it.
     pub id: u32,
@@ -80,6 +83,7 @@ fn is_zero(number: &u32) -> bool {
 /// Properties of an entry point. What does not apply is absent.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs, reason = "the fields are the format's own")]
 #[non_exhaustive]
 pub struct Properties {
@@ -126,6 +130,7 @@ pub struct Properties {
 #[allow(missing_docs, reason = "the fields are the format's own")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 /// Properties of geometry shaders.
 #[non_exhaustive]
 pub struct Geometry {
@@ -139,6 +144,7 @@ pub struct Geometry {
 #[allow(missing_docs, reason = "the fields are the format's own")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 /// Properties of domain shaders.
 #[non_exhaustive]
 pub struct Domain {
@@ -149,6 +155,7 @@ pub struct Domain {
 #[allow(missing_docs, reason = "the fields are the format's own")]
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 /// Properties of hull shaders.
 #[non_exhaustive]
 pub struct Hull {
@@ -164,6 +171,7 @@ pub struct Hull {
 #[allow(missing_docs, reason = "the fields are the format's own")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 /// Properties of mesh shaders.
 #[non_exhaustive]
 pub struct Mesh {

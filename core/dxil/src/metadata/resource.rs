@@ -8,6 +8,7 @@ use crate::names::{self, Name};
 /// A resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Resource {
     /// `srv`, `uav`, `cbv` or `sampler`.

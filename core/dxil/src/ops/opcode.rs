@@ -11,6 +11,7 @@ use lanescope_base::named_enum;
 ///
 /// Displays as the signed number that LLVM text shows; `{:#}` as eight hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Opcode(pub u32);
 
@@ -116,6 +117,7 @@ impl TableKind {
 
 /// `major.minor`: a shader model or a version of DXIL. 6.10 comes after 6.9.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub struct Version {
     /// Before the dot.

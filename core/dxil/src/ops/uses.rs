@@ -17,6 +17,7 @@ const EXPERIMENTAL_TABLES: std::ops::RangeInclusive<u32> = 13..=21;
 /// One op that is called, or a number that is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct OpUse {
     /// The number in the call's first operand, unsigned; absent where that is not a constant.
@@ -49,6 +50,7 @@ pub struct OpUse {
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Site {
     /// The function that it is in.
@@ -72,6 +74,7 @@ pub struct Site {
 /// One operand of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SiteOperand {
     /// Its name; absent where no known operand list fits.

@@ -19,6 +19,7 @@ const LIBRARIES: u32 = 0x1_0003;
 /// Information of a PDB about its program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DebugInfo {
     /// Whether it is compressed.

@@ -115,6 +115,7 @@ fn exact(part: &Bytes<'_>, size: usize) -> Result<(), Fault> {
 /// The hash of the bitcode, by which its PDB is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ShaderHash {
     /// MD5 as the part holds it.
@@ -144,6 +145,7 @@ pub(crate) fn debug_name(part: Bytes<'_>) -> Result<String, Fault> {
 /// The compiler that made a library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct CompilerVersion {
     /// Major and minor: `1.9`.

@@ -8,6 +8,7 @@ use crate::names::{self, Name};
 /// A root signature.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RootSignature {
     /// `1.0`, `1.1`; another number's tables are not read.
@@ -24,6 +25,7 @@ pub struct RootSignature {
 /// A root parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Parameter {
     /// `table`, `constants`, `cbv`, `srv` or `uav`.
@@ -50,6 +52,7 @@ pub struct Parameter {
 /// A range of a descriptor table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Range {
     /// `srv`, `uav`, `cbv` or `sampler`.
@@ -72,6 +75,7 @@ pub struct Range {
 /// A static sampler.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct StaticSampler {
     /// The filter's number.

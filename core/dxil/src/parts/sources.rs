@@ -10,6 +10,7 @@ const MOST: usize = 4096;
 /// The sources that a container names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Sources {
     /// The file passed to the compiler, where it is known.
@@ -33,6 +34,7 @@ pub struct Sources {
 /// A file of the sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SourceFile {
     /// Its name.

@@ -7,6 +7,7 @@ use crate::error::Fault;
 /// The outputs that one component influences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Dependency {
     /// `input 2.y`, `patch 0.x` or `view id`.

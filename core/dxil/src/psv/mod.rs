@@ -15,6 +15,7 @@ const SIZES: [usize; 5] = [24, 36, 48, 52, 56];
 /// Pipeline state validation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Psv {
     /// 0 to 4; a size larger than any known one counts as the newest.
@@ -70,6 +71,7 @@ impl Psv {
 /// Properties of one kind of shader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[allow(missing_docs, reason = "the fields are the format's own")]
 pub enum StageInfo {
@@ -115,6 +117,7 @@ pub enum StageInfo {
 /// A binding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Binding {
     /// `cbv`, `srv_structured` and so on.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]
@@ -137,6 +140,7 @@ pub struct Binding {
 /// An element of a signature: one or more rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Element {
     /// The semantic's name; empty for a system value.

@@ -45,6 +45,7 @@ const TABLES: &[(u32, &str, usize)] = &[
 /// Runtime data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Rdat {
     /// Its parts, in the order of the file.
@@ -61,6 +62,7 @@ pub struct Rdat {
 /// A part of the runtime data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RdatPart {
     /// Its type's number.

@@ -7,6 +7,7 @@ use crate::names::{self, Name};
 /// Properties of a function as a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Node {
     /// Its name.
@@ -46,6 +47,7 @@ pub struct Node {
 /// An input or output of a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NodeIo {
     /// Its kind: `NodeOutput`, `GroupNodeInputRecords` and so on.

@@ -10,6 +10,7 @@ use crate::parts::model;
 /// A function of the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Function {
     /// Its name in the bitcode.
@@ -49,6 +50,7 @@ pub struct Function {
 /// A resource of the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Resource {
     /// `srv`, `uav`, `cbv` or `sampler`.
@@ -74,6 +76,7 @@ pub struct Resource {
 /// A subobject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Subobject {
     /// Its kind.

@@ -7,6 +7,7 @@ use crate::names::{self, Name};
 /// Properties of an entry point from the experimental tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Entry {
     /// Inputs.
@@ -35,6 +36,7 @@ pub struct Entry {
 /// An element of a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Signature {
     /// The semantic's name.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use ash::vk;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Compilation, CompiledPipeline, Link, Version};
@@ -21,7 +22,7 @@ use lanescope_model::program::{Program, Stage, StageKind};
 use lanescope_model::target::Target;
 
 /// Which driver, and what it sees.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CompileOptions {
     /// A chip that is not installed. The process was started with [`super::environment`] for it.
     pub chip: Option<Target>,

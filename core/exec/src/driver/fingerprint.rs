@@ -1,5 +1,6 @@
 //! What a compilation depends on, as one number.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -13,7 +14,7 @@ use lanescope_model::program::{Program, WaveSize};
 const FORMAT: u32 = 6;
 
 /// Everything of the options that reaches a driver.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct KeyParts<'a> {
     format: u32,
     options: (lanescope_model::options::WaveChoice, bool, bool, bool),

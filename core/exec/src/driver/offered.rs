@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::offline::Backend;
 use lanescope_model::target::Target;
 
 /// What this machine offers to compile with.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Installed {
     /// Every chip of the table, oldest first; empty where drivers were not queried.
     pub chips: Vec<Offered>,
@@ -17,7 +18,7 @@ pub struct Installed {
 }
 
 /// A chip, and whether a driver supports it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Offered {
     /// The chip.
     pub chip: Target,
@@ -26,7 +27,7 @@ pub struct Offered {
 }
 
 /// A device that compiles for a chip.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Offer {
     /// Its name.
     pub name: String,
@@ -42,7 +43,7 @@ pub struct Offer {
 }
 
 /// Why a chip is not offered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unavailable {
     /// In words, with the driver's or the loader's own message.
     pub why: String,

@@ -14,6 +14,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::installed::{Icd, library};
@@ -59,7 +60,7 @@ const AMD: u32 = 0x1002;
 const RADV: i32 = 3;
 
 /// One way to a chip that is not installed.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Way {
     /// By which means.
     pub backend: Backend,

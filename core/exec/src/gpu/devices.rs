@@ -3,12 +3,13 @@
 use std::ffi::CStr;
 
 use ash::vk;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::GpuError;
 
 /// A Vulkan device.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceInfo {
     /// Its name.
     pub name: String,

@@ -4,10 +4,11 @@ use std::fmt;
 use std::time::Duration;
 
 use ash::vk;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Who needs what a device lacks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum NeededBy {
     /// A module that declares this capability, by SPIR-V's name of it.
     Capability(String),
@@ -31,7 +32,7 @@ impl<T: Into<String>> From<T> for NeededBy {
 }
 
 /// Why a device could not be used, or a run on it failed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, JsonSchema)]
 pub enum GpuError {
     /// There is no Vulkan loader.
     #[error("no Vulkan loader: {0}; install one (Debian and Ubuntu: package libvulkan1)")]

@@ -1,12 +1,13 @@
 //! Contents of the descriptors of a run.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::addressed::Addressed;
 use lanescope_passes::run::{Blob, ResourceNames};
 
 /// What fills the descriptors.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Inputs {
     /// The seed of every content that is not given.
     pub fill: u64,
@@ -28,7 +29,7 @@ pub struct Inputs {
 }
 
 /// A buffer or an image that is given.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Given {
     /// Descriptor set.
     pub set: u32,
@@ -52,7 +53,7 @@ impl Inputs {
 }
 
 /// What of a buffer is given; of an image its contents are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Content {
     /// Its size in bytes; its contents are as usual.
     Size(u64),

@@ -50,7 +50,7 @@ impl Made<'_> {
 }
 
 /// A graphics program's stages, ready to run.
-fn drawn(program: &Program) -> Result<Stages<'_>, GpuError> {
+pub(super) fn drawn(program: &Program) -> Result<Stages<'_>, GpuError> {
     let stages = Stages::of(program, &STAGES)?;
     for needed in [StageKind::Vertex, StageKind::Fragment] {
         if stages.get(needed).is_none() {
@@ -243,7 +243,7 @@ fn check_limits(device: &Device, attributes: &[Slot], outputs: &[Slot]) -> Resul
 }
 
 /// Whether the fragment stage replaces the depth.
-fn writes_depth(stages: &Stages<'_>) -> bool {
+pub(super) fn writes_depth(stages: &Stages<'_>) -> bool {
     stages.get(StageKind::Fragment).is_some_and(|(module, entry)| {
         let is_depth = |&id: &Id| module.decoration(id, None, Decoration::BuiltIn) == Some(BuiltIn::FragDepth as u32);
         entry.interface.iter().any(is_depth)

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ash::vk;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::GpuError;
@@ -109,7 +110,7 @@ impl Binding {
 }
 
 /// A binding that an application's layout has.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Described {
     /// Descriptor set.
     pub set: u32,

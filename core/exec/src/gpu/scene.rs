@@ -179,17 +179,22 @@ pub(super) fn values(vertex: usize, location: u32, kind: ScalarKind, place: Opti
     }
 }
 
+/// The bits of a component with 32 bits.
+pub(super) fn word(kind: ScalarKind, value: f64) -> u32 {
+    match kind {
+        ScalarKind::Float => (value as f32).to_bits(),
+        // Below 64, so it fits.
+        _ => value as u32,
+    }
+}
+
 /// The vertex buffer: 16 bytes a slot, the slots of a vertex together. The position is at a location.
 pub(super) fn vertices(slots: &[Slot], position: Option<u32>, seed: u64) -> Vec<u8> {
     let mut out = Vec::new();
     for vertex in 0..VERTICES.len() {
         for slot in slots {
             let place = (Some(slot.location) == position).then_some(slot.components == 4);
-            let word = |value: f64| match slot.kind {
-                ScalarKind::Float => (value as f32).to_bits(),
-                // Below 64, so it fits.
-                _ => value as u32,
-            };
+            let word = |value: f64| word(slot.kind, value);
             let values = values(vertex, slot.location, slot.kind, place, seed);
             out.extend(values.map(word).iter().flat_map(|word| word.to_le_bytes()));
         }

@@ -27,6 +27,8 @@ pub struct LaneCell {
     pub invocation: u32,
     /// Whether it runs.
     pub state: LaneState,
+    /// Whether it is a helper invocation.
+    pub helper: bool,
     /// The shown value.
     pub value: Option<String>,
     /// The value from 0 (the smallest of all lanes) to 1 (the largest), where it is a number.
@@ -49,7 +51,7 @@ impl LaneGrid {
     /// The lanes of a stop.
     pub fn of(stop: &DebugStop) -> LaneGrid {
         let [width, height, _] = stop.size.map(|side| side.max(1) as usize);
-        let by_wave = stop.size.iter().filter(|side| **side > 1).count() < 2;
+        let by_wave = stop.lanes.helpers.is_empty() && stop.size.iter().filter(|side| **side > 1).count() < 2;
         let numbers = stop.lanes.numbers.iter().flatten().flatten().copied().filter(|number| number.is_finite());
         let range = numbers.fold(None, |range: Option<[f64; 2]>, number| {
             let [least, most] = range.unwrap_or([number, number]);
@@ -60,7 +62,7 @@ impl LaneGrid {
             let line = rows.len();
             for (lane, invocation) in invocations.iter().enumerate() {
                 let Some(invocation) = *invocation else { continue };
-                let at = invocation as usize;
+                let at = stop.lanes.position(invocation, stop.size) as usize;
                 let (x, y) = match by_wave {
                     true => (lane % LINE, line + lane / LINE),
                     false => (at % width, at / width + at / width / height),
@@ -82,10 +84,21 @@ impl LaneGrid {
 }
 
 impl LaneCell {
+    /// The value in at most so many characters, where it is a number: with fewer digits after the point.
+    pub fn short(&self, characters: usize) -> Option<String> {
+        let value = self.value.as_ref()?;
+        let number = value.parse::<f64>().ok().filter(|_| value.len() > characters && value.contains('.'));
+        let rounded = number.and_then(|number| {
+            let texts = (0..characters).rev().map(|digits| format!("{number:.digits$}"));
+            texts.into_iter().find(|text| text.len() <= characters)
+        });
+        Some(rounded.unwrap_or_else(|| value.clone()))
+    }
+
     fn of(stop: &DebugStop, (wave, lane): (usize, usize), invocation: u32, range: Option<[f64; 2]>) -> LaneCell {
         let exec = stop.state.waves.get(wave).and_then(|wave| wave.exec.chars().nth(lane));
         let state = match exec {
-            Some('#') => LaneState::Active,
+            Some('#' | 'h') => LaneState::Active,
             Some('.') => LaneState::Inactive,
             _ => LaneState::Ended,
         };
@@ -102,8 +115,36 @@ impl LaneCell {
             lane: Chosen { wave: wave as u32, lane: lane as u32 },
             invocation,
             state,
+            helper: stop.lanes.helpers.get(wave).and_then(|wave| wave.get(lane)).is_some_and(|helper| *helper),
             value: stop.lanes.values.get(wave).and_then(|wave| wave.get(lane).cloned().flatten()),
             share: share.filter(|share| share.is_finite()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_as_many_digits_as_fit() {
+        let cell = |value: &str| LaneCell {
+            lane: Chosen { wave: 0, lane: 0 },
+            invocation: 0,
+            state: LaneState::Active,
+            helper: false,
+            value: Some(value.to_owned()),
+            share: None,
+        };
+        for (value, short) in [
+            ("-0.22256835", "-0.223"),
+            ("0.5", "0.5"),
+            ("1234.5678", "1234.6"),
+            ("123456.75", "123457"),
+            ("123456789", "123456789"),
+            ("unwritten", "unwritten"),
+        ] {
+            assert_eq!(cell(value).short(6).as_deref(), Some(short));
         }
     }
 }

@@ -9,7 +9,12 @@ pub use tables::{breakpoint_table, variable_table};
 use std::sync::Arc;
 
 use lanescope_core::findings::Finding;
+use lanescope_core::gpu::scene;
 use lanescope_core::interpreter::debugger::session::{Chosen, Lanes, State, Strip, VariableValue};
+use lanescope_core::interpreter::draw::FragmentAt;
+
+use lanescope_core::program::StageKind;
+use lanescope_core::report::Report;
 
 use crate::selection::Code;
 
@@ -48,6 +53,8 @@ pub enum DebugCommand {
     Choose(Chosen),
     /// Debug another workgroup, from its start.
     Group([u32; 3]),
+    /// Debug a fragment or a vertex of the scene, from the start of its wave.
+    Target(DrawTarget),
     /// Show a variable in all lanes: a name with indices, `color[0]`. Empty for none.
     Map(String),
 }
@@ -69,11 +76,39 @@ impl DebugCommand {
     }
 }
 
+/// What of a draw of the scene is debugged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DrawTarget {
+    /// The last fragment that covers a pixel; without a pixel the one in the middle, or the first one that is covered.
+    Pixel(Option<[u32; 2]>),
+    /// A vertex.
+    Vertex(u32),
+}
+
+/// Whether the debugger runs a report's program: a compute shader, or a vertex shader with at most a fragment shader.
+pub fn can_debug(report: &Report) -> bool {
+    let has = |kind| report.stages.iter().any(|stage| stage.stage == kind);
+    let drawn = |stage| matches!(stage, StageKind::Vertex | StageKind::Fragment);
+    has(StageKind::Compute) || (has(StageKind::Vertex) && report.stages.iter().all(|stage| drawn(stage.stage)))
+}
+
+/// Whether a report's program draws the scene: it has a vertex or a fragment shader.
+pub fn draws(report: &Report) -> bool {
+    report.stages.iter().any(|stage| stage.stage.is_graphics())
+}
+
+/// Width and height of the scene's picture.
+pub const PICTURE: u32 = scene::SIDE;
+/// Vertices of the scene.
+pub const VERTICES: u32 = scene::VERTICES.len() as u32;
+
 /// The debugger of a program as it is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Debugging {
     /// The chosen workgroup.
     pub group: [u32; 3],
+    /// What of a draw was chosen.
+    pub target: DrawTarget,
     /// The chosen lane.
     pub chosen: Chosen,
     /// The variable that is shown in all lanes, with indices; empty for none.
@@ -90,6 +125,7 @@ impl Debugging {
     /// No session.
     pub const NONE: Debugging = Debugging {
         group: [0; 3],
+        target: DrawTarget::Pixel(None),
         chosen: Chosen { wave: 0, lane: 0 },
         map: String::new(),
         underway: false,
@@ -109,11 +145,13 @@ pub struct DebugStop {
     pub why: String,
     /// Index of the module.
     pub module: usize,
+    /// The stage.
+    pub stage: StageKind,
     /// The entry point.
     pub entry: String,
-    /// Workgroups of the dispatch.
+    /// Workgroups of the dispatch; of a draw its waves.
     pub groups: [u32; 3],
-    /// Size of a workgroup.
+    /// Size of a workgroup; of a wave of fragments that of its quads beside each other.
     pub size: [u32; 3],
     /// How lanes are mapped: `8×N strips of 2×2 quads, predicted`.
     pub lane_map: String,
@@ -127,6 +165,8 @@ pub struct DebugStop {
     pub variables: Vec<VariableValue>,
     /// The shown variable in all lanes; without one its names are empty, lanes and exec masks are there.
     pub lanes: Lanes,
+    /// By lane: the fragments of the wave. Empty in other stages.
+    pub fragments: Vec<FragmentAt>,
     /// Active lanes of the chosen wave over the run.
     pub strip: Arc<Strip>,
     /// What the run found so far.

@@ -65,6 +65,8 @@ pub struct WaveState {
     pub exec: u64,
     /// Lanes that have not ended.
     pub alive: u64,
+    /// Lanes that are helper invocations.
+    pub helpers: u64,
     /// The next instruction.
     pub place: Place,
     /// Its source line.
@@ -148,7 +150,7 @@ impl Debugger {
 
     /// Chooses the wave that steps and breakpoints are of.
     pub fn set_focus(&mut self, wave: Option<u32>) {
-        self.focus = wave.filter(|&wave| (wave as usize) < self.machine.setup.lanes.len());
+        self.focus = wave.filter(|&wave| (wave as usize) < self.machine.setup.work.waves());
     }
 
     /// The wave that runs next.
@@ -168,6 +170,7 @@ impl Debugger {
             },
             exec: wave.mask,
             alive: wave.alive,
+            helpers: wave.helpers,
             place: program.place(wave.pc),
             line: program.origin.get(wave.pc as usize).and_then(|&inst| program.line(inst)),
             calls: wave.frames.iter().skip(1).map(|frame| program.place(frame.return_pc.saturating_sub(1))).collect(),

@@ -4,8 +4,9 @@ use super::{Decoder, Operation, Ptr, Result, Val, space};
 use crate::code::{Code, Slot, Space};
 use crate::error::DecodeError;
 use crate::exec::pure;
-use crate::program::{DerivativeGroup, InputVariable, Resource, ResourceKind, Shown};
+use crate::program::{DerivativeGroup, Resource, ResourceKind, Shown};
 use crate::types::{Kind, MatrixLayout, Ty};
+use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_spirv::Inst;
 use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op, StorageClass};
@@ -173,24 +174,22 @@ impl Decoder<'_> {
         self.pointers.insert(id, pointer);
         self.shown.insert(id, Shown::Variable(slot, pointee));
         match class {
-            StorageClass::Input => self.input(op, id, pointee, slot)?,
-            StorageClass::Private if !op.args.is_empty() => {
-                let value = self.sized(op, 0, n)?;
-                self.initializers.push((slot, value.slot, n));
+            StorageClass::Input => self.interface(op, (id, class), pointee, slot)?,
+            StorageClass::Output => {
+                self.interface(op, (id, class), pointee, slot)?;
+                self.initializer(op, slot, n)?;
             }
+            StorageClass::Private => self.initializer(op, slot, n)?,
             _ => {}
         }
         Ok(())
     }
 
-    fn input(&mut self, op: &Operation<'_>, id: Id, ty: Ty, slot: Slot) -> Result<()> {
-        let builtin = self.module.decoration(id, None, Decoration::BuiltIn).and_then(BuiltIn::from_u32);
-        let Some(builtin) = builtin else { return Err(op.unsupported("an input that is not a built-in")) };
-        if !crate::launch::provides(builtin) {
-            return Err(op.unsupported(format!("built-in {}", builtin as u32)));
+    fn initializer(&mut self, op: &Operation<'_>, slot: Slot, n: u32) -> Result<()> {
+        if !op.args.is_empty() {
+            let value = self.sized(op, 0, n)?;
+            self.initializers.push((slot, value.slot, n));
         }
-        let n = self.types.scalars(ty, &op.inst)?;
-        self.inputs.push(InputVariable { builtin, slot, n });
         Ok(())
     }
 
@@ -365,7 +364,9 @@ impl Decoder<'_> {
     }
 
     pub(super) fn derivative_group(&self) -> DerivativeGroup {
-        if self.entry.mode(ExecutionMode::DerivativeGroupQuadsKHR).is_some() {
+        if self.stage == StageKind::Fragment {
+            DerivativeGroup::Fragments
+        } else if self.entry.mode(ExecutionMode::DerivativeGroupQuadsKHR).is_some() {
             DerivativeGroup::Quads
         } else if self.entry.mode(ExecutionMode::DerivativeGroupLinearKHR).is_some() {
             DerivativeGroup::Linear

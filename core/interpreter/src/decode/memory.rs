@@ -6,7 +6,7 @@ use super::{Decoder, Operation, Ptr, Result, space};
 use crate::code::{Access, Atomic, Check, Code, Slot, Space, Watch};
 use crate::kernels::kernel1;
 use crate::types::{Kind, ScalarAt};
-use lanescope_spirv::enums::{MemoryAccess, Op, Scope, StorageClass};
+use lanescope_spirv::enums::{BuiltIn, MemoryAccess, Op, Scope, StorageClass};
 
 impl Decoder<'_> {
     /// The register of a pointer.
@@ -149,6 +149,15 @@ impl Decoder<'_> {
                     return Err(op.unsupported(format!("a control barrier of scope {scope}")));
                 }
                 self.emit(Code::ControlBarrier { scope, semantics });
+            }
+            Op::DemoteToHelperInvocation => {
+                let helper = self.inputs.iter().find(|input| input.builtin == BuiltIn::HelperInvocation);
+                let helper = helper.map(|input| input.slot);
+                self.emit(Code::Demote { helper });
+            }
+            Op::IsHelperInvocationEXT => {
+                let dst = self.define_one(op)?;
+                self.emit(Code::IsHelper { dst: dst.slot });
             }
             Op::MemoryBarrier => {
                 let semantics = self.constant(op, 1)?;

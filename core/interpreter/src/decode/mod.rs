@@ -8,6 +8,7 @@ mod globals;
 mod glsl;
 mod images;
 mod instruction;
+mod interface;
 mod memory;
 mod subgroup;
 
@@ -17,7 +18,7 @@ use std::sync::Arc;
 use crate::code::{Block, Code, Function, LaneOp, Pc, Slot, Space, Tables, Watch};
 use crate::error::DecodeError;
 use crate::kernels::LaneKernel;
-use crate::program::{InputVariable, Program, Resource, Shown};
+use crate::program::{InterfaceScalar, Program, Resource, Shown, StageVariable};
 use crate::types::{Kind, MatrixLayout, ScalarAt, Ty, Types};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
@@ -26,6 +27,9 @@ use lanescope_spirv::{EntryPoint, Inst, InstId, Lines, Module};
 
 /// The most scalar registers of a lane.
 const MAX_REGISTERS: u32 = 1 << 20;
+
+/// The stages that run.
+const STAGES: [StageKind; 3] = [StageKind::Compute, StageKind::Vertex, StageKind::Fragment];
 
 /// A value in registers.
 #[derive(Debug, Clone, Copy)]
@@ -120,7 +124,13 @@ pub(crate) struct Decoder<'m> {
     /// Index of the entry point's function.
     entry_index: u32,
     blocks: Vec<Block>,
-    inputs: Vec<InputVariable>,
+    stage: StageKind,
+    inputs: Vec<StageVariable>,
+    /// Slots of all input variables.
+    input_slots: Vec<std::ops::Range<Slot>>,
+    varyings: Vec<InterfaceScalar>,
+    outputs: Vec<InterfaceScalar>,
+    output_builtins: Vec<StageVariable>,
     resources: Vec<Resource>,
     initializers: Vec<(Slot, Slot, u32)>,
     /// Values of which instructions replace a part.
@@ -138,11 +148,13 @@ impl Program {
     /// [`Module::specialised`]).
     ///
     /// # Errors
-    /// An instruction that is not implemented or breaks a rule, by opcode, id and word; another stage than compute.
+    /// An instruction that is not implemented or breaks a rule, by opcode, id and word; another stage than compute, vertex
+    /// or fragment.
     pub fn decode(module: &Module, entry: &EntryPoint) -> std::result::Result<Program, DecodeError> {
-        if entry.stage != Some(StageKind::Compute) {
+        let stage = entry.stage.filter(|stage| STAGES.contains(stage));
+        let Some(stage) = stage else {
             return Err(DecodeError::Stage { entry: entry.name.clone() });
-        }
+        };
         let mut decoder = Decoder {
             module,
             entry,
@@ -161,7 +173,12 @@ impl Program {
             indices: BTreeMap::new(),
             entry_index: 0,
             blocks: Vec::new(),
+            stage,
             inputs: Vec::new(),
+            input_slots: Vec::new(),
+            varyings: Vec::new(),
+            outputs: Vec::new(),
+            output_builtins: Vec::new(),
             resources: Vec::new(),
             initializers: Vec::new(),
             partial: BTreeSet::new(),
@@ -176,6 +193,7 @@ impl Program {
         decoder.bodies()?;
         let local_size = decoder.local_size();
         let derivatives = decoder.derivative_group();
+        let sample_rate = decoder.sample_rate();
         decoder.blocks.sort_by_key(|block| block.start);
         Ok(Program {
             module: module.clone(),
@@ -193,7 +211,13 @@ impl Program {
             constants: decoder.constants,
             variables,
             slots: decoder.slots,
+            stage,
+            sample_rate,
             inputs: decoder.inputs,
+            input_slots: decoder.input_slots,
+            varyings: decoder.varyings,
+            outputs: decoder.outputs,
+            output_builtins: decoder.output_builtins,
             resources: decoder.resources,
             values: decoder.shown,
             initializers: decoder.initializers,

@@ -350,6 +350,9 @@ pub(crate) fn store(
     let mask = wave.exec();
     let lanes = mask.lanes;
     for lane in mask.iter() {
+        if wave.is_helper(lane) {
+            continue;
+        }
         let address = wave.regs[pointer as usize * lanes + lane];
         let (object, offset) = match aligned(memory, access, address) {
             Ok(target) if access.writable => target,

@@ -80,6 +80,13 @@ pub(crate) fn atomic(
         let get = |slot: u32| wave.regs[slot as usize * lanes + lane];
         let (value, comparator) = (get(atomic.value), get(atomic.comparator));
         let mut old = 0;
+        if wave.is_helper(lane) {
+            // Without effect; the result is undefined.
+            if let Some(dst) = atomic.dst {
+                wave.regs[dst as usize * lanes + lane] = 0;
+            }
+            continue;
+        }
         match memory.resolve(atomic.space, get(atomic.pointer)) {
             Err((kind, address)) => found.push(Found::new(kind, lane, Some(address))),
             Ok((object, offset)) => match memory.objects[object].read(offset, bytes) {

@@ -112,6 +112,7 @@ pub(crate) fn control(wave: &mut Wave, program: &Program, code: &Code, scratch: 
         }
         Code::Kill | Code::Unreachable => {
             wave.alive &= !wave.mask;
+            wave.killed |= wave.mask;
             leave(wave, program, false);
         }
         _ => return false,

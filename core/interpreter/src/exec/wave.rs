@@ -40,6 +40,8 @@ pub(crate) struct Lanes {
     pub bits: u64,
     /// By lane: the lanes of its quad.
     pub quads: Vec<[u8; 4]>,
+    /// Lanes that start as helper invocations.
+    pub helpers: u64,
 }
 
 /// A wave.
@@ -56,6 +58,10 @@ pub(crate) struct Wave {
     pub mask: u64,
     /// Lanes that have not ended.
     pub alive: u64,
+    /// Lanes that are helper invocations: their writes have no effect.
+    pub helpers: u64,
+    /// Lanes that an instruction has ended: a discarded fragment.
+    pub killed: u64,
     pub status: Status,
     /// Memory that memory barriers have ordered since the last control barrier (`MemorySemantics`).
     pub fences: u32,
@@ -68,6 +74,12 @@ impl Wave {
     #[inline(always)]
     pub fn exec(&self) -> Mask {
         Mask { bits: self.mask, lanes: self.lanes.invocations.len() }
+    }
+
+    /// Whether a lane is a helper invocation.
+    #[inline(always)]
+    pub fn is_helper(&self, lane: usize) -> bool {
+        self.helpers >> lane & 1 == 1
     }
 
     /// Sends lanes to the start of a block.

@@ -197,3 +197,17 @@ pub(crate) struct ImageOp {
     pub gradients: Option<(Slot, Slot)>,
     pub offset: Option<(Slot, u32)>,
 }
+
+impl ImageOp {
+    /// Whether the level of detail follows from the coordinates of the quad.
+    pub fn is_implicit(&self) -> bool {
+        let implicit = matches!(
+            self.op,
+            Op::ImageSampleImplicitLod
+                | Op::ImageSampleProjImplicitLod
+                | Op::ImageSampleDrefImplicitLod
+                | Op::ImageSampleProjDrefImplicitLod
+        );
+        implicit && self.lod.is_none() && self.gradients.is_none()
+    }
+}

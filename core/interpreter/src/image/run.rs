@@ -1,7 +1,7 @@
 //! Image instructions on a wave.
 
 use super::format::{Format, Numeric};
-use super::sample::{Lookup, Texels, cube_face, dimensions};
+use super::sample::{Lookup, Texels, cube_face, dimensions, on_face};
 use super::{Image, ImageObject, ImageOp, Sampler};
 use crate::event::EventKind;
 use crate::exec::access::{Context, Found, Memory, Touch, beyond_object};
@@ -121,6 +121,9 @@ pub(crate) fn run(
                 query(wave, op, lane, image)
             }
             _ => {
+                if op.is_implicit() && setup.program.derivatives != DerivativeGroup::Lanes {
+                    divergent(wave, lane, found);
+                }
                 let sampler = object(setup, sampler).and_then(|o| o.sampler.as_ref());
                 let fallback = Sampler::default();
                 let request = request(wave, setup, op, lane, image, format, sampler.unwrap_or(&fallback));
@@ -196,6 +199,9 @@ fn write(
     (object, image, format): (usize, &Image, &Format),
     found: &mut Vec<Found>,
 ) {
+    if wave.is_helper(lane) {
+        return;
+    }
     let lanes = wave.lanes.invocations.len();
     let (layer, at) = integer_place(wave, op, lane);
     let Some(offset) = at.and_then(|at| texel_offset(image, format, 0, layer, at)) else {
@@ -260,7 +266,7 @@ fn request<'a>(
             let row = |first: u32| [0, 1, 2].map(|d| if d < n { real(first + d) } else { 0.0 });
             detail(image, row(dx), row(dy))
         }
-        (None, None) if op.op != Op::ImageGather && setup.program.derivatives != DerivativeGroup::Lanes && !faces => {
+        (None, None) if op.is_implicit() && setup.program.derivatives != DerivativeGroup::Lanes => {
             implicit(wave, op, lane, image)
         }
         _ => 0.0,
@@ -281,6 +287,7 @@ fn request<'a>(
         sampler,
         dimensions: dims,
         layer,
+        cube: faces,
         coordinate,
         lod,
         offset,
@@ -315,20 +322,39 @@ fn detail(image: &Image, dx: [f32; 3], dy: [f32; 3]) -> f32 {
     length(dx).max(length(dy)).log2()
 }
 
-/// The level of detail by the coordinates of the quad.
+/// Reports a quad of which a lane is missing or inactive.
+fn divergent(wave: &Wave, lane: usize, found: &mut Vec<Found>) {
+    let mask = wave.exec();
+    let quad = wave.lanes.quads.get(lane).copied().unwrap_or([NO_LANE; 4]);
+    if quad.iter().any(|&other| other == NO_LANE || mask.bits >> other & 1 == 0) {
+        found.push(Found::new(EventKind::DivergentDerivative, lane, None));
+    }
+}
+
+/// The level of detail by the coordinates of the quad. Those of a cube are on the face of the lane's own one.
 fn implicit(wave: &Wave, op: &ImageOp, lane: usize, image: &Image) -> f32 {
     let quad = wave.lanes.quads.get(lane).copied().unwrap_or([NO_LANE; 4]);
     if quad.contains(&NO_LANE) {
         return 0.0;
     }
     let lanes = wave.lanes.invocations.len();
-    let dims = dimensions(op.ty.dim).unwrap_or(1) as u32;
-    let at = |corner: usize| {
+    let cube = op.ty.dim == Dim::DimCube as u32;
+    let of_lane = |lane: usize| {
         let real = |slot: u32| {
-            let bits = wave.regs[slot as usize * lanes + usize::from(quad[corner])];
+            let bits = wave.regs[slot as usize * lanes + lane];
             if op.coordinate_bits == 16 { f32::of(Half::load(bits).wide()) } else { f32::load(bits) }
         };
-        place(op, image, &real).1.map(|value| if dims == 0 { 0.0 } else { value })
+        if cube { [0, 1, 2].map(|d| real(op.coordinate.0 + d)) } else { place(op, image, &real).1 }
+    };
+    let (face, _) = cube_face(of_lane(lane));
+    let at = |corner: usize| {
+        let coordinate = of_lane(usize::from(quad[corner]));
+        if cube {
+            let [s, t] = on_face(face, coordinate);
+            [s, t, 0.0]
+        } else {
+            coordinate
+        }
     };
     let difference = |a: [f32; 3], b: [f32; 3]| [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
     let origin = at(0);

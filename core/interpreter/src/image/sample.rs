@@ -19,7 +19,10 @@ pub(crate) struct Lookup<'a> {
     pub sampler: &'a Sampler,
     /// Dimensions: 1, 2 or 3; a cube has 2 on each face.
     pub dimensions: usize,
+    /// Of a cube the face is a part of it: six for each cube.
     pub layer: u32,
+    /// Whether texels beyond the edge of a face are those of the next face.
+    pub cube: bool,
     /// Normalized, unless the sampler says otherwise.
     pub coordinate: [f32; 3],
     pub lod: f32,
@@ -65,6 +68,9 @@ fn passes(compare: Compare, reference: f32, depth: f32) -> bool {
 impl Lookup<'_> {
     fn fetch(&self, texels: &mut impl Texels, level: u32, at: [i64; 3]) -> [u64; 4] {
         let size = self.image.level_size(level);
+        if self.cube {
+            return self.fetch_cube(texels, level, [at[0], at[1]], size[0]);
+        }
         let mut inside = [0; 3];
         for (d, inside) in inside.iter_mut().enumerate().take(self.dimensions) {
             match wrap(self.sampler.address[d], at[d], size[d]) {
@@ -73,6 +79,42 @@ impl Lookup<'_> {
             }
         }
         texels.texel(level, self.layer.min(self.image.layers - 1), inside)
+    }
+
+    /// A texel of a cube: beyond an edge the one that the next face has there, beyond a corner the mean of the three that
+    /// meet in it.
+    fn fetch_cube(&self, texels: &mut impl Texels, level: u32, at: [i64; 2], size: u32) -> [u64; 4] {
+        let side = i64::from(size);
+        let clamped = at.map(|at| at.clamp(0, side - 1));
+        let layer = self.layer.min(self.image.layers - 1);
+        match (at[0] == clamped[0], at[1] == clamped[1]) {
+            (true, true) => texels.texel(level, layer, [clamped[0] as u32, clamped[1] as u32, 0]),
+            (false, false) => {
+                let three = [clamped, [at[0], clamped[1]], [clamped[0], at[1]]];
+                let three = three.map(|at| self.fetch_cube(texels, level, at, size));
+                if matches!(self.format.numeric, super::format::Numeric::Uint | super::format::Numeric::Sint) {
+                    return three[0];
+                }
+                [0, 1, 2, 3].map(|c| (three.iter().map(|texel| f32::load(texel[c])).sum::<f32>() / 3.0).store())
+            }
+            (inside, _) => {
+                // The place on the edge that is next to the texel, on the face that is there.
+                let centre = |at: i64| (2.0 * at as f32 + 1.0) / size as f32 - 1.0;
+                let place = |d: usize| {
+                    if at[d] < 0 {
+                        -1.0
+                    } else if at[d] >= side {
+                        1.0
+                    } else {
+                        centre(at[d])
+                    }
+                };
+                let face = next_face(layer % 6, !inside, if inside { place(1) } else { place(0) });
+                let [s, t] = on_face(face, off_face(layer % 6, [place(0), place(1)]));
+                let index = |value: f32| ((value * size as f32) as i64).clamp(0, side - 1) as u32;
+                texels.texel(level, layer - layer % 6 + face, [index(s), index(t), 0])
+            }
+        }
     }
 
     /// A texel, compared with the reference where there is one.
@@ -177,18 +219,53 @@ impl Lookup<'_> {
 }
 
 /// The face of a cube that a direction meets, and the coordinate on it.
-pub(crate) fn cube_face([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
+pub(crate) fn cube_face(direction: [f32; 3]) -> (u32, [f32; 2]) {
+    let [x, y, z] = direction;
     let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
-    let (face, s, t, major) = if az >= ax && az >= ay {
-        if z < 0.0 { (5, -x, -y, az) } else { (4, x, -y, az) }
+    let face = if az >= ax && az >= ay {
+        if z < 0.0 { 5 } else { 4 }
     } else if ay >= ax {
-        if y < 0.0 { (3, x, -z, ay) } else { (2, x, z, ay) }
+        if y < 0.0 { 3 } else { 2 }
     } else if x < 0.0 {
-        (1, z, -y, ax)
+        1
     } else {
-        (0, -z, -y, ax)
+        0
     };
-    (face, [0.5 * (s / major + 1.0), 0.5 * (t / major + 1.0)])
+    (face, on_face(face, direction))
+}
+
+/// The coordinate of a direction on a face of a cube.
+pub(crate) fn on_face(face: u32, [x, y, z]: [f32; 3]) -> [f32; 2] {
+    let (s, t, major) = match face {
+        5 => (-x, -y, z),
+        4 => (x, -y, z),
+        3 => (x, -z, y),
+        2 => (x, z, y),
+        1 => (z, -y, x),
+        _ => (-z, -y, x),
+    };
+    let major = major.abs();
+    [0.5 * (s / major + 1.0), 0.5 * (t / major + 1.0)]
+}
+
+/// The direction of a place on a face: `s` and `t` from -1 to 1.
+fn off_face(face: u32, [s, t]: [f32; 2]) -> [f32; 3] {
+    match face {
+        5 => [-s, -t, -1.0],
+        4 => [s, -t, 1.0],
+        3 => [s, -1.0, -t],
+        2 => [s, 1.0, t],
+        1 => [-1.0, -t, s],
+        _ => [1.0, -t, -s],
+    }
+}
+
+/// The face beyond the edge of a face: of `s` or of `t`, at -1 or at 1.
+fn next_face(face: u32, along_s: bool, at: f32) -> u32 {
+    let edge = off_face(face, if along_s { [at, 0.0] } else { [0.0, at] });
+    let own = (face / 2) as usize;
+    let axis = (0..3).find(|axis| *axis != own && edge[*axis] != 0.0).unwrap_or(own);
+    axis as u32 * 2 + u32::from(edge[axis] < 0.0)
 }
 
 /// The number of dimensions of an image's coordinates, without layers; absent for dimensions that are not supported.
@@ -224,6 +301,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn faces_of_a_cube_meet_at_their_edges() {
+        for face in 0..6 {
+            for place in [[-0.5, 0.25], [0.75, -0.125], [0.0, 0.5]] {
+                let direction = off_face(face, place);
+                assert_eq!(cube_face(direction), (face, place.map(|value| 0.5 * (value + 1.0))));
+            }
+            let mut around =
+                [(true, 1.0), (true, -1.0), (false, 1.0), (false, -1.0)].map(|(s, at)| next_face(face, s, at));
+            around.sort_unstable();
+            let others: Vec<u32> = (0..6).filter(|other| other / 2 != face / 2).collect();
+            assert_eq!(around.to_vec(), others, "face {face}");
+        }
+        assert_eq!(next_face(4, true, 1.0), 0, "+x is at the right of +z");
+        assert_eq!(next_face(4, false, -1.0), 2, "+y is above +z");
+    }
+
     struct Row;
 
     impl Texels for Row {
@@ -252,6 +346,7 @@ mod tests {
             sampler: &sampler,
             dimensions: 1,
             layer: 0,
+            cube: false,
             coordinate: [0.5, 0.0, 0.0],
             lod: 0.0,
             offset: [0; 3],

@@ -80,6 +80,28 @@ fn state(debugger: &Debugger) -> String {
     format!("{:?} {waves:?} {contents:?} {values:?} {:?}", debugger.position(), debugger.machine().events())
 }
 
+/// The loop of [`shader`], so often that its waves run more than a million instructions.
+fn long() -> Machine {
+    let mut shader = shader();
+    shader.body = shader.body.replace("%limit = OpIAdd %uint %index %u:3", "%limit = OpIAdd %uint %index %u:90000");
+    machine(&shader, 8, 1, 32, &[])
+}
+
+#[test]
+fn going_back_a_million_steps_gives_the_state_before() {
+    let mut debugger = Debugger::new(long());
+    debugger.resume();
+    let end = debugger.position();
+    assert!(end > 1_200_000, "{end} steps");
+    debugger.back(1_000_000);
+    let mut direct = Debugger::with_snapshots(long(), u64::MAX, usize::MAX);
+    direct.seek(end - 1_000_000);
+    assert_eq!(state(&debugger), state(&direct));
+    debugger.seek(end);
+    direct.seek(end);
+    assert_eq!(state(&debugger), state(&direct));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]

@@ -5,6 +5,7 @@ mod support;
 
 mod control;
 mod debugger;
+mod draw;
 mod harness;
 mod images;
 mod memory;

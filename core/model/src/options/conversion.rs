@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::named_enum;
@@ -70,7 +71,7 @@ impl ConversionSwitch {
 }
 
 /// How HLSL and DXIL become SPIR-V. The default is what any Vulkan 1.3 device takes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Conversion {
     /// Where registers go.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::overrides::Overrides;
@@ -165,7 +166,7 @@ impl KeyRule {
 }
 
 /// All options. `Default` is what `inspect` does without flags.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Options {
     /// Names of the wanted entry points; empty for all. A file that has none of them keeps its own.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]

@@ -147,6 +147,8 @@ impl Serialize for Target {
     }
 }
 
+lanescope_base::text_schema!(Target: "chip, by its LLVM name");
+
 impl<'de> Deserialize<'de> for Target {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;

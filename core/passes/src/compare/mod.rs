@@ -12,6 +12,7 @@
 
 pub use table::RowFilter;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::driver::isa::without_encodings;
@@ -74,7 +75,7 @@ type Compare = fn([Side<'_>; 2]) -> Section;
 const SECTIONS: [Compare; 5] = [packing::section, lanes::section, registers::section, driver::statistics, driver::isa];
 
 /// What two reports have to say about each other.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
     /// Nothing differs in any section. Options do not count: they are not what a driver does.
     pub equal: bool,
@@ -86,7 +87,7 @@ pub struct Comparison {
 }
 
 /// One part of the reports.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Section {
     /// Which it is.
     pub name: Part,
@@ -106,7 +107,7 @@ pub struct Section {
 }
 
 /// One thing that both sides, or one of them, say something about.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// What it belongs to: `fragment inputs`, `compute main`, `fragment, packed`; empty for what belongs to all.
     #[serde(skip_serializing_if = "String::is_empty", default)]
@@ -169,7 +170,7 @@ impl Kind {
 }
 
 /// Two layouts of one entry point.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayoutPair {
     /// The entry point and its stage: `main (compute)`.
     pub name: String,
@@ -181,7 +182,7 @@ pub struct LayoutPair {
 }
 
 /// Two texts of one stage.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TextPair {
     /// What they are: `fragment, gfx1030 packed`.
     pub name: String,

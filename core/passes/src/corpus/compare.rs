@@ -197,7 +197,7 @@ impl Comparison {
             let values = before_values.iter().map(|value| value.value.number());
             let pairs = values.zip(&after_values);
             pairs.for_each(|(old, value)| self.difference(after, value, old));
-            let mut shaders: Vec<_> = after_values.iter().map(|value| (value.driver, &value.of)).collect();
+            let mut shaders: Vec<_> = after_values.iter().map(|value| (value.driver, value.of)).collect();
             shaders.dedup();
             self.shaders += shaders.len() as u64;
             return;
@@ -217,7 +217,7 @@ impl Comparison {
     fn difference(&mut self, row: &Row, value: &Valued<'_>, before: f64) {
         let after = value.value.number();
         let more_is_better = MORE_IS_BETTER.contains(&value.name);
-        self.total_mut(value.name).add((&row.pipeline, &value.of), [before, after], more_is_better);
+        self.total_mut(value.name).add((&row.pipeline, value.of), [before, after], more_is_better);
     }
 
     fn total_mut(&mut self, name: &str) -> &mut Total {
@@ -316,9 +316,9 @@ type Key<'r> = (Option<usize>, &'r str, &'r str, usize);
 fn numbered<'r>(values: &'r [Valued<'r>]) -> impl Iterator<Item = (Key<'r>, &'r Valued<'r>)> {
     let mut counts: BTreeMap<_, usize> = BTreeMap::new();
     values.iter().map(move |value| {
-        let count = counts.entry((value.driver, value.name, value.of.as_ref())).or_default();
+        let count = counts.entry((value.driver, value.name, value.of)).or_default();
         *count += 1;
-        ((value.driver, value.name, value.of.as_ref(), *count), value)
+        ((value.driver, value.name, value.of, *count), value)
     })
 }
 

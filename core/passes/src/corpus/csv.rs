@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::row::{Kind, Row};
-use crate::driver::Value;
+use crate::driver::{Value, Version};
 use crate::table::csv_field;
 
 /// The columns before the statistics.
@@ -74,7 +74,7 @@ impl Columns {
         line(fields)
     }
 
-    /// The lines of a row: one for each executable of each driver; without drivers one for each stage with a number.
+    /// The lines of a row: one for each of its shaders.
     pub fn lines(&self, row: &Row) -> String {
         let mut out = String::new();
         let kind = match row.kind {
@@ -83,7 +83,7 @@ impl Columns {
             Kind::RayTracing => "RAYTRACING",
             Kind::Other => "",
         };
-        let mut write = |of: &Executable<'_>, values: Vec<(&str, Value)>| {
+        for shader in row.shaders() {
             let mut fields = vec![String::new(); FIXED_COLUMNS.len() + self.statistics.len()];
             let text = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
             let load = row.times.map(|times| times.load.saturating_add(times.passes));
@@ -91,17 +91,17 @@ impl Columns {
                 row.database.clone(),
                 kind.to_owned(),
                 row.hash.clone(),
-                text(of.time.or(load)),
-                text(of.time),
+                text(shader.time.or(load)),
+                text(shader.time),
                 String::new(),
-                of.name.to_owned(),
-                text(of.subgroup),
+                shader.name.to_owned(),
+                text(shader.subgroup),
                 String::new(),
             ];
             for (field, value) in fields.iter_mut().zip(fixed) {
                 *field = value;
             }
-            for (name, value) in values {
+            for (name, value) in shader.values {
                 let at = if name == HASH { Some(FIXED_COLUMNS.len() - 1) } else { None };
                 let at = at.or_else(|| self.index.get(name).map(|at| at + FIXED_COLUMNS.len()));
                 if let Some(field) = at.and_then(|at| fields.get_mut(at)) {
@@ -109,55 +109,16 @@ impl Columns {
                 }
             }
             if self.has_places() {
-                fields.extend([of.place.to_owned(), of.variant.to_owned()]);
+                let variant = shader.variant.map(Version::name).unwrap_or_default();
+                fields.extend([shader.place.to_owned(), variant.to_owned()]);
             }
             if self.has_failures {
-                fields.push(of.failure.to_owned());
+                fields.push(shader.failure.to_owned());
             }
             out.push_str(&line(fields.iter().map(String::as_str)));
-        };
-        for driver in &row.drivers {
-            let of = Executable {
-                place: &driver.place,
-                variant: driver.variant.name(),
-                time: driver.nanoseconds,
-                failure: driver.failure.as_deref().unwrap_or_default(),
-                ..Executable::default()
-            };
-            if driver.executables.is_empty() {
-                write(&of, Vec::new());
-            }
-            for executable in &driver.executables {
-                let of = Executable { name: &executable.name, subgroup: Some(executable.subgroup_size.into()), ..of };
-                write(&of, executable.statistics.0.iter().map(|(name, value)| (name.as_str(), *value)).collect());
-            }
-        }
-        if row.drivers.is_empty() {
-            let all = row.values();
-            let mut names: Vec<&str> = row.stages.iter().map(|stage| stage.stage.name()).collect();
-            if names.is_empty() {
-                names.push("");
-            }
-            for (at, name) in names.into_iter().enumerate() {
-                let failure = row.failure.as_deref().unwrap_or_default();
-                let of = Executable { name, failure, ..Executable::default() };
-                // What belongs to no stage is on the first line.
-                let own = all.iter().filter(|value| value.of == name || (at == 0 && value.of.is_empty()));
-                write(&of, own.map(|value| (value.name, value.value)).collect());
-            }
         }
         out
     }
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Executable<'r> {
-    name: &'r str,
-    place: &'r str,
-    variant: &'r str,
-    time: Option<u64>,
-    subgroup: Option<u64>,
-    failure: &'r str,
 }
 
 /// A value for other programs: Booleans are 0 and 1.

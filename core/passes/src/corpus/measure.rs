@@ -29,7 +29,7 @@ named_enum!(
         Layout = "layout",
         /// Findings by code.
         Findings = "findings",
-        /// Predicted register fields that drivers have otherwise.
+        /// Predicted register fields and slots that drivers have otherwise.
         Disagreements = "disagreements",
         /// Load time, time of the passes, and compile time of drivers.
         Time = "time",
@@ -212,11 +212,21 @@ fn registers(report: &Report, stage: StageKind, entry: &str) -> BTreeMap<String,
     own.filter_map(|register| Some((register.name.to_string(), register.value?.to_string()))).collect()
 }
 
-/// Register fields and slots that differ from the prediction, each in a few words.
+/// Register fields and slots that differ from the prediction. `slots` is another number of attributes than predicted,
+/// `slots.RULE` the reason why inputs are in other places.
 fn disagreements(sections: &DriverSections) -> Vec<String> {
     let mut out = BTreeSet::new();
     for row in sections.registers.iter().filter(|row| row.choice.is_some()) {
         out.insert(format!("{}.{}", row.register, row.field));
+    }
+    for table in &sections.layouts {
+        for (at, column) in table.columns.iter().enumerate() {
+            if column.attributes as usize != table.predicted_slots(column) {
+                out.insert("slots".to_owned());
+            }
+            let rules = table.rows.iter().filter_map(|row| row.driver.get(at)?.rule);
+            out.extend(rules.map(|rule| format!("slots.{}", rule.name())));
+        }
     }
     out.into_iter().collect()
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! program, options ── measure ──▶ Row ──▶ Summary (totals, histograms)
 //!                                  ├───▶ csv (the columns of fossilize-replay)
+//!                                  ├───▶ ResultTable (a row for each shader: sorted, filtered)
 //!                                  └───▶ Comparison (totals, helped, hurt; worst and best)
 //! ```
 //!
@@ -11,9 +12,10 @@
 mod compare;
 mod csv;
 mod histogram;
-mod html;
 mod measure;
+mod result_table;
 mod row;
+mod shader;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -22,8 +24,9 @@ mod threshold;
 pub use compare::{Comparison, Difference, Total};
 pub use csv::{Columns, FIXED_COLUMNS};
 pub use histogram::Histogram;
-pub use html::Page;
 pub use measure::{Drive, Measure, measure};
+pub use result_table::{FilterError, ResultColumn, ResultTable, RowFilter};
 pub use row::{DriverRow, ExecutableRow, GroupRow, GuessRow, Kind, Named, PackingRow, Row, StageRow, Times, Valued};
+pub use shader::Shader;
 pub use summary::Summary;
 pub use threshold::{Threshold, ThresholdError};

@@ -1,9 +1,9 @@
 //! The row of a pipeline: what was measured of it, as plain data.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -30,7 +30,7 @@ named_enum!(
 );
 
 /// One pipeline of a corpus. Parts that were not measured are absent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// Position in the corpus, from 0. Rows of a result are in this order.
     pub number: u64,
@@ -38,6 +38,9 @@ pub struct Row {
     pub pipeline: String,
     /// The file; the first one where a pipeline has several.
     pub database: String,
+    /// The other files, where the pipeline has several.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub more_files: Vec<String>,
     /// Hash of the pipeline in its database; of the files (XXH3), where it is not in one. Empty if it was not read.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub hash: String,
@@ -67,7 +70,7 @@ pub struct Row {
 }
 
 /// One stage.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StageRow {
     /// The stage.
     pub stage: StageKind,
@@ -85,7 +88,7 @@ pub struct StageRow {
 }
 
 /// Attribute slots of a fragment shader's inputs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PackingRow {
     /// Slots as written.
     pub before: u32,
@@ -108,7 +111,7 @@ pub struct PackingRow {
 }
 
 /// Layout of a workgroup.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupRow {
     /// X, Y, Z in invocations.
     pub size: [u32; 3],
@@ -130,7 +133,7 @@ pub struct GroupRow {
 }
 
 /// Layout that is guessed from a stage, against the application's.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GuessRow {
     /// A layout is guessed.
     pub guessed: bool,
@@ -146,7 +149,7 @@ pub struct GuessRow {
 }
 
 /// What one driver's compiler made of one version of a pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DriverRow {
     /// The chip, or the device.
     pub place: String,
@@ -158,7 +161,8 @@ pub struct DriverRow {
     /// The executables, in the driver's order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub executables: Vec<ExecutableRow>,
-    /// Register fields that the driver has other than predicted.
+    /// Register fields and slots that the driver has other than predicted: `SPI_PS_IN_CONTROL.NUM_INTERP`; `slots` for
+    /// another number of slots, `slots.RULE` for each reason of another place.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub disagreements: Vec<String>,
     /// Nanoseconds of pipeline creation.
@@ -170,7 +174,7 @@ pub struct DriverRow {
 }
 
 /// One executable of a pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExecutableRow {
     /// The driver's name: `Fragment Shader`.
     pub name: String,
@@ -185,7 +189,7 @@ pub struct ExecutableRow {
 pub struct Named(pub Vec<(String, Value)>);
 
 /// Nanoseconds that were taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Times {
     /// Reading and validating the files.
     pub load: u64,
@@ -199,7 +203,7 @@ pub struct Valued<'r> {
     /// Index of the result in [`Row::drivers`]; `None` for what is computed without a driver.
     pub driver: Option<usize>,
     /// What has the value: the stage, or the driver's executable.
-    pub of: Cow<'r, str>,
+    pub of: &'r str,
     /// The name of the statistic.
     pub name: &'r str,
     /// The value.
@@ -218,6 +222,7 @@ impl Row {
             number,
             pipeline,
             database,
+            more_files: Vec::new(),
             hash: String::new(),
             kind: Kind::Other,
             stages: Vec::new(),
@@ -242,36 +247,38 @@ impl Row {
 
     /// All numbers of the row: those that are computed, then those of each driver. Hashes are left out.
     pub fn values(&self) -> Vec<Valued<'_>> {
-        let mut out = Vec::new();
-        let mut own = |of: &str, name: &'static str, value: Value| {
-            out.push(Valued { driver: None, of: Cow::Owned(of.to_owned()), name, value });
-        };
-        if let Some(packing) = &self.packing {
-            let fragment = StageKind::Fragment.name();
-            own(fragment, ORIGINAL_SLOTS, Value::Uint(packing.before.into()));
-            own(fragment, SLOTS, Value::Uint(packing.after.into()));
-            own(fragment, SAVED, Value::Int(packing.saved));
-        }
-        for stage in &self.stages {
-            let Some(group) = &stage.workgroup else { continue };
-            let values = [(WAVES, group.waves), (PARTIAL_WAVES, group.partial_waves), (QUADS, group.quads)];
-            for (name, value) in values.into_iter().filter_map(|(name, value)| Some((name, value?))) {
-                own(stage.stage.name(), name, Value::Uint(value));
-            }
-        }
-        let findings: u64 = self.findings.values().sum();
-        if findings > 0 {
-            own("", FINDINGS, Value::Uint(findings));
-        }
+        let own = self.own_values().into_iter();
+        let mut out: Vec<Valued<'_>> = own.map(|(of, name, value)| Valued { driver: None, of, name, value }).collect();
         for (at, driver) in self.drivers.iter().enumerate() {
             for executable in &driver.executables {
                 for (name, value) in &executable.statistics.0 {
                     if !matches!(value, Value::Hash(_)) {
-                        let of = Cow::Borrowed(executable.name.as_str());
-                        out.push(Valued { driver: Some(at), of, name, value: *value });
+                        out.push(Valued { driver: Some(at), of: &executable.name, name, value: *value });
                     }
                 }
             }
+        }
+        out
+    }
+
+    /// The numbers that are computed: stage (empty for the whole pipeline), name, value.
+    pub(super) fn own_values(&self) -> Vec<(&'static str, &'static str, Value)> {
+        let mut out = Vec::new();
+        if let Some(packing) = &self.packing {
+            let fragment = StageKind::Fragment.name();
+            out.push((fragment, ORIGINAL_SLOTS, Value::Uint(packing.before.into())));
+            out.push((fragment, SLOTS, Value::Uint(packing.after.into())));
+            out.push((fragment, SAVED, Value::Int(packing.saved)));
+        }
+        for stage in &self.stages {
+            let Some(group) = &stage.workgroup else { continue };
+            let values = [(WAVES, group.waves), (PARTIAL_WAVES, group.partial_waves), (QUADS, group.quads)];
+            let values = values.into_iter().filter_map(|(name, value)| Some((name, value?)));
+            out.extend(values.map(|(name, value)| (stage.stage.name(), name, Value::Uint(value))));
+        }
+        let findings: u64 = self.findings.values().sum();
+        if findings > 0 {
+            out.push(("", FINDINGS, Value::Uint(findings)));
         }
         out
     }
@@ -289,6 +296,20 @@ const FINDINGS: &str = "Findings";
 impl Serialize for Named {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl JsonSchema for Named {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Named".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        BTreeMap::<String, Value>::json_schema(generator)
     }
 }
 

@@ -218,7 +218,7 @@ fn title(place: &str, name: &str) -> String {
 }
 
 /// A number with at most two digits after the point.
-fn short(value: f64) -> String {
+pub(super) fn short(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.2}") }
 }
 

@@ -149,24 +149,102 @@ fn a_summary_counts_alike_failures_together() {
 }
 
 #[test]
-fn a_page_is_whole_and_shows_names_as_text() {
-    let mut page = Page::default();
-    let mut summary = Summary::default();
-    let mut html = page.begin("corpus <1>");
-    for row in [driven(0, "</script><b>", &[("VGPRs", 24)]), driven(1, "7cd9", &[("VGPRs", 300)])] {
-        summary.add(&row);
-        html += &page.row(&row);
-    }
-    html += &page.end(&summary, None);
-    assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
-    assert!(html.contains("<title>corpus &lt;1&gt;</title>"), "titles are text");
-    assert!(!html.contains("</script><b>"), "a name cannot end the script");
-    assert!(html.contains("<rect ") && html.contains("gfx1030: VGPRs"), "it has a histogram");
-    assert!(!html.contains("http"), "it refers to nothing else");
-}
-
-#[test]
 fn measures_are_named_once() {
     let names: BTreeSet<&str> = Measure::ALL.iter().map(|measure| measure.name()).collect();
     assert_eq!(names.len(), Measure::ALL.len());
+}
+
+/// A table of rows with that many VGPRs each, and one of stages without a driver.
+fn table() -> ResultTable {
+    let mut table = ResultTable::default();
+    for (row, offset) in side(&[24, 8, 300, 24]).iter().zip((100..).step_by(50)) {
+        assert!(table.push(row, offset));
+    }
+    let failed = Row::failed(4, "lit.vert + Lit.frag".to_owned(), "lit.vert".to_owned(), "broken".to_owned());
+    assert!(table.push(&failed, 300));
+    table
+}
+
+#[test]
+fn a_result_table_has_the_cells_of_its_shaders() {
+    let table = table();
+    assert_eq!((table.len(), table.pipelines()), (5, 5));
+    let titles: Vec<&str> = table.columns().into_iter().map(|column| table.title(column)).collect();
+    assert_eq!(titles, ["Pipeline", "Kind", "Shader", "Device", "VGPRs", "SGPRs", "Failure"]);
+    let cells =
+        |row| table.columns().into_iter().map(|column| table.text(row, column).into_owned()).collect::<Vec<_>>();
+    assert_eq!(cells(2), ["a.foz@2", "compute", "Compute Shader", "gfx1030", "300", "8", ""]);
+    assert_eq!(cells(4), ["lit.vert + Lit.frag", "other", "", "", "", "", "broken"]);
+    assert_eq!((table.offset(2), table.offset(4), table.find("a.foz@3")), (Some(200), Some(300), Some(3)));
+    assert_eq!(table.column("vgprs"), Some(ResultColumn::Number(0)));
+    let histograms = table.histograms([0, 1, 4].iter());
+    assert_eq!(histograms[0].0, "VGPRs");
+    assert_eq!(histograms[0].1.ranges().collect::<Vec<_>>(), [(8, 1), (24, 1)]);
+}
+
+#[test]
+fn a_result_table_sorts_with_empty_cells_last() {
+    let table = table();
+    let order = |title: &str, down| table.order(table.column(title).expect("a column"), down);
+    assert_eq!(order("VGPRs", false), [1, 0, 3, 2, 4]);
+    assert_eq!(order("VGPRs", true), [2, 0, 3, 1, 4]);
+    assert_eq!(order("Failure", false), [4, 0, 1, 2, 3]);
+    assert_eq!(order("Pipeline", true), [4, 3, 2, 1, 0]);
+    assert_eq!(order("Kind", false), [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn a_result_table_is_filtered_by_words_and_numbers() {
+    let table = table();
+    let rows = |text: &str, order: Option<&[u32]>| {
+        let filter = RowFilter::parse(text, &table).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let mut out = Vec::new();
+        table.filtered(&filter, order, |some| {
+            out.extend(some);
+            true
+        });
+        out
+    };
+    for (text, expected) in [
+        ("", &[0, 1, 2, 3, 4][..]),
+        ("LIT.FRAG", &[4]),
+        ("compute a.foz", &[0, 1, 2, 3]),
+        ("vgprs>=24", &[0, 2, 3]),
+        ("VGPRs < 24", &[1]),
+        ("compute & VGPRs != 24 & SGPRs=8", &[1, 2]),
+        ("broken", &[4]),
+        ("a.foz@2 broken", &[]),
+    ] {
+        assert_eq!(rows(text, None), expected, "{text}");
+    }
+    assert_eq!(rows("VGPRs>8", Some(&[2, 3, 1, 0, 4])), [2, 3, 0]);
+    let wrong = |text: &str| RowFilter::parse(text, &table).map_err(|error| error.to_string());
+    assert_eq!(wrong("Latency > 3"), Err("`Latency` is not a statistic of this result".to_owned()));
+    assert_eq!(wrong("VGPRs > many"), Err("`many` is not a number".to_owned()));
+    assert_eq!(wrong("Kind = 3"), Err("`Kind` is not a statistic of this result".to_owned()));
+}
+
+/// What is computed is beside the driver's executable of the stage.
+#[test]
+fn shaders_of_a_driver_have_what_is_computed() {
+    let mut row = driven(0, "58dd", &[("VGPRs", 24)]);
+    let mut executable = row.drivers[0].executables[0].clone();
+    executable.name = "Fragment Shader".to_owned();
+    row.drivers[0].executables.insert(0, executable);
+    row.packing = Some(PackingRow {
+        before: 5,
+        after: 4,
+        saved: 16,
+        classes: [].into(),
+        fallback: None,
+        orders: [].into(),
+        rewritten: None,
+    });
+    row.findings = [("P01".to_owned(), 2)].into();
+    let shaders = row.shaders();
+    let names: Vec<Vec<&str>> =
+        shaders.iter().map(|shader| shader.values.iter().map(|(name, _)| *name).collect()).collect();
+    let fragment = vec!["Original slots", "Slots", "Parameter cache saved", "Findings", "VGPRs"];
+    assert_eq!(names, [fragment, vec!["VGPRs"]]);
+    assert_eq!(row.texts(&shaders[0], true)[3], "P01 ×2");
 }

@@ -10,6 +10,7 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::table::is_hash;
@@ -41,7 +42,7 @@ named_enum!(
 );
 
 /// What one driver compiled one version of a program to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Compilation {
     /// The device's name, as the driver reports it: `Null hardware (RADV NAVI21)`.
     pub device: String,
@@ -69,7 +70,7 @@ pub struct Compilation {
 }
 
 /// One pipeline that a driver made.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompiledPipeline {
     /// The program's stages in it, in pipeline order.
     pub stages: Vec<StageKind>,
@@ -82,7 +83,7 @@ pub struct CompiledPipeline {
 }
 
 /// One executable of a pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Executable {
     /// The driver's name for it: `Vertex Shader`.
     pub name: String,
@@ -100,7 +101,7 @@ pub struct Executable {
 }
 
 /// A statistic that a driver reports for an executable.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Statistic {
     /// Its name: `VGPRs`.
     pub name: String,
@@ -111,7 +112,7 @@ pub struct Statistic {
 }
 
 /// A statistic's value.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Value {
     /// Yes or no.
@@ -127,7 +128,7 @@ pub enum Value {
 }
 
 /// A form of the program inside the compiler.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Representation {
     /// Its name: `NIR Shader(s)`, `ACO IR`, `Assembly`.
     pub name: String,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::Version;
@@ -10,7 +11,7 @@ use crate::findings::{COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, Finding, NO
 use lanescope_model::program::StageKind;
 
 /// How a compiler failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Outcome {
     /// Its process ended: the signal or the exit status, as text.
     Died(String),
@@ -23,7 +24,7 @@ pub enum Outcome {
 }
 
 /// A failed compilation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
     /// The compiler: `RADV for gfx1030 (radv Mesa 22.3.6)`.
     pub compiler: String,

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Link, Version};
@@ -23,7 +24,7 @@ use lanescope_model::program::{Program, StageKind};
 use lanescope_model::target::Target;
 
 /// One field on both sides.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RegisterRow {
     /// The device.
     pub device: String,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Version};
@@ -14,7 +15,7 @@ use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
 
 /// What a driver compiled one stage to (or of several that it merged).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DriverStage {
     /// The device, as the driver names it: `Null hardware (RADV NAVI21)`.
     pub device: String,
@@ -70,7 +71,7 @@ pub struct DriverStage {
 }
 
 /// What one compilation took.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DriverCost {
     /// The device.
     pub device: String,
@@ -128,7 +129,7 @@ impl DriverCost {
 }
 
 /// One channel of an attribute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct ReadAttribute {
     /// The attribute.
     pub attribute: u32,
@@ -201,7 +202,7 @@ impl DriverStage {
 }
 
 /// A driver that made nothing of one version of the program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DriverFailure {
     /// The requested chip or device name; empty for the first device.
     pub place: String,

@@ -1,5 +1,6 @@
 //! Statistics side by side: one table a stage, drivers and versions as columns.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Link, Value, Version};
@@ -7,7 +8,7 @@ use super::report::{DriverFailure, DriverStage};
 use lanescope_model::program::StageKind;
 
 /// The statistics of one stage.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StatisticsTable {
     /// The stage.
     pub stage: StageKind,
@@ -23,7 +24,7 @@ pub struct StatisticsTable {
 }
 
 /// One driver and one version of the program.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Column {
     /// The chip or the device.
     pub place: String,
@@ -40,7 +41,7 @@ pub struct Column {
 }
 
 /// One statistic.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The driver's name for it.
     pub name: String,
@@ -51,7 +52,7 @@ pub struct Row {
 }
 
 /// One value.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cell {
     /// The value.
     pub value: Value,
@@ -62,7 +63,7 @@ pub struct Cell {
 }
 
 /// A difference of two values.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
     /// New minus old.
     pub by: f64,

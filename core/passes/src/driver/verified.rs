@@ -4,6 +4,7 @@
 //! still read and shown, but its facts are marked as those of a version that is not verified, and any line
 //! that has no fact is named. Statistics and texts of other drivers are shown as they are.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::DriverStage;
@@ -22,7 +23,7 @@ pub struct MesaVersion {
 }
 
 /// Whether something that is read from a driver's output can be relied on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Verified {
     /// The driver's version is one that was tested, and every line is understood.

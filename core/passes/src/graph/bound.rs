@@ -1,5 +1,6 @@
 //! How much one launch may write, from the declared budgets.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::model::{Launch, Node};
@@ -10,7 +11,7 @@ const PAYLOAD_ALIGN: u64 = 16;
 const ENTRY_BYTES: u64 = 8;
 
 /// A budget of records that one output has, or several share.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Budget {
     /// The outputs that draw on it.
     pub outputs: Vec<usize>,
@@ -25,7 +26,7 @@ pub struct Budget {
 }
 
 /// The most that one launch may write: one thread of a thread node, one group of others.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Bound {
     /// Records with contents.
     pub records: u64,

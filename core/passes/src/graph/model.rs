@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bound::Bound;
@@ -73,7 +74,7 @@ named_enum!(
 );
 
 /// A work graph, linked.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkGraph {
     /// What it was read from.
     pub source: GraphSource,
@@ -103,7 +104,7 @@ pub struct WorkGraph {
 }
 
 /// Nodes of one name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NodeArray {
     /// Their name.
     pub name: String,
@@ -114,7 +115,7 @@ pub struct NodeArray {
 }
 
 /// One node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Node {
     /// Its id, by which outputs reach it.
     pub id: NodeId,
@@ -176,7 +177,7 @@ pub struct Node {
 }
 
 /// What goes into a node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NodeInput {
     /// Its kind as the language writes it: `DispatchNodeInputRecord`.
     pub kind: String,
@@ -197,7 +198,7 @@ pub struct NodeInput {
 }
 
 /// What comes out of a node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NodeOutput {
     /// Its kind as the language writes it: `NodeOutputArray`.
     pub kind: String,
@@ -254,7 +255,7 @@ impl NodeOutput {
 }
 
 /// What a record holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordType {
     /// The structure's name, where it is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -277,7 +278,7 @@ pub struct RecordType {
 }
 
 /// The member of a record that says how many groups it starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GridField {
     /// Its offset in bytes.
     pub offset: u32,
@@ -295,7 +296,7 @@ impl RecordType {
 }
 
 /// An element of an output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Element {
     /// Index into [`Node::outputs`].
     pub output: usize,
@@ -304,7 +305,7 @@ pub struct Element {
 }
 
 /// How one node feeds another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Edge {
     /// The node that writes, or whose input is shared.
     pub from: usize,

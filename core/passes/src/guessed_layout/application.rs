@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Layout, Node, Placed, RootItem, RootNode, Table, place};
@@ -20,7 +21,7 @@ use lanescope_spirv::Module;
 const MAX_NODES: usize = 65_536;
 
 /// A colour target, and the format in which the shader exports to it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Color {
     /// Its location.
     pub location: u32,
@@ -43,7 +44,7 @@ pub struct Color {
 }
 
 /// The application's side for a stage.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Application {
     /// Origin: a file, or the shaders themselves.
     pub origin: String,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::application::{Application, Color};
@@ -65,7 +66,7 @@ impl BreakKind {
 }
 
 /// One thing that keeps the two apart.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Break {
     /// Kind of the difference.
     pub kind: BreakKind,

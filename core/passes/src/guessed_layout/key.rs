@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::application::Color;
@@ -18,7 +19,7 @@ use lanescope_pipeline::layout::{ResourceNode, StaticDescriptor, llpc_bit};
 use lanescope_spirv::{EntryPoint, Module};
 
 /// One word that entered a key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ingredient {
     /// Its label: `set 0 binding 2: offset`.
     pub label: Label,
@@ -27,7 +28,7 @@ pub struct Ingredient {
 }
 
 /// A key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Key {
     /// The rule that selects its inputs.
     pub rule: KeyRule,

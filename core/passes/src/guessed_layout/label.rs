@@ -116,6 +116,8 @@ impl Serialize for Label {
     }
 }
 
+lanescope_base::text_schema!(Label: "what a row of the layout holds");
+
 impl<'de> Deserialize<'de> for Label {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Label, D::Error> {
         String::deserialize(deserializer).map(Label::from)

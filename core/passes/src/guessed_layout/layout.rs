@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::resources::{PushConstants, Resource, ResourceKind};
@@ -13,7 +14,7 @@ use lanescope_pipeline::NodeType;
 const DYNAMIC: u64 = 4;
 
 /// Descriptors of one binding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Node {
     /// The node type; of the finer types the one in keys.
     #[serde(rename = "type")]
@@ -56,7 +57,7 @@ impl Node {
 }
 
 /// One descriptor set.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Table {
     /// The set.
     pub set: u32,
@@ -67,7 +68,7 @@ pub struct Table {
 }
 
 /// An item of the root.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RootItem {
     /// A pointer to a set's table.
@@ -88,7 +89,7 @@ pub enum RootItem {
 }
 
 /// One node of the root.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RootNode {
     /// Its first dword among the user data.
     pub offset: u64,
@@ -99,7 +100,7 @@ pub struct RootNode {
 }
 
 /// Tables and root.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Layout {
     /// The sets, by number.
     pub tables: Vec<Table>,

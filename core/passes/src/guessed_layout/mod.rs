@@ -37,6 +37,7 @@ mod usage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use application::{Application, Color};
@@ -63,7 +64,7 @@ use lanescope_pipeline::{NodeType, Pipeline, StageMask};
 pub const SLOT: u64 = 12;
 
 /// The report's `partial` section: one entry point.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GuessedStage {
     /// Its stage.
     pub stage: StageKind,
@@ -104,7 +105,7 @@ pub struct GuessedStage {
 }
 
 /// An automatic layout against an application's.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Against {
     /// The application's side.
     pub application: Application,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::liveness::Liveness;
@@ -66,7 +67,7 @@ impl BasicType {
 }
 
 /// One colour output.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FragmentOutput {
     /// The variable.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Layout, RootItem, RootNode};
 use lanescope_model::program::StageKind;
 
 /// One node of the automatic root.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Remap {
     /// Name of the item: `table of set 0`.
     pub what: String,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::liveness::Liveness;
@@ -81,7 +82,7 @@ impl ResourceKind {
 }
 
 /// One variable with a binding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resource {
     /// Its debug name, or its block's.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -105,7 +106,7 @@ pub struct Resource {
 }
 
 /// The push constants.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PushConstants {
     /// The block's name.
     #[serde(skip_serializing_if = "Option::is_none", default)]

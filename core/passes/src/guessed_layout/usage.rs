@@ -1,5 +1,6 @@
 //! Features of a module that its compilation depends on.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::liveness::Liveness;
@@ -21,7 +22,7 @@ named_enum!(
 );
 
 /// A module's flags.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModuleUsage {
     /// `VariablePointers` and `VariablePointersStorageBuffer`.
     pub variable_pointers: VariablePointers,

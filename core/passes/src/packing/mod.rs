@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod assign;
@@ -93,7 +94,7 @@ impl At {
 
 /// Where in the pixel a scalar is evaluated: functions may read it elsewhere than its qualifier says, and more than one
 /// of them. In words, all are joined: `center+offset`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
 pub struct Evaluated(u8);
 
@@ -156,7 +157,7 @@ pub(crate) const INNER: [(StageKind, &[StageKind]); 2] =
 pub const PRODUCERS: [StageKind; 4] = [StageKind::Geometry, StageKind::TessEval, StageKind::Vertex, StageKind::Mesh];
 
 /// A place in the interface: as written, or after packing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
     /// The location.
     pub location: Location,
@@ -175,7 +176,7 @@ impl fmt::Display for Place {
 
 /// Which part of its variable a scalar is. Its place does not say: a vector may start at any component, and a component
 /// of 64 bits is two scalars.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
     /// The component of the variable's vector.
     pub component: Component,
@@ -210,7 +211,7 @@ impl fmt::Display for Part {
 }
 
 /// The packing artifact: one interface between two stages.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Packing {
     /// The stage before the consumer, if it was loaded and is looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -291,7 +292,7 @@ named_enum!(
 );
 
 /// One used scalar and where it goes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mapping {
     /// Its variable's name, with member, element or column where there is one.
     pub variable: Name,
@@ -321,7 +322,7 @@ pub struct Mapping {
 }
 
 /// One placed scalar, in sorted order.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
     /// Original location.
     pub location: Location,
@@ -336,7 +337,7 @@ pub struct Span {
 }
 
 /// An output scalar that is not exported.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dropped {
     /// Its variable in the producer.
     pub variable: Name,
@@ -354,7 +355,7 @@ pub struct Dropped {
 }
 
 /// An input scalar that is read and never written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Missing {
     /// Its variable in the consumer; empty where only its place was stored.
     #[serde(skip_serializing_if = "str::is_empty", default)]
@@ -369,7 +370,7 @@ pub struct Missing {
 }
 
 /// One scalar of the interface as written, whichever side declares it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InterfaceScalar {
     /// The consumer's variable name, else the producer's.
     pub variable: Name,
@@ -414,7 +415,7 @@ named_enum!(
 );
 
 /// One attribute slot of a built-in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BuiltInSlot {
     /// The built-in.
     pub built_in: AttributeBuiltIn,
@@ -423,7 +424,7 @@ pub struct BuiltInSlot {
 }
 
 /// One output scalar that is kept and where it goes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OutputMapping {
     /// Its variable's name in the producer.
     pub variable: Name,
@@ -444,7 +445,7 @@ pub struct OutputMapping {
 }
 
 /// One parameter export of the producer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Export {
     /// The parameter slot.
     pub slot: Location,
@@ -457,7 +458,7 @@ pub struct Export {
 }
 
 /// Counts of attribute slots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Slots {
     /// Locations used as written.
     pub before: u32,
@@ -470,7 +471,7 @@ fn is_zero(number: &u32) -> bool {
 }
 
 /// The savings of packing, each as before and after.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Saving {
     /// Parameter cache per vertex: 16 bytes a slot.
     pub parameter_cache_per_vertex: [Bytes; 2],

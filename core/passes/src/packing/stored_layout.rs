@@ -3,6 +3,7 @@
 //! A place as an integer: bit 0 the high half, bits 2:1 the component, bits 12:3 the location, bit 13 set for
 //! built-ins, bits 15:14 the vertex stream.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assign::{Assigned, Key};
@@ -11,7 +12,7 @@ use lanescope_base::ids::{Component, Location};
 use lanescope_spirv::enums::BuiltIn;
 
 /// Three arrays of integers, in the order in which a driver hashes them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stored {
     /// Original word and packed word in turn, ascending by original word.
     pub locations: Vec<u32>,

@@ -119,6 +119,8 @@ impl Serialize for Why {
     }
 }
 
+lanescope_base::text_schema!(Why: "why a field has its value");
+
 impl<'de> Deserialize<'de> for Why {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Why, D::Error> {
         String::deserialize(deserializer).map(Why::from)

@@ -1,12 +1,13 @@
 //! Two runs, byte by byte.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Execution;
 use lanescope_base::named_enum;
 
 /// How two runs compare.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Compare {
     /// Whether every output is the same, bit for bit.
     pub equal: bool,
@@ -15,7 +16,7 @@ pub struct Compare {
 }
 
 /// How one output compares.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OutputCompare {
     /// `color0`, `set0.binding1`.
     pub name: String,
@@ -59,7 +60,7 @@ impl OutputCompare {
 }
 
 /// The first difference of an output.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct First {
     /// Its offset in the contents, in bytes.
     pub offset: u64,

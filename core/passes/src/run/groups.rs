@@ -1,5 +1,6 @@
 //! How many workgroups a run dispatches where none are given.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A 2D storage image that a compute shader has bound.
@@ -14,7 +15,7 @@ pub struct BoundImage {
 }
 
 /// The dispatch of a compute shader.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dispatch {
     /// Workgroups in x, y and z.
     pub groups: [u32; 3],

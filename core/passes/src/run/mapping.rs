@@ -1,5 +1,6 @@
 //! A device's own map from invocations to lanes, as measured, compared with the predicted one.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::workgroup::{Axis, LaneMap, Precision, difference, quad_of, row_major_index};
@@ -7,7 +8,7 @@ use lanescope_base::ids::Thread;
 use lanescope_model::options::Derivatives;
 
 /// What the probe measured on one device for one workgroup.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Probe {
     /// The device's name.
     pub device: String,
@@ -38,7 +39,7 @@ pub struct Probe {
 }
 
 /// Where one invocation ran.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measured {
     /// `LocalInvocationId`.
     pub id: [u32; 3],
@@ -60,7 +61,7 @@ pub struct Measured {
 
 /// The derivatives of `LocalInvocationIndex²`: no two lanes of a quad have the same value, nor two pairs the same
 /// difference, so each names the lanes that it was taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slopes {
     /// `dFdxFine`.
     pub fine_x: f32,
@@ -73,7 +74,7 @@ pub struct Slopes {
 }
 
 /// One thing that was measured otherwise than predicted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Disagreement {
     /// The invocation.
     pub id: [u32; 3],

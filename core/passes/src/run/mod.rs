@@ -19,6 +19,7 @@ pub mod types;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::workgroup::rewrite::Emulated;
@@ -62,7 +63,7 @@ named_enum!(
 );
 
 /// The report of one run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// The device's name.
     pub device: String,
@@ -154,7 +155,7 @@ impl Run {
 }
 
 /// The waves of a run in the interpreter.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InterpreterRun {
     /// Lanes of a wave.
     pub wave: u32,
@@ -169,7 +170,7 @@ pub struct InterpreterRun {
 }
 
 /// What a run has of a pipeline's description: one sentence each.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DescribedRun {
     /// State of the run that is taken from the description.
     pub taken: Vec<String>,
@@ -178,7 +179,7 @@ pub struct DescribedRun {
 }
 
 /// How a run took derivatives in compute.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DerivativesRun {
     /// In the original: `native`, or computed where the device has none.
     pub original: DerivativesBy,
@@ -191,7 +192,7 @@ pub struct DerivativesRun {
 }
 
 /// A buffer that was read back.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BufferRun {
     /// `u0`, `u0.space1` or `set0.binding1`, with `.2` after it for element 2 of an array. Unique in a run; files are
     /// named after it.
@@ -218,7 +219,7 @@ pub struct BufferRun {
 }
 
 /// An image that was read back: its first level, every layer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImageRun {
     /// As for a buffer.
     pub name: String,
@@ -249,7 +250,7 @@ pub struct ImageRun {
 }
 
 /// A colour or depth attachment that was read back, every sample of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AttachmentRun {
     /// `color0`, `depth`.
     pub name: String,
@@ -269,7 +270,7 @@ pub struct AttachmentRun {
 }
 
 /// A run and the bytes that it returned.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Execution {
     /// The report.
     pub run: Run,
@@ -278,7 +279,7 @@ pub struct Execution {
 }
 
 /// A program's run, and that of the program that it is compared with.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ran {
     /// The program's run, with how the second one compares.
     pub execution: Execution,

@@ -109,6 +109,8 @@ impl Serialize for Place {
     }
 }
 
+lanescope_base::text_schema!(Place: "set and binding (`0:12`) or HLSL register (`u0,space1`)");
+
 impl<'de> Deserialize<'de> for Place {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::fill::ADDRESS_SET;
@@ -11,11 +12,11 @@ use lanescope_model::program::Program;
 /// The registers of a program's descriptors, by set and binding.
 ///
 /// A register that two stages use for different descriptors names neither of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResourceNames(Vec<Register>);
 
 /// A descriptor and its register.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 struct Register {
     set: u32,
     binding: u32,

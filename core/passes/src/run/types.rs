@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ const MAX_TYPES: usize = 2048;
 const MAX_DEPTH: usize = 24;
 
 /// The layout of a block's type, explicit as its decorations say it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// A number.
@@ -64,7 +65,7 @@ pub enum Shape {
 }
 
 /// A member of a structure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Field {
     /// Its name, or `m0` and so on.
     pub name: String,
@@ -76,7 +77,7 @@ pub struct Field {
 }
 
 /// A number's type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Scalar {
     /// What it is.
     pub kind: ScalarKind,
@@ -85,7 +86,7 @@ pub struct Scalar {
 }
 
 /// What a number is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ScalarKind {
     /// A floating-point number.
@@ -186,7 +187,7 @@ pub fn path(steps: &[Step<'_>]) -> String {
 }
 
 /// One row of a buffer's table: a number, a vector, a column of a matrix.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// Where it is: `lights[3].color`.
     pub path: String,

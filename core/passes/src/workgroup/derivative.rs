@@ -1,5 +1,6 @@
 //! The instructions of a workgroup's stage that take derivatives, and which lanes each subtracts.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use lanescope_model::options::Derivatives;
@@ -7,7 +8,7 @@ use lanescope_spirv::enums::Op;
 use lanescope_spirv::{EntryPoint, Inst, Module};
 
 /// An instruction that takes a derivative, or samples with the level of detail that derivatives give.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DerivativeUse {
     /// Index of the instruction in its module.
     pub instruction: u32,

@@ -14,6 +14,7 @@ pub mod rewrite;
 mod size;
 mod waves;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::{self, Finding};
@@ -141,7 +142,7 @@ pub fn tiles(micro: Micro, macro_tile: Macro) -> &'static str {
 }
 
 /// The layout of one compute, task or mesh entry.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Layout {
     /// The entry point.
     pub entry: String,
@@ -180,7 +181,7 @@ pub struct Layout {
 }
 
 /// One rule of the decision.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rule {
     /// A stable id: `force-8xN`.
     pub rule: String,
@@ -202,7 +203,7 @@ impl Rule {
 }
 
 /// The workgroup-id swizzle of one dispatch: a permutation of groups, not of invocations.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupMap {
     /// Side of a tile in groups.
     pub tile: u32,

@@ -21,6 +21,7 @@ const INFLATION: u64 = 64;
 /// A database's contents.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Listing {
     /// The format's version.
@@ -38,6 +39,7 @@ pub struct Listing {
 /// A pipeline.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Row {
     /// Its key.
@@ -64,6 +66,7 @@ fn is_zero(number: &usize) -> bool {
 /// A stage of a pipeline.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RowStage {
     /// Its stage.

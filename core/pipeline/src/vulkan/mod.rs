@@ -51,6 +51,9 @@ macro_rules! vulkan_enum {
             }
         }
 
+        #[cfg(feature = "schema")]
+        lanescope_base::text_schema!($name: "Vulkan name without its prefix, or a number");
+
         #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

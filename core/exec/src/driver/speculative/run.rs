@@ -5,6 +5,7 @@ use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use ash::vk;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::make::{Guess, Part, Pipelines, Plan, Task, Whole};
@@ -28,7 +29,7 @@ const MAX_REPEATS: u32 = 100;
 const MAX_GAP: u64 = 10_000;
 
 /// Which driver, how often, and when the pipeline is requested.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SpeculativeOptions {
     /// Which driver.
     pub with: CompileOptions,

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use gpu_allocator::AllocationSizes;
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::scratch::{Marks, Scratch};
@@ -29,7 +30,7 @@ const MEMORY_BLOCK: u64 = 16 << 20;
 const MAX_MESSAGES: usize = 64;
 
 /// Which device, and how it is used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceOptions {
     /// Part of a name (in any case) or an index of the loader's list; the first device where absent.
     pub device: Option<String>,

@@ -11,7 +11,7 @@ pub fn findings(machine: &Machine, names: &ResourceNames) -> Vec<Finding> {
     let mut out: Vec<Finding> = machine.events().iter().map(|event| finding(machine, event, names)).collect();
     if machine.events_truncated() {
         let message = "there were more findings than are kept, or more memory than is watched for data races";
-        out.push(findings::EVENTS_TRUNCATED.at(Some(StageKind::Compute), None, message));
+        out.push(findings::EVENTS_TRUNCATED.at(Some(machine.program().stage()), None, message));
     }
     out
 }
@@ -44,17 +44,43 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
     let lanes = event.lanes.count_ones();
     let plural = if lanes == 1 { "" } else { "s" };
     let first = event.lanes.trailing_zeros();
-    message.push_str(&format!("; workgroup {}, wave {}, {lanes} lane{plural} from {first}", event.group, event.wave));
+    let stage = program.stage();
+    let place = match stage {
+        StageKind::Compute => {
+            format!("; workgroup {}, wave {}, {lanes} lane{plural} from {first}", event.group, event.wave)
+        }
+        _ => format!("; wave {}, {lanes} lane{plural} from {first}{}", event.group, pixel(machine, event.group, first)),
+    };
+    message.push_str(&place);
     if let Some(other) = &event.other {
         let what = if other.wrote { "written" } else { "read" };
         let at = at(program, other.place);
-        message.push_str(&format!("; {what} by invocation {} of workgroup {} at {at}", other.invocation, other.group));
+        let by = match stage {
+            StageKind::Compute => format!("invocation {} of workgroup {}", other.invocation, other.group),
+            _ => {
+                let pixel = pixel(machine, other.group, other.invocation);
+                format!("lane {} of wave {}{pixel}", other.invocation, other.group)
+            }
+        };
+        message.push_str(&format!("; {what} by {by} at {at}"));
     }
     if event.count > 1 {
         message.push_str(&format!("; {} times", event.count));
     }
-    rule.at(Some(StageKind::Compute), Some(at(program, event.place)), message)
+    rule.at(Some(stage), Some(at(program, event.place)), message)
 }
+
+/// The pixel of a lane of a wave of fragments.
+fn pixel(machine: &Machine, wave: u64, lane: u32) -> String {
+    let found = machine.fragment_of(wave, lane);
+    found.map_or_else(String::new, |(pixel, triangle)| {
+        let [x, y] = pixel;
+        format!(" (pixel {x},{y}, triangle {triangle})")
+    })
+}
+
+/// The set of the descriptors that hold records of a work graph's node: no shader has it.
+pub(in crate::gpu) const RECORDS: u32 = u32::MAX;
 
 /// An instruction and its source line: `%12 OpLoad, tile.comp:20`.
 fn at(program: &Program, place: Place) -> String {
@@ -67,6 +93,9 @@ fn at(program: &Program, place: Place) -> String {
 
 fn place_in_memory(program: &Program, address: Address, names: &ResourceNames) -> Option<String> {
     Some(match address {
+        // Records of a work graph.
+        Address::Descriptor { set: RECORDS, binding: 0, offset, .. } => format!("input records, byte {offset}"),
+        Address::Descriptor { set: RECORDS, offset, .. } => format!("output records, byte {offset}"),
         Address::Descriptor { set, binding, element, offset } => {
             format!("{}, byte {offset}", names.name(set, binding, element, element > 0))
         }

@@ -19,14 +19,14 @@ const ADDRESS: u64 = 1 << 32;
 
 /// Inputs, and what is read back of them.
 #[derive(Default)]
-pub(super) struct AllFilled {
+pub(in crate::gpu) struct AllFilled {
     pub inputs: interpreter::Inputs,
     pub buffers: Vec<BufferRun>,
     pub images: Vec<ImageRun>,
 }
 
 /// Fills the descriptors with what a device's would start with.
-pub(super) fn fill(resources: &Resources, inputs: &Inputs) -> Result<AllFilled, GpuError> {
+pub(in crate::gpu) fn fill(resources: &Resources, inputs: &Inputs) -> Result<AllFilled, GpuError> {
     resources.check(inputs)?;
     let mut all = AllFilled::default();
     if let Some(push) = &resources.push_constants {
@@ -62,6 +62,51 @@ pub(super) fn fill(resources: &Resources, inputs: &Inputs) -> Result<AllFilled, 
 }
 
 impl AllFilled {
+    /// Takes what a machine has left in buffers and images.
+    pub fn take(&mut self, machine: &lanescope_interpreter::Machine) {
+        for buffer in &mut self.inputs.buffers {
+            if let Some(bytes) = machine.contents(buffer.set, buffer.binding, buffer.element)
+                && bytes.len() == buffer.bytes.len()
+            {
+                buffer.bytes.copy_from_slice(bytes);
+            }
+        }
+        for image in &mut self.inputs.images {
+            if let Some(texels) = machine.contents(image.set, image.binding, image.element)
+                && texels.len() == image.texels.len()
+            {
+                image.texels.copy_from_slice(texels);
+            }
+        }
+    }
+
+    /// Sets what may be written: contents and sizes by name, zeros where there are no contents.
+    pub fn restore<'c>(&mut self, contents: impl Fn(&str) -> Option<&'c [u8]>, bytes: impl Fn(&str) -> Option<u64>) {
+        for row in &self.buffers {
+            let of = |buffer: &&mut interpreter::Buffer| {
+                (buffer.set, buffer.binding, buffer.element) == (row.set, row.binding, row.element)
+            };
+            let Some(buffer) = self.inputs.buffers.iter_mut().find(of) else { continue };
+            match contents(&row.name) {
+                Some(held) => buffer.bytes = held.to_vec(),
+                None => {
+                    let size = bytes(&row.name).unwrap_or(buffer.bytes.len() as u64);
+                    buffer.bytes = vec![0; usize::try_from(size.min(MAX_BUFFER)).unwrap_or(0)];
+                }
+            }
+        }
+        for row in &self.images {
+            let of =
+                |image: &&mut Image| (image.set, image.binding, image.element) == (row.set, row.binding, row.element);
+            let Some(image) = self.inputs.images.iter_mut().find(of) else { continue };
+            match contents(&row.name) {
+                // The first level of one that is written.
+                Some(held) if held.len() <= image.texels.len() => image.texels[..held.len()].copy_from_slice(held),
+                _ => image.texels.fill(0),
+            }
+        }
+    }
+
     fn add(&mut self, binding: &Binding, element: u32, filled: Filled, address: Option<u64>) {
         self.buffers.extend(filled.report);
         self.inputs.buffers.push(interpreter::Buffer {

@@ -1,8 +1,12 @@
 //! Running a program in the interpreter instead of on a device: same inputs, same results, no Vulkan driver.
 
+mod draw;
 mod events;
 mod inputs;
 mod waves;
+
+#[cfg(test)]
+mod draw_tests;
 
 #[cfg(test)]
 mod tests;
@@ -16,15 +20,21 @@ use super::dispatch::dispatch_of;
 use super::inputs::Inputs;
 use super::resources::Resources;
 use super::{DeviceOptions, GpuError};
+use lanescope_base::findings::Finding;
 use lanescope_interpreter as interpreter;
+use lanescope_interpreter::draw::Raster;
 use lanescope_interpreter::{DecodeError, LaunchError, Machine};
 use lanescope_model::findings::SIZE_CHANGES_RESULT;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::{
-    Blob, BufferRun, Dispatch, Execution, ImageRun, InterpreterRun, ResourceNames, Run, RunMode, hash, order_dependence,
+    AttachmentRun, Blob, BufferRun, Dispatch, Execution, ImageRun, InterpreterRun, ResourceNames, Run, RunMode, hash,
+    order_dependence,
 };
 
+pub use self::draw::DrawPlace;
+pub(in crate::gpu) use self::events::RECORDS;
 pub use self::events::findings;
+pub(in crate::gpu) use self::inputs::{AllFilled, fill};
 pub use self::waves::Waves;
 
 /// The name that chooses the interpreter instead of a device.
@@ -47,16 +57,41 @@ pub struct Launch {
     pub machine: Machine,
     /// The entry point's name.
     pub entry: String,
-    /// The dispatch.
+    /// The dispatch; of a draw its waves, which run one after the other.
     pub dispatch: Dispatch,
     /// The waves.
     pub waves: Waves,
     /// Names of descriptors in results and findings.
     pub names: ResourceNames,
+    /// The fragments, where the machine runs those of a draw.
+    pub raster: Option<Arc<Raster>>,
+    /// The wave and the lane that were asked for.
+    pub chosen: (u32, u32),
     /// What is read back.
     buffers: Vec<BufferRun>,
     images: Vec<ImageRun>,
+    attachments: Vec<AttachmentRun>,
     order_dependent: Vec<String>,
+    /// What ran before: the vertices of a draw.
+    before: Option<Before>,
+}
+
+/// The vertices of a draw, which have run.
+#[derive(Debug, Clone)]
+struct Before {
+    entry: String,
+    findings: Vec<Finding>,
+    waves: u64,
+    steps: u64,
+    lane_steps: u64,
+}
+
+/// The result of a decoder as an error of a run.
+pub(in crate::gpu) fn decode(
+    module: &lanescope_spirv::Module,
+    entry: &lanescope_spirv::EntryPoint,
+) -> Result<Arc<interpreter::Program>, GpuError> {
+    interpreter::Program::decode(module, entry).map(Arc::new).map_err(not_decoded)
 }
 
 impl Launch {
@@ -77,7 +112,10 @@ impl Launch {
         let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
         let [stage] = compute.as_slice() else {
             let names: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
-            let message = format!("the interpreter runs one compute shader, found {}", names.join(" + "));
+            let message = format!(
+                "the interpreter runs one compute shader, or a vertex and a fragment shader; found {}",
+                names.join(" + ")
+            );
             return Err(GpuError::Unsupported(message));
         };
         let module = program.module_of(stage);
@@ -90,13 +128,13 @@ impl Launch {
                 format!("`{}` uses buffer device addresses from its inputs, which a run cannot provide", entry.name);
             return Err(GpuError::NotRun(why));
         }
-        let decoded = interpreter::Program::decode(module, entry).map_err(not_decoded)?;
+        let decoded = decode(module, entry)?;
         let resources = Resources::of(&[(module, entry)])?;
         let dispatch = dispatch_of((module, entry), groups, &resources, inputs);
-        let filled = inputs::fill(&resources, inputs)?;
+        let filled = fill(&resources, inputs)?;
         let waves = waves.fit(decoded.local_size());
         let lanes = interpreter::Dispatch { groups: dispatch.groups, only, lanes: waves.lanes.clone() };
-        let machine = Machine::new(Arc::new(decoded), &filled.inputs, &lanes, &options).map_err(not_launched)?;
+        let machine = Machine::new(decoded, &filled.inputs, &lanes, &options).map_err(not_launched)?;
         Ok(Launch {
             machine,
             entry: entry.name.clone(),
@@ -105,29 +143,67 @@ impl Launch {
             names: inputs.names.clone(),
             buffers: filled.buffers,
             images: filled.images,
+            attachments: Vec::new(),
             order_dependent: order_dependence(module, entry),
+            raster: None,
+            chosen: (0, 0),
+            before: None,
         })
+    }
+
+    /// The launch of a node's record.
+    pub(in crate::gpu) fn of_node(
+        machine: Machine,
+        entry: String,
+        dispatch: Dispatch,
+        filled: AllFilled,
+        inputs: &Inputs,
+    ) -> Launch {
+        let waves = machine.lane_map();
+        let subgroup_size = waves.first().map_or(1, Vec::len) as u32;
+        Launch {
+            entry,
+            dispatch,
+            waves: Waves { lanes: interpreter::LaneMap { subgroup_size, waves }, how: "row-major".to_owned() },
+            names: inputs.names.clone(),
+            raster: None,
+            chosen: (0, 0),
+            buffers: filled.buffers,
+            images: filled.images,
+            attachments: Vec::new(),
+            order_dependent: Vec::new(),
+            before: None,
+            machine,
+        }
     }
 
     /// What a machine that started here has written and found so far.
     pub fn execution(&self, machine: &Machine, inputs: &Inputs, time: Duration) -> Execution {
+        let before = self.before.as_ref();
+        let compute = machine.program().stage() == StageKind::Compute;
+        let mut all: Vec<Finding> = before.map(|before| before.findings.clone()).unwrap_or_default();
+        all.extend(findings(machine, &self.names));
+        let entries = before.map(|before| before.entry.clone()).into_iter().chain([self.entry.clone()]);
         let mut run = Run {
-            entries: vec![self.entry.clone()],
-            groups: Some(self.dispatch.groups),
-            groups_reason: Some(self.dispatch.reason.clone()),
+            entries: entries.collect(),
+            groups: compute.then_some(self.dispatch.groups),
+            groups_reason: compute.then(|| self.dispatch.reason.clone()),
             fill: inputs.fill,
             zeros: inputs.zeros,
             order_dependent: self.order_dependent.clone(),
             nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
             interpreter: Some(InterpreterRun {
                 wave: self.waves.lanes.subgroup_size,
-                map: self.waves.how.clone(),
-                lanes: self.waves.lanes.waves.clone(),
-                steps: machine.steps(),
-                lane_steps: machine.lane_steps(),
+                map: match before {
+                    Some(before) => draw::map(before.waves, self.dispatch.groups[0]),
+                    None => self.waves.how.clone(),
+                },
+                lanes: if compute { self.waves.lanes.waves.clone() } else { Vec::new() },
+                steps: machine.steps() + before.map_or(0, |before| before.steps),
+                lane_steps: machine.lane_steps() + before.map_or(0, |before| before.lane_steps),
             }),
-            findings: findings(machine, &self.names),
-            ..Run::new(NAME, RunMode::Compute)
+            findings: all,
+            ..Run::new(NAME, if compute { RunMode::Compute } else { RunMode::Graphics })
         };
         let mut data = BTreeMap::new();
         for buffer in &self.buffers {
@@ -141,14 +217,20 @@ impl Launch {
             run.images.push(ImageRun { hash: hash(bytes), ..image.clone() });
             data.insert(image.name.clone(), Blob(bytes.to_vec()));
         }
+        for attachment in &self.attachments {
+            let bytes = machine.attachment(attachment.location).unwrap_or_default();
+            run.attachments.push(AttachmentRun { hash: hash(bytes), ..attachment.clone() });
+            data.insert(attachment.name.clone(), Blob(bytes.to_vec()));
+        }
         Execution { run, data }
     }
 }
 
-/// Runs a program to its end.
+/// Runs a program to its end: a compute shader, or a vertex and a fragment shader that draw the fixed scene.
 ///
 /// # Errors
-/// Those of [`Launch::new`]; a run that does not end within `limit`, or within the steps of the options.
+/// Those of [`Launch::new`] and [`Launch::draw`]; a run that does not end within `limit`, or within the steps of the
+/// options.
 pub fn run(
     program: &Program,
     waves: &Waves,
@@ -157,18 +239,29 @@ pub fn run(
     limit: Duration,
 ) -> Result<Execution, GpuError> {
     let options = interpreter::Options { max_steps: u64::MAX, ..interpreter::Options::default() };
-    let launch = Launch::new(program, waves, (groups, None), inputs, options)?;
     let start = Instant::now();
-    let machine = finish(&launch, start, limit)?;
+    let launched = |wave: Option<u32>, options| {
+        if program.stages.iter().any(|stage| stage.stage.is_graphics()) {
+            let wave = wave.unwrap_or(waves.lanes.subgroup_size);
+            return Launch::draw(program, wave, DrawPlace::All, inputs, options, limit);
+        }
+        match wave {
+            None => Launch::new(program, waves, (groups, None), inputs, options),
+            // Row-major: they fit any workgroup.
+            Some(wave) => Launch::new(program, &Waves::row_major(wave, [0; 3]), (groups, None), inputs, options),
+        }
+    };
+    let launch = launched(None, options)?;
+    let machine = finish(&launch.machine, &launch.entry, start, limit)?;
     let mut execution = launch.execution(&machine, inputs, start.elapsed());
+    draw::left_of(program, &mut execution.run);
     let time = start.elapsed();
     // Two more runs take about twice as long.
     if launch.machine.program().depends_on_waves() && time.saturating_mul(4) < limit {
-        let size = launch.machine.program().local_size();
         let quiet = interpreter::Options { checks: NO_CHECKS, ..options };
         let written = |wave| {
-            let launch = Launch::new(program, &Waves::row_major(wave, size), (groups, None), inputs, quiet)?;
-            let machine = finish(&launch, start, limit)?;
+            let launch = launched(Some(wave), quiet)?;
+            let machine = finish(&launch.machine, &launch.entry, start, limit)?;
             Ok(launch.execution(&machine, inputs, Duration::ZERO).data)
         };
         let (narrow, wide): (BTreeMap<_, _>, BTreeMap<_, _>) = (written(32)?, written(64)?);
@@ -179,7 +272,8 @@ pub fn run(
             .collect();
         if !differing.is_empty() {
             let message = format!("{}: {}", SIZE_CHANGES_RESULT.about, differing.join(", "));
-            execution.run.findings.push(SIZE_CHANGES_RESULT.at(Some(StageKind::Compute), None, message));
+            let stage = launch.machine.program().stage();
+            execution.run.findings.push(SIZE_CHANGES_RESULT.at(Some(stage), None, message));
         }
     }
     Ok(execution)
@@ -188,12 +282,12 @@ pub fn run(
 /// Nothing is looked for.
 const NO_CHECKS: interpreter::Checks = interpreter::Checks { races: false, uninitialized: false, nan: false };
 
-/// Runs a launch to its end, at most until `limit` after `start`.
-fn finish(launch: &Launch, start: Instant, limit: Duration) -> Result<Machine, GpuError> {
-    let mut machine = launch.machine.clone();
+/// Runs a machine to its end, at most until `limit` after `start`.
+fn finish(machine: &Machine, entry: &str, start: Instant, limit: Duration) -> Result<Machine, GpuError> {
+    let mut machine = machine.clone();
     while (0..SLICE).all(|_| machine.step()) {
         if start.elapsed() > limit {
-            return Err(GpuError::TimedOut { doing: format!("interpreting `{}`", launch.entry), limit });
+            return Err(GpuError::TimedOut { doing: format!("interpreting `{entry}`"), limit });
         }
     }
     Ok(machine)
@@ -206,7 +300,7 @@ fn not_decoded(error: DecodeError) -> GpuError {
     }
 }
 
-fn not_launched(error: LaunchError) -> GpuError {
+pub(in crate::gpu) fn not_launched(error: LaunchError) -> GpuError {
     match error {
         LaunchError::Memory { needed, limit } => {
             GpuError::TooLarge { what: "the run in the interpreter (bytes)".to_owned(), needed, limit }

@@ -1,7 +1,7 @@
 //! The waves of a workgroup: their size, and which lane runs which invocation.
 
 use lanescope_interpreter::LaneMap;
-use lanescope_model::options::Options;
+use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::Probe;
 use lanescope_passes::workgroup::{layout, row_major_index, tiles};
@@ -17,9 +17,11 @@ pub struct Waves {
 
 impl Waves {
     /// The waves that the report predicts for a compute shader: wave size, tiles, derivative mode. Row-major where it
-    /// has no map.
+    /// has no map; of a draw only the number of lanes counts.
     pub fn predicted(program: &Program, options: &Options) -> Waves {
-        let options = program.options_of_stage(options, StageKind::Compute);
+        let is_drawn = program.stages.iter().any(|stage| stage.stage == StageKind::Fragment);
+        let kind = if is_drawn { StageKind::Fragment } else { StageKind::Compute };
+        let options = program.options_of_stage(options, kind);
         let stage = program.stages.iter().find(|stage| stage.stage == StageKind::Compute);
         let found = stage.and_then(|stage| {
             let module = program.module_of(stage);
@@ -31,7 +33,10 @@ impl Waves {
             };
             Some((layout, wave))
         });
-        let Some((layout, wave)) = found else { return Waves::row_major(32, [1, 1, 1]) };
+        let Some((layout, wave)) = found else {
+            let wave = if options.wave == WaveChoice::Wave32 { 32 } else { 64 };
+            return Waves::row_major(wave, [1, 1, 1]);
+        };
         let row_major = Waves::row_major(wave, layout.size);
         let Some(ids) = layout.lanes.as_ref().filter(|_| layout.size == layout.declared_size) else { return row_major };
         let index = |id: &[u32; 3]| u32::try_from(row_major_index(layout.size, *id)).ok();

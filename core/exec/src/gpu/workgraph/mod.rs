@@ -16,6 +16,7 @@ mod batching;
 mod block;
 mod expand;
 mod gpu_driven;
+mod interpreted;
 mod job;
 mod parents;
 mod pipelines;
@@ -34,6 +35,8 @@ use gpu_driven::Helpers;
 use job::Job;
 use plan::{NodePlan, Plans};
 use stage::Stage;
+
+pub use interpreted::{RecordLaunch, RecordPlace, WrittenRecord, record_of, same_records};
 
 use super::memory::Near;
 use super::{Content, Device, DeviceOptions, Given, GpuError, Inputs, Needs, with_device};

@@ -2,7 +2,9 @@
 
 use super::super::{Stop, WaveState, WaveStatus, describe};
 use super::{Chosen, CommandError, Session};
+use crate::draw::FragmentAt;
 use crate::value::Value;
+use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_spirv::{SourceFile, SourceLine, source_files};
 use serde::Serialize;
@@ -27,6 +29,12 @@ pub struct State {
     /// Its local invocation index; absent for a lane without an invocation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invocation: Option<u32>,
+    /// The fragment that the chosen lane is; absent in other stages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fragment: Option<FragmentAt>,
+    /// The vertex that the chosen lane is; absent in other stages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vertex: Option<u32>,
     /// Whether the chosen lane runs the next instruction.
     pub active: bool,
     /// The next instruction.
@@ -60,7 +68,8 @@ pub struct WaveRow {
     pub wave: u32,
     /// `running`, `at barrier`, `done`.
     pub status: &'static str,
-    /// Lanes that run the next instruction: `#`; others that have not ended: `.`; lane 0 first.
+    /// Lanes that run the next instruction: `#`, `h` where they are helper invocations; others that have not ended: `.`;
+    /// lane 0 first.
     pub exec: String,
     /// How many run it.
     pub active: u32,
@@ -92,8 +101,42 @@ pub struct Lanes {
     pub numbers: Vec<Vec<Option<f64>>>,
     /// By wave, then by lane: whether it runs the wave's next instruction.
     pub active: Vec<Vec<bool>>,
+    /// By wave, then by lane: whether it is a helper invocation. Empty in other stages than fragment shaders.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub helpers: Vec<Vec<bool>>,
     /// By wave, then by lane: local invocation index.
     pub invocations: Vec<Vec<Option<u32>>>,
+}
+
+impl Lanes {
+    /// Where an invocation is shown in a workgroup of a size, row-major: where it is in the workgroup; of fragments beside
+    /// the others of its quad.
+    pub fn position(&self, invocation: u32, size: [u32; 3]) -> u32 {
+        if self.helpers.is_empty() {
+            return invocation;
+        }
+        let width = size[0].max(2);
+        let (quad, corner) = (invocation / 4, invocation % 4);
+        let (x, y) = (quad % (width / 2) * 2 + corner % 2, quad / (width / 2) * 2 + corner / 2);
+        y * width + x
+    }
+}
+
+impl State {
+    /// Where the chosen lane is, as text: `workgroup 0,0,0`, `pixel 20,40, triangle 1, wave 12`, `vertex 3, wave 0`.
+    pub fn place(&self) -> String {
+        let [x, y, z] = self.group;
+        match (&self.fragment, self.vertex) {
+            (Some(fragment), _) => {
+                let ([px, py], triangle) = (fragment.pixel, fragment.triangle);
+                let sample = fragment.sample.map_or_else(String::new, |sample| format!(", sample {sample}"));
+                let helper = if fragment.helper { ", helper invocation" } else { "" };
+                format!("pixel {px},{py}{sample}, triangle {triangle}{helper}, wave {x}")
+            }
+            (None, Some(vertex)) => format!("vertex {vertex}, wave {x}"),
+            (None, None) => format!("workgroup {x},{y},{z}"),
+        }
+    }
 }
 
 /// An instruction of a trace.
@@ -117,6 +160,7 @@ pub struct TraceRow {
 
 fn exec(wave: &WaveState) -> String {
     let lane = |at: usize| match (wave.exec >> at & 1, wave.alive >> at & 1) {
+        (1, _) if wave.helpers >> at & 1 == 1 => 'h',
         (1, _) => '#',
         (_, 1) => '.',
         _ => ' ',
@@ -141,6 +185,8 @@ impl Session {
             wave,
             lane,
             invocation: now.as_ref().and_then(|now| now.invocations.get(lane as usize).copied().flatten()),
+            fragment: debugger.machine().fragment(lane),
+            vertex: debugger.machine().vertex(lane),
             active: now.as_ref().is_some_and(|now| now.exec >> lane & 1 == 1 && now.status == WaveStatus::Running),
             instruction: place.map_or_else(String::new, |place| describe::instruction(program, place)),
             line: now.as_ref().and_then(|now| now.line.clone()),
@@ -251,8 +297,17 @@ impl Session {
             numbers: values.iter().map(|wave| wave.iter().map(number).collect()).collect(),
             values: values.iter().map(|wave| wave.iter().map(shown).collect()).collect(),
             active: waves.iter().map(active).collect(),
+            helpers: self.helpers(&waves),
             invocations: waves.iter().map(|wave| wave.invocations.clone()).collect(),
         })
+    }
+
+    fn helpers(&self, waves: &[WaveState]) -> Vec<Vec<bool>> {
+        if self.debugger().machine().program().stage() != StageKind::Fragment {
+            return Vec::new();
+        }
+        let of = |wave: &WaveState| (0..wave.invocations.len()).map(|lane| wave.helpers >> lane & 1 == 1).collect();
+        waves.iter().map(of).collect()
     }
 
     /// All lanes of the workgroup, without a value.
@@ -264,6 +319,7 @@ impl Session {
             values: waves.iter().map(|wave| vec![None; wave.invocations.len()]).collect(),
             numbers: waves.iter().map(|wave| vec![None; wave.invocations.len()]).collect(),
             active: waves.iter().map(active).collect(),
+            helpers: self.helpers(&waves),
             invocations: waves.iter().map(|wave| wave.invocations.clone()).collect(),
         }
     }

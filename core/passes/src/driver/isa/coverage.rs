@@ -7,12 +7,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ExportTarget, File, Instruction, IsaFacts, MAX_LINES};
 
 /// How many lines of each kind a text has, and how many of them the facts cover.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Coverage {
     /// Lines that name an attribute.
     pub attributes: Count,
@@ -34,7 +35,7 @@ pub struct Coverage {
 }
 
 /// Lines of one kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Count {
     /// In the text.
     pub found: u32,
@@ -43,7 +44,7 @@ pub struct Count {
 }
 
 /// A line that is not understood.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unread {
     /// The line, from 0.
     pub line: u32,

@@ -1,11 +1,12 @@
 //! The facts of an assembly text, as data.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use lanescope_base::named_enum;
 
 /// What a text of assembly says. Indices are of `instructions` unless named otherwise.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IsaFacts {
     /// The instructions, in order.
     pub instructions: Vec<Instruction>,
@@ -49,7 +50,7 @@ pub struct IsaFacts {
 }
 
 /// One instruction.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Instruction {
     /// Its line in the text, from 0.
     pub line: u32,
@@ -73,7 +74,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 /// One operand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Operand {
     /// Where it is in its line: start and end in bytes.
     pub columns: [u32; 2],
@@ -97,7 +98,7 @@ named_enum!(
 );
 
 /// What an operand is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OperandKind {
     /// One register or some in a row.
@@ -118,7 +119,7 @@ pub enum OperandKind {
 }
 
 /// Registers in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Registers {
     /// Their file.
     pub file: File,
@@ -161,7 +162,7 @@ named_enum!(
 );
 
 /// What stands after operands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Modifier {
     /// `quad_perm`, `done`.
     pub name: String,
@@ -171,7 +172,7 @@ pub struct Modifier {
 }
 
 /// A basic block: entered at its first instruction, left at its last.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Block {
     /// Its label; absent where a branch in the middle of a labelled run ends a block.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -187,7 +188,7 @@ pub struct Block {
 }
 
 /// One branch.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Branch {
     /// The instruction.
     pub instruction: u32,
@@ -201,7 +202,7 @@ pub struct Branch {
 }
 
 /// One read of an attribute's channel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Interpolation {
     /// The instruction.
     pub instruction: u32,
@@ -235,7 +236,7 @@ named_enum!(
 );
 
 /// One export.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Export {
     /// The instruction.
     pub instruction: u32,
@@ -300,7 +301,7 @@ named_enum!(
 );
 
 /// One move between the lanes of a quad.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QuadPermute {
     /// The instruction.
     pub instruction: u32,
@@ -329,7 +330,7 @@ named_enum!(
 );
 
 /// One move between lanes that is not named as one of a quad.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LaneMove {
     /// The instruction.
     pub instruction: u32,
@@ -370,7 +371,7 @@ named_enum!(
 );
 
 /// One instruction that makes a part of an invocation's id.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IdRebuild {
     /// The instruction.
     pub instruction: u32,
@@ -397,7 +398,7 @@ named_enum!(
 );
 
 /// One access to memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
     /// The instruction.
     pub instruction: u32,
@@ -442,7 +443,7 @@ named_enum!(
 );
 
 /// One wait.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Wait {
     /// The instruction.
     pub instruction: u32,
@@ -451,7 +452,7 @@ pub struct Wait {
 }
 
 /// One barrier of the workgroup.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Barrier {
     /// The instruction.
     pub instruction: u32,
@@ -474,7 +475,7 @@ named_enum!(
 );
 
 /// How many registers hold a value that this instruction or a later one reads: the more of before and after it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pressure {
     /// Vector registers.
     pub vgprs: u16,
@@ -483,7 +484,7 @@ pub struct Pressure {
 }
 
 /// Where the most registers are live.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Peak {
     /// The most of both.
     pub most: Pressure,
@@ -494,7 +495,7 @@ pub struct Peak {
 }
 
 /// A run of instructions over which one register holds a value still needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LiveRange {
     /// The register; `count` is 1.
     pub register: Registers,

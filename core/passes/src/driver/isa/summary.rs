@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -13,7 +14,7 @@ use lanescope_base::text_format::counted;
 
 /// The facts of an assembly text without instructions and register ranges, which are as long as the text.
 /// Instructions are counted from 0, labels apart.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Digest {
     /// How many instructions there are, each once that is repeated without a line of its own.
     pub instructions: u32,

@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod apart;
@@ -57,7 +58,7 @@ pub(super) use varying_access::slots_written;
 pub use varying_access::{AccessedBy, Unknown, VaryingAccess, varying_accesses};
 
 /// One device's places of every varying that the fragment shader uses.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayoutTable {
     /// The device.
     pub device: String,
@@ -77,7 +78,7 @@ pub struct LayoutTable {
 }
 
 /// One compilation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayoutColumn {
     /// The version of the program.
     pub of: Version,
@@ -92,7 +93,7 @@ pub struct LayoutColumn {
 }
 
 /// One scalar.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayoutRow {
     /// Its name in the fragment shader.
     pub variable: String,
@@ -111,7 +112,7 @@ pub struct LayoutRow {
 }
 
 /// Where a driver put a scalar.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DriverPlace {
     /// The attribute that the fragment shader reads; absent where it reads none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -309,6 +310,17 @@ impl LayoutTable {
     /// Where it was compiled for, in one word where there is one: the chip, else the device.
     pub fn place(&self) -> &str {
         self.target.map_or(self.device.as_str(), |target| target.name())
+    }
+
+    /// The number of attributes that a compilation is predicted to read: as renumbered (originals apart), as our packing
+    /// has it (originals together), or as the rewritten module says (packed ones).
+    pub fn predicted_slots(&self, column: &LayoutColumn) -> usize {
+        let place = |row: &LayoutRow| match (column.of, column.link) {
+            (Version::Packed, _) => row.rewritten,
+            (_, Link::Whole) => Some(row.packed),
+            (_, Link::Apart) => Some(row.from),
+        };
+        self.rows.iter().filter_map(|row| Some(place(row)?.location)).collect::<BTreeSet<_>>().len()
     }
 
     /// The rules that it names, each once, in their order.

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::declared::{self, Declared};
@@ -19,7 +20,7 @@ use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
 
 /// One instruction that reads or writes varyings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AccessedBy {
     /// The instruction (index of [`IsaFacts::instructions`]).
     pub instruction: u32,
@@ -28,7 +29,7 @@ pub struct AccessedBy {
 }
 
 /// The varyings of an assembly.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VaryingAccess {
     /// The instructions that read or write some, in order.
     pub instructions: Vec<AccessedBy>,

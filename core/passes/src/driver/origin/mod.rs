@@ -9,6 +9,7 @@ pub mod debug_info;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::Version;
@@ -24,7 +25,7 @@ use lanescope_spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
 use lanescope_spirv::{Lines, Module, SourceLine};
 
 /// Where an instruction of the assembly comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Origin {
     /// The instruction (index of [`IsaFacts::instructions`]).
     pub instruction: u32,

@@ -3,6 +3,7 @@
 use lanescope_base::text_format::duration;
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Form, SpeculativeCompile};
@@ -48,7 +49,7 @@ pub fn table(rows: &[Row]) -> Table {
 }
 
 /// One stage of one pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// What the pipeline is called: its files, or its database with its hash.
     pub pipeline: String,
@@ -110,7 +111,7 @@ impl Row {
 }
 
 /// A pipeline that is not part of the sums: a feature is missing, or the compiler crashed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
     /// What the pipeline is called.
     pub pipeline: String,
@@ -121,7 +122,7 @@ pub struct LeftOut {
 }
 
 /// Every pipeline that was looked at.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Rows {
     /// The stages of those that were compiled.
     pub rows: Vec<Row>,
@@ -161,7 +162,7 @@ impl Rows {
 }
 
 /// All of them together.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary<'r> {
     /// Stages that could be compiled speculatively.
     pub stages: usize,

@@ -21,6 +21,7 @@
 pub mod corpus;
 pub mod summary;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use lanescope_base::ids::{Bytes, Hash64};
@@ -29,7 +30,7 @@ use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
 
 /// The results of compiling one pipeline speculatively.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SpeculativeCompile {
     /// The device's name, as the driver reports it.
     pub device: String,
@@ -97,7 +98,7 @@ named_enum!(
 );
 
 /// One lookup at the creation of the pipeline.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lookup {
     /// In which cache: `stage` or `automatic layout`.
     pub cache: String,
@@ -118,7 +119,7 @@ named_enum!(
 );
 
 /// Something that took time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
     /// Who did it.
     pub lane: Lane,
@@ -131,7 +132,7 @@ pub struct Event {
 }
 
 /// A pipeline linked from libraries, as applications do with the extension.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Libraries {
     /// Nanoseconds for the library of vertex input and the stages before rasterisation.
     pub before: u64,

@@ -1,5 +1,6 @@
 //! What a rewrite did, as plain data.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::part_pipeline::StoredHalf;
@@ -11,7 +12,7 @@ use lanescope_model::options::PackingOrder;
 use lanescope_model::program::StageKind;
 
 /// The result of a rewrite: plain data, without modules.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Map {
     /// The stage before the consumer, if it was loaded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -42,7 +43,7 @@ pub struct Map {
 }
 
 /// Counts of attribute slots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RewrittenSlots {
     /// As written.
     pub before: u32,
@@ -53,7 +54,7 @@ pub struct RewrittenSlots {
 }
 
 /// A variable of the rewritten interface.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RewrittenVariable {
     /// Its location.
     pub location: Location,
@@ -73,7 +74,7 @@ pub struct RewrittenVariable {
 }
 
 /// A scalar that is where the hardware packing puts it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Carried {
     /// Its variable's name in the consumer, with member, element or column where there is one.
     pub variable: String,
@@ -86,7 +87,7 @@ pub struct Carried {
 }
 
 /// A scalar that is not where the hardware packing puts it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotCarried {
     /// Its variable's name in the consumer, with member, element or column where there is one.
     pub variable: String,
@@ -123,7 +124,7 @@ named_enum!(
 );
 
 /// An output that keeps its own variable.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeptOutput {
     /// Its name.
     pub variable: String,

@@ -36,6 +36,7 @@ mod widen;
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use map::{Carried, KeptOutput, Map, NotCarried, RewrittenSlots, RewrittenVariable, Why};
@@ -56,7 +57,7 @@ use plan::{Carrier, PackedVariable, Plan};
 use sides::{check_shared, generic, is_packed};
 
 /// A program with its interface packed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Rewritten {
     /// The packed program. The modules of other stages are the original ones (with the options' specialization
     /// constants set: what is used depends on them).
@@ -193,7 +194,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, Rewrit
 }
 
 /// A program without a fragment shader, with the interfaces before tessellation control and geometry shaders packed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RewrittenInner {
     /// As [`Rewritten::program`].
     pub program: Program,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::map::{RewrittenVariable, described};
@@ -14,7 +15,7 @@ use lanescope_model::options::PackingOrder;
 
 /// The arrays that the hardware's compile stores, and their counterparts for Vulkan: where Vulkan keeps
 /// scalars apart that share a location in hardware, the rewritten modules meet at other places.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StoredHalf {
     /// 1.
     pub schema: u32,

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GraphRun, LOCAL_BUFFER, valid};
@@ -47,7 +48,7 @@ pub enum FileError {
     },
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Saved<'r> {
     lanescope_run: u32,
     run: &'r GraphRun,

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -28,7 +29,7 @@ pub const MAX_RECORDS: u64 = 1 << 24;
 pub const MAX_BYTES: u64 = 1 << 30;
 
 /// Records for one entry point.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GraphInput {
     /// The entry point.
     pub entry: NodeId,
@@ -41,7 +42,7 @@ pub struct GraphInput {
 }
 
 /// Local root arguments: the table that nodes have indices into, and the buffers that it names.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LocalRoots {
     /// Buffers: their size in bytes, or their words.
@@ -54,7 +55,7 @@ pub struct LocalRoots {
 
 /// A buffer of local root arguments: whole words, and at least one. Nothing bounds what a node writes by an address, so there
 /// is no room for a part of one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, try_from = "AnyBuffer")]
 pub enum RootBuffer {
     /// So many bytes, all 0.
@@ -64,7 +65,7 @@ pub enum RootBuffer {
 }
 
 /// A buffer of any size.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum AnyBuffer {
     Bytes(u64),
@@ -87,7 +88,7 @@ impl TryFrom<AnyBuffer> for RootBuffer {
 }
 
 /// A value of local root arguments.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum RootValue {
     /// A constant.

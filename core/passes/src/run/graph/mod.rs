@@ -20,6 +20,7 @@ mod valid;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Blob, BufferRun, ImageRun};
@@ -81,7 +82,7 @@ named_enum!(
 );
 
 /// How a graph is to be run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GraphRequest {
     /// Who schedules the generations.
     pub mode: GraphMode,
@@ -132,7 +133,7 @@ impl Default for GraphRequest {
 }
 
 /// How work is cut into device work. Results do not depend on it, but for shaders that break their word.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cut {
     /// The most records of one batch.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -147,7 +148,7 @@ pub struct Cut {
 }
 
 /// A run of a work graph.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GraphRun {
     /// The device's name.
     pub device: String,
@@ -199,7 +200,7 @@ pub struct GraphRun {
 }
 
 /// A node that the converter did not take.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Refused {
     /// Index of the node.
     pub node: usize,
@@ -208,7 +209,7 @@ pub struct Refused {
 }
 
 /// Why a run ended before its work was done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stopped {
     /// The start.
     pub dispatch: u32,
@@ -228,7 +229,7 @@ pub struct Stopped {
 }
 
 /// One generation of one start: everything that had crossed as many edges.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Generation {
     /// The start, from 0.
     pub dispatch: u32,
@@ -261,7 +262,7 @@ pub struct Generation {
 }
 
 /// What a node did in one generation.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NodeRun {
     /// Index of the node.
     pub node: usize,
@@ -299,7 +300,7 @@ fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
 }
 
 /// Records that ran together.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Batch {
     /// How many records.
     pub records: u64,
@@ -321,7 +322,7 @@ pub struct Batch {
 }
 
 /// Records that went from a node to an element of one of its outputs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EdgeRun {
     /// The writer: an index into [`Generation::nodes`].
     pub from: usize,
@@ -337,7 +338,7 @@ pub struct EdgeRun {
 }
 
 /// What a generation took of the ring.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RingUse {
     /// Bytes of the records that went in, each once; empty ones have none.
     pub input: u64,

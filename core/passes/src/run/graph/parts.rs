@@ -1,5 +1,6 @@
 //! A run as it grows: sent piece by piece, so that a listener has all that was read even if the rest never comes.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Generation, GraphRun, Hit, NodeRun, Replace, Stopped};
@@ -7,7 +8,7 @@ use crate::graph::{Node, WorkGraph};
 use crate::run::Blob;
 
 /// A piece of a run, in the order in which pieces come.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub enum GraphPart {
     /// Everything that is known before anything runs.
     Begin(Box<GraphRun>),

@@ -1,5 +1,6 @@
 //! Records as bytes, and where each came from.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,7 +8,7 @@ use crate::graph::RecordType;
 use crate::run::Blob;
 
 /// Records of one node, one after the other.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Records {
     /// Bytes from one to the next: the record and its hidden counter. 0 for empty records.
     pub stride: u32,
@@ -19,7 +20,7 @@ pub struct Records {
 }
 
 /// Records next to each other that one launch wrote by one allocation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Origin {
     /// How many.
     pub count: u32,

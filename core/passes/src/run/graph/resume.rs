@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Generation, GraphInput, GraphMode, GraphRun, NodeRun};
@@ -9,7 +10,7 @@ use crate::findings::Finding;
 use crate::run::{Blob, BufferRun, hash};
 
 /// Where a run resumes, and all the state that this needs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Resume {
     /// The start.
     pub dispatch: u32,

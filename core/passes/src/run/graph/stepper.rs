@@ -3,6 +3,7 @@
 //! The protocol between the child process that runs it and its viewer:
 //! [`GraphPart::Standing`](super::GraphPart::Standing) says where it is paused, a [`GraphCommand`] is the answer.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Records;
@@ -10,7 +11,7 @@ use crate::graph::{Condition, WorkGraph};
 use crate::run::Blob;
 
 /// What a paused run does next.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum GraphCommand {
     /// Resumes: the generation that it is paused before runs even if a breakpoint stops there. With 0 generations it
     /// stays paused there.
@@ -22,7 +23,7 @@ pub enum GraphCommand {
 }
 
 /// How far a run goes before it pauses again.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Advance {
     /// Number of generations; to its end where absent. With 0 a new run is paused before its first one.
     pub generations: Option<u32>,
@@ -31,7 +32,7 @@ pub struct Advance {
 }
 
 /// Other bytes for a record that waits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Replace {
     /// Whose: an index into the nodes of [`GraphPart::Waiting`](super::GraphPart::Waiting).
     pub run: usize,
@@ -42,7 +43,7 @@ pub struct Replace {
 }
 
 /// A pending record that was edited.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Edited {
     /// Which.
     pub record: u64,
@@ -51,7 +52,7 @@ pub struct Edited {
 }
 
 /// Stops before a generation in which a node gets records, or one that meets a condition.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Breakpoint {
     /// Index of the node.
     pub node: usize,
@@ -60,7 +61,7 @@ pub struct Breakpoint {
 }
 
 /// What a breakpoint found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Hit {
     /// Whose records: an index into the nodes that wait.
     pub run: usize,

@@ -12,6 +12,7 @@
 use std::collections::BTreeSet;
 
 use rspirv::spirv::GlslStd450Op as GLOp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::RewriteError;
@@ -25,7 +26,7 @@ use lanescope_spirv::enums::{BuiltIn, Capability, Dim, ExecutionMode, ImageOpera
 use lanescope_spirv::{EntryPoint, Inst, InstId, Module, Type, always_run};
 
 /// A derivative instruction that is computed now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Emulated {
     /// Index of the instruction in the original module.
     pub instruction: u32,

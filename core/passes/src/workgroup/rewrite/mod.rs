@@ -24,6 +24,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use emulate::Emulated;
@@ -38,7 +39,7 @@ use lanescope_spirv::enums::{BuiltIn, Capability, Decoration, ExecutionMode, Op,
 use lanescope_spirv::{EntryPoint, Module, ParseError, Type};
 
 /// A program whose workgroup stages compute the ids of their layouts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Swizzled {
     /// The program (with the options' specialization constants set: sizes depend on them).
     pub program: Program,
@@ -47,7 +48,7 @@ pub struct Swizzled {
 }
 
 /// The result of a rewrite for one entry point: plain data, without the module.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SwizzledStage {
     /// The stage.
     pub stage: StageKind,

@@ -1,7 +1,14 @@
 //! `lanescope corpus` over generated inputs: pipelines a second for each core, scaling from one job to two, the
-//! difference of 30,000 rows, and memory at 1,000 and at 100,000 pipelines.
+//! difference of 30,000 rows, a result of 700,000 shaders in the window and the terminal form, and memory at 1,000 and at
+//! 100,000 pipelines.
 //!
-//! `cargo bench --bench corpus -- speed` runs one part alone; the others are `difference`, `memory` and `driver`.
+//! `cargo bench --bench corpus -- speed` runs one part alone; the others are `difference`, `shown`, `memory` and `driver`.
+
+#[path = "../../tests/common/display.rs"]
+mod display;
+#[path = "../../tests/common/terminal.rs"]
+mod screen;
+mod shown;
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write as _};
@@ -16,7 +23,8 @@ use lanescope_core::pipeline::foz::{Database, Tag, Writer};
 type Part = fn(&Path) -> io::Result<()>;
 
 /// The parts, each under the name that chooses it.
-const PARTS: [(&str, Part); 4] = [("speed", speed), ("difference", difference), ("memory", memory), ("driver", driver)];
+const PARTS: [(&str, Part); 5] =
+    [("speed", speed), ("difference", difference), ("shown", shown::shown), ("memory", memory), ("driver", driver)];
 
 fn main() -> io::Result<()> {
     // Cargo adds flags of its own.
@@ -49,10 +57,20 @@ fn seconds(arguments: &[&str]) -> io::Result<f64> {
     Ok(begin.elapsed().as_secs_f64())
 }
 
-/// SPIR-V of vertex and fragment shaders, and of compute shaders: as many pipelines, of which some are alike.
-fn modules(folder: &Path, pipelines: usize) -> io::Result<PathBuf> {
+/// Whether pipelines share modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sharing {
+    /// 48 pipelines repeat, as materials of a game do.
+    Shared,
+    /// Each module is another one: they differ in the version of their generator.
+    Different,
+}
+
+/// SPIR-V of vertex and fragment shaders, and of compute shaders: as many pipelines.
+fn modules(folder: &Path, pipelines: usize, sharing: Sharing) -> io::Result<PathBuf> {
     const DIFFERENT: usize = 48;
-    let (sources, out) = (folder.join("sources"), folder.join(format!("spirv-{pipelines}")));
+    const GENERATOR: usize = 8;
+    let (sources, out) = (folder.join("sources"), folder.join(format!("spirv-{pipelines}-{sharing:?}")));
     fs::create_dir_all(&sources)?;
     fs::create_dir_all(&out)?;
     let spirv = |name: &str, text: String| -> io::Result<PathBuf> {
@@ -77,7 +95,17 @@ fn modules(folder: &Path, pipelines: usize) -> io::Result<PathBuf> {
     }
     for number in 0..pipelines {
         for (stage, path) in &made[number % DIFFERENT] {
-            fs::hard_link(path, out.join(format!("p{number:06}.{stage}.spv")))?;
+            let to = out.join(format!("p{number:06}.{stage}.spv"));
+            if sharing == Sharing::Shared {
+                fs::hard_link(path, to)?;
+                continue;
+            }
+            let mut bytes = fs::read(path)?;
+            // The low half of a little-endian word: the version of the tool.
+            if let Some(version) = bytes.get_mut(GENERATOR..GENERATOR + 2) {
+                version.copy_from_slice(&((number / DIFFERENT) as u16).to_le_bytes());
+            }
+            fs::write(to, bytes)?;
         }
     }
     Ok(out)
@@ -130,8 +158,15 @@ fn compute(number: usize) -> String {
 
 /// Pipelines a second for each core, and from one job to two.
 fn speed(folder: &Path) -> io::Result<()> {
+    for sharing in [Sharing::Different, Sharing::Shared] {
+        speed_of(folder, sharing)?;
+    }
+    Ok(())
+}
+
+fn speed_of(folder: &Path, sharing: Sharing) -> io::Result<()> {
     const PIPELINES: usize = 3000;
-    let input = modules(folder, PIPELINES)?.display().to_string();
+    let input = modules(folder, PIPELINES, sharing)?.display().to_string();
     // The first run reads the files from disk.
     seconds(&[&input, "--format", "jsonl", "--jobs", "2"])?;
     let run = |jobs| seconds(&[&input, "--format", "jsonl", "--jobs", jobs]);
@@ -144,12 +179,12 @@ fn speed(folder: &Path) -> io::Result<()> {
     let least = |all: &[f64]| all.iter().copied().fold(f64::INFINITY, f64::min);
     let (one, two) = (least(&one), least(&two));
     println!(
-        "speed: {:.0} pipelines/s on one core ({PIPELINES} in {one:.2} s), {:.0} on two",
+        "speed: {sharing:?} modules: {:.0} pipelines/s on one core ({PIPELINES} in {one:.2} s), {:.0} on two",
         PIPELINES as f64 / one,
         PIPELINES as f64 / two
     );
     println!("scaling: {:.2} from one job to two", one / two);
-    let times = folder.join("times.jsonl");
+    let times = folder.join(format!("times-{sharing:?}.jsonl"));
     let path = times.display().to_string();
     seconds(&[
         &input,
@@ -182,44 +217,48 @@ fn speed(folder: &Path) -> io::Result<()> {
 /// The difference of two results of 30,000 rows.
 fn difference(folder: &Path) -> io::Result<()> {
     const ROWS: u64 = 30_000;
-    let written = |name: &str, add: u64| -> io::Result<String> {
-        let path = folder.join(name);
-        let mut out = BufWriter::new(File::create(&path)?);
-        let options = serde_json::to_string(&lanescope_core::options::Options::default())?;
-        writeln!(
-            out,
-            "{{\"schema\":1,\"version\":\"0\",\"pipelines\":{ROWS},\"inputs\":\"0\",\"measures\":[],\"filter\":{{}},\"options\":{options}}}"
-        )?;
-        for number in 0..ROWS {
-            let value = 20 + number % 90 + if number % 7 == 0 { add } else { 0 };
-            let statistics = format!(
-                "{{\"SGPRs\":{},\"VGPRs\":{value},\"Spilled SGPRs\":0,\"Spilled VGPRs\":0,\"Code size\":{},\"LDS size\":0,\"Scratch size\":0,\"Subgroups per SIMD\":16,\"Instructions\":{},\"Latency\":{},\"Inverse Throughput\":{}}}",
-                16 + number % 80,
-                value * 40,
-                value * 9,
-                value * 90,
-                value * 30
-            );
-            let executable =
-                |name: &str| format!("{{\"name\":\"{name}\",\"subgroup_size\":64,\"statistics\":{statistics}}}");
-            writeln!(
-                out,
-                "{{\"number\":{number},\"pipeline\":\"game.foz@{number:016x}\",\"database\":\"game.foz\",\"hash\":\"{number:016x}\",\"kind\":\"graphics\",\"drivers\":[{{\"place\":\"gfx1030\",\"driver\":\"radv\",\"variant\":\"original\",\"executables\":[{},{}]}}]}}",
-                executable("Vertex Shader"),
-                executable("Fragment Shader")
-            )?;
-        }
-        writeln!(out, "{{\"rows\":{ROWS},\"failed\":0}}")?;
-        out.flush()?;
-        Ok(path.display().to_string())
-    };
-    let (before, after) = (written("before.jsonl", 0)?, written("after.jsonl", 4)?);
+    let (before, after) = (result(folder, "before.jsonl", ROWS, 0)?, result(folder, "after.jsonl", ROWS, 4)?);
     let taken = (0..3).map(|_| seconds(&["show", &after, "--against", &before])).collect::<io::Result<Vec<f64>>>()?;
     println!(
         "difference: {:.2} s for {ROWS} rows with two shaders each",
         taken.into_iter().fold(f64::INFINITY, f64::min)
     );
     Ok(())
+}
+
+/// Writes a result of so many pipelines, with two shaders and eleven statistics each; every seventh has more VGPRs.
+fn result(folder: &Path, name: &str, pipelines: u64, add: u64) -> io::Result<String> {
+    let path = folder.join(name);
+    let mut out = BufWriter::new(File::create(&path)?);
+    let options = serde_json::to_string(&lanescope_core::options::Options::default())?;
+    writeln!(
+        out,
+        "{{\"schema\":1,\"version\":\"0\",\"pipelines\":{pipelines},\"inputs\":\"0\",\"measures\":[],\"filter\":{{}},\"options\":{options}}}"
+    )?;
+    for number in 0..pipelines {
+        let value = 20 + number % 90 + if number % 7 == 0 { add } else { 0 };
+        let statistics = format!(
+            "{{\"SGPRs\":{},\"VGPRs\":{value},\"Spilled SGPRs\":0,\"Spilled VGPRs\":0,\"Code size\":{},\"LDS size\":0,\"Scratch size\":0,\"Subgroups per SIMD\":16,\"Instructions\":{},\"Latency\":{},\"Inverse Throughput\":{}}}",
+            16 + number % 80,
+            value * 40,
+            value * 9,
+            value * 90,
+            value * 30
+        );
+        let executable =
+            |name: &str| format!("{{\"name\":\"{name}\",\"subgroup_size\":64,\"statistics\":{statistics}}}");
+        // A hash: names are in no order.
+        let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        writeln!(
+            out,
+            "{{\"number\":{number},\"pipeline\":\"game.foz@{hash:016x}\",\"database\":\"game.foz\",\"hash\":\"{hash:016x}\",\"kind\":\"graphics\",\"drivers\":[{{\"place\":\"gfx1030\",\"driver\":\"radv\",\"variant\":\"original\",\"executables\":[{},{}]}}]}}",
+            executable("Vertex Shader"),
+            executable("Fragment Shader")
+        )?;
+    }
+    writeln!(out, "{{\"rows\":{pipelines},\"failed\":0}}")?;
+    out.flush()?;
+    Ok(path.display().to_string())
 }
 
 /// A database of as many pipelines: those of a sample, under other hashes.
@@ -284,7 +323,7 @@ fn memory(folder: &Path) -> io::Result<()> {
         println!("memory: {pipelines} pipelines of a database: {parent:.0} MiB, a child {worker:.0} MiB ({took:.1} s)");
     }
     for pipelines in [1000, 100_000] {
-        let input = modules(folder, pipelines)?.display().to_string();
+        let input = modules(folder, pipelines, Sharing::Shared)?.display().to_string();
         let (parent, worker, took) = peak(&[&input, "--format", "jsonl"])?;
         println!("memory: {pipelines} pipelines of a folder: {parent:.0} MiB, a child {worker:.0} MiB ({took:.1} s)");
     }
@@ -293,9 +332,16 @@ fn memory(folder: &Path) -> io::Result<()> {
 
 /// A driver with rows, beside the time that it says its own calls took.
 fn driver(folder: &Path) -> io::Result<()> {
-    const PIPELINES: usize = 400;
-    let input = modules(folder, PIPELINES)?.display().to_string();
-    let out = folder.join("driven.jsonl").display().to_string();
+    for sharing in [Sharing::Different, Sharing::Shared] {
+        driver_of(folder, sharing)?;
+    }
+    Ok(())
+}
+
+fn driver_of(folder: &Path, sharing: Sharing) -> io::Result<()> {
+    const PIPELINES: usize = 1200;
+    let input = modules(folder, PIPELINES, sharing)?.display().to_string();
+    let out = folder.join(format!("driven-{sharing:?}.jsonl")).display().to_string();
     let arguments = [
         &input,
         "--chip",
@@ -324,7 +370,7 @@ fn driver(folder: &Path) -> io::Result<()> {
     }
     let driver = driver as f64 / 1e9;
     println!(
-        "driver: {PIPELINES} pipelines in {took:.2} s; the driver's calls {driver:.2} s; {:.0} % on top",
+        "driver: {sharing:?} modules: {PIPELINES} pipelines in {took:.2} s; the driver's calls {driver:.2} s; {:.0} % on top",
         (took / driver - 1.0) * 100.0
     );
     Ok(())

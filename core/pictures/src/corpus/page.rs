@@ -3,9 +3,12 @@
 
 use std::fmt::Write as _;
 
-use super::row::Row;
-use super::{Comparison, Summary};
-use crate::table::{Align, Table};
+use lanescope_core::corpus::{Comparison, Row, Summary};
+use lanescope_core::table::{Align, Table};
+
+use super::histogram;
+use crate::picture::svg;
+use crate::theme::Theme;
 
 /// Rows are written one after the other: [`Page::begin`], [`Page::row`] for each, [`Page::end`].
 #[derive(Debug, Clone, Default)]
@@ -15,9 +18,6 @@ pub struct Page {
 
 /// Columns of the table of rows.
 const COLUMNS: [&str; 8] = ["#", "Pipeline", "Kind", "Stages", "Slots before", "Slots after", "Findings", "Failure"];
-
-/// Bars of a histogram.
-const BARS: usize = 32;
 
 impl Page {
     /// The page up to the rows.
@@ -46,7 +46,7 @@ impl Page {
         let values = row.values();
         let driven: Vec<(usize, &str, &str, f64)> = values
             .iter()
-            .filter_map(|value| Some((value.driver?, value.of.as_ref(), value.name, value.value.number())))
+            .filter_map(|value| Some((value.driver?, value.of, value.name, value.value.number())))
             .collect();
         // Plain data always becomes JSON. A `<` may end the script.
         let json = serde_json::to_string(&(own, driven)).unwrap_or_default().replace('<', "\\u003c");
@@ -65,8 +65,12 @@ impl Page {
             std::iter::once(comparison.table()).chain(comparison.extremes()).for_each(|table| html(&table, &mut out));
         }
         summary.tables().iter().for_each(|table| html(table, &mut out));
-        for (title, histogram) in summary.histograms() {
-            out.push_str(&picture(&title, &histogram.joined(BARS)));
+        for (title, values) in summary.histograms() {
+            // In a page of HTML the name of the format is known.
+            let drawn = svg(&histogram(&title, values, &Theme::light()));
+            out.push_str("<figure>");
+            out.push_str(&drawn.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1));
+            out.push_str("</figure>\n");
         }
         let titles: String = COLUMNS.iter().map(|title| format!("<th>{title}</th>")).collect();
         let _ = write!(
@@ -95,33 +99,6 @@ fn html(table: &Table, out: &mut String) {
     out.push_str("</tbody></table>\n");
 }
 
-/// A histogram: a bar for each range, its lower bound below.
-fn picture(title: &str, ranges: &[(i64, u64)]) -> String {
-    const BAR: usize = 22;
-    const HEIGHT: f64 = 120.0;
-    let most = ranges.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
-    let width = ranges.len() * BAR + 20;
-    let mut out = format!(
-        "<figure><figcaption>{}</figcaption><svg width=\"{width}\" height=\"170\" viewBox=\"0 0 {width} 170\" role=\"img\">\n",
-        escaped(title)
-    );
-    for (at, (bound, count)) in ranges.iter().enumerate() {
-        let x = at * BAR + 10;
-        let height = (*count as f64 * HEIGHT / most as f64).max(1.0);
-        let _ = writeln!(
-            out,
-            "<rect x=\"{x}\" y=\"{:.1}\" width=\"{}\" height=\"{height:.1}\"><title>from {bound}: {count}</title></rect>\
-             <text x=\"{}\" y=\"136\" transform=\"rotate(60 {} 136)\">{bound}</text>",
-            HEIGHT - height + 8.0,
-            BAR - 4,
-            x + 4,
-            x + 4,
-        );
-    }
-    out.push_str("</svg></figure>\n");
-    out
-}
-
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -141,7 +118,7 @@ const STYLE: &str = "<style>
 body { font: 14px sans-serif; margin: 2em; color: #222; background: #fff }
 table { border-collapse: collapse } td, th { padding: 2px 10px; border-bottom: 1px solid #ddd; text-align: left }
 th { cursor: pointer; background: #f2f2f2; position: sticky; top: 0 } .n { text-align: right; font-variant-numeric: tabular-nums }
-figure { display: inline-block; margin: 1em 1em 0 0; vertical-align: top } rect { fill: #3572b0 } svg text { font-size: 10px }
+figure { display: inline-block; margin: 1em 1em 0 0; vertical-align: top }
 </style>
 ";
 
@@ -175,3 +152,34 @@ document.querySelectorAll('#rows th').forEach((th, at) => th.onclick = () => {
 show();
 </script>
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_whole_and_shows_names_as_text() {
+        let row = |number: u64, name: &str, vgprs: u64| -> Row {
+            let json = serde_json::json!({
+                "number": number, "pipeline": name, "database": "a.foz", "kind": "compute",
+                "drivers": [{ "place": "gfx1030", "driver": "radv", "variant": "original", "executables": [
+                    { "name": "Compute Shader", "subgroup_size": 64, "statistics": { "VGPRs": vgprs } },
+                ] }],
+            });
+            serde_json::from_value(json).expect("a row")
+        };
+        let mut page = Page::default();
+        let mut summary = Summary::default();
+        let mut html = page.begin("corpus <1>");
+        for row in [row(0, "</script><b>", 24), row(1, "7cd9", 300)] {
+            summary.add(&row);
+            html += &page.row(&row);
+        }
+        html += &page.end(&summary, None);
+        assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
+        assert!(html.contains("<title>corpus &lt;1&gt;</title>"), "titles are text");
+        assert!(!html.contains("</script><b>"), "a name cannot end the script");
+        assert!(html.contains("<rect ") && html.contains("gfx1030: VGPRs"), "it has a histogram");
+        assert!(!html.contains("http"), "it refers to nothing else");
+    }
+}

@@ -1,0 +1,70 @@
+//! `lanescope schema`: JSON Schema of what the commands print for scripts.
+
+use std::io::{self, Write as _};
+
+use clap::{Args, ValueEnum};
+use lanescope_core::findings::Finding;
+use lanescope_core::report::Report;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+
+use super::{CliError, Verdict, corpus, diff, json, run, run_graph, watch};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope schema report > report.schema.json
+                                        what `inspect --format json` prints
+  lanescope schema corpus               a line of a corpus result
+
+Schemas are those of JSON Schema 2020-12. `lanescope help json-report` lists what each \
+version of a form changed.";
+
+/// Arguments of `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaOf {
+    /// The form to describe
+    #[arg(value_enum, value_name = "FORM")]
+    form: Form,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// The report: `inspect`, `isa`, `guess-layout`
+    Report,
+    /// The report with a run: `run`
+    Run,
+    /// A run of a work graph: `run`, `inspect` of a saved run
+    GraphRun,
+    /// Differences: `diff`
+    Diff,
+    /// A line of a result: `corpus --format jsonl`
+    Corpus,
+    /// The findings of a report
+    Findings,
+    /// A line for each change: `watch --format json`
+    Watch,
+}
+
+impl SchemaOf {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let schema = match self.form {
+            Form::Corpus => {
+                io::stdout().lock().write_all(corpus::ROW_SCHEMA.as_bytes())?;
+                return Ok(Verdict::Clean);
+            }
+            Form::Report => of::<Report>(),
+            Form::Run => of::<run::RunReport<'_>>(),
+            Form::GraphRun => of::<run_graph::Page<'_>>(),
+            Form::Diff => of::<diff::Differences<'_>>(),
+            Form::Findings => of::<Vec<Finding>>(),
+            Form::Watch => of::<watch::Line<'_>>(),
+        };
+        json::print(&schema)?;
+        Ok(Verdict::Clean)
+    }
+}
+
+/// The schema of what is written: members that are left out where they are empty are not required.
+fn of<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
+}

@@ -1,0 +1,142 @@
+//! The result over many pipelines: rows in view, histograms, sums, the comparison.
+
+use lanescope_core::corpus::{Histogram, ResultColumn};
+use lanescope_core::table::{Meaning, Table, elide};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::super::look::Look;
+use super::super::pane::{Link, Row};
+use super::source::line;
+use super::{Rows, Section};
+use crate::state::corpus::CorpusPage;
+
+/// Rows that the widths of columns are taken of.
+const SAMPLED: usize = 64;
+/// The widest column, in columns of the terminal; names may be wider.
+const WIDEST: usize = 28;
+const WIDEST_NAME: usize = 48;
+/// Columns between two columns of the table.
+const GAP: usize = 2;
+/// Bars of a histogram.
+const BARS: usize = 16;
+
+/// The widths of the table's columns: those of some of the shown rows.
+pub fn widths(page: &CorpusPage) -> Vec<usize> {
+    let table = &page.result.table;
+    let step = page.rows.len().div_ceil(SAMPLED).max(1);
+    let width = |column: &ResultColumn| {
+        let cells = page.rows.iter().step_by(step).map(|row| table.text(*row as usize, *column).width());
+        // A sign of the order is beside the title.
+        let wide = cells.chain([table.title(*column).width() + 2]).max().unwrap_or(0);
+        wide.min(if *column == ResultColumn::Pipeline { WIDEST_NAME } else { WIDEST })
+    };
+    page.columns.iter().map(width).collect()
+}
+
+/// The titles of the table, each of which sorts.
+pub fn titles(page: &CorpusPage, widths: &[usize], look: Look) -> Vec<(usize, String, Command)> {
+    let mut at = 0;
+    let mut out = Vec::new();
+    for (index, (column, width)) in page.columns.iter().zip(widths).enumerate() {
+        let here = page.sort.filter(|sort| sort.column == index);
+        let sign = here.map_or("", |sort| match (look.ascii, sort.descending) {
+            (false, _) => sort.sign(),
+            (true, true) => "v",
+            (true, false) => "^",
+        });
+        let title = format!("{}{}{sign}", page.result.table.title(*column), if sign.is_empty() { "" } else { " " });
+        let text = aligned(&line(&title), *width, *column);
+        let sort = lanescope_core::table::Sort::after_click(page.sort, index);
+        out.push((at, text, Command::Corpus(CorpusCommand::Sort(sort))));
+        at += width + GAP;
+    }
+    out
+}
+
+/// A row of the table, by its place among the shown ones.
+pub fn row(page: &CorpusPage, widths: &[usize], at: usize) -> Row {
+    let Some(index) = page.rows.get(at).copied() else { return Row::default() };
+    let mut out = Row::default();
+    for (number, (column, width)) in page.columns.iter().zip(widths).enumerate() {
+        let text = aligned(&line(&page.result.table.text(index as usize, *column)), *width, *column);
+        let link = (number == 0).then(|| Link::Do(vec![Command::Corpus(CorpusCommand::OpenRow(index))]));
+        out = out.with(anstyle::Style::new(), text, link);
+        out = out.with(anstyle::Style::new(), " ".repeat(GAP), None);
+    }
+    out
+}
+
+fn aligned(text: &str, width: usize, column: ResultColumn) -> String {
+    let text = elide(text, width);
+    let pad = " ".repeat(width.saturating_sub(text.width()));
+    if matches!(column, ResultColumn::Number(_)) { pad + &text } else { text + &pad }
+}
+
+/// The lines of the other parts.
+pub fn part(page: &CorpusPage, look: Look, width: usize) -> Vec<Row> {
+    let mut out = Rows::new(look, width);
+    match page.part {
+        CorpusPart::Rows => {}
+        CorpusPart::Histograms => {
+            if page.histograms.is_empty() {
+                out.prose("The shown rows have no numbers.");
+            }
+            page.histograms.iter().for_each(|(name, values)| histogram(&mut out, name, values));
+        }
+        CorpusPart::Summary => page.sums.iter().for_each(|sums| table(&mut out, sums)),
+        CorpusPart::Comparison => match &page.comparison {
+            None => out.prose("= compares with another result, which is the side before."),
+            Some(comparison) => {
+                out.prose(&format!("Before: {}", line(&comparison.before.display().to_string())));
+                for text in &comparison.lines {
+                    out.rows.push(Row::default().with(anstyle::Style::new(), format!(" {}", line(text)), None));
+                }
+                comparison.tables.iter().for_each(|shown| table(&mut out, shown));
+            }
+        },
+    }
+    // A heading has an empty line above it: not at the top.
+    if out.rows.first().is_some_and(|row| row.text().trim().is_empty()) {
+        out.rows.remove(0);
+    }
+    out.rows
+}
+
+/// A bar for each range. Enter shows the rows of a range.
+fn histogram(out: &mut Rows, name: &str, values: &Histogram) {
+    let bars = values.joined(BARS);
+    let total: u64 = bars.iter().map(|(_, count)| count).sum();
+    let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
+    out.section(Section::Heading(name, &format!("{total} shaders")));
+    let room = out.width.saturating_sub(30).clamp(10, 60);
+    let sign = if out.look.ascii { "#" } else { "█" };
+    let dim = out.style.meaning(Meaning::Dimmed);
+    for (at, (from, count)) in bars.iter().enumerate() {
+        let range = (*from, bars.get(at + 1).map(|(bound, _)| *bound));
+        let filter = CorpusCommand::Filter(CorpusPage::range_filter(name, range));
+        let show = vec![Command::Corpus(filter), Command::Corpus(CorpusCommand::Part(CorpusPart::Rows))];
+        // Every bar can be seen.
+        let length = usize::try_from(count.saturating_mul(room as u64) / most).unwrap_or(room).max(1);
+        let row = Row::default().with(dim, format!(" {from:>12} "), None);
+        let row = row.with(anstyle::Style::new(), sign.repeat(length), Some(Link::Do(show)));
+        out.rows.push(row.with(dim, format!(" {count}"), None));
+    }
+}
+
+/// A table under its title. Enter opens the pipeline that a row names.
+fn table(out: &mut Rows, shown: &Table) {
+    out.section(Section::Heading(&shown.title, ""));
+    let names = shown.columns.first().is_some_and(|column| column.title == "Pipeline");
+    for text in shown.lines(out.width.saturating_sub(1)) {
+        let name = text.row.filter(|_| names).and_then(|at| shown.rows.get(at)?.cell(0));
+        let open = name.map(|cell| CorpusCommand::OpenPipeline(cell.text().into_owned()));
+        let mut link = open.map(|open| Link::Do(vec![Command::Corpus(open)]));
+        let mut row = Row::default().with(anstyle::Style::new(), " ", None);
+        for (meaning, text) in text.parts {
+            row = row.with(out.style.meaning(meaning), text, link.take());
+        }
+        out.rows.push(row);
+    }
+}

@@ -1,0 +1,94 @@
+//! What the commands print for scripts is as `lanescope schema` says.
+
+mod common;
+
+use common::{file, outcome, samples};
+use jsonschema::Validator;
+use serde_json::Value;
+
+fn schema(form: &str) -> Validator {
+    let (status, text, errors) = outcome(["schema", form]);
+    assert_eq!(status, 0, "{errors}");
+    let schema: Value = serde_json::from_str(&text).expect("a schema is JSON");
+    jsonschema::options().with_draft(jsonschema::Draft::Draft202012).build(&schema).expect("is a schema")
+}
+
+fn sample(name: &str) -> String {
+    samples().join(name).to_string_lossy().into_owned()
+}
+
+/// What a command prints, checked.
+fn check(schema: &Validator, arguments: &[&str]) -> Value {
+    let (status, text, errors) = outcome(arguments.iter().copied());
+    assert!(status < 2, "{arguments:?}: {errors}");
+    let value: Value = serde_json::from_str(&text).expect("one JSON object");
+    holds(schema, &value, &format!("{arguments:?}"));
+    value
+}
+
+fn holds(schema: &Validator, value: &Value, what: &str) {
+    let errors: Vec<_> =
+        schema.iter_errors(value).take(5).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{what}:\n{}", errors.join("\n"));
+}
+
+#[test]
+fn reports_are_as_their_schema_says() {
+    let (report, findings) = (schema("report"), schema("findings"));
+    let mut all: Vec<Vec<String>> = vec![
+        vec!["inspect".to_owned(), sample("lit_surface.vert"), sample("lit_surface.frag")],
+        vec!["inspect".to_owned(), sample("missing_input.vert"), sample("missing_input.frag")],
+        vec!["inspect".to_owned(), sample("tile_16x16.comp"), "--reconfig".to_owned()],
+        vec!["inspect".to_owned(), sample("spec_size.comp"), "--spec".to_owned(), "0=16".to_owned()],
+        vec!["inspect".to_owned(), sample("textured_quad.pipe")],
+        vec!["inspect".to_owned(), sample("tiled_blur.pipe")],
+        vec!["isa".to_owned(), sample("tile_16x16.comp"), "--chip".to_owned(), "gfx1030".to_owned()],
+        ["isa", &sample("lit_surface.vert"), &sample("lit_surface.frag"), "--chip", "gfx900"].map(str::to_owned).into(),
+        vec!["guess-layout".to_owned(), sample("tile_16x16.comp"), "--chip".to_owned(), "gfx1030".to_owned()],
+    ];
+    for folder in ["dxil", "work_graphs"] {
+        let containers = std::fs::read_dir(samples().join(folder)).expect("the samples").flatten();
+        let containers =
+            containers.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "dxil"));
+        all.extend(containers.map(|path| vec!["inspect".to_owned(), path.to_string_lossy().into_owned()]));
+    }
+    for arguments in all {
+        let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        arguments.extend(["--format", "json"]);
+        let value = check(&report, &arguments);
+        if let Some(found) = value.get("findings") {
+            holds(&findings, found, "findings");
+        }
+    }
+}
+
+#[test]
+fn runs_differences_and_lines_are_as_their_schemas_say() {
+    let tile = sample("tile_16x16.comp");
+    let lit = [sample("lit_surface.vert"), sample("lit_surface.frag")];
+    let run = schema("run");
+    check(&run, &["run", &tile, "--device", "interpreter", "--format", "json"]);
+    check(&run, &["run", &sample("race.comp"), "--device", "interpreter", "--format", "json"]);
+    check(&run, &["run", &lit[0], &lit[1], "--device", "llvmpipe", "--format", "json"]);
+    let graph = sample("work_graphs/01_tile_classify.dxil");
+    check(&schema("graph-run"), &["run", &graph, "--device", "llvmpipe", "--format", "json"]);
+    check(&schema("diff"), &["diff", &tile, &sample("odd_size.comp"), "--format", "json"]);
+    let (_folder, list) = file("list.txt", format!("{tile}\n{}\n", sample("wave_size.comp")));
+    let (status, lines, errors) = outcome(["corpus", &format!("@{}", list.display()), "--format", "jsonl"]);
+    assert!(status < 3, "{errors}");
+    let corpus = schema("corpus");
+    for line in lines.lines() {
+        holds(&corpus, &serde_json::from_str(line).expect("JSON"), line);
+    }
+    assert!(lines.lines().count() >= 3, "{errors}");
+}
+
+#[test]
+fn a_schema_rejects_what_is_not_a_report() {
+    let report = schema("report");
+    let (_, text, _) = outcome(["inspect", &sample("tile_16x16.comp"), "--format", "json"]);
+    let mut value: Value = serde_json::from_str(&text).expect("JSON");
+    assert!(report.is_valid(&value));
+    value["workgroup"][0]["size"] = Value::from("16x16");
+    assert!(!report.is_valid(&value));
+}

@@ -1,0 +1,248 @@
+//! Waves of fragments: their inputs from the raster, their outputs into attachments.
+
+use std::sync::Arc;
+
+use super::raster::{Fragment, Raster};
+use super::triangle::{Triangle, Weights, interpolate};
+use crate::exec::wave::{Lanes, Wave};
+use crate::kernels::float::{Half, Real};
+use crate::memory::Object;
+use crate::program::{At, InterfaceScalar, Interpolation, Program};
+use lanescope_spirv::enums::BuiltIn;
+
+/// A colour attachment: four 32-bit components for each sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColorAttachment {
+    /// The location.
+    pub location: u32,
+    /// The bits that every sample starts with.
+    pub clear: [u32; 4],
+}
+
+/// The fragments of a draw.
+#[derive(Debug, Clone)]
+pub struct FragmentCall {
+    /// Where they are.
+    pub raster: Arc<Raster>,
+    /// Colour attachments. An output without one is dropped.
+    pub colors: Vec<ColorAttachment>,
+    /// The depth that every sample starts with, where there is a depth attachment: its first component.
+    pub depth: Option<f32>,
+    /// Lanes of a wave: a power of two from 4 to 64.
+    pub wave: u32,
+    /// The only wave that runs; absent for all of them.
+    pub only: Option<u32>,
+}
+
+/// What a lane of a wave of fragments is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct FragmentAt {
+    /// The pixel: column and row.
+    pub pixel: [u32; 2],
+    /// The triangle of the draw, from 0.
+    pub triangle: u32,
+    /// Whether it is a helper invocation.
+    pub helper: bool,
+    /// The sample that it is shaded at, where the shader runs for each sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<u32>,
+    /// The samples that it covers, as bits.
+    pub coverage: u32,
+}
+
+/// Fragments in waves.
+#[derive(Debug)]
+pub(crate) struct FragmentWork {
+    pub call: FragmentCall,
+    /// The objects of the colour attachments, in their order.
+    pub colors: Vec<usize>,
+    /// The object of the depth.
+    pub depth: Option<usize>,
+    /// By input: the scalar of a vertex's row that it follows from.
+    links: Vec<Option<usize>>,
+}
+
+impl FragmentWork {
+    pub fn new(program: &Program, call: FragmentCall, colors: Vec<usize>, depth: Option<usize>) -> FragmentWork {
+        let written = &call.raster.layout.located;
+        let from = |scalar: &InterfaceScalar| {
+            written.iter().position(|other| {
+                (other.location, other.component, other.bits) == (scalar.location, scalar.component, scalar.bits)
+            })
+        };
+        let links = program.varyings.iter().map(from).collect();
+        FragmentWork { call, colors, depth, links }
+    }
+
+    /// The fragments of a wave.
+    fn all(&self, group: u64, size: usize) -> &[Fragment] {
+        let fragments = &self.call.raster.fragments;
+        let first = usize::try_from(group).unwrap_or(usize::MAX).saturating_mul(size).min(fragments.len());
+        &fragments[first..(first + size).min(fragments.len())]
+    }
+
+    pub fn lanes(&self, group: u64, size: usize) -> Lanes {
+        let all = self.all(group, size);
+        let helper = |(lane, fragment): (usize, &Fragment)| u64::from(fragment.coverage == 0) << lane;
+        let helpers = all.iter().enumerate().map(helper).fold(0, |all, one| all | one);
+        super::first_lanes(size, all.len(), helpers)
+    }
+
+    /// What a lane is.
+    pub fn at(&self, group: u64, lane: usize, wave: &Wave) -> Option<FragmentAt> {
+        let fragment = self.all(group, wave.lanes.invocations.len()).get(lane)?;
+        Some(FragmentAt {
+            pixel: fragment.pixel,
+            triangle: self.call.raster.number_of(fragment.triangle),
+            helper: wave.helpers >> lane & 1 == 1,
+            sample: fragment.sample,
+            coverage: fragment.coverage,
+        })
+    }
+
+    /// The pixel and the triangle of a lane.
+    pub fn pixel(&self, group: u64, lane: usize, size: usize) -> Option<([u32; 2], u32)> {
+        let fragment = self.all(group, size).get(lane)?;
+        Some((fragment.pixel, self.call.raster.number_of(fragment.triangle)))
+    }
+
+    pub fn fill(&self, program: &Program, group: u64, lanes: &Lanes, regs: &mut [u64]) {
+        let raster = &*self.call.raster;
+        let size = lanes.invocations.len();
+        for (lane, fragment) in self.all(group, size).iter().enumerate() {
+            let Some(triangle) = raster.triangles.get(fragment.triangle as usize) else { continue };
+            let places = Places::of(fragment, triangle, raster);
+            for input in &program.inputs {
+                if let Some(values) = places.builtin(input.builtin, fragment, raster) {
+                    for (slot, value) in (input.slot..input.slot + input.n).zip(values) {
+                        regs[slot as usize * size + lane] = value;
+                    }
+                }
+            }
+            for (scalar, link) in program.varyings.iter().zip(&self.links) {
+                let Some(link) = *link else { continue };
+                let values = [0, 1, 2].map(|vertex| raster.value(triangle.first + vertex, link));
+                regs[scalar.slot as usize * size + lane] = places.value(scalar, values);
+            }
+        }
+    }
+
+    pub fn finish(&self, program: &Program, group: u64, wave: &Wave, objects: &mut [Object]) {
+        let raster = &*self.call.raster;
+        let size = wave.lanes.invocations.len();
+        let samples = raster.samples();
+        let builtin = |wanted| program.output_builtins.iter().find(|output| output.builtin == wanted);
+        let (mask, depth) = (builtin(BuiltIn::SampleMask), builtin(BuiltIn::FragDepth));
+        for (lane, fragment) in self.all(group, size).iter().enumerate() {
+            if (wave.helpers | wave.killed) >> lane & 1 == 1 {
+                continue;
+            }
+            let register = |slot: u32| wave.regs[slot as usize * size + lane];
+            let chosen = mask.map_or(u32::MAX, |mask| register(mask.slot) as u32);
+            let pixel = fragment.pixel[1] * raster.size[0] + fragment.pixel[0];
+            for sample in (0..samples).filter(|sample| (fragment.coverage & chosen) >> sample & 1 == 1) {
+                let at = u64::from(pixel * samples + sample) * 16;
+                for (attachment, object) in self.call.colors.iter().zip(&self.colors) {
+                    let Some(object) = objects.get_mut(*object) else { continue };
+                    let own = program.outputs.iter().filter(|output| output.location == attachment.location);
+                    for output in own {
+                        let value = component(output, register(output.slot));
+                        object.write(at + u64::from(output.component) * 4, 4, value);
+                    }
+                }
+                if let (Some(object), Some(depth)) = (self.depth.and_then(|at| objects.get_mut(at)), depth) {
+                    // Depths are clamped to the viewport's range.
+                    let value = f32::load(register(depth.slot)).clamp(0.0, 1.0);
+                    object.write(at, 4, value.store());
+                }
+            }
+        }
+    }
+}
+
+/// An output as a component of an attachment, which has 32 bits.
+fn component(output: &InterfaceScalar, value: u64) -> u64 {
+    match (output.is_float, output.bits) {
+        (true, 16) => f32::of(Half::load(value).wide()).store(),
+        _ => value & 0xffff_ffff,
+    }
+}
+
+/// The weights of a triangle at the places of a fragment.
+struct Places {
+    position: [f64; 2],
+    own: Weights,
+    center: Weights,
+    centroid: Weights,
+    sample: Weights,
+    front: bool,
+}
+
+impl Places {
+    fn of(fragment: &Fragment, triangle: &Triangle, raster: &Raster) -> Places {
+        let pixel = fragment.pixel.map(f64::from);
+        let at = |[x, y]: [f64; 2]| triangle.weights([pixel[0] + x, pixel[1] + y], raster.size);
+        let middle = [0.5, 0.5];
+        let location = |sample: u32| raster.locations.get(sample as usize).copied().unwrap_or(middle);
+        let all = (1u64 << raster.locations.len()) - 1;
+        // The centre where all samples are covered, else the first sample that is.
+        let inside = match u64::from(fragment.coverage) {
+            0 => middle,
+            coverage if coverage == all => middle,
+            coverage => location(coverage.trailing_zeros()),
+        };
+        let sample = fragment.sample.map_or(middle, location);
+        let (center, centroid, sampled) = (at(middle), at(inside), at(sample));
+        let position = [pixel[0] + sample[0], pixel[1] + sample[1]];
+        Places { position, own: sampled, center, centroid, sample: sampled, front: triangle.front }
+    }
+
+    fn value(&self, scalar: &InterfaceScalar, values: [u64; 3]) -> u64 {
+        if let Some(vertex) = scalar.vertex {
+            return values.get(vertex as usize).copied().unwrap_or(0);
+        }
+        let weights = match scalar.at {
+            At::Center => &self.center,
+            At::Centroid => &self.centroid,
+            At::Sample => &self.sample,
+        };
+        let weights = match scalar.interpolation {
+            Interpolation::Flat => return values[0],
+            Interpolation::Perspective => weights.perspective,
+            Interpolation::Linear => weights.linear,
+        };
+        match scalar.bits {
+            16 => Half::of(interpolate(values.map(|value| Half::load(value).wide()), weights)).store(),
+            _ => f32::of(interpolate(values.map(|value| f32::load(value).wide()), weights)).store(),
+        }
+    }
+
+    fn builtin(&self, builtin: BuiltIn, fragment: &Fragment, raster: &Raster) -> Option<[u64; 4]> {
+        let float = |value: f64| f32::of(value).store();
+        let scalar = |value: u64| Some([value, 0, 0, 0]);
+        match builtin {
+            BuiltIn::FragCoord => {
+                let [x, y] = self.position;
+                Some([x, y, self.own.z, self.own.w].map(float))
+            }
+            BuiltIn::FrontFacing => scalar(u64::from(self.front)),
+            BuiltIn::HelperInvocation => scalar(u64::from(fragment.coverage == 0)),
+            BuiltIn::SampleId => scalar(u64::from(fragment.sample.unwrap_or(0))),
+            BuiltIn::SamplePosition => {
+                let [x, y] = raster.locations[fragment.sample.unwrap_or(0) as usize % raster.locations.len()];
+                Some([float(x), float(y), 0, 0])
+            }
+            BuiltIn::SampleMask => scalar(u64::from(fragment.coverage)),
+            BuiltIn::PrimitiveId => scalar(u64::from(raster.number_of(fragment.triangle))),
+            BuiltIn::BaryCoordKHR => {
+                let [a, b, c] = self.center.perspective.map(float);
+                Some([a, b, c, 0])
+            }
+            BuiltIn::BaryCoordNoPerspKHR => {
+                let [a, b, c] = self.center.linear.map(float);
+                Some([a, b, c, 0])
+            }
+            _ => None,
+        }
+    }
+}

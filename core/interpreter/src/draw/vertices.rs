@@ -1,0 +1,127 @@
+//! Waves of vertices: their inputs from attributes, their outputs into an object.
+
+use crate::exec::wave::{Lanes, Wave};
+use crate::kernels::int::ones;
+use crate::memory::Object;
+use crate::program::{InterfaceScalar, Program, StageVariable};
+use lanescope_spirv::enums::BuiltIn;
+
+/// The values of a vertex attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    /// The location.
+    pub location: u32,
+    /// By vertex: the bits of four 32-bit components.
+    pub values: Vec<[u32; 4]>,
+}
+
+/// The vertices of a draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VertexCall {
+    /// How many there are.
+    pub count: u32,
+    /// Their attributes. One that is not here is 0, 0, 0, 1.
+    pub attributes: Vec<Attribute>,
+    /// Lanes of a wave: a power of two from 1 to 64.
+    pub wave: u32,
+    /// The only wave that runs; absent for all of them.
+    pub only: Option<u32>,
+}
+
+/// Vertices in waves.
+#[derive(Debug)]
+pub(crate) struct VertexWork {
+    pub call: VertexCall,
+    /// The object that takes outputs: for each vertex the scalars of [`layout`], 8 bytes each.
+    pub outputs: usize,
+}
+
+/// Where the outputs of a vertex are in its row.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    /// Scalars of a row.
+    pub scalars: usize,
+    /// Scalars with a location: those of the program, in its order, from the start of the row on.
+    pub located: Vec<InterfaceScalar>,
+    /// Built-ins, and where each begins.
+    pub builtins: Vec<(StageVariable, usize)>,
+}
+
+impl Layout {
+    pub fn of(program: &Program) -> Layout {
+        let mut scalars = program.outputs.len();
+        let mut builtins = Vec::new();
+        for builtin in &program.output_builtins {
+            builtins.push((*builtin, scalars));
+            scalars += builtin.n as usize;
+        }
+        Layout { scalars, located: program.outputs.clone(), builtins }
+    }
+
+    /// Where a built-in begins, and how many scalars it has.
+    pub fn builtin(&self, wanted: BuiltIn) -> Option<(usize, usize)> {
+        let found = self.builtins.iter().find(|(variable, _)| variable.builtin == wanted);
+        found.map(|(variable, at)| (*at, variable.n as usize))
+    }
+
+    /// The slots of a row's scalars, in order.
+    fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+        let builtins = self.builtins.iter().flat_map(|(variable, _)| variable.slot..variable.slot + variable.n);
+        self.located.iter().map(|scalar| scalar.slot).chain(builtins)
+    }
+}
+
+impl VertexWork {
+    /// The vertices of a wave: the first one, and how many.
+    fn range(&self, group: u64, size: usize) -> (u32, usize) {
+        let first = u32::try_from(group.saturating_mul(size as u64)).unwrap_or(u32::MAX);
+        (first, (self.call.count.saturating_sub(first) as usize).min(size))
+    }
+
+    pub fn lanes(&self, group: u64, size: usize) -> Lanes {
+        super::first_lanes(size, self.range(group, size).1, 0)
+    }
+
+    pub fn fill(&self, program: &Program, group: u64, lanes: &Lanes, regs: &mut [u64]) {
+        let size = lanes.invocations.len();
+        let (first, count) = self.range(group, size);
+        for input in &program.inputs {
+            if input.builtin == BuiltIn::VertexIndex {
+                for lane in 0..count {
+                    regs[input.slot as usize * size + lane] = u64::from(first) + lane as u64;
+                }
+            }
+        }
+        for scalar in &program.varyings {
+            let attribute = self.call.attributes.iter().find(|attribute| attribute.location == scalar.location);
+            for lane in 0..count {
+                let values = attribute.and_then(|attribute| attribute.values.get(first as usize + lane));
+                let values = values.copied().unwrap_or([0, 0, 0, if scalar.is_float { 0x3f80_0000 } else { 1 }]);
+                let component = |at: u32| u64::from(values.get(at as usize).copied().unwrap_or(0));
+                regs[scalar.slot as usize * size + lane] = match (scalar.bits, scalar.is_float) {
+                    (64, _) => component(scalar.component) | component(scalar.component + 1) << 32,
+                    // An attribute of 32 bits is converted.
+                    (16, true) => {
+                        let value = f32::from_bits(component(scalar.component) as u32);
+                        u64::from(crate::kernels::half::from_f32(value))
+                    }
+                    (bits, _) => component(scalar.component) & ones(u64::from(bits)),
+                };
+            }
+        }
+    }
+
+    pub fn finish(&self, program: &Program, group: u64, wave: &Wave, objects: &mut [Object]) {
+        let Some(object) = objects.get_mut(self.outputs) else { return };
+        let size = wave.lanes.invocations.len();
+        let (first, count) = self.range(group, size);
+        let layout = Layout::of(program);
+        for lane in 0..count {
+            let row = (first as usize + lane) * layout.scalars * 8;
+            for (at, slot) in layout.slots().enumerate() {
+                let value = wave.regs[slot as usize * size + lane];
+                object.write((row + at * 8) as u64, 8, value);
+            }
+        }
+    }
+}

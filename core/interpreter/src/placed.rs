@@ -1,0 +1,75 @@
+//! A machine in the making: inputs in memory, then the work.
+
+use std::sync::Arc;
+
+use crate::draw::Work;
+use crate::error::LaunchError;
+use crate::exec::access::Memory;
+use crate::image::ImageObject;
+use crate::input::{Dispatch, Inputs, Options};
+use crate::machine::{Machine, Setup};
+use crate::memory::{Object, Origin};
+use crate::objects;
+use crate::program::Program;
+use lanescope_base::StageKind;
+
+/// A program's inputs in memory, before its work is known.
+pub(crate) struct Placed {
+    memory: Memory,
+    constants: Vec<u64>,
+    workgroup: Vec<(u32, u64, bool)>,
+    images: Vec<ImageObject>,
+}
+
+impl Placed {
+    /// `more` bytes are needed besides registers and inputs.
+    pub fn new(
+        program: &Program,
+        inputs: &Inputs,
+        waves: usize,
+        size: u32,
+        more: u64,
+        options: &Options,
+    ) -> Result<Placed, LaunchError> {
+        let invocations = waves as u64 * u64::from(size);
+        let registers = invocations * u64::from(program.slots) * 8;
+        let needed = registers.saturating_add(objects::bytes(program, inputs)).saturating_add(more);
+        let limit = options.max_memory;
+        if needed > limit {
+            return Err(LaunchError::Memory { needed, limit });
+        }
+        let objects::Objects { memory, constants, workgroup, images } =
+            objects::place(program, inputs, limit - needed)?;
+        Ok(Placed { memory, constants, workgroup, images })
+    }
+
+    /// Adds an object that nothing points to.
+    pub fn object(&mut self, origin: Origin, bytes: Vec<u8>) -> usize {
+        self.memory.objects.push(Object { bytes, origin, class: None, written: None, version: 0 });
+        self.memory.objects.len() - 1
+    }
+
+    /// The machine at its start.
+    pub fn machine(self, program: Arc<Program>, dispatch: Dispatch, work: Work, options: &Options) -> Machine {
+        let Placed { memory, constants, workgroup, images } = self;
+        let [x, y, z] = dispatch.groups.map(u64::from);
+        let (first, groups) = match dispatch.only {
+            Some([gx, gy, gz]) => {
+                let inside = u64::from(gx) < x && u64::from(gy) < y && u64::from(gz) < z;
+                ((u64::from(gz) * y + u64::from(gy)).saturating_mul(x) + u64::from(gx), u64::from(inside))
+            }
+            None => (0, x.saturating_mul(y).saturating_mul(z)),
+        };
+        let options = *options;
+        let setup = Setup { program, dispatch, options, work, constants, workgroup, first, groups, images };
+        Machine::at_start(setup, memory)
+    }
+}
+
+/// Refuses a program of another stage.
+pub(crate) fn expect_stage(program: &Program, expected: StageKind) -> Result<(), LaunchError> {
+    match program.stage {
+        found if found == expected => Ok(()),
+        found => Err(LaunchError::Stage { entry: program.entry.clone(), found, expected }),
+    }
+}

@@ -1,0 +1,80 @@
+//! How often values occur: a bar for each range, its lower bound below.
+
+use emath::{Rect, pos2, vec2};
+use lanescope_core::corpus::Histogram;
+
+use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide};
+use crate::theme::Theme;
+
+/// The most bars of a histogram.
+pub const BARS: usize = 24;
+
+/// Sizes in points.
+const BAR: f32 = 16.0;
+const HEIGHT: f32 = 96.0;
+const LEFT: f32 = 12.0;
+const TOP: f32 = 44.0;
+const LABEL: f32 = 10.0;
+/// The least width: the title has room.
+const LEAST: f32 = 200.0;
+
+/// Draws a histogram under its title. Each bar has the mark [`Mark::Part`] with its index.
+pub fn histogram(title: &str, values: &Histogram, theme: &Theme) -> Picture {
+    let bars = values.joined(BARS);
+    let total: u64 = bars.iter().map(|(_, count)| count).sum();
+    let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
+    let width = (bars.len() as f32 * BAR).max(LEAST);
+    let mut out = Picture::new(format!("Histogram of {title}: {total} shaders"), theme.page);
+    out.words(pos2(LEFT, 12.0), 13.0, theme.ink, &elide(&clean(title), Font::Words, 13.0, width));
+    let note = format!("{total} shaders, at most {most} in a bar");
+    out.words(pos2(LEFT, 28.0), LABEL, theme.ink_soft, &note);
+    let bottom = TOP + HEIGHT;
+    let colour = theme.series(0);
+    let mut free = 0.0;
+    for (at, (bound, count)) in (0u32..).zip(&bars) {
+        let x = LEFT + at as f32 * BAR;
+        // Every bar can be seen.
+        let height = (*count as f32 / most as f32 * HEIGHT).max(1.0);
+        let bar = Rect::from_min_max(pos2(x + 1.0, bottom - height), pos2(x + BAR - 1.0, bottom));
+        out.rect(bar, colour.fill, Stroke::new(1.0, colour.line), 0).mark(Mark::Part(at));
+        let label = bound.to_string();
+        let room = crate::picture::text_width(&label, Font::Code, LABEL) + 6.0;
+        if x >= free {
+            let place = pos2(x + 1.0, bottom + 12.0);
+            out.text(place, Anchor::Start, LABEL, Font::Code, theme.ink_soft, &label);
+            free = x + room;
+        }
+    }
+    out.line(pos2(LEFT, bottom), pos2(LEFT + width, bottom), Stroke::new(1.0, theme.outline));
+    out.size = vec2(LEFT + width + LEFT, bottom + 24.0);
+    out
+}
+
+/// The values of a bar: from the first, below the second; the last bar has no end.
+pub fn bar_at(values: &Histogram, at: usize) -> Option<(i64, Option<i64>)> {
+    let bars = values.joined(BARS);
+    let (from, _) = bars.get(at)?;
+    Some((*from, bars.get(at + 1).map(|(bound, _)| *bound)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_a_bar_for_each_range_and_says_its_values() {
+        let mut values = Histogram::default();
+        [0.0, 1.0, 1.0, 2.0, 1000.0].into_iter().for_each(|value| values.add(value));
+        let picture = histogram("VGPRs", &values, &Theme::light());
+        let bars: Vec<Rect> = (0..5).filter_map(|at| picture.place(Mark::Part(at))).collect();
+        assert_eq!(bars.len(), 4);
+        assert!(bars[1].height() > bars[0].height() && bars[0].height() == bars[2].height());
+        assert_eq!(picture.title, "Histogram of VGPRs: 5 shaders");
+        assert_eq!((bar_at(&values, 1), bar_at(&values, 3)), (Some((1, Some(2))), Some((960, None))));
+        assert_eq!(bar_at(&values, 4), None);
+        (0..10_000).for_each(|value| values.add(f64::from(value)));
+        let picture = histogram("VGPRs", &values, &Theme::dark());
+        assert!(picture.place(Mark::Part(BARS as u32)).is_none(), "ranges are joined");
+        histogram("none", &Histogram::default(), &Theme::light());
+    }
+}

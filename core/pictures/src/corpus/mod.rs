@@ -1,0 +1,7 @@
+//! Results over many pipelines: histograms, and a page of all rows.
+
+mod histogram;
+mod page;
+
+pub use histogram::{BARS, bar_at, histogram};
+pub use page::Page;
