@@ -159,6 +159,23 @@ fn a_pixel_and_a_vertex_of_the_scene_are_stepped() {
 }
 
 #[test]
+fn samples_of_draws_have_their_findings_and_pack_to_the_same() {
+    let pair = |name: &str| [sample(&format!("{name}.vert")), sample(&format!("{name}.frag"))];
+    let [vertex, fragment] = pair("divergent_sample");
+    let report = json_of(&["run", &vertex, &fragment, "--device", "interpreter"], 0);
+    assert_eq!(codes(&report["run"]["findings"]), ["E004"]);
+    let message = report["run"]["findings"][0]["message"].as_str().expect("a message");
+    assert!(message.contains("pixel ") && message.contains("triangle "), "{message}");
+    let [vertex, fragment] = pair("packing_sensitive");
+    for device in ["interpreter", "llvmpipe"] {
+        let report = json_of(&["run", &vertex, &fragment, "--device", device], 0);
+        let run = &report["run"];
+        assert_eq!((&run["compare"]["equal"], run["attachments"].as_array().map(Vec::len)), (&json!(true), Some(3)));
+        assert!(run["not_rewritten"].is_null(), "{run}");
+    }
+}
+
+#[test]
 fn the_launch_of_a_record_is_stepped_and_compared_with_the_device() {
     let graph = sample("work_graphs/02_quadtree_recursion.dxil");
     let report = json_of(&["debug", &graph, "--record", "Split:2", "--commands", "stepi 3; continue"], 0);

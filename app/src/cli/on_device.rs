@@ -12,8 +12,8 @@ use crate::worker::{Client, Reply, Request, SET_UP, run_graph};
 /// Which device, and how it is used.
 #[derive(Debug, Args)]
 pub struct OnDevice {
-    /// Part of the device's name, or its index in the list of `lanescope doctor`; `run` accepts `interpreter`: compute
-    /// shaders without a device
+    /// Part of the device's name, or its index in the list of `lanescope doctor`; `run` accepts `interpreter`: compute,
+    /// vertex and fragment shaders without a device
     #[arg(long, value_name = "NAME|INDEX", help_heading = "Device")]
     device: Option<String>,
 

@@ -99,6 +99,8 @@ pub(crate) enum Code {
     ReturnValue { dst: Slot, src: Slot, n: u32 },
     /// Index into [`Tables::calls`].
     Call { call: u32 },
+    /// An input at another place of the pixel: index into [`Tables::interpolations`].
+    Interpolate { op: u32 },
     /// `OpDemoteToHelperInvocation`. The slot of the built-in `HelperInvocation`, where the program has it.
     Demote { helper: Option<Slot> },
     /// `OpIsHelperInvocationEXT`.
@@ -268,6 +270,26 @@ pub(crate) enum DerivativeKind {
     Width,
 }
 
+/// An input that is interpolated where the shader says.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Interpolate {
+    pub dst: Slot,
+    /// The first slot of the input, and its scalars.
+    pub input: Slot,
+    pub n: u32,
+    pub place: InterpolateAt,
+}
+
+/// Where in the pixel an input is interpolated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InterpolateAt {
+    Centroid,
+    /// A sample, by its number in this slot.
+    Sample(Slot),
+    /// So far from the centre, in pixels: the first of two slots.
+    Offset(Slot),
+}
+
 /// What instructions refer to by index.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tables {
@@ -281,6 +303,7 @@ pub(crate) struct Tables {
     pub calls: Vec<Call>,
     pub subgroup_ops: Vec<SubgroupOp>,
     pub derivatives: Vec<Derivative>,
+    pub interpolations: Vec<Interpolate>,
     pub image_ops: Vec<crate::image::ImageOp>,
 }
 

@@ -454,6 +454,9 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
                 wave.barriers += 1;
             }
         }
+        Code::Interpolate { op } => {
+            setup.work.interpolate(program, context.group, wave, &tables.interpolations[op as usize]);
+        }
         Code::Demote { helper } => {
             wave.helpers |= wave.mask;
             if let Some(slot) = helper {

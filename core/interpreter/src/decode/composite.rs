@@ -63,9 +63,11 @@ impl Decoder<'_> {
             Op::CopyObject | Op::CopyLogical => {
                 if let Some(pointer) = self.pointers.get(&op.id(0)).copied() {
                     let result = op.inst.result().ok_or_else(|| op.invalid("no result id"))?;
-                    if let Some(slot) = pointer.slot {
-                        let ty = self.result_type(op)?;
-                        self.name(op, ty, slot)?;
+                    let ty = self.result_type(op)?;
+                    match pointer.slot {
+                        Some(slot) => _ = self.handle(op, ty, slot)?,
+                        None if self.types.info(ty).scalars == Some(1) => {}
+                        None => return Err(op.invalid("the result is not a pointer")),
                     }
                     self.pointers.insert(result, pointer);
                 } else {
@@ -105,7 +107,7 @@ impl Decoder<'_> {
                         at if at < n => Some(a.slot + at),
                         at if at - n < m => Some(b.slot + at - n),
                         // No source: any value will do.
-                        u32::MAX => Some(a.slot),
+                        u32::MAX if n > 0 => Some(a.slot),
                         _ => None,
                     })
                     .collect();

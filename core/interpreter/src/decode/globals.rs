@@ -93,7 +93,10 @@ impl Decoder<'_> {
 
     fn set(&mut self, slot: Slot, value: u64) {
         self.constants.resize(self.slots as usize, 0);
-        self.constants[slot as usize] = value;
+        // A constant of a type without scalars has none.
+        if let Some(constant) = self.constants.get_mut(slot as usize) {
+            *constant = value;
+        }
     }
 
     /// Gives every variable its slots: first those of module scope that the entry point uses, then those of functions.

@@ -1,7 +1,7 @@
 //! Extended instructions of GLSL.std.450.
 
 use super::{Decoder, Operation, Result, Val};
-use crate::code::{Code, Slot, Watch};
+use crate::code::{Code, Interpolate, InterpolateAt, Slot, Watch};
 use crate::kernels::{compose, math};
 use crate::types::Kind;
 use lanescope_spirv::enums::{GlslStd450Op as Gl, Op};
@@ -12,6 +12,9 @@ impl Decoder<'_> {
         let function = Gl::from_u32(op.word(1));
         let function = function.ok_or_else(|| op.unsupported(format!("GLSL.std.450 instruction {}", op.word(1))))?;
         let inner = &Operation { op: Op::ExtInst, args: op.rest(2), inst: op.inst };
+        if matches!(function, Gl::InterpolateAtCentroid | Gl::InterpolateAtSample | Gl::InterpolateAtOffset) {
+            return self.interpolate(inner, function);
+        }
         let a = self.arg(inner, 0)?;
         let bits = self.types.bits(a.ty);
         let float = self.types.is_float(a.ty);
@@ -108,6 +111,33 @@ impl Decoder<'_> {
             return Err(op.invalid("the result has another number of components than expected"));
         }
         self.lane_op(f, &operands, &[], (dst.slot, expected), watch);
+        Ok(())
+    }
+
+    /// An input at another place of the pixel.
+    fn interpolate(&mut self, op: &Operation<'_>, function: Gl) -> Result<()> {
+        let pointer = self.pointer(op, op.id(0))?;
+        let input = pointer.fixed.filter(|slot| self.input_slots.iter().any(|slots| slots.contains(slot)));
+        let input = input.ok_or_else(|| op.unsupported("an interpolant that is not one input"))?;
+        let n = self.types.scalars(pointer.pointee, &op.inst)?;
+        let place = match function {
+            Gl::InterpolateAtSample => InterpolateAt::Sample(self.integer(op, 1)?.slot),
+            Gl::InterpolateAtOffset => {
+                let offset = self.sized(op, 1, 2)?;
+                if self.types.bits(offset.ty) != 32 || !self.types.is_float(offset.ty) {
+                    return Err(op.invalid("the offset is not a vector of 32-bit floats"));
+                }
+                InterpolateAt::Offset(offset.slot)
+            }
+            _ => InterpolateAt::Centroid,
+        };
+        let dst = self.define(op)?;
+        if self.scalars(op, dst)? != n {
+            return Err(op.invalid("the result has another number of components than the interpolant"));
+        }
+        let index = self.tables.interpolations.len() as u32;
+        self.tables.interpolations.push(Interpolate { dst: dst.slot, input, n, place });
+        self.emit(Code::Interpolate { op: index });
         Ok(())
     }
 

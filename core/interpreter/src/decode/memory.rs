@@ -175,7 +175,7 @@ impl Decoder<'_> {
             // A handle is the pointer to its descriptor.
             Kind::Image(_) | Kind::Sampler => {
                 let slot = self.register(op, pointer, 0)?;
-                self.name(op, result, slot)?;
+                self.handle(op, result, slot)?;
                 return Ok(());
             }
             Kind::SampledImage { .. } => {

@@ -259,11 +259,24 @@ impl<'m> Decoder<'m> {
     /// Gives an operation's result slots that are there already.
     fn name(&mut self, op: &Operation<'_>, ty: Ty, slot: Slot) -> Result<Val> {
         let id = op.inst.result().ok_or_else(|| op.invalid("no result id"))?;
+        // Operands are below results: a value may not reach beyond the slots that there are.
+        let end = self.types.info(ty).scalars.and_then(|n| slot.checked_add(n));
+        if end.is_none_or(|end| end > self.slots) {
+            return Err(op.invalid("the result is of another type than what it shares its value with"));
+        }
         let val = Val { ty, slot };
         self.values.insert(id, val);
         self.pointers.remove(&id);
         self.shown.insert(id, Shown::Value(slot, ty));
         Ok(val)
+    }
+
+    /// Gives an operation's result the slot of a pointer or a handle.
+    fn handle(&mut self, op: &Operation<'_>, ty: Ty, slot: Slot) -> Result<Val> {
+        match self.types.info(ty).scalars {
+            Some(1) => self.name(op, ty, slot),
+            _ => Err(op.invalid("the result is of another type than the pointer leads to")),
+        }
     }
 
     /// An operand in registers.
@@ -274,6 +287,9 @@ impl<'m> Decoder<'m> {
         let fixed = self.pointers.get(&id).and_then(|pointer| pointer.fixed);
         let ty = self.module.def(id).and_then(|def| def.result_type()).and_then(|ty| self.types.get(ty));
         match fixed.zip(ty) {
+            Some((_, ty)) if self.types.info(ty).scalars != Some(1) => {
+                Err(op.invalid(format!("%{id} is not of a pointer type")))
+            }
             Some((fixed, ty)) => {
                 let slot = self.allocate(1)?;
                 self.emit(Code::Broadcast { dst: slot, value: u64::from(fixed) });

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::raster::{Fragment, Raster};
 use super::triangle::{Triangle, Weights, interpolate};
+use crate::code::{Interpolate, InterpolateAt};
 use crate::exec::wave::{Lanes, Wave};
 use crate::kernels::float::{Half, Real};
 use crate::memory::Object;
@@ -127,6 +128,36 @@ impl FragmentWork {
         }
     }
 
+    /// Interpolates an input at another place of the pixel, for the lanes of the exec mask.
+    pub fn interpolate(&self, program: &Program, group: u64, wave: &mut Wave, op: &Interpolate) {
+        let raster = &*self.call.raster;
+        let mask = wave.exec();
+        let size = mask.lanes;
+        for (lane, fragment) in self.all(group, size).iter().enumerate() {
+            let Some(triangle) = raster.triangles.get(fragment.triangle as usize) else { continue };
+            if mask.bits >> lane & 1 == 0 {
+                continue;
+            }
+            let pixel = fragment.pixel.map(f64::from);
+            let register = |slot: u32| wave.regs[slot as usize * size + lane];
+            let [x, y] = match op.place {
+                InterpolateAt::Centroid => inside(fragment, raster),
+                InterpolateAt::Sample(slot) => location(register(slot) as u32, raster),
+                InterpolateAt::Offset(slot) => {
+                    [slot, slot + 1].map(|slot| 0.5 + f32::load(register(slot)).wide().clamp(-16.0, 16.0))
+                }
+            };
+            let weights = triangle.weights([pixel[0] + x, pixel[1] + y], raster.size);
+            for (scalar, link) in program.varyings.iter().zip(&self.links) {
+                let Some(at) = scalar.slot.checked_sub(op.input).filter(|at| *at < op.n) else { continue };
+                let Some(link) = *link else { continue };
+                let values = [0, 1, 2].map(|vertex| raster.value(triangle.first + vertex, link));
+                let value = value(scalar, values, &weights);
+                wave.regs[(op.dst + at) as usize * size + lane] = value;
+            }
+        }
+    }
+
     pub fn finish(&self, program: &Program, group: u64, wave: &Wave, objects: &mut [Object]) {
         let raster = &*self.call.raster;
         let size = wave.lanes.invocations.len();
@@ -168,6 +199,37 @@ fn component(output: &InterfaceScalar, value: u64) -> u64 {
     }
 }
 
+/// The centre of a pixel.
+const MIDDLE: [f64; 2] = [0.5, 0.5];
+
+/// The place of a sample in its pixel; the centre where there is no such sample.
+fn location(sample: u32, raster: &Raster) -> [f64; 2] {
+    raster.locations.get(sample as usize).copied().unwrap_or(MIDDLE)
+}
+
+/// The centre of a pixel whose samples are all covered, else the first sample that is.
+fn inside(fragment: &Fragment, raster: &Raster) -> [f64; 2] {
+    let all = (1u64 << raster.locations.len()) - 1;
+    match u64::from(fragment.coverage) {
+        0 => MIDDLE,
+        coverage if coverage == all => MIDDLE,
+        coverage => location(coverage.trailing_zeros(), raster),
+    }
+}
+
+/// A scalar at weights, from its values at the vertices.
+fn value(scalar: &InterfaceScalar, values: [u64; 3], weights: &Weights) -> u64 {
+    let weights = match scalar.interpolation {
+        Interpolation::Flat => return values[0],
+        Interpolation::Perspective => weights.perspective,
+        Interpolation::Linear => weights.linear,
+    };
+    match scalar.bits {
+        16 => Half::of(interpolate(values.map(|value| Half::load(value).wide()), weights)).store(),
+        _ => f32::of(interpolate(values.map(|value| f32::load(value).wide()), weights)).store(),
+    }
+}
+
 /// The weights of a triangle at the places of a fragment.
 struct Places {
     position: [f64; 2],
@@ -182,17 +244,8 @@ impl Places {
     fn of(fragment: &Fragment, triangle: &Triangle, raster: &Raster) -> Places {
         let pixel = fragment.pixel.map(f64::from);
         let at = |[x, y]: [f64; 2]| triangle.weights([pixel[0] + x, pixel[1] + y], raster.size);
-        let middle = [0.5, 0.5];
-        let location = |sample: u32| raster.locations.get(sample as usize).copied().unwrap_or(middle);
-        let all = (1u64 << raster.locations.len()) - 1;
-        // The centre where all samples are covered, else the first sample that is.
-        let inside = match u64::from(fragment.coverage) {
-            0 => middle,
-            coverage if coverage == all => middle,
-            coverage => location(coverage.trailing_zeros()),
-        };
-        let sample = fragment.sample.map_or(middle, location);
-        let (center, centroid, sampled) = (at(middle), at(inside), at(sample));
+        let sample = fragment.sample.map_or(MIDDLE, |sample| location(sample, raster));
+        let (center, centroid, sampled) = (at(MIDDLE), at(inside(fragment, raster)), at(sample));
         let position = [pixel[0] + sample[0], pixel[1] + sample[1]];
         Places { position, own: sampled, center, centroid, sample: sampled, front: triangle.front }
     }
@@ -206,15 +259,7 @@ impl Places {
             At::Centroid => &self.centroid,
             At::Sample => &self.sample,
         };
-        let weights = match scalar.interpolation {
-            Interpolation::Flat => return values[0],
-            Interpolation::Perspective => weights.perspective,
-            Interpolation::Linear => weights.linear,
-        };
-        match scalar.bits {
-            16 => Half::of(interpolate(values.map(|value| Half::load(value).wide()), weights)).store(),
-            _ => f32::of(interpolate(values.map(|value| f32::load(value).wide()), weights)).store(),
-        }
+        value(scalar, values, weights)
     }
 
     fn builtin(&self, builtin: BuiltIn, fragment: &Fragment, raster: &Raster) -> Option<[u64; 4]> {

@@ -27,6 +27,7 @@ pub(crate) use vertices::{Layout, VertexWork};
 
 use std::sync::Arc;
 
+use crate::code::Interpolate;
 use crate::exec::derivative::NO_LANE;
 use crate::exec::wave::{Lanes, Wave};
 use crate::memory::Object;
@@ -77,6 +78,13 @@ impl Work {
             Work::Dispatch(_) => {}
             Work::Vertices(work) => work.fill(program, group, lanes, regs),
             Work::Fragments(work) => work.fill(program, group, lanes, regs),
+        }
+    }
+
+    /// Interpolates an input of fragments at another place of the pixel.
+    pub fn interpolate(&self, program: &Program, group: u64, wave: &mut Wave, op: &Interpolate) {
+        if let Work::Fragments(work) = self {
+            work.interpolate(program, group, wave, op);
         }
     }
 

@@ -200,3 +200,22 @@ proptest! {
         attempt(words);
     }
 }
+
+#[test]
+fn results_of_another_type_than_what_they_share_are_refused() {
+    let declarations = "%texture = OpTypeImage %float 2D 0 0 0 1 Unknown
+        %ptr_texture = OpTypePointer UniformConstant %texture
+        %sampled = OpVariable %ptr_texture UniformConstant";
+    // A handle, a copied pointer and a pointer to a variable have one register each.
+    for body in [
+        "%wide = OpLoad %v4uint %sampled",
+        "%wide = OpCopyObject %v4uint %out",
+        "%x = OpVariable %ptr_Function_uint Function\n%p = OpCopyObject %v4uint %x\n%wide = OpCopyObject %v4uint %p",
+    ] {
+        let body =
+            format!("{body}\n%w = OpCompositeExtract %uint %wide 3\n%all = OpCompositeConstruct %v4uint %w %w %w %w");
+        let module = Shader::new(8, &body).declare(declarations).module();
+        let error = Program::decode(&module, &module.entry_points()[0]).expect_err(&body);
+        assert!(matches!(error, lanescope_interpreter::DecodeError::Invalid { .. }), "{error}");
+    }
+}

@@ -29,8 +29,8 @@ rule_table! {
     }
 
     DIVERGENT_DERIVATIVE = "E004", Warning, "derivative or quad operation while a lane of the quad is inactive" {
-        meaning: "Derivatives and quad operations read other lanes of the quad. Values of inactive lanes are \
-            undefined.",
+        meaning: "Derivatives, quad operations and samples with an implicit level of detail read other lanes of the \
+            quad. Values of inactive lanes are undefined.",
         example: Example::Command("debug divergent_derivative.comp"),
         remedy: "Compute the derivative before the branch, or sample with an explicit level of detail.",
     }

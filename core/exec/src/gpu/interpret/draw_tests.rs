@@ -125,7 +125,7 @@ const WITH_CLIPPED: [&str; 9] =
     ["smooth", "flat", "position", "pixel", "nearest", "depth", "mask", "sample rate", "outputs"];
 
 /// Fragment shaders, and how far their results may be from the device's.
-const SHADERS: [(&str, f64, &str); 17] = [
+const SHADERS: [(&str, f64, &str); 19] = [
     ("smooth", 1e-5, "void main() { result = vec4(uv, direction.xy); }"),
     ("noperspective", 1e-5, "void main() { result = vec4(screen, 1.0); }"),
     ("flat", 0.0, "void main() { result = vec4(float(number), gl_PrimitiveID, gl_FrontFacing ? 1.0 : 0.0, 2.0); }"),
@@ -154,6 +154,18 @@ const SHADERS: [(&str, f64, &str); 17] = [
     ("bias", 2e-2, "void main() { result = texture(image, screen.xy * 0.25, 1.0); }"),
     ("cube", 2e-2, "void main() { result = textureLod(cube, direction, 0.0); }"),
     ("gather", 8e-3, "void main() { result = textureGather(image, (floor(screen.xy * 16.0) + 0.25) / 16.0, 1); }"),
+    (
+        // With perspective, lavapipe divides by the w of the centre.
+        "at offset",
+        1e-5,
+        "void main() { result = vec4(interpolateAtOffset(screen, vec2(0.25, -0.25)), \
+         interpolateAtOffset(uv, vec2(0.0)).x); }",
+    ),
+    (
+        "at centroid",
+        1e-5,
+        "void main() { result = vec4(interpolateAtCentroid(uv), interpolateAtCentroid(direction).xy); }",
+    ),
     (
         "loop",
         1e-4,
