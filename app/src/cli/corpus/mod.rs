@@ -2,6 +2,8 @@
 
 mod against;
 mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod sources;
 
 use std::collections::BTreeSet;
@@ -184,6 +186,7 @@ enum Format {
     Csv,
     Markdown,
     Html,
+    Parquet,
 }
 
 #[derive(Debug, Args)]
@@ -264,6 +267,7 @@ impl MergeShards {
 
 impl Show {
     fn run(&self) -> Result<Verdict, CliError> {
+        output::check(self.output.format)?;
         let before = match &self.compare.against {
             None => None,
             Some(Against::Result(before)) => Some(before.clone()),
@@ -281,6 +285,7 @@ impl Show {
 impl Run {
     fn run(&self) -> Result<Verdict, CliError> {
         self.options.check_target()?;
+        output::check(self.output.format)?;
         let is_streamed = self.output.format == Format::Jsonl && self.rows.is_none();
         let rows = self.rows.as_ref().or(self.output.output.as_ref().filter(|_| is_streamed));
         if self.resume && rows.is_none() {
