@@ -298,6 +298,16 @@ fn a_result_is_shown_in_every_form() {
     assert!(status == 2 && stderr.contains("not a corpus result"), "{stderr}");
 }
 
+/// The columns of Parquet are tested beside their code, where the feature is on.
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn names_the_feature_that_parquet_needs() {
+    let database = text(&samples().join("effects.foz"));
+    let (status, stdout, stderr) = outcome(["corpus", &database, "--format", "parquet"]);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("--features parquet"), "{stderr}");
+}
+
 /// Where a value is other than a schema says. Knows the keywords that the product's schema uses, and no others.
 fn violations(schema: &Value, value: &Value, root: &Value, at: &str) -> Vec<String> {
     let mut out = Vec::new();

@@ -2,6 +2,8 @@
 
 mod against;
 mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod sources;
 
 use std::collections::BTreeSet;
@@ -185,6 +187,7 @@ enum Format {
     Markdown,
     Html,
     Sarif,
+    Parquet,
 }
 
 #[derive(Debug, Args)]
@@ -265,6 +268,7 @@ impl MergeShards {
 
 impl Show {
     fn run(&self) -> Result<Verdict, CliError> {
+        output::check(self.output.format)?;
         let before = match &self.compare.against {
             None => None,
             Some(Against::Result(before)) => Some(before.clone()),
@@ -282,6 +286,7 @@ impl Show {
 impl Run {
     fn run(&self) -> Result<Verdict, CliError> {
         self.options.check_target()?;
+        output::check(self.output.format)?;
         let is_streamed = self.output.format == Format::Jsonl && self.rows.is_none();
         let rows = self.rows.as_ref().or(self.output.output.as_ref().filter(|_| is_streamed));
         if self.resume && rows.is_none() {

@@ -22,6 +22,11 @@ use crate::safe_write::{NotWritten, Unfinished};
 /// # Errors
 /// A file that is not a whole result; an output that cannot be written.
 pub fn write(rows: &Path, comparison: Option<&Comparison>, to: &Output) -> Result<Footer, CliError> {
+    if to.format == Format::Parquet {
+        let footer = columns(rows, to)?;
+        to_stderr(comparison);
+        return Ok(footer);
+    }
     let Some(path) = &to.output else {
         if to.format == Format::Text {
             let mut out = AutoStream::auto(io::stdout().lock());
@@ -63,6 +68,45 @@ pub fn refused(path: &Path, error: &io::Error) -> CliError {
         io::ErrorKind::AlreadyExists => NotWritten::Exist(vec![path.to_owned()]).into(),
         _ => CliError::Unusable(format!("{}: cannot be written: {error}", path.display())),
     }
+}
+
+/// Writes a result as Parquet.
+#[cfg(feature = "parquet")]
+fn columns(rows: &Path, to: &Output) -> Result<Footer, CliError> {
+    let Some(path) = &to.output else {
+        if io::IsTerminal::is_terminal(&io::stdout()) {
+            let why = "--format parquet: binary data is not written to a terminal (expected -o FILE)";
+            return Err(CliError::Unusable(why.to_owned()));
+        }
+        return super::parquet::write(rows, io::stdout());
+    };
+    let mut file = Unfinished::beside(path, to.force).map_err(|error| refused(path, &error))?;
+    let footer = super::parquet::write(rows, BufWriter::new(&mut file.file))?;
+    file.finish().map_err(|error| refused(path, &error))?;
+    Ok(footer)
+}
+
+/// Why a build without the feature writes none.
+#[cfg(not(feature = "parquet"))]
+const NO_PARQUET: &str = "--format parquet: this build has no Parquet (build it with `cargo build --release -p lanescope \
+                          --features parquet`; --format csv has the same columns)";
+
+/// Says, before anything is measured, whether this build writes a form.
+///
+/// # Errors
+/// A form that was left out.
+pub fn check(format: Format) -> Result<(), CliError> {
+    match format {
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => Err(CliError::Unusable(NO_PARQUET.to_owned())),
+        _ => Ok(()),
+    }
+}
+
+/// Says what this build leaves out.
+#[cfg(not(feature = "parquet"))]
+fn columns(_: &Path, _: &Output) -> Result<Footer, CliError> {
+    Err(CliError::Unusable(NO_PARQUET.to_owned()))
 }
 
 fn to_stderr(comparison: Option<&Comparison>) {
@@ -112,6 +156,8 @@ fn form(
     out: &mut impl Write,
 ) -> Result<Footer, CliError> {
     match format {
+        // It is written before this.
+        Format::Parquet => Rows::open(rows)?.each(|_| Ok(())).map_err(CliError::from),
         Format::Text | Format::Markdown => {
             let (summary, footer) = summed(rows)?;
             if let Some(comparison) = comparison {

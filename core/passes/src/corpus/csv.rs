@@ -1,8 +1,9 @@
-//! Rows as CSV, with the columns of `fossilize-replay --enable-pipeline-stats`: a line for each executable.
+//! Rows as lines with the columns of `fossilize-replay --enable-pipeline-stats`, one for each executable; as CSV.
 
 use std::collections::HashMap;
 
 use super::row::{Kind, Row};
+use super::shader::Shader;
 use crate::driver::{Value, Version};
 use crate::table::csv_field;
 
@@ -60,64 +61,93 @@ impl Columns {
         self.places.len() > 1
     }
 
-    /// The header. Columns for chip and variant follow the statistics where a result has several, then one for the
-    /// reasons of failures where there are any.
-    pub fn header(&self) -> String {
-        let mut fields: Vec<&str> = FIXED_COLUMNS.to_vec();
-        fields.extend(self.statistics.iter().map(String::as_str));
+    /// The titles of the columns. Those for chip and variant follow the statistics where a result has several, then one
+    /// for the reasons of failures where there are any.
+    pub fn titles(&self) -> Vec<&str> {
+        let mut titles: Vec<&str> = FIXED_COLUMNS.to_vec();
+        titles.extend(self.statistics.iter().map(String::as_str));
         if self.has_places() {
-            fields.extend(["Device", "Variant"]);
+            titles.extend(["Device", "Variant"]);
         }
         if self.has_failures {
-            fields.push("Failure");
+            titles.push("Failure");
         }
-        line(fields)
+        titles
     }
 
-    /// The lines of a row: one for each of its shaders.
-    pub fn lines(&self, row: &Row) -> String {
-        let mut out = String::new();
+    /// The fields of a row by column: a line for each of its shaders.
+    pub fn fields<'r>(&self, row: &'r Row) -> Vec<Vec<Field<'r>>> {
         let kind = match row.kind {
             Kind::Graphics => "GRAPHICS",
             Kind::Compute => "COMPUTE",
             Kind::RayTracing => "RAYTRACING",
             Kind::Other => "",
         };
-        for shader in row.shaders() {
-            let mut fields = vec![String::new(); FIXED_COLUMNS.len() + self.statistics.len()];
-            let text = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
+        let number = |number: Option<u64>| number.map_or(Field::Empty, |number| Field::Number(Value::Uint(number)));
+        let line = |shader: Shader<'r>| {
             let load = row.times.map(|times| times.load.saturating_add(times.passes));
-            let fixed = [
-                row.database.clone(),
-                kind.to_owned(),
-                row.hash.clone(),
-                text(shader.time.or(load)),
-                text(shader.time),
-                String::new(),
-                shader.name.to_owned(),
-                text(shader.subgroup),
-                String::new(),
+            let mut fields = vec![
+                Field::text(&row.database),
+                Field::text(kind),
+                Field::text(&row.hash),
+                number(shader.time.or(load)),
+                number(shader.time),
+                Field::Empty,
+                Field::text(shader.name),
+                number(shader.subgroup),
+                Field::Empty,
             ];
-            for (field, value) in fields.iter_mut().zip(fixed) {
-                *field = value;
-            }
+            fields.resize(FIXED_COLUMNS.len() + self.statistics.len(), Field::Empty);
             for (name, value) in shader.values {
                 let at = if name == HASH { Some(FIXED_COLUMNS.len() - 1) } else { None };
                 let at = at.or_else(|| self.index.get(name).map(|at| at + FIXED_COLUMNS.len()));
                 if let Some(field) = at.and_then(|at| fields.get_mut(at)) {
-                    *field = plain(value);
+                    *field = Field::Number(value);
                 }
             }
             if self.has_places() {
                 let variant = shader.variant.map(Version::name).unwrap_or_default();
-                fields.extend([shader.place.to_owned(), variant.to_owned()]);
+                fields.extend([Field::text(shader.place), Field::text(variant)]);
             }
             if self.has_failures {
-                fields.push(shader.failure.to_owned());
+                fields.push(Field::text(shader.failure));
             }
-            out.push_str(&line(fields.iter().map(String::as_str)));
-        }
-        out
+            fields
+        };
+        row.shaders().into_iter().map(line).collect()
+    }
+
+    /// The header as CSV.
+    pub fn header(&self) -> String {
+        line(self.titles())
+    }
+
+    /// The lines of a row as CSV.
+    pub fn lines(&self, row: &Row) -> String {
+        let text = |field: Field<'_>| match field {
+            Field::Empty => String::new(),
+            Field::Text(text) => text.to_owned(),
+            Field::Number(value) => plain(value),
+        };
+        let lines = self.fields(row).into_iter();
+        lines.map(|fields| line(fields.into_iter().map(text).collect::<Vec<_>>().iter().map(String::as_str))).collect()
+    }
+}
+
+/// A field of a line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Field<'r> {
+    /// Nothing.
+    Empty,
+    /// A text.
+    Text(&'r str),
+    /// A number.
+    Number(Value),
+}
+
+impl<'r> Field<'r> {
+    fn text(text: &'r str) -> Field<'r> {
+        if text.is_empty() { Field::Empty } else { Field::Text(text) }
     }
 }
 

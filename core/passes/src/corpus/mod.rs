@@ -22,7 +22,7 @@ mod tests;
 mod threshold;
 
 pub use compare::{Comparison, Difference, Total};
-pub use csv::{Columns, FIXED_COLUMNS};
+pub use csv::{Columns, FIXED_COLUMNS, Field};
 pub use histogram::Histogram;
 pub use measure::{Drive, Measure, measure};
 pub use result_table::{FilterError, ResultColumn, ResultTable, RowFilter};
