@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves, findings};
 use lanescope_core::gpu::{GpuError, Inputs};
@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::args::{self, Analysis};
 use super::debug_record::{self, RecordReport};
 use super::on_device::TIME;
-use super::sarif::{self, Located};
+use super::sarif::{self, Format, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use crate::inputs::{Contents, Filling};
@@ -57,14 +57,6 @@ Exit status: 0 success, 1 findings of severity error, 2 unusable input, 3 the sh
 const ROWS_AT_MOST: usize = 2000;
 /// Rows of a trace as JSON.
 const ROWS_IN_JSON: usize = 100_000;
-
-/// Output format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-    Sarif,
-}
 
 /// Arguments of `debug`.
 #[derive(Debug, Args)]

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use anstream::AutoStream;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::args::Analysis;
 use super::driver_args::AskDrivers;
 use super::on_device;
-use super::sarif::{self, Located};
+use super::sarif::{self, Format, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph, tell_findings};
 use crate::saved_runs::{self, only_run};
@@ -65,14 +65,6 @@ pub struct Inspect {
         help_heading = "DXIL"
     )]
     listing: bool,
-}
-
-/// Output format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-    Sarif,
 }
 
 impl Inspect {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use clap::ValueEnum;
 use lanescope_core::findings::{Finding, Severity, rule};
 use lanescope_core::report::Report;
 use serde_json::{Value, json};
@@ -12,6 +13,15 @@ use serde_json::{Value, json};
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// Bytes of a URI that are written as they are, besides letters and digits (RFC 3986, unreserved, and `/`).
 const PLAIN: &[u8] = b"-._~/";
+
+/// Output format of a command whose findings are for code hosts too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+    /// The findings only.
+    Sarif,
+}
 
 /// A finding and the file that it is about.
 #[derive(Debug, Clone, Copy)]

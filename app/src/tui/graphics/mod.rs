@@ -1,6 +1,6 @@
 //! Images as sixel or kitty graphics, where the terminal says that it has them.
 //!
-//! [`ask`] writes the questions, [`answers`] reads what the terminal says. Without an answer images are half blocks.
+//! [`ask`] writes the questions, [`mod@answers`] reads what the terminal says. Without an answer images are half blocks.
 
 mod answers;
 mod encoded;
