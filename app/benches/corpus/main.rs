@@ -274,15 +274,15 @@ fn database(folder: &Path, pipelines: usize) -> io::Result<String> {
             writer.raw(tag, place.hash, &there.raw(place).map_err(broken)?)?;
         }
     }
+    // The writer puts an object under its own hash.
     let sources = there.of(Tag::Graphics).iter().map(|place| {
-        let text = String::from_utf8(there.payload(place).map_err(broken)?).map_err(io::Error::other)?;
-        Ok((format!("{:016x}", place.hash), text))
+        let payload: serde_json::Value = serde_json::from_slice(&there.payload(place).map_err(broken)?)?;
+        Ok(payload["graphicsPipelines"][format!("{:016x}", place.hash)].to_string())
     });
     let sources = sources.collect::<io::Result<Vec<_>>>()?;
     for number in 0..pipelines {
-        let (hash, text) = &sources[number % sources.len()];
         let own = 0x1000_0000_0000_0000 + number as u64;
-        writer.object(Tag::Graphics, own, &text.replace(hash.as_str(), &format!("{own:016x}")))?;
+        writer.object(Tag::Graphics, own, &sources[number % sources.len()])?;
     }
     writer.finish()?.flush()?;
     Ok(path.display().to_string())
