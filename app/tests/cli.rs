@@ -483,6 +483,17 @@ fn names_a_missing_feature_and_the_alternative() {
 }
 
 #[test]
+fn the_version_names_the_compilers() {
+    let (status, long, _) = outcome(["--version"]);
+    assert_eq!(status, 0);
+    for name in ["glslang", "SPIRV-Tools", "dxil-spirv", "built for"] {
+        assert!(long.contains(name), "{name}: {long}");
+    }
+    let (_, short, _) = outcome(["-V"]);
+    assert_eq!(short, format!("lanescope {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
 fn recognises_a_mistyped_command() {
     let (status, stdout, stderr) = outcome(["inspct"]);
     assert_eq!((status, stdout.as_str()), (2, ""));

@@ -62,6 +62,42 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Which lane runs which invocation, and the register values that follow:
+//!
+//! ```
+//! # use std::path::PathBuf;
+//! # use lanescope_core::{analyse, load::load, options::Options};
+//! let program = load(&[PathBuf::from("../samples/tile_16x16.comp")], &[])?;
+//! let report = analyse(&program, &Options { reconfig: true, ..Options::default() })?;
+//! let layout = report.workgroup.first().expect("a compute shader has a workgroup");
+//! let map = layout.lane_map().expect("16×16 has whole tiles");
+//! let thread = map.thread([3, 5, 0]).expect("it is in the workgroup");
+//! let (wave, lane) = layout.wave_and_lane(thread);
+//! println!("invocation (3, 5, 0) runs in lane {} of wave {}", lane.0, wave.0);
+//! for register in &report.registers {
+//!     println!("{} {} = {:?}", register.address, register.name, register.value.map(|value| value.to_string()));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What another setting changes:
+//!
+//! ```
+//! # use std::path::PathBuf;
+//! # use lanescope_core::{analyse, load::load, options::Options};
+//! use lanescope_core::compare::{Side, compare};
+//!
+//! let program = load(&[PathBuf::from("../samples/tile_16x16.comp")], &[])?;
+//! let plain = analyse(&program, &Options::default())?;
+//! let swizzled = analyse(&program, &Options { reconfig: true, ..Options::default() })?;
+//! let comparison = compare(Side::from(&plain), Side::from(&swizzled));
+//! assert!(!comparison.equal);
+//! for section in comparison.sections.iter().filter(|section| !section.equal) {
+//!     println!("{} rows of {:?} differ", section.rows.len(), section.name);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Crates
 //!
 //! This crate re-exports what a user of the library names; each part is a crate below `core`. Imports go down only:

@@ -47,12 +47,21 @@ pub use help::manual_lines;
 use crate::json;
 use crate::safe_write::NotWritten;
 
+/// The version with the compilers that are linked in, and what it was built for.
+const BUILD: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncompilers: ",
+    env!("LANESCOPE_COMPILERS"),
+    "\nbuilt for ",
+    env!("LANESCOPE_TARGET")
+);
+
 /// Shows what a GPU driver does to a shader's layout.
 ///
 #[cfg_attr(feature = "window", doc = "Without a command it opens the window.")]
 #[cfg_attr(not(feature = "window"), doc = "Without a command it opens the inspector in the terminal.")]
 #[derive(Debug, Parser)]
-#[command(name = "lanescope", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(name = "lanescope", version, long_version = BUILD, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 #[command(after_help = help::EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
