@@ -33,3 +33,28 @@ fn name(with: &CompileOptions) -> Option<String> {
     let text = format!("device 1 {version}\n{chip}\n{device}\n{}", state(with.icd.as_deref()));
     Some(hash(text.as_bytes()).to_string().replace("0x", ""))
 }
+
+#[cfg(test)]
+mod tests {
+    use lanescope_core::target::Target;
+
+    use super::*;
+
+    #[test]
+    fn an_entry_is_of_one_chip_and_driver() {
+        let of = |chip, icd: Option<&str>| {
+            name(&CompileOptions { chip, icd: icd.map(Into::into), ..CompileOptions::default() })
+        };
+        assert_eq!(of(None, None), None, "an installed device is asked each time");
+        let names = [
+            of(Some(Target::Gfx1030), None),
+            of(Some(Target::Gfx1100), None),
+            of(Some(Target::Gfx1030), Some("/nowhere/radv.json")),
+        ];
+        assert!(
+            names.iter().all(|name| name.as_deref().is_some_and(|name| name.bytes().all(|b| b.is_ascii_hexdigit())))
+        );
+        assert!(names[0] != names[1] && names[0] != names[2], "{names:?}");
+        assert_eq!(names[0], of(Some(Target::Gfx1030), None));
+    }
+}

@@ -117,16 +117,16 @@ impl View for DxilView {
         let has_table = matches!(self.page, Page::Ops | Page::Code | Page::Resources | Page::Reflection);
         let copies = cx.asked(Ask::CopyTable) && self.page != Page::Findings;
         let of_text = [Ask::GoToLine, Ask::ToggleBookmark, Ask::NextBookmark, Ask::PreviousBookmark];
+        // The text of a part's bytes has an answer itself.
         let reads_bytes = self.page == Page::File && self.part.is_some();
-        if reads_bytes && !cx.asked(Ask::ExportPicture) {
-            // The text of the bytes has an answer.
-        } else if of_text.into_iter().any(|ask| cx.asked(ask)) {
-            self.page = Page::Code;
-        } else if (cx.asked(Ask::Search) || copies) && !has_table {
-            self.page = Page::Ops;
-        } else if cx.asked(Ask::ExportPicture) && self.page != Page::Signatures {
-            self.page = Page::File;
-        }
+        self.page = match self.page {
+            page if reads_bytes => page,
+            _ if of_text.into_iter().any(|ask| cx.asked(ask)) => Page::Code,
+            _ if (cx.asked(Ask::Search) || copies) && !has_table => Page::Ops,
+            Page::Signatures => Page::Signatures,
+            _ if cx.asked(Ask::ExportPicture) => Page::File,
+            page => page,
+        };
         toolbar(ui, |ui| {
             let before = self.container;
             if all.len() > 1 {
