@@ -2,7 +2,7 @@
 
 use lanescope_core::graph::Condition;
 use lanescope_core::run::graph::record_fields;
-use lanescope_pictures::records::{LoadOptions, Order, SortBy};
+use lanescope_pictures::records::{LoadOptions, Order, SortBy, SortKey};
 
 use super::views::RecordsLook;
 use crate::state::program::OpenProgram;
@@ -68,11 +68,12 @@ impl RecordOrder {
         let (fields, _) = record_fields(record, COLUMNS);
         let sort = look.sort.and_then(|(column, descending)| {
             let field = fields.get(column)?;
-            Some(SortBy { offset: usize::try_from(field.leaf.offset).ok()?, scalar: field.scalar(), descending })
+            let by = SortKey::Number(usize::try_from(field.leaf.offset).ok()?, field.scalar());
+            Some(SortBy { by, descending })
         });
         let filter: Option<Condition> = look.condition(record).ok().flatten();
         self.order.want(&LoadOptions { filter, kept: None, sort });
-        Some((0..PIECES).any(|_| self.order.work(&held.bytes.0, held.stride as usize, self.known)))
+        Some((0..PIECES).any(|_| self.order.work(&held.bytes.0, held.stride as usize, self.known, |_| 0)))
     }
 
     /// Whether all of it is known.

@@ -267,6 +267,7 @@ impl RunPane {
             after: is.after.as_ref().map(|after| after.0.as_slice()),
             edited: &is.edited,
             writer: &writer,
+            writer_key: &|record| records.writer_key(&ends, record),
         };
         let mut go = None;
         let top = ui.cursor().top();

@@ -1,6 +1,6 @@
 //! The table.
 
-use egui::{Button, RichText, TextEdit, TextStyle, Ui};
+use egui::{Button, Response, RichText, TextEdit, TextStyle, Ui};
 use egui_extras::Column;
 use lanescope_core::graph::{Condition, RecordType, TypeSource};
 use lanescope_core::run::graph::{Edited, Reading, RecordField, push_record, record_fields, record_table};
@@ -10,7 +10,7 @@ use crate::menu::row_menu;
 use crate::picture::clean;
 use crate::table::{Tokens, across, call, cell, quiet_cell, table_of_rows, with_sign};
 use crate::theme::TokensOfVisuals as _;
-use lanescope_pictures::records::{Kept, LoadOptions, Order, SortBy};
+use lanescope_pictures::records::{Kept, LoadOptions, Order, SortBy, SortKey};
 
 /// The most columns of a table.
 const COLUMNS: usize = 64;
@@ -36,6 +36,36 @@ pub struct RecordsShown<'a> {
     pub edited: &'a [Edited],
     /// The writer of a record, as short text.
     pub writer: &'a dyn Fn(u64) -> String,
+    /// A number of the writer of a record, to sort by.
+    pub writer_key: &'a dyn Fn(u64) -> u64,
+}
+
+/// A column that sorts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SortColumn {
+    Index,
+    Writer,
+    /// A member, by its place among the shown ones.
+    Field(usize),
+}
+
+/// A title that sorts by its column: up, down, then as the records came.
+fn title(ui: &mut Ui, column: SortColumn, text: &str, sort: &mut Option<(SortColumn, bool)>) -> Response {
+    let sign = match *sort {
+        Some((by, false)) if by == column => "▲",
+        Some((by, true)) if by == column => "▼",
+        _ => "",
+    };
+    let text = with_sign(ui, text, sign);
+    let title = ui.add(Button::new(text).frame(false));
+    if title.clicked() {
+        *sort = match *sort {
+            Some((by, false)) if by == column => Some((column, true)),
+            Some((by, true)) if by == column => None,
+            _ => Some((column, false)),
+        };
+    }
+    title
 }
 
 /// What was requested in this frame.
@@ -56,7 +86,7 @@ pub struct RecordsTable {
     left_out: usize,
     filter: String,
     condition: Option<Result<Condition, String>>,
-    sort: Option<(usize, bool)>,
+    sort: Option<(SortColumn, bool)>,
     order: Order,
     /// The records of one launch, where one was followed here.
     kept: Option<Kept>,
@@ -96,14 +126,20 @@ impl RecordsTable {
             _ => None,
         };
         let sort = self.sort.and_then(|(column, descending)| {
-            let field = self.fields.get(column)?;
-            let offset = usize::try_from(field.leaf.offset).ok()?;
-            Some(SortBy { offset, scalar: field.scalar(), descending })
+            let by = match column {
+                SortColumn::Index => SortKey::Index,
+                SortColumn::Writer => SortKey::Writer,
+                SortColumn::Field(column) => {
+                    let field = self.fields.get(column)?;
+                    SortKey::Number(usize::try_from(field.leaf.offset).ok()?, field.scalar())
+                }
+            };
+            Some(SortBy { by, descending })
         });
         self.order.want(&LoadOptions { filter: condition, kept: self.kept.clone(), sort });
         let stride = shown.stride as usize;
         let kept = (shown.bytes.len() as u64).checked_div(u64::from(shown.stride)).unwrap_or(0).min(shown.count);
-        let done = self.order.work(shown.bytes, stride, kept);
+        let done = self.order.work(shown.bytes, stride, kept, shown.writer_key);
         if !done {
             ui.ctx().request_repaint();
         }
@@ -219,22 +255,15 @@ impl RecordsTable {
                 table = table.column(Column::initial(width).at_least(40.0).clip(true));
             }
             let headed = table.header(height + 4.0, |mut header| {
-                header.col(|ui| {
-                    quiet_cell(ui, "#");
-                });
-                header.col(|ui| {
-                    quiet_cell(ui, "Written by");
-                });
+                for (column, text) in [(SortColumn::Index, "#"), (SortColumn::Writer, "Written by")] {
+                    header.col(|ui| {
+                        title(ui, column, text, &mut sort).on_hover_text("Click sorts.");
+                    });
+                }
                 for (column, field) in self.fields.iter().enumerate() {
                     header.col(|ui| {
-                        let sign = match sort {
-                            Some((by, false)) if by == column => "▲",
-                            Some((by, true)) if by == column => "▼",
-                            _ => "",
-                        };
-                        let text = with_sign(ui, &clean(&field.name), sign);
                         let title = ui.horizontal(|ui| {
-                            let title = ui.add(Button::new(text).frame(false));
+                            let title = title(ui, SortColumn::Field(column), &clean(&field.name), &mut sort);
                             if unnamed {
                                 // A made name says nothing: place and type do.
                                 quiet_cell(ui, format!("+{} {}", field.leaf.offset, field.type_name()));
@@ -242,13 +271,6 @@ impl RecordsTable {
                             title
                         });
                         let title = title.inner;
-                        if title.clicked() {
-                            sort = match sort {
-                                Some((by, false)) if by == column => Some((column, true)),
-                                Some((by, true)) if by == column => None,
-                                _ => Some((column, false)),
-                            };
-                        }
                         title.context_menu(|ui| {
                             for (reading, name) in Reading::ALL {
                                 if ui.radio(field.reading == reading, name).clicked() {

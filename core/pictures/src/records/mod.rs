@@ -3,5 +3,5 @@
 mod order;
 mod shown;
 
-pub use order::{LoadOptions, Order, SortBy};
+pub use order::{LoadOptions, Order, SortBy, SortKey};
 pub use shown::Kept;

@@ -19,19 +19,28 @@ pub struct LoadOptions {
     pub filter: Option<Condition>,
     /// Only these records.
     pub kept: Option<Kept>,
-    /// Where in a record the number is that they are sorted by.
+    /// What they are sorted by; as they came where absent.
     pub sort: Option<SortBy>,
 }
 
-/// A number to sort by.
+/// What records are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SortBy {
-    /// Its first byte in a record.
-    pub offset: usize,
-    /// Its type.
-    pub scalar: Scalar,
+    /// The number that decides.
+    pub by: SortKey,
     /// The largest first.
     pub descending: bool,
+}
+
+/// A number of each record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SortKey {
+    /// The number of this type at this byte of the record.
+    Number(usize, Scalar),
+    /// The record's index.
+    Index,
+    /// The launch that wrote it.
+    Writer,
 }
 
 /// The order, as far as it is known.
@@ -60,8 +69,9 @@ impl Order {
         self.wanted == LoadOptions::default()
     }
 
-    /// Continues for one frame over `count` records of `bytes` at `stride`. Whether everything is known now.
-    pub fn work(&mut self, bytes: &[u8], stride: usize, count: u64) -> bool {
+    /// Continues for one frame over `count` records of `bytes` at `stride`; `writer` is a number of each record's writer
+    /// (`Records::writer_key`). Whether everything is known now.
+    pub fn work(&mut self, bytes: &[u8], stride: usize, count: u64, writer: impl Fn(u64) -> u64) -> bool {
         if self.is_plain() {
             return true;
         }
@@ -73,7 +83,7 @@ impl Order {
                 let record = bytes.get(at..at.saturating_add(stride)).unwrap_or_default();
                 let kept = self.wanted.kept.as_ref().is_none_or(|kept| kept.holds(index));
                 if kept && self.wanted.filter.as_ref().is_none_or(|filter| filter.holds(record)) {
-                    let key = self.wanted.sort.map_or(0, |sort| key(record, sort));
+                    let key = self.wanted.sort.map_or(0, |sort| key((index, record), sort, &writer));
                     self.kept.push((key, index as u32));
                 }
             }
@@ -142,14 +152,21 @@ impl Order {
 }
 
 /// A number as one that sorts as it does; what is not there comes last.
-fn key(record: &[u8], sort: SortBy) -> u64 {
-    let bytes = sort.scalar.bytes() as usize;
-    let Some(bytes) = record.get(sort.offset..sort.offset.saturating_add(bytes)) else { return u64::MAX };
+fn key((index, record): (u64, &[u8]), sort: SortBy, writer: &impl Fn(u64) -> u64) -> u64 {
+    let (offset, scalar) = match sort.by {
+        SortKey::Number(offset, scalar) => (offset, scalar),
+        SortKey::Index | SortKey::Writer => {
+            let key = if sort.by == SortKey::Index { index } else { writer(index) };
+            return if sort.descending { u64::MAX - key } else { key };
+        }
+    };
+    let bytes = scalar.bytes() as usize;
+    let Some(bytes) = record.get(offset..offset.saturating_add(bytes)) else { return u64::MAX };
     let bits = bytes.iter().rev().fold(0u64, |bits, byte| bits << 8 | u64::from(*byte));
-    let width = sort.scalar.bits.clamp(1, 64);
+    let width = scalar.bits.clamp(1, 64);
     let top = 1u64 << (width - 1);
     let mask = u64::MAX >> (64 - width);
-    let key = match sort.scalar.kind {
+    let key = match scalar.kind {
         ScalarKind::Uint => bits,
         ScalarKind::Int => bits ^ top,
         // Negative ones the other way round.
@@ -167,8 +184,9 @@ mod tests {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let scalar = Scalar { kind: ScalarKind::Float, bits: 32 };
         let mut order = Order::default();
-        order.want(&LoadOptions { sort: Some(SortBy { offset: 0, scalar, descending }), ..LoadOptions::default() });
-        while !order.work(&bytes, 4, values.len() as u64) {}
+        let sort = Some(SortBy { by: SortKey::Number(0, scalar), descending });
+        order.want(&LoadOptions { sort, ..LoadOptions::default() });
+        while !order.work(&bytes, 4, values.len() as u64, |_| 0) {}
         (0..values.len() as u64).filter_map(|row| order.record(row)).collect()
     }
 
@@ -180,17 +198,30 @@ mod tests {
     }
 
     #[test]
+    fn sorts_by_index_and_by_writer() {
+        let order_by = |by, descending| {
+            let mut order = Order::default();
+            order.want(&LoadOptions { sort: Some(SortBy { by, descending }), ..LoadOptions::default() });
+            while !order.work(&[0; 20], 4, 5, |record| [7, 3, 7, 1, 3][record as usize]) {}
+            (0..5).filter_map(|row| order.record(row)).collect::<Vec<_>>()
+        };
+        assert_eq!(order_by(SortKey::Index, true), [4, 3, 2, 1, 0]);
+        assert_eq!(order_by(SortKey::Writer, false), [3, 1, 4, 0, 2]);
+        assert_eq!(order_by(SortKey::Writer, true), [0, 2, 1, 4, 3]);
+    }
+
+    #[test]
     fn sorts_many_records_over_several_frames() {
         let count = 200_000u32;
         let value = |index: u32| index.wrapping_mul(2_654_435_761) >> 7;
         let bytes: Vec<u8> = (0..count).flat_map(|index| value(index).to_le_bytes()).collect();
         let mut order = Order::default();
         order.want(&LoadOptions {
-            sort: Some(SortBy { offset: 0, scalar: Scalar::WORD, descending: false }),
+            sort: Some(SortBy { by: SortKey::Number(0, Scalar::WORD), descending: false }),
             ..LoadOptions::default()
         });
         let mut frames = 1;
-        while !order.work(&bytes, 4, u64::from(count)) {
+        while !order.work(&bytes, 4, u64::from(count), |_| 0) {
             frames += 1;
             assert!(order.progress(u64::from(count)) <= 1.0);
         }

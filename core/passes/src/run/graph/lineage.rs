@@ -99,6 +99,18 @@ impl Records {
     }
 }
 
+impl Records {
+    /// A number of a record's writer, by [`Records::ends`]: equal for records of one launch, in the order of nodes and
+    /// launches; 0 where the writer is unknown.
+    pub fn writer_key(&self, ends: &[u64], record: u64) -> u64 {
+        let key = |origin: Origin| {
+            let launch = origin.record.map_or(0, |record| record.saturating_add(1));
+            u64::from(origin.run) << 32 | u64::from(launch)
+        };
+        self.origin_by(ends, record).map_or(0, key)
+    }
+}
+
 impl GraphRun {
     /// The generation before one of the same start.
     pub fn before(&self, generation: usize) -> Option<usize> {
