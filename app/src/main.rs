@@ -19,6 +19,7 @@ mod folders;
 mod inputs;
 mod jobs;
 mod json;
+mod leftovers;
 mod manual;
 mod outputs;
 mod palette;

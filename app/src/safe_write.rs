@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lanescope_core::run::Blob;
 use tempfile::TempPath;
 
-use crate::files::number;
+use crate::leftovers;
 use crate::rewriting::NamedFile;
 
 /// Why files were not written.
@@ -103,17 +103,10 @@ impl Unfinished {
             return Err(io::Error::other("not a regular file"));
         }
         let place = if may_replace { end_of_links(path) } else { path.to_owned() };
-        loop {
-            let name = format!(".lanescope-{}-{}", std::process::id(), number());
-            let path = folder_of(&place).join(name);
-            match File::create_new(&path) {
-                // A process of that number was killed here.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                file => {
-                    return Ok(Unfinished { file: file?, path: TempPath::try_from_path(path)?, place, may_replace });
-                }
-            }
-        }
+        let folder = folder_of(&place);
+        leftovers::remove_from(folder);
+        let (file, path) = leftovers::locked_in(folder)?;
+        Ok(Unfinished { file, path: TempPath::try_from_path(path)?, place, may_replace })
     }
 
     /// Puts it in its place, on disk, with the permissions of what it replaces.

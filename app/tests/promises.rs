@@ -5,6 +5,7 @@ mod common;
 #[path = "common/display.rs"]
 mod display;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -148,24 +149,72 @@ fn reports_a_full_disk() {
     assert!(!output.stderr.is_empty());
 }
 
+/// Whether a file is one that was not finished.
+fn is_unfinished(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".lanescope-"))
+}
+
+/// Every file below a place, by its path from there, with its contents.
+fn contents(place: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    if place.is_file() {
+        return BTreeMap::from([(PathBuf::new(), std::fs::read(place).expect("readable"))]);
+    }
+    let below = names(place).into_iter().flat_map(|name| {
+        let path = place.join(&name);
+        contents(&path).into_iter().map(move |(rest, bytes)| (Path::new(&name).join(rest), bytes))
+    });
+    below.collect()
+}
+
+/// Commands that write files of more than 512 bytes, and the file or folder that they write. A result as JSON Lines is not
+/// among them: it stays as it is, for `--resume`.
+const WRITERS: [(&[&str], &str); 7] = [
+    (&["draw", "lit_surface.frag", "--view", "packing", "-o"], "slots.svg"),
+    (&["rewrite", "lit_surface.vert", "lit_surface.frag", "-o"], "packed"),
+    (&["diff", "tile_16x16.comp", "odd_size.comp", "--reconfig", "--format", "svg", "-o"], "changes"),
+    (&["foz", "lit_surface.vert", "lit_surface.frag", "-o"], "lit.foz"),
+    (&["isa", "lit_surface.vert", "lit_surface.frag", "--chip", "navi21", "-o"], "texts"),
+    (&["run", "work_graphs/07_wide_dag.dxil", "--device", "llvmpipe", "--save"], "wide.lanescope-run"),
+    (&["corpus", "tile_16x16.comp", "lit_surface.frag", "--format", "html", "-o"], "rows.html"),
+];
+
 #[test]
-fn a_saved_file_is_complete_or_unchanged() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let shader = samples().join("lit_surface.frag");
-    let write = |name: &str, force: &str, limit: &str| {
-        // No file may grow beyond the limit, in blocks of 512 bytes: who writes on is killed in the middle of it.
-        let line = format!("ulimit -c 0; ulimit -f {limit}; exec \"$0\" draw \"$1\" --view packing -o \"$2\" {force}");
-        let program = lanescope();
-        let (program, place) = (program.get_program(), folder.path().join(name));
-        let status = Command::new("sh").args(["-c", &line]).arg(program).args([&shader, &place]).status();
-        (status.expect("a shell"), std::fs::read(place).ok())
-    };
-    let (status, whole) = write("old.svg", "", "unlimited");
-    assert!(status.success());
-    for (name, expected) in [("old.svg", whole), ("new.svg", None)] {
-        let (status, there) = write(name, "--force", "1");
-        assert!(!status.success(), "a picture is larger than 512 bytes");
-        assert!(there == expected, "{name}: half a file");
+fn a_process_killed_while_it_writes_leaves_whole_files() {
+    for (arguments, name) in WRITERS {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = folder.path().join(name);
+        let write = |limit: &str, force: &[&str]| {
+            // No file may grow beyond the limit, in blocks of 512 bytes: who writes on is killed in the middle of it.
+            let line = format!("ulimit -c 0; ulimit -f {limit}; exec \"$@\"");
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &line, "sh"]).arg(lanescope().get_program());
+            // A cache would be a file too.
+            shell.args(arguments).arg(&place).args(force).env("XDG_CACHE_HOME", "/dev/null");
+            shell.current_dir(samples()).stdout(Stdio::null()).stderr(Stdio::piped()).output().expect("a shell")
+        };
+        let killed = write("1", &[]);
+        assert!(!killed.status.success(), "{arguments:?} writes more than 512 bytes");
+        let finished = || contents(&place).into_iter().filter(|(path, _)| !is_unfinished(path));
+        let early: BTreeMap<_, _> = finished().collect();
+        let done = write("unlimited", &["--force"]);
+        assert!(done.status.code().is_some_and(|code| code < 2), "{arguments:?}: {done:?}");
+        let whole = contents(&place);
+        assert!(whole.values().any(|bytes| bytes.len() > 512), "{arguments:?}");
+        // Times and names of runs differ; that a file is whole shows in its end.
+        let end = |bytes: &[u8]| bytes[bytes.len().saturating_sub(16)..].to_vec();
+        for (path, bytes) in &early {
+            assert!(whole.get(path).is_some_and(|whole| end(whole) == end(bytes)), "{arguments:?}: half of {path:?}");
+        }
+        let killed = write("1", &["--force"]);
+        assert!(!killed.status.success(), "{arguments:?}");
+        assert!(finished().map(|(path, _)| path).eq(whole.keys().cloned()), "{arguments:?}");
+        assert!(finished().all(|(path, bytes)| end(&bytes) == end(&whole[&path])), "{arguments:?}: half a file");
+        // The next one removes what the killed ones left.
+        let done = write("unlimited", &["--force"]);
+        assert!(done.status.code().is_some_and(|code| code < 2), "{arguments:?}: {done:?}");
+        let all = contents(folder.path());
+        let left: Vec<_> = all.keys().filter(|path| is_unfinished(path)).collect();
+        assert!(left.is_empty(), "{arguments:?}: {left:?} stay");
     }
 }
 
