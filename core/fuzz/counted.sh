@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiler wrapper. Compilers of the stable channel accept these flags too.
 case " $* " in
-    *" --crate-name lanescope_core "* | *" --crate-name lanescope_fuzz "* | *" --crate-name readers "*)
+    *" --crate-name lanescope_"* | *" --crate-name readers "*)
         exec "$@" --cfg=fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
             -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
             -Cllvm-args=-sanitizer-coverage-trace-compares ;;

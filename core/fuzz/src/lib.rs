@@ -16,6 +16,7 @@ mod session;
 #[path = "../../pictures/src/gallery/graph_run.rs"]
 mod made_up;
 
+mod debugging;
 mod dxil;
 mod graphs;
 pub mod hostile;
@@ -24,6 +25,7 @@ mod kept;
 mod memory;
 mod pipelines;
 mod programs;
+mod results;
 mod seeds;
 mod spirv;
 mod texts;
@@ -73,6 +75,9 @@ pub const TARGETS: &[Target] = &[
     target("roots", graphs::roots),
     target("condition", graphs::condition),
     target("isa", texts::isa),
+    target("rows", results::rows),
+    target("filter", results::filter),
+    Target { name: "commands", read: debugging::commands, bound: Bound { times: 256, beside: 96 << 20 } },
 ];
 
 impl Target {

@@ -20,6 +20,7 @@ macro_rules! samples {
 
 samples!(
     "design_note.vert",
+    "race.comp",
     "textured_quad.pipe",
     "tiled_blur.foz",
     "tiled_blur.pipe",

@@ -14,6 +14,7 @@ use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::graph::file;
 use lanescope_core::{analyse, dxil};
 
+use crate::results::sample_rows;
 use crate::{graph_run, selector, sessions};
 
 /// Longer ones would be mutated seldom.
@@ -84,6 +85,25 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
         ("roots", b'{', r#""buffers": {"a": 64, "b": [1, 2, 3]}, "table": [[1, "a"], ["b", 7]]}"#),
     ] {
         out.add(target, &format!("written{at}"), &[&[at], text.as_bytes()].concat());
+    }
+    let rows = sample_rows().iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
+    out.add("rows", "samples", rows.join("\n").as_bytes());
+    for (at, row) in rows.iter().enumerate() {
+        out.add("rows", &format!("sample{at}"), row.as_bytes());
+    }
+    for (at, text) in ["fragment & slots saved >= 1", "VGPRs>+1%", "design_note", "load (ns) != 2e3"].iter().enumerate()
+    {
+        out.add("filter", &format!("written{at}"), text.as_bytes());
+    }
+    for (at, text) in [
+        "break race.comp:13 if i > 3; continue; print values; info locals",
+        "watch values[3]; c; rc; lanes i; info waves",
+        "b %42 if values[i] * 2 >= 0x10 && i != 7; step 3; next; finish; rs 2; delete 1; info breakpoints",
+    ]
+    .iter()
+    .enumerate()
+    {
+        out.add("commands", &format!("written{at}"), text.as_bytes());
     }
     Ok(out.0)
 }
