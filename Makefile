@@ -4,7 +4,7 @@ BUILD_PACKAGES  := g++ cmake make libclang-dev
 WINDOW_PACKAGES := libgl1 libgl1-mesa-dri libegl1 libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0
 DRIVER_PACKAGES := libvulkan1 mesa-vulkan-drivers
 TEST_PACKAGES   := vulkan-validationlayers xvfb xauth xdotool
-BENCH_PACKAGES  := spirv-cross
+BENCH_PACKAGES  := spirv-cross glslang-tools
 
 CARGO_NEEDED := 1.95
 
@@ -17,7 +17,7 @@ ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
 DRIVER_PACKAGES += mesa-drm-shim
 endif
 
-.PHONY: help run tui test test-device soak lint bench manual build share install uninstall refresh deb tools run-packages tui-packages test-packages bench-packages
+.PHONY: help run tui test test-device soak lint bench manual build share install uninstall refresh deb tarball tools first-build run-packages tui-packages test-packages bench-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
@@ -31,9 +31,10 @@ help:
 	@echo "make install PREFIX=/usr/local   the program, its manual pages, completions, icon and file types; FORM=tui leaves out the window"
 	@echo "make uninstall PREFIX=/usr/local removes them"
 	@echo "make deb     Debian packages with and without the window, in $(TARGET_DIR)/debian"
+	@echo "make tarball the program and its files for other distributions, to unpack anywhere, in $(TARGET_DIR)"
 
 # The window where there is a display, the text report where there is none.
-run: tools run-packages
+run: tools run-packages first-build
 	cargo build --release
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 		$(TARGET_DIR)/release/lanescope samples/lit_surface.vert samples/lit_surface.frag; \
@@ -43,7 +44,7 @@ run: tools run-packages
 	fi
 
 # In the same target folder: glslang and SPIRV-Tools are those of `make run`.
-tui: tools tui-packages
+tui: tools tui-packages first-build
 	cargo build --release -p lanescope --no-default-features --features tui
 	$(TARGET_DIR)/release/lanescope tui samples/lit_surface.vert samples/lit_surface.frag
 
@@ -88,7 +89,7 @@ SHARE     := $(TARGET_DIR)/share
 ICONS     := 16 24 32 48 64 128 256
 FORM_FLAGS := $(if $(filter tui,$(FORM)),--no-default-features --features tui)
 
-build: tools $(if $(filter tui,$(FORM)),tui-packages,run-packages)
+build: tools $(if $(filter tui,$(FORM)),tui-packages,run-packages) first-build
 	cargo build --release -p lanescope $(FORM_FLAGS)
 
 # Pages and completions are written by the program itself.
@@ -104,7 +105,7 @@ share: build
 # Building and installing may be two users: `make share`, then `sudo make install`, which builds nothing.
 install:
 	@[ -d $(SHARE)/man1 ] || $(MAKE) share
-	install -Dm755 $(TARGET_DIR)/release/lanescope $(INSTALLED)/bin/lanescope
+	install -Dsm755 $(TARGET_DIR)/release/lanescope $(INSTALLED)/bin/lanescope
 	install -Dm644 -t $(INSTALLED)/share/man/man1 $(SHARE)/man1/*.1.gz
 	install -Dm644 -t $(INSTALLED)/share/bash-completion/completions $(SHARE)/completions/lanescope
 	install -Dm644 -t $(INSTALLED)/share/zsh/site-functions $(SHARE)/completions/_lanescope
@@ -139,6 +140,16 @@ refresh:
 	command -v gtk-update-icon-cache >/dev/null && [ -d $(INSTALLED)/share/icons/hicolor ] && gtk-update-icon-cache -qtf $(INSTALLED)/share/icons/hicolor; \
 	true
 
+# It runs where glibc and libstdc++ are as new as on the machine that builds it: there and on newer distributions.
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+tarball:
+	$(MAKE) share
+	rm -rf $(TARGET_DIR)/tarball
+	$(MAKE) install DESTDIR=$(abspath $(TARGET_DIR))/tarball PREFIX=/lanescope-$(VERSION)
+	tar -C $(TARGET_DIR)/tarball -cJf $(TARGET_DIR)/lanescope-$(VERSION)-$(shell uname -m)-linux.tar.xz lanescope-$(VERSION)
+	rm -rf $(TARGET_DIR)/tarball
+	@ls -l $(TARGET_DIR)/*.tar.xz
+
 # Two packages: with the window, and for machines without X libraries.
 deb: tools run-packages
 	@command -v cargo-deb >/dev/null || [ -x $(TARGET_DIR)/cargo-deb/bin/cargo-deb ] || \
@@ -148,6 +159,10 @@ deb: tools run-packages
 	$(MAKE) share FORM=window
 	PATH="$(abspath $(TARGET_DIR))/cargo-deb/bin:$$PATH" cargo deb -p lanescope --no-build
 	@ls -l $(TARGET_DIR)/debian/*.deb
+
+# On a terminal, cargo shows how many crates are done, and the ones that are being built.
+first-build:
+	@[ -x $(TARGET_DIR)/release/lanescope ] || echo "First build: about 400 crates, and the C++ libraries glslang, SPIRV-Tools and dxil-spirv (the crates whose names end with -sys). It takes about 15 minutes on two cores."
 
 tools:
 	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust $(CARGO_NEEDED) or newer (https://rustup.rs)"; exit 1; }

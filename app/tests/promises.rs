@@ -4,6 +4,8 @@
 mod common;
 #[path = "common/display.rs"]
 mod display;
+#[path = "common/terminal.rs"]
+mod terminal;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use common::{file, lanescope, samples};
 use display::{Display, Window};
+use terminal::Terminal;
 
 fn pair() -> [PathBuf; 2] {
     ["vert", "frag"].map(|stage| samples().join(format!("lit_surface.{stage}")))
@@ -58,6 +61,51 @@ fn a_killed_window_leaves_a_readable_session() {
     drop(window);
     assert!(session.is_file(), "a session was kept");
     assert!(stray().is_empty(), "nothing was set aside, and nothing half-written stays: {:?}", stray());
+}
+
+/// Names of the open files of each session in a folder, by the session's file.
+fn sessions(folder: &Path) -> BTreeMap<String, Vec<String>> {
+    let files = names(folder).into_iter().filter(|name| name.starts_with("session") && name.ends_with(".json"));
+    let open = |name: &String| {
+        let text = std::fs::read(folder.join(name)).expect("readable");
+        let session: serde_json::Value = serde_json::from_slice(&text).expect("a whole session");
+        let programs = session["open"].as_array().cloned().unwrap_or_default();
+        let paths = programs.iter().flat_map(|program| program["paths"].as_array().cloned().unwrap_or_default());
+        let names =
+            paths.filter_map(|path| Some(Path::new(path.as_str()?).file_name()?.to_string_lossy().into_owned()));
+        names.collect::<Vec<_>>()
+    };
+    files.map(|name| (name.clone(), open(&name))).collect()
+}
+
+#[test]
+fn two_windows_and_a_terminal_keep_a_session_each() {
+    let display = Display::start().expect("Xvfb is installed");
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let folder = home.path().join("lanescope");
+    let first = Window::open(&display, home.path(), &[samples().join("odd_size.comp")]).expect("starts");
+    let second = Window::open(&display, home.path(), &[samples().join("tile_16x16.comp")]).expect("starts");
+    let config = home.path().to_str().expect("is UTF-8");
+    let mut program = Command::new(lanescope().get_program());
+    let program = program.args(["tui", "quad_derivatives.comp"]);
+    let mut terminal = Terminal::run(program, &[("XDG_CONFIG_HOME", config), ("XDG_CACHE_HOME", config)]);
+    let all = ["odd_size.comp", "quad_derivatives.comp", "tile_16x16.comp"];
+    let kept = || {
+        let mut kept: Vec<_> = sessions(&folder).into_values().filter(|open| !open.is_empty()).collect();
+        kept.sort();
+        kept
+    };
+    let end = Instant::now() + Duration::from_secs(60);
+    while kept() != all.map(|name| vec![name.to_owned()]) && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(kept(), all.map(|name| vec![name.to_owned()]), "each has one of its own");
+    // One is killed, the others go on.
+    drop(first);
+    terminal.press("q");
+    assert!(terminal.end().success());
+    drop(second);
+    assert_eq!(kept(), all.map(|name| vec![name.to_owned()]));
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! Whole processes: `inspect` beside the reflection of SPIRV-Cross.
+//! Whole processes: `inspect` beside glslang's compiler and the reflection of SPIRV-Cross.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -22,7 +22,46 @@ fn run(command: &mut Command) -> io::Result<f64> {
     }
 }
 
-/// One fragment shader of five thousand instructions, through both.
+/// The program under test.
+fn inspect(more: &[&str], files: &[PathBuf]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanescope"));
+    command.arg("inspect").args(more).args(files).args(["--format", "json"]);
+    command
+}
+
+fn reflection(module: &Path) -> Command {
+    let mut command = Command::new("spirv-cross");
+    command.arg(module).arg("--reflect");
+    command
+}
+
+/// `inspect` of files without and with its child process, beside other commands, which run one after the other.
+fn compared(what: &str, files: &[PathBuf], goal: f64, beside: &str, others: &mut [Command]) -> io::Result<Vec<Row>> {
+    let mut all = [Vec::new(), Vec::new(), Vec::new()];
+    for _ in 0..RUNS {
+        all[0].push(run(&mut inspect(&["--in-process"], files))?);
+        all[1].push(run(&mut inspect(&[], files))?);
+        let mut sum = 0.0;
+        for other in &mut *others {
+            sum += run(other).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => io::Error::other(format!("{other:?}: not found (`make bench` installs it)")),
+                _ => error,
+            })?;
+        }
+        all[2].push(sum);
+    }
+    let [here, child, theirs] = all.map(median);
+    let row = |how: &str, ours: f64, goal| Row {
+        what: format!("`inspect --format json{how}`, whole process, {what}"),
+        ours: time(ours),
+        beside: format!("{beside}: {}", time(theirs)),
+        ratio: ours / theirs,
+        goal,
+    };
+    Ok(vec![row(" --in-process", here, Some(goal)), row("", child, None)])
+}
+
+/// One fragment shader of five thousand instructions as SPIR-V, and a pair of shaders as GLSL.
 pub fn rows() -> io::Result<Vec<Row>> {
     let (_, large) = SIZES[2];
     let program = program(large);
@@ -31,24 +70,17 @@ pub fn rows() -> io::Result<Vec<Row>> {
     let path = folder.path().join("large.spv");
     let bytes: Vec<u8> = module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
     std::fs::write(&path, bytes)?;
-    let ours = |path: &Path| {
-        run(Command::new(env!("CARGO_BIN_EXE_lanescope")).arg("inspect").arg(path).args(["--format", "json"]))
-    };
-    let theirs = |path: &Path| run(Command::new("spirv-cross").arg(path).arg("--reflect"));
-    if theirs(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        return Err(io::Error::other("spirv-cross is missing: install the package of that name"));
-    }
-    let mut both = [Vec::new(), Vec::new()];
-    for _ in 0..RUNS {
-        both[0].push(ours(&path)?);
-        both[1].push(theirs(&path)?);
-    }
-    let [ours, theirs] = both.map(median);
-    Ok(vec![Row {
-        what: format!("`inspect --format json`, whole process, {} instructions", module.len()),
-        ours: time(ours),
-        beside: format!("`spirv-cross --reflect`: {}", time(theirs)),
-        ratio: ours / theirs,
-        goal: None,
-    }])
+    let what = format!("{} instructions of SPIR-V", module.len());
+    let mut others = [reflection(&path)];
+    let mut rows = compared(&what, &[path], 2.0, "`spirv-cross --reflect`", &mut others)?;
+
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
+    let pair = ["lit_surface.vert", "lit_surface.frag"].map(|name| samples.join(name));
+    // Both in one process: glslang reads its built-in declarations once. The modules are written where it runs.
+    let mut compiler = Command::new("glslangValidator");
+    compiler.arg("-V").args(&pair).current_dir(folder.path());
+    let modules = ["vert.spv", "frag.spv"].map(|name| folder.path().join(name));
+    let mut others = [compiler, reflection(&modules[0]), reflection(&modules[1])];
+    rows.extend(compared("a GLSL pair", &pair, 1.0, "`glslangValidator`, `spirv-cross --reflect`", &mut others)?);
+    Ok(rows)
 }

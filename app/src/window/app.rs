@@ -156,10 +156,15 @@ impl App {
         }
     }
 
-    /// Draws one frame.
-    pub fn draw(&mut self, ui: &mut Ui) {
+    /// Takes the results of jobs that ended.
+    fn take_results(&mut self) {
         let left = self.services.poll(&mut self.state);
         self.show(left);
+    }
+
+    /// Draws one frame.
+    pub fn draw(&mut self, ui: &mut Ui) {
+        self.take_results();
         let ctx = ui.ctx().clone();
         for command in self.input(&ctx) {
             self.act(command);
@@ -444,6 +449,14 @@ fn set_theme(ctx: &Context, theme: Theme) {
 impl eframe::App for App {
     fn raw_input_hook(&mut self, _ctx: &Context, input: &mut egui::RawInput) {
         self.before_input(input);
+    }
+
+    fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
+        // A window that is minimized or behind others is not drawn: its jobs end and its session is kept all the same.
+        if ctx.input(|input| input.viewport().visible() == Some(false)) {
+            self.take_results();
+            self.keep_session(ctx);
+        }
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {

@@ -86,10 +86,20 @@ impl Window {
 
     /// Bytes that are resident.
     pub fn memory(&self) -> io::Result<f64> {
+        self.status("VmRSS:")
+    }
+
+    /// Resident bytes that are not the contents of files: heap, stacks, what was written to.
+    pub fn own_memory(&self) -> io::Result<f64> {
+        self.status("RssAnon:")
+    }
+
+    /// A size that the system states of the process, in bytes.
+    fn status(&self, field: &str) -> io::Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let line = status.lines().find_map(|line| line.strip_prefix(field));
         let kib = line.and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
-        kib.map(|kib| kib * 1024.0).ok_or_else(|| io::Error::other("no line VmRSS"))
+        kib.map(|kib| kib * 1024.0).ok_or_else(|| io::Error::other(format!("no line {field}")))
     }
 
     /// Ticks of processor time, a hundredth of a second each.
