@@ -35,7 +35,8 @@ pub enum Prefer {
 pub struct Found {
     /// The folders that were named.
     tops: Vec<PathBuf>,
-    by_name: BTreeMap<PathBuf, Vec<PathBuf>>,
+    /// Files of one name are neighbours.
+    files: Vec<PathBuf>,
     /// What was left out.
     pub skipped: Vec<Skipped>,
 }
@@ -55,24 +56,43 @@ impl Found {
     /// Shaders of one folder whose names differ in the stage only are one pipeline; source and binary of one shader are
     /// one shader, of which the preferred form is used.
     pub fn pipelines(&self, prefer: Prefer) -> Vec<PipelineFiles> {
-        let all = self.by_name.values().flat_map(|files| split(one_form(files.clone(), prefer)));
-        all.map(|files| PipelineFiles { name: self.name(&files), files }).collect()
+        let groups = self.files.chunk_by(|one, next| name_of(one) == name_of(next));
+        groups.flat_map(|files| pipelines_of(&self.tops, files.to_vec(), prefer)).collect()
     }
 
-    fn name(&self, files: &[PathBuf]) -> String {
-        let inner = |file: &PathBuf| {
-            let top = self.tops.iter().find_map(|top| file.strip_prefix(top).ok());
-            top.or_else(|| file.file_name().map(Path::new)).unwrap_or(file).to_string_lossy().into_owned()
-        };
-        let short = |file: &PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-        let names = files.iter().enumerate().map(|(at, file)| if at == 0 { inner(file) } else { short(file) });
-        names.collect::<Vec<_>>().join(" + ")
+    /// The same, one after the other: what was found is given back on the way.
+    pub fn into_pipelines(self, prefer: Prefer) -> impl Iterator<Item = PipelineFiles> {
+        let Found { tops, files, .. } = self;
+        let mut files = files.into_iter().peekable();
+        std::iter::from_fn(move || {
+            let mut group = vec![files.next()?];
+            let name = name_of(group.first()?);
+            group.extend(std::iter::from_fn(|| files.next_if(|next| name_of(next) == name)));
+            Some(pipelines_of(&tops, group, prefer))
+        })
+        .flatten()
     }
 
     /// Whether a shader has several forms, so that the preferred one matters.
     pub fn has_forms(&self) -> bool {
         self.pipelines(Prefer::Source) != self.pipelines(Prefer::Binary)
     }
+}
+
+/// The pipelines of files of one name.
+fn pipelines_of(tops: &[PathBuf], files: Vec<PathBuf>, prefer: Prefer) -> Vec<PipelineFiles> {
+    let all = split(one_form(files, prefer)).into_iter();
+    all.map(|files| PipelineFiles { name: title(tops, &files), files }).collect()
+}
+
+fn title(tops: &[PathBuf], files: &[PathBuf]) -> String {
+    let inner = |file: &PathBuf| {
+        let top = tops.iter().find_map(|top| file.strip_prefix(top).ok());
+        top.or_else(|| file.file_name().map(Path::new)).unwrap_or(file).to_string_lossy().into_owned()
+    };
+    let short = |file: &PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    let names = files.iter().enumerate().map(|(at, file)| if at == 0 { inner(file) } else { short(file) });
+    names.collect::<Vec<_>>().join(" + ")
 }
 
 /// A file or folder that was left out.
@@ -114,18 +134,16 @@ pub fn is_database(file: &Path) -> bool {
 }
 
 fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
-    let mut search =
-        Search { limits, begin: Instant::now(), entries: 0, by_name: BTreeMap::new(), skipped: Vec::new() };
+    let mut search = Search { limits, begin: Instant::now(), entries: 0, files: Vec::new(), skipped: Vec::new() };
     for path in paths {
         if path.is_dir() {
             search.folder(path)?;
         } else {
-            let name = pipeline_of(path).unwrap_or_else(|| path.clone());
-            search.by_name.entry(name).or_default().push(path.clone());
+            search.files.push(path.clone());
         }
     }
-    let Search { by_name, skipped, .. } = search;
-    if by_name.is_empty() {
+    let Search { mut files, skipped, .. } = search;
+    if files.is_empty() {
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let reasons: String = skipped.iter().map(|one| format!("\n{}: {}", one.path.display(), one.why)).collect();
         return Err(format!(
@@ -136,14 +154,15 @@ fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
         ));
     }
     let tops = paths.iter().filter(|path| path.is_dir()).cloned().collect();
-    Ok(Found { tops, by_name, skipped })
+    files.sort_by_cached_key(|file| name_of(file));
+    Ok(Found { tops, files, skipped })
 }
 
 struct Search {
     limits: Limits,
     begin: Instant,
     entries: usize,
-    by_name: BTreeMap<PathBuf, Vec<PathBuf>>,
+    files: Vec<PathBuf>,
     skipped: Vec<Skipped>,
 }
 
@@ -212,8 +231,8 @@ impl Search {
             self.skip(path, format!("folders nested more than {} deep are not searched", self.limits.depth));
         } else if kind.is_dir() {
             waiting.push((path, depth + 1));
-        } else if let Some(name) = pipeline_of(&path) {
-            self.by_name.entry(name).or_default().push(path);
+        } else if pipeline_of(&path).is_some() {
+            self.files.push(path);
         }
     }
 
@@ -311,6 +330,11 @@ fn pipeline_of(file: &Path) -> Option<PathBuf> {
     }
 }
 
+/// The same; a file whose name is not a shader's has nothing in common with others.
+fn name_of(file: &Path) -> PathBuf {
+    pipeline_of(file).unwrap_or_else(|| file.to_owned())
+}
+
 fn has_extension(file: &Path, wanted: &str) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
@@ -351,7 +375,9 @@ mod tests {
         }
         let found = find(&[folder.path().to_owned()]).expect("finds some");
         assert_eq!(found.skipped, []);
-        found.pipelines(prefer).into_iter().map(|pipeline| pipeline.name).collect()
+        let all = found.pipelines(prefer);
+        assert!(found.into_pipelines(prefer).eq(all.clone()), "both list the same");
+        all.into_iter().map(|pipeline| pipeline.name).collect()
     }
 
     #[test]

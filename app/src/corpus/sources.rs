@@ -1,6 +1,7 @@
 //! What a corpus is made of: files, folders and databases, and the pipelines of each by number.
 
 use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
 use lanescope_core::pipeline::foz::{Tag, text_hash};
@@ -25,13 +26,33 @@ pub struct Sources {
     pub skipped: Vec<Skipped>,
 }
 
-/// Files of one pipeline, or a database.
+/// Files of one pipeline, or a database. A corpus may have a million of them.
 #[derive(Debug)]
 struct Source {
-    name: String,
-    files: Vec<OsString>,
+    /// The name and the files, with a zero byte before each file: neither has one.
+    texts: Box<[u8]>,
     /// Number of pipelines of a database.
     pipelines: Option<u64>,
+}
+
+impl Source {
+    fn new(name: &str, files: &[PathBuf], pipelines: Option<u64>) -> Source {
+        let files = files.iter().map(|file| file.as_os_str().as_bytes());
+        let texts = std::iter::once(name.as_bytes()).chain(files).collect::<Vec<_>>().join(&0);
+        Source { texts: texts.into(), pipelines }
+    }
+
+    fn name(&self) -> String {
+        String::from_utf8_lossy(self.texts().next().unwrap_or_default()).into_owned()
+    }
+
+    fn files(&self) -> Vec<OsString> {
+        self.texts().skip(1).map(|file| OsString::from_vec(file.to_vec())).collect()
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        self.texts.split(|byte| *byte == 0)
+    }
 }
 
 /// Reads `@FILE` as a list of paths, one in each line; `@-` is standard input. Empty lines and lines that start with
@@ -69,9 +90,9 @@ impl Sources {
         prefer: Prefer,
         mut count: impl FnMut(&Path, &str) -> Option<u64>,
     ) -> Result<Sources, String> {
-        let found = folders::find_all(paths)?;
-        let mut out = Sources::default();
-        for PipelineFiles { name, files } in found.pipelines(prefer) {
+        let mut found = folders::find_all(paths)?;
+        let mut out = Sources { skipped: std::mem::take(&mut found.skipped), ..Sources::default() };
+        for PipelineFiles { name, files } in found.into_pipelines(prefer) {
             let pipelines = match files.as_slice() {
                 [only] if folders::is_database(only) => count(only, &name),
                 _ => None,
@@ -82,10 +103,8 @@ impl Sources {
             let own = text_hash(Tag::Bucket, &format!("{name} {} {count}", sizes.join(" ")));
             out.digest = out.digest.rotate_left(1) ^ own;
             out.total += pipelines.unwrap_or(1);
-            let files = files.into_iter().map(PathBuf::into_os_string).collect();
-            out.all.push(Source { name, files, pipelines });
+            out.all.push(Source::new(&name, &files, pipelines));
         }
-        out.skipped = found.skipped;
         Ok(out)
     }
 
@@ -118,8 +137,8 @@ impl Sources {
         let each = numbered.filter(move |(_, end, _)| *end > from).flat_map(move |(start, end, source)| {
             (start.max(from)..end).map(move |number| MeasureItem {
                 number,
-                name: source.name.clone(),
-                files: source.files.clone(),
+                name: source.name(),
+                files: source.files(),
                 place: source.pipelines.map(|_| number - start),
             })
         });
@@ -133,7 +152,7 @@ mod tests {
 
     /// Two files of one pipeline, a database of five, another file.
     fn sources() -> Sources {
-        let source = |name: &str, pipelines| Source { name: name.to_owned(), files: vec![name.into()], pipelines };
+        let source = |name: &str, pipelines| Source::new(name, &[name.into()], pipelines);
         let all = vec![source("a.vert", None), source("b.foz", Some(5)), source("c.comp", None)];
         Sources { all, total: 7, ..Sources::default() }
     }
@@ -156,6 +175,16 @@ mod tests {
         for (shard, from) in [(None, 2), (Some(shards[0]), 0), (Some(shards[0]), 3), (Some(shards[2]), 4)] {
             assert_eq!(sources.count(shard, from), of(shard, from).len() as u64, "{shard:?} from {from}");
         }
+    }
+
+    #[test]
+    fn keeps_names_and_files_in_one_text() {
+        let files = [PathBuf::from("/a/lit.vert"), PathBuf::from(OsString::from_vec(vec![b'/', 0xff]))];
+        let source = Source::new("lit.vert + \u{fffd}", &files, None);
+        assert_eq!(
+            (source.name().as_str(), source.files()),
+            ("lit.vert + \u{fffd}", files.map(OsString::from).to_vec())
+        );
     }
 
     #[test]
