@@ -95,11 +95,14 @@ build: tools $(if $(filter tui,$(FORM)),tui-packages,run-packages) first-build
 # Pages and completions are written by the program itself.
 share: build
 	rm -rf $(SHARE)
-	mkdir -p $(SHARE)/man1 $(SHARE)/completions
+	mkdir -p $(SHARE)/man1 $(SHARE)/completions $(SHARE)/schemas
 	$(TARGET_DIR)/release/lanescope man -o $(SHARE)/man1
 	$(TARGET_DIR)/release/lanescope completions bash > $(SHARE)/completions/lanescope
 	$(TARGET_DIR)/release/lanescope completions zsh > $(SHARE)/completions/_lanescope
 	$(TARGET_DIR)/release/lanescope completions fish > $(SHARE)/completions/lanescope.fish
+	for form in report run graph-run diff corpus findings watch; do \
+		$(TARGET_DIR)/release/lanescope schema $$form > $(SHARE)/schemas/$$form.schema.json || exit 1; \
+	done
 	gzip -9n $(SHARE)/man1/*.1
 
 # Building and installing may be two users: `make share`, then `sudo make install`, which builds nothing.
@@ -113,7 +116,7 @@ install:
 	install -Dm644 -t $(INSTALLED)/share/mime/packages packaging/lanescope-mime.xml
 	install -Dm644 -t $(INSTALLED)/share/doc/lanescope README.md LICENSE
 	mkdir -p $(INSTALLED)/share/lanescope
-	cp -R samples assets/schemas assets/manual $(INSTALLED)/share/lanescope/
+	cp -R samples $(SHARE)/schemas assets/manual $(INSTALLED)/share/lanescope/
 ifneq ($(FORM),tui)
 	install -Dm644 -t $(INSTALLED)/share/applications packaging/lanescope.desktop
 	install -Dm644 -t $(INSTALLED)/share/icons/hicolor/scalable/apps assets/icon/lanescope.svg

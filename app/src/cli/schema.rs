@@ -1,14 +1,13 @@
 //! `lanescope schema`: JSON Schema of what the commands print for scripts.
 
-use std::io::{self, Write as _};
-
 use clap::{Args, ValueEnum};
 use lanescope_core::findings::Finding;
 use lanescope_core::report::Report;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use super::{CliError, Verdict, corpus, diff, json, run, run_graph, watch};
+use super::{CliError, Verdict, diff, json, run, run_graph, watch};
+use crate::corpus::Line;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -48,14 +47,11 @@ enum Form {
 impl SchemaOf {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let schema = match self.form {
-            Form::Corpus => {
-                io::stdout().lock().write_all(corpus::ROW_SCHEMA.as_bytes())?;
-                return Ok(Verdict::Clean);
-            }
             Form::Report => of::<Report>(),
             Form::Run => of::<run::RunReport<'_>>(),
             Form::GraphRun => of::<run_graph::Page<'_>>(),
             Form::Diff => of::<diff::Differences<'_>>(),
+            Form::Corpus => of::<Line>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),
         };
@@ -65,6 +61,6 @@ impl SchemaOf {
 }
 
 /// The schema of what is written: members that are left out where they are empty are not required.
-fn of<T: JsonSchema>() -> Schema {
+pub(super) fn of<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }

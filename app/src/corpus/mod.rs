@@ -28,7 +28,7 @@ pub use merge::{Merge, MergeError};
 pub use opened::{Opened, RowFiles, compared, files_of, only_result, read};
 pub use pool::measure_all;
 pub use progress::Progress;
-pub use result::{Footer, Header, ReadError, Rows, SCHEMA, Shard, Start, Writer, start};
+pub use result::{Footer, Header, Line, ReadError, Rows, SCHEMA, Shard, Start, Writer, start};
 pub use sources::{Sources, list};
 
 use crate::worker::{Client, Compiling, Filter, Limits, LoadRequest, Speculating, WorkerError};

@@ -12,6 +12,7 @@ use std::str::FromStr;
 use lanescope_core::corpus::{Measure, Row};
 use lanescope_core::driver::Version;
 use lanescope_core::options::Options;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::worker::Filter;
@@ -23,7 +24,7 @@ pub const SCHEMA: u32 = 1;
 const MAX_LINE: u64 = 64 << 20;
 
 /// The first line: what was measured. Files of one run have the same, but for the shard.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Header {
     /// The version of the form ([`SCHEMA`]).
     pub schema: u32,
@@ -55,7 +56,7 @@ pub struct Header {
 }
 
 /// A part of a corpus: each pipeline whose number has this remainder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Unchecked")]
 pub struct Shard {
     /// Which part, from 1.
@@ -68,7 +69,7 @@ pub struct Shard {
 const MAX_SHARDS: u64 = 1 << 20;
 
 /// A part as a file states it.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct Unchecked {
     index: u64,
     of: u64,
@@ -86,13 +87,26 @@ impl TryFrom<Unchecked> for Shard {
 }
 
 /// The last line.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Footer {
     /// Number of rows.
     pub rows: u64,
     /// Number of rows with a failure.
     pub failed: u64,
+}
+
+/// A line of a result, for its schema: the three are read and written one by one.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub enum Line {
+    /// The first one.
+    Header(Box<Header>),
+    /// Each other one.
+    Row(Box<Row>),
+    /// The last one: the result is whole.
+    Footer(Footer),
 }
 
 impl Shard {

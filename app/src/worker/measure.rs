@@ -14,6 +14,7 @@ use lanescope_core::guessed_layout::{self, Side};
 use lanescope_core::load::load_with_options;
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::host::{self, failure, not_compiled};
@@ -79,7 +80,7 @@ pub struct Speculating {
 }
 
 /// Which pipelines have a row. Each list that is not empty has to contain something that matches.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Filter {
     /// Parts of names.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]

@@ -24,10 +24,10 @@ use super::args::OptionArgs;
 use super::choices::one_of;
 use super::driver_args::ChosenDrivers;
 use super::loading::Loading;
-use super::{CliError, Verdict, conversion};
+use super::{CliError, Verdict, conversion, json, schema};
 use crate::corpus::{
-    Footer, Header, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start, Writer, compared,
-    measure_all, start,
+    Footer, Header, Line, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start, Writer,
+    compared, measure_all, start,
 };
 use crate::drivers;
 use crate::folders::Prefer;
@@ -240,15 +240,12 @@ impl Corpus {
             Some(Sub::Merge(merge)) => merge.run(),
             Some(Sub::Show(show)) => show.run(),
             Some(Sub::Schema) => {
-                io::stdout().lock().write_all(ROW_SCHEMA.as_bytes())?;
+                json::print(&schema::of::<Line>())?;
                 Ok(Verdict::Clean)
             }
         }
     }
 }
-
-/// The JSON Schema of a result's lines.
-pub const ROW_SCHEMA: &str = include_str!("../../../../assets/schemas/corpus.schema.json");
 
 impl MergeShards {
     fn run(&self) -> Result<Verdict, CliError> {
