@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -308,70 +309,12 @@ fn names_the_feature_that_parquet_needs() {
     assert!(stderr.contains("--features parquet"), "{stderr}");
 }
 
-/// Where a value is other than a schema says. Knows the keywords that the product's schema uses, and no others.
-fn violations(schema: &Value, value: &Value, root: &Value, at: &str) -> Vec<String> {
-    let mut out = Vec::new();
-    for (keyword, rule) in schema.as_object().expect("a schema is an object") {
-        let fine = match keyword.as_str() {
-            "description" => true,
-            "$ref" => {
-                let name = rule.as_str().and_then(|name| name.strip_prefix("#/$defs/")).expect("a definition");
-                out.extend(violations(&root["$defs"][name], value, root, at));
-                true
-            }
-            "type" => {
-                let is = |name: &Value| match name.as_str().expect("a type") {
-                    "object" => value.is_object(),
-                    "array" => value.is_array(),
-                    "string" => value.is_string(),
-                    "boolean" => value.is_boolean(),
-                    "integer" => value.is_i64() || value.is_u64(),
-                    "number" => value.is_number(),
-                    other => panic!("{other}: unknown type"),
-                };
-                rule.as_array().map_or_else(|| is(rule), |all| all.iter().any(is))
-            }
-            "const" => value == rule,
-            "enum" => rule.as_array().expect("values").contains(value),
-            "minimum" => value.as_f64() >= rule.as_f64(),
-            "minItems" => value.as_array().is_some_and(|all| all.len() as u64 >= rule.as_u64().expect("a number")),
-            "maxItems" => value.as_array().is_some_and(|all| all.len() as u64 <= rule.as_u64().expect("a number")),
-            "required" => {
-                for name in rule.as_array().expect("names").iter().filter_map(Value::as_str) {
-                    if value.get(name).is_none() {
-                        out.push(format!("{at}.{name}: missing"));
-                    }
-                }
-                true
-            }
-            "properties" | "additionalProperties" | "items" => true,
-            other => panic!("{other}: unknown keyword"),
-        };
-        if !fine {
-            out.push(format!("{at}: {keyword} {rule}"));
-        }
-    }
-    for (name, value) in value.as_object().into_iter().flatten() {
-        let at = format!("{at}.{name}");
-        match (schema["properties"].get(name), schema.get("additionalProperties")) {
-            (Some(inner), _) => out.extend(violations(inner, value, root, &at)),
-            (None, Some(Value::Bool(false))) => out.push(format!("{at}: unknown")),
-            (None, Some(inner)) => out.extend(violations(inner, value, root, &at)),
-            (None, None) => {}
-        }
-    }
-    if let (Some(inner), Some(all)) = (schema.get("items"), value.as_array()) {
-        out.extend(all.iter().enumerate().flat_map(|(n, one)| violations(inner, one, root, &format!("{at}.{n}"))));
-    }
-    out
-}
-
 /// What the lines of real results are, against the schema that the program prints.
 #[test]
 fn lines_follow_the_schema() {
     let (status, schema, _) = outcome(["corpus", "schema"]);
     assert_eq!(status, 0);
-    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).expect("JSON")).expect("a schema");
     let all = "packing,orders,workgroup,registers,layout,findings,disagreements,time";
     let input = text(&samples());
     let (_, mut results, _) = outcome(["corpus", &input, "--measure", all, "--format", "jsonl", "--shard", "1/1"]);
@@ -381,20 +324,37 @@ fn lines_follow_the_schema() {
     let lines = lines(results.as_bytes());
     assert!(lines.len() > 40);
     for line in &lines {
-        let kind = if line["number"].is_u64() {
-            "row"
-        } else if line["schema"].is_u64() {
-            "header"
-        } else {
-            "footer"
-        };
-        let errors = violations(&schema["$defs"][kind], line, &schema, kind);
+        let errors: Vec<String> = schema.iter_errors(line).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{errors:?}: {line}");
     }
-    let odd = serde_json::json!({ "number": -1, "pipeline": 2, "odd": 1, "stages": [{ "stage": "a" }] });
-    let errors = violations(&schema["$defs"]["row"], &odd, &schema, "row");
-    let expected = ["row.database: missing", "row.kind: missing", "row.stages.0.entry: missing"];
-    assert!(expected.iter().all(|error| errors.contains(&(*error).to_owned())) && errors.len() == 6, "{errors:?}");
+    let mut odd = lines[1].clone();
+    assert!(odd["number"].is_u64(), "a row follows the header: {odd}");
+    odd["number"] = (-1).into();
+    assert!(!schema.is_valid(&odd), "{odd}");
+}
+
+/// The reasons why inputs are in other places than predicted are those of `isa`, which compiles both links too.
+#[test]
+fn disagreements_of_slots_are_those_of_the_assembly() {
+    let pair = ["vert", "frag"].map(|stage| text(&samples().join(format!("lit_surface.{stage}"))));
+    let driver = ["--chip", "navi21", "--format", "json"];
+    let (_, report, _) = outcome([&["isa", &pair[0], &pair[1]], &driver[..]].concat());
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let table = &report["driver_layouts"][0];
+    let columns = table["columns"].as_array().expect("columns");
+    let link = &report["driver"][0]["link"];
+    let at = columns.iter().position(|column| column["link"] == *link).expect("the column of what was compiled");
+    let rows = table["rows"].as_array().expect("rows");
+    let rules = rows.iter().filter_map(|row| row["driver"][at]["rule"].as_str());
+    let expected: BTreeSet<String> = rules.map(|rule| format!("slots.{rule}")).collect();
+    assert!(!expected.is_empty() && !expected.contains("slots.unattributed"), "{table}");
+
+    let flags = ["--chip", "navi21", "--measure", "disagreements", "--format", "jsonl"];
+    let (_, result, _) = outcome([&["corpus", &pair[0], &pair[1]], &flags[..]].concat());
+    let rows = lines(result.as_bytes());
+    let all = rows[1]["drivers"][0]["disagreements"].as_array().expect("disagreements");
+    let slots = all.iter().filter_map(Value::as_str).filter(|name| name.starts_with("slots."));
+    assert_eq!(slots.map(str::to_owned).collect::<BTreeSet<_>>(), expected, "{all:?}");
 }
 
 #[test]

@@ -21,7 +21,6 @@ use lanescope_core::driver::{
 };
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::options::Options;
-use lanescope_core::packing::PRODUCERS;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::report::Report;
 
@@ -204,7 +203,7 @@ fn one_driver(
             match driver.pipeline(&pipeline, version.of) {
                 Ok(mut compiled) => {
                     compiled.compilation.notes.extend(version.note.iter().cloned());
-                    let beside = passes_varyings(&compiled.compilation).then(|| driver.beside(&pipeline, version.of));
+                    let beside = compiled.compilation.passes_varyings().then(|| driver.beside(&pipeline, version.of));
                     match driver.traced(&pipeline, &compiled.compilation) {
                         Some(Ok(traced)) => answer.traced.push(traced),
                         Some(Err(failure)) => compiled.compilation.notes.push(format!(
@@ -225,13 +224,6 @@ fn one_driver(
         }
     }
     answer
-}
-
-/// Whether a layout can be read of a compilation: its driver returns a fragment shader's assembly, and the stage before
-/// was compiled.
-fn passes_varyings(compilation: &Compilation) -> bool {
-    let has_assembly = |stage| compilation.of_stage(stage).is_some_and(|executable| executable.assembly().is_some());
-    has_assembly(StageKind::Fragment) && PRODUCERS.iter().any(|stage| has_assembly(*stage))
 }
 
 impl Driver<'_> {

@@ -6,10 +6,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use lanescope_core::corpus::{Drive, DriverRow, Measure, Row, Times, measure};
+use lanescope_core::corpus::{Drive, Driven, DriverRow, Measure, Row, Times, measure};
 use lanescope_core::driver::speculative::SpeculativeOptions;
 use lanescope_core::driver::speculative::corpus::Rows;
-use lanescope_core::driver::{self, Compilation, CompileOptions, Version};
+use lanescope_core::driver::{self, CompileOptions, Version};
 use lanescope_core::guessed_layout::{self, Side};
 use lanescope_core::load::load_with_options;
 use lanescope_core::options::Options;
@@ -249,7 +249,7 @@ struct Driver<'r> {
 }
 
 impl Drive for Driver<'_> {
-    fn drive(&self, program: &Program, options: &Options) -> Vec<(DriverRow, Option<Compilation>)> {
+    fn drive(&self, program: &Program, options: &Options) -> Vec<Driven> {
         let begin = Instant::now();
         let Compiling { with, place, versions } = self.compiling;
         let mut out = Vec::new();
@@ -266,7 +266,7 @@ impl Drive for Driver<'_> {
             let made = match &version.program {
                 Ok(made) => made,
                 Err(why) => {
-                    out.push((row(Some(why.clone())), None));
+                    out.push(Driven { row: row(Some(why.clone())), compilation: None, beside: None });
                     continue;
                 }
             };
@@ -275,9 +275,16 @@ impl Drive for Driver<'_> {
                 out.push(match driver::compile(&pipeline, options, version.of, with) {
                     Ok(compilation) => {
                         let place = place.clone().unwrap_or_else(|| compilation.device.clone());
-                        (DriverRow { place, ..row(None) }, Some(compilation))
+                        // Without texts there is nothing to compare the other link with.
+                        let other = CompileOptions { apart: !with.apart, ..with.clone() };
+                        let beside = (!with.statistics_only && compilation.passes_varyings())
+                            .then(|| driver::compile(&pipeline, options, version.of, &other).ok())
+                            .flatten();
+                        Driven { row: DriverRow { place, ..row(None) }, compilation: Some(compilation), beside }
                     }
-                    Err(error) => (row(Some(not_compiled(&error).to_string())), None),
+                    Err(error) => {
+                        Driven { row: row(Some(not_compiled(&error).to_string())), compilation: None, beside: None }
+                    }
                 });
             }
         }

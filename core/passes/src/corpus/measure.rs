@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::row::{DriverRow, ExecutableRow, GroupRow, GuessRow, Kind, Named, PackingRow, Row, StageRow};
-use crate::driver::{Compilation, Compilations, DriverSections};
+use crate::driver::{Compilation, Compilations, DriverSections, Link};
 use crate::liveness::Stages;
 use crate::packing::rewrite::rewrite;
 use crate::packing::{Linkage, Packing};
@@ -50,11 +50,23 @@ impl Measure {
 /// A driver's compiler, whoever runs it.
 pub trait Drive {
     /// The results for a program with its options: one for each version, or the reason of a failure.
-    fn drive(&self, program: &Program, options: &Options) -> Vec<(DriverRow, Option<Compilation>)>;
+    fn drive(&self, program: &Program, options: &Options) -> Vec<Driven>;
+}
+
+/// What a driver's compiler made of one pipeline.
+#[derive(Debug, Clone)]
+pub struct Driven {
+    /// The row, without what is read of the compilation.
+    pub row: DriverRow,
+    /// The compilation; absent where it failed.
+    pub compilation: Option<Compilation>,
+    /// The same pipeline linked the other way, which shows why varyings are where they are. Absent where nothing asks
+    /// for that, and where it failed.
+    pub beside: Option<Compilation>,
 }
 
 impl Drive for () {
-    fn drive(&self, _: &Program, _: &Options) -> Vec<(DriverRow, Option<Compilation>)> {
+    fn drive(&self, _: &Program, _: &Options) -> Vec<Driven> {
         Vec::new()
     }
 }
@@ -113,11 +125,16 @@ pub fn measure(
             *row.findings.entry(finding.code.to_string()).or_default() += 1;
         }
     }
-    for (mut driver, compilation) in drivers.drive(program, options) {
+    for Driven { row: mut driver, compilation, beside } in drivers.drive(program, options) {
         if let Some(compilation) = &compilation {
             if wants(Measure::Disagreements) {
-                let compilations = Compilations { compiled: vec![(compilation, false)], ..Compilations::default() };
-                driver.disagreements = disagreements(&DriverSections::of(program, &report, &compilations));
+                let compilations = Compilations {
+                    compiled: vec![(compilation, false)],
+                    beside: beside.iter().collect(),
+                    ..Compilations::default()
+                };
+                let sections = DriverSections::of(program, &report, &compilations);
+                driver.disagreements = disagreements(&sections, compilation.link);
             }
             driver.driver.clone_from(&compilation.driver);
             driver.executables = compilation
@@ -212,15 +229,15 @@ fn registers(report: &Report, stage: StageKind, entry: &str) -> BTreeMap<String,
     own.filter_map(|register| Some((register.name.to_string(), register.value?.to_string()))).collect()
 }
 
-/// Register fields and slots that differ from the prediction. `slots` is another number of attributes than predicted,
-/// `slots.RULE` the reason why inputs are in other places.
-fn disagreements(sections: &DriverSections) -> Vec<String> {
+/// Register fields and slots that differ from the prediction where the pipeline was linked like this. `slots` is another
+/// number of attributes than predicted, `slots.RULE` the reason why inputs are in other places.
+fn disagreements(sections: &DriverSections, link: Link) -> Vec<String> {
     let mut out = BTreeSet::new();
     for row in sections.registers.iter().filter(|row| row.choice.is_some()) {
         out.insert(format!("{}.{}", row.register, row.field));
     }
     for table in &sections.layouts {
-        for (at, column) in table.columns.iter().enumerate() {
+        for (at, column) in table.columns.iter().enumerate().filter(|(_, column)| column.link == link) {
             if column.attributes as usize != table.predicted_slots(column) {
                 out.insert("slots".to_owned());
             }

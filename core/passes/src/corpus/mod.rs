@@ -24,7 +24,7 @@ mod threshold;
 pub use compare::{Comparison, Difference, Total};
 pub use csv::{Columns, FIXED_COLUMNS, Field};
 pub use histogram::Histogram;
-pub use measure::{Drive, Measure, measure};
+pub use measure::{Drive, Driven, Measure, measure};
 pub use result_table::{FilterError, ResultColumn, ResultTable, RowFilter};
 pub use row::{DriverRow, ExecutableRow, GroupRow, GuessRow, Kind, Named, PackingRow, Row, StageRow, Times, Valued};
 pub use shader::Shader;
