@@ -284,6 +284,10 @@ pub const TABLE: &[Row] = &[
         .of(DEBUGGER)
         .group()
         .program(),
+    row(Command::Debug(DebugCommand::Launch), Menu::Run, "debug-launch", "Debug this launch", &[f(9).ctrl()])
+        .letter('I')
+        .of(DEBUGGER)
+        .program(),
     row(Command::Debug(DebugCommand::StepInto), Menu::Run, "step-into", "Step into", &[f(11)])
         .letter('f')
         .of(DEBUGGER)
@@ -377,7 +381,8 @@ mod tests {
             Command::Step(StepCommand::Restart) => Command::Step(StepCommand::Resume),
             Command::Step(StepCommand::Resume) => Command::Step(StepCommand::ToggleBreakpoint),
             Command::Step(StepCommand::ToggleBreakpoint) => Command::Debug(DebugCommand::Restart),
-            Command::Debug(DebugCommand::Restart) => Command::Debug(DebugCommand::StepInto),
+            Command::Debug(DebugCommand::Restart) => Command::Debug(DebugCommand::Launch),
+            Command::Debug(DebugCommand::Launch) => Command::Debug(DebugCommand::StepInto),
             Command::Debug(DebugCommand::StepInto) => Command::Debug(DebugCommand::StepOver),
             Command::Debug(DebugCommand::StepOver) => Command::Debug(DebugCommand::StepOut),
             Command::Debug(DebugCommand::StepOut) => Command::Debug(DebugCommand::StepBack),
@@ -455,6 +460,7 @@ mod tests {
                 | DebugCommand::AddBreakpoint(_)
                 | DebugCommand::Watch(_)
                 | DebugCommand::RemoveBreakpoint(_)
+                | DebugCommand::Ignore(..)
                 | DebugCommand::Choose(_)
                 | DebugCommand::Group(_)
                 | DebugCommand::Target(_)

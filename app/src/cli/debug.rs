@@ -10,12 +10,13 @@ use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves, findings};
 use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::debugger::session::{
-    Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow, parse_all,
+    BreakpointState, Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow, parse_all,
 };
 use lanescope_core::interpreter::{Machine, Options as Limits};
 use lanescope_core::options::Options;
 use lanescope_core::program::{LoadedModule, Program, StageKind};
 use lanescope_core::run::InterpreterRun;
+use lanescope_core::run::graph::LocalRoots;
 use lanescope_core::specialised;
 use serde::Serialize;
 
@@ -24,7 +25,7 @@ use super::debug_record::{self, RecordReport};
 use super::on_device::TIME;
 use super::sarif::{self, Format, Located};
 use super::text::{self, Style};
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, json, run_graph};
 use crate::inputs::{Contents, Filling};
 
 pub const EXAMPLES: &str = "\
@@ -47,7 +48,7 @@ Examples:
 The files are in the folder samples.
 
 Commands: step [N], next [N], stepi [N], finish, continue, reverse-step [N] (or back), reverse-stepi [N], reverse-continue, \
-restart, break WHERE [if CONDITION], break CONDITION, watch NAME, delete N, print NAME, lanes NAME, info locals, \
+restart, break WHERE [if CONDITION], break CONDITION, watch NAME, delete N, ignore N COUNT, print NAME, lanes NAME, info locals, \
 info waves, info breakpoints. step and next move to another source line, or by one instruction if the module has no \
 line information. Breakpoints and watchpoints stop the chosen wave only; a condition is tested in the chosen lane.
 
@@ -107,6 +108,10 @@ pub struct Debug {
     /// Saved run that has the record [default: a run with one record of zeros]
     #[arg(long = "run", value_name = "FILE.lanescope-run", requires = "record", help_heading = "Debugger")]
     saved: Option<PathBuf>,
+
+    /// Local root arguments of the run as JSON: see `lanescope help run`
+    #[arg(long, value_name = "FILE", requires = "record", help_heading = "Debugger")]
+    local_root: Option<PathBuf>,
 
     /// Breakpoint at a line, an id or a condition (may be repeated)
     #[arg(long = "break", value_name = "FILE:LINE|%ID|COND", help_heading = "Debugger")]
@@ -216,7 +221,7 @@ pub enum Printed {
     /// Variables of the chosen lane.
     Locals(Vec<VariableValue>),
     /// The breakpoints.
-    Breakpoints(Vec<(usize, String)>),
+    Breakpoints(Vec<BreakpointState>),
 }
 
 impl From<Output> for Printed {
@@ -332,6 +337,11 @@ impl Debug {
     /// The saved run that `--record` is of.
     pub(super) fn saved_run(&self) -> Option<&Path> {
         self.saved.as_deref()
+    }
+
+    /// The local root arguments of the run that `--record` is of.
+    pub(super) fn local_roots(&self) -> Result<LocalRoots, CliError> {
+        run_graph::local_roots(self.local_root.as_deref())
     }
 
     /// The limits of a run in the interpreter.

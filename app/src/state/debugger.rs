@@ -4,11 +4,16 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lanescope_core::gpu::interpret::{Launch, findings};
-use lanescope_core::interpreter::debugger::session::{Chosen, Command, CommandError, Output, Session, Strip};
+use lanescope_core::interpreter::debugger::session::{
+    BreakpointState, Chosen, Command, CommandError, Output, Session, Strip,
+};
 use lanescope_core::program::StageKind;
 use lanescope_core::run::ResourceNames;
 use lanescope_core::spirv::InstId;
 use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, DebugStop};
+use lanescope_inspector::source::SourceText;
+
+use super::debugged_record::Record;
 
 /// Parts of the strip of active lanes, at most.
 const STRIP_ROWS: usize = 256;
@@ -37,15 +42,33 @@ struct Inner {
     session: Session,
     names: ResourceNames,
     facts: Facts,
+    /// The launch of a work graph's record, where the session is of one.
+    record: Option<Record>,
     /// The strip, and the wave that it is of.
     strip: Option<(u32, Arc<Strip>)>,
     stops: u64,
 }
 
+/// What a session begins with.
+pub struct Begun {
+    /// The launch at its start.
+    pub launch: Launch,
+    /// The lane that is chosen.
+    pub chosen: Chosen,
+    /// Index of the module.
+    pub module: usize,
+    /// The texts of the module, where it is not one of the program's.
+    pub texts: Vec<SourceText>,
+    /// The launch of a work graph's record, where it is one.
+    pub record: Option<Record>,
+}
+
 /// What does not change during a session.
 struct Facts {
     revision: u64,
+    number: u64,
     module: usize,
+    texts: Arc<[SourceText]>,
     stage: StageKind,
     entry: String,
     groups: [u32; 3],
@@ -55,10 +78,13 @@ struct Facts {
 
 impl DebugSession {
     /// A session at the start of a launch, with these breakpoints where they still are in the program.
-    pub fn new(revision: u64, module: usize, launch: Launch, chosen: Chosen, breakpoints: &[BreakpointRow]) -> Self {
+    pub fn new((revision, number): (u64, u64), begun: Begun, breakpoints: &[BreakpointRow]) -> Self {
+        let Begun { launch, chosen, module, texts, record } = begun;
         let facts = Facts {
             revision,
+            number,
             module,
+            texts: texts.into(),
             stage: launch.machine.program().stage(),
             entry: launch.entry.clone(),
             groups: launch.dispatch.groups,
@@ -71,13 +97,16 @@ impl DebugSession {
         let mut session = Session::new(launch.machine, chosen);
         for row in breakpoints {
             // One that the program does not have any more is dropped.
-            let _ = match (row.instruction, row.text.strip_prefix("watch ")) {
+            let set = match (row.instruction, row.text.strip_prefix("watch ")) {
                 (Some(inst), _) => session.break_at(InstId(inst), &row.text).map(|_| ()),
                 (None, Some(name)) => session.run(&Command::Watch(name.to_owned())).map(|_| ()),
                 (None, None) => session.run(&Command::Break(row.text.clone())).map(|_| ()),
             };
+            if let (Ok(()), Some(state)) = (set, session.breakpoints().last()) {
+                session.set_ignored(state.number, row.ignored);
+            }
         }
-        let inner = Inner { session, names: launch.names, facts, strip: None, stops: 0 };
+        let inner = Inner { session, names: launch.names, facts, record, strip: None, stops: 0 };
         DebugSession { revision, inner: Arc::new(Mutex::new(inner)) }
     }
 
@@ -100,7 +129,7 @@ impl Inner {
     fn run(&mut self, command: &DebugCommand) -> Result<String, CommandError> {
         let session = &mut self.session;
         let command = match command {
-            DebugCommand::Restart => Command::Restart,
+            DebugCommand::Restart | DebugCommand::Launch => Command::Restart,
             DebugCommand::StepInto => Command::Step(1),
             DebugCommand::StepOver => Command::Next(1),
             DebugCommand::StepOut => Command::Finish,
@@ -110,18 +139,19 @@ impl Inner {
             DebugCommand::AddBreakpoint(text) => Command::Break(text.clone()),
             DebugCommand::Watch(name) => Command::Watch(name.clone()),
             DebugCommand::RemoveBreakpoint(number) => Command::Delete(*number),
+            DebugCommand::Ignore(number, count) => Command::Ignore(*number, *count),
             DebugCommand::RunTo(code) => {
                 let first = code.instructions.first().copied().unwrap_or_default();
                 return session.run_to(InstId(first), "run to the caret");
             }
             DebugCommand::Seek(step) => return Ok(session.seek(*step)),
             DebugCommand::ToggleBreakpoint(code) => {
-                let set = session.breakpoints().into_iter().find(|(number, _)| {
-                    let at = session.instruction_of(*number);
+                let set = session.breakpoints().into_iter().find(|state| {
+                    let at = session.instruction_of(state.number);
                     at.is_some_and(|at| code.instructions.contains(&at.0))
                 });
-                if let Some((number, _)) = set {
-                    Command::Delete(number)
+                if let Some(state) = set {
+                    Command::Delete(state.number)
                 } else {
                     // The first instruction of the line that is run.
                     let mut refused = None;
@@ -160,17 +190,21 @@ impl Inner {
             }
         };
         let session = &self.session;
-        let row = |(number, text): (usize, String)| BreakpointRow {
-            number,
-            text,
-            instruction: session.instruction_of(number).map(|inst| inst.0),
+        let row = |state: BreakpointState| BreakpointRow {
+            number: state.number,
+            text: state.at,
+            instruction: session.instruction_of(state.number).map(|inst| inst.0),
+            hits: state.hits,
+            ignored: state.ignored,
         };
         let lanes = Some(map).filter(|map| !map.is_empty()).and_then(|map| session.lanes(map).ok());
         DebugStop {
             revision: self.facts.revision,
             number: self.stops,
             why,
+            session: self.facts.number,
             module: self.facts.module,
+            texts: Arc::clone(&self.facts.texts),
             stage: self.facts.stage,
             entry: self.facts.entry.clone(),
             groups: self.facts.groups,
@@ -184,6 +218,7 @@ impl Inner {
             lanes: lanes.unwrap_or_else(|| session.bare_lanes()),
             strip,
             findings: findings(session.debugger().machine(), &self.names),
+            launch: self.record.as_ref().map(|record| record.stop(session.debugger().machine())),
         }
     }
 }

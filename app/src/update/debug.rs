@@ -19,14 +19,14 @@ use super::effects::Effects;
 use super::options::is_frozen;
 use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::run::{Input, mark, stop, tag};
-use super::tabs;
+use super::{debug_launch, tabs};
 use crate::inputs::Contents;
 use crate::state::State;
-use crate::state::debugger::{DebugSession, Debugged};
+use crate::state::debugger::{Begun, DebugSession, Debugged};
 use crate::state::program::OpenProgram;
 
 /// Instructions that a session runs at most.
-const MAX_STEPS: u64 = 1_000_000_000;
+pub(super) const MAX_STEPS: u64 = 1_000_000_000;
 
 /// How long the vertices before a fragment may take.
 const VERTEX_TIME: Duration = Duration::from_secs(20);
@@ -34,7 +34,14 @@ const VERTEX_TIME: Duration = Duration::from_secs(20);
 /// Carries out a command; one that moves begins a session where there is none.
 pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {
     let Some(program) = state.program() else { return };
+    if program.analysis.report.graph.is_some() {
+        return debug_launch::debug(state, effects, command);
+    }
     let is_run = can_debug(&program.analysis.report);
+    if command == DebugCommand::Launch {
+        state.messages.info("This program has no work graph.");
+        return;
+    }
     if is_frozen(state, "it cannot be debugged") {
         return;
     }
@@ -45,12 +52,18 @@ pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugComm
     if command.has_key() {
         tabs::show(state, "debug");
     }
+    carry_out(state, effects, command);
+}
+
+/// Carries out a command on the session of the shown program, which begins where there is none.
+pub(super) fn carry_out(state: &mut State, effects: &mut Effects, command: DebugCommand) {
     let Some(program) = state.program_mut() else { return };
     let id = program.id;
     program.debugging.refused = None;
     match &command {
         DebugCommand::Stop => {
             program.end_debugging();
+            program.debugging.launch = None;
             stop(state, effects, Work::Debug, Some(id));
             return;
         }
@@ -79,14 +92,19 @@ pub(super) fn refresh(state: &mut State, effects: &mut Effects, id: Option<Progr
 }
 
 fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
+    let next = state.next_revision();
     let Some(program) = state.program() else { return };
     let (debugging, revision) = (program.debugging.clone(), program.revision);
     let session = program.debugger.clone().filter(|session| session.revision == revision);
     let fillings = program.fillings();
     let breakpoints = kept(program);
+    let of_record = match (&session, debugging.launch) {
+        (None, Some(place)) => debug_launch::Source::of(program, place),
+        _ => None,
+    };
     let Input { id, title, program, options, settings, .. } = Input::new(state, program);
     mark(state, Work::Debug, Some(id), true);
-    effects.start(state, tag(Work::Debug, Some(id)), format!("debugging {title}"), move |_, job| {
+    effects.start(state, tag(Work::Debug, Some(id)), format!("debugging {title}"), move |engine, job| {
         let interrupt = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&interrupt);
         job.on_cancel(move || flag.store(true, Ordering::Relaxed));
@@ -95,12 +113,18 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
             || {
                 let contents = Contents::read(&fillings)?;
                 let inputs = contents.inputs(&program, settings.fill, settings.zeros)?;
-                let program = specialised(&program, &options).map_err(|error| error.to_string())?;
-                let (launch, chosen) = launch(&program, &options, &inputs, &debugging)?;
-                let stage = launch.machine.program().stage();
-                let module = program.stages.iter().find(|row| row.stage == stage);
-                let module = module.map_or(0, |row| row.module);
-                Ok(DebugSession::new(revision, module, launch, chosen, &breakpoints))
+                let begun = match of_record {
+                    Some(source) => source.begin(engine, &options, &inputs, debugging.chosen, job)?,
+                    None => {
+                        let program = specialised(&program, &options).map_err(|error| error.to_string())?;
+                        let (launch, chosen) = launch(&program, &options, &inputs, &debugging)?;
+                        let stage = launch.machine.program().stage();
+                        let module = program.stages.iter().find(|row| row.stage == stage);
+                        let module = module.map_or(0, |row| row.module);
+                        Begun { launch, chosen, module, texts: Vec::new(), record: None }
+                    }
+                };
+                Ok(DebugSession::new((revision, next), begun, &breakpoints))
             },
             Ok,
         );

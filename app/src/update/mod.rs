@@ -16,6 +16,7 @@ mod compare;
 mod compile;
 pub mod corpus;
 mod debug;
+mod debug_launch;
 pub mod effects;
 mod open;
 mod options;

@@ -1,11 +1,12 @@
 //! Runs a program on a device, and the program that it is compared with.
 
+use lanescope_core::dxil::Dxil;
 use lanescope_core::gpu::interpret::{self, Waves};
 use lanescope_core::gpu::{
     self, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, default_dispatch, position_of, run_program,
     run_program_with,
 };
-use lanescope_core::graph::{self, GraphSource};
+use lanescope_core::graph::{self, GraphSource, Overrides, WorkGraph};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::{LoadedModule, Program};
@@ -18,6 +19,14 @@ use super::fault;
 use super::host::not_run;
 use super::{Failure, GraphRunRequest, RunGuessRequest, RunRequest};
 use crate::rewriting::Rewritten;
+
+/// The graph of a library. Only this one has the local root signatures: they are not sent.
+pub(super) fn graph_of(dxil: &Dxil, overrides: &Overrides) -> WorkGraph {
+    let mut nodes = graph::nodes(dxil, 0);
+    // What they find was found where the request was made.
+    let _ = graph::apply_overrides(overrides, &mut nodes);
+    graph::link(nodes, GraphSource::Dxil, overrides)
+}
 
 /// Runs what a request names.
 pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
@@ -76,10 +85,7 @@ pub(super) fn run_graph(
     request: &GraphRunRequest,
     tell: &mut dyn FnMut(GraphPart) -> Option<GraphCommand>,
 ) -> Result<GraphRun, Failure> {
-    let mut nodes = graph::nodes(&request.dxil, 0);
-    // What they find was found where the request was made.
-    let _ = graph::apply_overrides(&request.overrides, &mut nodes);
-    let graph = graph::link(nodes, GraphSource::Dxil, &request.overrides);
+    let graph = graph_of(&request.dxil, &request.overrides);
     let mut listen = |part| {
         let generation = match part {
             GraphPart::Running { number, .. } => Some(number),

@@ -1,6 +1,7 @@
 //! The debug tab: a shader in the interpreter, stepped forwards and backwards on its lane map.
 
 mod controls;
+mod launch;
 mod picture;
 mod source;
 mod strip;
@@ -41,6 +42,8 @@ pub struct DebugView {
     /// What is typed: a variable, a breakpoint.
     map: String,
     breakpoint: String,
+    /// The breakpoint whose hits are to be passed over, and how many.
+    ignore: (usize, u64),
     group: Option<[u32; 3]>,
     /// The target of a draw that is being chosen.
     target: Option<DrawTarget>,
@@ -63,7 +66,7 @@ impl View for DebugView {
             ui.add(Label::new(RichText::new(format!("× {why}")).color(tokens.error)).wrap());
         }
         let Some(stop) = &cx.debugging.stop else {
-            explain(ui, draws(cx.report));
+            explain(ui, cx);
             return commands;
         };
         if stop.revision != cx.revision {
@@ -98,11 +101,14 @@ impl View for DebugView {
     }
 }
 
-fn explain(ui: &mut Ui, draws: bool) {
+fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
     ui.add_space(8.0);
-    ui.label(match draws {
-        true => "Start draws the fixed scene in the interpreter, and steps the wave of the chosen fragment or vertex.",
-        false => "Start runs the compute shader in the interpreter, wave by wave, on the predicted lane map.",
+    ui.label(match (cx.debugging.launch.is_some(), draws(cx.report)) {
+        (true, _) => "Start steps the launch of the chosen record in the interpreter.",
+        (_, true) => {
+            "Start draws the fixed scene in the interpreter, and steps the wave of the chosen fragment or vertex."
+        }
+        _ => "Start runs the compute shader in the interpreter, wave by wave, on the predicted lane map.",
     });
     ui.weak("Every step can be taken back. Ctrl+F12 starts, F11 steps into, Ctrl+F11 over, F12 continues.");
 }
@@ -162,6 +168,9 @@ impl DebugView {
         });
         ui.separator();
         ScrollArea::both().id_salt("debug tables").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
+            if let Some(of) = &stop.launch {
+                launch::launch(ui, cx, of, &theme, commands);
+            }
             heading(ui, &theme, "Variables");
             let look = GridLook { spacing: [14.0, 2.0], select: "Show in all lanes" };
             let variables = variable_table(stop);
@@ -191,6 +200,7 @@ impl DebugView {
                 {
                     commands.push(Command::Debug(DebugCommand::RemoveBreakpoint(row.number)));
                 }
+                self.ignore_row(ui, stop, commands);
             }
         });
     }

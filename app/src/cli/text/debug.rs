@@ -98,8 +98,13 @@ fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3]) -> io::Result<()> {
             }
         }
         Printed::Breakpoints(all) => {
-            for (number, text) in all {
-                page.line(format!("{number}  {text}").into())?;
+            for row in all {
+                let hits = format!("  hit {}", counted_times(row.hits));
+                let line = Line::from(format!("{}  {}", row.number, row.at)).styled(style.dim, hits);
+                page.line(match row.ignored.saturating_sub(row.hits) {
+                    0 => line,
+                    more => line.styled(style.dim, format!(", the next {more} are ignored")),
+                })?;
             }
         }
     }
@@ -110,6 +115,10 @@ fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3]) -> io::Result<()> {
         self::lanes(page, lanes, size)?;
     }
     Ok(())
+}
+
+fn counted_times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 fn state(page: &mut Page<'_>, state: &State) -> io::Result<()> {

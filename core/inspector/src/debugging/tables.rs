@@ -24,9 +24,14 @@ pub fn variable_table(stop: &DebugStop) -> Table {
 
 /// Breakpoints and watchpoints. Keys are their indices.
 pub fn breakpoint_table(stop: &DebugStop) -> Table {
-    let mut table = Table::new([Column::left("Breakpoint"), Column::left("At")]).titled("Breakpoints").with_words();
+    let columns = [Column::left("Breakpoint"), Column::left("At"), Column::right("Hits"), Column::right("Ignored")];
+    let mut table = Table::new(columns).titled("Breakpoints").with_words();
     for (index, row) in stop.breakpoints.iter().enumerate() {
-        table.push(Key::Item(index), [Cell::code(row.number), Cell::code(&row.text)]);
+        let ignored = match row.ignored.saturating_sub(row.hits) {
+            0 => Cell::of(Meaning::Dimmed, "-"),
+            more => Cell::code(format!("next {more}")),
+        };
+        table.push(Key::Item(index), [Cell::code(row.number), Cell::code(&row.text), Cell::code(row.hits), ignored]);
     }
     table
 }
