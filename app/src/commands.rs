@@ -319,6 +319,25 @@ pub const TABLE: &[Row] = &[
     .letter('W')
     .of(DEBUGGER)
     .program(),
+    row(
+        Command::Debug(DebugCommand::SwitchProgram),
+        Menu::Run,
+        "debug-switch",
+        "Debug the original or the rewritten program",
+        &[plain(Key::F(12)).alt()],
+    )
+    .of(DEBUGGER)
+    .group()
+    .program(),
+    row(
+        Command::Debug(DebugCommand::ToggleBeside),
+        Menu::Run,
+        "debug-beside",
+        "Compare values with the other program",
+        &[plain(Key::F(12)).alt().shift()],
+    )
+    .of(DEBUGGER)
+    .program(),
     row(Command::Debug(DebugCommand::Stop), Menu::Run, "debug-stop", "End the debugger", &[f(12).ctrl().shift()])
         .letter('Z')
         .of(DEBUGGER)
@@ -388,7 +407,9 @@ mod tests {
             Command::Debug(DebugCommand::StepOut) => Command::Debug(DebugCommand::StepBack),
             Command::Debug(DebugCommand::StepBack) => Command::Debug(DebugCommand::Continue),
             Command::Debug(DebugCommand::Continue) => Command::Debug(DebugCommand::ContinueBack),
-            Command::Debug(DebugCommand::ContinueBack) => Command::Debug(DebugCommand::Stop),
+            Command::Debug(DebugCommand::ContinueBack) => Command::Debug(DebugCommand::SwitchProgram),
+            Command::Debug(DebugCommand::SwitchProgram) => Command::Debug(DebugCommand::ToggleBeside),
+            Command::Debug(DebugCommand::ToggleBeside) => Command::Debug(DebugCommand::Stop),
             Command::Debug(DebugCommand::Stop) => Command::Measure,
             Command::Measure => Command::Compile,
             Command::Compile => Command::CompileSpeculatively,

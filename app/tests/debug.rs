@@ -265,6 +265,33 @@ fn commands_move_forwards_and_backwards() {
 }
 
 #[test]
+fn the_rewritten_program_is_stepped_beside_the_original() {
+    let [vertex, fragment] = [sample("lit_surface.vert"), sample("lit_surface.frag")];
+    let report =
+        json_of(&["debug", &vertex, &fragment, "--pixel", "30,20", "--beside", "--commands", "stepi 9; continue"], 0);
+    let beside = &report["commands"][0]["beside"];
+    assert!(["same", "next"].contains(&beside["point"].as_str().expect("a point")), "{beside}");
+    let rows = report["beside"]["variables"].as_array().expect("variables");
+    assert_eq!(report["beside"]["point"], "end");
+    // The one component that the shader never reads is not packed.
+    let differing: Vec<_> = rows.iter().filter(|row| row["differs"] == true).map(|row| &row["name"]).collect();
+    assert!(rows.len() > 5 && differing == ["vertex_color"], "{rows:?}");
+    assert!(rows.iter().any(|row| row["value"].is_string() && row["other"].is_string()), "{rows:?}");
+    let second = json_of(&["debug", &vertex, &fragment, "--pixel", "30,20", "--rewritten"], 0);
+    assert_eq!((&second["rewritten"], second.get("beside")), (&json!(true), None));
+    assert_eq!(second["state"]["fragment"], report["state"]["fragment"]);
+    assert_ne!(second["state"]["step"], report["state"]["step"]);
+    let (status, text, stderr) = outcome(["debug", &vertex, &fragment, "--pixel", "30,20", "--beside", "--rewritten"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(
+        text.contains("Compared  at the end") && text.contains("only rewritten") && text.contains("main, rewritten"),
+        "{text}"
+    );
+    let (status, _, stderr) = outcome(["debug", &sample("race.comp"), "--beside"]);
+    assert_eq!((status, stderr.contains("--beside: the rewritten program is the original: ")), (2, true), "{stderr}");
+}
+
+#[test]
 fn breakpoints_count_their_hits() {
     const SHADER: &str = "#version 450
 layout(local_size_x = 4) in;

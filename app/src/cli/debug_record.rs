@@ -105,7 +105,7 @@ pub(super) fn run(
     let launched = RecordLaunch::new(&plans, &run, place, wave, given, &debug.limits()).map_err(failed)?;
     let launch = &launched.launch;
     let session = Session::new(launch.machine.clone(), debug.chosen(launch)?);
-    let (mut debugged, mut machine) = debug.carry_out(launch, session)?;
+    let (mut debugged, mut machine) = debug.carry_out(launch, session, None)?;
     // What the whole launch writes, wherever the session ended.
     machine.run();
     let ours = launched.written(&graph, &machine).map_err(CliError::Unusable)?;

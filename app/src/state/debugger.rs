@@ -42,6 +42,9 @@ struct Inner {
     session: Session,
     names: ResourceNames,
     facts: Facts,
+    /// The program beside: the rewritten one, or the original where that one is stepped.
+    other: Option<(Session, ResourceNames, Facts)>,
+    is_rewritten: bool,
     /// The launch of a work graph's record, where the session is of one.
     record: Option<Record>,
     /// The strip, and the wave that it is of.
@@ -79,18 +82,8 @@ struct Facts {
 impl DebugSession {
     /// A session at the start of a launch, with these breakpoints where they still are in the program.
     pub fn new((revision, number): (u64, u64), begun: Begun, breakpoints: &[BreakpointRow]) -> Self {
-        let Begun { launch, chosen, module, texts, record } = begun;
-        let facts = Facts {
-            revision,
-            number,
-            module,
-            texts: texts.into(),
-            stage: launch.machine.program().stage(),
-            entry: launch.entry.clone(),
-            groups: launch.dispatch.groups,
-            size: launch.machine.size(),
-            lane_map: launch.waves.how.clone(),
-        };
+        let facts = Facts::of(&begun, (revision, number));
+        let Begun { launch, chosen, record, .. } = begun;
         let lanes = launch.waves.lanes.waves.get(chosen.wave as usize);
         let exists = lanes.is_some_and(|lanes| (chosen.lane as usize) < lanes.len());
         let chosen = if exists { chosen } else { Chosen { wave: 0, lane: 0 } };
@@ -106,26 +99,104 @@ impl DebugSession {
                 session.set_ignored(state.number, row.ignored);
             }
         }
-        let inner = Inner { session, names: launch.names, facts, record, strip: None, stops: 0 };
+        let inner = Inner {
+            session,
+            names: launch.names,
+            facts,
+            other: None,
+            is_rewritten: false,
+            record,
+            strip: None,
+            stops: 0,
+        };
         DebugSession { revision, inner: Arc::new(Mutex::new(inner)) }
     }
 
+    /// Whether the rewritten program is there too.
+    pub fn has_rewritten(&self) -> bool {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).other.is_some()
+    }
+
+    /// Adds the rewritten program at its start, with the breakpoints that it has too.
+    pub fn add_rewritten(&self, begun: Begun) {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let facts = Facts::of(&begun, (self.revision, inner.facts.number));
+        let mut session = Session::new(begun.launch.machine, inner.session.chosen());
+        for state in inner.session.breakpoints() {
+            if inner.session.instruction_of(state.number).is_none()
+                || state.at.contains(':')
+                || state.at.starts_with('%')
+            {
+                let set = match state.at.strip_prefix("watch ") {
+                    Some(name) => Command::Watch(name.to_owned()),
+                    None => Command::Break(state.at),
+                };
+                // One that the other program does not have is dropped.
+                let _ = session.run(&set);
+            }
+        }
+        inner.other = Some((session, begun.launch.names, facts));
+    }
+
     /// Carries out a command, until it ends or the flag is set. `map` is the variable that is shown in all lanes.
-    pub fn carry_out(&self, command: &DebugCommand, map: &str, interrupt: &Arc<AtomicBool>) -> Debugged {
+    /// `is_rewritten` says which program is stepped, where both are there, `beside` whether the values of the other one
+    /// are compared.
+    pub fn carry_out(
+        &self,
+        command: &DebugCommand,
+        map: &str,
+        (is_rewritten, beside): (bool, bool),
+        interrupt: &Arc<AtomicBool>,
+    ) -> Debugged {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.session.set_interrupt(Some(Arc::clone(interrupt)));
+        if let Some((other, ..)) = &mut inner.other {
+            other.set_interrupt(Some(Arc::clone(interrupt)));
+        }
+        if inner.is_rewritten != is_rewritten {
+            inner.switch();
+        }
         let done = inner.run(command);
         let (why, refused) = match done {
             Ok(why) => (why, None),
             Err(error) => (String::new(), Some(error.to_string())),
         };
-        let stop = inner.stop(why, map);
+        let stop = inner.stop(why, map, beside);
         drop(inner);
         Debugged { session: self.clone(), stop, refused }
     }
 }
 
+impl Facts {
+    fn of(begun: &Begun, (revision, number): (u64, u64)) -> Facts {
+        let Begun { launch, module, texts, .. } = begun;
+        Facts {
+            revision,
+            number,
+            module: *module,
+            texts: texts.clone().into(),
+            stage: launch.machine.program().stage(),
+            entry: launch.entry.clone(),
+            groups: launch.dispatch.groups,
+            size: launch.machine.size(),
+            lane_map: launch.waves.how.clone(),
+        }
+    }
+}
+
 impl Inner {
+    /// Steps the other program from now on, from the same point.
+    fn switch(&mut self) {
+        let Some((mut other, names, facts)) = self.other.take() else { return };
+        self.session.beside(&mut other);
+        let before = std::mem::replace(&mut self.session, other);
+        let names = std::mem::replace(&mut self.names, names);
+        let facts = std::mem::replace(&mut self.facts, facts);
+        self.other = Some((before, names, facts));
+        self.is_rewritten = !self.is_rewritten;
+        self.strip = None;
+    }
+
     fn run(&mut self, command: &DebugCommand) -> Result<String, CommandError> {
         let session = &mut self.session;
         let command = match command {
@@ -168,18 +239,27 @@ impl Inner {
                 session.choose(*chosen);
                 return Ok(String::new());
             }
-            DebugCommand::Stop | DebugCommand::Group(_) | DebugCommand::Target(_) | DebugCommand::Map(_) => {
-                return Ok(String::new());
-            }
+            DebugCommand::Stop
+            | DebugCommand::Group(_)
+            | DebugCommand::Target(_)
+            | DebugCommand::Map(_)
+            | DebugCommand::SwitchProgram
+            | DebugCommand::ToggleBeside => return Ok(String::new()),
         };
+        if let (Command::Break(_) | Command::Watch(_), Some((other, ..))) = (&command, &mut self.other) {
+            // Where the other program has the place too.
+            let _ = other.run(&command);
+        }
         Ok(match session.run(&command)? {
             Output::Stopped(why) => why,
             _ => String::new(),
         })
     }
 
-    fn stop(&mut self, why: String, map: &str) -> DebugStop {
+    fn stop(&mut self, why: String, map: &str, beside: bool) -> DebugStop {
         self.stops += 1;
+        let session = &mut self.session;
+        let beside = self.other.as_mut().filter(|_| beside).map(|(other, ..)| session.beside(other));
         let wave = self.session.chosen().wave;
         let strip = match &self.strip {
             Some((of, strip)) if *of == wave => Arc::clone(strip),
@@ -219,6 +299,8 @@ impl Inner {
             strip,
             findings: findings(session.debugger().machine(), &self.names),
             launch: self.record.as_ref().map(|record| record.stop(session.debugger().machine())),
+            is_rewritten: self.is_rewritten,
+            beside,
         }
     }
 }

@@ -19,7 +19,8 @@ use super::effects::Effects;
 use super::options::is_frozen;
 use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::run::{Input, mark, stop, tag};
-use super::{debug_launch, tabs};
+use super::{debug_launch, debug_rewritten, tabs};
+use crate::debugging::{LaunchPlace, with_position};
 use crate::inputs::Contents;
 use crate::state::State;
 use crate::state::debugger::{Begun, DebugSession, Debugged};
@@ -68,6 +69,8 @@ pub(super) fn carry_out(state: &mut State, effects: &mut Effects, command: Debug
             return;
         }
         DebugCommand::Map(name) => program.debugging.map.clone_from(name),
+        DebugCommand::SwitchProgram => program.debugging.is_rewritten = !program.debugging.is_rewritten,
+        DebugCommand::ToggleBeside => program.debugging.beside = !program.debugging.beside,
         DebugCommand::Choose(chosen) => program.debugging.chosen = *chosen,
         DebugCommand::Group(group) => {
             program.debugging.group = *group;
@@ -102,7 +105,9 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
         (None, Some(place)) => debug_launch::Source::of(program, place),
         _ => None,
     };
-    let Input { id, title, program, options, settings, .. } = Input::new(state, program);
+    let input = Input::new(state, program);
+    let rewritten = debug_rewritten::Source::new(&input, &fillings);
+    let Input { id, title, program, options, settings, .. } = input;
     mark(state, Work::Debug, Some(id), true);
     effects.start(state, tag(Work::Debug, Some(id)), format!("debugging {title}"), move |engine, job| {
         let interrupt = Arc::new(AtomicBool::new(false));
@@ -113,6 +118,7 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
             || {
                 let contents = Contents::read(&fillings)?;
                 let inputs = contents.inputs(&program, settings.fill, settings.zeros)?;
+                let inputs = with_position(&inputs, &program);
                 let begun = match of_record {
                     Some(source) => source.begin(engine, &options, &inputs, debugging.chosen, job)?,
                     None => {
@@ -134,13 +140,32 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
             DebugCommand::StepInto | DebugCommand::StepOver | DebugCommand::StepOut | DebugCommand::StepBack
         );
         let command = if begun && moves { DebugCommand::Restart } else { command };
-        let result = session.map(|session| Box::new(session.carry_out(&command, &debugging.map, &interrupt)));
+        let both = (debugging.is_rewritten, debugging.beside);
+        let result = session.map(|session| {
+            let wanted = (both.0 || both.1) && !session.has_rewritten();
+            let added = wanted.then(|| rewritten.add(engine, &session, &debugging, job)).transpose();
+            let both = if session.has_rewritten() { both } else { (false, false) };
+            let mut debugged = session.carry_out(&command, &debugging.map, both, &interrupt);
+            debugged.refused = debugged.refused.or(added.err());
+            Box::new(debugged)
+        });
         Outcome::Done(Box::new(WorkOutcome { revision, settings, result: WorkResult::Debugged(result) }))
     });
 }
 
+/// What of a program is debugged.
+pub(super) fn place(program: &Program, debugging: &Debugging) -> LaunchPlace {
+    if !program.stages.iter().any(|stage| stage.stage.is_graphics()) {
+        return LaunchPlace::Group(debugging.group);
+    }
+    LaunchPlace::Draw(match debugging.target {
+        DrawTarget::Pixel(pixel) => DrawPlace::Pixel(pixel),
+        DrawTarget::Vertex(vertex) => DrawPlace::Vertex(vertex),
+    })
+}
+
 /// The program at its start, and the lane that is chosen there.
-fn launch(
+pub(super) fn launch(
     program: &Program,
     options: &Options,
     inputs: &Inputs,
@@ -148,11 +173,7 @@ fn launch(
 ) -> Result<(Launch, Chosen), String> {
     let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
     let waves = Waves::predicted(program, options);
-    if program.stages.iter().any(|stage| stage.stage.is_graphics()) {
-        let place = match debugging.target {
-            DrawTarget::Pixel(pixel) => DrawPlace::Pixel(pixel),
-            DrawTarget::Vertex(vertex) => DrawPlace::Vertex(vertex),
-        };
+    if let LaunchPlace::Draw(place) = place(program, debugging) {
         let launch = Launch::draw(program, waves.lanes.subgroup_size, place, inputs, limits, VERTEX_TIME);
         let launch = launch.map_err(|error| error.to_string())?;
         let (wave, lane) = launch.chosen;
@@ -167,7 +188,8 @@ fn launch(
 /// The breakpoints that a new session of a program sets again: those at instructions only where these are the same.
 fn kept(program: &OpenProgram) -> Vec<BreakpointRow> {
     let Some(stop) = &program.debugging.stop else { return Vec::new() };
-    let is_same = stop.revision == program.revision;
+    // A rewritten module has other instructions.
+    let is_same = stop.revision == program.revision && !stop.is_rewritten;
     stop.breakpoints.iter().filter(|row| is_same || row.instruction.is_none()).cloned().collect()
 }
 
@@ -196,6 +218,8 @@ impl OpenProgram {
                 let Debugged { session, stop, refused } = *debugged;
                 self.debugging.chosen.wave = stop.state.wave;
                 self.debugging.chosen.lane = stop.state.lane;
+                self.debugging.is_rewritten = stop.is_rewritten;
+                self.debugging.beside = stop.beside.is_some();
                 self.debugging.stop = Some(Arc::new(stop));
                 self.debugging.refused = refused;
                 self.debugger = Some(session);

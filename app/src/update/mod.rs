@@ -17,6 +17,7 @@ mod compile;
 pub mod corpus;
 mod debug;
 mod debug_launch;
+mod debug_rewritten;
 pub mod effects;
 mod open;
 mod options;

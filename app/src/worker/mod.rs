@@ -56,7 +56,7 @@ pub use host::answer;
 pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured, Speculating};
 pub use serve::serve;
 pub use speculation::speculate_stages;
-pub use texts::module_texts;
+pub use texts::{module_texts, texts as program_texts};
 
 use crate::rewriting::Rewrote;
 

@@ -206,13 +206,10 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
     let first = plan.first.as_ref().unwrap_or(base);
     let mut changed = first.modules.iter().zip(&second.modules).filter(|(a, b)| a.module != b.module).peekable();
     if changed.peek().is_none() {
-        let rows = rewritten.rows().iter().map(|row| format!("{} {}: {}", row.stage, row.entry, row.why));
-        let rows: Vec<String> = rows.collect();
         plan.unchanged = true;
-        return Err(match (plan.first.is_some(), rows.is_empty()) {
-            (true, _) => "the original with computed derivatives is already the same program".to_owned(),
-            (false, true) => "no varying moves".to_owned(),
-            (false, false) => rows.join("; "),
+        return Err(match plan.first.is_some() {
+            true => "the original with computed derivatives is already the same program".to_owned(),
+            false => rewritten.why_same(given).unwrap_or_default(),
         });
     }
     for (_, loaded) in changed.filter(|_| !given.modules.iter().any(LoadedModule::is_invalid)) {

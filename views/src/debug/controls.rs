@@ -19,6 +19,24 @@ const MOVES: [(&str, &str, DebugCommand); 6] = [
     ("Continue backwards", "To the breakpoint before, or the start (Shift+F12)", DebugCommand::ContinueBack),
 ];
 
+/// Which program is stepped, and whether the values of the other one are beside.
+pub(super) fn programs(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    let now = cx.debugging.is_rewritten;
+    let sides = [
+        (false, "Original", "Step the program as it was loaded, from the same point (Alt+F12)"),
+        (true, "Rewritten", "Step the packed or swizzled program, from the same point (Alt+F12)"),
+    ];
+    for (is_rewritten, label, hint) in sides {
+        if ui.selectable_label(now == is_rewritten, label).on_hover_text(hint).clicked() && now != is_rewritten {
+            commands.push(Command::Debug(DebugCommand::SwitchProgram));
+        }
+    }
+    let hint = "Show the variables of both programs at the same point, differing ones marked (Alt+Shift+F12)";
+    if ui.selectable_label(cx.debugging.beside, "Compare values").on_hover_text(hint).clicked() {
+        commands.push(Command::Debug(DebugCommand::ToggleBeside));
+    }
+}
+
 impl DebugView {
     /// The controls above everything.
     pub(super) fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {

@@ -12,7 +12,9 @@ use lanescope_core::program::StageKind;
 use lanescope_core::table;
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
-use lanescope_inspector::debugging::{DebugCommand, DebugStop, DrawTarget, breakpoint_table, draws, variable_table};
+use lanescope_inspector::debugging::{
+    DebugCommand, DebugStop, DrawTarget, breakpoint_table, draws, variable_name, variable_table,
+};
 use lanescope_inspector::tasks::OF_REPORT;
 pub(crate) use lanescope_inspector::view::DEBUG as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
@@ -171,19 +173,29 @@ impl DebugView {
             if let Some(of) = &stop.launch {
                 launch::launch(ui, cx, of, &theme, commands);
             }
-            heading(ui, &theme, "Variables");
+            ui.horizontal(|ui| {
+                heading(ui, &theme, "Variables");
+                if stop.launch.is_none() {
+                    controls::programs(ui, cx, commands);
+                }
+            });
+            if let Some(beside) = &stop.beside {
+                let other = if stop.is_rewritten { "original" } else { "rewritten" };
+                let place = beside.point.text();
+                quiet_cell(ui, format!("Compared {place}; step {} of the {other} program", beside.step));
+            }
             let look = GridLook { spacing: [14.0, 2.0], select: "Show in all lanes" };
             let variables = variable_table(stop);
             let shown = |key: &table::Key| {
                 let table::Key::Item(index) = key else { return false };
-                stop.variables.get(*index).is_some_and(|variable| variable.name == stop.lanes.name)
+                variable_name(stop, *index).is_some_and(|name| name == stop.lanes.name)
             };
             let clicked = grid(ui, cx, "debug variables", &variables, look, shown, commands);
             if let Some(table::Key::Item(index)) = clicked
-                && let Some(variable) = stop.variables.get(*index)
+                && let Some(name) = variable_name(stop, *index)
             {
-                self.map.clone_from(&variable.name);
-                commands.push(Command::Debug(DebugCommand::Map(variable.name.clone())));
+                name.clone_into(&mut self.map);
+                commands.push(Command::Debug(DebugCommand::Map(name.to_owned())));
             }
             if variables.rows.is_empty() {
                 ui.weak("No variables here.");

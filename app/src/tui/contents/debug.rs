@@ -5,7 +5,7 @@ use lanescope_core::table::{Meaning, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::{
     DebugCommand, DebugStop, DrawTarget, LaneCell, LaneGrid, LaneState, LaunchStop, LaunchVerdict, PICTURE,
-    breakpoint_table, draws, variable_table, written_table,
+    breakpoint_table, draws, variable_name, variable_table, written_table,
 };
 use lanescope_inspector::selection::Code;
 use lanescope_inspector::source::{SourceText, TextRole};
@@ -51,6 +51,7 @@ pub fn debug(out: &mut Rows, program: &OpenProgram) {
         return;
     };
     target(out, program);
+    programs(out, stop);
     state(out, program, stop);
     if let Some(of) = &stop.launch {
         launch(out, of);
@@ -82,6 +83,20 @@ fn target(out: &mut Rows, program: &OpenProgram) {
     let row = Row::default().with(dim, " pixel ", None);
     let row = row.with(anstyle::Style::new(), pixel, Some(Link::Ask(Prompt::Pixel))).with(dim, "  vertex ", None);
     out.rows.push(row.with(anstyle::Style::new(), vertex, Some(Link::Ask(Prompt::Vertex))));
+}
+
+/// Which program is stepped, and whether the other one is compared.
+fn programs(out: &mut Rows, stop: &DebugStop) {
+    if stop.launch.is_some() {
+        return;
+    }
+    let dim = out.style.meaning(Meaning::Dimmed);
+    let go = |command| Some(Link::Do(vec![Command::Debug(command)]));
+    let now = if stop.is_rewritten { "rewritten" } else { "original" };
+    let beside = if stop.beside.is_some() { "on" } else { "off" };
+    let row = Row::default().with(dim, " program ", None);
+    let row = row.with(anstyle::Style::new(), now, go(DebugCommand::SwitchProgram)).with(dim, "  compare ", None);
+    out.rows.push(row.with(anstyle::Style::new(), beside, go(DebugCommand::ToggleBeside)));
 }
 
 fn state(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
@@ -253,10 +268,15 @@ fn lane(out: &Rows, row: Row, cell: &LaneCell, stop: &DebugStop, wide: usize) ->
 /// The variables; one shows itself in all lanes.
 fn variables(out: &mut Rows, stop: &DebugStop) {
     let link = |index: usize| {
-        let variable = stop.variables.get(index)?;
-        Some(Link::Do(vec![Command::Debug(DebugCommand::Map(variable.name.clone()))]))
+        let name = variable_name(stop, index)?;
+        Some(Link::Do(vec![Command::Debug(DebugCommand::Map(name.to_owned()))]))
     };
     table(out, &variable_table(stop), "Enter shows one in all lanes", link);
+    if let Some(beside) = &stop.beside {
+        let other = if stop.is_rewritten { "original" } else { "rewritten" };
+        let place = beside.point.text();
+        out.prose(&format!("Compared {place}; step {} of the {other} program.", beside.step));
+    }
 }
 
 fn breakpoints(out: &mut Rows, stop: &DebugStop) {

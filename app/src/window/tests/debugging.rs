@@ -110,7 +110,7 @@ fn debugs_the_launch_of_a_record() {
     click(&mut harness, "Continue");
     assert_eq!(launch(&mut harness).verdict, LaunchVerdict::Same);
     harness.get_by_label("The same records as on llvmpipe");
-    assert!(harness.query_by_label("Workgroup").is_none(), "all groups of the launch run");
+    assert!(harness.query_by_label("Rewritten").is_none(), "nodes are not rewritten");
     click(&mut harness, "End");
     assert!(app(&mut harness).state.tabs.applicable().all(|view| view.name != "debug"));
     harness.get_by_label("Debug this launch");
@@ -126,6 +126,45 @@ fn the_launch_matches_its_pictures() {
         act(&mut harness, Command::Debug(DebugCommand::Continue));
         settle(&mut harness);
         results.add(harness.try_snapshot_options(format!("window/debug_launch_{name}"), &SnapshotOptions::default()));
+    }
+}
+
+#[test]
+fn compares_with_the_rewritten_program() {
+    let mut harness = debugged([1400.0, 800.0], Theme::Dark, &["packing_sensitive.vert", "packing_sensitive.frag"]);
+    click(&mut harness, "Start");
+    let stop = |harness: &mut Harness<'static, Look>| {
+        app(harness).state.program().and_then(|program| program.debugging.stop.clone()).expect("a session")
+    };
+    click(&mut harness, "Step over");
+    click(&mut harness, "Compare values");
+    assert!(stop(&mut harness).beside.is_some());
+    harness.get_by_label("packed0");
+    // The headers of the table have the same names.
+    let toggle = |harness: &mut Harness<'static, Look>, label: &str| {
+        let all = harness.get_all_by_label(label);
+        all.into_iter().next().expect("a label").click();
+        harness.run_steps(2);
+        settle(harness);
+    };
+    toggle(&mut harness, "Rewritten");
+    assert!(stop(&mut harness).is_rewritten && !stop(&mut harness).texts.is_empty());
+    toggle(&mut harness, "Original");
+    assert!(!stop(&mut harness).is_rewritten);
+}
+
+#[test]
+fn the_comparison_matches_its_pictures() {
+    let mut results = SnapshotResults::new();
+    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let mut harness = debugged([1400.0, 800.0], theme, &["packing_sensitive.vert", "packing_sensitive.frag"]);
+        act(&mut harness, Command::Debug(DebugCommand::ToggleBeside));
+        settle(&mut harness);
+        for command in [DebugCommand::StepOver, DebugCommand::StepOver, DebugCommand::SwitchProgram] {
+            act(&mut harness, Command::Debug(command));
+            settle(&mut harness);
+        }
+        results.add(harness.try_snapshot_options(format!("window/debug_beside_{name}"), &SnapshotOptions::default()));
     }
 }
 

@@ -6,13 +6,13 @@ mod tables;
 
 pub use grid::{LaneCell, LaneGrid, LaneState};
 pub use launch::{LaunchStop, LaunchVerdict, WrittenRow, written_table};
-pub use tables::{breakpoint_table, variable_table};
+pub use tables::{beside_table, breakpoint_table, variable_name, variable_table};
 
 use std::sync::Arc;
 
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{RecordPlace, scene};
-use lanescope_core::interpreter::debugger::session::{Chosen, Lanes, State, Strip, VariableValue};
+use lanescope_core::interpreter::debugger::session::{Beside, Chosen, Lanes, State, Strip, VariableValue};
 use lanescope_core::interpreter::draw::FragmentAt;
 
 use lanescope_core::program::StageKind;
@@ -28,6 +28,10 @@ pub enum DebugCommand {
     Restart,
     /// Debug the launch of the selected record of a work graph's run, from its start.
     Launch,
+    /// Step the rewritten program instead of the original, or the other way round, at the same point.
+    SwitchProgram,
+    /// Show the values of the other program beside those of this one, or no longer.
+    ToggleBeside,
     /// End the session.
     Stop,
     /// Run one line, or one instruction where the module has no lines; into calls.
@@ -73,6 +77,8 @@ impl DebugCommand {
             self,
             DebugCommand::Restart
                 | DebugCommand::Launch
+                | DebugCommand::SwitchProgram
+                | DebugCommand::ToggleBeside
                 | DebugCommand::Stop
                 | DebugCommand::StepInto
                 | DebugCommand::StepOver
@@ -119,6 +125,10 @@ pub struct Debugging {
     pub target: DrawTarget,
     /// The record of a work graph's run whose launch was chosen.
     pub launch: Option<RecordPlace>,
+    /// The rewritten program is stepped instead of the original.
+    pub is_rewritten: bool,
+    /// The values of the other program are shown beside.
+    pub beside: bool,
     /// The chosen lane.
     pub chosen: Chosen,
     /// The variable that is shown in all lanes, with indices; empty for none.
@@ -137,6 +147,8 @@ impl Debugging {
         group: [0; 3],
         target: DrawTarget::Pixel(None),
         launch: None,
+        is_rewritten: false,
+        beside: false,
         chosen: Chosen { wave: 0, lane: 0 },
         map: String::new(),
         underway: false,
@@ -188,6 +200,10 @@ pub struct DebugStop {
     pub findings: Vec<Finding>,
     /// The launch of a work graph's record, where the session is of one.
     pub launch: Option<LaunchStop>,
+    /// Whether the rewritten program is stepped.
+    pub is_rewritten: bool,
+    /// The values of the other program beside those of this one, where these are shown.
+    pub beside: Option<Beside>,
 }
 
 impl DebugStop {

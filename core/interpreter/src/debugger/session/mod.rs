@@ -1,9 +1,11 @@
 //! A debugging session on one lane: commands with gdb's names, and the state after each as plain data.
 
+mod beside;
 mod command;
 mod state;
 mod strip;
 
+pub use beside::{Beside, BesidePoint, BesideRow};
 pub use command::{Command, CommandError, parse_all};
 pub use state::{Lanes, SourceText, State, TraceRow, VariableValue, WaveRow};
 pub use strip::{Strip, StripRow};
