@@ -284,6 +284,10 @@ pub const TABLE: &[Row] = &[
         .of(DEBUGGER)
         .group()
         .program(),
+    row(Command::Debug(DebugCommand::Launch), Menu::Run, "debug-launch", "Debug this launch", &[f(9).ctrl()])
+        .letter('I')
+        .of(DEBUGGER)
+        .program(),
     row(Command::Debug(DebugCommand::StepInto), Menu::Run, "step-into", "Step into", &[f(11)])
         .letter('f')
         .of(DEBUGGER)
@@ -313,6 +317,25 @@ pub const TABLE: &[Row] = &[
         &[f(12).shift()],
     )
     .letter('W')
+    .of(DEBUGGER)
+    .program(),
+    row(
+        Command::Debug(DebugCommand::SwitchProgram),
+        Menu::Run,
+        "debug-switch",
+        "Debug the original or the rewritten program",
+        &[plain(Key::F(12)).alt()],
+    )
+    .of(DEBUGGER)
+    .group()
+    .program(),
+    row(
+        Command::Debug(DebugCommand::ToggleBeside),
+        Menu::Run,
+        "debug-beside",
+        "Compare values with the other program",
+        &[plain(Key::F(12)).alt().shift()],
+    )
     .of(DEBUGGER)
     .program(),
     row(Command::Debug(DebugCommand::Stop), Menu::Run, "debug-stop", "End the debugger", &[f(12).ctrl().shift()])
@@ -377,13 +400,16 @@ mod tests {
             Command::Step(StepCommand::Restart) => Command::Step(StepCommand::Resume),
             Command::Step(StepCommand::Resume) => Command::Step(StepCommand::ToggleBreakpoint),
             Command::Step(StepCommand::ToggleBreakpoint) => Command::Debug(DebugCommand::Restart),
-            Command::Debug(DebugCommand::Restart) => Command::Debug(DebugCommand::StepInto),
+            Command::Debug(DebugCommand::Restart) => Command::Debug(DebugCommand::Launch),
+            Command::Debug(DebugCommand::Launch) => Command::Debug(DebugCommand::StepInto),
             Command::Debug(DebugCommand::StepInto) => Command::Debug(DebugCommand::StepOver),
             Command::Debug(DebugCommand::StepOver) => Command::Debug(DebugCommand::StepOut),
             Command::Debug(DebugCommand::StepOut) => Command::Debug(DebugCommand::StepBack),
             Command::Debug(DebugCommand::StepBack) => Command::Debug(DebugCommand::Continue),
             Command::Debug(DebugCommand::Continue) => Command::Debug(DebugCommand::ContinueBack),
-            Command::Debug(DebugCommand::ContinueBack) => Command::Debug(DebugCommand::Stop),
+            Command::Debug(DebugCommand::ContinueBack) => Command::Debug(DebugCommand::SwitchProgram),
+            Command::Debug(DebugCommand::SwitchProgram) => Command::Debug(DebugCommand::ToggleBeside),
+            Command::Debug(DebugCommand::ToggleBeside) => Command::Debug(DebugCommand::Stop),
             Command::Debug(DebugCommand::Stop) => Command::Measure,
             Command::Measure => Command::Compile,
             Command::Compile => Command::CompileSpeculatively,
@@ -455,6 +481,7 @@ mod tests {
                 | DebugCommand::AddBreakpoint(_)
                 | DebugCommand::Watch(_)
                 | DebugCommand::RemoveBreakpoint(_)
+                | DebugCommand::Ignore(..)
                 | DebugCommand::Choose(_)
                 | DebugCommand::Group(_)
                 | DebugCommand::Target(_)

@@ -11,6 +11,7 @@ mod cli;
 mod commands;
 mod completion;
 mod corpus;
+mod debugging;
 mod disk_cache;
 mod drivers;
 mod excerpt;

@@ -146,6 +146,17 @@ impl Rewritten {
         self.packed.as_ref().and_then(|packed| packed.widened.as_ref()).unwrap_or(given)
     }
 
+    /// Why the rewritten program is the one that it is compared with, where it is.
+    pub fn why_same(&self, given: &Program) -> Option<String> {
+        let modules = self.base(given).modules.iter().zip(&self.program(given).modules);
+        if modules.into_iter().any(|(before, after)| before.module != after.module) {
+            return None;
+        }
+        let rows: Vec<String> =
+            self.rows().iter().map(|row| format!("{} {}: {}", row.stage, row.entry, row.why)).collect();
+        Some(if rows.is_empty() { "no varying moves".to_owned() } else { rows.join("; ") })
+    }
+
     /// What packing did, where it ran.
     pub fn map(&self) -> Option<&Map> {
         self.packed.as_ref().and_then(|packed| packed.map.as_ref())

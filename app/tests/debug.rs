@@ -209,6 +209,25 @@ fn the_launch_of_a_record_is_stepped_and_compared_with_the_device() {
 }
 
 #[test]
+fn nodes_with_local_root_arguments_are_stepped() {
+    let graph = sample("work_graphs/scenarios/25_local_roots.dxil");
+    let (_folder, roots) =
+        file("roots.json", r#"{ "buffers": { "buf": 1024 }, "table": [["buf", 30, 20], ["buf", 40, 50]] }"#);
+    let roots = roots.to_str().expect("UTF-8");
+    let names = json_of(&["graph", &graph], 0);
+    let nodes = names["graph"]["nodes"].as_array().expect("nodes").iter();
+    let ids: Vec<String> = nodes.filter_map(|node| Some(node["name"].as_str()?.to_owned())).collect();
+    assert!(!ids.is_empty(), "{names}");
+    for id in &ids {
+        let record = format!("{id}:0");
+        let report = json_of(&["debug", &graph, "--record", &record, "--local-root", roots], 0);
+        assert_eq!((&report["record"]["same"], &report["state"]["finished"]), (&json!(true), &json!(true)), "{id}");
+        let (status, _, stderr) = outcome(["debug", &graph, "--record", &record]);
+        assert_eq!((status, stderr.contains("set them with --local-root")), (2, true), "{stderr}");
+    }
+}
+
+#[test]
 fn the_scene_is_drawn_without_a_device() {
     let files = [sample("half_precision.vert"), sample("half_precision.frag")];
     // 16-bit varyings, which lavapipe lacks: packed and original draw the same.
@@ -246,10 +265,70 @@ fn commands_move_forwards_and_backwards() {
 }
 
 #[test]
+fn the_rewritten_program_is_stepped_beside_the_original() {
+    let [vertex, fragment] = [sample("lit_surface.vert"), sample("lit_surface.frag")];
+    let report =
+        json_of(&["debug", &vertex, &fragment, "--pixel", "30,20", "--beside", "--commands", "stepi 9; continue"], 0);
+    let beside = &report["commands"][0]["beside"];
+    assert!(["same", "next"].contains(&beside["point"].as_str().expect("a point")), "{beside}");
+    let rows = report["beside"]["variables"].as_array().expect("variables");
+    assert_eq!(report["beside"]["point"], "end");
+    // The one component that the shader never reads is not packed.
+    let differing: Vec<_> = rows.iter().filter(|row| row["differs"] == true).map(|row| &row["name"]).collect();
+    assert!(rows.len() > 5 && differing == ["vertex_color"], "{rows:?}");
+    assert!(rows.iter().any(|row| row["value"].is_string() && row["other"].is_string()), "{rows:?}");
+    let second = json_of(&["debug", &vertex, &fragment, "--pixel", "30,20", "--rewritten"], 0);
+    assert_eq!((&second["rewritten"], second.get("beside")), (&json!(true), None));
+    assert_eq!(second["state"]["fragment"], report["state"]["fragment"]);
+    assert_ne!(second["state"]["step"], report["state"]["step"]);
+    let (status, text, stderr) = outcome(["debug", &vertex, &fragment, "--pixel", "30,20", "--beside", "--rewritten"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(
+        text.contains("Compared  at the end") && text.contains("only rewritten") && text.contains("main, rewritten"),
+        "{text}"
+    );
+    let (status, _, stderr) = outcome(["debug", &sample("race.comp"), "--beside"]);
+    assert_eq!((status, stderr.contains("--beside: the rewritten program is the original: ")), (2, true), "{stderr}");
+}
+
+#[test]
+fn breakpoints_count_their_hits() {
+    const SHADER: &str = "#version 450
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0) buffer Out { uint words[4]; };
+void main() {
+    uint sum = 0;
+    for (uint i = 0; i < 6; i++) {
+        sum += i;
+    }
+    words[gl_LocalInvocationIndex] = sum;
+}
+";
+    let (_folder, shader) = file("sum.comp", SHADER);
+    let shader = shader.to_str().expect("UTF-8");
+    let commands = "break sum.comp:7; ignore 1 2; watch sum; ignore 2 100; continue; print i; info breakpoints; \
+                    continue; print i; restart; info breakpoints";
+    let report = json_of(&["debug", shader, "--commands", commands], 0);
+    let at = |index: usize| &report["commands"][index];
+    assert_eq!((&at(5)["value"]["value"], &at(8)["value"]["value"]), (&json!("2"), &json!("3")), "{report}");
+    let hits = |index: usize| {
+        let all = at(index)["breakpoints"].as_array().expect("breakpoints");
+        all.iter().map(|row| (row["hits"].as_u64(), row["ignored"].as_u64())).collect::<Vec<_>>()
+    };
+    assert_eq!(hits(6)[0], (Some(3), Some(2)));
+    assert!(hits(6)[1].0 >= Some(1) && hits(6)[1].1 == Some(100), "{report}");
+    assert_eq!(hits(10), [(Some(0), Some(2)), (Some(0), Some(100))]);
+    let (_, text, _) = outcome(["debug", shader, "--commands", commands]);
+    assert!(text.contains("1  sum.comp:7  hit 3 times") && text.contains("the next 2 are ignored"), "{text}");
+}
+
+#[test]
 fn wrong_arguments_say_what_was_expected() {
     let shader = sample("race.comp");
     for (arguments, expected) in [
         (["--commands", "jump"], "unknown command `jump`"),
+        (["--commands", "ignore 1 1"], "no breakpoint 1"),
+        (["--commands", "break %4; ignore 1 many"], "`ignore`: expected a number, found `many`"),
         (["--break", "nowhere"], "expected FILE:LINE"),
         (["--lane", "7.0"], "the workgroup has 1 waves of 64"),
         (["--group", "9,0,0"], "the dispatch has 1×1×1 workgroups"),

@@ -33,6 +33,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("run", "--input"),
     ("run", "--edit"),
     ("run", "--resume"),
+    ("debug", "--local-root"),
     ("run", "--local-root"),
     ("run", "--against"),
     ("debug", "--break"),

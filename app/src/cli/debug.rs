@@ -10,13 +10,16 @@ use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves, findings};
 use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::debugger::session::{
-    Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow, parse_all,
+    Beside, BreakpointState, Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow,
+    parse_all,
 };
 use lanescope_core::interpreter::{Machine, Options as Limits};
 use lanescope_core::options::Options;
 use lanescope_core::program::{LoadedModule, Program, StageKind};
 use lanescope_core::run::InterpreterRun;
+use lanescope_core::run::graph::LocalRoots;
 use lanescope_core::specialised;
+use lanescope_inspector::settings::Passes;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
@@ -24,7 +27,8 @@ use super::debug_record::{self, RecordReport};
 use super::on_device::TIME;
 use super::sarif::{self, Format, Located};
 use super::text::{self, Style};
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, json, run_graph};
+use crate::debugging::{self, LaunchPlace, with_position};
 use crate::inputs::{Contents, Filling};
 
 pub const EXAMPLES: &str = "\
@@ -43,11 +47,13 @@ Examples:
                                         a vertex of the scene
   lanescope debug work_graphs/02_quadtree_recursion.dxil --record Split:2
                                         the launch of a node's record, and what it writes
+  lanescope debug packing_sensitive.vert packing_sensitive.frag --beside
+                                        the variables of the original and the packed program, at the end
 
 The files are in the folder samples.
 
 Commands: step [N], next [N], stepi [N], finish, continue, reverse-step [N] (or back), reverse-stepi [N], reverse-continue, \
-restart, break WHERE [if CONDITION], break CONDITION, watch NAME, delete N, print NAME, lanes NAME, info locals, \
+restart, break WHERE [if CONDITION], break CONDITION, watch NAME, delete N, ignore N COUNT, print NAME, lanes NAME, info locals, \
 info waves, info breakpoints. step and next move to another source line, or by one instruction if the module has no \
 line information. Breakpoints and watchpoints stop the chosen wave only; a condition is tested in the chosen lane.
 
@@ -108,6 +114,18 @@ pub struct Debug {
     #[arg(long = "run", value_name = "FILE.lanescope-run", requires = "record", help_heading = "Debugger")]
     saved: Option<PathBuf>,
 
+    /// Local root arguments of the run as JSON: see `lanescope help run`
+    #[arg(long, value_name = "FILE", requires = "record", help_heading = "Debugger")]
+    local_root: Option<PathBuf>,
+
+    /// Step the rewritten program (packed inputs, swizzled ids) instead of the original
+    #[arg(long, conflicts_with = "record", help_heading = "Debugger")]
+    rewritten: bool,
+
+    /// Compare the variables with those of the other program, original or rewritten, at the same point
+    #[arg(long, conflicts_with_all = ["record", "trace"], help_heading = "Debugger")]
+    beside: bool,
+
     /// Breakpoint at a line, an id or a condition (may be repeated)
     #[arg(long = "break", value_name = "FILE:LINE|%ID|COND", help_heading = "Debugger")]
     breakpoints: Vec<String>,
@@ -154,6 +172,9 @@ pub struct Debugged {
     pub entry: String,
     /// The dispatch in workgroups; of a draw its waves.
     pub groups: [u32; 3],
+    /// Whether this is the rewritten program.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub rewritten: bool,
     /// The waves of each workgroup.
     pub interpreter: InterpreterRun,
     /// The commands, in order.
@@ -164,6 +185,9 @@ pub struct Debugged {
     pub trace: Option<Trace>,
     /// Where the session ended.
     pub state: State,
+    /// The variables of the other program there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside: Option<Beside>,
     /// What was found up to there.
     pub findings: Vec<Finding>,
     /// The record of a work graph whose launch this is, and what it wrote.
@@ -197,6 +221,9 @@ pub struct Done {
     /// The watched values in all lanes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub watched: Vec<Lanes>,
+    /// The variables of the other program there, for commands that move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside: Option<Beside>,
 }
 
 /// What a command printed.
@@ -216,7 +243,7 @@ pub enum Printed {
     /// Variables of the chosen lane.
     Locals(Vec<VariableValue>),
     /// The breakpoints.
-    Breakpoints(Vec<(usize, String)>),
+    Breakpoints(Vec<BreakpointState>),
 }
 
 impl From<Output> for Printed {
@@ -247,18 +274,43 @@ impl Debug {
         args::some_stage(&program, &report)?;
         let options = self.analysis.options_for(&program);
         let inputs = contents.inputs(&program, self.seed, self.zeros).map_err(CliError::Unusable)?;
-        let program = specialised(&program, &options).map_err(|why| unusable(&why))?;
-        let launch = self.launch(&program, &options, &inputs)?;
-        let session = Session::new(launch.machine.clone(), self.chosen(&launch)?);
-        let session = program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source);
-        let (debugged, _) = self.carry_out(&launch, session)?;
+        let inputs = with_position(&inputs, &program);
+        let given = &program;
+        let program = specialised(given, &options).map_err(|why| unusable(&why))?;
+        let (launch, place) = self.launch(&program, &options, &inputs)?;
+        let chosen = self.chosen(&launch)?;
+        let session = |launch: &Launch, program: &Program| {
+            let session = Session::new(launch.machine.clone(), chosen);
+            program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source)
+        };
+        let own = session(&launch, &program);
+        let (launch, debugged) = if self.rewritten || self.beside {
+            let of = (&launch, place);
+            let made = debugging::rewritten(given, &options, Passes::ALL, of, &inputs, self.limits());
+            let flag = if self.rewritten { "--rewritten" } else { "--beside" };
+            let (second, program) = made.map_err(|why| CliError::Unusable(format!("{flag}: {why}")))?;
+            let other = session(&second, &program);
+            match self.rewritten {
+                true => (second.clone(), self.carry_out(&second, other, Some(own))?.0),
+                false => (launch.clone(), self.carry_out(&launch, own, Some(other))?.0),
+            }
+        } else {
+            let (debugged, _) = self.carry_out(&launch, own, None)?;
+            (launch, debugged)
+        };
         let broken = debugged.findings.iter().any(|finding| finding.severity == Severity::Error);
         self.print(&debugged, launch.machine.size())?;
         Ok(if broken || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
-    /// Carries out the commands of a session on a launch. Returns the machine where it ended as well.
-    pub(super) fn carry_out(&self, launch: &Launch, mut session: Session) -> Result<(Debugged, Machine), CliError> {
+    /// Carries out the commands of a session on a launch. Returns the machine where it ended as well. `other` is the
+    /// program that it is compared with.
+    pub(super) fn carry_out(
+        &self,
+        launch: &Launch,
+        mut session: Session,
+        mut other: Option<Session>,
+    ) -> Result<(Debugged, Machine), CliError> {
         let commands = parse_all(&self.commands).map_err(|why| CliError::Unusable(why.to_string()))?;
         for text in &self.breakpoints {
             session.run(&Command::Break(text.clone())).map_err(|why| CliError::Unusable(format!("--break {why}")))?;
@@ -280,15 +332,19 @@ impl Debug {
                     None => Ok(Vec::new()),
                 };
                 let watched = watched.map_err(|why| CliError::Unusable(format!("--watch: {why}")))?;
-                done.push(Done { command: text.to_owned(), printed: output.into(), state, watched });
+                let moved = state.is_some() && self.beside;
+                let beside = other.as_mut().filter(|_| moved).map(|other| session.beside(other));
+                done.push(Done { command: text.to_owned(), printed: output.into(), state, watched, beside });
             }
         }
+        let beside = other.as_mut().filter(|_| self.beside).map(|other| session.beside(other));
         let machine = session.debugger().machine();
         let all = findings(machine, &launch.names);
         let debugged = Debugged {
             stage: machine.program().stage(),
             entry: launch.entry.clone(),
             groups: launch.dispatch.groups,
+            rewritten: self.rewritten,
             interpreter: InterpreterRun {
                 wave: launch.waves.lanes.subgroup_size,
                 map: launch.waves.how.clone(),
@@ -299,6 +355,7 @@ impl Debug {
             commands: done,
             trace,
             state: session.state(),
+            beside,
             findings: all,
             record: None,
         };
@@ -334,13 +391,18 @@ impl Debug {
         self.saved.as_deref()
     }
 
+    /// The local root arguments of the run that `--record` is of.
+    pub(super) fn local_roots(&self) -> Result<LocalRoots, CliError> {
+        run_graph::local_roots(self.local_root.as_deref())
+    }
+
     /// The limits of a run in the interpreter.
     pub(super) fn limits(&self) -> Limits {
         Limits { max_steps: self.max_steps, ..Limits::default() }
     }
 
     /// The program at its start, at the workgroup, pixel or vertex that was asked for.
-    fn launch(&self, program: &Program, options: &Options, inputs: &Inputs) -> Result<Launch, CliError> {
+    fn launch(&self, program: &Program, options: &Options, inputs: &Inputs) -> Result<(Launch, LaunchPlace), CliError> {
         let waves = Waves::predicted(program, options);
         let limits = self.limits();
         let is_draw = program.stages.iter().any(|stage| stage.stage.is_graphics());
@@ -362,7 +424,8 @@ impl Debug {
                 (None, true) if self.pixel.is_none() => DrawPlace::Vertex(0),
                 _ => DrawPlace::Pixel(self.pixel),
             };
-            return Launch::draw(program, waves.lanes.subgroup_size, place, inputs, limits, TIME).map_err(failed);
+            let launch = Launch::draw(program, waves.lanes.subgroup_size, place, inputs, limits, TIME);
+            return Ok((launch.map_err(failed)?, LaunchPlace::Draw(place)));
         }
         let group = self.group.unwrap_or_default();
         let launch = Launch::new(program, &waves, (options.groups, Some(group)), inputs, limits).map_err(failed)?;
@@ -372,7 +435,7 @@ impl Debug {
             let message = format!("--group {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups");
             return Err(CliError::Unusable(message));
         }
-        Ok(launch)
+        Ok((launch, LaunchPlace::Group(group)))
     }
 
     /// The lane that was asked for.

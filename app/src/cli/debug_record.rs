@@ -1,12 +1,13 @@
 //! `lanescope debug --record`: the launch of a record of a work graph, and what it wrote beside what the device wrote.
 
 use lanescope_core::findings::Severity;
-use lanescope_core::gpu::{Inputs, RecordLaunch, WrittenRecord, record_of, same_records};
+use lanescope_core::gpu::{Inputs, RecordLaunch, WrittenRecord, record_of, record_text, same_records};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, WorkGraph, graph, why_not_run};
 use lanescope_core::interpreter::debugger::session::Session;
+use lanescope_core::options::WaveChoice;
 use lanescope_core::program::Program;
 use lanescope_core::run::graph::input::{self, InputOptions};
-use lanescope_core::run::graph::{GraphCommand, GraphRequest, GraphRun, Growing, record_fields};
+use lanescope_core::run::graph::{GraphCommand, GraphRequest, GraphRun, Growing};
 use serde::Serialize;
 
 use super::debug::{Debug, failed};
@@ -15,12 +16,7 @@ use super::on_device::{Device, TIME};
 use super::run_graph::only_entry;
 use super::{CliError, Verdict};
 use crate::saved_runs;
-use crate::worker::{GraphRunRequest, Request};
-
-/// Lanes of a wave.
-const WAVE: u32 = 64;
-/// Fields of a record that are shown.
-const FIELDS: usize = 16;
+use crate::worker::{GraphRunRequest, OTHER_ANSWER, PlanRequest, Reply, Request};
 
 /// The record whose launch was debugged.
 #[derive(Debug, Serialize)]
@@ -75,6 +71,7 @@ pub(super) fn run(
         return Err(CliError::Unusable("expected one DXIL library with the work graph".to_owned()));
     };
     let (node, number) = named(record, &graph)?;
+    let roots = debug.local_roots()?;
     let run = match debug.saved_run() {
         Some(path) => {
             let run = saved_runs::read(path).map_err(CliError::Unusable)?;
@@ -90,7 +87,7 @@ pub(super) fn run(
             let request = Request::RunGraph(Box::new(GraphRunRequest {
                 dxil: library.dxil.clone(),
                 overrides: options.overrides.clone(),
-                request: GraphRequest { inputs: first, ..GraphRequest::default() },
+                request: GraphRequest { inputs: first, local_roots: roots.clone(), ..GraphRequest::default() },
                 device: Device::first(TIME).options(),
                 inputs: inputs.clone(),
             }));
@@ -98,10 +95,17 @@ pub(super) fn run(
         }
     };
     let place = record_of(&run, node, number).map_err(failed)?;
-    let launched = RecordLaunch::new(&library.dxil, &run, place, WAVE, inputs, &debug.limits()).map_err(failed)?;
+    let request = PlanRequest { dxil: library.dxil.clone(), overrides: options.overrides.clone() };
+    let plans = match Device::first(TIME).ask(loader.child()?, &Request::PlanNodes(Box::new(request)), 1)? {
+        Reply::NodePlans(plans) => plans,
+        _ => return Err(CliError::Unusable(OTHER_ANSWER.to_owned())),
+    };
+    let wave = if options.wave == WaveChoice::Wave32 { 32 } else { 64 };
+    let given = (inputs, &roots);
+    let launched = RecordLaunch::new(&plans, &run, place, wave, given, &debug.limits()).map_err(failed)?;
     let launch = &launched.launch;
     let session = Session::new(launch.machine.clone(), debug.chosen(launch)?);
-    let (mut debugged, mut machine) = debug.carry_out(launch, session)?;
+    let (mut debugged, mut machine) = debug.carry_out(launch, session, None)?;
     // What the whole launch writes, wherever the session ended.
     machine.run();
     let ours = launched.written(&graph, &machine).map_err(CliError::Unusable)?;
@@ -141,25 +145,13 @@ fn named(text: &str, graph: &WorkGraph) -> Result<(usize, u64), CliError> {
 fn input_of(run: &GraphRun, node: usize, (generation, at): (usize, usize), record: u64) -> String {
     let of = run.generations.get(generation).and_then(|is| Some((is, is.nodes.get(at)?)));
     let bytes = of.and_then(|(is, of)| run.records_of(is, of).get(record)).unwrap_or_default();
-    fields(&run.graph, Some(node), bytes)
-}
-
-/// The fields of a record as text: `tile=3 place=1, 2`.
-fn fields(graph: &WorkGraph, node: Option<usize>, bytes: &[u8]) -> String {
-    let Some(ty) = node.and_then(|node| graph.nodes.get(node)?.record()) else { return String::new() };
-    if bytes.is_empty() {
-        return String::new();
-    }
-    let (all, more) = record_fields(ty, FIELDS);
-    let texts: Vec<String> = all.iter().map(|field| format!("{}={}", field.name, field.values(bytes))).collect();
-    let more = if more > 0 { " …" } else { "" };
-    format!("{}{more}", texts.join(" "))
+    record_text(&run.graph, Some(node), bytes)
 }
 
 fn rows(graph: &WorkGraph, records: &[WrittenRecord]) -> Vec<WrittenRow> {
     let row = |record: &WrittenRecord| WrittenRow {
         target: record.target.clone(),
-        fields: fields(graph, record.node, &record.bytes.0),
+        fields: record_text(graph, record.node, &record.bytes.0),
     };
     records.iter().map(row).collect()
 }

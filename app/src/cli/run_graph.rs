@@ -237,7 +237,7 @@ impl GraphArguments {
             led: lead.start(self.mode())?,
             resume,
             timed: true,
-            local_roots: self.local_roots()?,
+            local_roots: local_roots(self.local_root.as_deref())?,
             cut: Cut { batch: self.batch, width: self.width, coalesce: self.coalesce },
         };
         let request = Request::RunGraph(Box::new(GraphRunRequest {
@@ -316,11 +316,12 @@ impl GraphArguments {
         }
         Ok(inputs)
     }
+}
 
-    fn local_roots(&self) -> Result<LocalRoots, CliError> {
-        let Some(path) = &self.local_root else { return Ok(LocalRoots::default()) };
-        serde_json::from_str(&read(path)?).map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))
-    }
+/// Reads a file of local root arguments.
+pub(super) fn local_roots(path: Option<&Path>) -> Result<LocalRoots, CliError> {
+    let Some(path) = path else { return Ok(LocalRoots::default()) };
+    serde_json::from_str(&read(path)?).map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))
 }
 
 /// Nodes that a message names.

@@ -4,11 +4,26 @@ use lanescope_core::driver::speculative::SpeculativeOptions;
 use lanescope_core::driver::{
     Compilation, CompileOptions, CompiledPipeline, Executable, Failure, Link, Outcome, Statistic, Value, Version,
 };
+use lanescope_core::gpu::{DeviceOptions, Inputs, run_graph};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
+use lanescope_core::run::graph::input::{self, InputOptions};
+use lanescope_core::run::graph::{GraphRequest, GraphRun};
 
 use crate::drivers::{self, Answer, Ask, SpeculativeAnswer, SpeculativeRequest, compile_speculatively_with, partial};
+use crate::state::program::OpenProgram;
 use crate::worker::{WorkerError, answer};
+
+/// A run of a work graph on the software device, with one record of zeros for an entry point.
+pub fn graph_run(program: &OpenProgram, entry: &str) -> GraphRun {
+    let device = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
+    let graph = program.analysis.report.graph.as_ref().expect("a graph");
+    let inputs = input::counted(1, graph, InputOptions { entry: Some(entry), stride: None, count: None });
+    let request = GraphRequest { inputs: inputs.expect("a record"), ..GraphRequest::default() };
+    let run = run_graph(&device, &program.program.dxil[0].dxil, graph, &request, &Inputs::default());
+    // Its name differs from one version of Mesa to the next.
+    GraphRun { device: "llvmpipe".to_owned(), ..run.expect("it runs") }
+}
 
 /// A compiler that makes one executable a stage and dies on the packed version.
 pub fn compile(program: &Program, options: &Options, ask: &Ask) -> Answer {

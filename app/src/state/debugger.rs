@@ -4,11 +4,16 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lanescope_core::gpu::interpret::{Launch, findings};
-use lanescope_core::interpreter::debugger::session::{Chosen, Command, CommandError, Output, Session, Strip};
+use lanescope_core::interpreter::debugger::session::{
+    BreakpointState, Chosen, Command, CommandError, Output, Session, Strip,
+};
 use lanescope_core::program::StageKind;
 use lanescope_core::run::ResourceNames;
 use lanescope_core::spirv::InstId;
 use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, DebugStop};
+use lanescope_inspector::source::SourceText;
+
+use super::debugged_record::Record;
 
 /// Parts of the strip of active lanes, at most.
 const STRIP_ROWS: usize = 256;
@@ -37,15 +42,36 @@ struct Inner {
     session: Session,
     names: ResourceNames,
     facts: Facts,
+    /// The program beside: the rewritten one, or the original where that one is stepped.
+    other: Option<(Session, ResourceNames, Facts)>,
+    is_rewritten: bool,
+    /// The launch of a work graph's record, where the session is of one.
+    record: Option<Record>,
     /// The strip, and the wave that it is of.
     strip: Option<(u32, Arc<Strip>)>,
     stops: u64,
 }
 
+/// What a session begins with.
+pub struct Begun {
+    /// The launch at its start.
+    pub launch: Launch,
+    /// The lane that is chosen.
+    pub chosen: Chosen,
+    /// Index of the module.
+    pub module: usize,
+    /// The texts of the module, where it is not one of the program's.
+    pub texts: Vec<SourceText>,
+    /// The launch of a work graph's record, where it is one.
+    pub record: Option<Record>,
+}
+
 /// What does not change during a session.
 struct Facts {
     revision: u64,
+    number: u64,
     module: usize,
+    texts: Arc<[SourceText]>,
     stage: StageKind,
     entry: String,
     groups: [u32; 3],
@@ -55,52 +81,126 @@ struct Facts {
 
 impl DebugSession {
     /// A session at the start of a launch, with these breakpoints where they still are in the program.
-    pub fn new(revision: u64, module: usize, launch: Launch, chosen: Chosen, breakpoints: &[BreakpointRow]) -> Self {
-        let facts = Facts {
-            revision,
-            module,
-            stage: launch.machine.program().stage(),
-            entry: launch.entry.clone(),
-            groups: launch.dispatch.groups,
-            size: launch.machine.size(),
-            lane_map: launch.waves.how.clone(),
-        };
+    pub fn new((revision, number): (u64, u64), begun: Begun, breakpoints: &[BreakpointRow]) -> Self {
+        let facts = Facts::of(&begun, (revision, number));
+        let Begun { launch, chosen, record, .. } = begun;
         let lanes = launch.waves.lanes.waves.get(chosen.wave as usize);
         let exists = lanes.is_some_and(|lanes| (chosen.lane as usize) < lanes.len());
         let chosen = if exists { chosen } else { Chosen { wave: 0, lane: 0 } };
         let mut session = Session::new(launch.machine, chosen);
         for row in breakpoints {
             // One that the program does not have any more is dropped.
-            let _ = match (row.instruction, row.text.strip_prefix("watch ")) {
+            let set = match (row.instruction, row.text.strip_prefix("watch ")) {
                 (Some(inst), _) => session.break_at(InstId(inst), &row.text).map(|_| ()),
                 (None, Some(name)) => session.run(&Command::Watch(name.to_owned())).map(|_| ()),
                 (None, None) => session.run(&Command::Break(row.text.clone())).map(|_| ()),
             };
+            if let (Ok(()), Some(state)) = (set, session.breakpoints().last()) {
+                session.set_ignored(state.number, row.ignored);
+            }
         }
-        let inner = Inner { session, names: launch.names, facts, strip: None, stops: 0 };
+        let inner = Inner {
+            session,
+            names: launch.names,
+            facts,
+            other: None,
+            is_rewritten: false,
+            record,
+            strip: None,
+            stops: 0,
+        };
         DebugSession { revision, inner: Arc::new(Mutex::new(inner)) }
     }
 
+    /// Whether the rewritten program is there too.
+    pub fn has_rewritten(&self) -> bool {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).other.is_some()
+    }
+
+    /// Adds the rewritten program at its start, with the breakpoints that it has too.
+    pub fn add_rewritten(&self, begun: Begun) {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let facts = Facts::of(&begun, (self.revision, inner.facts.number));
+        let mut session = Session::new(begun.launch.machine, inner.session.chosen());
+        for state in inner.session.breakpoints() {
+            if inner.session.instruction_of(state.number).is_none()
+                || state.at.contains(':')
+                || state.at.starts_with('%')
+            {
+                let set = match state.at.strip_prefix("watch ") {
+                    Some(name) => Command::Watch(name.to_owned()),
+                    None => Command::Break(state.at),
+                };
+                // One that the other program does not have is dropped.
+                let _ = session.run(&set);
+            }
+        }
+        inner.other = Some((session, begun.launch.names, facts));
+    }
+
     /// Carries out a command, until it ends or the flag is set. `map` is the variable that is shown in all lanes.
-    pub fn carry_out(&self, command: &DebugCommand, map: &str, interrupt: &Arc<AtomicBool>) -> Debugged {
+    /// `is_rewritten` says which program is stepped, where both are there, `beside` whether the values of the other one
+    /// are compared.
+    pub fn carry_out(
+        &self,
+        command: &DebugCommand,
+        map: &str,
+        (is_rewritten, beside): (bool, bool),
+        interrupt: &Arc<AtomicBool>,
+    ) -> Debugged {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.session.set_interrupt(Some(Arc::clone(interrupt)));
+        if let Some((other, ..)) = &mut inner.other {
+            other.set_interrupt(Some(Arc::clone(interrupt)));
+        }
+        if inner.is_rewritten != is_rewritten {
+            inner.switch();
+        }
         let done = inner.run(command);
         let (why, refused) = match done {
             Ok(why) => (why, None),
             Err(error) => (String::new(), Some(error.to_string())),
         };
-        let stop = inner.stop(why, map);
+        let stop = inner.stop(why, map, beside);
         drop(inner);
         Debugged { session: self.clone(), stop, refused }
     }
 }
 
+impl Facts {
+    fn of(begun: &Begun, (revision, number): (u64, u64)) -> Facts {
+        let Begun { launch, module, texts, .. } = begun;
+        Facts {
+            revision,
+            number,
+            module: *module,
+            texts: texts.clone().into(),
+            stage: launch.machine.program().stage(),
+            entry: launch.entry.clone(),
+            groups: launch.dispatch.groups,
+            size: launch.machine.size(),
+            lane_map: launch.waves.how.clone(),
+        }
+    }
+}
+
 impl Inner {
+    /// Steps the other program from now on, from the same point.
+    fn switch(&mut self) {
+        let Some((mut other, names, facts)) = self.other.take() else { return };
+        self.session.beside(&mut other);
+        let before = std::mem::replace(&mut self.session, other);
+        let names = std::mem::replace(&mut self.names, names);
+        let facts = std::mem::replace(&mut self.facts, facts);
+        self.other = Some((before, names, facts));
+        self.is_rewritten = !self.is_rewritten;
+        self.strip = None;
+    }
+
     fn run(&mut self, command: &DebugCommand) -> Result<String, CommandError> {
         let session = &mut self.session;
         let command = match command {
-            DebugCommand::Restart => Command::Restart,
+            DebugCommand::Restart | DebugCommand::Launch => Command::Restart,
             DebugCommand::StepInto => Command::Step(1),
             DebugCommand::StepOver => Command::Next(1),
             DebugCommand::StepOut => Command::Finish,
@@ -110,18 +210,19 @@ impl Inner {
             DebugCommand::AddBreakpoint(text) => Command::Break(text.clone()),
             DebugCommand::Watch(name) => Command::Watch(name.clone()),
             DebugCommand::RemoveBreakpoint(number) => Command::Delete(*number),
+            DebugCommand::Ignore(number, count) => Command::Ignore(*number, *count),
             DebugCommand::RunTo(code) => {
                 let first = code.instructions.first().copied().unwrap_or_default();
                 return session.run_to(InstId(first), "run to the caret");
             }
             DebugCommand::Seek(step) => return Ok(session.seek(*step)),
             DebugCommand::ToggleBreakpoint(code) => {
-                let set = session.breakpoints().into_iter().find(|(number, _)| {
-                    let at = session.instruction_of(*number);
+                let set = session.breakpoints().into_iter().find(|state| {
+                    let at = session.instruction_of(state.number);
                     at.is_some_and(|at| code.instructions.contains(&at.0))
                 });
-                if let Some((number, _)) = set {
-                    Command::Delete(number)
+                if let Some(state) = set {
+                    Command::Delete(state.number)
                 } else {
                     // The first instruction of the line that is run.
                     let mut refused = None;
@@ -138,18 +239,27 @@ impl Inner {
                 session.choose(*chosen);
                 return Ok(String::new());
             }
-            DebugCommand::Stop | DebugCommand::Group(_) | DebugCommand::Target(_) | DebugCommand::Map(_) => {
-                return Ok(String::new());
-            }
+            DebugCommand::Stop
+            | DebugCommand::Group(_)
+            | DebugCommand::Target(_)
+            | DebugCommand::Map(_)
+            | DebugCommand::SwitchProgram
+            | DebugCommand::ToggleBeside => return Ok(String::new()),
         };
+        if let (Command::Break(_) | Command::Watch(_), Some((other, ..))) = (&command, &mut self.other) {
+            // Where the other program has the place too.
+            let _ = other.run(&command);
+        }
         Ok(match session.run(&command)? {
             Output::Stopped(why) => why,
             _ => String::new(),
         })
     }
 
-    fn stop(&mut self, why: String, map: &str) -> DebugStop {
+    fn stop(&mut self, why: String, map: &str, beside: bool) -> DebugStop {
         self.stops += 1;
+        let session = &mut self.session;
+        let beside = self.other.as_mut().filter(|_| beside).map(|(other, ..)| session.beside(other));
         let wave = self.session.chosen().wave;
         let strip = match &self.strip {
             Some((of, strip)) if *of == wave => Arc::clone(strip),
@@ -160,17 +270,21 @@ impl Inner {
             }
         };
         let session = &self.session;
-        let row = |(number, text): (usize, String)| BreakpointRow {
-            number,
-            text,
-            instruction: session.instruction_of(number).map(|inst| inst.0),
+        let row = |state: BreakpointState| BreakpointRow {
+            number: state.number,
+            text: state.at,
+            instruction: session.instruction_of(state.number).map(|inst| inst.0),
+            hits: state.hits,
+            ignored: state.ignored,
         };
         let lanes = Some(map).filter(|map| !map.is_empty()).and_then(|map| session.lanes(map).ok());
         DebugStop {
             revision: self.facts.revision,
             number: self.stops,
             why,
+            session: self.facts.number,
             module: self.facts.module,
+            texts: Arc::clone(&self.facts.texts),
             stage: self.facts.stage,
             entry: self.facts.entry.clone(),
             groups: self.facts.groups,
@@ -184,6 +298,9 @@ impl Inner {
             lanes: lanes.unwrap_or_else(|| session.bare_lanes()),
             strip,
             findings: findings(session.debugger().machine(), &self.names),
+            launch: self.record.as_ref().map(|record| record.stop(session.debugger().machine())),
+            is_rewritten: self.is_rewritten,
+            beside,
         }
     }
 }

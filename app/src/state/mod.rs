@@ -12,6 +12,7 @@
 pub mod arrangement;
 pub mod comparing;
 pub mod corpus;
+pub mod debugged_record;
 pub mod debugger;
 pub mod failure;
 pub mod history;

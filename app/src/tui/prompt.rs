@@ -35,6 +35,12 @@ pub enum Prompt {
     Pixel,
     /// The vertex of the scene that is debugged.
     Vertex,
+    /// A breakpoint of the debugger.
+    Break,
+    /// A variable that the debugger watches.
+    Watch,
+    /// A breakpoint of the debugger, and how many of its hits are passed over.
+    Ignore,
     /// The condition of a breakpoint at the selected node.
     Breakpoint,
     /// The condition of the records that are listed.
@@ -61,12 +67,15 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 11] = [
+pub const NAMED: [(Prompt, &str, &str); 14] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
     (Prompt::Pixel, "debug-pixel", "Debug pixel…"),
     (Prompt::Vertex, "debug-vertex", "Debug vertex…"),
+    (Prompt::Break, "debug-break", "Add breakpoint to the debugger…"),
+    (Prompt::Watch, "debug-watch", "Watch variable in the debugger…"),
+    (Prompt::Ignore, "debug-ignore", "Ignore hits of a debugger breakpoint…"),
     (Prompt::Breakpoint, "break-if", "Add breakpoint with condition…"),
     (Prompt::Filter, "filter", "Filter records…"),
     (Prompt::Record, "edit-record", "Edit waiting record…"),
@@ -87,6 +96,9 @@ impl Prompt {
             Prompt::Seconds => "Time limit in seconds: ",
             Prompt::Pixel => "Pixel of the scene, x y (empty: the middle): ",
             Prompt::Vertex => "Vertex of the scene, 0 to 17: ",
+            Prompt::Break => "Break at, as `lit.comp:12`, `%42 if i > 3`, `sum >= 100`: ",
+            Prompt::Watch => "Stop where this variable changes: ",
+            Prompt::Ignore => "Breakpoint and hits to ignore, as `1 10`: ",
             Prompt::Breakpoint => "Condition, as `tile >= 16` (empty: any record): ",
             Prompt::Filter => "Records with, as `tile >= 16` (empty: all): ",
             Prompt::Record => "Fields: ",
@@ -136,6 +148,8 @@ impl Prompt {
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Seed | Prompt::Seconds => !program.frozen,
             Prompt::Pixel | Prompt::Vertex => !program.frozen && draws(&program.analysis.report),
+            Prompt::Break | Prompt::Watch => program.debugging.stop.is_some(),
+            Prompt::Ignore => program.debugging.stop.as_ref().is_some_and(|stop| !stop.breakpoints.is_empty()),
             Prompt::Breakpoint => program.stepping.node.is_some(),
             Prompt::Filter => program.results.graph.done().is_some(),
             Prompt::Record => waiting(program).is_some(),
@@ -188,6 +202,19 @@ impl Prompt {
                 Ok(vertex) => debug(DrawTarget::Vertex(vertex)),
                 Err(_) => Typed::Wrong(format!("Not a vertex: `{text}` (expected a number)")),
             },
+            Prompt::Break | Prompt::Watch if text.is_empty() => Typed::Do(Vec::new()),
+            Prompt::Break => Typed::Do(vec![Command::Debug(DebugCommand::AddBreakpoint(text.to_owned()))]),
+            Prompt::Watch => Typed::Do(vec![Command::Debug(DebugCommand::Watch(text.to_owned()))]),
+            Prompt::Ignore => {
+                let words = text.split_whitespace().map(str::parse).collect::<Result<Vec<u64>, _>>();
+                match words.as_deref() {
+                    Ok(&[number, count]) => {
+                        let number = usize::try_from(number).unwrap_or(usize::MAX);
+                        Typed::Do(vec![Command::Debug(DebugCommand::Ignore(number, count))])
+                    }
+                    _ => Typed::Wrong(format!("Not a breakpoint and a count: `{text}` (expected two numbers)")),
+                }
+            }
             Prompt::Breakpoint => Typed::Do(vec![Command::Step(StepCommand::AddBreakpoint(text.to_owned()))]),
             Prompt::Filter => Typed::Filter(text.to_owned()),
             Prompt::Record => match waiting(program).map(|waiting| waiting.replaced(text)) {

@@ -19,14 +19,15 @@ use super::effects::Effects;
 use super::options::is_frozen;
 use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::run::{Input, mark, stop, tag};
-use super::tabs;
+use super::{debug_launch, debug_rewritten, tabs};
+use crate::debugging::{LaunchPlace, with_position};
 use crate::inputs::Contents;
 use crate::state::State;
-use crate::state::debugger::{DebugSession, Debugged};
+use crate::state::debugger::{Begun, DebugSession, Debugged};
 use crate::state::program::OpenProgram;
 
 /// Instructions that a session runs at most.
-const MAX_STEPS: u64 = 1_000_000_000;
+pub(super) const MAX_STEPS: u64 = 1_000_000_000;
 
 /// How long the vertices before a fragment may take.
 const VERTEX_TIME: Duration = Duration::from_secs(20);
@@ -34,7 +35,14 @@ const VERTEX_TIME: Duration = Duration::from_secs(20);
 /// Carries out a command; one that moves begins a session where there is none.
 pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {
     let Some(program) = state.program() else { return };
+    if program.analysis.report.graph.is_some() {
+        return debug_launch::debug(state, effects, command);
+    }
     let is_run = can_debug(&program.analysis.report);
+    if command == DebugCommand::Launch {
+        state.messages.info("This program has no work graph.");
+        return;
+    }
     if is_frozen(state, "it cannot be debugged") {
         return;
     }
@@ -45,16 +53,24 @@ pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugComm
     if command.has_key() {
         tabs::show(state, "debug");
     }
+    carry_out(state, effects, command);
+}
+
+/// Carries out a command on the session of the shown program, which begins where there is none.
+pub(super) fn carry_out(state: &mut State, effects: &mut Effects, command: DebugCommand) {
     let Some(program) = state.program_mut() else { return };
     let id = program.id;
     program.debugging.refused = None;
     match &command {
         DebugCommand::Stop => {
             program.end_debugging();
+            program.debugging.launch = None;
             stop(state, effects, Work::Debug, Some(id));
             return;
         }
         DebugCommand::Map(name) => program.debugging.map.clone_from(name),
+        DebugCommand::SwitchProgram => program.debugging.is_rewritten = !program.debugging.is_rewritten,
+        DebugCommand::ToggleBeside => program.debugging.beside = !program.debugging.beside,
         DebugCommand::Choose(chosen) => program.debugging.chosen = *chosen,
         DebugCommand::Group(group) => {
             program.debugging.group = *group;
@@ -79,14 +95,21 @@ pub(super) fn refresh(state: &mut State, effects: &mut Effects, id: Option<Progr
 }
 
 fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
+    let next = state.next_revision();
     let Some(program) = state.program() else { return };
     let (debugging, revision) = (program.debugging.clone(), program.revision);
     let session = program.debugger.clone().filter(|session| session.revision == revision);
     let fillings = program.fillings();
     let breakpoints = kept(program);
-    let Input { id, title, program, options, settings, .. } = Input::new(state, program);
+    let of_record = match (&session, debugging.launch) {
+        (None, Some(place)) => debug_launch::Source::of(program, place),
+        _ => None,
+    };
+    let input = Input::new(state, program);
+    let rewritten = debug_rewritten::Source::new(&input, &fillings);
+    let Input { id, title, program, options, settings, .. } = input;
     mark(state, Work::Debug, Some(id), true);
-    effects.start(state, tag(Work::Debug, Some(id)), format!("debugging {title}"), move |_, job| {
+    effects.start(state, tag(Work::Debug, Some(id)), format!("debugging {title}"), move |engine, job| {
         let interrupt = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&interrupt);
         job.on_cancel(move || flag.store(true, Ordering::Relaxed));
@@ -95,12 +118,19 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
             || {
                 let contents = Contents::read(&fillings)?;
                 let inputs = contents.inputs(&program, settings.fill, settings.zeros)?;
-                let program = specialised(&program, &options).map_err(|error| error.to_string())?;
-                let (launch, chosen) = launch(&program, &options, &inputs, &debugging)?;
-                let stage = launch.machine.program().stage();
-                let module = program.stages.iter().find(|row| row.stage == stage);
-                let module = module.map_or(0, |row| row.module);
-                Ok(DebugSession::new(revision, module, launch, chosen, &breakpoints))
+                let inputs = with_position(&inputs, &program);
+                let begun = match of_record {
+                    Some(source) => source.begin(engine, &options, &inputs, debugging.chosen, job)?,
+                    None => {
+                        let program = specialised(&program, &options).map_err(|error| error.to_string())?;
+                        let (launch, chosen) = launch(&program, &options, &inputs, &debugging)?;
+                        let stage = launch.machine.program().stage();
+                        let module = program.stages.iter().find(|row| row.stage == stage);
+                        let module = module.map_or(0, |row| row.module);
+                        Begun { launch, chosen, module, texts: Vec::new(), record: None }
+                    }
+                };
+                Ok(DebugSession::new((revision, next), begun, &breakpoints))
             },
             Ok,
         );
@@ -110,13 +140,32 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
             DebugCommand::StepInto | DebugCommand::StepOver | DebugCommand::StepOut | DebugCommand::StepBack
         );
         let command = if begun && moves { DebugCommand::Restart } else { command };
-        let result = session.map(|session| Box::new(session.carry_out(&command, &debugging.map, &interrupt)));
+        let both = (debugging.is_rewritten, debugging.beside);
+        let result = session.map(|session| {
+            let wanted = (both.0 || both.1) && !session.has_rewritten();
+            let added = wanted.then(|| rewritten.add(engine, &session, &debugging, job)).transpose();
+            let both = if session.has_rewritten() { both } else { (false, false) };
+            let mut debugged = session.carry_out(&command, &debugging.map, both, &interrupt);
+            debugged.refused = debugged.refused.or(added.err());
+            Box::new(debugged)
+        });
         Outcome::Done(Box::new(WorkOutcome { revision, settings, result: WorkResult::Debugged(result) }))
     });
 }
 
+/// What of a program is debugged.
+pub(super) fn place(program: &Program, debugging: &Debugging) -> LaunchPlace {
+    if !program.stages.iter().any(|stage| stage.stage.is_graphics()) {
+        return LaunchPlace::Group(debugging.group);
+    }
+    LaunchPlace::Draw(match debugging.target {
+        DrawTarget::Pixel(pixel) => DrawPlace::Pixel(pixel),
+        DrawTarget::Vertex(vertex) => DrawPlace::Vertex(vertex),
+    })
+}
+
 /// The program at its start, and the lane that is chosen there.
-fn launch(
+pub(super) fn launch(
     program: &Program,
     options: &Options,
     inputs: &Inputs,
@@ -124,11 +173,7 @@ fn launch(
 ) -> Result<(Launch, Chosen), String> {
     let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
     let waves = Waves::predicted(program, options);
-    if program.stages.iter().any(|stage| stage.stage.is_graphics()) {
-        let place = match debugging.target {
-            DrawTarget::Pixel(pixel) => DrawPlace::Pixel(pixel),
-            DrawTarget::Vertex(vertex) => DrawPlace::Vertex(vertex),
-        };
+    if let LaunchPlace::Draw(place) = place(program, debugging) {
         let launch = Launch::draw(program, waves.lanes.subgroup_size, place, inputs, limits, VERTEX_TIME);
         let launch = launch.map_err(|error| error.to_string())?;
         let (wave, lane) = launch.chosen;
@@ -143,7 +188,8 @@ fn launch(
 /// The breakpoints that a new session of a program sets again: those at instructions only where these are the same.
 fn kept(program: &OpenProgram) -> Vec<BreakpointRow> {
     let Some(stop) = &program.debugging.stop else { return Vec::new() };
-    let is_same = stop.revision == program.revision;
+    // A rewritten module has other instructions.
+    let is_same = stop.revision == program.revision && !stop.is_rewritten;
     stop.breakpoints.iter().filter(|row| is_same || row.instruction.is_none()).cloned().collect()
 }
 
@@ -172,6 +218,8 @@ impl OpenProgram {
                 let Debugged { session, stop, refused } = *debugged;
                 self.debugging.chosen.wave = stop.state.wave;
                 self.debugging.chosen.lane = stop.state.lane;
+                self.debugging.is_rewritten = stop.is_rewritten;
+                self.debugging.beside = stop.beside.is_some();
                 self.debugging.stop = Some(Arc::new(stop));
                 self.debugging.refused = refused;
                 self.debugger = Some(session);

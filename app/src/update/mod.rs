@@ -16,6 +16,8 @@ mod compare;
 mod compile;
 pub mod corpus;
 mod debug;
+mod debug_launch;
+mod debug_rewritten;
 pub mod effects;
 mod open;
 mod options;

@@ -103,14 +103,19 @@ pub(super) fn run_graph(state: &mut State, effects: &mut Effects, request: Graph
     }
 }
 
-/// Resumes the shown saved run in its library, which shows it from then on.
-fn resume_in_library(state: &mut State, effects: &mut Effects, request: GraphRequest) {
-    let Some(run) = state.program().and_then(|program| program.results.graph.done()).cloned() else { return };
+/// The open program that is the library of a run, by its index.
+pub(super) fn library_of(state: &State, run: &GraphRun) -> Option<usize> {
     let is_its = |program: &OpenProgram| {
         let graph = program.analysis.report.graph.as_ref();
         !program.program.dxil.is_empty() && graph.is_some_and(|graph| graph.is_as_saved(&run.graph))
     };
-    let Some(index) = state.programs.iter().position(is_its) else {
+    state.programs.iter().position(is_its)
+}
+
+/// Resumes the shown saved run in its library, which shows it from then on.
+fn resume_in_library(state: &mut State, effects: &mut Effects, request: GraphRequest) {
+    let Some(run) = state.program().and_then(|program| program.results.graph.done()).cloned() else { return };
+    let Some(index) = library_of(state, &run) else {
         state.messages.info("A saved run contains no shaders: open its library too, then resume here.");
         return;
     };

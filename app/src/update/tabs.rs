@@ -98,6 +98,7 @@ pub(super) fn take_arrangement(state: &mut State, layout: Layout, edited: bool, 
 pub(super) fn follow_program(state: &mut State) {
     if let Some(program) = state.program() {
         let applicable = Applicable::of(&program.analysis.report, program.frozen);
+        let applicable = applicable.with_launch(program.debugging.launch.is_some());
         state.tabs.show_program(applicable);
     }
 }

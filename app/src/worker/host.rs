@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::driver::speculative::{Store, speculate};
 use lanescope_core::driver::{Compilation, compile};
-use lanescope_core::gpu::{GpuError, NeededBy, devices, probe};
+use lanescope_core::gpu::{GpuError, NeededBy, NodePlans, devices, probe};
 use lanescope_core::load::{
     LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_with_options,
 };
@@ -12,7 +12,7 @@ use lanescope_core::pipeline::Pipeline;
 use lanescope_core::program::Input;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
-use super::run::{run, run_graph, run_guess};
+use super::run::{graph_of, run, run_graph, run_guess};
 use super::store::Folder;
 use super::{Failure, LoadRequest, Loaded, Reply, Request, corpus, fault, measure, texts};
 use crate::rewriting;
@@ -54,6 +54,10 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Ok(run) => Reply::RanGraph(Box::new(run)),
             Err(failure) => Reply::Failed(failure),
         },
+        Request::PlanNodes(request) => {
+            let graph = graph_of(&request.dxil, &request.overrides);
+            Reply::NodePlans(Box::new(NodePlans::new(&graph, &request.dxil)))
+        }
         Request::Step(_) => Reply::Failed(Failure::from("no run is paused".to_owned())),
         Request::Compile(request) => {
             fault::happen(&request.program, &request.with);

@@ -32,7 +32,7 @@ use lanescope_core::driver::speculative::{SpeculativeCompile, SpeculativeOptions
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::dxil::Dxil;
 use lanescope_core::findings::Finding;
-use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs};
+use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs, NodePlans};
 use lanescope_core::graph::Overrides;
 use lanescope_core::guessed_layout::GuessedStage;
 use lanescope_core::load::{HlslCompilers, LoadOptions};
@@ -56,6 +56,7 @@ pub use host::answer;
 pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured, Speculating};
 pub use serve::serve;
 pub use speculation::speculate_stages;
+pub use texts::{module_texts, texts as program_texts};
 
 use crate::rewriting::Rewrote;
 
@@ -86,6 +87,8 @@ pub enum Request {
     Run(Box<RunRequest>),
     /// Run a work graph on a device.
     RunGraph(Box<GraphRunRequest>),
+    /// Convert and rewrite the nodes of a work graph, to step launches in the interpreter.
+    PlanNodes(Box<PlanRequest>),
     /// Continues a paused run of a work graph. It has no reply of its own.
     Step(GraphCommand),
     /// Compile a program with a driver's compiler.
@@ -136,6 +139,15 @@ pub struct GraphRunRequest {
     pub device: DeviceOptions,
     /// Contents of the descriptors.
     pub inputs: Inputs,
+}
+
+/// The nodes of a work graph to convert.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlanRequest {
+    /// The library.
+    pub dxil: Dxil,
+    /// Changes to its nodes.
+    pub overrides: Overrides,
 }
 
 /// A program to compile.
@@ -339,6 +351,8 @@ pub enum Reply {
     GraphPart(GraphPart),
     /// The results of a work graph's run, without the generations that were sent before.
     RanGraph(Box<GraphRun>),
+    /// The nodes of a work graph.
+    NodePlans(Box<NodePlans>),
     /// Result of a driver's compiler.
     Compiled(Box<Compilation>),
     /// Result of a speculative compile.
@@ -407,6 +421,7 @@ impl Request {
                 let entries: Vec<_> = run.request.inputs.iter().map(|input| input.entry.to_string()).collect();
                 format!("running the work graph from {}", entries.join(", "))
             }
+            Request::PlanNodes(_) => "converting the nodes of the work graph".to_owned(),
             Request::Step(_) => "stepping a work graph".to_owned(),
             Request::Compile(compile) => {
                 let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();

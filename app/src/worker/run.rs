@@ -1,11 +1,12 @@
 //! Runs a program on a device, and the program that it is compared with.
 
+use lanescope_core::dxil::Dxil;
 use lanescope_core::gpu::interpret::{self, Waves};
 use lanescope_core::gpu::{
     self, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, default_dispatch, position_of, run_program,
     run_program_with,
 };
-use lanescope_core::graph::{self, GraphSource};
+use lanescope_core::graph::{self, GraphSource, Overrides, WorkGraph};
 use lanescope_core::load::check;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::{LoadedModule, Program};
@@ -18,6 +19,14 @@ use super::fault;
 use super::host::not_run;
 use super::{Failure, GraphRunRequest, RunGuessRequest, RunRequest};
 use crate::rewriting::Rewritten;
+
+/// The graph of a library. Only this one has the local root signatures: they are not sent.
+pub(super) fn graph_of(dxil: &Dxil, overrides: &Overrides) -> WorkGraph {
+    let mut nodes = graph::nodes(dxil, 0);
+    // What they find was found where the request was made.
+    let _ = graph::apply_overrides(overrides, &mut nodes);
+    graph::link(nodes, GraphSource::Dxil, overrides)
+}
 
 /// Runs what a request names.
 pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
@@ -76,10 +85,7 @@ pub(super) fn run_graph(
     request: &GraphRunRequest,
     tell: &mut dyn FnMut(GraphPart) -> Option<GraphCommand>,
 ) -> Result<GraphRun, Failure> {
-    let mut nodes = graph::nodes(&request.dxil, 0);
-    // What they find was found where the request was made.
-    let _ = graph::apply_overrides(&request.overrides, &mut nodes);
-    let graph = graph::link(nodes, GraphSource::Dxil, &request.overrides);
+    let graph = graph_of(&request.dxil, &request.overrides);
     let mut listen = |part| {
         let generation = match part {
             GraphPart::Running { number, .. } => Some(number),
@@ -200,13 +206,10 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
     let first = plan.first.as_ref().unwrap_or(base);
     let mut changed = first.modules.iter().zip(&second.modules).filter(|(a, b)| a.module != b.module).peekable();
     if changed.peek().is_none() {
-        let rows = rewritten.rows().iter().map(|row| format!("{} {}: {}", row.stage, row.entry, row.why));
-        let rows: Vec<String> = rows.collect();
         plan.unchanged = true;
-        return Err(match (plan.first.is_some(), rows.is_empty()) {
-            (true, _) => "the original with computed derivatives is already the same program".to_owned(),
-            (false, true) => "no varying moves".to_owned(),
-            (false, false) => rows.join("; "),
+        return Err(match plan.first.is_some() {
+            true => "the original with computed derivatives is already the same program".to_owned(),
+            false => rewritten.why_same(given).unwrap_or_default(),
         });
     }
     for (_, loaded) in changed.filter(|_| !given.modules.iter().any(LoadedModule::is_invalid)) {

@@ -54,6 +54,25 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
     texts
 }
 
+/// The texts of a module that is not one of a program's: its listing, then the sources that it carries. Their
+/// instructions are those of module 0.
+pub fn module_texts(module: &Module, stage: StageKind, title: &str, listing: String) -> Vec<SourceText> {
+    let place = |mut lines: Vec<(usize, u32)>| {
+        lines.sort_unstable();
+        (!lines.is_empty()).then(|| Instructions { module: 0, stages: vec![stage], lines })
+    };
+    let lines = listed(&listing, module);
+    let own = text(format!("{title} (SPIR-V)"), Language::Spvasm, (0, TextRole::Module(0)), listing, BTreeSet::new());
+    let mut texts = vec![SourceText { instructions: place(lines), ..own }];
+    for (source, lines) in carried(module) {
+        let name = if source.file.is_empty() { "source" } else { base_name(&source.file) };
+        let place_in = (0, TextRole::Source);
+        let shown = text(format!("{name} in {title}"), Language::Glsl, place_in, source.text, BTreeSet::new());
+        texts.push(SourceText { instructions: place(lines), ..shown });
+    }
+    texts
+}
+
 /// Where a module's instructions are in one of its texts.
 fn instructions(program: &Program, module: usize, mut lines: Vec<(usize, u32)>) -> Option<Instructions> {
     let stages = program.stages.iter().filter(|stage| stage.module == module).map(|stage| stage.stage).collect();

@@ -103,6 +103,15 @@ impl Applicable {
         Applicable(views.into_iter().filter(|(_, applies)| *applies).map(|(name, _)| name).collect())
     }
 
+    /// With the debugger, where it debugs a launch of a work graph.
+    #[must_use]
+    pub fn with_launch(mut self, launch: bool) -> Applicable {
+        if launch && !self.has("debug") {
+            self.0.push("debug");
+        }
+        self
+    }
+
     /// These views.
     pub fn views(views: impl IntoIterator<Item = &'static str>) -> Applicable {
         Applicable(views.into_iter().collect())

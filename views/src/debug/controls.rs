@@ -19,6 +19,24 @@ const MOVES: [(&str, &str, DebugCommand); 6] = [
     ("Continue backwards", "To the breakpoint before, or the start (Shift+F12)", DebugCommand::ContinueBack),
 ];
 
+/// Which program is stepped, and whether the values of the other one are beside.
+pub(super) fn programs(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    let now = cx.debugging.is_rewritten;
+    let sides = [
+        (false, "Original", "Step the program as it was loaded, from the same point (Alt+F12)"),
+        (true, "Rewritten", "Step the packed or swizzled program, from the same point (Alt+F12)"),
+    ];
+    for (is_rewritten, label, hint) in sides {
+        if ui.selectable_label(now == is_rewritten, label).on_hover_text(hint).clicked() && now != is_rewritten {
+            commands.push(Command::Debug(DebugCommand::SwitchProgram));
+        }
+    }
+    let hint = "Show the variables of both programs at the same point, differing ones marked (Alt+Shift+F12)";
+    if ui.selectable_label(cx.debugging.beside, "Compare values").on_hover_text(hint).clicked() {
+        commands.push(Command::Debug(DebugCommand::ToggleBeside));
+    }
+}
+
 impl DebugView {
     /// The controls above everything.
     pub(super) fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
@@ -43,7 +61,7 @@ impl DebugView {
             }
         }
         ui.separator();
-        if !draws(cx.report) {
+        if !draws(cx.report) && cx.debugging.launch.is_none() {
             self.groups(ui, cx, commands);
         }
         if ui.button("End").on_hover_text("End the session (Ctrl+Shift+F12)").clicked() {
@@ -163,6 +181,27 @@ impl DebugView {
             } else if set || entered {
                 commands.push(Command::Debug(DebugCommand::AddBreakpoint(text)));
                 self.breakpoint.clear();
+            }
+        });
+    }
+
+    /// The fields that pass over hits of a breakpoint.
+    pub(super) fn ignore_row(&mut self, ui: &mut Ui, stop: &DebugStop, commands: &mut Vec<Command>) {
+        let numbers: Vec<usize> = stop.breakpoints.iter().map(|row| row.number).collect();
+        let Some(&first) = numbers.first() else { return };
+        ui.horizontal(|ui| {
+            let (number, count) = &mut self.ignore;
+            if !numbers.contains(number) {
+                *number = first;
+            }
+            let label = ui.label("Ignore").id;
+            ui.add(DragValue::new(count).range(0..=u32::MAX).speed(0.2)).labelled_by(label);
+            let of = ui.label("hits of breakpoint").id;
+            let last = numbers.last().copied().unwrap_or(first);
+            ui.add(DragValue::new(number).range(first..=last).speed(0.1)).labelled_by(of);
+            let hint = "Pass over the next hits of this breakpoint; 0 stops at each one";
+            if ui.button("Set").on_hover_text(hint).clicked() {
+                commands.push(Command::Debug(DebugCommand::Ignore(*number, *count)));
             }
         });
     }

@@ -1,6 +1,7 @@
 //! The debug tab: a shader in the interpreter, stepped forwards and backwards on its lane map.
 
 mod controls;
+mod launch;
 mod picture;
 mod source;
 mod strip;
@@ -11,7 +12,9 @@ use lanescope_core::program::StageKind;
 use lanescope_core::table;
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
-use lanescope_inspector::debugging::{DebugCommand, DebugStop, DrawTarget, breakpoint_table, draws, variable_table};
+use lanescope_inspector::debugging::{
+    DebugCommand, DebugStop, DrawTarget, breakpoint_table, draws, variable_name, variable_table,
+};
 use lanescope_inspector::tasks::OF_REPORT;
 pub(crate) use lanescope_inspector::view::DEBUG as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
@@ -41,6 +44,8 @@ pub struct DebugView {
     /// What is typed: a variable, a breakpoint.
     map: String,
     breakpoint: String,
+    /// The breakpoint whose hits are to be passed over, and how many.
+    ignore: (usize, u64),
     group: Option<[u32; 3]>,
     /// The target of a draw that is being chosen.
     target: Option<DrawTarget>,
@@ -63,7 +68,7 @@ impl View for DebugView {
             ui.add(Label::new(RichText::new(format!("× {why}")).color(tokens.error)).wrap());
         }
         let Some(stop) = &cx.debugging.stop else {
-            explain(ui, draws(cx.report));
+            explain(ui, cx);
             return commands;
         };
         if stop.revision != cx.revision {
@@ -98,11 +103,14 @@ impl View for DebugView {
     }
 }
 
-fn explain(ui: &mut Ui, draws: bool) {
+fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
     ui.add_space(8.0);
-    ui.label(match draws {
-        true => "Start draws the fixed scene in the interpreter, and steps the wave of the chosen fragment or vertex.",
-        false => "Start runs the compute shader in the interpreter, wave by wave, on the predicted lane map.",
+    ui.label(match (cx.debugging.launch.is_some(), draws(cx.report)) {
+        (true, _) => "Start steps the launch of the chosen record in the interpreter.",
+        (_, true) => {
+            "Start draws the fixed scene in the interpreter, and steps the wave of the chosen fragment or vertex."
+        }
+        _ => "Start runs the compute shader in the interpreter, wave by wave, on the predicted lane map.",
     });
     ui.weak("Every step can be taken back. Ctrl+F12 starts, F11 steps into, Ctrl+F11 over, F12 continues.");
 }
@@ -162,19 +170,32 @@ impl DebugView {
         });
         ui.separator();
         ScrollArea::both().id_salt("debug tables").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
-            heading(ui, &theme, "Variables");
+            if let Some(of) = &stop.launch {
+                launch::launch(ui, cx, of, &theme, commands);
+            }
+            ui.horizontal(|ui| {
+                heading(ui, &theme, "Variables");
+                if stop.launch.is_none() {
+                    controls::programs(ui, cx, commands);
+                }
+            });
+            if let Some(beside) = &stop.beside {
+                let other = if stop.is_rewritten { "original" } else { "rewritten" };
+                let place = beside.point.text();
+                quiet_cell(ui, format!("Compared {place}; step {} of the {other} program", beside.step));
+            }
             let look = GridLook { spacing: [14.0, 2.0], select: "Show in all lanes" };
             let variables = variable_table(stop);
             let shown = |key: &table::Key| {
                 let table::Key::Item(index) = key else { return false };
-                stop.variables.get(*index).is_some_and(|variable| variable.name == stop.lanes.name)
+                variable_name(stop, *index).is_some_and(|name| name == stop.lanes.name)
             };
             let clicked = grid(ui, cx, "debug variables", &variables, look, shown, commands);
             if let Some(table::Key::Item(index)) = clicked
-                && let Some(variable) = stop.variables.get(*index)
+                && let Some(name) = variable_name(stop, *index)
             {
-                self.map.clone_from(&variable.name);
-                commands.push(Command::Debug(DebugCommand::Map(variable.name.clone())));
+                name.clone_into(&mut self.map);
+                commands.push(Command::Debug(DebugCommand::Map(name.to_owned())));
             }
             if variables.rows.is_empty() {
                 ui.weak("No variables here.");
@@ -191,6 +212,7 @@ impl DebugView {
                 {
                     commands.push(Command::Debug(DebugCommand::RemoveBreakpoint(row.number)));
                 }
+                self.ignore_row(ui, stop, commands);
             }
         });
     }

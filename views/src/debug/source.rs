@@ -38,8 +38,8 @@ pub(super) struct SourcePane {
 
 #[derive(Debug)]
 struct Text {
-    /// Program, revision and number.
-    key: (u64, u64, usize),
+    /// Program, revision, session and number.
+    key: (u64, u64, u64, usize),
     index: Index,
     highlighter: Highlighter,
     find: Find,
@@ -48,14 +48,17 @@ struct Text {
 impl SourcePane {
     /// Draws the text that has the next instruction.
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Command>) {
-        let (source, listing) = texts(cx.texts, stop);
+        let all = stop.texts(cx.texts);
+        let (source, listing) = texts(all, stop);
         let Some(number) = listing.filter(|_| self.listing).or(source).or(listing) else {
             quiet_cell(ui, "No text shows this module.");
             return;
         };
-        let Some(shown) = cx.texts.get(number) else { return };
+        let Some(shown) = all.get(number) else { return };
         self.reader.begin(ui, cx.program, &format!("debug {} {}", shown.input, shown.title));
-        let key = (cx.program, cx.revision, number);
+        // A module of its own is that of the session.
+        let session = if stop.texts.is_empty() { 0 } else { stop.session };
+        let key = (cx.program, cx.revision, session, number);
         let mut text = self.text.take().filter(|text| text.key == key).unwrap_or_else(|| Text {
             key,
             index: Index::new(shown.language),

@@ -6,6 +6,7 @@ use lanescope_core::run::graph::{Generation, GraphRun, NodeRun};
 use lanescope_core::run::{Shape, hash};
 use lanescope_core::text_format::{counted, duration};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::stepping::{GraphCx, NodeBreakpoint, RunPage, StepCommand, Stepping};
 use lanescope_inspector::view::Ask;
 
@@ -82,6 +83,17 @@ impl RunPane {
         let button = ui.add_enabled(why_not.is_none(), Button::new("Resume from here")).on_hover_text(hint);
         if button.on_disabled_hover_text(why_not.unwrap_or_default()).clicked() {
             commands.push(Command::Step(StepCommand::Resume));
+        }
+    }
+
+    /// The button that debugs the launch of the selected record.
+    fn debug(ui: &mut Ui, stepping: &Stepping, run: &GraphRun, commands: &mut Vec<Command>) {
+        let why_not = stepping.launch(run).err();
+        let hint = "Step the launch of the selected record in the interpreter, and compare what it writes with what \
+                    the device wrote (Ctrl+F9)";
+        let button = ui.add_enabled(why_not.is_none(), Button::new("Debug this launch")).on_hover_text(hint);
+        if button.on_disabled_hover_text(why_not.unwrap_or_default()).clicked() {
+            commands.push(Command::Debug(DebugCommand::Launch));
         }
     }
 
@@ -208,6 +220,9 @@ impl RunPane {
             }
             ui.separator();
             RunPane::resume(ui, graph, stepping, run, commands);
+            if stepping.page == RunPage::Records {
+                RunPane::debug(ui, stepping, run, commands);
+            }
         });
         match stepping.page {
             RunPage::Records => {
@@ -300,6 +315,9 @@ impl RunPane {
         let selected = self.table.selected();
         if selected != stepping.record {
             commands.push(Command::Step(StepCommand::SelectRecord(selected)));
+        }
+        if reply.debug {
+            commands.push(Command::Debug(DebugCommand::Launch));
         }
         if let Some(go) = go {
             let (generation, run, record) = (go.generation, go.run, go.kept.only());

@@ -75,6 +75,8 @@ pub struct RecordsReply {
     pub copy: Option<String>,
     /// A record was chosen.
     pub chosen: Option<u64>,
+    /// The launch of the chosen record is to be debugged.
+    pub debug: bool,
 }
 
 /// How records are looked at.
@@ -234,7 +236,7 @@ impl RecordsTable {
         let stride = shown.stride as usize;
         let mut sort = self.sort;
         let mut readings: Vec<(usize, Reading)> = Vec::new();
-        let (mut chosen, mut copied) = (None, None);
+        let (mut chosen, mut copied, mut debug) = (None, None, false);
         let unnamed = shown.record.is_some_and(|record| record.source != TypeSource::Debug);
         across(ui, "records across", |ui| {
             let mut table = table_of_rows(ui)
@@ -331,6 +333,9 @@ impl RecordsTable {
                         if menu.item("Select record") {
                             chosen = Some(index);
                         }
+                        if menu.item("Debug this launch") {
+                            (chosen, debug) = (Some(index), true);
+                        }
                     });
                     if row.response().clicked() {
                         chosen = Some(index);
@@ -342,6 +347,7 @@ impl RecordsTable {
             ui.weak(format!("{} not shown.", counted(self.left_out as u64, "more member")));
         }
         reply.copy = copied.or(reply.copy.take());
+        reply.debug = debug;
         self.sort = sort;
         for (column, reading) in readings {
             if let Some(field) = self.fields.get_mut(column) {

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use lanescope_core::findings::{self, Finding};
-use lanescope_core::interpreter::debugger::session::{Lanes, State, WaveRow};
+use lanescope_core::interpreter::debugger::session::{Beside, Lanes, State, WaveRow};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::debugging::beside_table;
 
 use super::Style;
 use super::page::{Line, Page, WIDTH};
@@ -24,13 +25,18 @@ const ROWS_AT_MOST: u32 = 64;
 /// Those of `out`.
 pub fn write(debugged: &Debugged, size: [u32; 3], out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
-    let what = format!("{} {}", debugged.stage, debugged.entry);
+    let rewritten = if debugged.rewritten { ", rewritten" } else { "" };
+    let what = format!("{} {}{rewritten}", debugged.stage, debugged.entry);
     page.line(Line::of(style.strong, what).text(format!("  {} in the interpreter", debugged.state.place())))?;
     let waves = counted(debugged.interpreter.lanes.len(), "wave");
     let map = format!("{waves} of {}, {}", debugged.interpreter.wave, debugged.interpreter.map);
     page.line(Line::of(style.dim, "lane map: ").text(map))?;
     for done in &debugged.commands {
-        command(page, done, size)?;
+        command(page, done, size, debugged.rewritten)?;
+    }
+    if let (Some(beside), true) = (&debugged.beside, debugged.commands.last().is_none_or(|done| done.beside.is_none()))
+    {
+        self::beside(page, beside, debugged.rewritten)?;
     }
     if let Some(trace) = &debugged.trace {
         self::trace(page, trace)?;
@@ -81,7 +87,17 @@ fn record(page: &mut Page<'_>, record: &RecordReport) -> io::Result<()> {
     }
 }
 
-fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3]) -> io::Result<()> {
+/// The variables of both programs.
+fn beside(page: &mut Page<'_>, beside: &Beside, is_rewritten: bool) -> io::Result<()> {
+    let other = if is_rewritten { "original" } else { "rewritten" };
+    page.heading("Compared", &format!("{}, step {} of the {other} program", beside.point.text(), beside.step))?;
+    if !beside.instruction.is_empty() {
+        page.line(Line::of(page.style.dim, format!(" {}", beside.instruction)))?;
+    }
+    page.table(&beside_table(beside, is_rewritten), 1)
+}
+
+fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3], is_rewritten: bool) -> io::Result<()> {
     let style = page.style;
     page.blank()?;
     page.line(Line::of(style.strong, format!("> {}", done.command)))?;
@@ -98,8 +114,13 @@ fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3]) -> io::Result<()> {
             }
         }
         Printed::Breakpoints(all) => {
-            for (number, text) in all {
-                page.line(format!("{number}  {text}").into())?;
+            for row in all {
+                let hits = format!("  hit {}", counted_times(row.hits));
+                let line = Line::from(format!("{}  {}", row.number, row.at)).styled(style.dim, hits);
+                page.line(match row.ignored.saturating_sub(row.hits) {
+                    0 => line,
+                    more => line.styled(style.dim, format!(", the next {more} are ignored")),
+                })?;
             }
         }
     }
@@ -109,7 +130,14 @@ fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3]) -> io::Result<()> {
     for lanes in &done.watched {
         self::lanes(page, lanes, size)?;
     }
-    Ok(())
+    match &done.beside {
+        Some(beside) => self::beside(page, beside, is_rewritten),
+        None => Ok(()),
+    }
+}
+
+fn counted_times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 fn state(page: &mut Page<'_>, state: &State) -> io::Result<()> {

@@ -4,8 +4,8 @@ use lanescope_core::program::StageKind;
 use lanescope_core::table::{Meaning, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::{
-    DebugCommand, DebugStop, DrawTarget, LaneCell, LaneGrid, LaneState, PICTURE, breakpoint_table, draws,
-    variable_table,
+    DebugCommand, DebugStop, DrawTarget, LaneCell, LaneGrid, LaneState, LaunchStop, LaunchVerdict, PICTURE,
+    breakpoint_table, draws, variable_name, variable_table, written_table,
 };
 use lanescope_inspector::selection::Code;
 use lanescope_inspector::source::{SourceText, TextRole};
@@ -39,7 +39,11 @@ pub fn debug(out: &mut Rows, program: &OpenProgram) {
     let Some(stop) = &debugging.stop else {
         if !debugging.underway {
             target(out, program);
-            let what = if draws(&program.analysis.report) { "draws the scene" } else { "runs the compute shader" };
+            let what = match (debugging.launch.is_some(), draws(&program.analysis.report)) {
+                (true, _) => "steps the launch of the chosen record",
+                (_, true) => "draws the scene",
+                _ => "runs the compute shader",
+            };
             out.prose(&format!(
                 "d {what} in the interpreter, f steps into, comma over, V out, B backwards, p continues."
             ));
@@ -47,7 +51,11 @@ pub fn debug(out: &mut Rows, program: &OpenProgram) {
         return;
     };
     target(out, program);
+    programs(out, stop);
     state(out, program, stop);
+    if let Some(of) = &stop.launch {
+        launch(out, of);
+    }
     text(out, program, stop);
     strip(out, stop);
     lanes(out, stop);
@@ -77,6 +85,20 @@ fn target(out: &mut Rows, program: &OpenProgram) {
     out.rows.push(row.with(anstyle::Style::new(), vertex, Some(Link::Ask(Prompt::Vertex))));
 }
 
+/// Which program is stepped, and whether the other one is compared.
+fn programs(out: &mut Rows, stop: &DebugStop) {
+    if stop.launch.is_some() {
+        return;
+    }
+    let dim = out.style.meaning(Meaning::Dimmed);
+    let go = |command| Some(Link::Do(vec![Command::Debug(command)]));
+    let now = if stop.is_rewritten { "rewritten" } else { "original" };
+    let beside = if stop.beside.is_some() { "on" } else { "off" };
+    let row = Row::default().with(dim, " program ", None);
+    let row = row.with(anstyle::Style::new(), now, go(DebugCommand::SwitchProgram)).with(dim, "  compare ", None);
+    out.rows.push(row.with(anstyle::Style::new(), beside, go(DebugCommand::ToggleBeside)));
+}
+
 fn state(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
     let state = &stop.state;
     let active = if state.active { "active" } else { "inactive" };
@@ -93,13 +115,37 @@ fn state(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
     }
 }
 
+/// The launch of a work graph's record: its input, and what it wrote beside what the device wrote.
+fn launch(out: &mut Rows, launch: &LaunchStop) {
+    out.section(Section::Heading("Launch", &line(&launch.title)));
+    let dim = out.style.meaning(Meaning::Dimmed);
+    if !launch.input.is_empty() {
+        let row = Row::default().with(dim, " input: ", None);
+        out.rows.push(row.with(anstyle::Style::new(), line(&launch.input), None));
+    }
+    let meaning = match (launch.is_wrong(), &launch.verdict) {
+        (true, _) => Meaning::Changed,
+        (_, LaunchVerdict::Same) => Meaning::Strong,
+        _ => Meaning::Dimmed,
+    };
+    let verdict = format!(" {}", line(&launch.verdict_text()));
+    out.rows.push(Row::default().with(out.style.meaning(meaning), verdict, None));
+    let written = written_table(launch);
+    if !written.rows.is_empty() {
+        table(out, &written, "compared, the interpreter, the device", |_| None);
+    }
+    if launch.more > 0 {
+        out.prose(&format!("and {} more", launch.more));
+    }
+}
+
 /// The text around the next line; a line with an instruction sets or removes its breakpoint.
 fn text(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
     let code = |inst: u32| Code { module: stop.module, instructions: vec![inst] };
     let line_of = |text: &SourceText, inst: u32| text.instructions.as_ref().and_then(|of| of.first_line(&code(inst)));
     let with = |source: bool| {
         let of = |text: &&SourceText| (text.role == TextRole::Source) == source;
-        program.texts.iter().filter(of).find_map(|text| Some((text, line_of(text, stop.instruction)?)))
+        stop.texts(&program.texts).iter().filter(of).find_map(|text| Some((text, line_of(text, stop.instruction)?)))
     };
     let Some((shown, current)) = with(true).or_else(|| with(false)) else { return };
     out.section(Section::Heading(&shown.title, ""));
@@ -222,10 +268,15 @@ fn lane(out: &Rows, row: Row, cell: &LaneCell, stop: &DebugStop, wide: usize) ->
 /// The variables; one shows itself in all lanes.
 fn variables(out: &mut Rows, stop: &DebugStop) {
     let link = |index: usize| {
-        let variable = stop.variables.get(index)?;
-        Some(Link::Do(vec![Command::Debug(DebugCommand::Map(variable.name.clone()))]))
+        let name = variable_name(stop, index)?;
+        Some(Link::Do(vec![Command::Debug(DebugCommand::Map(name.to_owned()))]))
     };
     table(out, &variable_table(stop), "Enter shows one in all lanes", link);
+    if let Some(beside) = &stop.beside {
+        let other = if stop.is_rewritten { "original" } else { "rewritten" };
+        let place = beside.point.text();
+        out.prose(&format!("Compared {place}; step {} of the {other} program.", beside.step));
+    }
 }
 
 fn breakpoints(out: &mut Rows, stop: &DebugStop) {
@@ -234,6 +285,13 @@ fn breakpoints(out: &mut Rows, stop: &DebugStop) {
         Some(Link::Do(vec![Command::Debug(DebugCommand::RemoveBreakpoint(row.number))]))
     };
     table(out, &breakpoint_table(stop), "Enter removes one; Enter on a line above sets one", link);
+    let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
+    let mut row = Row::default().with(plain, " ", None).with(plain, "Break", Some(Link::Ask(Prompt::Break)));
+    row = row.with(dim, "   ", None).with(plain, "Watch", Some(Link::Ask(Prompt::Watch)));
+    if !stop.breakpoints.is_empty() {
+        row = row.with(dim, "   ", None).with(plain, "Ignore hits", Some(Link::Ask(Prompt::Ignore)));
+    }
+    out.rows.push(row);
 }
 
 /// A table whose rows lead somewhere, by their index.

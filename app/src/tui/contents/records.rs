@@ -4,6 +4,7 @@ use lanescope_core::run::graph::{Caused, GraphRun, NodeRun, record_fields, recor
 use lanescope_core::table::{Meaning, elide};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
+use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::stepping::StepCommand;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -31,6 +32,12 @@ pub fn records(out: &mut Rows, program: &OpenProgram, run: &GraphRun, views: &Vi
     let name = line(&node.id.to_string());
     out.section(Section::Heading("Records", &format!("of {name}, {}", counted(shown.count, "record"))));
     let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
+    if stepping.launch(run).is_ok() {
+        let debug = Link::Do(vec![Command::Debug(DebugCommand::Launch)]);
+        let row = Row::default().with(plain, " ", None).with(plain, "Debug this launch", Some(debug));
+        let of = stepping.record.map_or_else(String::new, |record| format!("  of record #{record}"));
+        out.rows.push(row.with(dim, of, None));
+    }
     let Some(record) = node.record() else {
         out.prose("Empty records: only their number is known.");
         return Some(());

@@ -1,7 +1,11 @@
 //! The debugger in the terminal form.
 
 use lanescope_inspector::debugging::DebugCommand;
+use lanescope_inspector::mode::Mode;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::stepping::StepCommand;
 
+use super::super::prompt::{Prompt, Typed};
 use super::*;
 
 const DIVERGENT: &str = "#version 450
@@ -66,9 +70,9 @@ fn steps_the_fragment_of_a_pixel_that_is_typed() {
     let mut stage = draw(LARGE);
     key(&mut stage, 'd');
     assert!(stage.text().contains("pixel 32,32"), "{}", stage.text());
-    let prompt = |text: &str| crate::tui::prompt::Prompt::Pixel.typed(&stage.app.state, text);
-    assert!(matches!(prompt("3"), crate::tui::prompt::Typed::Wrong(_)));
-    let crate::tui::prompt::Typed::Do(commands) = prompt("20, 40") else { panic!("a pixel") };
+    let prompt = |text: &str| Prompt::Pixel.typed(&stage.app.state, text);
+    assert!(matches!(prompt("3"), Typed::Wrong(_)));
+    let Typed::Do(commands) = prompt("20, 40") else { panic!("a pixel") };
     commands.into_iter().for_each(|command| stage.app.act(command));
     stage.settle();
     stage.app.act(Command::Debug(DebugCommand::Map("uv[0]".to_owned())));
@@ -97,4 +101,54 @@ fn the_debugger_matches_its_screens() {
         stage.press(KeyCode::Char('G'));
         insta::assert_snapshot!(format!("debug_end_{}x{}", size.0, size.1), stage.text());
     }
+}
+
+#[test]
+fn steps_the_launch_of_the_selected_record() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../samples/work_graphs/02_quadtree_recursion.dxil"));
+    stage.open(vec![path]);
+    let program = stage.app.state.program_mut().expect("a program");
+    let run = testing::graph_run(program, "Seed");
+    program.results.graph.take(program.graph_revision, RunSettings::default(), Ok(run));
+    stage.app.act(Command::SetMode(Mode::Run));
+    stage.app.act(Command::ShowTab("graph".to_owned()));
+    stage.app.act(Command::Step(StepCommand::ShowGeneration(2)));
+    assert!(!stage.text().contains("Debug this launch"), "no record is selected");
+    stage.app.act(Command::Step(StepCommand::SelectRecord(Some(2))));
+    assert!(stage.text().contains("Debug this launch  of record #2"), "{}", stage.text());
+    key(&mut stage, 'I');
+    assert_eq!(step(&stage), 0);
+    let text = stage.text();
+    assert!(text.contains("record 2 of Split[0] in generation 2") && text.contains("Written so far"), "{text}");
+    key(&mut stage, 'p');
+    let text = stage.text();
+    assert!(text.contains("The same records as on llvmpipe"), "{text}");
+    insta::assert_snapshot!("debug_launch_160x50", text);
+}
+
+#[test]
+fn breakpoints_are_typed_and_their_hits_counted() {
+    let mut stage = divergent(LARGE);
+    let typed = |stage: &mut Stage, prompt: Prompt, text: &str| match prompt.typed(&stage.app.state, text) {
+        Typed::Do(commands) => {
+            commands.into_iter().for_each(|command| stage.app.act(command));
+            stage.settle();
+        }
+        other => panic!("{text}: {other:?}"),
+    };
+    assert!(!Prompt::Break.applies(&stage.app.state));
+    key(&mut stage, 'd');
+    assert!(Prompt::Break.applies(&stage.app.state) && !Prompt::Ignore.applies(&stage.app.state));
+    typed(&mut stage, Prompt::Break, "loop.comp:7");
+    typed(&mut stage, Prompt::Ignore, "1 3");
+    key(&mut stage, 'p');
+    let program = stage.app.state.program().expect("a program");
+    let row = program.debugging.stop.as_ref().expect("a session").breakpoints[0].clone();
+    assert_eq!((row.hits, row.ignored), (4, 3));
+    typed(&mut stage, Prompt::Watch, "sum");
+    stage.press(KeyCode::Char('G'));
+    let text = stage.text();
+    assert!(text.contains("Ignore hits") && text.contains("watch sum"), "{text}");
+    assert!(matches!(Prompt::Ignore.typed(&stage.app.state, "1"), Typed::Wrong(_)));
 }

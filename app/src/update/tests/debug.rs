@@ -83,6 +83,33 @@ pub fn stops_at_breakpoints() {
 }
 
 #[test]
+pub fn counts_hits_and_passes_over_them() {
+    let mut bench = Bench::opened("loop.comp", LOOP);
+    debug(&mut bench, DebugCommand::AddBreakpoint("loop.comp:7".to_owned()));
+    let first = debug(&mut bench, DebugCommand::Continue);
+    assert_eq!((first.breakpoints[0].hits, first.breakpoints[0].ignored), (1, 0));
+    let set = debug(&mut bench, DebugCommand::Ignore(1, 2));
+    assert_eq!((set.breakpoints[0].hits, set.breakpoints[0].ignored), (1, 3));
+    let fourth = debug(&mut bench, DebugCommand::Continue);
+    assert_eq!(fourth.breakpoints[0].hits, 4);
+    assert!(fourth.why.starts_with("breakpoint 1"), "{}", fourth.why);
+    let table = lanescope_inspector::debugging::breakpoint_table(&fourth);
+    let cells: Vec<String> = (0..4).filter_map(|at| Some(table.rows[0].cell(at)?.text().into_owned())).collect();
+    assert_eq!(cells, ["1", "loop.comp:7", "4", "-"]);
+    // From the start again the same hit stops.
+    assert_eq!(debug(&mut bench, DebugCommand::Restart).breakpoints[0].hits, 0);
+    let again = debug(&mut bench, DebugCommand::Continue);
+    assert_eq!((again.state.step, again.breakpoints[0].hits), (fourth.state.step, 4));
+    // Another session keeps it.
+    bench.run(Command::Debug(DebugCommand::Group([0, 0, 0])));
+    bench.settle();
+    let kept = debug(&mut bench, DebugCommand::Continue);
+    assert_eq!((kept.state.step, kept.breakpoints[0].ignored), (fourth.state.step, 3));
+    debug(&mut bench, DebugCommand::Ignore(7, 1));
+    assert_eq!(bench.program().debugging.refused.as_deref(), Some("no breakpoint 7"));
+}
+
+#[test]
 pub fn shows_a_value_in_all_lanes() {
     let mut bench = Bench::opened("loop.comp", LOOP);
     debug(&mut bench, DebugCommand::Restart);

@@ -3,6 +3,8 @@
 mod compare;
 mod corpus;
 mod debug;
+mod debug_launch;
+mod debug_rewritten;
 mod open;
 mod options;
 mod run;
@@ -217,7 +219,10 @@ fn test_of(command: &Command) -> fn() {
             | DebugCommand::ToggleBreakpoint(_)
             | DebugCommand::AddBreakpoint(_)
             | DebugCommand::Watch(_)
+            | DebugCommand::Ignore(..)
             | DebugCommand::RemoveBreakpoint(_) => debug::stops_at_breakpoints,
+            DebugCommand::Launch => debug_launch::debugs_the_launch_of_a_record,
+            DebugCommand::SwitchProgram | DebugCommand::ToggleBeside => debug_rewritten::compares_both_programs,
             DebugCommand::Target(_) => debug::steps_a_fragment_and_a_vertex_of_the_scene,
             DebugCommand::Choose(_) | DebugCommand::Map(_) | DebugCommand::Group(_) => {
                 debug::shows_a_value_in_all_lanes

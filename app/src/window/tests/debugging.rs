@@ -2,8 +2,10 @@
 
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotOptions, SnapshotResults};
-use lanescope_inspector::debugging::{DebugCommand, DrawTarget};
+use lanescope_core::gpu::RecordPlace;
+use lanescope_inspector::debugging::{DebugCommand, DrawTarget, LaunchVerdict};
 use lanescope_inspector::mode::Mode;
+use lanescope_inspector::settings::RunSettings;
 
 use super::look::{Look, act, app, opened, until};
 use super::*;
@@ -76,6 +78,94 @@ fn chooses_the_pixel_and_the_vertex_of_a_draw() {
     assert_eq!(stop(&mut harness).state.vertex, Some(0));
     click(&mut harness, "Fragment");
     assert!(stop(&mut harness).state.fragment.is_some());
+}
+
+/// The quadtree with a run, at a record of its third generation.
+fn launch(size: [f32; 2], theme: Theme) -> Harness<'static, Look> {
+    let mut harness = opened(size, theme, &["work_graphs/02_quadtree_recursion.dxil"]);
+    let program = app(&mut harness).state.program_mut().expect("a program");
+    let run = testing::graph_run(program, "Seed");
+    program.results.graph.take(program.graph_revision, RunSettings::DEFAULT, Ok(run));
+    act(&mut harness, Command::SetMode(Mode::Run));
+    act(&mut harness, Command::Show("graph"));
+    settle(&mut harness);
+    let program = app(&mut harness).state.program_mut().expect("a program");
+    program.stepping.show_record(RecordPlace { generation: 2, run: 0, record: 2 });
+    harness.run_steps(6);
+    harness
+}
+
+#[test]
+fn debugs_the_launch_of_a_record() {
+    let mut harness = launch([1400.0, 900.0], Theme::Dark);
+    click(&mut harness, "Debug this launch");
+    let stop = |harness: &mut Harness<'static, Look>| {
+        app(harness).state.program().and_then(|program| program.debugging.stop.clone()).expect("a session")
+    };
+    let launch = |harness: &mut Harness<'static, Look>| stop(harness).launch.clone().expect("a launch");
+    let title = launch(&mut harness).title;
+    assert_eq!(title, "record 2 of Split[0] in generation 2");
+    click(&mut harness, "Step into");
+    assert!(stop(&mut harness).state.step > 0 && launch(&mut harness).verdict == LaunchVerdict::Running);
+    click(&mut harness, "Continue");
+    assert_eq!(launch(&mut harness).verdict, LaunchVerdict::Same);
+    harness.get_by_label("The same records as on llvmpipe");
+    assert!(harness.query_by_label("Rewritten").is_none(), "nodes are not rewritten");
+    click(&mut harness, "End");
+    assert!(app(&mut harness).state.tabs.applicable().all(|view| view.name != "debug"));
+    harness.get_by_label("Debug this launch");
+}
+
+#[test]
+fn the_launch_matches_its_pictures() {
+    let mut results = SnapshotResults::new();
+    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let mut harness = launch([1280.0, 800.0], theme);
+        act(&mut harness, Command::Debug(DebugCommand::Launch));
+        settle(&mut harness);
+        act(&mut harness, Command::Debug(DebugCommand::Continue));
+        settle(&mut harness);
+        results.add(harness.try_snapshot_options(format!("window/debug_launch_{name}"), &SnapshotOptions::default()));
+    }
+}
+
+#[test]
+fn compares_with_the_rewritten_program() {
+    let mut harness = debugged([1400.0, 800.0], Theme::Dark, &["packing_sensitive.vert", "packing_sensitive.frag"]);
+    click(&mut harness, "Start");
+    let stop = |harness: &mut Harness<'static, Look>| {
+        app(harness).state.program().and_then(|program| program.debugging.stop.clone()).expect("a session")
+    };
+    click(&mut harness, "Step over");
+    click(&mut harness, "Compare values");
+    assert!(stop(&mut harness).beside.is_some());
+    harness.get_by_label("packed0");
+    // The headers of the table have the same names.
+    let toggle = |harness: &mut Harness<'static, Look>, label: &str| {
+        let all = harness.get_all_by_label(label);
+        all.into_iter().next().expect("a label").click();
+        harness.run_steps(2);
+        settle(harness);
+    };
+    toggle(&mut harness, "Rewritten");
+    assert!(stop(&mut harness).is_rewritten && !stop(&mut harness).texts.is_empty());
+    toggle(&mut harness, "Original");
+    assert!(!stop(&mut harness).is_rewritten);
+}
+
+#[test]
+fn the_comparison_matches_its_pictures() {
+    let mut results = SnapshotResults::new();
+    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let mut harness = debugged([1400.0, 800.0], theme, &["packing_sensitive.vert", "packing_sensitive.frag"]);
+        act(&mut harness, Command::Debug(DebugCommand::ToggleBeside));
+        settle(&mut harness);
+        for command in [DebugCommand::StepOver, DebugCommand::StepOver, DebugCommand::SwitchProgram] {
+            act(&mut harness, Command::Debug(command));
+            settle(&mut harness);
+        }
+        results.add(harness.try_snapshot_options(format!("window/debug_beside_{name}"), &SnapshotOptions::default()));
+    }
 }
 
 /// The line of the next instruction in the source, from 0.

@@ -70,4 +70,7 @@ pub use probe::probe;
 pub use program::{run_program, run_program_with};
 pub use raster::{needs_of, run_graphics, run_graphics_with};
 pub use resources::{Described, Fillable, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable};
-pub use workgraph::{RecordLaunch, RecordPlace, WrittenRecord, record_of, run_graph, run_graph_telling, same_records};
+pub use workgraph::{
+    NodePlans, PairState, RecordLaunch, RecordPlace, WrittenPair, WrittenRecord, pairs, record_of, record_text,
+    run_graph, run_graph_telling, same_records,
+};

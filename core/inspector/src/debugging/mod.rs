@@ -1,28 +1,37 @@
 //! The debugger of a program: commands, and what it shows as plain data.
 
 mod grid;
+mod launch;
 mod tables;
 
 pub use grid::{LaneCell, LaneGrid, LaneState};
-pub use tables::{breakpoint_table, variable_table};
+pub use launch::{LaunchStop, LaunchVerdict, WrittenRow, written_table};
+pub use tables::{beside_table, breakpoint_table, variable_name, variable_table};
 
 use std::sync::Arc;
 
 use lanescope_core::findings::Finding;
-use lanescope_core::gpu::scene;
-use lanescope_core::interpreter::debugger::session::{Chosen, Lanes, State, Strip, VariableValue};
+use lanescope_core::gpu::{RecordPlace, scene};
+use lanescope_core::interpreter::debugger::session::{Beside, Chosen, Lanes, State, Strip, VariableValue};
 use lanescope_core::interpreter::draw::FragmentAt;
 
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 
 use crate::selection::Code;
+use crate::source::SourceText;
 
 /// A command of the debugger. Without a session, a command that moves begins one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DebugCommand {
     /// Begin a session, or go back to the start of the run.
     Restart,
+    /// Debug the launch of the selected record of a work graph's run, from its start.
+    Launch,
+    /// Step the rewritten program instead of the original, or the other way round, at the same point.
+    SwitchProgram,
+    /// Show the values of the other program beside those of this one, or no longer.
+    ToggleBeside,
     /// End the session.
     Stop,
     /// Run one line, or one instruction where the module has no lines; into calls.
@@ -49,6 +58,8 @@ pub enum DebugCommand {
     Watch(String),
     /// Remove a breakpoint, by its number.
     RemoveBreakpoint(usize),
+    /// Pass over the next hits of a breakpoint: its number, and how many.
+    Ignore(usize, u64),
     /// Choose another lane.
     Choose(Chosen),
     /// Debug another workgroup, from its start.
@@ -65,6 +76,9 @@ impl DebugCommand {
         matches!(
             self,
             DebugCommand::Restart
+                | DebugCommand::Launch
+                | DebugCommand::SwitchProgram
+                | DebugCommand::ToggleBeside
                 | DebugCommand::Stop
                 | DebugCommand::StepInto
                 | DebugCommand::StepOver
@@ -109,6 +123,12 @@ pub struct Debugging {
     pub group: [u32; 3],
     /// What of a draw was chosen.
     pub target: DrawTarget,
+    /// The record of a work graph's run whose launch was chosen.
+    pub launch: Option<RecordPlace>,
+    /// The rewritten program is stepped instead of the original.
+    pub is_rewritten: bool,
+    /// The values of the other program are shown beside.
+    pub beside: bool,
     /// The chosen lane.
     pub chosen: Chosen,
     /// The variable that is shown in all lanes, with indices; empty for none.
@@ -126,6 +146,9 @@ impl Debugging {
     pub const NONE: Debugging = Debugging {
         group: [0; 3],
         target: DrawTarget::Pixel(None),
+        launch: None,
+        is_rewritten: false,
+        beside: false,
         chosen: Chosen { wave: 0, lane: 0 },
         map: String::new(),
         underway: false,
@@ -143,8 +166,12 @@ pub struct DebugStop {
     pub number: u64,
     /// Why it stopped.
     pub why: String,
+    /// Counts sessions: another number is another session.
+    pub session: u64,
     /// Index of the module.
     pub module: usize,
+    /// The texts of the module, where it is not one of the program's; empty where the program's texts show it.
+    pub texts: Arc<[SourceText]>,
     /// The stage.
     pub stage: StageKind,
     /// The entry point.
@@ -171,6 +198,19 @@ pub struct DebugStop {
     pub strip: Arc<Strip>,
     /// What the run found so far.
     pub findings: Vec<Finding>,
+    /// The launch of a work graph's record, where the session is of one.
+    pub launch: Option<LaunchStop>,
+    /// Whether the rewritten program is stepped.
+    pub is_rewritten: bool,
+    /// The values of the other program beside those of this one, where these are shown.
+    pub beside: Option<Beside>,
+}
+
+impl DebugStop {
+    /// The texts that show the module: its own ones, else those of the program.
+    pub fn texts<'a>(&'a self, program: &'a [SourceText]) -> &'a [SourceText] {
+        if self.texts.is_empty() { program } else { &self.texts }
+    }
 }
 
 /// A breakpoint.
@@ -182,4 +222,8 @@ pub struct BreakpointRow {
     pub text: String,
     /// Its instruction, by its index in the module; absent for conditions and watchpoints.
     pub instruction: Option<u32>,
+    /// How often it was hit while the run went forwards, since its start.
+    pub hits: u64,
+    /// Hits that are passed over, counted from the start of the run.
+    pub ignored: u64,
 }

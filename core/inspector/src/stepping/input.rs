@@ -128,10 +128,7 @@ impl RunForm {
             (true, false) => InputMode::MultiCpu,
             (true, true) => InputMode::MultiGpu,
         };
-        let local_roots = match self.roots.trim() {
-            "" => LocalRoots::default(),
-            text => serde_json::from_str(text).map_err(|error| format!("local root arguments: {error}"))?,
-        };
+        let local_roots = self.local_roots()?;
         Ok(GraphRequest {
             mode: self.mode,
             input_mode,
@@ -145,6 +142,17 @@ impl RunForm {
             local_roots,
             cut: Cut { batch: (self.batch > 0).then_some(self.batch), ..Cut::default() },
         })
+    }
+
+    /// The local root arguments.
+    ///
+    /// # Errors
+    /// Text that is not JSON of that form.
+    pub fn local_roots(&self) -> Result<LocalRoots, String> {
+        match self.roots.trim() {
+            "" => Ok(LocalRoots::default()),
+            text => serde_json::from_str(text).map_err(|error| format!("local root arguments: {error}")),
+        }
     }
 
     /// Whether the run is stepped.

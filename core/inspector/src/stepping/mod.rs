@@ -11,6 +11,7 @@ pub use breakpoints::{NodeBreakpoint, Stop};
 pub use command::{RunPage, StepCommand};
 pub use input::{EntryRecords, InputEdit, RunForm};
 
+use lanescope_core::gpu::RecordPlace;
 use lanescope_core::graph::{GraphSource, NodeId, WorkGraph};
 use lanescope_core::run::graph::{
     Advance, Breakpoint, Generation, GraphCommand, GraphMode, GraphRequest, GraphRun, NodeRun,
@@ -215,6 +216,31 @@ impl Stepping {
             () if !self.can_restart(cx) && !cx.frozen => Some("Unavailable during a run and in GPU-driven mode"),
             () => None,
         }
+    }
+
+    /// The record whose launch can be debugged: the selected one of the shown run, or the only one.
+    ///
+    /// # Errors
+    /// Why none can.
+    pub fn launch(&self, run: &GraphRun) -> Result<RecordPlace, &'static str> {
+        if run.mode == GraphMode::Free {
+            return Err("Unavailable: a GPU-driven run does not record the state between generations");
+        }
+        let shown = self.at.and_then(|at| Some((at, run.generations.get(at)?.nodes.get(self.shown)?)));
+        let Some((generation, of)) = shown else { return Err("Unavailable: no generation is shown") };
+        let has_record = run.graph.nodes.get(of.node).is_some_and(|node| node.record().is_some());
+        // Records without contents are all the same.
+        let only = (of.count == 1 || (of.count > 0 && !has_record)).then_some(0);
+        match self.record.filter(|record| *record < of.count).or(only) {
+            Some(record) => Ok(RecordPlace { generation, run: self.shown, record }),
+            None => Err("Unavailable: select a record in the table of records first"),
+        }
+    }
+
+    /// Shows and selects a record.
+    pub fn show_record(&mut self, place: RecordPlace) {
+        self.go_to(place.generation);
+        self.show_run(place.run, Some(place.record));
     }
 
     /// Enabled breakpoints.

@@ -230,6 +230,18 @@ impl Debugger {
         self.breakpoints.get(number).and_then(Option::as_ref).map_or(0, |armed| armed.hits)
     }
 
+    /// Sets how many hits of a breakpoint are passed over, counted from the start of the run.
+    pub fn set_skip(&mut self, number: usize, skip: u64) {
+        if let Some(Some(armed)) = self.breakpoints.get_mut(number) {
+            armed.breakpoint.skip = skip;
+        }
+    }
+
+    /// Counts hits from 0 again.
+    pub fn reset_hits(&mut self) {
+        self.breakpoints.iter_mut().flatten().for_each(|armed| armed.hits = 0);
+    }
+
     fn arm(&mut self) {
         self.stops.fill(false);
         for pc in self.breakpoints.iter().flatten().flat_map(|armed| &armed.places) {

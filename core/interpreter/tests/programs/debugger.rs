@@ -1,7 +1,7 @@
 //! Stepping forwards and backwards, breakpoints, values.
 
 use lanescope_base::ids::Id;
-use lanescope_interpreter::debugger::session::{Chosen, Output, Session, parse_all};
+use lanescope_interpreter::debugger::session::{BesidePoint, Chosen, Output, Session, parse_all};
 use lanescope_interpreter::debugger::{Breakpoint, Comparison, Condition, Debugger, Location, Stop, WaveStatus};
 use lanescope_interpreter::{Machine, Value};
 use lanescope_spirv::enums::Op;
@@ -325,4 +325,43 @@ fn memory_is_printed_and_watched() {
     run(&mut session, &format!("break {shared}[2] == 2"));
     let Output::Stopped(why) = run(&mut session, "continue") else { panic!("it stops") };
     assert!(why.starts_with("breakpoint"), "{why}");
+}
+
+#[test]
+fn the_same_program_is_at_the_same_point() {
+    let chosen = Chosen { wave: 1, lane: 2 };
+    let (mut one, mut other) = (Session::new(fresh(), chosen), Session::new(fresh(), chosen));
+    for command in
+        parse_all("stepi; stepi 9; next; stepi 7; reverse-stepi 3; break %1 if %1 == 77; step; finish").expect("all")
+    {
+        // A breakpoint at an id that is not there is refused: it changes nothing.
+        let _ = one.run(&command);
+        let here = one.state();
+        let beside = one.beside(&mut other);
+        assert_eq!(one.state(), here, "it stays where it is");
+        assert!(matches!(beside.point, BesidePoint::Same | BesidePoint::End), "{beside:?}");
+        assert!(beside.variables.iter().all(|row| row.value == row.other && !row.differs), "{beside:?}");
+        assert_eq!(other.state().waves[1], here.waves[1]);
+    }
+}
+
+#[test]
+fn a_program_with_another_constant_differs_from_there_on() {
+    let mut changed = shader();
+    changed.body = changed
+        .body
+        .replace("%tripled = OpFunctionCall %uint %triple %i", "%tripled = OpFunctionCall %uint %triple %index");
+    let chosen = Chosen { wave: 0, lane: 3 };
+    let mut one = Session::new(fresh(), chosen);
+    let mut other = Session::new(machine(&changed, 8, 2, 32, &[]), chosen);
+    let all = parse_all("break test.comp:13; continue; continue; delete 1; continue").expect("commands");
+    let mut found = Vec::new();
+    for command in &all {
+        one.run(command).expect("it runs");
+        let beside = one.beside(&mut other);
+        assert!(beside.point != BesidePoint::Nowhere, "{beside:?}");
+        found.push(beside.variables.iter().filter(|row| row.differs).map(|row| row.name.clone()).collect::<Vec<_>>());
+    }
+    assert!(found[1].is_empty(), "before the first call: {found:?}");
+    assert!(!found[4].is_empty(), "what the run wrote: {found:?}");
 }

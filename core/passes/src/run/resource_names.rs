@@ -42,6 +42,13 @@ impl ResourceNames {
         ResourceNames(unique.collect())
     }
 
+    /// With another name for a descriptor.
+    #[must_use]
+    pub fn with(mut self, set: u32, binding: u32, register: String) -> ResourceNames {
+        self.0.push(Register { set, binding, register });
+        self
+    }
+
     /// The register of a descriptor: `u0`, `t3,space1`.
     pub fn register(&self, set: u32, binding: u32) -> Option<&str> {
         let found = self.0.iter().find(|known| (known.set, known.binding) == (set, binding));

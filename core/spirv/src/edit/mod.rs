@@ -332,7 +332,10 @@ impl<'m> Editor<'m> {
         }
         let Sections { capabilities, imports, names, annotations, globals } = &self.sections;
         let sections = [capabilities, imports, names, annotations, globals];
+        // By instruction of the result: the one that it comes from, whose line it has.
+        let mut from: Vec<u32> = Vec::new();
         for index in 0..=module.len() as u32 {
+            let start = words.len();
             sections.iter().filter(|(end, _)| *end == index).for_each(|(_, added)| words.extend(added));
             let inst = module.inst(InstId(index));
             match self.changes.get(&InstId(index)) {
@@ -343,9 +346,27 @@ impl<'m> Editor<'m> {
                 None if index < module.len() as u32 => words.extend(inst.words),
                 None => {}
             }
+            if module.given_lines().is_some() {
+                from.extend(std::iter::repeat_n(index, instructions_in(words.get(start..).unwrap_or_default())));
+            }
         }
-        Module::parse(words)
+        let edited = Module::parse(words)?;
+        Ok(match module.given_lines() {
+            Some(lines) => edited.with_lines(lines.of_those_left(from)),
+            None => edited,
+        })
     }
+}
+
+/// How many instructions some words are.
+fn instructions_in(words: &[u32]) -> usize {
+    let mut rest = words;
+    std::iter::from_fn(|| {
+        let length = (rest.first()? >> 16).max(1) as usize;
+        rest = rest.get(length..).unwrap_or_default();
+        Some(())
+    })
+    .count()
 }
 
 /// Opcode and operands without the result id.

@@ -95,7 +95,10 @@ fn place_in_memory(program: &Program, address: Address, names: &ResourceNames) -
     Some(match address {
         // Records of a work graph.
         Address::Descriptor { set: RECORDS, binding: 0, offset, .. } => format!("input records, byte {offset}"),
-        Address::Descriptor { set: RECORDS, offset, .. } => format!("output records, byte {offset}"),
+        Address::Descriptor { set: RECORDS, binding: 1, offset, .. } => format!("output records, byte {offset}"),
+        Address::Descriptor { set: RECORDS, binding, offset, .. } => {
+            format!("{}, byte {offset}", names.register(RECORDS, binding).unwrap_or("local root arguments"))
+        }
         Address::Descriptor { set, binding, element, offset } => {
             format!("{}, byte {offset}", names.name(set, binding, element, element > 0))
         }

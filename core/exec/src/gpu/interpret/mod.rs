@@ -157,7 +157,7 @@ impl Launch {
         entry: String,
         dispatch: Dispatch,
         filled: AllFilled,
-        inputs: &Inputs,
+        names: ResourceNames,
     ) -> Launch {
         let waves = machine.lane_map();
         let subgroup_size = waves.first().map_or(1, Vec::len) as u32;
@@ -165,7 +165,7 @@ impl Launch {
             entry,
             dispatch,
             waves: Waves { lanes: interpreter::LaneMap { subgroup_size, waves }, how: "row-major".to_owned() },
-            names: inputs.names.clone(),
+            names,
             raster: None,
             chosen: (0, 0),
             buffers: filled.buffers,

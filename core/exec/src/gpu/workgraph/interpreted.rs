@@ -3,15 +3,18 @@
 use lanescope_dxil::Dxil;
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_passes::graph::{Node, WorkGraph};
-use lanescope_passes::run::graph::{GraphMode, GraphRun, Resume};
-use lanescope_passes::run::{Blob, Dispatch};
+use lanescope_passes::run::graph::{GraphMode, GraphRun, LOCAL_BUFFER, LocalRoots, Resume};
+use lanescope_passes::run::{Blob, Dispatch, ResourceNames};
+use serde::{Deserialize, Serialize};
 
 use super::batching::{self, Piece, PieceShape, Room, Which};
 use super::block::{self, GUARD, InputBlock, MAX_OUTPUT, OutputBlock, SINK};
 use super::expand::Batched;
 use super::job::Job;
 use super::plan::{self, NodePlan, Variant};
+use super::roots::{self, RootLayout};
 use super::stage::Push;
+use super::written::WrittenRecord;
 use crate::gpu::interpret::{AllFilled, Launch, RECORDS, decode, fill, not_launched};
 use crate::gpu::resources::Resources;
 use crate::gpu::{GpuError, Inputs};
@@ -19,6 +22,11 @@ use crate::gpu::{GpuError, Inputs};
 /// Where the input and the output are.
 const INPUT: u64 = 1 << 44;
 const OUTPUT: u64 = 1 << 45;
+/// Where local root arguments are, and the distance to their first buffer and from one to the next.
+const ROOTS: u64 = 1 << 46;
+const ROOT_STEP: u64 = 1 << 32;
+/// Binding of local root arguments; their buffers follow.
+const ARGUMENTS: u32 = 2;
 /// The most bytes that a launch may write.
 const MAX_HALF: u64 = 64 << 20;
 
@@ -33,15 +41,18 @@ pub struct RecordPlace {
     pub record: u64,
 }
 
-/// A record that a launch wrote.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WrittenRecord {
-    /// The id that it was sent to.
-    pub target: String,
-    /// Index of the node that gets it; absent where no node has the id.
-    pub node: Option<usize>,
-    /// Its bytes; empty for a record without contents.
-    pub bytes: Blob,
+/// The nodes of a graph, converted and rewritten to run, or why not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NodePlans(Vec<Result<NodePlan, String>>);
+
+impl NodePlans {
+    /// Converts and rewrites the nodes of a graph. The converter is foreign code.
+    pub fn new(graph: &WorkGraph, dxil: &Dxil) -> NodePlans {
+        // Without the notes of launches: all lanes would write the same word.
+        let plans = plan::plans(graph, dxil, true).nodes;
+        let alone = |plan: NodePlan| NodePlan { together: None, ..plan };
+        NodePlans(plans.into_iter().map(|plan| plan.map(alone)).collect())
+    }
 }
 
 /// A launch of a record, at its start in the interpreter.
@@ -51,7 +62,8 @@ pub struct RecordLaunch {
     pub launch: Launch,
     /// The records that it runs with: the first one, and how many.
     pub records: (u64, u64),
-    place: RecordPlace,
+    /// The record that was asked for.
+    pub place: RecordPlace,
     node: usize,
     plan: NodePlan,
     output: OutputBlock,
@@ -77,17 +89,18 @@ pub fn record_of(run: &GraphRun, node: usize, number: u64) -> Result<RecordPlace
 
 impl RecordLaunch {
     /// Places the launch of a record of a stepped run. Buffers and images are as they were before its generation.
-    /// `wave` is the size of waves; what is not given is filled by `inputs`.
+    /// `wave` is the size of waves; what is not given is filled by `inputs`. `roots` are the local root arguments of the
+    /// run.
     ///
     /// # Errors
-    /// A node that is not converted or has local root arguments; an instruction that the interpreter does not implement;
-    /// records or contents that the run has not kept; a launch that may write too much.
+    /// A node that is not converted, or whose local root arguments are not in the table; an instruction that the
+    /// interpreter does not implement; records or contents that the run has not kept; a launch that may write too much.
     pub fn new(
-        dxil: &Dxil,
+        plans: &NodePlans,
         run: &GraphRun,
         place: RecordPlace,
         wave: u32,
-        inputs: &Inputs,
+        (inputs, roots): (&Inputs, &LocalRoots),
         options: &interpreter::Options,
     ) -> Result<RecordLaunch, GpuError> {
         let graph = &run.graph;
@@ -103,17 +116,12 @@ impl RecordLaunch {
         let Some(node) = graph.nodes.get(done.node) else {
             return Err(GpuError::Unusable(format!("node {} does not exist", done.node)));
         };
-        // Without the notes of launches: all lanes would write the same word.
-        let plans = plan::plans(graph, dxil, true).nodes;
+        let NodePlans(plans) = plans;
         let plan = match plans.get(done.node) {
             Some(Ok(plan)) => plan.clone(),
             Some(Err(why)) => return Err(GpuError::NotRun(format!("{}: {why}", node.id))),
             None => return Err(GpuError::NotRun(format!("{}: not converted", node.id))),
         };
-        if !plan.local.is_empty() {
-            let why = format!("{}: the interpreter does not have local root arguments", node.id);
-            return Err(GpuError::Unsupported(why));
-        }
         // A coalescing group takes several records.
         let most = u64::from(node.records_per_launch());
         let first = place.record / most * most;
@@ -134,12 +142,14 @@ impl RecordLaunch {
             }
         }
         let resume = run.resume(place.generation).map_err(GpuError::NotRun)?;
-        let filled = contents(&plans, inputs, &resume)?;
+        let mut filled = contents(plans, inputs, &resume)?;
+        let (buffers, names) = local_roots((graph, plans, roots), done.node, &resume, &inputs.names)?;
+        filled.inputs.buffers.extend(buffers);
         let launching = Launching { node, plan: &plan, job: &job, filled };
         let (machine, output, groups, filled) = launching.machine(wave, options)?;
         let entry = format!("{}, record {}", node.id, place.record);
         let reason = format!("generation {}", generation.number);
-        let launch = Launch::of_node(machine, entry, Dispatch { groups, reason }, filled, inputs);
+        let launch = Launch::of_node(machine, entry, Dispatch { groups, reason }, filled, names);
         Ok(RecordLaunch { launch, records: (first, count), place, node: done.node, plan, output })
     }
 
@@ -205,21 +215,6 @@ impl RecordLaunch {
     }
 }
 
-/// Whether two launches wrote the same records: for each node the same ones, in any order. Records without contents and
-/// those that no node gets are left out.
-pub fn same_records(ours: &[WrittenRecord], theirs: &[WrittenRecord]) -> bool {
-    let sorted = |all: &[WrittenRecord]| {
-        let mut rows: Vec<(usize, Vec<u8>)> = all
-            .iter()
-            .filter(|record| !record.bytes.0.is_empty())
-            .filter_map(|record| Some((record.node?, record.bytes.0.clone())))
-            .collect();
-        rows.sort();
-        rows
-    };
-    sorted(ours) == sorted(theirs)
-}
-
 /// Buffers and images as they were before a generation.
 fn contents(plans: &[Result<NodePlan, String>], inputs: &Inputs, resume: &Resume) -> Result<AllFilled, GpuError> {
     let modules = plans.iter().filter_map(|plan| plan.as_ref().ok()).map(|plan| &plan.module);
@@ -231,6 +226,41 @@ fn contents(plans: &[Result<NodePlan, String>], inputs: &Inputs, resume: &Resume
         |name| resume.buffers.iter().find(|buffer| buffer.name == name).map(|buffer| buffer.bytes),
     );
     Ok(filled)
+}
+
+/// The local root arguments of a node and their buffers, as they were before a generation, and the names of descriptors
+/// with those of the buffers.
+fn local_roots(
+    (graph, plans, roots): (&WorkGraph, &[Result<NodePlan, String>], &LocalRoots),
+    node: usize,
+    resume: &Resume,
+    names: &ResourceNames,
+) -> Result<(Vec<interpreter::Buffer>, ResourceNames), GpuError> {
+    // Checks the sizes: each buffer fits between two addresses.
+    let layout = RootLayout::new(graph, plans, roots)?;
+    let address = |name: &str| {
+        let at = layout.buffers.keys().position(|other| other == name)?;
+        Some(ROOTS + ROOT_STEP * (at as u64 + 1))
+    };
+    let mut names = names.clone();
+    let mut out = Vec::new();
+    let Some(bytes) = roots::arguments(graph, plans, roots, node, address)? else { return Ok((out, names)) };
+    let of = |binding: u32, address: u64, bytes: Vec<u8>| interpreter::Buffer {
+        set: RECORDS,
+        binding,
+        element: 0,
+        bytes,
+        address: Some(address),
+    };
+    out.push(of(ARGUMENTS, ROOTS, bytes));
+    for (binding, (name, (_, bytes))) in (ARGUMENTS + 1..).zip(&layout.buffers) {
+        let local = format!("{LOCAL_BUFFER}{name}");
+        let mut contents = resume.contents.get(&local).map_or_else(Vec::new, |blob| blob.0.clone());
+        contents.resize((*bytes).max(4) as usize, 0);
+        out.push(of(binding, address(name).unwrap_or(ROOTS), contents));
+        names = names.with(RECORDS, binding, local);
+    }
+    Ok((out, names))
 }
 
 /// A launch that is about to be placed.
@@ -297,7 +327,7 @@ impl Launching<'_> {
             stride: if job.entry { input.stride } else { INPUT + input.offsets },
             output: OUTPUT + output.payload,
             counters: OUTPUT + output.counters,
-            root: INPUT,
+            root: if plan.local.is_empty() { INPUT } else { ROOTS },
             list_word: output.list_word,
             remaining: job.remaining,
         };
@@ -345,6 +375,7 @@ fn input_bytes(
 
 #[cfg(test)]
 mod tests {
+    use super::super::written::same_records;
     use super::*;
     use crate::gpu::{DeviceOptions, run_graph};
     use lanescope_passes::graph::{GraphSource, Overrides, link, nodes};
@@ -384,13 +415,15 @@ mod tests {
             "05_sparse_array.dxil",
         ] {
             let (dxil, graph) = sample(name);
+            let plans = NodePlans::new(&graph, &dxil);
             let run = run_graph(&device, &dxil, &graph, &request(&graph), &inputs).expect("it runs");
             assert!(run.generations.len() > 1, "{name}: {:?}", run.stopped);
             for (generation, is) in run.generations.iter().enumerate() {
                 for (at, of) in is.nodes.iter().enumerate() {
                     for record in 0..of.count.min(4) {
                         let place = RecordPlace { generation, run: at, record };
-                        let launch = RecordLaunch::new(&dxil, &run, place, 32, &inputs, &options);
+                        let launch =
+                            RecordLaunch::new(&plans, &run, place, 32, (&inputs, &LocalRoots::default()), &options);
                         let launch = launch.unwrap_or_else(|why| panic!("{name} {place:?}: {why}"));
                         let mut machine = launch.launch.machine.clone();
                         assert_eq!(machine.run(), interpreter::Outcome::Finished);
@@ -425,5 +458,39 @@ mod tests {
         assert_eq!(record_of(&run, 0, 4).ok(), Some(RecordPlace { generation: 1, run: 0, record: 1 }));
         let why = record_of(&run, 0, 6).expect_err("no such record").to_string();
         assert!(why.contains("the node got 6 records in this run"), "{why}");
+    }
+
+    #[test]
+    fn local_root_arguments_are_those_of_the_run() {
+        let (dxil, graph) = sample("scenarios/25_local_roots.dxil");
+        let text = r#"{ "buffers": { "buf": 1024, "other": [1, 2] }, "table": [["buf", 30, 20], ["buf", 40, 50]] }"#;
+        let roots: LocalRoots = serde_json::from_str(text).expect("arguments");
+        let device = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
+        let request = GraphRequest { local_roots: roots.clone(), ..request(&graph) };
+        let (inputs, options) = (Inputs::default(), interpreter::Options::default());
+        let run = run_graph(&device, &dxil, &graph, &request, &inputs).expect("it runs");
+        let plans = NodePlans::new(&graph, &dxil);
+        let mut words = std::collections::BTreeMap::new();
+        for (generation, is) in run.generations.iter().enumerate() {
+            for at in 0..is.nodes.len() {
+                let place = RecordPlace { generation, run: at, record: 0 };
+                let launch =
+                    RecordLaunch::new(&plans, &run, place, 32, (&inputs, &roots), &options).expect("it starts");
+                let mut machine = launch.launch.machine.clone();
+                assert_eq!(machine.run(), interpreter::Outcome::Finished);
+                let found = crate::gpu::interpret::findings(&machine, &launch.launch.names);
+                assert!(found.is_empty(), "{found:?}");
+                let Some(buffer) = machine.contents(RECORDS, ARGUMENTS + 1, 0) else { continue };
+                let all = buffer.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("a word")));
+                let other = machine.contents(RECORDS, ARGUMENTS + 2, 0);
+                assert_eq!(other, Some([1, 0, 0, 0, 2, 0, 0, 0].as_slice()), "it starts with its words");
+                words.extend((0..).zip(all).filter(|(_, word)| *word != 0));
+                let none = RecordLaunch::new(&plans, &run, place, 32, (&inputs, &LocalRoots::default()), &options);
+                let why = none.expect_err("no table").to_string();
+                assert!(why.contains("the table, which has 0 entries; set them with --local-root"), "{why}");
+            }
+        }
+        // One launch of each node: the device runs as many as there are records.
+        assert_eq!(words.into_iter().collect::<Vec<_>>(), [(30, 20), (50, 40)]);
     }
 }

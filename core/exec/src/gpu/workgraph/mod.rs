@@ -23,10 +23,12 @@ mod pipelines;
 mod plan;
 mod report;
 mod rewrite;
+mod roots;
 mod stage;
 mod step;
 #[cfg(test)]
 mod testing;
+mod written;
 
 use std::time::{Duration, Instant};
 
@@ -36,7 +38,8 @@ use job::Job;
 use plan::{NodePlan, Plans};
 use stage::Stage;
 
-pub use interpreted::{RecordLaunch, RecordPlace, WrittenRecord, record_of, same_records};
+pub use interpreted::{NodePlans, RecordLaunch, RecordPlace, record_of};
+pub use written::{PairState, WrittenPair, WrittenRecord, pairs, record_text, same_records};
 
 use super::memory::Near;
 use super::{Content, Device, DeviceOptions, Given, GpuError, Inputs, Needs, with_device};

@@ -11,6 +11,7 @@ use lanescope_model::options::SpecValue;
 use lanescope_passes::graph::{Element, Launch, Node, WorkGraph};
 use lanescope_passes::run::graph::RootValue;
 use lanescope_spirv::Module;
+use serde::{Deserialize, Serialize};
 
 /// The most slots that the counters of one batch have.
 const MAX_SLOTS: u64 = 1 << 20;
@@ -18,7 +19,7 @@ const MAX_SLOTS: u64 = 1 << 20;
 const MAX_RUNS: usize = 1024;
 
 /// A node that can run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct NodePlan {
     /// Its module, its specialization constants not set yet.
     pub module: Module,

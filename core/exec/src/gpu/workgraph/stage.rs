@@ -6,12 +6,12 @@ use ash::vk;
 
 use super::pipelines::{Key, Pipelines};
 use super::plan::{NodePlan, Variant};
+use super::roots::RootLayout;
 use crate::gpu::bind::{self, Bound, ReadBack, Start};
 use crate::gpu::memory::{Buffer, Near};
 use crate::gpu::resources::{PushConstants, Resources};
-use crate::gpu::{Content, Device, GpuError, Inputs, MAX_BUFFER};
+use crate::gpu::{Content, Device, GpuError, Inputs};
 use lanescope_passes::graph::WorkGraph;
-use lanescope_passes::run::graph::input::RootBuffer;
 use lanescope_passes::run::graph::{Generation, GraphRun, LOCAL_BUFFER, LocalRoots, Resume};
 use lanescope_passes::run::{Blob, BufferRun, Shape, hash};
 
@@ -246,9 +246,6 @@ struct Roots<'d> {
     buffers: BTreeMap<String, (u64, u64)>,
 }
 
-/// What each buffer and the arguments are aligned to.
-const ROOT_ALIGN: u64 = 256;
-
 impl<'d> Roots<'d> {
     fn new(
         device: &'d Device,
@@ -256,61 +253,24 @@ impl<'d> Roots<'d> {
         plans: &[Result<NodePlan, String>],
         roots: &LocalRoots,
     ) -> Result<Roots<'d>, GpuError> {
-        let wrong = |why: String| GpuError::Unusable(format!("local root arguments: {why}"));
-        let mut at = ROOT_ALIGN;
-        let mut buffers = BTreeMap::new();
-        for (name, buffer) in &roots.buffers {
-            let bytes = match buffer {
-                RootBuffer::Bytes(bytes) => *bytes,
-                RootBuffer::Words(words) => 4 * words.len() as u64,
-            };
-            if bytes > MAX_BUFFER {
-                let what = format!("the buffer `{name}` of local root arguments (bytes)");
-                return Err(GpuError::TooLarge { what, needed: bytes, limit: MAX_BUFFER });
-            }
-            buffers.insert(name.clone(), (at, bytes));
-            at += bytes.max(4).next_multiple_of(ROOT_ALIGN);
-        }
-        let needs = |plan: &NodePlan| !plan.local.is_empty();
-        let nodes: Vec<_> = graph
-            .nodes
-            .iter()
-            .enumerate()
-            .zip(plans)
-            .filter_map(|((index, node), plan)| {
-                plan.as_ref().ok().filter(|plan| needs(plan)).map(|plan| (index, node, plan))
-            })
-            .collect();
-        let start = at;
-        let sizes = nodes
-            .iter()
-            .map(|(.., plan)| plan.local.iter().map(|p| 8 + 4 * u64::from(p.constants.unwrap_or(0))).sum::<u64>());
-        let total = start + sizes.map(|size| size.next_multiple_of(ROOT_ALIGN)).sum::<u64>();
-        let mut memory = Buffer::arena(device, total, Near::Host, "local root arguments")?;
+        let layout = RootLayout::new(graph, plans, roots)?;
+        let mut memory = Buffer::arena(device, layout.bytes, Near::Host, "local root arguments")?;
         let base = memory.address();
         memory.bytes_mut()?.fill(0);
-        for (name, buffer) in &roots.buffers {
-            if let (RootBuffer::Words(words), Some((at, _))) = (buffer, buffers.get(name)) {
-                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-                super::block::write(memory.bytes_mut()?, *at, &bytes);
+        for (name, words) in roots.words() {
+            if let Some((at, _)) = layout.buffers.get(name) {
+                super::block::write(memory.bytes_mut()?, *at, &words);
             }
         }
         let mut arguments = BTreeMap::new();
-        for (index, node, plan) in nodes {
-            let entry = node.local_root_table.unwrap_or(0);
-            let values = roots.table.get(entry as usize).ok_or_else(|| {
-                let there = roots.table.len();
-                wrong(format!(
-                    "{} uses entry {entry} of the table, which has {there} entries; set them with --local-root",
-                    node.id
-                ))
-            })?;
-            let address = |name: &str| buffers.get(name).map(|(at, _)| base + at);
-            let bytes = plan.arguments(values, address).map_err(|why| wrong(format!("{}: {why}", node.id)))?;
-            super::block::write(memory.bytes_mut()?, at, &bytes);
-            arguments.insert(index, base + at);
-            at += (bytes.len() as u64).max(4).next_multiple_of(ROOT_ALIGN);
+        for (node, at) in &layout.arguments {
+            let address = |name: &str| layout.buffers.get(name).map(|(at, _)| base + at);
+            if let Some(bytes) = super::roots::arguments(graph, plans, roots, *node, address)? {
+                super::block::write(memory.bytes_mut()?, *at, &bytes);
+            }
+            arguments.insert(*node, base + at);
         }
+        let buffers = layout.buffers;
         Ok(Roots { arguments, none: base, memory, buffers })
     }
 

@@ -30,6 +30,8 @@ pub enum Command {
     Watch(String),
     /// `delete N`.
     Delete(usize),
+    /// `ignore N COUNT`: pass over the next hits of a breakpoint.
+    Ignore(usize, u64),
     /// `print NAME`: in the chosen lane.
     Print(String),
     /// `lanes NAME`: in all lanes.
@@ -48,7 +50,7 @@ pub enum CommandError {
     /// Not a command.
     #[error(
         "unknown command `{0}`: expected step, next, stepi, finish, continue, reverse-step, reverse-stepi, \
-         reverse-continue, restart, break, watch, delete, print, lanes, info locals, info waves or info breakpoints"
+         reverse-continue, restart, break, watch, delete, ignore, print, lanes, info locals, info waves or info breakpoints"
     )]
     Unknown(String),
     /// A number was expected.
@@ -125,6 +127,14 @@ fn parse(text: &str) -> Result<Command, CommandError> {
         ("break" | "b", _) => Command::Break(argument()?),
         ("watch", _) => Command::Watch(argument()?),
         ("delete" | "d", _) => Command::Delete(count()? as usize),
+        ("ignore", _) => {
+            let (number, count) = argument()?.split_once(char::is_whitespace).map_or_else(
+                || Err(CommandError::Argument(word.to_owned())),
+                |(number, count)| Ok((number.to_owned(), count.trim().to_owned())),
+            )?;
+            let wrong = |found: &str| CommandError::Number { command: word.to_owned(), found: found.to_owned() };
+            Command::Ignore(number.parse().map_err(|_| wrong(&number))?, count.parse().map_err(|_| wrong(&count))?)
+        }
         ("print" | "p", _) => Command::Print(argument()?),
         ("lanes", _) => Command::Lanes(argument()?),
         ("info" | "i", "locals") => Command::InfoLocals,
@@ -200,6 +210,8 @@ mod tests {
                 Command::InfoWaves
             ]
         );
+        assert_eq!(parse_all("ignore 2 10"), Ok(vec![Command::Ignore(2, 10)]));
+        assert_eq!(parse_all("ignore 2"), Err(CommandError::Argument(text("ignore"))));
         assert_eq!(parse_all("jump"), Err(CommandError::Unknown(text("jump"))));
         assert_eq!(parse_all("print"), Err(CommandError::Argument(text("print"))));
         let number = CommandError::Number { command: text("step"), found: text("x") };

@@ -1,9 +1,11 @@
 //! A debugging session on one lane: commands with gdb's names, and the state after each as plain data.
 
+mod beside;
 mod command;
 mod state;
 mod strip;
 
+pub use beside::{Beside, BesidePoint, BesideRow};
 pub use command::{Command, CommandError, parse_all};
 pub use state::{Lanes, SourceText, State, TraceRow, VariableValue, WaveRow};
 pub use strip::{Strip, StripRow};
@@ -19,6 +21,7 @@ use crate::value::Value;
 use command::Test;
 use lanescope_base::ids::Id;
 use lanescope_spirv::{InstId, SourceFile};
+use serde::Serialize;
 
 /// Instructions that one command goes back at most while it looks for another line.
 const MAX_BACK: u32 = 100_000;
@@ -37,6 +40,23 @@ pub struct Chosen {
 struct Set {
     text: String,
     kind: Kind,
+    /// Hits of a condition or a watchpoint; those of a place are counted by the debugger.
+    hits: u64,
+    /// Hits that are passed over, counted from the start of the run.
+    skip: u64,
+}
+
+/// A breakpoint or watchpoint as it is now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BreakpointState {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its text.
+    pub at: String,
+    /// How often it was hit while the run went forwards, since its start.
+    pub hits: u64,
+    /// Hits that are passed over, counted from the start of the run.
+    pub ignored: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -83,8 +103,8 @@ pub enum Output {
     Waves(Vec<WaveRow>),
     /// Variables of the chosen lane.
     Locals(Vec<VariableValue>),
-    /// The breakpoints: number and text.
-    Breakpoints(Vec<(usize, String)>),
+    /// The breakpoints.
+    Breakpoints(Vec<BreakpointState>),
 }
 
 impl Session {
@@ -128,6 +148,7 @@ impl Session {
             Command::ReverseContinue => self.repeat(1, |session| session.debugger.resume_back()),
             Command::Restart => {
                 self.debugger.seek(0);
+                self.reset_hits();
                 Output::Stopped(self.reason(Stop::Start))
             }
             Command::Break(text) => self.add(text)?,
@@ -143,6 +164,12 @@ impl Session {
                 }
                 Output::Breakpoints(self.breakpoints())
             }
+            Command::Ignore(number, count) => {
+                let state = self.breakpoints().into_iter().find(|state| state.number == *number);
+                let hits = state.ok_or(CommandError::NoBreakpoint(*number))?.hits;
+                self.set_ignored(*number, hits.saturating_add(*count));
+                Output::Breakpoints(self.breakpoints())
+            }
             Command::Print(text) => {
                 let target = self.target(text)?;
                 let value = self.value(&target, self.chosen).map(|value| value.to_string());
@@ -155,10 +182,31 @@ impl Session {
         })
     }
 
-    /// The breakpoints that are set: number from 1, and text.
-    pub fn breakpoints(&self) -> Vec<(usize, String)> {
-        let all = self.set.iter().enumerate();
-        all.filter_map(|(at, set)| Some((at + 1, set.as_ref()?.text.clone()))).collect()
+    /// The breakpoints that are set.
+    pub fn breakpoints(&self) -> Vec<BreakpointState> {
+        let state = |(at, set): (usize, &Option<Set>)| {
+            let set = set.as_ref()?;
+            let hits = match set.kind {
+                Kind::Place(place) => self.debugger.hits(place),
+                _ => set.hits,
+            };
+            Some(BreakpointState { number: at + 1, at: set.text.clone(), hits, ignored: set.skip })
+        };
+        self.set.iter().enumerate().filter_map(state).collect()
+    }
+
+    /// Sets how many hits of a breakpoint are passed over, counted from the start of the run.
+    pub fn set_ignored(&mut self, number: usize, skip: u64) {
+        let Some(Some(set)) = self.set.get_mut(number.wrapping_sub(1)) else { return };
+        set.skip = skip;
+        if let Kind::Place(place) = set.kind {
+            self.debugger.set_skip(place, skip);
+        }
+    }
+
+    fn reset_hits(&mut self) {
+        self.debugger.reset_hits();
+        self.set.iter_mut().flatten().for_each(|set| set.hits = 0);
     }
 
     /// Chooses another lane. Steps are of its wave from now on.
@@ -195,7 +243,7 @@ impl Session {
             self.debugger.remove_breakpoint(number);
             return Err(CommandError::NoInstruction(text.to_owned()));
         }
-        self.set.push(Some(Set { text: text.to_owned(), kind: Kind::Place(number) }));
+        self.set.push(Some(Set { text: text.to_owned(), kind: Kind::Place(number), hits: 0, skip: 0 }));
         Ok(self.set.len())
     }
 
@@ -288,17 +336,25 @@ impl Session {
                 stop => return Ok(self.reason(stop)),
             }
             let now = self.tests();
+            let mut stopped = None;
             for (at, (old, new)) in before.iter().zip(&now).enumerate() {
-                let Some(set) = self.set.get(at).and_then(Option::as_ref) else { continue };
-                match (old, new) {
+                let Some(Some(set)) = self.set.get_mut(at) else { continue };
+                let why = match (old, new) {
                     (Some(Test::Holds(false)), Some(Test::Holds(true))) => {
-                        return Ok(format!("breakpoint {}: {}", at + 1, set.text));
+                        format!("breakpoint {}: {}", at + 1, set.text)
                     }
                     (Some(Test::Value(old)), Some(Test::Value(new))) if old != new => {
-                        return Ok(format!("watchpoint {}: {}: {old} to {new}", at + 1, set.text));
+                        format!("watchpoint {}: {}: {old} to {new}", at + 1, set.text)
                     }
-                    _ => {}
+                    _ => continue,
+                };
+                set.hits += 1;
+                if set.hits > set.skip {
+                    stopped = stopped.or(Some(why));
                 }
+            }
+            if let Some(why) = stopped {
+                return Ok(why);
             }
             before = now;
         }
@@ -347,7 +403,7 @@ impl Session {
     }
 
     fn push(&mut self, text: String, kind: Kind) -> Output {
-        self.set.push(Some(Set { text: text.clone(), kind }));
+        self.set.push(Some(Set { text: text.clone(), kind, hits: 0, skip: 0 }));
         Output::Breakpoint(self.set.len(), text)
     }
 

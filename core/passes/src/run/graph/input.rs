@@ -64,6 +64,28 @@ pub enum RootBuffer {
     Words(Vec<u32>),
 }
 
+impl RootBuffer {
+    /// Its size.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            RootBuffer::Bytes(bytes) => *bytes,
+            RootBuffer::Words(words) => 4 * words.len() as u64,
+        }
+    }
+}
+
+impl LocalRoots {
+    /// The buffers that start with words, with these as bytes.
+    pub fn words(&self) -> impl Iterator<Item = (&str, Vec<u8>)> {
+        self.buffers.iter().filter_map(|(name, buffer)| match buffer {
+            RootBuffer::Bytes(_) => None,
+            RootBuffer::Words(words) => {
+                Some((name.as_str(), words.iter().flat_map(|word| word.to_le_bytes()).collect()))
+            }
+        })
+    }
+}
+
 /// A buffer of any size.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]

@@ -1,0 +1,84 @@
+//! The rewritten program beside the original in the debugger.
+
+use lanescope_core::interpreter::Options as Limits;
+use lanescope_core::interpreter::debugger::session::Chosen;
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::specialised;
+use lanescope_core::spirv::Module;
+use lanescope_inspector::debugging::Debugging;
+use lanescope_inspector::settings::{Passes, RunSettings};
+
+use super::debug::{MAX_STEPS, launch, place};
+use super::outcome::Outcome;
+use super::run::Input;
+use crate::debugging::{rewritten, with_position};
+use crate::inputs::{Contents, Filling};
+use crate::jobs::Control;
+use crate::services::engine::Engine;
+use crate::state::debugger::{Begun, DebugSession};
+use crate::worker::{DisassembleRequest, Reply, Request, program_texts};
+
+/// What the rewritten program is made of.
+pub(super) struct Source {
+    program: Program,
+    options: Options,
+    settings: RunSettings,
+    fillings: Vec<Filling>,
+}
+
+impl Source {
+    pub fn new(input: &Input, fillings: &[Filling]) -> Source {
+        Source {
+            program: input.program.clone(),
+            options: input.options.clone(),
+            settings: input.settings.clone(),
+            fillings: fillings.to_vec(),
+        }
+    }
+
+    /// Adds the rewritten program to a session of the original.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn add(
+        self,
+        engine: &Engine,
+        session: &DebugSession,
+        debugging: &Debugging,
+        job: &Control<Outcome>,
+    ) -> Result<(), String> {
+        if debugging.launch.is_some() {
+            return Err("Unavailable: nodes of a work graph are not rewritten".to_owned());
+        }
+        let Source { program: given, options, settings, fillings } = self;
+        let contents = Contents::read(&fillings)?;
+        let inputs = contents.inputs(&given, settings.fill, settings.zeros)?;
+        let inputs = with_position(&inputs, &given);
+        // Without a pass there is nothing to compare.
+        let passes = if settings.passes == Passes::NONE { Passes::ALL } else { settings.passes };
+        let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
+        let original = specialised(&given, &options).map_err(|error| error.to_string())?;
+        let place = place(&original, debugging);
+        let (original, _) = launch(&original, &options, &inputs, debugging)?;
+        let of = (&original, place);
+        let (launch, program) = rewritten(&given, &options, passes, of, &inputs, limits)?;
+        let stage = launch.machine.program().stage();
+        let module = program.stages.iter().find(|row| row.stage == stage).map_or(0, |row| row.module);
+        let disassemble = |shown: &Module| {
+            let name = "the rewritten module".to_owned();
+            let request = DisassembleRequest { module: shown.clone(), name, validate: false };
+            match engine.loader().request(&Request::Disassemble(Box::new(request)), None, job) {
+                Ok(Reply::Disassembled(text)) => text,
+                Ok(_) => String::new(),
+                Err(why) => format!("; {why}"),
+            }
+        };
+        let mut texts = program_texts(&program, disassemble);
+        texts.retain(|text| text.instructions.as_ref().is_some_and(|of| of.module == module));
+        texts.iter_mut().for_each(|text| text.title = format!("{}, rewritten", text.title));
+        let chosen = Chosen { wave: 0, lane: 0 };
+        session.add_rewritten(Begun { launch, chosen, module, texts, record: None });
+        Ok(())
+    }
+}
