@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lanescope_core::gpu::interpret::{DrawPlace, Launch};
+use lanescope_core::gpu::interpret::{DrawCall, DrawPlace, Launch};
 use lanescope_core::gpu::{Inputs, position_of};
 use lanescope_core::interpreter::Options as Limits;
 use lanescope_core::options::{DerivativesBy, Options};
@@ -12,7 +12,7 @@ use lanescope_inspector::settings::Passes;
 
 use crate::rewriting::Rewritten;
 
-/// How long the vertices before a fragment may take.
+/// How long the stages before a fragment may take.
 const VERTEX_TIME: Duration = Duration::from_secs(20);
 
 /// What of a program is launched.
@@ -62,7 +62,8 @@ pub fn rewritten(
             Launch::new(&program, &original.waves.alone(), groups, inputs, limits)
         }
         LaunchPlace::Draw(place) => {
-            Launch::draw(&program, original.waves.lanes.subgroup_size, place, inputs, limits, VERTEX_TIME)
+            let call = DrawCall { wave: original.waves.lanes.subgroup_size, place, groups: options.groups };
+            Launch::draw(&program, call, inputs, limits, VERTEX_TIME)
         }
     };
     Ok((launch.map_err(|error| error.to_string())?, program))

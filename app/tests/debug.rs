@@ -107,18 +107,61 @@ void main() {
 #[test]
 fn what_the_interpreter_lacks_is_missing() {
     const GEOMETRY: &str = "#version 450
-layout(triangles) in;
-layout(triangle_strip, max_vertices = 3) out;
-void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }
+layout(points) in;
+layout(points, max_vertices = 3) out;
+layout(stream = 1, location = 3) out vec4 aside;
+void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); EmitStreamVertex(1); }
 ";
-    let (_folder, shader) = file("lone.geom", GEOMETRY);
-    let shader = shader.to_str().expect("UTF-8");
-    for command in [["debug", shader].as_slice(), &["run", shader, "--device", "interpreter"]] {
-        let (status, _, stderr) = outcome(command.iter().copied());
-        assert_eq!((status, stderr.contains("the interpreter does not run geometry shaders")), (3, true), "{stderr}");
-    }
+    let (_folder, shader) = file("streams.geom", GEOMETRY);
+    let (vertex, shader) = (sample("lit_surface.vert"), shader.to_str().expect("UTF-8"));
+    let (status, _, stderr) = outcome(["debug", &vertex, shader]);
+    assert_eq!((status, stderr.contains("not supported: vertex streams")), (3, true), "{stderr}");
+    let (status, _, stderr) = outcome(["debug", shader]);
+    assert_eq!((status, stderr.contains("needs a vertex shader in its pipeline")), (3, true), "{stderr}");
     let (status, _, stderr) = outcome(["run", &sample("lit_surface.vert"), "--device", "interpreter"]);
     assert_eq!((status, stderr.contains("drawing needs a fragment shader")), (2, true), "{stderr}");
+}
+
+#[test]
+fn invocations_of_other_stages_are_stepped() {
+    let of = |names: &[&str], rest: &[&str]| {
+        let files: Vec<String> = names.iter().map(|name| sample(name)).collect();
+        let all: Vec<&str> =
+            std::iter::once("debug").chain(files.iter().map(String::as_str)).chain(rest.iter().copied()).collect();
+        (json_of(&all, 0), files)
+    };
+    let geometry = ["rotated_halves.vert", "rotated_halves.geom", "rotated_halves.frag"];
+    let (report, _) = of(&geometry, &["--primitive", "2.1", "--commands", "continue; print gl_InvocationID"]);
+    assert_eq!((&report["stage"], &report["commands"][1]["value"]["value"]), (&json!("geometry"), &json!("1")));
+    let patch = ["bent_patch.vert", "bent_patch.tesc", "bent_patch.tese", "bent_patch.frag"];
+    let (report, _) = of(&patch, &["--patch", "1.2", "--commands", "continue; print gl_InvocationID"]);
+    assert_eq!(report["stage"], "tess_control");
+    assert_eq!((&report["commands"][1]["value"]["value"], &report["groups"]), (&json!("2"), &json!([6, 1, 1])));
+    let (report, _) = of(&patch, &["--point", "3", "--commands", "continue; print gl_TessCoord"]);
+    assert_eq!(report["stage"], "tess_eval");
+    let mesh = ["tile_rows.task", "tile_rows.mesh", "tile_rows.frag"];
+    let print = "continue; print gl_WorkGroupID";
+    let (report, _) = of(&mesh, &["--group", "2,0,0", "--invocation", "3,0,0", "--commands", print]);
+    assert_eq!((&report["stage"], &report["state"]["lane"]), (&json!("mesh"), &json!(3)));
+    let (report, _) = of(&mesh, &["--task", "1,0,0", "--groups", "2,1,1", "--commands", print]);
+    assert_eq!((&report["stage"], &report["commands"][1]["value"]["value"]), (&json!("task"), &json!("(1, 0, 0)")));
+    for (names, rest, expected) in [
+        (&geometry[..], ["--patch", "0"], "--patch: the program is not a pipeline with a tessellation control shader"),
+        (&geometry, ["--group", "0,0,0"], "the program is not a compute or mesh shader"),
+        (&geometry, ["--primitive", "6"], "primitive 6: there are 6"),
+        (&mesh, ["--vertex", "0"], "--vertex: the program is not a pipeline with a vertex shader"),
+    ] {
+        let files: Vec<String> = names.iter().map(|name| sample(name)).collect();
+        let all = std::iter::once("debug").chain(files.iter().map(String::as_str)).chain(rest);
+        let (status, _, stderr) = outcome(all);
+        assert_eq!((status, stderr.contains(expected)), (2, true), "{stderr}");
+    }
+    for names in [&geometry[..], &patch, &mesh] {
+        let files: Vec<String> = names.iter().map(|name| sample(name)).collect();
+        let all = std::iter::once("run").chain(files.iter().map(String::as_str));
+        let report = json_of(&all.chain(["--device", "interpreter", "--original-only"]).collect::<Vec<_>>(), 0);
+        assert_eq!(report["run"]["entries"].as_array().map(Vec::len), Some(names.len()));
+    }
 }
 
 #[test]
@@ -149,13 +192,13 @@ fn a_pixel_and_a_vertex_of_the_scene_are_stepped() {
         (["--pixel", "0,0"], "pixel 0,0: no fragment covers it"),
         (["--pixel", "64,0"], "the picture has 64×64 pixels"),
         (["--vertex", "18"], "the scene has 18 vertices"),
-        (["--group", "0,0,0"], "the program is not a compute shader"),
+        (["--group", "0,0,0"], "the program is not a compute or mesh shader"),
     ] {
         let (status, _, stderr) = outcome(["debug", &files[0], &files[1]].into_iter().chain(arguments));
         assert_eq!((status, stderr.contains(expected)), (2, true), "{stderr}");
     }
     let (status, _, stderr) = outcome(["debug", &sample("race.comp"), "--pixel", "0,0"]);
-    assert_eq!((status, stderr.contains("not a vertex and a fragment shader")), (2, true), "{stderr}");
+    assert_eq!((status, stderr.contains("not a graphics pipeline")), (2, true), "{stderr}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `lanescope debug`: steps a compute shader, or a vertex or fragment shader on the fixed scene, in the interpreter,
+//! `lanescope debug`: steps a compute shader, or a stage of a graphics pipeline on the fixed scene, in the interpreter,
 //! forwards and backwards.
 
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::findings::{Finding, Severity};
-use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves, findings};
+use lanescope_core::gpu::interpret::{DrawCall, Launch, Waves, findings};
 use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::debugger::session::{
     Beside, BreakpointState, Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow,
@@ -23,6 +23,7 @@ use lanescope_inspector::settings::Passes;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
+use super::debug_place::Place;
 use super::debug_record::{self, RecordReport};
 use super::on_device::TIME;
 use super::sarif::{self, Format, Located};
@@ -45,6 +46,12 @@ Examples:
                                         the last fragment of the scene that covers a pixel, with its quad and wave
   lanescope debug lit_surface.vert lit_surface.frag --vertex 4 --trace
                                         a vertex of the scene
+  lanescope debug rotated_halves.vert rotated_halves.geom rotated_halves.frag --primitive 2.1
+                                        invocation 1 of a geometry shader for primitive 2
+  lanescope debug bent_patch.vert bent_patch.tesc bent_patch.tese bent_patch.frag --patch 1.2
+                                        invocation 2 of a tessellation control shader for patch 1
+  lanescope debug tile_rows.task tile_rows.mesh tile_rows.frag --group 1,0,0 --invocation 3,0,0
+                                        an invocation of a mesh workgroup
   lanescope debug work_graphs/02_quadtree_recursion.dxil --record Split:2
                                         the launch of a node's record, and what it writes
   lanescope debug packing_sensitive.vert packing_sensitive.frag --beside
@@ -70,7 +77,7 @@ pub struct Debug {
     #[command(flatten)]
     analysis: Analysis,
 
-    /// The workgroup [default: 0,0,0]
+    /// The workgroup, of a compute or mesh shader [default: 0,0,0]
     #[arg(long, value_name = "X,Y,Z", value_parser = triple, help_heading = "Debugger")]
     group: Option<[u32; 3]>,
 
@@ -82,30 +89,14 @@ pub struct Debug {
     #[arg(long, value_name = "W.L", value_parser = wave_and_lane, help_heading = "Debugger")]
     lane: Option<Chosen>,
 
-    /// The pixel of the scene, of 64×64: its last fragment [default: 32,32, or the first one that is covered]
-    #[arg(
-        long,
-        value_name = "X,Y",
-        value_parser = args::numbers::<2>,
-        conflicts_with_all = ["group", "invocation", "lane"],
-        help_heading = "Debugger"
-    )]
-    pixel: Option<[u32; 2]>,
-
-    /// The vertex of the scene, of 18: steps the vertex shader
-    #[arg(
-        long,
-        value_name = "N",
-        conflicts_with_all = ["group", "invocation", "lane", "pixel"],
-        help_heading = "Debugger"
-    )]
-    vertex: Option<u32>,
+    #[command(flatten)]
+    place: Place,
 
     /// A record of a work graph's node, counted from 0 over all generations: steps the launch that runs with it
     #[arg(
         long,
         value_name = "NODE:N",
-        conflicts_with_all = ["group", "pixel", "vertex"],
+        conflicts_with_all = ["group", "pixel", "vertex", "patch", "point", "primitive", "task"],
         help_heading = "Debugger"
     )]
     record: Option<String>,
@@ -401,31 +392,16 @@ impl Debug {
         Limits { max_steps: self.max_steps, ..Limits::default() }
     }
 
-    /// The program at its start, at the workgroup, pixel or vertex that was asked for.
+    /// The program at its start, at the place that was asked for.
     fn launch(&self, program: &Program, options: &Options, inputs: &Inputs) -> Result<(Launch, LaunchPlace), CliError> {
         let waves = Waves::predicted(program, options);
         let limits = self.limits();
-        let is_draw = program.stages.iter().any(|stage| stage.stage.is_graphics());
-        let flags = [
-            ("--group", self.group.is_some(), false),
-            ("--invocation", self.invocation.is_some(), false),
-            ("--lane", self.lane.is_some(), false),
-            ("--pixel", self.pixel.is_some(), true),
-            ("--vertex", self.vertex.is_some(), true),
-        ];
-        if let Some((flag, ..)) = flags.iter().find(|(_, given, of_draws)| *given && *of_draws != is_draw) {
-            let of = if is_draw { "a compute shader" } else { "a vertex and a fragment shader" };
-            return Err(CliError::Unusable(format!("{flag}: the program is not {of}")));
-        }
-        if is_draw {
-            let only_vertex = program.stages.iter().all(|stage| stage.stage == StageKind::Vertex);
-            let place = match (self.vertex, only_vertex) {
-                (Some(vertex), _) => DrawPlace::Vertex(vertex),
-                (None, true) if self.pixel.is_none() => DrawPlace::Vertex(0),
-                _ => DrawPlace::Pixel(self.pixel),
-            };
-            let launch = Launch::draw(program, waves.lanes.subgroup_size, place, inputs, limits, TIME);
-            return Ok((launch.map_err(failed)?, LaunchPlace::Draw(place)));
+        if let Some(place) =
+            self.place.of_program(program, self.group, self.invocation.is_some() || self.lane.is_some())?
+        {
+            let call = DrawCall { wave: waves.lanes.subgroup_size, place, groups: options.groups };
+            let launch = Launch::draw(program, call, inputs, limits, TIME).map_err(failed)?;
+            return Ok((launch, LaunchPlace::Draw(place)));
         }
         let group = self.group.unwrap_or_default();
         let launch = Launch::new(program, &waves, (options.groups, Some(group)), inputs, limits).map_err(failed)?;
@@ -441,7 +417,7 @@ impl Debug {
     /// The lane that was asked for.
     pub(super) fn chosen(&self, launch: &Launch) -> Result<Chosen, CliError> {
         let map = &launch.waves.lanes;
-        if launch.machine.program().stage() != StageKind::Compute {
+        if !launch.machine.program().stage().has_workgroup() {
             let (wave, lane) = launch.chosen;
             return Ok(Chosen { wave, lane });
         }
@@ -481,7 +457,7 @@ pub(super) fn failed(why: GpuError) -> CliError {
 }
 
 /// Parses `X,Y,Z`.
-fn triple(text: &str) -> Result<[u32; 3], String> {
+pub(super) fn triple(text: &str) -> Result<[u32; 3], String> {
     let numbers: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
     let error = || format!("invalid id `{text}`: expected X,Y,Z");
     numbers.map_err(|_| error())?.try_into().map_err(|_| error())

@@ -5,6 +5,7 @@ mod choices;
 mod conversion;
 mod corpus;
 mod debug;
+mod debug_place;
 mod debug_record;
 mod diff;
 mod doctor;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use lanescope_core::gpu::Inputs;
-use lanescope_core::gpu::interpret::{DrawPlace, Launch, Waves};
+use lanescope_core::gpu::interpret::{DrawCall, DrawPlace, Launch, Waves};
 use lanescope_core::interpreter::Options as Limits;
 use lanescope_core::interpreter::debugger::session::Chosen;
 use lanescope_core::options::Options;
@@ -29,7 +29,7 @@ use crate::state::program::OpenProgram;
 /// Instructions that a session runs at most.
 pub(super) const MAX_STEPS: u64 = 1_000_000_000;
 
-/// How long the vertices before a fragment may take.
+/// How long the stages before a fragment may take.
 const VERTEX_TIME: Duration = Duration::from_secs(20);
 
 /// Carries out a command; one that moves begins a session where there is none.
@@ -47,7 +47,7 @@ pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugComm
         return;
     }
     if !is_run {
-        state.messages.info("Unavailable: the debugger runs a compute shader, or a vertex and a fragment shader.");
+        state.messages.info("Unavailable: the debugger runs a compute shader, or a graphics pipeline.");
         return;
     }
     if command.has_key() {
@@ -174,7 +174,8 @@ pub(super) fn launch(
     let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
     let waves = Waves::predicted(program, options);
     if let LaunchPlace::Draw(place) = place(program, debugging) {
-        let launch = Launch::draw(program, waves.lanes.subgroup_size, place, inputs, limits, VERTEX_TIME);
+        let call = DrawCall { wave: waves.lanes.subgroup_size, place, groups: options.groups };
+        let launch = Launch::draw(program, call, inputs, limits, VERTEX_TIME);
         let launch = launch.map_err(|error| error.to_string())?;
         let (wave, lane) = launch.chosen;
         return Ok((launch, Chosen { wave, lane }));

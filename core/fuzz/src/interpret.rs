@@ -3,7 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use lanescope_core::interpreter::debugger::Debugger;
-use lanescope_core::interpreter::draw::{Attribute, ColorAttachment, FragmentCall, Raster, VertexCall};
+use lanescope_core::interpreter::draw::{
+    Attribute, ColorAttachment, FragmentCall, Raster, Stream, Topology, VertexCall,
+};
 use lanescope_core::interpreter::{
     Buffer, Checks, Dispatch, Image, Inputs, LaneMap, Machine, Options, Outcome, Program, Sampler,
 };
@@ -70,12 +72,14 @@ fn draw(vertex: Arc<Program>, fragment: Option<Arc<Program>>, wave: u32, options
     let corners = [[-1.0, -1.0], [1.0, -1.5], [0.5, 1.0], [0.0, 0.0], [3.0, 0.5], [-0.5, 0.75]];
     let values: Vec<[u32; 4]> = corners.iter().map(|[x, y]: &[f32; 2]| [*x, *y, 0.5, 1.0].map(f32::to_bits)).collect();
     let attributes = (0..4).map(|location| Attribute { location, values: values.clone() }).collect();
-    let call = VertexCall { count: corners.len() as u32, attributes, wave, only: None };
+    let call =
+        VertexCall { count: corners.len() as u32, topology: Topology::TriangleList, attributes, wave, only: None };
     let Ok(mut machine) = Machine::vertices(vertex, &inputs(), call, options) else { return };
     let ended = machine.run() == Outcome::Finished;
     let Some(fragment) = fragment.filter(|_| ended) else { return };
     for samples in [1, 4] {
-        let Ok(raster) = Raster::new(&machine, &fragment, [SIDE; 2], samples) else { continue };
+        let Ok(stream) = Stream::of(&machine) else { return };
+        let Ok(raster) = Raster::new(stream, &fragment, [SIDE; 2], samples) else { continue };
         let colors = (0..2).map(|location| ColorAttachment { location, clear: [0; 4] }).collect();
         let call = FragmentCall { raster, colors, depth: Some(1.0), wave, only: None };
         if let Ok(machine) = Machine::fragments(Arc::clone(&fragment), &inputs(), call, options) {

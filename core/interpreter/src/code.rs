@@ -101,6 +101,8 @@ pub(crate) enum Code {
     Call { call: u32 },
     /// An input at another place of the pixel: index into [`Tables::interpolations`].
     Interpolate { op: u32 },
+    /// What goes to the next stage.
+    HandOver { what: HandOver },
     /// `OpDemoteToHelperInvocation`. The slot of the built-in `HelperInvocation`, where the program has it.
     Demote { helper: Option<Slot> },
     /// `OpIsHelperInvocationEXT`.
@@ -131,6 +133,19 @@ impl Code {
                 | Code::Unreachable
         )
     }
+}
+
+/// What an instruction hands to the next stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HandOver {
+    /// `OpEmitVertex`.
+    Vertex,
+    /// `OpEndPrimitive`.
+    EndPrimitive,
+    /// `OpSetMeshOutputsEXT`: the numbers of vertices and primitives.
+    Counts([Slot; 2]),
+    /// `OpEmitMeshTasksEXT`: workgroups in each dimension. The invocations end.
+    Tasks([Slot; 3]),
 }
 
 /// A branch to a block, with what its phi instructions copy.

@@ -32,10 +32,18 @@ pub enum DecodeError {
         reason: String,
     },
     /// An entry point of a stage that the interpreter does not run.
-    #[error("entry point `{entry}`: not supported: expected a compute, vertex or fragment shader")]
+    #[error("entry point `{entry}`: not supported: expected a graphics or compute shader")]
     Stage {
         /// The entry point's name.
         entry: String,
+    },
+    /// An entry point without the execution modes of its stage, or with values beyond their limits.
+    #[error("entry point `{entry}`: {reason}")]
+    Mode {
+        /// The entry point's name.
+        entry: String,
+        /// What is missing, or beyond which limit.
+        reason: String,
     },
     /// Values of the entry point need more registers than a wave may have.
     #[error("entry point `{entry}` needs more than {limit} scalar registers for each lane")]
@@ -97,6 +105,27 @@ pub enum LaunchError {
         /// The count.
         samples: u32,
     },
+    /// An entry point whose execution modes are missing, or whose work is beyond a limit.
+    #[error("entry point `{entry}`: {reason}")]
+    Mode {
+        /// The entry point's name.
+        entry: String,
+        /// What is missing, or beyond which limit.
+        reason: String,
+    },
+    /// A stage gets primitives of another number of vertices.
+    #[error("entry point `{entry}` takes primitives of {expected} vertices, found {found}")]
+    Vertices {
+        /// The entry point's name.
+        entry: String,
+        /// Vertices of the primitives that it takes.
+        expected: u32,
+        /// Vertices of those that it gets.
+        found: u32,
+    },
+    /// Patches reach the rasterizer.
+    #[error("patches cannot be rasterised: a tessellation control and evaluation shader are needed")]
+    Patches,
     /// A wave's list has another length than the subgroup size.
     #[error("wave {wave} has {found} lanes, but the subgroup size is {expected}")]
     WaveLength {

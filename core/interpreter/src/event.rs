@@ -50,7 +50,7 @@ pub enum Address {
         /// Offset in bytes.
         offset: u64,
     },
-    /// A byte of a workgroup variable.
+    /// A byte of a workgroup variable, or of an output that invocations share.
     Workgroup {
         /// The variable.
         variable: Id,

@@ -23,6 +23,39 @@ pub(crate) fn provides(stage: StageKind, builtin: BuiltIn) -> bool {
                 | NumSubgroups
                 | SubgroupId
         ),
+        StageKind::Task | StageKind::Mesh => matches!(
+            builtin,
+            NumWorkgroups
+                | WorkgroupId
+                | LocalInvocationId
+                | GlobalInvocationId
+                | LocalInvocationIndex
+                | NumSubgroups
+                | SubgroupId
+                | DrawIndex
+                | ViewIndex
+        ),
+        StageKind::TessControl => matches!(
+            builtin,
+            InvocationId | PrimitiveId | PatchVertices | Position | PointSize | ClipDistance | CullDistance | ViewIndex
+        ),
+        StageKind::TessEval => matches!(
+            builtin,
+            TessCoord
+                | TessLevelOuter
+                | TessLevelInner
+                | PrimitiveId
+                | PatchVertices
+                | Position
+                | PointSize
+                | ClipDistance
+                | CullDistance
+                | ViewIndex
+        ),
+        StageKind::Geometry => matches!(
+            builtin,
+            InvocationId | PrimitiveId | Position | PointSize | ClipDistance | CullDistance | ViewIndex
+        ),
         StageKind::Vertex => {
             matches!(builtin, VertexIndex | InstanceIndex | BaseVertex | BaseInstance | DrawIndex | ViewIndex)
         }

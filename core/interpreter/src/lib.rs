@@ -7,7 +7,7 @@
 //!                                    └──▶ debugger::Debugger ──step, resume, back──▶ waves, values
 //! ```
 //!
-//! * [`draw`]: a vertex and a fragment shader; triangles in between.
+//! * [`draw`]: the stages of a graphics pipeline; the primitives in between.
 //! * [`Program`]: an entry point, decoded once. Ids become slots of a register file (slot × lane), opcodes and types
 //!   become kernels: an instruction is a loop over the lanes of a wave. An instruction that is not implemented is an
 //!   error here, before anything runs.
@@ -21,11 +21,22 @@
 //!
 //! # What runs
 //!
-//! Compute, vertex and fragment entry points. Arithmetic of 8 to 64 bits, GLSL.std.450, control flow, calls, memory (descriptors, workgroup,
-//! private and function memory, push constants, physical storage buffers), atomics, barriers, subgroup and quad
-//! operations, derivatives, images and sampling.
+//! Compute entry points and those of graphics pipelines. Arithmetic of 8 to 64 bits, GLSL.std.450, control flow, calls,
+//! memory (descriptors, workgroup, private and function memory, push constants, physical storage buffers), atomics,
+//! barriers, subgroup and quad operations, derivatives, images and sampling.
 //!
-//! Not implemented: other stages, multisampled images, sparse access, ray queries, cooperative matrices, variable
+//! | stage | what runs | limits |
+//! |---|---|---|
+//! | vertex | lists, strips and fans; lists with adjacency before a geometry shader | |
+//! | tessellation control | a patch is a workgroup: outputs in shared memory, barriers, levels | patches of 64 vertices |
+//! | fixed tessellator | triangles, quads, isolines, points; equal and fractional spacing | 1 048 576 points |
+//! | tessellation evaluation | tessellated points in waves | |
+//! | geometry | invocations, strips, adjacency | 4096 vertices, 128 invocations; one vertex stream |
+//! | task, mesh | payloads; outputs of vertices and primitives; culled primitives | 4096 vertices and primitives |
+//! | fragment | quads with helper invocations, sample shading | 4 194 304 fragments |
+//!
+//! Not implemented: ray tracing stages, vertex streams other than 0, layers and viewports other than 0, fragment shading
+//! rates, `NV_mesh_shader`, multisampled images, sparse access, ray queries, cooperative matrices, variable
 //! pointers to function or private memory in phi instructions, `OpCopyMemorySized`, floating-point execution modes
 //! (subnormals are kept, rounding is to nearest even), subgroups of 128.
 //!
@@ -55,6 +66,11 @@
 //! | interpolation | computed in 64 bits, rounded once |
 //! | centroid | the centre of a pixel that is covered whole, else its first covered sample |
 //! | inputs that the stage before does not write | 0 |
+//! | points of tessellated patches | those of Direct3D 11, in units of 1/65536 |
+//! | lines | rectangles one pixel wide |
+//! | points of a size that nothing writes | one pixel |
+//! | vertices and counts beyond what is declared | dropped, clamped |
+//! | mesh primitives with indices beyond the vertices | not drawn |
 //! | helper invocations | run all instructions; take part in subgroup operations; write nothing |
 //!
 //! # Data races
@@ -64,6 +80,9 @@
 //! semantics name the kind of memory (or that follows a memory barrier which does). Lockstep orders nothing. Limits:
 //! order by release and acquire through atomics is not followed, so that messages between workgroups are reported; of
 //! the readers of a word two are remembered.
+//!
+//! Outputs that the invocations of a patch or of a mesh workgroup share, and payloads, are watched in the same way; a
+//! barrier of a patch orders its outputs. A write of the value that is there already is not counted.
 
 #![forbid(unsafe_code)]
 
@@ -84,6 +103,7 @@ mod objects;
 mod placed;
 mod program;
 mod race;
+mod stages;
 mod types;
 mod value;
 

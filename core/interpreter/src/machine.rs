@@ -10,6 +10,7 @@ use crate::exec::access::{self, Context, Found, Memory};
 use crate::exec::wave::{Frame, Status, Wave};
 use crate::exec::{self, Done};
 use crate::input::{Dispatch, Inputs, Options};
+use crate::kernels::lanes_of;
 use crate::launch::{self, Invocation};
 use crate::memory::Origin;
 use crate::placed::{Placed, expect_stage};
@@ -231,7 +232,11 @@ impl Machine {
                 ordered &= ordering(semantics) | wave.fences;
             }
         }
-        for (class, bit) in [0x100, 0x40, 0x800].into_iter().enumerate() {
+        // A barrier of a patch orders its outputs; those of other stages have a bit of their own.
+        if self.setup.program.stage == StageKind::TessControl {
+            ordered |= 0x100;
+        }
+        for (class, bit) in [0x1100, 0x40, 0x800].into_iter().enumerate() {
             if ordered & bit != 0 {
                 self.state.epochs[class] = self.state.epochs[class].wrapping_add(1);
             }
@@ -273,7 +278,10 @@ impl Machine {
             object.written = Some(vec![fill; (bytes as usize).div_ceil(64)]);
             object.version = object.version.wrapping_add(1);
         }
-        let (group, index) = (self.group(), self.group_index());
+        let index = self.group_index();
+        setup.work.begin(index, &mut self.state.memory.objects);
+        let place = setup.work.place(index);
+        let (groups, group) = place.unwrap_or_else(|| (setup.dispatch.groups, self.group()));
         let all = setup.work.lanes(index, size);
         let count = all.len();
         self.state.waves.truncate(count);
@@ -287,7 +295,7 @@ impl Machine {
             for (lane, index) in lanes.invocations.iter().enumerate() {
                 let Some(index) = *index else { continue };
                 let invocation = Invocation {
-                    groups: setup.dispatch.groups,
+                    groups,
                     group,
                     local_size: program.local_size,
                     index,
@@ -456,6 +464,10 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
         }
         Code::Interpolate { op } => {
             setup.work.interpolate(program, context.group, wave, &tables.interpolations[op as usize]);
+        }
+        Code::HandOver { what } => {
+            let beyond = setup.work.hand_over(program, context.group, wave, &mut memory.objects, what);
+            found.extend(lanes_of(beyond).map(|lane| Found::new(EventKind::OutOfBounds, lane, None)));
         }
         Code::Demote { helper } => {
             wave.helpers |= wave.mask;

@@ -21,9 +21,11 @@ pub(crate) enum Origin {
         element: u32,
     },
     Workgroup(Id),
+    /// Outputs that a patch or a mesh workgroup shares.
+    Output(Id),
     PushConstants,
-    /// What vertices write.
-    VertexOutputs,
+    /// What the invocations of a stage write, row by row.
+    StageOutputs,
     /// A colour attachment, by its location; the depth without one.
     Attachment(Option<u32>),
 }
@@ -46,9 +48,9 @@ impl Object {
     pub fn address(&self, offset: u64) -> Address {
         match self.origin {
             // Nothing points to what stages write.
-            Origin::Null | Origin::VertexOutputs | Origin::Attachment(_) => Address::Null,
+            Origin::Null | Origin::StageOutputs | Origin::Attachment(_) => Address::Null,
             Origin::Descriptor { set, binding, element } => Address::Descriptor { set, binding, element, offset },
-            Origin::Workgroup(variable) => Address::Workgroup { variable, offset },
+            Origin::Workgroup(variable) | Origin::Output(variable) => Address::Workgroup { variable, offset },
             Origin::PushConstants => Address::PushConstants { offset },
         }
     }

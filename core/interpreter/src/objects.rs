@@ -23,7 +23,7 @@ pub(crate) struct Objects {
 /// The memory that inputs and workgroup variables need, in bytes.
 pub(crate) fn bytes(program: &Program, inputs: &Inputs) -> u64 {
     let workgroup = program.resources.iter().map(|resource| match resource.kind {
-        ResourceKind::Workgroup { size, .. } => size,
+        ResourceKind::Workgroup { size, .. } | ResourceKind::Output { size } => size,
         _ => 0,
     });
     let buffers = inputs.buffers.iter().map(|buffer| buffer.bytes.len() as u64);
@@ -103,6 +103,13 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
                     }
                 }
                 first
+            }
+            ResourceKind::Output { size } => {
+                let (origin, class) = (Origin::Output(resource.id), Some(Class::Workgroup));
+                objects.push(Object { origin, class, ..empty.clone() });
+                let index = objects.len() as u32 - 1;
+                workgroup.push((index, size, false));
+                index
             }
             ResourceKind::PushConstants => {
                 objects.push(Object {

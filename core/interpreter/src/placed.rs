@@ -49,6 +49,13 @@ impl Placed {
         self.memory.objects.len() - 1
     }
 
+    /// The object of a resource.
+    pub fn object_of(&self, program: &Program, resource: u32) -> usize {
+        let slot = program.resources.get(resource as usize).map_or(0, |resource| resource.slot);
+        let pointer = self.constants.get(slot as usize).copied().unwrap_or(0);
+        (pointer >> crate::memory::OFFSET_BITS) as usize
+    }
+
     /// The machine at its start.
     pub fn machine(self, program: Arc<Program>, dispatch: Dispatch, work: Work, options: &Options) -> Machine {
         let Placed { memory, constants, workgroup, images } = self;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::code::{Block, Code, Function, Pc, Slot, Tables};
+use crate::stages::{Modes, Rate, SharedScalar};
 use crate::types::{Ty, Types};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
@@ -46,6 +47,12 @@ pub struct Program {
     pub(crate) outputs: Vec<InterfaceScalar>,
     /// Built-in outputs.
     pub(crate) output_builtins: Vec<StageVariable>,
+    /// Outputs that the invocations of a patch or of a mesh workgroup share: their slots are indices into this.
+    pub(crate) shared: Vec<SharedScalar>,
+    /// The resource that is the payload of a task or mesh shader.
+    pub(crate) payload: Option<u32>,
+    /// What execution modes say of the stages between vertices and fragments.
+    pub(crate) modes: Modes,
     pub(crate) resources: Vec<Resource>,
     /// By id: what a debugger shows.
     pub(crate) values: BTreeMap<Id, Shown>,
@@ -76,6 +83,9 @@ pub(crate) struct StageVariable {
     pub builtin: BuiltIn,
     pub slot: Slot,
     pub n: u32,
+    pub rate: Rate,
+    /// The vertex of the primitive that it is of, where it is one of an array.
+    pub vertex: Option<u32>,
 }
 
 /// How a fragment's input follows from the values at the vertices.
@@ -107,7 +117,8 @@ pub(crate) struct InterfaceScalar {
     pub is_float: bool,
     pub interpolation: Interpolation,
     pub at: At,
-    /// The vertex whose value it is (`PerVertexKHR`).
+    pub rate: Rate,
+    /// The vertex whose value it is: of an input that has one for each vertex.
     pub vertex: Option<u32>,
 }
 
@@ -133,6 +144,15 @@ pub(crate) enum ResourceKind {
     PushConstants,
     /// Workgroup memory of a size in bytes. Blocks share one object.
     Workgroup { size: u64, shared: bool, zeroed: bool },
+    /// Outputs that the invocations of a patch or of a mesh workgroup share, or the payload of a task.
+    Output { size: u64 },
+}
+
+impl ResourceKind {
+    /// Bytes of outputs that invocations share; 0 for other resources.
+    pub fn output_bytes(&self) -> u64 {
+        if let ResourceKind::Output { size } = self { *size } else { 0 }
+    }
 }
 
 /// What an id shows: a value in registers, or a pointer to a variable.
@@ -170,6 +190,16 @@ impl Program {
         self.stage
     }
 
+    /// The primitives that a geometry shader takes; absent for other stages.
+    pub fn input_topology(&self) -> Option<crate::draw::Topology> {
+        self.modes.input
+    }
+
+    /// Invocations of a geometry shader for each primitive; 1 for other stages.
+    pub fn invocations(&self) -> u32 {
+        self.modes.invocations
+    }
+
     /// Whether a fragment shader runs once for each sample.
     pub fn is_sample_rate(&self) -> bool {
         self.sample_rate
@@ -180,7 +210,7 @@ impl Program {
         self.input_slots.iter().any(|slots| slots.contains(&slot))
     }
 
-    /// Invocations of a workgroup in each dimension; 1 for other stages than compute.
+    /// Invocations of a workgroup in each dimension; 1 for stages without workgroups.
     pub fn local_size(&self) -> [u32; 3] {
         self.local_size
     }

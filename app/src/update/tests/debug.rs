@@ -151,7 +151,7 @@ pub fn ends_and_interrupts_sessions() {
     for (name, text) in [("lone.geom", GEOMETRY), ("lit.frag", FRAGMENT)] {
         let mut bench = Bench::opened(name, text);
         bench.run(Command::Debug(DebugCommand::Restart));
-        let expected = "Unavailable: the debugger runs a compute shader, or a vertex and a fragment shader.";
+        let expected = "Unavailable: the debugger runs a compute shader, or a graphics pipeline.";
         assert_eq!(bench.message(), expected);
         assert!(!bench.program().debugging.underway);
     }

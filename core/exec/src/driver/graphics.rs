@@ -296,7 +296,7 @@ impl<'p> Graphics<'p> {
 }
 
 /// Whether some stages can be a pipeline: drivers rely on it, and some of them crash where a stage is missing.
-fn check_order(kinds: &[StageKind]) -> Result<(), GpuError> {
+pub(crate) fn check_order(kinds: &[StageKind]) -> Result<(), GpuError> {
     use StageKind::{Geometry, Mesh, Task, TessControl, TessEval, Vertex};
     let has = |kind: StageKind| kinds.contains(&kind);
     let needs = |kind: StageKind, other: StageKind| {

@@ -13,7 +13,7 @@
 
 mod compile;
 mod fingerprint;
-mod graphics;
+pub(crate) mod graphics;
 pub mod installed;
 mod offered;
 mod offline;

@@ -99,11 +99,10 @@ pub enum DrawTarget {
     Vertex(u32),
 }
 
-/// Whether the debugger runs a report's program: a compute shader, or a vertex shader with at most a fragment shader.
+/// Whether the debugger runs a report's program: a compute shader, or a pipeline that begins with a vertex or mesh shader.
 pub fn can_debug(report: &Report) -> bool {
     let has = |kind| report.stages.iter().any(|stage| stage.stage == kind);
-    let drawn = |stage| matches!(stage, StageKind::Vertex | StageKind::Fragment);
-    has(StageKind::Compute) || (has(StageKind::Vertex) && report.stages.iter().all(|stage| drawn(stage.stage)))
+    [StageKind::Compute, StageKind::Vertex, StageKind::Mesh].into_iter().any(has)
 }
 
 /// Whether a report's program draws the scene: it has a vertex or a fragment shader.

@@ -1,10 +1,10 @@
 //! Access chains: what is constant is folded, the rest becomes a list of indices.
 
-use super::{Decoder, Operation, Ptr, Result, space};
+use super::{Decoder, Operation, Ptr, Result};
 use crate::code::{Chain, Code, Space, Term};
 use crate::types::{Kind, MatrixLayout};
 use lanescope_base::ids::Id;
-use lanescope_spirv::enums::{Decoration, Op};
+use lanescope_spirv::enums::{Decoration, Op, StorageClass};
 
 /// Distance of descriptors in pointers.
 const DESCRIPTOR: u64 = 1 << crate::memory::OFFSET_BITS;
@@ -32,7 +32,7 @@ impl Decoder<'_> {
             _ => return Ok(false),
         };
         let base = self.pointer(op, op.id(0))?;
-        let space = space(base.class).ok_or_else(|| op.unsupported("this storage class"))?;
+        let space = self.space(base.class).ok_or_else(|| op.unsupported("this storage class"))?;
         let mut walk = Walk { pointer: base, offset: 0, terms: Vec::new() };
         if element {
             let ty = self.module.def(op.id(0)).and_then(|def| def.result_type());
@@ -104,7 +104,11 @@ impl Decoder<'_> {
         let ty = walk.pointer.pointee;
         let slots = space == Space::Slots;
         // Only a buffer's size bounds its elements.
-        let bounded = slots || walk.pointer.class == lanescope_spirv::enums::StorageClass::Workgroup;
+        let bounded = slots
+            || matches!(
+                walk.pointer.class,
+                StorageClass::Workgroup | StorageClass::Output | StorageClass::TaskPayloadWorkgroupEXT
+            );
         let each = |of| u64::from(self.types.info(of).scalars.unwrap_or(0));
         match self.types.kind_of(ty) {
             Kind::Struct { members, .. } => {

@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Decoder, Operation, Result};
-use crate::code::{Block, Call, Code, Edge, Function, Pc, Slot, Switch};
+use crate::code::{Block, Call, Code, Edge, Function, HandOver, Pc, Slot, Switch};
 use crate::error::DecodeError;
 use crate::types::Kind;
+use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
 use lanescope_spirv::{Inst, InstId};
@@ -173,6 +174,14 @@ impl<'m> Decoder<'m> {
                     self.emit(Code::ReturnValue { dst, src: value.slot, n });
                 }
                 Op::Kill | Op::TerminateInvocation => self.emit(Code::Kill),
+                Op::EmitMeshTasksEXT => {
+                    if self.stage != StageKind::Task {
+                        return Err(op.invalid("not in a task shader"));
+                    }
+                    let slots = [self.integer(op, 0)?.slot, self.integer(op, 1)?.slot, self.integer(op, 2)?.slot];
+                    self.emit(Code::HandOver { what: HandOver::Tasks(slots) });
+                    self.emit(Code::Kill);
+                }
                 Op::Unreachable => self.emit(Code::Unreachable),
                 _ if inst.is_terminator() => return Err(op.unsupported("this terminator")),
                 _ => self.instruction(op)?,

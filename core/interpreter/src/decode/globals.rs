@@ -1,10 +1,11 @@
 //! Constants, module-scope variables and execution modes.
 
-use super::{Decoder, Operation, Ptr, Result, Val, space};
+use super::{Decoder, Operation, Ptr, Result, Val};
 use crate::code::{Code, Slot, Space};
 use crate::error::DecodeError;
 use crate::exec::pure;
 use crate::program::{DerivativeGroup, Resource, ResourceKind, Shown};
+use crate::stages::Modes;
 use crate::types::{Kind, MatrixLayout, Ty};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
@@ -125,9 +126,14 @@ impl Decoder<'_> {
                 return Err(op.invalid("its type is not a pointer"));
             };
             let pointee = self.types.get(to).ok_or_else(|| op.invalid(format!("%{to} is not a type")))?;
-            match space(class) {
+            match self.space(class) {
                 Some(Space::Slots) => slots.push((op, class, pointee)),
-                Some(Space::Object) => self.resource(&op, ty, class, pointee)?,
+                Some(Space::Object) => {
+                    self.resource(&op, ty, class, pointee)?;
+                    if class == StorageClass::Output {
+                        self.shared_output(&op, pointee)?;
+                    }
+                }
                 _ => return Err(op.unsupported(format!("a variable of storage class {}", class as u32))),
             }
         }
@@ -224,6 +230,21 @@ impl Decoder<'_> {
                 }
                 ResourceKind::Workgroup { size, shared, zeroed }
             }
+            StorageClass::Output | StorageClass::TaskPayloadWorkgroupEXT => {
+                let info = self.types.info(pointee);
+                if info.size > MAX_WORKGROUP || info.scalars.is_none() {
+                    return Err(op.unsupported(format!("outputs of {} bytes", info.size)));
+                }
+                if !op.args.is_empty() {
+                    return Err(op.unsupported("an initializer of an output that invocations share"));
+                }
+                if class == StorageClass::TaskPayloadWorkgroupEXT
+                    && self.payload.replace(self.resources.len() as u32).is_some()
+                {
+                    return Err(op.invalid("a second payload"));
+                }
+                ResourceKind::Output { size: info.size }
+            }
             StorageClass::PushConstant => ResourceKind::PushConstants,
             _ => ResourceKind::Descriptor {
                 set: decoration(Decoration::DescriptorSet),
@@ -261,6 +282,7 @@ impl Decoder<'_> {
         };
         uniform
             || class == StorageClass::PushConstant
+            || (class == StorageClass::TaskPayloadWorkgroupEXT && self.stage == StageKind::Mesh)
             || self.module.is_decorated(id, None, Decoration::NonWritable)
             || (members > 0 && (0..members).all(non_writable))
     }
@@ -341,8 +363,11 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Invocations of a workgroup in each dimension: the constant `WorkgroupSize`, or the execution mode.
-    pub(super) fn local_size(&self) -> [u32; 3] {
+    /// Invocations of a workgroup in each dimension: of a patch its vertices, else the constant `WorkgroupSize`, or the execution mode.
+    pub(super) fn local_size(&self, modes: &Modes) -> [u32; 3] {
+        if self.stage == StageKind::TessControl {
+            return [modes.vertices.max(1), 1, 1];
+        }
         let sized = self.module.definitions().find(|inst| {
             inst.result().is_some_and(|id| {
                 self.module.decoration(id, None, Decoration::BuiltIn) == Some(BuiltIn::WorkgroupSize as u32)

@@ -3,7 +3,8 @@
 use super::{Decoder, Operation, Result};
 use crate::code::Slot;
 use crate::program::{At, InterfaceScalar, Interpolation, StageVariable};
-use crate::types::{Kind, Ty};
+use crate::stages::{MAX_PATCH, Rate, SharedScalar};
+use crate::types::{Kind, MatrixLayout, ScalarAt, Ty};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_spirv::Member;
@@ -22,8 +23,14 @@ struct Cursor {
     component: u32,
     interpolation: Interpolation,
     at: At,
-    /// The vertex of the triangle whose value it is.
+    rate: Rate,
+    /// The vertex of the primitive whose value it is.
     vertex: Option<u32>,
+}
+
+/// Built-ins that each vertex of a primitive has.
+fn of_vertices(builtin: BuiltIn) -> bool {
+    matches!(builtin, BuiltIn::Position | BuiltIn::PointSize | BuiltIn::ClipDistance | BuiltIn::CullDistance)
 }
 
 impl Decoder<'_> {
@@ -40,10 +47,107 @@ impl Decoder<'_> {
         if input {
             self.input_slots.push(slot..slot + n);
         }
+        let rate = self.rate(id, ty);
+        if !(input && self.stage != StageKind::Mesh && self.is_arrayed(id, ty)) {
+            return self.variable(op, (id, input), ty, slot, (rate, None));
+        }
+        let Kind::Array { of, count, .. } = *self.types.kind_of(ty) else {
+            return Err(op.invalid("an input that has one value for each vertex is not an array"));
+        };
+        if count > MAX_PATCH {
+            return Err(op.unsupported(format!("an input of {count} vertices")));
+        }
+        let each = self.types.scalars(of, &op.inst)?;
+        for vertex in 0..count {
+            self.variable(op, (id, input), of, slot + vertex * each, (rate, Some(vertex)))?;
+        }
+        Ok(())
+    }
+
+    /// Adds an output variable that the invocations of a patch or workgroup share. It is the last resource.
+    pub(super) fn shared_output(&mut self, op: &Operation<'_>, ty: Ty) -> Result<()> {
+        let id = op.inst.result().ok_or_else(|| op.invalid("no result id"))?;
+        let rate = self.rate(id, ty);
+        let (element, stride, count) = match *self.types.kind_of(ty) {
+            Kind::Array { of, count, stride } if self.is_arrayed(id, ty) => (of, stride, count),
+            _ if self.is_arrayed(id, ty) => {
+                return Err(op.invalid("an output that has one value for each vertex or primitive is not an array"));
+            }
+            _ => (ty, 0, 1),
+        };
+        let resource = (self.resources.len() as u32).saturating_sub(1);
+        let first = self.shared.len() as Slot;
+        let mut scalars = Vec::new();
+        if self.types.scalars(element, &op.inst)? as usize + self.shared.len() > MAX_SCALARS {
+            return Err(op.unsupported(format!("an interface of more than {MAX_SCALARS} scalars")));
+        }
+        self.types.layout(element, 0, MatrixLayout::default(), None, &mut scalars);
+        let row =
+            |scalar: &ScalarAt| SharedScalar { resource, offset: scalar.offset, bytes: scalar.bytes, stride, count };
+        self.shared.extend(scalars.iter().map(row));
+        self.variable(op, (id, false), element, first, (rate, None))
+    }
+
+    /// Whether a variable has one element for each vertex of a primitive, or for each vertex or primitive of a mesh.
+    fn is_arrayed(&self, id: Id, ty: Ty) -> bool {
+        let builtin = self.module.decoration(id, None, Decoration::BuiltIn).and_then(BuiltIn::from_u32);
+        match self.stage {
+            StageKind::Mesh => true,
+            StageKind::Geometry | StageKind::TessControl | StageKind::TessEval => {
+                builtin.is_none_or(of_vertices) && !self.is_decorated(id, ty, Decoration::Patch)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a variable or the first member of its block has a decoration.
+    fn is_decorated(&self, id: Id, mut ty: Ty, decoration: Decoration) -> bool {
+        if let Kind::Array { of, .. } = *self.types.kind_of(ty) {
+            ty = of;
+        }
+        let is_block = matches!(self.types.kind_of(ty), Kind::Struct { .. });
+        self.module.is_decorated(id, None, decoration)
+            || (is_block && self.module.is_decorated(self.types.info(ty).id, Some(0), decoration))
+    }
+
+    /// What a variable has one value for.
+    fn rate(&self, id: Id, ty: Ty) -> Rate {
+        use BuiltIn::*;
+        let builtin = self.module.decoration(id, None, Decoration::BuiltIn).and_then(BuiltIn::from_u32);
+        let of_primitive = matches!(
+            builtin,
+            Some(
+                TessLevelOuter
+                    | TessLevelInner
+                    | PrimitivePointIndicesEXT
+                    | PrimitiveLineIndicesEXT
+                    | PrimitiveTriangleIndicesEXT
+            )
+        );
+        let decoration = match self.stage {
+            StageKind::Mesh | StageKind::Fragment => Decoration::PerPrimitiveEXT,
+            _ => Decoration::Patch,
+        };
+        if of_primitive || self.is_decorated(id, ty, decoration) { Rate::Primitive } else { Rate::Vertex }
+    }
+
+    /// Adds a variable, or the element that one has for a vertex.
+    fn variable(
+        &mut self,
+        op: &Operation<'_>,
+        (id, input): (Id, bool),
+        ty: Ty,
+        slot: Slot,
+        (rate, vertex): (Rate, Option<u32>),
+    ) -> Result<()> {
         if let Some(builtin) = self.module.decoration(id, None, Decoration::BuiltIn) {
-            return self.built_in(op, input, builtin, slot, n);
+            let n = self.types.scalars(ty, &op.inst)?;
+            return self.built_in(op, input, builtin, (slot, n), (rate, vertex));
         }
         let variable = (id, None);
+        if self.module.decoration(id, None, Decoration::Stream).is_some_and(|stream| stream != 0) {
+            return Err(op.unsupported("an output of another vertex stream than 0"));
+        }
         let location = self.module.decoration(id, None, Decoration::Location);
         let component = self.module.decoration(id, None, Decoration::Component).unwrap_or(0);
         let mut cursor = Cursor {
@@ -51,7 +155,8 @@ impl Decoder<'_> {
             component,
             interpolation: self.interpolation(variable, None),
             at: self.at_of(variable, None),
-            vertex: None,
+            rate,
+            vertex,
         };
         let is_block = matches!(self.types.kind_of(ty), Kind::Struct { .. });
         if location.is_none() && !is_block {
@@ -71,7 +176,14 @@ impl Decoder<'_> {
         self.flatten(op, input, ty, slot, &mut cursor)
     }
 
-    fn built_in(&mut self, op: &Operation<'_>, input: bool, number: u32, slot: Slot, n: u32) -> Result<()> {
+    fn built_in(
+        &mut self,
+        op: &Operation<'_>,
+        input: bool,
+        number: u32,
+        (slot, n): (Slot, u32),
+        (rate, vertex): (Rate, Option<u32>),
+    ) -> Result<()> {
         let unknown = || op.unsupported(format!("built-in {number}"));
         let builtin = BuiltIn::from_u32(number).ok_or_else(unknown)?;
         let known = match input {
@@ -82,7 +194,10 @@ impl Decoder<'_> {
             return Err(op.unsupported(format!("built-in {number} of a {} shader", self.stage)));
         }
         let list = if input { &mut self.inputs } else { &mut self.output_builtins };
-        list.push(StageVariable { builtin, slot, n });
+        if list.len() >= MAX_SCALARS {
+            return Err(op.unsupported(format!("an interface of more than {MAX_SCALARS} built-ins")));
+        }
+        list.push(StageVariable { builtin, slot, n, rate, vertex });
         Ok(())
     }
 
@@ -131,7 +246,7 @@ impl Decoder<'_> {
                     };
                     let n = self.types.scalars(of, &op.inst)?;
                     if let Some(builtin) = self.module.decoration(id, Some(member), Decoration::BuiltIn) {
-                        self.built_in(op, input, builtin, slot + offset, n)?;
+                        self.built_in(op, input, builtin, (slot + offset, n), (outer.rate, outer.vertex))?;
                         continue;
                     }
                     let target = (id, Some(member));
@@ -181,6 +296,7 @@ impl Decoder<'_> {
                 // Only floats of 16 and 32 bits are interpolated.
                 interpolation: if is_float && bits < 64 { next.interpolation } else { Interpolation::Flat },
                 at: next.at,
+                rate: next.rate,
                 vertex: next.vertex,
             });
         }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Decoder, Operation, Ptr, Result, space};
-use crate::code::{Access, Atomic, Check, Code, Slot, Space, Watch};
+use super::{Decoder, Operation, Ptr, Result};
+use crate::code::{Access, Atomic, Check, Code, HandOver, Slot, Space, Watch};
 use crate::kernels::kernel1;
 use crate::types::{Kind, ScalarAt};
+use lanescope_base::StageKind;
 use lanescope_spirv::enums::{BuiltIn, MemoryAccess, Op, Scope, StorageClass};
 
 impl Decoder<'_> {
@@ -35,13 +36,15 @@ impl Decoder<'_> {
         let flags = MemoryAccess::from_bits_truncate(operands.first().copied().unwrap_or(0));
         let aligned = flags.contains(MemoryAccess::ALIGNED);
         let align = if aligned { operands.get(1).copied().unwrap_or(1).max(1) } else { 1 };
-        let writable = matches!(
-            pointer.class,
+        let writable = match pointer.class {
             StorageClass::Workgroup
-                | StorageClass::StorageBuffer
-                | StorageClass::PhysicalStorageBuffer
-                | StorageClass::Uniform
-        );
+            | StorageClass::StorageBuffer
+            | StorageClass::PhysicalStorageBuffer
+            | StorageClass::Uniform
+            | StorageClass::Output => true,
+            StorageClass::TaskPayloadWorkgroupEXT => self.stage == StageKind::Task,
+            _ => false,
+        };
         let access = self.tables.accesses.len() as u32;
         self.tables.accesses.push(Access { space, scalars, align, writable });
         Ok(access)
@@ -62,7 +65,7 @@ impl Decoder<'_> {
             }
             _ => Check::No,
         };
-        let space = space(pointer.class).ok_or_else(|| op.unsupported("this storage class"))?;
+        let space = self.space(pointer.class).ok_or_else(|| op.unsupported("this storage class"))?;
         if let (Space::Slots, Some(src)) = (space, pointer.fixed) {
             let dst = self.allocate(n)?;
             if let Some(input) = self.inputs.iter().find(|input| (input.slot..input.slot + input.n).contains(&src))
@@ -91,7 +94,7 @@ impl Decoder<'_> {
         if self.types.scalars(pointer.pointee, &op.inst)? != n {
             return Err(op.invalid("the pointer leads to a value of another size"));
         }
-        let space = space(pointer.class).ok_or_else(|| op.unsupported("this storage class"))?;
+        let space = self.space(pointer.class).ok_or_else(|| op.unsupported("this storage class"))?;
         if matches!(pointer.class, StorageClass::Input | StorageClass::UniformConstant | StorageClass::PushConstant) {
             return Err(op.invalid("a write to memory that is read only"));
         }
@@ -135,7 +138,7 @@ impl Decoder<'_> {
                 let &Kind::RuntimeArray { stride, .. } = self.types.kind_of(member.ty) else {
                     return Err(op.invalid("the member is not a runtime array"));
                 };
-                if space(pointer.class) != Some(Space::Object) {
+                if self.space(pointer.class) != Some(Space::Object) {
                     return Err(op.unsupported("the length of an array that is not in a descriptor"));
                 }
                 let register = self.register(op, pointer, 0)?;
@@ -149,6 +152,23 @@ impl Decoder<'_> {
                     return Err(op.unsupported(format!("a control barrier of scope {scope}")));
                 }
                 self.emit(Code::ControlBarrier { scope, semantics });
+            }
+            Op::EmitVertex | Op::EndPrimitive => {
+                if self.stage != StageKind::Geometry {
+                    return Err(op.invalid("not in a geometry shader"));
+                }
+                let what = if op.op == Op::EmitVertex { HandOver::Vertex } else { HandOver::EndPrimitive };
+                self.emit(Code::HandOver { what });
+            }
+            Op::SetMeshOutputsEXT => {
+                if self.stage != StageKind::Mesh {
+                    return Err(op.invalid("not in a mesh shader"));
+                }
+                let slots = [self.integer(op, 0)?.slot, self.integer(op, 1)?.slot];
+                self.emit(Code::HandOver { what: HandOver::Counts(slots) });
+            }
+            Op::EmitStreamVertex | Op::EndStreamPrimitive => {
+                return Err(op.unsupported("vertex streams"));
             }
             Op::DemoteToHelperInvocation => {
                 let helper = self.inputs.iter().find(|input| input.builtin == BuiltIn::HelperInvocation);
@@ -208,7 +228,7 @@ impl Decoder<'_> {
             _ => return Ok(false),
         };
         let pointer = self.pointer(op, op.id(0))?;
-        let space = space(pointer.class).filter(|&space| space != Space::Slots);
+        let space = self.space(pointer.class).filter(|&space| space != Space::Slots);
         let space = space.ok_or_else(|| op.unsupported("an atomic operation on memory of one invocation"))?;
         let (bits, is_float) = (self.types.bits(pointer.pointee), self.types.is_float(pointer.pointee));
         let is_int = matches!(self.types.kind_of(pointer.pointee), Kind::Int { .. });

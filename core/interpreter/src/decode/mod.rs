@@ -19,6 +19,7 @@ use crate::code::{Block, Code, Function, LaneOp, Pc, Slot, Space, Tables, Watch}
 use crate::error::DecodeError;
 use crate::kernels::LaneKernel;
 use crate::program::{InterfaceScalar, Program, Resource, Shown, StageVariable};
+use crate::stages::{Modes, SharedScalar};
 use crate::types::{Kind, MatrixLayout, ScalarAt, Ty, Types};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
@@ -29,7 +30,16 @@ use lanescope_spirv::{EntryPoint, Inst, InstId, Lines, Module};
 const MAX_REGISTERS: u32 = 1 << 20;
 
 /// The stages that run.
-const STAGES: [StageKind; 3] = [StageKind::Compute, StageKind::Vertex, StageKind::Fragment];
+const STAGES: [StageKind; 8] = [
+    StageKind::Compute,
+    StageKind::Vertex,
+    StageKind::TessControl,
+    StageKind::TessEval,
+    StageKind::Geometry,
+    StageKind::Task,
+    StageKind::Mesh,
+    StageKind::Fragment,
+];
 
 /// A value in registers.
 #[derive(Debug, Clone, Copy)]
@@ -131,6 +141,8 @@ pub(crate) struct Decoder<'m> {
     varyings: Vec<InterfaceScalar>,
     outputs: Vec<InterfaceScalar>,
     output_builtins: Vec<StageVariable>,
+    shared: Vec<SharedScalar>,
+    payload: Option<u32>,
     resources: Vec<Resource>,
     initializers: Vec<(Slot, Slot, u32)>,
     /// Values of which instructions replace a part.
@@ -148,13 +160,14 @@ impl Program {
     /// [`Module::specialised`]).
     ///
     /// # Errors
-    /// An instruction that is not implemented or breaks a rule, by opcode, id and word; another stage than compute, vertex
-    /// or fragment.
+    /// An instruction that is not implemented or breaks a rule, by opcode, id and word; a stage of ray
+    /// tracing; a stage without the execution modes that it needs.
     pub fn decode(module: &Module, entry: &EntryPoint) -> std::result::Result<Program, DecodeError> {
         let stage = entry.stage.filter(|stage| STAGES.contains(stage));
         let Some(stage) = stage else {
             return Err(DecodeError::Stage { entry: entry.name.clone() });
         };
+        let modes = Modes::of(entry, stage)?;
         let mut decoder = Decoder {
             module,
             entry,
@@ -179,6 +192,8 @@ impl Program {
             varyings: Vec::new(),
             outputs: Vec::new(),
             output_builtins: Vec::new(),
+            shared: Vec::new(),
+            payload: None,
             resources: Vec::new(),
             initializers: Vec::new(),
             partial: BTreeSet::new(),
@@ -191,7 +206,7 @@ impl Program {
         decoder.globals()?;
         let variables = decoder.variables()?;
         decoder.bodies()?;
-        let local_size = decoder.local_size();
+        let local_size = decoder.local_size(&modes);
         let derivatives = decoder.derivative_group();
         let sample_rate = decoder.sample_rate();
         decoder.blocks.sort_by_key(|block| block.start);
@@ -218,6 +233,9 @@ impl Program {
             varyings: decoder.varyings,
             outputs: decoder.outputs,
             output_builtins: decoder.output_builtins,
+            shared: decoder.shared,
+            payload: decoder.payload,
+            modes,
             resources: decoder.resources,
             values: decoder.shown,
             initializers: decoder.initializers,
@@ -228,6 +246,26 @@ impl Program {
 }
 
 impl<'m> Decoder<'m> {
+    /// Where pointers of a storage class lead.
+    fn space(&self, class: StorageClass) -> Option<Space> {
+        use StorageClass as C;
+        Some(match class {
+            C::Output if self.shares_outputs() => Space::Object,
+            C::Function | C::Private | C::Input | C::Output => Space::Slots,
+            C::TaskPayloadWorkgroupEXT if matches!(self.stage, StageKind::Task | StageKind::Mesh) => Space::Object,
+            C::Workgroup | C::Uniform | C::StorageBuffer | C::PushConstant | C::UniformConstant | C::Image => {
+                Space::Object
+            }
+            C::PhysicalStorageBuffer => Space::Physical,
+            _ => return None,
+        })
+    }
+
+    /// Whether the invocations of a patch or workgroup write their outputs to the same memory.
+    fn shares_outputs(&self) -> bool {
+        matches!(self.stage, StageKind::TessControl | StageKind::Mesh)
+    }
+
     /// Takes slots.
     fn allocate(&mut self, n: u32) -> Result<Slot> {
         let slot = self.slots;
@@ -341,15 +379,4 @@ impl<'m> Decoder<'m> {
         self.tables.lane_ops.push(LaneOp { f, operands: operands.into(), literals: literals.into(), dst, n, watch });
         self.emit(Code::Lane { op });
     }
-}
-
-/// Where pointers of a storage class lead.
-fn space(class: StorageClass) -> Option<Space> {
-    use StorageClass as C;
-    Some(match class {
-        C::Function | C::Private | C::Input | C::Output => Space::Slots,
-        C::Workgroup | C::Uniform | C::StorageBuffer | C::PushConstant | C::UniformConstant | C::Image => Space::Object,
-        C::PhysicalStorageBuffer => Space::Physical,
-        _ => return None,
-    })
 }

@@ -1,4 +1,4 @@
-//! The samples that a triangle covers: clipped in homogeneous coordinates, snapped to 1/256 of a pixel, with the
+//! The samples that a primitive covers: a triangle is clipped in homogeneous coordinates, snapped to 1/256 of a pixel, with the
 //! top-left rule.
 
 /// Weights of a triangle's vertices: a point of its plane in clip space.
@@ -9,7 +9,7 @@ const SUBPIXELS: f64 = 256.0;
 /// Positions beyond this many half sides of the picture are clipped.
 const GUARD: f64 = 256.0;
 /// The least w.
-const LEAST_W: f64 = 1e-6;
+pub(super) const LEAST_W: f64 = 1e-6;
 
 /// The standard locations of the samples of a pixel, where there are some.
 pub(crate) fn sample_locations(samples: u32) -> Option<&'static [[f64; 2]]> {
@@ -49,8 +49,8 @@ fn clip(polygon: &[Weights], distances: [f64; 3]) -> Vec<Weights> {
     out
 }
 
-/// A triangle that is clipped, in units of 1/256 of a pixel.
-#[derive(Debug, Clone)]
+/// A convex polygon, in units of 1/256 of a pixel.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Coverage {
     /// Triangles with a positive area, clockwise with y down.
     parts: Vec<[[i64; 2]; 3]>,
@@ -85,7 +85,16 @@ impl Coverage {
                 (pixels * SUBPIXELS).round_ties_even() as i64
             })
         });
-        let snapped: Vec<[i64; 2]> = snapped.collect();
+        Coverage::snapped(&snapped.collect::<Vec<_>>())
+    }
+
+    /// A convex polygon, in pixels.
+    pub fn polygon(corners: &[[f64; 2]]) -> Coverage {
+        let snapped = corners.iter().map(|corner| corner.map(|at| (at * SUBPIXELS).round_ties_even() as i64));
+        Coverage::snapped(&snapped.collect::<Vec<_>>())
+    }
+
+    fn snapped(snapped: &[[i64; 2]]) -> Coverage {
         let mut parts = Vec::new();
         for at in 2..snapped.len() {
             let [a, b, c] = [snapped[0], snapped[at - 1], snapped[at]];

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use super::primitive::{Primitive, Weights, interpolate};
 use super::raster::{Fragment, Raster};
-use super::triangle::{Triangle, Weights, interpolate};
+use super::stream::Links;
 use crate::code::{Interpolate, InterpolateAt};
 use crate::exec::wave::{Lanes, Wave};
 use crate::kernels::float::{Half, Real};
 use crate::memory::Object;
 use crate::program::{At, InterfaceScalar, Interpolation, Program};
+use crate::stages::Rate;
 use lanescope_spirv::enums::BuiltIn;
 
 /// A colour attachment: four 32-bit components for each sample.
@@ -40,7 +42,7 @@ pub struct FragmentCall {
 pub struct FragmentAt {
     /// The pixel: column and row.
     pub pixel: [u32; 2],
-    /// The triangle of the draw, from 0.
+    /// The primitive of the draw, from 0.
     pub triangle: u32,
     /// Whether it is a helper invocation.
     pub helper: bool,
@@ -59,19 +61,12 @@ pub(crate) struct FragmentWork {
     pub colors: Vec<usize>,
     /// The object of the depth.
     pub depth: Option<usize>,
-    /// By input: the scalar of a vertex's row that it follows from.
-    links: Vec<Option<usize>>,
+    links: Links,
 }
 
 impl FragmentWork {
     pub fn new(program: &Program, call: FragmentCall, colors: Vec<usize>, depth: Option<usize>) -> FragmentWork {
-        let written = &call.raster.layout.located;
-        let from = |scalar: &InterfaceScalar| {
-            written.iter().position(|other| {
-                (other.location, other.component, other.bits) == (scalar.location, scalar.component, scalar.bits)
-            })
-        };
-        let links = program.varyings.iter().map(from).collect();
+        let links = Links::new(program, &call.raster.stream);
         FragmentWork { call, colors, depth, links }
     }
 
@@ -101,7 +96,7 @@ impl FragmentWork {
         })
     }
 
-    /// The pixel and the triangle of a lane.
+    /// The pixel and the primitive of a lane.
     pub fn pixel(&self, group: u64, lane: usize, size: usize) -> Option<([u32; 2], u32)> {
         let fragment = self.all(group, size).get(lane)?;
         Some((fragment.pixel, self.call.raster.number_of(fragment.triangle)))
@@ -111,21 +106,29 @@ impl FragmentWork {
         let raster = &*self.call.raster;
         let size = lanes.invocations.len();
         for (lane, fragment) in self.all(group, size).iter().enumerate() {
-            let Some(triangle) = raster.triangles.get(fragment.triangle as usize) else { continue };
-            let places = Places::of(fragment, triangle, raster);
+            let Some(primitive) = raster.primitives.get(fragment.triangle as usize) else { continue };
+            let places = Places::of(fragment, primitive, raster);
             for input in &program.inputs {
-                if let Some(values) = places.builtin(input.builtin, fragment, raster) {
+                if let Some(values) = places.builtin(input.builtin, fragment, (primitive, raster)) {
                     for (slot, value) in (input.slot..input.slot + input.n).zip(values) {
                         regs[slot as usize * size + lane] = value;
                     }
                 }
             }
-            for (scalar, link) in program.varyings.iter().zip(&self.links) {
-                let Some(link) = *link else { continue };
-                let values = [0, 1, 2].map(|vertex| raster.value(triangle.first + vertex, link));
+            for (at, scalar) in program.varyings.iter().enumerate() {
+                let Some(values) = self.values(primitive, at, scalar) else { continue };
                 regs[scalar.slot as usize * size + lane] = places.value(scalar, values);
             }
         }
+    }
+
+    /// The values of an input at the vertices of a primitive.
+    fn values(&self, primitive: &Primitive, at: usize, scalar: &InterfaceScalar) -> Option<[u64; 3]> {
+        let (stream, column) = (&self.call.raster.stream, self.links.column(at)?);
+        Some(match scalar.rate {
+            Rate::Vertex => primitive.vertices.map(|vertex| stream.value(vertex, column)),
+            Rate::Primitive => [stream.own_value(primitive.number, column); 3],
+        })
     }
 
     /// Interpolates an input at another place of the pixel, for the lanes of the exec mask.
@@ -134,7 +137,7 @@ impl FragmentWork {
         let mask = wave.exec();
         let size = mask.lanes;
         for (lane, fragment) in self.all(group, size).iter().enumerate() {
-            let Some(triangle) = raster.triangles.get(fragment.triangle as usize) else { continue };
+            let Some(primitive) = raster.primitives.get(fragment.triangle as usize) else { continue };
             if mask.bits >> lane & 1 == 0 {
                 continue;
             }
@@ -147,11 +150,10 @@ impl FragmentWork {
                     [slot, slot + 1].map(|slot| 0.5 + f32::load(register(slot)).wide().clamp(-16.0, 16.0))
                 }
             };
-            let weights = triangle.weights([pixel[0] + x, pixel[1] + y], raster.size);
-            for (scalar, link) in program.varyings.iter().zip(&self.links) {
+            let weights = primitive.weights([pixel[0] + x, pixel[1] + y], raster.size);
+            for (number, scalar) in program.varyings.iter().enumerate() {
                 let Some(at) = scalar.slot.checked_sub(op.input).filter(|at| *at < op.n) else { continue };
-                let Some(link) = *link else { continue };
-                let values = [0, 1, 2].map(|vertex| raster.value(triangle.first + vertex, link));
+                let Some(values) = self.values(primitive, number, scalar) else { continue };
                 let value = value(scalar, values, &weights);
                 wave.regs[(op.dst + at) as usize * size + lane] = value;
             }
@@ -230,7 +232,7 @@ fn value(scalar: &InterfaceScalar, values: [u64; 3], weights: &Weights) -> u64 {
     }
 }
 
-/// The weights of a triangle at the places of a fragment.
+/// The weights of a primitive at the places of a fragment.
 struct Places {
     position: [f64; 2],
     own: Weights,
@@ -241,13 +243,13 @@ struct Places {
 }
 
 impl Places {
-    fn of(fragment: &Fragment, triangle: &Triangle, raster: &Raster) -> Places {
+    fn of(fragment: &Fragment, primitive: &Primitive, raster: &Raster) -> Places {
         let pixel = fragment.pixel.map(f64::from);
-        let at = |[x, y]: [f64; 2]| triangle.weights([pixel[0] + x, pixel[1] + y], raster.size);
+        let at = |[x, y]: [f64; 2]| primitive.weights([pixel[0] + x, pixel[1] + y], raster.size);
         let sample = fragment.sample.map_or(MIDDLE, |sample| location(sample, raster));
         let (center, centroid, sampled) = (at(MIDDLE), at(inside(fragment, raster)), at(sample));
         let position = [pixel[0] + sample[0], pixel[1] + sample[1]];
-        Places { position, own: sampled, center, centroid, sample: sampled, front: triangle.front }
+        Places { position, own: sampled, center, centroid, sample: sampled, front: primitive.front }
     }
 
     fn value(&self, scalar: &InterfaceScalar, values: [u64; 3]) -> u64 {
@@ -262,7 +264,12 @@ impl Places {
         value(scalar, values, weights)
     }
 
-    fn builtin(&self, builtin: BuiltIn, fragment: &Fragment, raster: &Raster) -> Option<[u64; 4]> {
+    fn builtin(
+        &self,
+        builtin: BuiltIn,
+        fragment: &Fragment,
+        (primitive, raster): (&Primitive, &Raster),
+    ) -> Option<[u64; 4]> {
         let float = |value: f64| f32::of(value).store();
         let scalar = |value: u64| Some([value, 0, 0, 0]);
         match builtin {
@@ -278,7 +285,11 @@ impl Places {
                 Some([float(x), float(y), 0, 0])
             }
             BuiltIn::SampleMask => scalar(u64::from(fragment.coverage)),
-            BuiltIn::PrimitiveId => scalar(u64::from(raster.number_of(fragment.triangle))),
+            BuiltIn::PrimitiveId => scalar(u64::from(primitive.id)),
+            BuiltIn::PointCoord => {
+                let [x, y] = primitive.point_coord(self.position).map(float);
+                Some([x, y, 0, 0])
+            }
             BuiltIn::BaryCoordKHR => {
                 let [a, b, c] = self.center.perspective.map(float);
                 Some([a, b, c, 0])

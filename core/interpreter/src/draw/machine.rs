@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::memory::Origin;
 use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
+use crate::stages::Rate;
 use lanescope_base::StageKind;
 
 impl Machine {
@@ -25,9 +26,9 @@ impl Machine {
     ) -> Result<Machine, LaunchError> {
         expect_stage(&program, StageKind::Vertex)?;
         let size = launch::subgroup_size(call.wave)?;
-        let bytes = Layout::of(&program).scalars as u64 * u64::from(call.count) * 8;
+        let bytes = Layout::of(&program, Rate::Vertex).scalars as u64 * u64::from(call.count) * 8;
         let mut placed = Placed::new(&program, inputs, 1, size, bytes, options)?;
-        let outputs = placed.object(Origin::VertexOutputs, vec![0; bytes as usize]);
+        let outputs = placed.object(Origin::StageOutputs, vec![0; bytes as usize]);
         let dispatch = draw_dispatch(call.count, size, call.only);
         let work = Work::Vertices(VertexWork { call, outputs });
         Ok(placed.machine(program, dispatch, work, options))
@@ -91,7 +92,7 @@ impl Machine {
         first.checked_add(lane)
     }
 
-    /// The pixel and the triangle of a lane of any wave of fragments; absent in other stages.
+    /// The pixel and the primitive of a lane of any wave of fragments; absent in other stages.
     pub fn fragment_of(&self, wave: u64, lane: u32) -> Option<([u32; 2], u32)> {
         let Work::Fragments(work) = &self.setup.work else { return None };
         work.pixel(wave, lane as usize, self.setup.dispatch.lanes.subgroup_size as usize)
@@ -112,8 +113,8 @@ impl Machine {
     pub fn size(&self) -> [u32; 3] {
         let lanes = self.setup.dispatch.lanes.subgroup_size;
         match &self.setup.work {
-            Work::Dispatch(_) => self.setup.program.local_size,
-            Work::Vertices(_) => [lanes, 1, 1],
+            Work::Dispatch(_) | Work::Control(_) | Work::Task(_) | Work::Mesh(_) => self.setup.program.local_size,
+            Work::Vertices(_) | Work::Evaluation(_) | Work::Geometry(_) => [lanes, 1, 1],
             Work::Fragments(_) => {
                 let width = (lanes / 2).clamp(2, 16);
                 [width, lanes / width, 1]
@@ -123,7 +124,7 @@ impl Machine {
 }
 
 /// A draw as a dispatch: a workgroup for each wave.
-fn draw_dispatch(invocations: u32, size: u32, only: Option<u32>) -> Dispatch {
+pub(super) fn draw_dispatch(invocations: u32, size: u32, only: Option<u32>) -> Dispatch {
     Dispatch {
         groups: [invocations.div_ceil(size), 1, 1],
         only: only.map(|wave| [wave, 0, 0]),

@@ -1,25 +1,26 @@
-//! From the outputs of vertices to fragments in quads.
+//! From primitives to fragments in quads.
 
 use std::sync::Arc;
 
 use super::coverage::{Coverage, sample_locations};
-use super::triangle::Triangle;
-use super::vertices::Layout;
-use crate::draw::Work;
+use super::primitive::Primitive;
+use super::stream::Stream;
 use crate::error::LaunchError;
 use crate::kernels::float::Real;
-use crate::machine::Machine;
 use crate::program::Program;
+use crate::stages::Form;
 use lanescope_spirv::enums::BuiltIn;
 
 /// The most fragments of a draw, with helper invocations.
 const MAX_FRAGMENTS: usize = 1 << 22;
+/// The greatest size of a point, in pixels.
+const MAX_POINT: f64 = 256.0;
 
 /// A fragment, or a helper invocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fragment {
     pub pixel: [u32; 2],
-    /// Index of the triangle.
+    /// Index of the primitive.
     pub triangle: u32,
     /// Samples that it is of, as bits; 0 for a helper invocation.
     pub coverage: u32,
@@ -32,12 +33,10 @@ pub(crate) struct Fragment {
 pub struct Raster {
     pub(crate) size: [u32; 2],
     pub(crate) locations: &'static [[f64; 2]],
-    /// Those that have an area.
-    pub(crate) triangles: Vec<Triangle>,
-    /// By vertex: a row of outputs.
-    pub(crate) values: Vec<u64>,
-    pub(crate) layout: Layout,
-    /// Four for each quad, by triangle, row, column, sample.
+    /// Those that may cover a pixel.
+    pub(crate) primitives: Vec<Primitive>,
+    pub(crate) stream: Arc<Stream>,
+    /// Four for each quad, by primitive, row, column, sample.
     pub(crate) fragments: Vec<Fragment>,
 }
 
@@ -46,7 +45,7 @@ pub struct Raster {
 pub struct Covering {
     /// Its number among all fragments, helper invocations included: lane `number % wave` of wave `number / wave`.
     pub number: u32,
-    /// Its triangle, from 0.
+    /// Its primitive, from 0.
     pub triangle: u32,
     /// The samples that it covers, as bits.
     pub coverage: u32,
@@ -55,51 +54,88 @@ pub struct Covering {
 }
 
 impl Raster {
-    /// Rasterises the triangles of vertices that have run, for a fragment shader. The viewport is the whole picture, with
-    /// depths from 0 to 1.
+    /// Rasterises primitives for a fragment shader. The viewport is the whole picture, with depths from 0 to 1. Lines are
+    /// rectangles one pixel wide.
     ///
     /// # Errors
-    /// A machine of another stage; a count of samples without standard locations; too many fragments.
+    /// Patches, which are not rasterised; a count of samples without standard locations; too many fragments.
     pub fn new(
-        vertices: &Machine,
+        stream: Arc<Stream>,
         fragment: &Program,
         size: [u32; 2],
         samples: u32,
     ) -> Result<Arc<Raster>, LaunchError> {
         let locations = sample_locations(samples).ok_or(LaunchError::Samples { samples })?;
-        let Work::Vertices(work) = &vertices.setup.work else {
-            let (entry, found) = (vertices.program().entry().to_owned(), vertices.program().stage());
-            return Err(LaunchError::Stage { entry, found, expected: lanescope_base::StageKind::Vertex });
-        };
-        let layout = Layout::of(vertices.program());
-        let bytes = vertices.state.memory.objects.get(work.outputs).map_or(&[][..], |object| &object.bytes);
-        let (words, _) = bytes.as_chunks::<8>();
-        let values: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
-        let mut raster = Raster { size, locations, triangles: Vec::new(), values, layout, fragments: Vec::new() };
-        for number in 0..work.call.count / 3 {
-            raster.triangle(number, fragment.sample_rate)?;
+        let form = stream.form().ok_or(LaunchError::Patches)?;
+        let count = stream.primitives();
+        let mut raster = Raster { size, locations, primitives: Vec::new(), stream, fragments: Vec::new() };
+        for number in 0..count {
+            if let Some((primitive, coverage)) = raster.primitive(form, number) {
+                raster.cover(primitive, &coverage, fragment.sample_rate)?;
+            }
         }
         Ok(Arc::new(raster))
     }
 
-    fn triangle(&mut self, number: u32, sample_rate: bool) -> Result<(), LaunchError> {
-        let first = number * 3;
-        let builtin = |wanted| self.layout.builtin(wanted);
-        let value = |vertex: u32, at: usize| f32::load(self.value(first + vertex, at)).wide();
-        let Some((start, 4)) = builtin(BuiltIn::Position) else { return Ok(()) };
-        let position = [0, 1, 2].map(|vertex| [0, 1, 2, 3].map(|at| value(vertex, start + at)));
-        let planes = |wanted| {
-            let (start, n) = builtin(wanted).unwrap_or((0, 0));
-            (start..start + n).map(|at| [0, 1, 2].map(|vertex| value(vertex, at))).collect::<Vec<_>>()
+    /// A primitive with what it may cover.
+    fn primitive(&self, form: Form, number: u32) -> Option<(Primitive, Coverage)> {
+        let stream = &*self.stream;
+        let corners = stream.vertices_of(number);
+        let builtin = |wanted| stream.layout.builtin(wanted);
+        let value = |vertex: u32, at: usize| f32::load(stream.value(vertex, at)).wide();
+        let (start, _) = builtin(BuiltIn::Position).filter(|(_, n)| *n == 4)?;
+        let position = |vertex: u32| [0, 1, 2, 3].map(|at| value(vertex, start + at));
+        // A built-in of the primitive: its own, or that of its first vertex.
+        let word = |wanted| {
+            let own = stream.own_layout.builtin(wanted).map(|(at, _)| stream.own_value(number, at));
+            let of_vertex = || Some(stream.value(*corners.first()?, builtin(wanted)?.0));
+            own.or_else(of_vertex).or(Some(0))
         };
-        if planes(BuiltIn::CullDistance).iter().any(|plane| plane.iter().all(|distance| *distance < 0.0)) {
-            return Ok(());
+        // Only the first layer and viewport are there.
+        if word(BuiltIn::Layer) != Some(0) || word(BuiltIn::ViewportIndex) != Some(0) {
+            return None;
         }
-        let Some(triangle) = Triangle::new(first, &position) else { return Ok(()) };
-        let coverage = Coverage::new(&position, &planes(BuiltIn::ClipDistance), self.size);
+        let columns = |wanted| {
+            let (start, n) = builtin(wanted).unwrap_or((0, 0));
+            start..start + n
+        };
+        if columns(BuiltIn::CullDistance).any(|at| corners.iter().all(|vertex| value(*vertex, at) < 0.0)) {
+            return None;
+        }
+        let (mut primitive, coverage) = match (form, corners) {
+            (Form::Triangles, &[a, b, c]) => {
+                let corners = [a, b, c];
+                let position = corners.map(position);
+                let planes = columns(BuiltIn::ClipDistance).map(|at| corners.map(|vertex| value(vertex, at)));
+                let coverage = Coverage::new(&position, &planes.collect::<Vec<_>>(), self.size);
+                (Primitive::triangle(number, corners, &position)?, coverage)
+            }
+            (Form::Lines, &[a, b]) => {
+                let corners = [a, b];
+                let planes = columns(BuiltIn::ClipDistance).map(|at| corners.map(|vertex| value(vertex, at)));
+                let planes: Vec<_> = planes.collect();
+                Primitive::line(number, corners, &corners.map(position), &planes, self.size)?
+            }
+            (Form::Points, &[vertex]) => {
+                if columns(BuiltIn::ClipDistance).any(|at| value(vertex, at) < 0.0) {
+                    return None;
+                }
+                let side = builtin(BuiltIn::PointSize).map_or(0.0, |(at, _)| value(vertex, at));
+                // A size that nothing writes is 1.
+                let side = if side > 0.0 { side.min(MAX_POINT) } else { 1.0 };
+                Primitive::point(number, vertex, &position(vertex), side, self.size)?
+            }
+            _ => return None,
+        };
+        let own = stream.own_layout.builtin(BuiltIn::PrimitiveId).is_some() || builtin(BuiltIn::PrimitiveId).is_some();
+        primitive.id = word(BuiltIn::PrimitiveId).filter(|_| own).map_or(stream.number(number), |id| id as u32);
+        Some((primitive, coverage))
+    }
+
+    fn cover(&mut self, primitive: Primitive, coverage: &Coverage, sample_rate: bool) -> Result<(), LaunchError> {
         let Some([columns, rows]) = coverage.bounds(self.size) else { return Ok(()) };
-        let index = self.triangles.len() as u32;
-        self.triangles.push(triangle);
+        let index = self.primitives.len() as u32;
+        self.primitives.push(primitive);
         let quads = |[first, last]: [u32; 2]| (first / 2..=last / 2).map(|at| at * 2);
         for y in quads(rows) {
             for x in quads(columns) {
@@ -131,11 +167,6 @@ impl Raster {
             }
         }
         Ok(())
-    }
-
-    /// A scalar of a vertex's row.
-    pub(crate) fn value(&self, vertex: u32, at: usize) -> u64 {
-        self.values.get(vertex as usize * self.layout.scalars + at).copied().unwrap_or(0)
     }
 
     /// Width and height of the picture.
@@ -199,7 +230,7 @@ impl Raster {
             let inside = (0..width).contains(&x) && (0..height).contains(&y);
             let cell = last.get(inside.then_some((y * width + x) as usize)?).copied().flatten();
             let whole = cell.filter(|(_, coverage)| *coverage == all).map(|(triangle, _)| triangle);
-            whole.filter(|triangle| clipped || self.triangles.get(*triangle as usize).is_some_and(|t| !t.clipped))
+            whole.filter(|at| clipped || self.primitives.get(*at as usize).is_some_and(|one| !one.clipped))
         };
         let near = |x: i64, y: i64| {
             let own = whole(x, y);
@@ -210,8 +241,8 @@ impl Raster {
         (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| near(x, y)).collect()
     }
 
-    /// The number of a triangle of the draw.
-    pub(crate) fn number_of(&self, triangle: u32) -> u32 {
-        self.triangles.get(triangle as usize).map_or(0, |triangle| triangle.first / 3)
+    /// The number of a primitive of the draw.
+    pub(crate) fn number_of(&self, primitive: u32) -> u32 {
+        self.primitives.get(primitive as usize).map_or(0, |primitive| primitive.number)
     }
 }

@@ -4,6 +4,7 @@ use crate::exec::wave::{Lanes, Wave};
 use crate::kernels::int::ones;
 use crate::memory::Object;
 use crate::program::{InterfaceScalar, Program, StageVariable};
+use crate::stages::{Rate, Topology};
 use lanescope_spirv::enums::BuiltIn;
 
 /// The values of a vertex attribute.
@@ -20,6 +21,8 @@ pub struct Attribute {
 pub struct VertexCall {
     /// How many there are.
     pub count: u32,
+    /// What they form.
+    pub topology: Topology,
     /// Their attributes. One that is not here is 0, 0, 0, 1.
     pub attributes: Vec<Attribute>,
     /// Lanes of a wave: a power of two from 1 to 64.
@@ -32,12 +35,12 @@ pub struct VertexCall {
 #[derive(Debug)]
 pub(crate) struct VertexWork {
     pub call: VertexCall,
-    /// The object that takes outputs: for each vertex the scalars of [`layout`], 8 bytes each.
+    /// The object that takes outputs: for each vertex the scalars of its [`Layout`], 8 bytes each.
     pub outputs: usize,
 }
 
-/// Where the outputs of a vertex are in its row.
-#[derive(Debug)]
+/// Where the outputs of a vertex, or those of a primitive, are in its row.
+#[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// Scalars of a row.
     pub scalars: usize,
@@ -48,14 +51,22 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub fn of(program: &Program) -> Layout {
-        let mut scalars = program.outputs.len();
+    pub fn of(program: &Program, rate: Rate) -> Layout {
+        let located: Vec<_> = program.outputs.iter().filter(|output| output.rate == rate).copied().collect();
+        let mut scalars = located.len();
         let mut builtins = Vec::new();
-        for builtin in &program.output_builtins {
+        for builtin in program.output_builtins.iter().filter(|output| output.rate == rate) {
             builtins.push((*builtin, scalars));
             scalars += builtin.n as usize;
         }
-        Layout { scalars, located: program.outputs.clone(), builtins }
+        Layout { scalars, located, builtins }
+    }
+
+    /// The column of the output that an input of the next stage is of.
+    pub fn find(&self, input: &InterfaceScalar) -> Option<usize> {
+        self.located.iter().position(|output| {
+            (output.location, output.component, output.bits) == (input.location, input.component, input.bits)
+        })
     }
 
     /// Where a built-in begins, and how many scalars it has.
@@ -65,7 +76,7 @@ impl Layout {
     }
 
     /// The slots of a row's scalars, in order.
-    fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
         let builtins = self.builtins.iter().flat_map(|(variable, _)| variable.slot..variable.slot + variable.n);
         self.located.iter().map(|scalar| scalar.slot).chain(builtins)
     }
@@ -115,13 +126,18 @@ impl VertexWork {
         let Some(object) = objects.get_mut(self.outputs) else { return };
         let size = wave.lanes.invocations.len();
         let (first, count) = self.range(group, size);
-        let layout = Layout::of(program);
+        let layout = Layout::of(program, Rate::Vertex);
         for lane in 0..count {
-            let row = (first as usize + lane) * layout.scalars * 8;
-            for (at, slot) in layout.slots().enumerate() {
-                let value = wave.regs[slot as usize * size + lane];
-                object.write((row + at * 8) as u64, 8, value);
-            }
+            write_row(&layout, first as usize + lane, lane, wave, object);
         }
+    }
+}
+
+/// Writes the outputs of a lane to a row.
+pub(super) fn write_row(layout: &Layout, row: usize, lane: usize, wave: &Wave, object: &mut Object) {
+    let size = wave.lanes.invocations.len();
+    let first = row * layout.scalars * 8;
+    for (at, slot) in layout.slots().enumerate() {
+        object.write((first + at * 8) as u64, 8, wave.regs[slot as usize * size + lane]);
     }
 }

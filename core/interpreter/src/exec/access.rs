@@ -5,8 +5,8 @@ use super::{copy_all, move_slots, range};
 use crate::code::{Access, Chain, Check, Code, Slot, Space};
 use crate::event::{Address, EventKind, OtherAccess};
 use crate::kernels::Mask;
-use crate::kernels::int::sign_extend;
-use crate::memory::{OFFSET_BITS, OFFSET_MASK, Object};
+use crate::kernels::int::{ones, sign_extend};
+use crate::memory::{OFFSET_BITS, OFFSET_MASK, Object, Origin};
 use crate::program::Program;
 use crate::race::{self, Shadows};
 
@@ -366,6 +366,14 @@ pub(crate) fn store(
         for (at, scalar) in access.scalars.iter().enumerate() {
             let to = offset.saturating_add(scalar.offset);
             let value = wave.regs[(src as usize + at) * lanes + lane];
+            // Invocations may write the same value to an output that they share.
+            let target = &memory.objects[object];
+            if matches!(target.origin, Origin::Output(_))
+                && target.read(to, scalar.bytes).is_some_and(|old| old == value & ones(u64::from(scalar.bytes) * 8))
+                && !target.is_unwritten(to, scalar.bytes)
+            {
+                continue;
+            }
             if memory.objects[object].write(to, scalar.bytes, value) {
                 let touch = Touch { object, offset: to, bytes: scalar.bytes, writes: true, atomic: 0 };
                 memory.record(program, context, wave, lane, touch, found);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lanescope_interpreter::debugger::Debugger;
-use lanescope_interpreter::draw::{Attribute, ColorAttachment, FragmentCall, Raster, VertexCall};
+use lanescope_interpreter::draw::{Attribute, ColorAttachment, FragmentCall, Raster, Stream, Topology, VertexCall};
 use lanescope_interpreter::{Buffer, DecodeError, EventKind, Inputs, LaunchError, Machine, Options, Outcome, Program};
 
 use crate::support::assemble;
@@ -126,7 +126,8 @@ fn drawn(vertices: &[[f32; 4]], wave: u32) -> (Machine, Inputs) {
         Attribute { location: 1, values: bits(vertices.iter().map(|v| [v[0], v[1], 0.0, 1.0]).collect()) },
     ];
     let inputs = Inputs { buffers: vec![Buffer { bytes: vec![0; 256], ..Buffer::default() }], ..Inputs::default() };
-    let call = VertexCall { count: vertices.len() as u32, attributes, wave, only: None };
+    let call =
+        VertexCall { count: vertices.len() as u32, topology: Topology::TriangleList, attributes, wave, only: None };
     let mut machine = Machine::vertices(decoded(&vertex()), &inputs, call, &Options::default()).expect("a machine");
     assert_eq!(machine.run(), Outcome::Finished);
     (machine, inputs)
@@ -134,7 +135,7 @@ fn drawn(vertices: &[[f32; 4]], wave: u32) -> (Machine, Inputs) {
 
 fn launch(vertices: &[[f32; 4]], program: &Arc<Program>, wave: u32, samples: u32) -> Result<Machine, LaunchError> {
     let (machine, inputs) = drawn(vertices, wave);
-    let raster = Raster::new(&machine, program, [SIDE; 2], samples)?;
+    let raster = Raster::new(Stream::of(&machine)?, program, [SIDE; 2], samples)?;
     let colors = vec![ColorAttachment { location: 0, clear: CLEAR }];
     let call = FragmentCall { raster, colors, depth: None, wave, only: None };
     Machine::fragments(Arc::clone(program), &inputs, call, &Options::default())
@@ -257,11 +258,11 @@ fn wrong_launches_are_errors() {
     assert_eq!(error(2, 1), LaunchError::QuadSize { size: 2 });
     assert_eq!(error(32, 3), LaunchError::Samples { samples: 3 });
     let (machine, inputs) = drawn(&vertices(), 32);
-    let call = VertexCall { count: 3, attributes: Vec::new(), wave: 32, only: None };
+    let call = VertexCall { count: 3, topology: Topology::TriangleList, attributes: Vec::new(), wave: 32, only: None };
     let wrong = Machine::vertices(Arc::clone(&program), &inputs, call, &Options::default());
     assert!(matches!(wrong, Err(LaunchError::Stage { .. })));
     let fragments = launch(&vertices(), &program, 32, 1).expect("a machine");
-    assert!(matches!(Raster::new(&fragments, &program, [SIDE; 2], 1), Err(LaunchError::Stage { .. })));
+    assert!(matches!(Stream::of(&fragments), Err(LaunchError::Stage { .. })));
     drop(machine);
     let module = assemble(
         "OpCapability Geometry
@@ -275,7 +276,7 @@ fn wrong_launches_are_errors() {
         OpFunctionEnd",
     );
     let wrong = Program::decode(&module, &module.entry_points()[0]).expect_err("an error");
-    assert!(matches!(wrong, DecodeError::Stage { .. }));
+    assert!(matches!(wrong, DecodeError::Mode { .. }));
 }
 
 /// Draws with the modules of words, if they are supported. Returns whether fragments ran.
@@ -288,11 +289,12 @@ fn attempt(vertex: &[u32], fragment: &[u32]) -> bool {
     let options = Options { max_steps: 2000, max_memory: 16 << 20, ..Options::default() };
     let values: Vec<[u32; 4]> = vertices().iter().map(|v| v.map(f32::to_bits)).collect();
     let attributes = (0..2).map(|location| Attribute { location, values: values.clone() }).collect();
-    let call = VertexCall { count: 6, attributes, wave: 8, only: None };
+    let call = VertexCall { count: 6, topology: Topology::TriangleList, attributes, wave: 8, only: None };
     let inputs = Inputs { buffers: vec![Buffer { bytes: vec![0; 64], ..Buffer::default() }], ..Inputs::default() };
     let Ok(mut machine) = Machine::vertices(vertex, &inputs, call, &options) else { return false };
     machine.run();
-    let Ok(raster) = Raster::new(&machine, &fragment, [SIDE; 2], 4) else { return false };
+    let Ok(stream) = Stream::of(&machine) else { return false };
+    let Ok(raster) = Raster::new(stream, &fragment, [SIDE; 2], 4) else { return false };
     let colors = vec![ColorAttachment { location: 0, clear: CLEAR }];
     let call = FragmentCall { raster, colors, depth: Some(0.5), wave: 8, only: None };
     let Ok(mut machine) = Machine::fragments(fragment, &inputs, call, &options) else { return false };

@@ -5,18 +5,22 @@ use std::time::{Duration, Instant};
 
 use super::super::GpuError;
 use super::super::attachments::CLEAR_DEPTH;
+use super::super::dispatch::dispatch_of;
 use super::super::inputs::Inputs;
-use super::super::pipeline::Stages;
+use super::super::pipeline::{GRAPHICS, Stages};
 use super::super::position;
-use super::super::raster::{drawn, writes_depth};
+use super::super::raster::writes_depth;
 use super::super::resources::Resources;
 use super::super::scene::{self, CLEAR, SAMPLES, SIDE, Slot, VERTICES};
 use super::inputs::{AllFilled, fill};
 use super::{Before, Launch, Waves, decode, findings, finish, not_launched};
+use crate::driver::graphics::check_order;
 use crate::gpu::addressed::takes_addresses;
 use lanescope_base::ids::Hex;
 use lanescope_base::text_format::counted;
-use lanescope_interpreter::draw::{Attribute, ColorAttachment, FragmentCall, Raster, VertexCall};
+use lanescope_interpreter::draw::{
+    Attribute, ColorAttachment, FragmentCall, MeshCall, MeshLaunch, Raster, StageCall, Stream, Topology, VertexCall,
+};
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::types::ScalarKind;
@@ -29,22 +33,75 @@ const BITS: [u32; 2] = [16, 32];
 /// What of a draw runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DrawPlace {
-    /// All fragments, after all vertices.
+    /// All fragments, after all stages before them.
     All,
-    /// The wave with the last fragment that covers a pixel, after all vertices. Without a pixel the one in the middle of
-    /// the picture, or the first one that is covered.
+    /// The wave with the last fragment that covers a pixel, after all stages before it. Without a pixel the one in the
+    /// middle of the picture, or the first one that is covered.
     Pixel(Option<[u32; 2]>),
     /// The wave of a vertex.
     Vertex(u32),
+    /// The wave of a geometry shader's invocation of a primitive.
+    Primitive {
+        /// The primitive.
+        primitive: u32,
+        /// The invocation.
+        invocation: u32,
+    },
+    /// The patch of a tessellation control shader, at an invocation.
+    Patch {
+        /// The patch.
+        patch: u32,
+        /// The invocation.
+        invocation: u32,
+    },
+    /// The wave of a tessellated point, counted over all patches.
+    Point(u32),
+    /// A workgroup of the task shader.
+    Task([u32; 3]),
+    /// A workgroup of the mesh shader. After a task shader they are counted in x, over all that it launches.
+    Mesh([u32; 3]),
+}
+
+impl DrawPlace {
+    /// The stage that is asked for; absent for fragments.
+    fn stage(self) -> Option<StageKind> {
+        match self {
+            DrawPlace::All | DrawPlace::Pixel(_) => None,
+            DrawPlace::Vertex(_) => Some(StageKind::Vertex),
+            DrawPlace::Primitive { .. } => Some(StageKind::Geometry),
+            DrawPlace::Patch { .. } => Some(StageKind::TessControl),
+            DrawPlace::Point(_) => Some(StageKind::TessEval),
+            DrawPlace::Task(_) => Some(StageKind::Task),
+            DrawPlace::Mesh(_) => Some(StageKind::Mesh),
+        }
+    }
 }
 
 /// The waves of a draw, as text.
-pub(super) fn map(vertices: u64, fragments: u32) -> String {
-    let vertices = counted(usize::try_from(vertices).unwrap_or(usize::MAX), "wave");
-    format!(
-        "{vertices} of vertices, {} of fragments in 2×2 quads, in the order of triangles",
-        counted(fragments as usize, "wave")
-    )
+pub(super) fn map(before: &[Before], fragments: u32) -> String {
+    let mut parts: Vec<String> = before
+        .iter()
+        .map(|stage| {
+            let count = usize::try_from(stage.waves).unwrap_or(usize::MAX);
+            match stage.stage {
+                StageKind::TessControl => counted(count, "patch"),
+                StageKind::Task => counted(count, "task workgroup"),
+                StageKind::Mesh => counted(count, "mesh workgroup"),
+                kind => format!("{} of {}", counted(count, "wave"), invocations_of(kind)),
+            }
+        })
+        .collect();
+    parts.push(format!("{} of fragments in 2×2 quads", counted(fragments as usize, "wave")));
+    format!("{}, in the order of triangles", parts.join(", "))
+}
+
+/// What the invocations of a stage are.
+fn invocations_of(stage: StageKind) -> &'static str {
+    match stage {
+        StageKind::Geometry => "primitives",
+        StageKind::TessEval => "tessellated points",
+        _ => "vertices",
+    }
 }
 
 /// Says that a described pipeline is drawn with the default state.
@@ -59,107 +116,339 @@ pub(super) fn left_of(program: &Program, run: &mut Run) {
     }
 }
 
-/// A draw before anything runs.
-struct Call<'p> {
+/// How a draw runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DrawCall {
+    /// Lanes of a wave.
+    pub wave: u32,
+    /// What runs.
+    pub place: DrawPlace,
+    /// The workgroups of a task or mesh shader. Without them they are chosen as those of a compute shader.
+    pub groups: Option<[u32; 3]>,
+}
+
+/// A stage that has been decoded.
+struct Decoded<'p> {
+    kind: StageKind,
+    entry: &'p str,
+    program: Arc<interpreter::Program>,
+}
+
+/// A draw in the making: what is left to run, and what has run.
+struct Draw<'p> {
     stages: Stages<'p>,
+    decoded: Vec<Decoded<'p>>,
     filled: AllFilled,
     attributes: Vec<Attribute>,
+    before: Vec<Before>,
+    call: DrawCall,
+    options: interpreter::Options,
+    limit: Duration,
+}
+
+/// A stage of a draw at its start, and the lane that was asked for.
+type Started = (Machine, (u32, u32));
+
+/// What a stage hands to the next one.
+enum Passed {
+    Nothing,
+    Stream(Arc<Stream>),
+    Launches(Vec<MeshLaunch>),
 }
 
 impl Launch {
-    /// Places a vertex and a fragment shader on the fixed scene (see [`super::super::scene`]): four samples for each
-    /// pixel, without culling, depth test and blending. Vertices run here, unless they are what is asked for. The program
+    /// Places the shaders of a graphics pipeline on the fixed scene (see [`super::super::scene`]): four samples for each
+    /// pixel, without culling, depth test and blending. The stages before the one that is asked for run here. The program
     /// has its specialization constants set.
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] with the stage or the instruction that the interpreter does not implement; a pixel that
-    /// no fragment covers; what [`Launch::new`] fails with; vertices that do not end within `limit` or the steps of the
+    /// no fragment covers; what [`Launch::new`] fails with; stages that do not end within `limit` or the steps of the
     /// options.
     pub fn draw(
         program: &Program,
-        wave: u32,
-        place: DrawPlace,
+        call: DrawCall,
         inputs: &Inputs,
         options: interpreter::Options,
         limit: Duration,
     ) -> Result<Launch, GpuError> {
-        let Call { stages, mut filled, attributes } = Call::new(program, place, inputs)?;
-        let entry = |kind| stages.get(kind).ok_or_else(|| GpuError::Unusable(format!("a {kind} shader is needed")));
-        let (module, vertex) = entry(StageKind::Vertex)?;
-        let vertices = decode(module, vertex)?;
-        // An instruction that is not implemented is an error before anything runs.
-        let fragment = stages.get(StageKind::Fragment).map(|(module, entry)| decode(module, entry)).transpose()?;
-        let count = VERTICES.len() as u32;
-        let only = match place {
-            DrawPlace::Vertex(at) if at >= count => {
-                return Err(GpuError::Unusable(format!("vertex {at}: the scene has {count} vertices")));
+        let mut draw = Draw::new(program, call, inputs, options, limit)?;
+        let mut passed = Passed::Nothing;
+        for at in 0..draw.decoded.len() {
+            let Decoded { kind, entry, program } = &draw.decoded[at];
+            let (kind, entry, program) = (*kind, (*entry).to_owned(), Arc::clone(program));
+            if kind == StageKind::Fragment {
+                break;
             }
-            DrawPlace::Vertex(at) => Some(at / wave.max(1)),
-            _ => None,
-        };
-        let call = VertexCall { count, attributes, wave, only };
-        let machine = Machine::vertices(vertices, &filled.inputs, call, &options).map_err(not_launched)?;
-        if let DrawPlace::Vertex(at) = place {
-            let chosen = (0, at % wave.max(1));
-            return Ok(launched(machine, (&stages, vertex.name.clone()), filled, inputs, chosen));
-        }
-        let fragment = fragment.ok_or_else(|| GpuError::Unusable("a fragment shader is needed".to_owned()))?;
-        let ran = finish(&machine, &vertex.name, Instant::now(), limit)?;
-        if !ran.is_finished() {
-            let steps = options.max_steps;
-            return Err(GpuError::NotRun(format!("`{}`: the vertices do not end within {steps} steps", vertex.name)));
-        }
-        let before = Before {
-            entry: vertex.name.clone(),
-            findings: findings(&ran, &inputs.names),
-            waves: u64::from(count.div_ceil(wave.max(1))),
-            steps: ran.steps(),
-            lane_steps: ran.lane_steps(),
-        };
-        filled.take(&ran);
-        let raster = Raster::new(&ran, &fragment, [SIDE; 2], SAMPLES).map_err(not_launched)?;
-        let (only, lane) = match place {
-            DrawPlace::Pixel(pixel) => {
-                let number = covering(&raster, pixel)?;
-                (Some(number / wave.max(1)), number % wave.max(1))
+            let before = std::mem::replace(&mut passed, Passed::Nothing);
+            let (machine, chosen) = draw.stage(program, before, inputs)?;
+            if call.place.stage() == Some(kind) {
+                return Ok(draw.launched(machine, entry, inputs, chosen));
             }
-            _ => (None, 0),
-        };
-        let (module, fragment_entry) = entry(StageKind::Fragment)?;
-        let outputs = scene::slots(module, fragment_entry, StorageClass::Output, &BITS)?;
-        let depth = writes_depth(&stages).then_some(CLEAR_DEPTH);
-        let colors = outputs.iter().map(|slot| ColorAttachment { location: slot.location, clear: clear(slot.kind) });
-        let call = FragmentCall { raster: Arc::clone(&raster), colors: colors.collect(), depth, wave, only };
-        let machine = Machine::fragments(fragment, &filled.inputs, call, &options).map_err(not_launched)?;
-        let attachments = attachments(&outputs, depth.is_some());
-        let launch = launched(machine, (&stages, fragment_entry.name.clone()), filled, inputs, (0, lane));
-        Ok(Launch { attachments, raster: Some(raster), before: Some(before), ..launch })
+            let ran = draw.finish(&machine, kind, entry, inputs)?;
+            passed = match kind {
+                StageKind::Task => Passed::Launches(ran.mesh_launches()),
+                _ => Passed::Stream(Stream::of(&ran).map_err(not_launched)?),
+            };
+        }
+        draw.fragments(passed, inputs)
     }
 }
 
-impl<'p> Call<'p> {
-    fn new(program: &'p Program, place: DrawPlace, inputs: &Inputs) -> Result<Call<'p>, GpuError> {
-        let known = [StageKind::Vertex, StageKind::Fragment];
-        if let Some(stage) = program.stages.iter().find(|stage| !known.contains(&stage.stage)) {
-            let why = format!("the interpreter does not run {} shaders (`{}`)", stage.stage, stage.entry);
-            return Err(GpuError::Unsupported(why));
+impl<'p> Draw<'p> {
+    fn new(
+        program: &'p Program,
+        call: DrawCall,
+        inputs: &Inputs,
+        options: interpreter::Options,
+        limit: Duration,
+    ) -> Result<Draw<'p>, GpuError> {
+        let all = Stages::of(program, &GRAPHICS)?;
+        let present = |kind| all.get(kind).is_some();
+        let kinds: Vec<StageKind> = all.all.iter().map(|(kind, ..)| *kind).collect();
+        check_order(&kinds)?;
+        let needed = call.place.stage().unwrap_or(StageKind::Fragment);
+        let first = if present(StageKind::Mesh) { StageKind::Mesh } else { StageKind::Vertex };
+        for needed in [first, needed] {
+            if !present(needed) {
+                let why = match call.place.stage() {
+                    Some(_) => format!("a {needed} shader is needed"),
+                    None => format!("drawing needs a {needed} shader: load one together with the other stages"),
+                };
+                return Err(GpuError::Unusable(why));
+            }
         }
-        let stages = match place {
-            // A vertex shader alone can be debugged.
-            DrawPlace::Vertex(_) => Stages::of(program, &known)?,
-            _ => drawn(program)?,
-        };
+        // In the order of the pipeline.
+        let mut stages = Stages { all: Vec::new() };
+        for kind in GRAPHICS {
+            stages.all.extend(all.all.iter().filter(|(stage, ..)| *stage == kind));
+        }
         if let Some((_, _, entry)) = stages.all.iter().find(|(_, module, _)| takes_addresses(module)) {
             let why =
                 format!("`{}` uses buffer device addresses from its inputs, which a run cannot provide", entry.name);
             return Err(GpuError::NotRun(why));
+        }
+        // An instruction that is not implemented is an error before anything runs.
+        let mut decoded = Vec::new();
+        for (kind, module, entry) in stages.all.iter().copied() {
+            decoded.push(Decoded { kind, entry: &entry.name, program: decode(module, entry)? });
         }
         let filled = fill(&Resources::of(&stages.entries())?, inputs)?;
         let slots = stages.slots(StageKind::Vertex, StorageClass::Input, &BITS)?;
         let can_be = |location: &u32| slots.iter().any(|slot| slot.location == *location && position::can_be(slot));
         let position = inputs.position.filter(can_be).or_else(|| position::position_of(program));
         let attributes = slots.iter().map(|slot| attribute(slot, position, inputs.fill)).collect();
-        Ok(Call { stages, filled, attributes })
+        Ok(Draw { stages, decoded, filled, attributes, before: Vec::new(), call, options, limit })
+    }
+
+    /// A stage at its start.
+    fn stage(
+        &mut self,
+        program: Arc<interpreter::Program>,
+        before: Passed,
+        given: &Inputs,
+    ) -> Result<Started, GpuError> {
+        let (wave, place) = (self.call.wave, self.call.place);
+        // A wave by the number of an invocation, and the lane.
+        let placed = |number: u32| (Some(number / wave.max(1)), (0, number % wave.max(1)));
+        let (inputs, options) = (&self.filled.inputs, &self.options);
+        let (machine, chosen) = match program.stage() {
+            StageKind::Vertex => {
+                let count = VERTICES.len() as u32;
+                let (only, chosen) = match place {
+                    DrawPlace::Vertex(at) if at >= count => {
+                        return Err(GpuError::Unusable(format!("vertex {at}: the scene has {count} vertices")));
+                    }
+                    DrawPlace::Vertex(at) => placed(at),
+                    _ => (None, (0, 0)),
+                };
+                let attributes = std::mem::take(&mut self.attributes);
+                let call = VertexCall { count, topology: self.topology(), attributes, wave, only };
+                (Machine::vertices(program, inputs, call, options), chosen)
+            }
+            StageKind::Task | StageKind::Mesh => return self.workgroups(program, before, given),
+            stage => {
+                let Passed::Stream(input) = before else {
+                    return Err(GpuError::Unusable("a vertex shader is needed".to_owned()));
+                };
+                let primitives = input.primitives();
+                let within = |what: &str, number: u32, count: u32| match number < count {
+                    true => Ok(()),
+                    false => Err(GpuError::Unusable(format!("{what} {number}: there are {count}"))),
+                };
+                let (only, chosen) = match place {
+                    DrawPlace::Primitive { primitive, invocation } if stage == StageKind::Geometry => {
+                        within("primitive", primitive, primitives)?;
+                        within("invocation", invocation, program.invocations())?;
+                        placed(primitive * program.invocations() + invocation)
+                    }
+                    DrawPlace::Patch { patch, invocation } if stage == StageKind::TessControl => {
+                        within("patch", patch, primitives)?;
+                        within("invocation", invocation, program.local_size()[0])?;
+                        (Some(patch), (invocation / wave.max(1), invocation % wave.max(1)))
+                    }
+                    DrawPlace::Point(point) if stage == StageKind::TessEval => placed(point),
+                    _ => (None, (0, 0)),
+                };
+                let call = StageCall { input, wave, only };
+                let machine = match stage {
+                    StageKind::TessControl => Machine::control(program, inputs, call, options),
+                    StageKind::TessEval => Machine::evaluation(program, inputs, call, options),
+                    _ => Machine::geometry(program, inputs, call, options),
+                };
+                if let (DrawPlace::Point(point), Ok(machine)) = (place, &machine)
+                    && stage == StageKind::TessEval
+                {
+                    within("tessellated point", point, machine.tessellated_points())?;
+                }
+                (machine, chosen)
+            }
+        };
+        Ok((machine.map_err(not_launched)?, chosen))
+    }
+
+    /// A task or mesh shader at its start.
+    fn workgroups(
+        &self,
+        program: Arc<interpreter::Program>,
+        before: Passed,
+        given: &Inputs,
+    ) -> Result<Started, GpuError> {
+        let stage = program.stage();
+        let (module, entry) =
+            self.stages.get(stage).ok_or_else(|| GpuError::Unusable(format!("a {stage} shader is needed")))?;
+        let lanes = Waves::row_major(self.call.wave, program.local_size()).lanes;
+        let (inputs, options) = (&self.filled.inputs, &self.options);
+        let of_draw = || {
+            let resources = Resources::of(&[(module, entry)])?;
+            Ok::<_, GpuError>(dispatch_of((module, entry), self.call.groups, &resources, given).groups)
+        };
+        let within = |what: &str, group: [u32; 3], groups: [u32; 3]| {
+            let ([x, y, z], [gx, gy, gz]) = (group, groups);
+            match x < gx && y < gy && z < gz {
+                true => Ok((z * gy + y) * gx + x),
+                false => Err(GpuError::Unusable(format!(
+                    "{what} workgroup {x},{y},{z}: there are {gx}×{gy}×{gz} workgroups"
+                ))),
+            }
+        };
+        if stage == StageKind::Task {
+            let groups = of_draw()?;
+            let only = match self.call.place {
+                DrawPlace::Task(group) => within("task", group, groups).map(|_| Some(group))?,
+                _ => None,
+            };
+            let dispatch = interpreter::Dispatch { groups, only, lanes };
+            let machine = Machine::tasks(program, inputs, &dispatch, options).map_err(not_launched)?;
+            return Ok((machine, (0, 0)));
+        }
+        let launches = match before {
+            Passed::Launches(launches) => launches,
+            _ => vec![MeshLaunch { groups: of_draw()?, payload: Vec::new() }],
+        };
+        let groups = match launches.as_slice() {
+            [one] => one.groups,
+            all => {
+                let count = all.iter().map(|launch| launch.groups.iter().map(|side| u64::from(*side)).product::<u64>());
+                [u32::try_from(count.sum::<u64>()).unwrap_or(u32::MAX), 1, 1]
+            }
+        };
+        let only = match self.call.place {
+            DrawPlace::Mesh(group) => Some(within("mesh", group, groups)?),
+            _ => None,
+        };
+        let machine = Machine::mesh(program, inputs, MeshCall { launches, lanes, only }, options);
+        Ok((machine.map_err(not_launched)?, (0, 0)))
+    }
+
+    /// What the vertices form.
+    fn topology(&self) -> Topology {
+        if self.stages.get(StageKind::TessControl).is_some() {
+            return Topology::Patches(3);
+        }
+        let geometry = self.decoded.iter().find_map(|stage| stage.program.input_topology());
+        geometry.unwrap_or(Topology::TriangleList)
+    }
+
+    /// Runs a stage to its end, and keeps what it has found and written.
+    fn finish(
+        &mut self,
+        machine: &Machine,
+        stage: StageKind,
+        entry: String,
+        inputs: &Inputs,
+    ) -> Result<Machine, GpuError> {
+        let ran = finish(machine, &entry, Instant::now(), self.limit)?;
+        if !ran.is_finished() {
+            let steps = self.options.max_steps;
+            return Err(GpuError::NotRun(format!("`{entry}`: the {stage} shader does not end within {steps} steps")));
+        }
+        self.before.push(Before {
+            stage,
+            entry,
+            findings: findings(&ran, &inputs.names),
+            waves: ran.groups().into_iter().map(u64::from).product(),
+            steps: ran.steps(),
+            lane_steps: ran.lane_steps(),
+        });
+        self.filled.take(&ran);
+        Ok(ran)
+    }
+
+    /// The fragments at their start.
+    fn fragments(mut self, before: Passed, inputs: &Inputs) -> Result<Launch, GpuError> {
+        let last = self.decoded.pop().filter(|stage| stage.kind == StageKind::Fragment);
+        let (Some(Decoded { entry, program, .. }), Passed::Stream(stream)) = (last, before) else {
+            return Err(GpuError::Unusable("a fragment shader is needed".to_owned()));
+        };
+        let raster = Raster::new(stream, &program, [SIDE; 2], SAMPLES).map_err(not_launched)?;
+        let wave = self.call.wave;
+        let (only, lane) = match self.call.place {
+            DrawPlace::Pixel(pixel) => {
+                let number = covering(&raster, pixel)?;
+                (Some(number / wave.max(1)), number % wave.max(1))
+            }
+            _ => (None, 0),
+        };
+        let outputs = self.stages.slots(StageKind::Fragment, StorageClass::Output, &BITS)?;
+        let depth = writes_depth(&self.stages).then_some(CLEAR_DEPTH);
+        let colors = outputs.iter().map(|slot| ColorAttachment { location: slot.location, clear: clear(slot.kind) });
+        let call = FragmentCall { raster: Arc::clone(&raster), colors: colors.collect(), depth, wave, only };
+        let machine = Machine::fragments(program, &self.filled.inputs, call, &self.options).map_err(not_launched)?;
+        let attachments = attachments(&outputs, depth.is_some());
+        let launch = self.launched(machine, entry.to_owned(), inputs, (0, lane));
+        Ok(Launch { attachments, raster: Some(raster), ..launch })
+    }
+
+    fn launched(self, machine: Machine, entry: String, inputs: &Inputs, chosen: (u32, u32)) -> Launch {
+        let waves = machine.lane_map();
+        let lanes = LaneMap { subgroup_size: waves.first().map_or(1, Vec::len) as u32, waves };
+        let how = match machine.program().stage() {
+            StageKind::Fragment => "2×2 quads in the order of triangles".to_owned(),
+            StageKind::TessControl | StageKind::Task | StageKind::Mesh => "row-major".to_owned(),
+            stage => format!("consecutive {}", invocations_of(stage)),
+        };
+        let mut order_dependent = Vec::new();
+        for why in self.stages.all.iter().flat_map(|(_, module, entry)| order_dependence(module, entry)) {
+            if !order_dependent.contains(&why) {
+                order_dependent.push(why);
+            }
+        }
+        Launch {
+            entry,
+            dispatch: Dispatch { groups: machine.groups(), reason: "the waves of a draw".to_owned() },
+            waves: Waves { lanes, how },
+            names: inputs.names.clone(),
+            raster: None,
+            chosen,
+            buffers: self.filled.buffers,
+            images: self.filled.images,
+            attachments: Vec::new(),
+            order_dependent,
+            before: self.before,
+            carried: Arc::new(self.filled.inputs),
+            machine,
+        }
     }
 }
 
@@ -228,39 +517,4 @@ fn attachments(outputs: &[Slot], depth: bool) -> Vec<AttachmentRun> {
     };
     let colors = outputs.iter().map(|slot| row(format!("color{}", slot.location), Some(slot.location), slot.kind));
     colors.chain(depth.then(|| row("depth".to_owned(), None, ScalarKind::Float))).collect()
-}
-
-fn launched(
-    machine: Machine,
-    (stages, entry): (&Stages<'_>, String),
-    filled: AllFilled,
-    inputs: &Inputs,
-    chosen: (u32, u32),
-) -> Launch {
-    let waves = machine.lane_map();
-    let lanes = LaneMap { subgroup_size: waves.first().map_or(1, Vec::len) as u32, waves };
-    let how = match machine.program().stage() {
-        StageKind::Fragment => "2×2 quads in the order of triangles",
-        _ => "consecutive vertices",
-    };
-    let mut order_dependent = Vec::new();
-    for why in stages.all.iter().flat_map(|(_, module, entry)| order_dependence(module, entry)) {
-        if !order_dependent.contains(&why) {
-            order_dependent.push(why);
-        }
-    }
-    Launch {
-        entry,
-        dispatch: Dispatch { groups: machine.groups(), reason: "the waves of a draw".to_owned() },
-        waves: Waves { lanes, how: how.to_owned() },
-        names: inputs.names.clone(),
-        raster: None,
-        chosen,
-        buffers: filled.buffers,
-        images: filled.images,
-        attachments: Vec::new(),
-        order_dependent,
-        before: None,
-        machine,
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{DrawPlace, Launch, Waves, run};
+use super::{DrawCall, DrawPlace, Launch, Waves, run};
 use crate::gpu::{DeviceOptions, Inputs, needs_of, run_graphics, with_device};
 use lanescope_interpreter::Options;
 use lanescope_model::program::Program;
@@ -11,6 +11,7 @@ use lanescope_passes::run::types::ScalarKind;
 use lanescope_testing::program;
 
 const LIMIT: Duration = Duration::from_secs(60);
+const ALL: DrawCall = DrawCall { wave: 32, place: DrawPlace::All, groups: None };
 
 /// Writes the position, and values of many sizes.
 const VERTEX: &str = "layout(location = 0) in vec4 position;
@@ -44,20 +45,20 @@ fn of(fragment: &str) -> Program {
     program(&[("vert", VERTEX), ("frag", &format!("{HEAD}\n{fragment}"))])
 }
 
-fn device(program: &Program, inputs: &Inputs) -> Execution {
+pub(super) fn device(program: &Program, inputs: &Inputs) -> Execution {
     let options = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
     let needs = needs_of(program).expect("a program that is drawn");
     with_device(&needs, &options, |device| run_graphics(device, program, inputs)).expect("it runs").value
 }
 
-fn interpreted(program: &Program, inputs: &Inputs) -> Execution {
+pub(super) fn interpreted(program: &Program, inputs: &Inputs) -> Execution {
     run(program, &Waves::row_major(32, [0; 3]), None, inputs, LIMIT).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// The pixels away from edges, where devices must give the same. Of a triangle that is clipped, lavapipe's screen-linear
 /// values are those of the triangles that it is cut into, NaN among them; these triangles share pixels.
 fn interior(program: &Program, inputs: &Inputs, clipped: bool) -> Vec<bool> {
-    let launch = Launch::draw(program, 32, DrawPlace::All, inputs, Options::default(), LIMIT).expect("a launch");
+    let launch = Launch::draw(program, ALL, inputs, Options::default(), LIMIT).expect("a launch");
     launch.raster.expect("fragments").interior(clipped)
 }
 
@@ -105,11 +106,21 @@ fn difference(ours: &Execution, theirs: &Execution, inside: &[bool], bound: f64)
 
 /// Compares a program with the device.
 fn agrees(name: &str, program: &Program, bound: f64) -> Result<f64, String> {
+    agrees_over(name, program, bound, (WITH_CLIPPED.contains(&name), 300))
+}
+
+/// The same, at clipped triangles too or not, and over so many pixels at least.
+pub(super) fn agrees_over(
+    name: &str,
+    program: &Program,
+    bound: f64,
+    (clipped, least): (bool, usize),
+) -> Result<f64, String> {
     let inputs = Inputs { fill: 3, ..Inputs::default() };
     let (ours, theirs) = (interpreted(program, &inputs), device(program, &inputs));
-    let inside = interior(program, &inputs, WITH_CLIPPED.contains(&name));
+    let inside = interior(program, &inputs, clipped);
     let count = inside.iter().filter(|inside| **inside).count();
-    assert!(count > 300, "{name}: {count} pixels are compared");
+    assert!(count > least, "{name}: {count} pixels are compared");
     let (worst, first) = difference(&ours, &theirs, &inside, bound);
     if std::env::var_os("LANESCOPE_SHOW").is_some() {
         println!("{name}: {worst:e} over {count} pixels; {first:?}");
@@ -215,7 +226,7 @@ fn helper_invocations_write_nothing() {
     let ours = interpreted(&program, &inputs);
     let words = ours.contents("set0.binding4");
     let word = |at: usize| u32::from_le_bytes([words[at], words[at + 1], words[at + 2], words[at + 3]]);
-    let launch = Launch::draw(&program, 32, DrawPlace::All, &inputs, Options::default(), LIMIT).expect("a launch");
+    let launch = Launch::draw(&program, ALL, &inputs, Options::default(), LIMIT).expect("a launch");
     let raster = launch.raster.expect("fragments");
     let covering: usize = (0..64 * 64).map(|at| raster.at([at % 64, at / 64]).len()).sum();
     assert_eq!(word(0) as usize, covering);
@@ -228,7 +239,10 @@ fn helper_invocations_write_nothing() {
 fn places_name_pixels_and_vertices() {
     let program = of("void main() { result = vec4(uv, 0.0, 1.0); }");
     let inputs = Inputs::default();
-    let launch = |place| Launch::draw(&program, 16, place, &inputs, Options::default(), LIMIT);
+    let launch = |place| {
+        let call = DrawCall { wave: 16, place, groups: None };
+        Launch::draw(&program, call, &inputs, Options::default(), LIMIT)
+    };
     let at = launch(DrawPlace::Pixel(Some([20, 40]))).expect("a fragment");
     let fragment = at.machine.fragment(at.chosen.1).expect("a fragment");
     assert_eq!((fragment.pixel, fragment.helper), ([20, 40], false));
@@ -243,15 +257,4 @@ fn places_name_pixels_and_vertices() {
         let why = launch(place).expect_err("nothing there").to_string();
         assert!(why.contains(expected), "{why}");
     }
-}
-
-#[test]
-fn other_stages_are_refused_before_the_run() {
-    let geometry =
-        "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; void main() { EndPrimitive(); }";
-    let vertex = "layout(location = 0) in vec4 p; void main() { gl_Position = p; }";
-    let fragment = "layout(location = 0) out vec4 c; void main() { c = vec4(1.0); }";
-    let program = program(&[("vert", vertex), ("geom", geometry), ("frag", fragment)]);
-    let why = run(&program, &Waves::row_major(32, [0; 3]), None, &Inputs::default(), LIMIT).expect_err("refused");
-    assert!(why.is_missing() && why.to_string().contains("does not run geometry shaders"), "{why}");
 }

@@ -5,6 +5,7 @@ use lanescope_interpreter::{Address, Event, EventKind, Machine, Place, Program};
 use lanescope_model::findings::{self, Finding, Rule};
 use lanescope_model::program::StageKind;
 use lanescope_passes::run::ResourceNames;
+use lanescope_spirv::enums::Op;
 
 /// What a machine has found so far, in the order in which it was found.
 pub fn findings(machine: &Machine, names: &ResourceNames) -> Vec<Finding> {
@@ -41,13 +42,23 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
     if let Some(address) = event.address.and_then(|address| place_in_memory(program, address, names)) {
         message.push_str(&format!(": {address}"));
     }
+    if event.kind == EventKind::OutOfBounds {
+        match program.module().inst(event.place.inst).op() {
+            Some(Op::EmitVertex) => message.push_str(": the vertex is beyond max_vertices"),
+            Some(Op::SetMeshOutputsEXT) => message.push_str(": the counts are beyond max_vertices or max_primitives"),
+            _ => {}
+        }
+    }
     let lanes = event.lanes.count_ones();
     let plural = if lanes == 1 { "" } else { "s" };
     let first = event.lanes.trailing_zeros();
     let stage = program.stage();
     let place = match stage {
-        StageKind::Compute => {
+        StageKind::Compute | StageKind::Task | StageKind::Mesh => {
             format!("; workgroup {}, wave {}, {lanes} lane{plural} from {first}", event.group, event.wave)
+        }
+        StageKind::TessControl => {
+            format!("; patch {}, wave {}, {lanes} lane{plural} from {first}", event.group, event.wave)
         }
         _ => format!("; wave {}, {lanes} lane{plural} from {first}{}", event.group, pixel(machine, event.group, first)),
     };
@@ -56,7 +67,10 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
         let what = if other.wrote { "written" } else { "read" };
         let at = at(program, other.place);
         let by = match stage {
-            StageKind::Compute => format!("invocation {} of workgroup {}", other.invocation, other.group),
+            StageKind::Compute | StageKind::Task | StageKind::Mesh => {
+                format!("invocation {} of workgroup {}", other.invocation, other.group)
+            }
+            StageKind::TessControl => format!("invocation {} of patch {}", other.invocation, other.group),
             _ => {
                 let pixel = pixel(machine, other.group, other.invocation);
                 format!("lane {} of wave {}{pixel}", other.invocation, other.group)
@@ -179,12 +193,10 @@ mod tests {
         // glslang ends such a function with OpUnreachable; here its switch leads there.
         let program = lanescope_testing::program(&[("comp", text)]);
         let module = program.module_of(&program.stages[0]);
-        let is_unreachable =
-            |inst: &lanescope_spirv::Inst<'_>| inst.op() == Some(lanescope_spirv::enums::Op::Unreachable);
+        let is_unreachable = |inst: &lanescope_spirv::Inst<'_>| inst.op() == Some(Op::Unreachable);
         let merge = module.insts().find(is_unreachable).expect("an OpUnreachable").index.0 - 1;
         let label = module.inst(lanescope_spirv::InstId(merge)).result().expect("its label");
-        let switch =
-            module.insts().find(|inst| inst.op() == Some(lanescope_spirv::enums::Op::Switch)).expect("a switch");
+        let switch = module.insts().find(|inst| inst.op() == Some(Op::Switch)).expect("a switch");
         let mut words = module.words().to_vec();
         words[switch.word as usize + 2] = label.0;
         let mut program = program.clone();

@@ -9,6 +9,15 @@ mod waves;
 mod draw_tests;
 
 #[cfg(test)]
+mod mesh_tests;
+
+#[cfg(test)]
+mod stage_tests;
+
+#[cfg(test)]
+mod tessellation_tests;
+
+#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
@@ -31,7 +40,7 @@ use lanescope_passes::run::{
     order_dependence,
 };
 
-pub use self::draw::DrawPlace;
+pub use self::draw::{DrawCall, DrawPlace};
 pub(in crate::gpu) use self::events::RECORDS;
 pub use self::events::findings;
 pub(in crate::gpu) use self::inputs::{AllFilled, fill};
@@ -72,13 +81,16 @@ pub struct Launch {
     images: Vec<ImageRun>,
     attachments: Vec<AttachmentRun>,
     order_dependent: Vec<String>,
-    /// What ran before: the vertices of a draw.
-    before: Option<Before>,
+    /// What ran before: the stages of a draw.
+    before: Vec<Before>,
+    /// What these have left in buffers and images that the machine's program does not have.
+    carried: Arc<interpreter::Inputs>,
 }
 
-/// The vertices of a draw, which have run.
+/// A stage of a draw that has run.
 #[derive(Debug, Clone)]
 struct Before {
+    stage: StageKind,
     entry: String,
     findings: Vec<Finding>,
     waves: u64,
@@ -112,10 +124,8 @@ impl Launch {
         let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
         let [stage] = compute.as_slice() else {
             let names: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
-            let message = format!(
-                "the interpreter runs one compute shader, or a vertex and a fragment shader; found {}",
-                names.join(" + ")
-            );
+            let message =
+                format!("the interpreter runs one compute shader, or a graphics pipeline; found {}", names.join(" + "));
             return Err(GpuError::Unsupported(message));
         };
         let module = program.module_of(stage);
@@ -147,7 +157,8 @@ impl Launch {
             order_dependent: order_dependence(module, entry),
             raster: None,
             chosen: (0, 0),
-            before: None,
+            before: Vec::new(),
+            carried: Arc::default(),
         })
     }
 
@@ -172,18 +183,19 @@ impl Launch {
             images: filled.images,
             attachments: Vec::new(),
             order_dependent: Vec::new(),
-            before: None,
+            before: Vec::new(),
+            carried: Arc::default(),
             machine,
         }
     }
 
     /// What a machine that started here has written and found so far.
     pub fn execution(&self, machine: &Machine, inputs: &Inputs, time: Duration) -> Execution {
-        let before = self.before.as_ref();
         let compute = machine.program().stage() == StageKind::Compute;
-        let mut all: Vec<Finding> = before.map(|before| before.findings.clone()).unwrap_or_default();
+        let mut all: Vec<Finding> = self.before.iter().flat_map(|before| before.findings.clone()).collect();
         all.extend(findings(machine, &self.names));
-        let entries = before.map(|before| before.entry.clone()).into_iter().chain([self.entry.clone()]);
+        let entries = self.before.iter().map(|before| before.entry.clone()).chain([self.entry.clone()]);
+        let sum = |count: fn(&Before) -> u64| self.before.iter().map(count).sum::<u64>();
         let mut run = Run {
             entries: entries.collect(),
             groups: compute.then_some(self.dispatch.groups),
@@ -194,25 +206,34 @@ impl Launch {
             nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
             interpreter: Some(InterpreterRun {
                 wave: self.waves.lanes.subgroup_size,
-                map: match before {
-                    Some(before) => draw::map(before.waves, self.dispatch.groups[0]),
-                    None => self.waves.how.clone(),
+                map: match self.before.as_slice() {
+                    [] => self.waves.how.clone(),
+                    before => draw::map(before, self.dispatch.groups[0]),
                 },
                 lanes: if compute { self.waves.lanes.waves.clone() } else { Vec::new() },
-                steps: machine.steps() + before.map_or(0, |before| before.steps),
-                lane_steps: machine.lane_steps() + before.map_or(0, |before| before.lane_steps),
+                steps: machine.steps() + sum(|before| before.steps),
+                lane_steps: machine.lane_steps() + sum(|before| before.lane_steps),
             }),
             findings: all,
             ..Run::new(NAME, if compute { RunMode::Compute } else { RunMode::Graphics })
         };
         let mut data = BTreeMap::new();
         for buffer in &self.buffers {
-            let bytes = machine.contents(buffer.set, buffer.binding, buffer.element).unwrap_or_default();
+            let at = |one: &&interpreter::Buffer| {
+                (one.set, one.binding, one.element) == (buffer.set, buffer.binding, buffer.element)
+            };
+            let carried = || self.carried.buffers.iter().find(at).map(|one| one.bytes.as_slice());
+            let bytes =
+                machine.contents(buffer.set, buffer.binding, buffer.element).or_else(carried).unwrap_or_default();
             run.buffers.push(BufferRun { hash: hash(bytes), ..buffer.clone() });
             data.insert(buffer.name.clone(), Blob(bytes.to_vec()));
         }
         for image in &self.images {
-            let bytes = machine.contents(image.set, image.binding, image.element).unwrap_or_default();
+            let at = |one: &&interpreter::Image| {
+                (one.set, one.binding, one.element) == (image.set, image.binding, image.element)
+            };
+            let carried = || self.carried.images.iter().find(at).map(|one| one.texels.as_slice());
+            let bytes = machine.contents(image.set, image.binding, image.element).or_else(carried).unwrap_or_default();
             let bytes = bytes.get(..usize::try_from(image.bytes).unwrap_or(usize::MAX)).unwrap_or(bytes);
             run.images.push(ImageRun { hash: hash(bytes), ..image.clone() });
             data.insert(image.name.clone(), Blob(bytes.to_vec()));
@@ -226,7 +247,7 @@ impl Launch {
     }
 }
 
-/// Runs a program to its end: a compute shader, or a vertex and a fragment shader that draw the fixed scene.
+/// Runs a program to its end: a compute shader, or the shaders of a graphics pipeline that draw the fixed scene.
 ///
 /// # Errors
 /// Those of [`Launch::new`] and [`Launch::draw`]; a run that does not end within `limit`, or within the steps of the
@@ -243,7 +264,8 @@ pub fn run(
     let launched = |wave: Option<u32>, options| {
         if program.stages.iter().any(|stage| stage.stage.is_graphics()) {
             let wave = wave.unwrap_or(waves.lanes.subgroup_size);
-            return Launch::draw(program, wave, DrawPlace::All, inputs, options, limit);
+            let call = DrawCall { wave, place: DrawPlace::All, groups };
+            return Launch::draw(program, call, inputs, options, limit);
         }
         match wave {
             None => Launch::new(program, waves, (groups, None), inputs, options),
