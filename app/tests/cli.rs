@@ -11,24 +11,27 @@ fn sample(name: &str) -> String {
     samples().join(name).to_string_lossy().into_owned()
 }
 
+/// The suffixes of graphics stages, in the order of the pipeline.
+const STAGES: [&str; 7] = ["vert", "tesc", "tese", "geom", "task", "mesh", "frag"];
+
 /// Every pipeline and every lone shader of the samples.
 fn sample_programs() -> Vec<Vec<String>> {
     let mut names: Vec<String> = std::fs::read_dir(samples())
         .expect("the samples are there")
         .map(|entry| entry.expect("reads").file_name().to_string_lossy().into_owned())
-        .filter(|name| ["vert", "frag", "comp", "spvasm"].iter().any(|e| name.ends_with(e)))
+        .filter(|name| STAGES.iter().chain(&["comp", "spvasm"]).any(|e| name.ends_with(e)))
         .collect();
     names.sort();
     let mut programs = Vec::new();
     for name in &names {
-        let stem = name.rsplit_once('.').expect("an extension").0;
-        let vertex = format!("{stem}.vert");
-        match name.ends_with(".frag") && names.contains(&vertex) {
-            true => programs.push(vec![vertex, name.clone()]),
-            false if name.ends_with(".vert") => {
+        let (stem, extension) = name.rsplit_once('.').expect("an extension");
+        let of_stage = |stage: &&str| Some(format!("{stem}.{stage}")).filter(|file| names.contains(file));
+        match extension {
+            "frag" => programs.push(STAGES.iter().filter_map(of_stage).collect()),
+            _ if STAGES.contains(&extension) => {
                 assert!(names.contains(&format!("{stem}.frag")), "{name} has no partner")
             }
-            false => programs.push(vec![name.clone()]),
+            _ => programs.push(vec![name.clone()]),
         }
     }
     programs

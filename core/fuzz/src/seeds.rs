@@ -52,7 +52,7 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
         let first = selector(b"SRCI", 0).expect("is a part");
         out.add("runtime", name, &[&[first], sources.as_slice()].concat());
     }
-    for path in files(&samples, &["vert", "frag", "comp", "spvasm", "pipe"])? {
+    for path in files(&samples, &["vert", "tesc", "tese", "geom", "task", "mesh", "frag", "comp", "spvasm", "pipe"])? {
         out.modules(&path)?;
     }
     for folder in [samples.clone(), root.join("../tests/data/pipe")] {

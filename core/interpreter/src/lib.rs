@@ -34,9 +34,10 @@
 //! | geometry | invocations, strips, adjacency | 4096 vertices, 128 invocations; one vertex stream |
 //! | task, mesh | payloads; outputs of vertices and primitives; culled primitives | 4096 vertices and primitives |
 //! | fragment | quads with helper invocations, sample shading | 4 194 304 fragments |
+//! | fixed function | culling, depth test, sample mask, blending, write masks, formats of 8 to 32 bits | 1, 2, 4 or 8 samples |
 //!
 //! Not implemented: ray tracing stages, vertex streams other than 0, layers and viewports other than 0, fragment shading
-//! rates, `NV_mesh_shader`, multisampled images, sparse access, ray queries, cooperative matrices, variable
+//! rates, stencil and depth bounds tests, depth bias and clamping, polygon modes, logic operations, alpha to coverage, `NV_mesh_shader`, multisampled images, sparse access, ray queries, cooperative matrices, variable
 //! pointers to function or private memory in phi instructions, `OpCopyMemorySized`, floating-point execution modes
 //! (subnormals are kept, rounding is to nearest even), subgroups of 128.
 //!

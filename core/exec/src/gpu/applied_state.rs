@@ -419,16 +419,16 @@ fn depth_part(format: &str) -> &str {
     format.strip_suffix("_S8_UINT").unwrap_or(format)
 }
 
-fn mask_text(mask: u32) -> String {
+pub(super) fn mask_text(mask: u32) -> String {
     format!("sample mask {mask:#x}")
 }
 
-fn samples_text(samples: vk::SampleCountFlags) -> String {
+pub(super) fn samples_text(samples: vk::SampleCountFlags) -> String {
     format!("{} per pixel", lanescope_base::text_format::counted(samples.as_raw() as usize, "sample"))
 }
 
 /// Whether a state is dynamic: what the description says of it does not count.
-fn set_later(state: &State, name: &str) -> bool {
+pub(super) fn set_later(state: &State, name: &str) -> bool {
     DynamicState::named(name).is_some_and(|dynamic| state.is_dynamic(dynamic))
 }
 

@@ -8,6 +8,8 @@ type Weights = [f64; 3];
 const SUBPIXELS: f64 = 256.0;
 /// Positions beyond this many half sides of the picture are clipped.
 const GUARD: f64 = 256.0;
+/// The greatest coordinate, in units of 1/256 of a pixel.
+const FARTHEST: f64 = (1 << 29) as f64;
 /// The least w.
 pub(super) const LEAST_W: f64 = 1e-6;
 
@@ -80,18 +82,14 @@ impl Coverage {
         let snapped = polygon.iter().map(|weights| {
             let at = |axis: usize| (0..3).map(|v| weights[v] * position[v][axis]).sum::<f64>();
             let w = at(3);
-            [0, 1].map(|axis| {
-                let pixels = (at(axis) / w * 0.5 + 0.5) * f64::from(size[axis]);
-                (pixels * SUBPIXELS).round_ties_even() as i64
-            })
+            [0, 1].map(|axis| snap((at(axis) / w * 0.5 + 0.5) * f64::from(size[axis])))
         });
         Coverage::snapped(&snapped.collect::<Vec<_>>())
     }
 
     /// A convex polygon, in pixels.
     pub fn polygon(corners: &[[f64; 2]]) -> Coverage {
-        let snapped = corners.iter().map(|corner| corner.map(|at| (at * SUBPIXELS).round_ties_even() as i64));
-        Coverage::snapped(&snapped.collect::<Vec<_>>())
+        Coverage::snapped(&corners.iter().map(|corner| corner.map(snap)).collect::<Vec<_>>())
     }
 
     fn snapped(snapped: &[[i64; 2]]) -> Coverage {
@@ -146,6 +144,12 @@ impl Coverage {
     }
 }
 
+/// A coordinate in units of 1/256 of a pixel. Where w is small beside the coordinates, clipping is not exact: what is far
+/// outside is moved to where areas do not overflow.
+fn snap(pixels: f64) -> i64 {
+    (pixels * SUBPIXELS).round_ties_even().clamp(-FARTHEST, FARTHEST) as i64
+}
+
 /// Twice the area of a triangle, positive where it is clockwise with y down.
 fn edge(a: [i64; 2], b: [i64; 2], c: [i64; 2]) -> i64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
@@ -189,6 +193,16 @@ mod tests {
         assert_eq!(half.bounds(SIZE), Some([[4, 7], [0, 7]]));
         let nothing = Coverage::new(&position.map(|p| [f64::NAN, p[1], p[2], p[3]]), &[], SIZE);
         assert_eq!(nothing.bounds(SIZE), None);
+    }
+
+    #[test]
+    fn positions_of_any_magnitude_have_a_coverage() {
+        let magnitudes = [0.0, 1e-40, 1.0, -1.0, 3e38, -3e38, 1e-6, 7e20];
+        for at in 0..magnitudes.len().pow(4) {
+            let value = |place: usize| magnitudes[at / magnitudes.len().pow(place as u32 % 4) % magnitudes.len()];
+            let corner = |first: usize| [value(first), value(first + 1), value(first + 2), value(first + 3)];
+            _ = Coverage::new(&[corner(0), corner(1), corner(2)], &[], SIZE).bounds(SIZE);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::output::{self, Blend, Channel, DepthTest};
 use super::primitive::{Primitive, Weights, interpolate};
 use super::raster::{Fragment, Raster};
 use super::stream::Links;
@@ -14,12 +15,25 @@ use crate::stages::Rate;
 use lanescope_spirv::enums::BuiltIn;
 
 /// A colour attachment: four 32-bit components for each sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ColorAttachment {
     /// The location.
     pub location: u32,
     /// The bits that every sample starts with.
     pub clear: [u32; 4],
+    /// What its format holds.
+    pub channels: [Channel; 4],
+    /// How outputs are combined with what it holds; absent where they replace it.
+    pub blend: Option<Blend>,
+    /// The channels that are written.
+    pub mask: [bool; 4],
+}
+
+impl ColorAttachment {
+    /// An attachment of 32-bit channels that outputs replace.
+    pub fn plain(location: u32, clear: [u32; 4]) -> ColorAttachment {
+        ColorAttachment { location, clear, channels: [Channel::Full; 4], blend: None, mask: [true; 4] }
+    }
 }
 
 /// The fragments of a draw.
@@ -31,6 +45,10 @@ pub struct FragmentCall {
     pub colors: Vec<ColorAttachment>,
     /// The depth that every sample starts with, where there is a depth attachment: its first component.
     pub depth: Option<f32>,
+    /// The depth test. Without one only a shader's own depths are written.
+    pub test: Option<DepthTest>,
+    /// The samples that may be written, as bits.
+    pub sample_mask: u32,
     /// Lanes of a wave: a power of two from 4 to 64.
     pub wave: u32,
     /// The only wave that runs; absent for all of them.
@@ -173,23 +191,60 @@ impl FragmentWork {
             let register = |slot: u32| wave.regs[slot as usize * size + lane];
             let chosen = mask.map_or(u32::MAX, |mask| register(mask.slot) as u32);
             let pixel = fragment.pixel[1] * raster.size[0] + fragment.pixel[0];
-            for sample in (0..samples).filter(|sample| (fragment.coverage & chosen) >> sample & 1 == 1) {
+            let covered = fragment.coverage & chosen & self.call.sample_mask;
+            for sample in (0..samples).filter(|sample| covered >> sample & 1 == 1) {
                 let at = u64::from(pixel * samples + sample) * 16;
+                let own = depth.map(|depth| f32::load(register(depth.slot)));
+                if !self.test(fragment, (sample, at), own, objects) {
+                    continue;
+                }
                 for (attachment, object) in self.call.colors.iter().zip(&self.colors) {
                     let Some(object) = objects.get_mut(*object) else { continue };
-                    let own = program.outputs.iter().filter(|output| output.location == attachment.location);
-                    for output in own {
-                        let value = component(output, register(output.slot));
-                        object.write(at + u64::from(output.component) * 4, 4, value);
+                    let mut output = [None; 4];
+                    for one in program.outputs.iter().filter(|one| one.location == attachment.location) {
+                        if let Some(word) = output.get_mut(one.component as usize) {
+                            *word = Some(component(one, register(one.slot)) as u32);
+                        }
                     }
-                }
-                if let (Some(object), Some(depth)) = (self.depth.and_then(|at| objects.get_mut(at)), depth) {
-                    // Depths are clamped to the viewport's range.
-                    let value = f32::load(register(depth.slot)).clamp(0.0, 1.0);
-                    object.write(at, 4, value.store());
+                    if output == [None; 4] {
+                        continue;
+                    }
+                    let place = |channel: u64| at + channel * 4;
+                    let before = [0, 1, 2, 3].map(|channel| object.read(place(channel), 4).unwrap_or(0) as u32);
+                    let ColorAttachment { channels, blend, mask, .. } = attachment;
+                    let after = output::written(output, before, *channels, blend.as_ref(), *mask);
+                    for (channel, word) in (0..).zip(after) {
+                        object.write(place(channel), 4, u64::from(word));
+                    }
                 }
             }
         }
+    }
+
+    /// Whether a sample passes the depth test; its depth is written as the test says. `own` is the shader's depth.
+    fn test(&self, fragment: &Fragment, (sample, at): (u32, u64), own: Option<f32>, objects: &mut [Object]) -> bool {
+        let Some(object) = self.depth.and_then(|at| objects.get_mut(at)) else { return true };
+        let raster = &*self.call.raster;
+        let Some(test) = self.call.test else {
+            if let Some(own) = own {
+                object.write(at, 4, own.clamp(0.0, 1.0).store());
+            }
+            return true;
+        };
+        // Depths are clamped to the viewport's range.
+        let depth = own.unwrap_or_else(|| {
+            let primitive = raster.primitives.get(fragment.triangle as usize);
+            let [x, y] = location(sample, raster);
+            let place = [f64::from(fragment.pixel[0]) + x, f64::from(fragment.pixel[1]) + y];
+            primitive.map_or(0.0, |primitive| primitive.weights(place, raster.size).z as f32)
+        });
+        let depth = depth.clamp(0.0, 1.0);
+        let before = f32::load(object.read(at, 4).unwrap_or(0));
+        let passes = test.compare.of(depth, before);
+        if passes && test.write {
+            object.write(at, 4, depth.store());
+        }
+        passes
     }
 }
 

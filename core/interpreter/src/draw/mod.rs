@@ -13,7 +13,8 @@
 //! pixels, four lanes each (top left, top right, bottom left, bottom right), in the order of primitives; a quad that a
 //! primitive covers in part has helper invocations.
 //!
-//! There is no culling, no depth test and no blending, so that the last fragment at a sample stays. A primitive whose
+//! By default there is no culling, no depth test and no blending, so that the last fragment at a sample stays; [`Faces`],
+//! [`DepthTest`] and [`ColorAttachment`] change it. Depths are tested after the fragment has run. A primitive whose
 //! `Layer` or `ViewportIndex` is not 0 is not drawn. Lines are rectangles one pixel wide, points are squares.
 
 mod coverage;
@@ -21,6 +22,7 @@ mod fragments;
 mod geometry;
 mod machine;
 mod mesh;
+mod output;
 mod primitive;
 mod raster;
 mod stages;
@@ -33,7 +35,8 @@ pub use crate::stages::Topology;
 pub use fragments::{ColorAttachment, FragmentAt, FragmentCall};
 pub use geometry::StageCall;
 pub use mesh::{MeshCall, MeshLaunch};
-pub use raster::{Covering, Raster};
+pub use output::{Blend, BlendOp, Channel, DepthTest, Factor};
+pub use raster::{Covering, Faces, Raster};
 pub use stream::Stream;
 pub use vertices::{Attribute, VertexCall};
 

@@ -28,6 +28,15 @@ pub(crate) struct Fragment {
     pub sample: Option<u32>,
 }
 
+/// Which triangles face to the front, and which are not drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Faces {
+    /// Whether clockwise triangles face to the front, instead of counter-clockwise ones.
+    pub clockwise: bool,
+    /// Whether front and back faces are left out.
+    pub cull: [bool; 2],
+}
+
 /// The fragments of a draw.
 #[derive(Debug)]
 pub struct Raster {
@@ -54,7 +63,7 @@ pub struct Covering {
 }
 
 impl Raster {
-    /// Rasterises primitives for a fragment shader. The viewport is the whole picture, with depths from 0 to 1. Lines are
+    /// Rasterises primitives for a fragment shader, without the triangles that face away as `faces` says. The viewport is the whole picture, with depths from 0 to 1. Lines are
     /// rectangles one pixel wide.
     ///
     /// # Errors
@@ -64,13 +73,20 @@ impl Raster {
         fragment: &Program,
         size: [u32; 2],
         samples: u32,
+        faces: Faces,
     ) -> Result<Arc<Raster>, LaunchError> {
         let locations = sample_locations(samples).ok_or(LaunchError::Samples { samples })?;
         let form = stream.form().ok_or(LaunchError::Patches)?;
         let count = stream.primitives();
         let mut raster = Raster { size, locations, primitives: Vec::new(), stream, fragments: Vec::new() };
         for number in 0..count {
-            if let Some((primitive, coverage)) = raster.primitive(form, number) {
+            if let Some((mut primitive, coverage)) = raster.primitive(form, number) {
+                if form == Form::Triangles {
+                    primitive.front ^= faces.clockwise;
+                    if faces.cull[usize::from(!primitive.front)] {
+                        continue;
+                    }
+                }
                 raster.cover(primitive, &coverage, fragment.sample_rate)?;
             }
         }

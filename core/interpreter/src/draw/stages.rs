@@ -18,6 +18,9 @@ use crate::program::{DerivativeGroup, Program};
 use crate::stages::Rate;
 use lanescope_base::StageKind;
 
+/// Bytes of the indices of a tessellated point: it has about two triangles, each with its patch.
+const BYTES_OF_INDICES: u64 = 8 * 4;
+
 impl Machine {
     /// Places the invocations of a geometry shader in waves, and the inputs in memory.
     ///
@@ -86,10 +89,11 @@ impl Machine {
         expect_stage(&program, StageKind::TessEval)?;
         let size = launch::subgroup_size(call.wave)?;
         let only = call.only;
-        let mut work = EvaluationWork::new(&program, call)?;
+        let row = Layout::of(&program, Rate::Vertex).scalars as u64 * 8;
+        let each = size_of::<PatchPoint>() as u64 + BYTES_OF_INDICES;
+        let mut work = EvaluationWork::new(&program, call, options.max_memory / (row + each))?;
         let count = work.points.len() as u64;
-        let bytes = count * Layout::of(&program, Rate::Vertex).scalars as u64 * 8;
-        let kept = count * size_of::<PatchPoint>() as u64;
+        let (bytes, kept) = (count * row, count * each);
         let mut placed = Placed::new(&program, inputs, 1, size, bytes + kept, options)?;
         work.outputs = placed.object(Origin::StageOutputs, vec![0; bytes as usize]);
         let dispatch = draw_dispatch(count as u32, size, only);

@@ -15,7 +15,7 @@ use crate::stages::{Rate, Tessellation, Topology};
 use lanescope_spirv::enums::BuiltIn;
 
 /// The most points of all patches.
-const MAX_POINTS: usize = 1 << 20;
+const MAX_POINTS: u64 = 1 << 20;
 
 /// Outputs in memory that invocations share, read row by row.
 #[derive(Debug)]
@@ -143,11 +143,11 @@ pub(crate) struct EvaluationWork {
 }
 
 impl EvaluationWork {
-    /// Tessellates all patches.
+    /// Tessellates all patches, to `most` points.
     ///
     /// # Errors
     /// More points than are supported; no domain.
-    pub fn new(program: &Program, call: StageCall) -> Result<EvaluationWork, LaunchError> {
+    pub fn new(program: &Program, call: StageCall, most: u64) -> Result<EvaluationWork, LaunchError> {
         let input = &call.input;
         let modes = program.modes.tessellation.or(input.tessellation);
         if modes.domain.is_none() {
@@ -164,8 +164,9 @@ impl EvaluationWork {
             let outer = [0, 1, 2, 3].map(|at| level(patch, BuiltIn::TessLevelOuter, at));
             let inner = [0, 1].map(|at| level(patch, BuiltIn::TessLevelInner, at));
             let one = tessellate(modes, outer, inner);
-            if points.len() + one.points.len() > MAX_POINTS {
-                let reason = format!("the patches are tessellated to more than {MAX_POINTS} points");
+            let most = most.min(MAX_POINTS);
+            if (points.len() + one.points.len()) as u64 > most {
+                let reason = format!("the patches are tessellated to more than {most} points");
                 return Err(LaunchError::Mode { entry: program.entry.clone(), reason });
             }
             let first = points.len() as u32;

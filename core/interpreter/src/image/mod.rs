@@ -72,6 +72,29 @@ pub enum Compare {
     Always,
 }
 
+impl Compare {
+    /// The operation of a `VkCompareOp`.
+    pub fn from_vulkan(value: i32) -> Option<Compare> {
+        use Compare::*;
+        let all = [Never, Less, Equal, LessOrEqual, Greater, NotEqual, GreaterOrEqual, Always];
+        all.get(usize::try_from(value).ok()?).copied()
+    }
+
+    /// The result for a reference and a depth.
+    pub(crate) fn of(self, reference: f32, depth: f32) -> bool {
+        match self {
+            Compare::Never => false,
+            Compare::Less => reference < depth,
+            Compare::Equal => reference == depth,
+            Compare::LessOrEqual => reference <= depth,
+            Compare::Greater => reference > depth,
+            Compare::NotEqual => reference != depth,
+            Compare::GreaterOrEqual => reference >= depth,
+            Compare::Always => true,
+        }
+    }
+}
+
 /// The contents of a sampler descriptor, or the sampler of a combined one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampler {

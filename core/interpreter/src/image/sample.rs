@@ -52,19 +52,6 @@ fn index(at: f32) -> i64 {
     (at.floor() as i64).clamp(-(1 << 40), 1 << 40)
 }
 
-fn passes(compare: Compare, reference: f32, depth: f32) -> bool {
-    match compare {
-        Compare::Never => false,
-        Compare::Less => reference < depth,
-        Compare::Equal => reference == depth,
-        Compare::LessOrEqual => reference <= depth,
-        Compare::Greater => reference > depth,
-        Compare::NotEqual => reference != depth,
-        Compare::GreaterOrEqual => reference >= depth,
-        Compare::Always => true,
-    }
-}
-
 impl Lookup<'_> {
     fn fetch(&self, texels: &mut impl Texels, level: u32, at: [i64; 3]) -> [u64; 4] {
         let size = self.image.level_size(level);
@@ -121,7 +108,7 @@ impl Lookup<'_> {
     fn compared(&self, texels: &mut impl Texels, level: u32, at: [i64; 3]) -> [u64; 4] {
         let texel = self.fetch(texels, level, at);
         let Some(reference) = self.reference else { return texel };
-        let passed = passes(self.sampler.compare.unwrap_or(Compare::Always), reference, f32::load(texel[0]));
+        let passed = self.sampler.compare.unwrap_or(Compare::Always).of(reference, f32::load(texel[0]));
         [f32::from(u8::from(passed)).store(), 0, 0, 1f32.store()]
     }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use lanescope_interpreter::debugger::Debugger;
-use lanescope_interpreter::draw::{Attribute, ColorAttachment, FragmentCall, Raster, Stream, Topology, VertexCall};
+use lanescope_interpreter::draw::{
+    Attribute, ColorAttachment, Faces, FragmentCall, Raster, Stream, Topology, VertexCall,
+};
 use lanescope_interpreter::{Buffer, DecodeError, EventKind, Inputs, LaunchError, Machine, Options, Outcome, Program};
 
 use crate::support::assemble;
@@ -135,9 +137,9 @@ fn drawn(vertices: &[[f32; 4]], wave: u32) -> (Machine, Inputs) {
 
 fn launch(vertices: &[[f32; 4]], program: &Arc<Program>, wave: u32, samples: u32) -> Result<Machine, LaunchError> {
     let (machine, inputs) = drawn(vertices, wave);
-    let raster = Raster::new(Stream::of(&machine)?, program, [SIDE; 2], samples)?;
-    let colors = vec![ColorAttachment { location: 0, clear: CLEAR }];
-    let call = FragmentCall { raster, colors, depth: None, wave, only: None };
+    let raster = Raster::new(Stream::of(&machine)?, program, [SIDE; 2], samples, Faces::default())?;
+    let colors = vec![ColorAttachment::plain(0, CLEAR)];
+    let call = FragmentCall { raster, colors, depth: None, test: None, sample_mask: u32::MAX, wave, only: None };
     Machine::fragments(Arc::clone(program), &inputs, call, &Options::default())
 }
 
@@ -294,9 +296,10 @@ fn attempt(vertex: &[u32], fragment: &[u32]) -> bool {
     let Ok(mut machine) = Machine::vertices(vertex, &inputs, call, &options) else { return false };
     machine.run();
     let Ok(stream) = Stream::of(&machine) else { return false };
-    let Ok(raster) = Raster::new(stream, &fragment, [SIDE; 2], 4) else { return false };
-    let colors = vec![ColorAttachment { location: 0, clear: CLEAR }];
-    let call = FragmentCall { raster, colors, depth: Some(0.5), wave: 8, only: None };
+    let Ok(raster) = Raster::new(stream, &fragment, [SIDE; 2], 4, Faces::default()) else { return false };
+    let colors = vec![ColorAttachment::plain(0, CLEAR)];
+    let call =
+        FragmentCall { raster, colors, depth: Some(0.5), test: None, sample_mask: u32::MAX, wave: 8, only: None };
     let Ok(mut machine) = Machine::fragments(fragment, &inputs, call, &options) else { return false };
     machine.run();
     true

@@ -11,8 +11,9 @@ use super::super::pipeline::{GRAPHICS, Stages};
 use super::super::position;
 use super::super::raster::writes_depth;
 use super::super::resources::Resources;
-use super::super::scene::{self, CLEAR, SAMPLES, SIDE, Slot, VERTICES};
+use super::super::scene::{self, CLEAR, SIDE, Slot, VERTICES};
 use super::inputs::{AllFilled, fill};
+use super::state::{ColorState, DrawState};
 use super::{Before, Launch, Waves, decode, findings, finish, not_launched};
 use crate::driver::graphics::check_order;
 use crate::gpu::addressed::takes_addresses;
@@ -24,7 +25,7 @@ use lanescope_interpreter::draw::{
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::types::ScalarKind;
-use lanescope_passes::run::{AttachmentRun, DescribedRun, Dispatch, Run, order_dependence};
+use lanescope_passes::run::{AttachmentRun, Dispatch, order_dependence};
 use lanescope_spirv::enums::StorageClass;
 
 /// Widths of components that attributes and outputs may have: 16-bit ones have 32 bits outside of the shaders.
@@ -104,18 +105,6 @@ fn invocations_of(stage: StageKind) -> &'static str {
     }
 }
 
-/// Says that a described pipeline is drawn with the default state.
-pub(super) fn left_of(program: &Program, run: &mut Run) {
-    let is_draw = program.stages.iter().any(|stage| stage.stage.is_graphics());
-    if is_draw && program.pipeline.is_some() {
-        let left = vec![
-            "vertex input, rasterization, depth and blend state: the interpreter draws with the default state"
-                .to_owned(),
-        ];
-        run.described = Some(DescribedRun { taken: Vec::new(), left });
-    }
-}
-
 /// How a draw runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawCall {
@@ -140,6 +129,8 @@ struct Draw<'p> {
     decoded: Vec<Decoded<'p>>,
     filled: AllFilled,
     attributes: Vec<Attribute>,
+    outputs: Vec<Slot>,
+    state: DrawState,
     before: Vec<Before>,
     call: DrawCall,
     options: interpreter::Options,
@@ -158,7 +149,7 @@ enum Passed {
 
 impl Launch {
     /// Places the shaders of a graphics pipeline on the fixed scene (see [`super::super::scene`]): four samples for each
-    /// pixel, without culling, depth test and blending. The stages before the one that is asked for run here. The program
+    /// pixel, without culling, depth test and blending, where no description says otherwise. The stages before the one that is asked for run here. The program
     /// has its specialization constants set.
     ///
     /// # Errors
@@ -238,7 +229,9 @@ impl<'p> Draw<'p> {
         let can_be = |location: &u32| slots.iter().any(|slot| slot.location == *location && position::can_be(slot));
         let position = inputs.position.filter(can_be).or_else(|| position::position_of(program));
         let attributes = slots.iter().map(|slot| attribute(slot, position, inputs.fill)).collect();
-        Ok(Draw { stages, decoded, filled, attributes, before: Vec::new(), call, options, limit })
+        let outputs = stages.slots(StageKind::Fragment, StorageClass::Output, &BITS)?;
+        let state = DrawState::of(program.pipeline.as_deref(), &stages, &outputs);
+        Ok(Draw { stages, decoded, filled, attributes, outputs, state, before: Vec::new(), call, options, limit })
     }
 
     /// A stage at its start.
@@ -364,10 +357,10 @@ impl<'p> Draw<'p> {
     /// What the vertices form.
     fn topology(&self) -> Topology {
         if self.stages.get(StageKind::TessControl).is_some() {
-            return Topology::Patches(3);
+            return Topology::Patches(self.state.patch_vertices);
         }
         let geometry = self.decoded.iter().find_map(|stage| stage.program.input_topology());
-        geometry.unwrap_or(Topology::TriangleList)
+        geometry.or(self.state.topology).unwrap_or(Topology::TriangleList)
     }
 
     /// Runs a stage to its end, and keeps what it has found and written.
@@ -401,7 +394,8 @@ impl<'p> Draw<'p> {
         let (Some(Decoded { entry, program, .. }), Passed::Stream(stream)) = (last, before) else {
             return Err(GpuError::Unusable("a fragment shader is needed".to_owned()));
         };
-        let raster = Raster::new(stream, &program, [SIDE; 2], SAMPLES).map_err(not_launched)?;
+        let (samples, sample_mask) = (self.state.samples, self.state.sample_mask);
+        let raster = Raster::new(stream, &program, [SIDE; 2], samples, self.state.faces).map_err(not_launched)?;
         let wave = self.call.wave;
         let (only, lane) = match self.call.place {
             DrawPlace::Pixel(pixel) => {
@@ -410,12 +404,12 @@ impl<'p> Draw<'p> {
             }
             _ => (None, 0),
         };
-        let outputs = self.stages.slots(StageKind::Fragment, StorageClass::Output, &BITS)?;
-        let depth = writes_depth(&self.stages).then_some(CLEAR_DEPTH);
-        let colors = outputs.iter().map(|slot| ColorAttachment { location: slot.location, clear: clear(slot.kind) });
-        let call = FragmentCall { raster: Arc::clone(&raster), colors: colors.collect(), depth, wave, only };
+        let test = self.state.test;
+        let depth = (writes_depth(&self.stages) || test.is_some()).then_some(CLEAR_DEPTH);
+        let colors = self.outputs.iter().map(|slot| attachment(slot, self.state.colors.get(&slot.location))).collect();
+        let call = FragmentCall { raster: Arc::clone(&raster), colors, depth, test, sample_mask, wave, only };
         let machine = Machine::fragments(program, &self.filled.inputs, call, &self.options).map_err(not_launched)?;
-        let attachments = attachments(&outputs, depth.is_some());
+        let attachments = attachments(&self.outputs, depth.is_some(), samples);
         let launch = self.launched(machine, entry.to_owned(), inputs, (0, lane));
         Ok(Launch { attachments, raster: Some(raster), ..launch })
     }
@@ -447,6 +441,7 @@ impl<'p> Draw<'p> {
             order_dependent,
             before: self.before,
             carried: Arc::new(self.filled.inputs),
+            described: self.state.described,
             machine,
         }
     }
@@ -497,6 +492,14 @@ fn covering(raster: &Raster, pixel: Option<[u32; 2]>) -> Result<u32, GpuError> {
     )))
 }
 
+/// The attachment of an output, which a description may say more of.
+fn attachment(slot: &Slot, described: Option<&ColorState>) -> ColorAttachment {
+    let plain = ColorAttachment::plain(slot.location, clear(slot.kind));
+    let Some(&ColorState { channels, blend, mask }) = described else { return plain };
+    let clear = [0, 1, 2, 3].map(|at| channels[at].stored(plain.clear[at], at == 3));
+    ColorAttachment { clear, channels, blend, mask, ..plain }
+}
+
 fn clear(kind: ScalarKind) -> [u32; 4] {
     match kind {
         ScalarKind::Float => CLEAR.0.map(f32::to_bits),
@@ -505,14 +508,14 @@ fn clear(kind: ScalarKind) -> [u32; 4] {
 }
 
 /// The attachments of outputs, before anything is known of their contents.
-fn attachments(outputs: &[Slot], depth: bool) -> Vec<AttachmentRun> {
+fn attachments(outputs: &[Slot], depth: bool, samples: u32) -> Vec<AttachmentRun> {
     let row = |name: String, location, kind| AttachmentRun {
         name,
         location,
         size: [SIDE, SIDE],
-        samples: SAMPLES,
+        samples,
         kind,
-        bytes: u64::from(SIDE * SIDE * SAMPLES) * 16,
+        bytes: u64::from(SIDE * SIDE * samples) * 16,
         hash: Hex(0),
     };
     let colors = outputs.iter().map(|slot| row(format!("color{}", slot.location), Some(slot.location), slot.kind));

@@ -3,6 +3,7 @@
 mod draw;
 mod events;
 mod inputs;
+mod state;
 mod waves;
 
 #[cfg(test)]
@@ -13,6 +14,9 @@ mod mesh_tests;
 
 #[cfg(test)]
 mod stage_tests;
+
+#[cfg(test)]
+mod state_tests;
 
 #[cfg(test)]
 mod tessellation_tests;
@@ -36,8 +40,8 @@ use lanescope_interpreter::{DecodeError, LaunchError, Machine};
 use lanescope_model::findings::SIZE_CHANGES_RESULT;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::{
-    AttachmentRun, Blob, BufferRun, Dispatch, Execution, ImageRun, InterpreterRun, ResourceNames, Run, RunMode, hash,
-    order_dependence,
+    AttachmentRun, Blob, BufferRun, DescribedRun, Dispatch, Execution, ImageRun, InterpreterRun, ResourceNames, Run,
+    RunMode, hash, order_dependence,
 };
 
 pub use self::draw::{DrawCall, DrawPlace};
@@ -85,6 +89,8 @@ pub struct Launch {
     before: Vec<Before>,
     /// What these have left in buffers and images that the machine's program does not have.
     carried: Arc<interpreter::Inputs>,
+    /// What a draw has of a description.
+    described: Option<DescribedRun>,
 }
 
 /// A stage of a draw that has run.
@@ -159,6 +165,7 @@ impl Launch {
             chosen: (0, 0),
             before: Vec::new(),
             carried: Arc::default(),
+            described: None,
         })
     }
 
@@ -185,6 +192,7 @@ impl Launch {
             order_dependent: Vec::new(),
             before: Vec::new(),
             carried: Arc::default(),
+            described: None,
             machine,
         }
     }
@@ -215,6 +223,7 @@ impl Launch {
                 lane_steps: machine.lane_steps() + sum(|before| before.lane_steps),
             }),
             findings: all,
+            described: self.described.clone(),
             ..Run::new(NAME, if compute { RunMode::Compute } else { RunMode::Graphics })
         };
         let mut data = BTreeMap::new();
@@ -276,7 +285,6 @@ pub fn run(
     let launch = launched(None, options)?;
     let machine = finish(&launch.machine, &launch.entry, start, limit)?;
     let mut execution = launch.execution(&machine, inputs, start.elapsed());
-    draw::left_of(program, &mut execution.run);
     let time = start.elapsed();
     // Two more runs take about twice as long.
     if launch.machine.program().depends_on_waves() && time.saturating_mul(4) < limit {

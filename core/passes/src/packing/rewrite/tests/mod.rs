@@ -132,8 +132,8 @@ fn rewrites_every_sample_pipeline() {
     fragments.sort();
     assert!(fragments.len() >= 8);
     for fragment in fragments {
-        let vertex = fragment.with_extension("vert");
-        let files: Vec<PathBuf> = [vertex].into_iter().filter(|path| path.exists()).chain([fragment]).collect();
+        let before = ["vert", "tesc", "tese", "geom", "mesh"].map(|stage| fragment.with_extension(stage));
+        let files: Vec<PathBuf> = before.into_iter().filter(|path| path.exists()).chain([fragment]).collect();
         let program = load(&files, &[]).unwrap_or_else(|error| panic!("{error}"));
         for options in [Options::default(), widening(), Options { no_pack: true, ..Options::default() }] {
             rewritten(&program, &options);
