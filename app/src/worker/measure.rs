@@ -108,8 +108,12 @@ impl Filter {
     }
 
     fn admits_hash(&self, hash: &str) -> bool {
-        // The files of a pipeline have a hash each.
-        let digits = |part: &str| hash.split('+').any(|own| own.trim_start_matches("0x").starts_with(part));
+        // The files of a pipeline have a hash each; a row has all of them.
+        let own = || hash.split('+').map(|own| own.trim_start_matches("0x"));
+        let digits = |part: &str| {
+            let whole = || part.split('+').map(|part| part.trim_start_matches("0x")).eq(own());
+            own().any(|own| own.starts_with(part)) || whole()
+        };
         self.hashes.is_empty() || self.hashes.iter().any(|part| digits(part.trim_start_matches("0x")))
     }
 
