@@ -152,3 +152,23 @@ fn breakpoints_are_typed_and_their_hits_counted() {
     assert!(text.contains("Ignore hits") && text.contains("watch sum"), "{text}");
     assert!(matches!(Prompt::Ignore.typed(&stage.app.state, "1"), Typed::Wrong(_)));
 }
+
+#[test]
+fn compares_with_the_rewritten_program() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let sample = |name: &str| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../samples").join(name);
+    stage.open(vec![sample("packing_sensitive.vert"), sample("packing_sensitive.frag")]);
+    key(&mut stage, 'd');
+    assert!(stage.text().contains("program original  compare off"), "{}", stage.text());
+    stage.app.act(Command::Debug(DebugCommand::ToggleBeside));
+    stage.settle();
+    key(&mut stage, 'f');
+    key(&mut stage, 'f');
+    stage.app.act(Command::Debug(DebugCommand::SwitchProgram));
+    stage.settle();
+    assert!(stage.text().contains("program rewritten  compare on"), "{}", stage.text());
+    stage.press(KeyCode::Char('G'));
+    let text = stage.text();
+    assert!(text.contains("only rewritten") && text.contains("Compared at the same instruction"), "{text}");
+    insta::assert_snapshot!("debug_beside_160x50", text);
+}

@@ -14,6 +14,7 @@
 
 mod batching;
 mod block;
+mod coherence;
 mod expand;
 mod gpu_driven;
 mod interpreted;

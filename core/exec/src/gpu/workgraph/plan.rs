@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::coherence;
 use super::parents;
 use super::rewrite::{self, FIRST_SLOT_SPEC, LIMIT_SPECS, Reach, StateSupport};
 use lanescope_dxil::Dxil;
@@ -112,6 +113,7 @@ fn one(
         return Err(format!("an output array has more than {MAX_RUNS} gaps"));
     }
     let divergent = rewrite::allocates_divergently(&module);
+    let module = if coherence::is_shared(node) { coherence::widened(&module)? } else { module };
     // A GPU-driven run has no words to note launches in.
     let shift = parents::shift(node).filter(|_| !fast);
     let rewritten = |taking: StateSupport| {
