@@ -33,8 +33,8 @@ pub enum Prompt {
     Seconds,
     /// The pixel of the scene that is debugged.
     Pixel,
-    /// The vertex of the scene that is debugged.
-    Vertex,
+    /// The invocation before the fragments that is debugged.
+    Invocation,
     /// A breakpoint of the debugger.
     Break,
     /// A variable that the debugger watches.
@@ -72,7 +72,7 @@ pub const NAMED: [(Prompt, &str, &str); 14] = [
     (Prompt::Seed, "seed", "Set seed of contents…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
     (Prompt::Pixel, "debug-pixel", "Debug pixel…"),
-    (Prompt::Vertex, "debug-vertex", "Debug vertex…"),
+    (Prompt::Invocation, "debug-invocation", "Debug invocation of a stage…"),
     (Prompt::Break, "debug-break", "Add breakpoint to the debugger…"),
     (Prompt::Watch, "debug-watch", "Watch variable in the debugger…"),
     (Prompt::Ignore, "debug-ignore", "Ignore hits of a debugger breakpoint…"),
@@ -95,7 +95,7 @@ impl Prompt {
             Prompt::Seed => "Seed: ",
             Prompt::Seconds => "Time limit in seconds: ",
             Prompt::Pixel => "Pixel of the scene, x y (empty: the middle): ",
-            Prompt::Vertex => "Vertex of the scene, 0 to 17: ",
+            Prompt::Invocation => "Stage and numbers, as `vertex 4`, `tess_control 1 2`, `mesh 1 0 0`: ",
             Prompt::Break => "Break at, as `lit.comp:12`, `%42 if i > 3`, `sum >= 100`: ",
             Prompt::Watch => "Stop where this variable changes: ",
             Prompt::Ignore => "Breakpoint and hits to ignore, as `1 10`: ",
@@ -122,9 +122,17 @@ impl Prompt {
             Prompt::Seed => state.settings.run.fill.to_string(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
             Prompt::Pixel => match program.debugging.target {
-                DrawTarget::Pixel(Some([x, y])) => format!("{x} {y}"),
-                _ => String::new(),
+                target @ DrawTarget::Pixel(_) => target.text(),
+                DrawTarget::Stage(..) => String::new(),
             },
+            Prompt::Invocation => {
+                let first = || DrawTarget::of(&program.analysis.report).into_iter().nth(1);
+                let target = match program.debugging.target {
+                    target @ DrawTarget::Stage(..) => Some(target),
+                    DrawTarget::Pixel(_) => first(),
+                };
+                target.map(DrawTarget::text).unwrap_or_default()
+            }
             Prompt::Record => waiting(program).map(|waiting| waiting.text()).unwrap_or_default(),
             _ => String::new(),
         }
@@ -147,7 +155,7 @@ impl Prompt {
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Seed | Prompt::Seconds => !program.frozen,
-            Prompt::Pixel | Prompt::Vertex => !program.frozen && draws(&program.analysis.report),
+            Prompt::Pixel | Prompt::Invocation => !program.frozen && draws(&program.analysis.report),
             Prompt::Break | Prompt::Watch => program.debugging.stop.is_some(),
             Prompt::Ignore => program.debugging.stop.as_ref().is_some_and(|stop| !stop.breakpoints.is_empty()),
             Prompt::Breakpoint => program.stepping.node.is_some(),
@@ -198,10 +206,7 @@ impl Prompt {
                     _ => Typed::Wrong(format!("Not a pixel: `{text}` (expected x y)")),
                 }
             }
-            Prompt::Vertex => match text.parse() {
-                Ok(vertex) => debug(DrawTarget::Vertex(vertex)),
-                Err(_) => Typed::Wrong(format!("Not a vertex: `{text}` (expected a number)")),
-            },
+            Prompt::Invocation => DrawTarget::parse(text).map_or_else(Typed::Wrong, debug),
             Prompt::Break | Prompt::Watch if text.is_empty() => Typed::Do(Vec::new()),
             Prompt::Break => Typed::Do(vec![Command::Debug(DebugCommand::AddBreakpoint(text.to_owned()))]),
             Prompt::Watch => Typed::Do(vec![Command::Debug(DebugCommand::Watch(text.to_owned()))]),

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use lanescope_core::gpu::Inputs;
-use lanescope_core::gpu::interpret::{DrawCall, DrawPlace, Launch, Waves};
+use lanescope_core::gpu::interpret::{DrawCall, Launch, Waves};
 use lanescope_core::interpreter::Options as Limits;
 use lanescope_core::interpreter::debugger::session::Chosen;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::specialised;
 use lanescope_inspector::ProgramId;
-use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, Debugging, DrawTarget, can_debug};
+use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, Debugging, can_debug};
 use lanescope_inspector::tasks::Work;
 
 use super::effects::Effects;
@@ -158,10 +158,7 @@ pub(super) fn place(program: &Program, debugging: &Debugging) -> LaunchPlace {
     if !program.stages.iter().any(|stage| stage.stage.is_graphics()) {
         return LaunchPlace::Group(debugging.group);
     }
-    LaunchPlace::Draw(match debugging.target {
-        DrawTarget::Pixel(pixel) => DrawPlace::Pixel(pixel),
-        DrawTarget::Vertex(vertex) => DrawPlace::Vertex(vertex),
-    })
+    LaunchPlace::Draw(debugging.target.place())
 }
 
 /// The program at its start, and the lane that is chosen there.

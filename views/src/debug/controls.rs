@@ -1,8 +1,9 @@
 //! The controls of the debug tab.
 
 use egui::{DragValue, TextEdit, Ui};
+use lanescope_core::program::StageKind;
 use lanescope_inspector::command::Command;
-use lanescope_inspector::debugging::{DebugCommand, DebugStop, DrawTarget, PICTURE, VERTICES, draws};
+use lanescope_inspector::debugging::{DebugCommand, DebugStop, DrawTarget, PICTURE, VERTICES, draws, numbers_of};
 use lanescope_inspector::tasks::Work;
 
 use super::DebugView;
@@ -34,6 +35,18 @@ pub(super) fn programs(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>
     let hint = "Show the variables of both programs at the same point, differing ones marked (Alt+Shift+F12)";
     if ui.selectable_label(cx.debugging.beside, "Compare values").on_hover_text(hint).clicked() {
         commands.push(Command::Debug(DebugCommand::ToggleBeside));
+    }
+}
+
+/// What the control of a stage is called.
+fn title(stage: StageKind) -> &'static str {
+    match stage {
+        StageKind::TessControl => "Control",
+        StageKind::TessEval => "Evaluation",
+        StageKind::Geometry => "Geometry",
+        StageKind::Task => "Task",
+        StageKind::Mesh => "Mesh",
+        _ => "Vertex",
     }
 }
 
@@ -69,7 +82,7 @@ impl DebugView {
         }
     }
 
-    /// The pixel or the vertex of the scene.
+    /// The pixel of the scene, or the invocation of a stage before the fragments.
     fn target(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         let now = cx.debugging.target;
         let fragment = cx.debugging.stop.as_ref().and_then(|stop| stop.state.fragment);
@@ -77,14 +90,20 @@ impl DebugView {
         let mut ended = false;
         let pixel = match target {
             DrawTarget::Pixel(pixel) => pixel.or(fragment.map(|fragment| fragment.pixel)),
-            DrawTarget::Vertex(_) => None,
+            DrawTarget::Stage(..) => None,
         };
-        let stages = [(DrawTarget::Pixel(pixel), "Fragment"), (DrawTarget::Vertex(0), "Vertex")];
-        for (other, label) in stages {
-            let is_shown = std::mem::discriminant(&other) == std::mem::discriminant(&target);
-            let hint = match other {
-                DrawTarget::Pixel(_) => "Step the last fragment of the scene that covers a pixel",
-                DrawTarget::Vertex(_) => "Step a vertex of the scene",
+        for other in DrawTarget::of(cx.report) {
+            let (other, label, hint) = match other {
+                DrawTarget::Pixel(_) => {
+                    let hint = "Step the last fragment of the scene that covers a pixel".to_owned();
+                    (DrawTarget::Pixel(pixel), "Fragment", hint)
+                }
+                DrawTarget::Stage(stage, _) => (other, title(stage), format!("Step the {} shader", stage.name())),
+            };
+            let is_shown = match (other, target) {
+                (DrawTarget::Pixel(_), DrawTarget::Pixel(_)) => true,
+                (DrawTarget::Stage(one, _), DrawTarget::Stage(other, _)) => one == other,
+                _ => false,
             };
             if ui.selectable_label(is_shown, label).on_hover_text(hint).clicked() && !is_shown {
                 (target, ended) = (other, true);
@@ -105,11 +124,21 @@ impl DebugView {
                     *chosen = Some(pixel);
                 }
             }
-            DrawTarget::Vertex(vertex) => {
+            DrawTarget::Stage(StageKind::Vertex, [vertex, ..]) => {
                 let label = ui.label("Number").on_hover_text("The vertex of the scene, three for each triangle").id;
                 let value = DragValue::new(vertex).range(0..=VERTICES - 1).speed(0.1);
                 let response = ui.add(value).labelled_by(label);
                 ended |= response.drag_stopped() || response.lost_focus();
+            }
+            DrawTarget::Stage(stage, numbers) => {
+                let names = numbers_of(*stage);
+                let hint = format!("What is stepped: {}; the stages before it run first", names.join(", "));
+                let label = ui.label("At").on_hover_text(hint).id;
+                for (number, name) in numbers.iter_mut().zip(names) {
+                    let value = DragValue::new(number).speed(0.1).prefix(format!("{name} "));
+                    let response = ui.add(value).labelled_by(label);
+                    ended |= response.drag_stopped() || response.lost_focus();
+                }
             }
         }
         self.target = (target != now).then_some(target);

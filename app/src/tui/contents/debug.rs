@@ -5,7 +5,7 @@ use lanescope_core::table::{Meaning, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::{
     DebugCommand, DebugStop, DrawTarget, LaneCell, LaneGrid, LaneState, LaunchStop, LaunchVerdict, PICTURE,
-    breakpoint_table, draws, variable_name, variable_table, written_table,
+    breakpoint_table, draws, numbers_of, variable_name, variable_table, written_table,
 };
 use lanescope_inspector::selection::Code;
 use lanescope_inspector::source::{SourceText, TextRole};
@@ -66,23 +66,33 @@ pub fn debug(out: &mut Rows, program: &OpenProgram) {
     }
 }
 
-/// The pixel or the vertex of a draw; Enter asks for another one.
+/// The pixel of a draw, or the invocation of a stage before the fragments; Enter asks for another one.
 fn target(out: &mut Rows, program: &OpenProgram) {
     if !draws(&program.analysis.report) {
         return;
     }
     let fragment = program.debugging.stop.as_ref().and_then(|stop| stop.state.fragment);
-    let (pixel, vertex) = match program.debugging.target {
-        DrawTarget::Pixel(pixel) => {
-            let [x, y] = pixel.or(fragment.map(|fragment| fragment.pixel)).unwrap_or([PICTURE / 2; 2]);
-            (format!("{x},{y}"), "-".to_owned())
-        }
-        DrawTarget::Vertex(vertex) => ("-".to_owned(), vertex.to_string()),
-    };
+    let now = program.debugging.target;
     let dim = out.style.meaning(Meaning::Dimmed);
-    let row = Row::default().with(dim, " pixel ", None);
-    let row = row.with(anstyle::Style::new(), pixel, Some(Link::Ask(Prompt::Pixel))).with(dim, "  vertex ", None);
-    out.rows.push(row.with(anstyle::Style::new(), vertex, Some(Link::Ask(Prompt::Vertex))));
+    let mut row = Row::default();
+    for (at, target) in DrawTarget::of(&program.analysis.report).into_iter().enumerate() {
+        let (label, value, prompt) = match (target, now) {
+            (DrawTarget::Pixel(_), DrawTarget::Pixel(pixel)) => {
+                let [x, y] = pixel.or(fragment.map(|fragment| fragment.pixel)).unwrap_or([PICTURE / 2; 2]);
+                ("pixel", format!("{x},{y}"), Prompt::Pixel)
+            }
+            (DrawTarget::Pixel(_), DrawTarget::Stage(..)) => ("pixel", "-".to_owned(), Prompt::Pixel),
+            (DrawTarget::Stage(stage, _), DrawTarget::Stage(other, numbers)) if stage == other => {
+                let numbers = numbers.iter().take(numbers_of(stage).len()).map(u32::to_string);
+                (stage.name(), numbers.collect::<Vec<_>>().join(","), Prompt::Invocation)
+            }
+            (DrawTarget::Stage(stage, _), _) => (stage.name(), "-".to_owned(), Prompt::Invocation),
+        };
+        let space = if at == 0 { " " } else { "  " };
+        row = row.with(dim, format!("{space}{label} "), None);
+        row = row.with(anstyle::Style::new(), value, Some(Link::Ask(prompt)));
+    }
+    out.rows.push(row);
 }
 
 /// Which program is stepped, and whether the other one is compared.

@@ -83,6 +83,18 @@ fn steps_the_fragment_of_a_pixel_that_is_typed() {
 }
 
 #[test]
+fn steps_an_invocation_that_is_typed() {
+    let mut stage = draw(LARGE);
+    key(&mut stage, 'd');
+    assert_eq!(Prompt::Invocation.begins(&stage.app.state), "vertex 0");
+    assert!(matches!(Prompt::Invocation.typed(&stage.app.state, "17"), Typed::Wrong(_)));
+    let Typed::Do(commands) = Prompt::Invocation.typed(&stage.app.state, "vertex 5") else { panic!("a vertex") };
+    commands.into_iter().for_each(|command| stage.app.act(command));
+    stage.settle();
+    assert!(stage.text().contains("pixel -  vertex 5"), "{}", stage.text());
+}
+
+#[test]
 fn the_debugger_matches_its_screens() {
     for size in [SMALL, LARGE] {
         let mut stage = divergent(size);

@@ -187,10 +187,31 @@ pub fn steps_a_fragment_and_a_vertex_of_the_scene() {
     debug(&mut bench, DebugCommand::Map("uv[0]".to_owned()));
     let shown = debug(&mut bench, DebugCommand::StepBack);
     assert!(shown.lanes.numbers[0].iter().all(Option::is_some));
-    let vertex = debug(&mut bench, DebugCommand::Target(DrawTarget::Vertex(4)));
+    let vertex = debug(&mut bench, DebugCommand::Target(DrawTarget::Stage(StageKind::Vertex, [4, 0, 0])));
     assert_eq!((vertex.stage, vertex.state.vertex, vertex.state.lane), (StageKind::Vertex, Some(4), 4));
     bench.run(Command::Debug(DebugCommand::Target(DrawTarget::Pixel(Some([0, 0])))));
     bench.settle();
     let refused = bench.program().debugging.refused.clone().unwrap_or_default();
     assert!(refused.contains("pixel 0,0: no fragment covers it"), "{refused}");
+}
+
+#[test]
+pub fn steps_the_stages_between_vertices_and_fragments() {
+    let mut bench = Bench::new();
+    let [a, b, c, d] = ["vert", "tesc", "tese", "frag"].map(|stage| sample(&format!("bent_patch.{stage}")));
+    bench.open(&[&a, &b, &c, &d]);
+    let targets = DrawTarget::of(&bench.program().analysis.report);
+    let of = |stage, numbers| DrawTarget::Stage(stage, numbers);
+    use StageKind::{TessControl, TessEval, Vertex};
+    let first = [of(Vertex, [0; 3]), of(TessControl, [0; 3]), of(TessEval, [0; 3])];
+    assert_eq!(targets, [&[DrawTarget::Pixel(None)], &first[..]].concat());
+    for (stage, numbers, lane) in [(TessControl, [1, 2, 0], 2), (TessEval, [5, 0, 0], 5)] {
+        let stop = debug(&mut bench, DebugCommand::Target(of(stage, numbers)));
+        assert_eq!((stop.stage, stop.state.lane, stop.state.step), (stage, lane, 0));
+        assert!(!debug(&mut bench, DebugCommand::StepInto).state.finished);
+    }
+    bench.run(Command::Debug(DebugCommand::Target(of(TessControl, [99, 0, 0]))));
+    bench.settle();
+    let refused = bench.program().debugging.refused.clone().unwrap_or_default();
+    assert!(refused.contains("patch 99"), "{refused}");
 }

@@ -48,6 +48,8 @@ mod program;
 mod raster;
 pub(crate) mod resources;
 pub mod scene;
+#[cfg(test)]
+mod testing;
 mod unformatted;
 mod vertices;
 pub(crate) mod wave;

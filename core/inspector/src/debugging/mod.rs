@@ -3,10 +3,12 @@
 mod grid;
 mod launch;
 mod tables;
+mod target;
 
 pub use grid::{LaneCell, LaneGrid, LaneState};
 pub use launch::{LaunchStop, LaunchVerdict, WrittenRow, written_table};
 pub use tables::{beside_table, breakpoint_table, variable_name, variable_table};
+pub use target::{DrawTarget, numbers_of};
 
 use std::sync::Arc;
 
@@ -64,7 +66,7 @@ pub enum DebugCommand {
     Choose(Chosen),
     /// Debug another workgroup, from its start.
     Group([u32; 3]),
-    /// Debug a fragment or a vertex of the scene, from the start of its wave.
+    /// Debug a fragment of the scene, or an invocation of a stage before it, from the start of its wave.
     Target(DrawTarget),
     /// Show a variable in all lanes: a name with indices, `color[0]`. Empty for none.
     Map(String),
@@ -88,15 +90,6 @@ impl DebugCommand {
                 | DebugCommand::ContinueBack
         )
     }
-}
-
-/// What of a draw of the scene is debugged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DrawTarget {
-    /// The last fragment that covers a pixel; without a pixel the one in the middle, or the first one that is covered.
-    Pixel(Option<[u32; 2]>),
-    /// A vertex.
-    Vertex(u32),
 }
 
 /// Whether the debugger runs a report's program: a compute shader, or a pipeline that begins with a vertex or mesh shader.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{DrawCall, DrawPlace, Launch, Waves, run};
-use crate::gpu::{DeviceOptions, Inputs, needs_of, run_graphics, with_device};
+use crate::gpu::{Inputs, needs_of, run_graphics, testing, with_device};
 use lanescope_interpreter::Options;
 use lanescope_model::program::Program;
 use lanescope_passes::run::Execution;
@@ -46,7 +46,7 @@ fn of(fragment: &str) -> Program {
 }
 
 pub(super) fn device(program: &Program, inputs: &Inputs) -> Execution {
-    let options = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
+    let options = testing::device();
     let needs = needs_of(program).expect("a program that is drawn");
     with_device(&needs, &options, |device| run_graphics(device, program, inputs)).expect("it runs").value
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Waves, run};
-use crate::gpu::{Content, DeviceOptions, Given, Inputs, Needs, probe, run_compute, with_device};
+use crate::gpu::{Content, Given, Inputs, Needs, probe, run_compute, testing, with_device};
 use lanescope_model::options::Derivatives;
 
 /// Programs; `LANESCOPE_PROGRAMS` asks for another number.
@@ -267,7 +267,7 @@ fn the_last_generated_programs_agree_with_the_software_device() {
 
 /// Runs a part of the programs on both, with the lanes of the device: every byte is the same.
 fn agree(part: u64) {
-    let options = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
+    let options = testing::device();
     let measured = probe(&options, SIZE, Derivatives::None).expect("a lane map");
     let waves = Waves::measured(&measured);
     assert_eq!(waves.lanes.waves.len() as u32 * waves.lanes.subgroup_size, SIZE.iter().product::<u32>());

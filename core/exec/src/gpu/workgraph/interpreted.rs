@@ -377,7 +377,7 @@ fn input_bytes(
 mod tests {
     use super::super::written::same_records;
     use super::*;
-    use crate::gpu::{DeviceOptions, run_graph};
+    use crate::gpu::{run_graph, testing};
     use lanescope_passes::graph::{GraphSource, Overrides, link, nodes};
     use lanescope_passes::run::graph::{GraphInput, GraphRequest};
 
@@ -402,7 +402,7 @@ mod tests {
 
     #[test]
     fn launches_write_what_the_software_device_wrote() {
-        let device = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
+        let device = testing::device();
         let (inputs, options) = (Inputs::default(), interpreter::Options::default());
         let (mut compared, mut with_records) = (0, 0);
         for name in [
@@ -448,7 +448,7 @@ mod tests {
         let (_, graph) = sample("02_quadtree_recursion.dxil");
         let node = lanescope_passes::run::graph::NodeRun { node: 0, count: 3, ..Default::default() };
         let generation = lanescope_passes::run::graph::Generation { nodes: vec![node], ..Default::default() };
-        let device = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
+        let device = testing::device();
         let (dxil, _) = sample("02_quadtree_recursion.dxil");
         let mut run = run_graph(&device, &dxil, &graph, &request(&graph), &Inputs::default()).expect("it runs");
         run.generations = vec![generation.clone(), generation];
@@ -462,7 +462,7 @@ mod tests {
         let (dxil, graph) = sample("scenarios/25_local_roots.dxil");
         let text = r#"{ "buffers": { "buf": 1024, "other": [1, 2] }, "table": [["buf", 30, 20], ["buf", 40, 50]] }"#;
         let roots: LocalRoots = serde_json::from_str(text).expect("arguments");
-        let device = DeviceOptions { device: Some("llvmpipe".to_owned()), ..DeviceOptions::default() };
+        let device = testing::device();
         let request = GraphRequest { local_roots: roots.clone(), ..request(&graph) };
         let (inputs, options) = (Inputs::default(), interpreter::Options::default());
         let run = run_graph(&device, &dxil, &graph, &request, &inputs).expect("it runs");
