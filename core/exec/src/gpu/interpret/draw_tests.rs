@@ -117,6 +117,7 @@ pub(super) fn agrees_over(
     (clipped, least): (bool, usize),
 ) -> Result<f64, String> {
     let inputs = Inputs { fill: 3, ..Inputs::default() };
+    let bound = testing::bound(bound);
     let (ours, theirs) = (interpreted(program, &inputs), device(program, &inputs));
     let inside = interior(program, &inputs, clipped);
     let count = inside.iter().filter(|inside| **inside).count();

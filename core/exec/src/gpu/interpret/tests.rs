@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Waves, run};
-use crate::gpu::{Content, Given, Inputs, Needs, probe, run_compute, testing, with_device};
+use crate::gpu::{Content, Given, GpuError, Inputs, Needs, probe, run_compute, testing, with_kept_device};
 use lanescope_model::options::Derivatives;
 
 /// Programs; `LANESCOPE_PROGRAMS` asks for another number.
@@ -284,11 +284,19 @@ fn agree(part: u64) {
         let ours = ours.unwrap_or_else(|why| panic!("{why}\n{text}"));
         let wrong: Vec<_> = ours.run.findings.iter().filter(|found| !matches!(found.code.as_str(), "E009")).collect();
         assert!(wrong.is_empty(), "seed {seed}: {wrong:?}\n{text}");
-        let theirs = with_device(&Needs::of([&module]), &options, |device| {
+        let theirs = with_kept_device(&Needs::of([&module]), &options, |device| {
             let entry = module.entry_points().first().expect("an entry point");
             run_compute(device, &module, entry, Some([2, 1, 1]), &inputs, None)
         });
-        let theirs = theirs.expect("it runs").value;
+        let theirs = match theirs {
+            Ok(theirs) => theirs.value,
+            // Other drivers' compilers may fail on a program that is valid.
+            Err(GpuError::Call { call, result }) if testing::other().is_some() => {
+                println!("seed {seed}: {call}: {result}");
+                continue;
+            }
+            Err(error) => panic!("seed {seed}: {error}\n{text}"),
+        };
         if ours.data != theirs.data {
             let words = |data: &lanescope_passes::run::Execution| data.contents("set0.binding1").to_vec();
             let (ours, theirs) = (words(&ours), words(&theirs));
