@@ -52,8 +52,18 @@ fn window(size: [f32; 2], theme: Theme, mode: Mode) -> Harness<'static, Look> {
     program.results.compiled.take(revision, lanescope_inspector::settings::RunSettings::DEFAULT, Ok(compiled));
     act(&mut harness, Command::SetMode(mode));
     until(&mut harness, |app| app.services.jobs.statuses().next().is_none());
+    name_devices(self::app(&mut harness));
     harness.run_steps(12);
     harness
+}
+
+/// The software device's name has the version of LLVM: it is the same in the pictures everywhere.
+fn name_devices(app: &mut App) {
+    let answer = app.state.settings.devices.answer.as_mut();
+    let devices = answer.and_then(|answer| answer.result.as_mut().ok()).into_iter().flatten();
+    for device in devices.filter(|device| device.name.starts_with("llvmpipe")) {
+        "llvmpipe (LLVM 15.0.6, 256 bits)".clone_into(&mut device.name);
+    }
 }
 
 pub(super) fn app<'h>(harness: &'h mut Harness<'static, Look>) -> &'h mut App {
