@@ -496,16 +496,24 @@ pub(crate) fn set_layouts<'d>(
                     .stage_flags(binding.stages)
             })
             .collect();
-        let create = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-        // SAFETY: the device is alive; `create` lives through the call.
-        let layout = unsafe { device.handle.create_descriptor_set_layout(&create, None) }
-            .map_err(GpuError::call("vkCreateDescriptorSetLayout"))?;
-        layouts.push(Owned::new(device, layout, |vk, layout| {
-            // SAFETY: destroyed once, after everything that was made with it.
-            unsafe { vk.destroy_descriptor_set_layout(layout, None) }
-        }));
+        layouts.push(set_layout(device, &bindings)?);
     }
     Ok(layouts)
+}
+
+/// The layout of a set of these bindings.
+pub(crate) fn set_layout<'d>(
+    device: &'d Device,
+    bindings: &[vk::DescriptorSetLayoutBinding<'_>],
+) -> Result<Owned<'d, vk::DescriptorSetLayout>, GpuError> {
+    let create = vk::DescriptorSetLayoutCreateInfo::default().bindings(bindings);
+    // SAFETY: the device is alive; `create` lives through the call.
+    let layout = unsafe { device.handle.create_descriptor_set_layout(&create, None) }
+        .map_err(GpuError::call("vkCreateDescriptorSetLayout"))?;
+    Ok(Owned::new(device, layout, |vk, layout| {
+        // SAFETY: destroyed once, after everything that was made with it.
+        unsafe { vk.destroy_descriptor_set_layout(layout, None) }
+    }))
 }
 
 /// A pipeline layout of sets and push constants.

@@ -8,7 +8,7 @@ use crate::driver::compile::{CompileOptions, device_name, required_subgroups};
 use crate::driver::graphics::Graphics;
 use crate::driver::only;
 use crate::driver::stub_vertex;
-use crate::gpu::bind::{layouts, pipeline_layout, set_layouts};
+use crate::gpu::bind::{layouts, pipeline_layout, set_layout, set_layouts};
 use crate::gpu::linked::{BEFORE, FRAGMENT, OUTPUT};
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{Color, ComputeState, Stages, compute_with, entry_of, graphics_with, link};
@@ -361,7 +361,7 @@ impl<'d, 'p> Whole<'d, 'p> {
         }
         let before = self.stages(|kind| kind != StageKind::Fragment);
         let resources = Resources::of(&before.entries())?;
-        let sets = set_layouts(self.device, &resources)?;
+        let mut sets = set_layouts(self.device, &resources)?;
         let mut handles: Vec<_> = sets.iter().map(|set| set.handle).collect();
         let first = first_set(self.device) as usize;
         if handles.len() > first {
@@ -371,8 +371,12 @@ impl<'d, 'p> Whole<'d, 'p> {
             return Err(GpuError::TooLarge { what, needed, limit });
         }
         let push = Some(all_push_constants(self.device));
+        // The library of the guess has no sets below its own: here there must be one each, empty where nothing is bound
+        // (VUID-VkGraphicsPipelineCreateInfo-pLibraries-06681).
+        let empty = set_layout(self.device, &[])?;
+        handles.resize(first, empty.handle);
+        sets.push(empty);
         let before = pipeline_layout(self.device, &handles, push, INDEPENDENT)?;
-        handles.resize(first, vk::DescriptorSetLayout::null());
         handles.extend(guess.layouts.sets.iter().skip(first).map(|set| set.handle));
         let linked = pipeline_layout(self.device, &handles, push, INDEPENDENT)?;
         Ok(Some(Rest { _sets: sets, before, linked }))
