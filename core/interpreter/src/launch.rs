@@ -9,32 +9,27 @@ use crate::program::DerivativeGroup;
 use lanescope_base::StageKind;
 use lanescope_spirv::enums::BuiltIn;
 
+/// Whether stages with workgroups have a built-in as an input.
+fn is_of_workgroup(builtin: BuiltIn) -> bool {
+    use BuiltIn::*;
+    matches!(
+        builtin,
+        NumWorkgroups
+            | WorkgroupId
+            | LocalInvocationId
+            | GlobalInvocationId
+            | LocalInvocationIndex
+            | NumSubgroups
+            | SubgroupId
+    )
+}
+
 /// Whether a stage has a built-in as an input here.
 pub(crate) fn provides(stage: StageKind, builtin: BuiltIn) -> bool {
     use BuiltIn::*;
     let of_stage = match stage {
-        StageKind::Compute => matches!(
-            builtin,
-            NumWorkgroups
-                | WorkgroupId
-                | LocalInvocationId
-                | GlobalInvocationId
-                | LocalInvocationIndex
-                | NumSubgroups
-                | SubgroupId
-        ),
-        StageKind::Task | StageKind::Mesh => matches!(
-            builtin,
-            NumWorkgroups
-                | WorkgroupId
-                | LocalInvocationId
-                | GlobalInvocationId
-                | LocalInvocationIndex
-                | NumSubgroups
-                | SubgroupId
-                | DrawIndex
-                | ViewIndex
-        ),
+        StageKind::Compute => is_of_workgroup(builtin),
+        StageKind::Task | StageKind::Mesh => is_of_workgroup(builtin) || matches!(builtin, DrawIndex | ViewIndex),
         StageKind::TessControl => matches!(
             builtin,
             InvocationId | PrimitiveId | PatchVertices | Position | PointSize | ClipDistance | CullDistance | ViewIndex
