@@ -13,7 +13,7 @@ use lanescope_inspector::settings::Passes;
 use crate::rewriting::Rewritten;
 
 /// How long the stages before a fragment may take.
-const VERTEX_TIME: Duration = Duration::from_secs(20);
+pub const VERTEX_TIME: Duration = Duration::from_secs(20);
 
 /// What of a program is launched.
 #[derive(Debug, Clone, Copy)]

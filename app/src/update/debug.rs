@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use lanescope_core::gpu::Inputs;
 use lanescope_core::gpu::interpret::{DrawCall, Launch, Waves};
@@ -20,7 +19,7 @@ use super::options::is_frozen;
 use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::run::{Input, mark, stop, tag};
 use super::{debug_launch, debug_rewritten, tabs};
-use crate::debugging::{LaunchPlace, with_position};
+use crate::debugging::{LaunchPlace, VERTEX_TIME, with_position};
 use crate::inputs::Contents;
 use crate::state::State;
 use crate::state::debugger::{Begun, DebugSession, Debugged};
@@ -28,9 +27,6 @@ use crate::state::program::OpenProgram;
 
 /// Instructions that a session runs at most.
 pub(super) const MAX_STEPS: u64 = 1_000_000_000;
-
-/// How long the stages before a fragment may take.
-const VERTEX_TIME: Duration = Duration::from_secs(20);
 
 /// Carries out a command; one that moves begins a session where there is none.
 pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {

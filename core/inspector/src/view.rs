@@ -99,7 +99,7 @@ pub static RUN: ViewInfo = ViewInfo {
 pub static DEBUG: ViewInfo = ViewInfo {
     name: "debug",
     title: "Debug",
-    about: "Steps a compute, vertex or fragment shader in the interpreter, forwards and backwards, lane by lane",
+    about: "Steps a compute shader or a stage of a graphics pipeline in the interpreter, forwards and backwards, lane by lane",
     answers: &[
         Ask::Search,
         Ask::CopyTable,

@@ -37,8 +37,8 @@
 //! | fixed function | culling, depth test, sample mask, blending, write masks, formats of 8 to 32 bits | 1, 2, 4 or 8 samples |
 //!
 //! Not implemented: ray tracing stages, vertex streams other than 0, layers and viewports other than 0, fragment shading
-//! rates, stencil and depth bounds tests, depth bias and clamping, polygon modes, logic operations, alpha to coverage, `NV_mesh_shader`, multisampled images, sparse access, ray queries, cooperative matrices, variable
-//! pointers to function or private memory in phi instructions, `OpCopyMemorySized`, floating-point execution modes
+//! rates, stencil and depth bounds tests, depth bias and clamping, polygon modes, logic operations, alpha to coverage,
+//! `NV_mesh_shader`, multisampled images, sparse access, ray queries, cooperative matrices, variable pointers to function or private memory in phi instructions, `OpCopyMemorySized`, floating-point execution modes
 //! (subnormals are kept, rounding is to nearest even), subgroups of 128.
 //!
 //! # Lockstep

@@ -107,9 +107,7 @@ fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
     ui.add_space(8.0);
     ui.label(match (cx.debugging.launch.is_some(), draws(cx.report)) {
         (true, _) => "Start steps the launch of the chosen record in the interpreter.",
-        (_, true) => {
-            "Start draws the fixed scene in the interpreter, and steps the wave of the chosen fragment or vertex."
-        }
+        (_, true) => "Start draws the fixed scene in the interpreter, and steps the wave of the chosen invocation.",
         _ => "Start runs the compute shader in the interpreter, wave by wave, on the predicted lane map.",
     });
     ui.weak("Every step can be taken back. Ctrl+F12 starts, F11 steps into, Ctrl+F11 over, F12 continues.");

@@ -272,7 +272,7 @@ fn agree(part: u64) {
     let waves = Waves::measured(&measured);
     assert_eq!(waves.lanes.waves.len() as u32 * waves.lanes.subgroup_size, SIZE.iter().product::<u32>());
     let count = std::env::var("LANESCOPE_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(PROGRAMS);
-    let mut differing = Vec::new();
+    let (mut differing, mut refused) = (Vec::new(), 0);
     for seed in (part..count).step_by(PARTS as usize) {
         let text = Random(seed).program();
         let program = lanescope_testing::program(&[("comp", &text)]);
@@ -293,6 +293,7 @@ fn agree(part: u64) {
             // Other drivers' compilers may fail on a program that is valid.
             Err(GpuError::Call { call, result }) if testing::other().is_some() => {
                 println!("seed {seed}: {call}: {result}");
+                refused += 1;
                 continue;
             }
             Err(error) => panic!("seed {seed}: {error}\n{text}"),
@@ -305,6 +306,7 @@ fn agree(part: u64) {
             differing.push((seed, first.map(|(at, (a, b))| format!("word {at}: {a:02x?}, {b:02x?}")), text));
         }
     }
+    assert!(refused <= count / 50, "the driver fails on {refused} of {count}");
     let seeds: Vec<_> = differing.iter().map(|(seed, first, _)| (seed, first)).collect();
     let texts: Vec<&str> = differing.iter().take(3).map(|(_, _, text)| text.as_str()).collect();
     assert!(differing.is_empty(), "{} of {count} differ: {seeds:?}\n{}", seeds.len(), texts.join("\n"));
