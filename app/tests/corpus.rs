@@ -230,6 +230,41 @@ fn lists_and_standard_input_are_inputs() {
     assert_eq!(rows[1]["packing"]["before"], 5, "{}", rows[1]);
 }
 
+/// Measures that are not wanted are not made, and those that are do not depend on that.
+#[test]
+fn each_measure_alone_is_the_one_of_a_whole_run() {
+    let out = tempfile::tempdir().expect("a folder");
+    let rows = |measures: &str| -> Vec<Value> {
+        let path = out.path().join(format!("{measures}.jsonl"));
+        let (_, rows, stderr) = result(&text(&samples()), &path, &["--measure", measures]);
+        let rows = lines(&rows);
+        assert!(rows.len() > 20, "{measures}: {stderr}");
+        rows[1..rows.len() - 1].to_vec()
+    };
+    let stages = |row: &Value, what: &str| -> Vec<Value> {
+        row["stages"].as_array().into_iter().flatten().map(|stage| stage[what].clone()).collect()
+    };
+    let whole = rows("packing,orders,workgroup,registers,layout,findings");
+    let each: [(&str, &dyn Fn(&Value) -> Value); 5] = [
+        ("orders", &|row| row["packing"].clone()),
+        ("workgroup", &|row| stages(row, "workgroup").into()),
+        ("registers", &|row| stages(row, "registers").into()),
+        ("layout", &|row| stages(row, "layout").into()),
+        ("findings", &|row| row["findings"].clone()),
+    ];
+    for (measure, part) in each {
+        let alone = rows(measure);
+        assert_eq!(alone.len(), whole.len(), "{measure}");
+        for (alone, whole) in alone.iter().zip(&whole) {
+            assert_eq!(part(alone), part(whole), "{measure}: {}", whole["pipeline"]);
+        }
+        assert!(whole.iter().any(|row| !part(row).is_null()), "{measure}");
+    }
+    let (alone, orders) = (rows("packing"), rows("orders"));
+    let slots = |row: &Value| row["packing"]["after"].clone();
+    assert!(alone.iter().map(slots).eq(orders.iter().map(slots)));
+}
+
 #[test]
 fn compares_with_a_result_or_another_way_to_measure() {
     let database = text(&samples().join("effects.foz"));

@@ -32,27 +32,67 @@ pub enum AnalyseError {
     },
 }
 
+/// Which parts of a report are made. Parts that others need are made with them, and findings are those of the parts that
+/// were made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    /// Packed interfaces.
+    pub packing: bool,
+    /// Lane maps of workgroups.
+    pub workgroups: bool,
+    /// Register values, which need the packed interfaces and the lane maps.
+    pub registers: bool,
+    /// Guessed layouts.
+    pub guessed_layouts: bool,
+    /// All else: DXIL containers, work graphs, modules' findings.
+    pub rest: bool,
+}
+
+impl Parts {
+    /// The whole report.
+    pub const ALL: Parts =
+        Parts { packing: true, workgroups: true, registers: true, guessed_layouts: true, rest: true };
+
+    fn links(self) -> bool {
+        self.packing || self.registers
+    }
+}
+
 /// Analyses a program. No I/O, no clock: the same program and options give the same report.
 pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseError> {
+    analyse_parts(program, options, Parts::ALL)
+}
+
+/// As [`analyse`], for a report of which only some parts are made.
+pub fn analyse_parts(program: &Program, options: &Options, parts: Parts) -> Result<Report, AnalyseError> {
     let specialised = specialised(program, options)?;
-    let mut findings = module_findings(&specialised, options);
+    let mut findings = if parts.rest { module_findings(&specialised, options) } else { Vec::new() };
     let live = Stages::of(&specialised);
-    let linkage = Linkage::of(&live, options.producer);
+    let linkage = if parts.links() { Linkage::of(&live, options.producer) } else { None };
     let mut packing = linkage.as_ref().map(|linkage| linkage.pack(options));
     if let Some(packing) = &mut packing {
         add_semantics(program, packing);
     }
-    let mut inner = Linkage::inner(&live);
-    inner.extend(Linkage::tessellation(&live));
+    let mut inner = Vec::new();
+    if parts.packing {
+        inner.extend(Linkage::inner(&live));
+        inner.extend(Linkage::tessellation(&live));
+    }
     let mut inner_packing: Vec<Packing> = inner.iter().map(|linkage| linkage.pack(options)).collect();
     inner_packing.iter_mut().for_each(|packing| add_semantics(program, packing));
     let packed = linkage.iter().zip(&packing).chain(inner.iter().zip(&inner_packing));
     findings.extend(packed.flat_map(|(linkage, packing)| linkage.findings(options, packing)));
-    let layouts = group_layouts(&specialised, options, &mut findings);
-    let registers = register_values(&live, linkage.as_ref(), packing.as_ref(), &layouts, options, &mut findings);
+    let mut layouts = Vec::new();
+    if parts.workgroups || parts.registers {
+        layouts = group_layouts(&specialised, options, &mut findings);
+    }
+    let mut registers = Vec::new();
+    if parts.registers {
+        registers = register_values(&live, linkage.as_ref(), packing.as_ref(), &layouts, options, &mut findings);
+    }
     // Of several with one name the first counts.
     let sizes: BTreeMap<_, _> = layouts.iter().rev().map(|l| ((l.stage, l.entry.as_str()), l.size)).collect();
-    let group_map = workgroup::group_map(options, &mut findings);
+    let group_map = if parts.workgroups { workgroup::group_map(options, &mut findings) } else { None };
     let stages = specialised
         .stages
         .iter()
@@ -63,17 +103,23 @@ pub fn analyse(program: &Program, options: &Options) -> Result<Report, AnalyseEr
             workgroup_size: sizes.get(&(stage.stage, stage.entry.as_str())).copied(),
         })
         .collect();
-    let dxil = containers(program, &mut findings);
-    let graph = graph::graph(program, &options.overrides).map(|(graph, found)| {
-        findings.extend(found);
-        graph
-    });
-    let side = guessed_layout::Side::of(program);
-    // A layout is guessed before specialization constants have values.
-    let partial = match &specialised {
-        Cow::Borrowed(_) => guessed_layout::stages_of(program, &live, options, side, &mut findings),
-        Cow::Owned(_) => guessed_layout::stages(program, options, side, &mut findings),
-    };
+    let (mut dxil, mut graph) = (None, None);
+    if parts.rest {
+        dxil = containers(program, &mut findings);
+        graph = graph::graph(program, &options.overrides).map(|(graph, found)| {
+            findings.extend(found);
+            graph
+        });
+    }
+    let mut partial = Vec::new();
+    if parts.guessed_layouts {
+        let side = guessed_layout::Side::of(program);
+        // A layout is guessed before specialization constants have values.
+        partial = match &specialised {
+            Cow::Borrowed(_) => guessed_layout::stages_of(program, &live, options, side, &mut findings),
+            Cow::Owned(_) => guessed_layout::stages(program, options, side, &mut findings),
+        };
+    }
     let pipeline = program.pipeline.as_deref();
     findings.extend(pipeline.iter().flat_map(|pipeline| pipeline.findings.iter().cloned()));
     findings.sort_by_key(|finding| finding.severity);

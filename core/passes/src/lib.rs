@@ -24,4 +24,4 @@ pub mod run;
 pub mod table;
 pub mod workgroup;
 
-pub use analyse::{AnalyseError, analyse, registers_for, specialised};
+pub use analyse::{AnalyseError, Parts, analyse, analyse_parts, registers_for, specialised};

@@ -9,7 +9,7 @@ use crate::packing::rewrite::rewrite;
 use crate::packing::{Linkage, Packing};
 use crate::report::Report;
 use crate::workgroup::Layout;
-use crate::{AnalyseError, analyse, specialised};
+use crate::{AnalyseError, Parts, analyse_parts, specialised};
 use lanescope_base::named_enum;
 use lanescope_model::options::{Options, PackingOrder};
 use lanescope_model::program::{Format, Program, StageKind};
@@ -87,7 +87,7 @@ pub fn measure(
     if row.hash.is_empty() {
         row.hash = hash(program);
     }
-    let report = analyse(program, options)?;
+    let report = analyse_parts(program, options, parts(wanted))?;
     row.stages = program
         .stages
         .iter()
@@ -152,6 +152,22 @@ pub fn measure(
         row.drivers.push(driver);
     }
     Ok(())
+}
+
+/// The parts of a report from which measures are read.
+fn parts(wanted: &BTreeSet<Measure>) -> Parts {
+    let wants = |measure| wanted.contains(&measure);
+    // A driver's disagreements are read beside all predictions.
+    if wants(Measure::Findings) || wants(Measure::Disagreements) {
+        return Parts::ALL;
+    }
+    Parts {
+        packing: wants(Measure::Packing) || wants(Measure::Orders),
+        workgroups: wants(Measure::Workgroup),
+        registers: wants(Measure::Registers),
+        guessed_layouts: wants(Measure::Layout),
+        rest: false,
+    }
 }
 
 fn kind(program: &Program) -> Kind {
