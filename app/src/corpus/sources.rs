@@ -1,14 +1,13 @@
 //! What a corpus is made of: files, folders and databases, and the pipelines of each by number.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
 use lanescope_core::pipeline::foz::{Tag, text_hash};
 
 use super::Shard;
 use crate::files::text_at_most;
-use crate::folders::{self, PipelineFiles, Prefer, Skipped};
+use crate::folders::{self, Names, PipelineFiles, Prefer, Skipped};
 use crate::worker::MeasureItem;
 
 /// The largest list of files, in bytes.
@@ -17,6 +16,10 @@ const MAX_LIST: u64 = 256 << 20;
 /// The pipelines of a corpus, in order.
 #[derive(Debug, Default)]
 pub struct Sources {
+    /// The folders that were named: pipelines have names from there on.
+    tops: Vec<PathBuf>,
+    /// The folders with files.
+    folders: Vec<PathBuf>,
     all: Vec<Source>,
     total: u64,
     digest: u64,
@@ -29,29 +32,15 @@ pub struct Sources {
 /// Files of one pipeline, or a database. A corpus may have a million of them.
 #[derive(Debug)]
 struct Source {
-    /// The name and the files, with a zero byte before each file: neither has one.
-    texts: Box<[u8]>,
-    /// Number of pipelines of a database.
-    pipelines: Option<u64>,
+    folder: u32,
+    /// Pipelines of a database, plus one; 0 where the files make one pipeline.
+    pipelines: u32,
+    files: Names,
 }
 
 impl Source {
-    fn new(name: &str, files: &[PathBuf], pipelines: Option<u64>) -> Source {
-        let files = files.iter().map(|file| file.as_os_str().as_bytes());
-        let texts = std::iter::once(name.as_bytes()).chain(files).collect::<Vec<_>>().join(&0);
-        Source { texts: texts.into(), pipelines }
-    }
-
-    fn name(&self) -> String {
-        String::from_utf8_lossy(self.texts().next().unwrap_or_default()).into_owned()
-    }
-
-    fn files(&self) -> Vec<OsString> {
-        self.texts().skip(1).map(|file| OsString::from_vec(file.to_vec())).collect()
-    }
-
-    fn texts(&self) -> impl Iterator<Item = &[u8]> {
-        self.texts.split(|byte| *byte == 0)
+    fn pipelines(&self) -> Option<u64> {
+        self.pipelines.checked_sub(1).map(u64::from)
     }
 }
 
@@ -91,7 +80,8 @@ impl Sources {
         mut count: impl FnMut(&Path, &str) -> Option<u64>,
     ) -> Result<Sources, String> {
         let mut found = folders::find_all(paths)?;
-        let mut out = Sources { skipped: std::mem::take(&mut found.skipped), ..Sources::default() };
+        let (skipped, tops) = (std::mem::take(&mut found.skipped), found.tops.clone());
+        let mut out = Sources { skipped, tops, ..Sources::default() };
         for PipelineFiles { name, files } in found.into_pipelines(prefer) {
             let pipelines = match files.as_slice() {
                 [only] if folders::is_database(only) => count(only, &name),
@@ -102,10 +92,31 @@ impl Sources {
             let count = pipelines.unwrap_or_default();
             let own = text_hash(Tag::Bucket, &format!("{name} {} {count}", sizes.join(" ")));
             out.digest = out.digest.rotate_left(1) ^ own;
-            out.total += pipelines.unwrap_or(1);
-            out.all.push(Source::new(&name, &files, pipelines));
+            out.push(&files, pipelines);
         }
+        out.all.shrink_to_fit();
         Ok(out)
+    }
+
+    /// Adds the files of a pipeline, all of one folder, or a database with its pipelines.
+    fn push(&mut self, files: &[PathBuf], pipelines: Option<u64>) {
+        let folder = files.first().map_or(Path::new(""), |file| folders::folder_of(file));
+        if self.folders.last().is_none_or(|last| last != folder) {
+            self.folders.push(folder.to_owned());
+        }
+        let number = |count: u64| u32::try_from(count.saturating_add(1)).unwrap_or(u32::MAX);
+        let source = Source {
+            folder: u32::try_from(self.folders.len().saturating_sub(1)).unwrap_or(u32::MAX),
+            pipelines: pipelines.map_or(0, number),
+            files: Names::of(files),
+        };
+        self.total += source.pipelines().unwrap_or(1);
+        self.all.push(source);
+    }
+
+    fn files(&self, source: &Source) -> Vec<PathBuf> {
+        let folder = self.folders.get(source.folder as usize).map_or(Path::new(""), PathBuf::as_path);
+        source.files.paths(folder)
     }
 
     /// Number of pipelines.
@@ -131,15 +142,18 @@ impl Sources {
         let mut first = 0;
         let numbered = self.all.iter().map(move |source| {
             let start = first;
-            first += source.pipelines.unwrap_or(1);
+            first += source.pipelines().unwrap_or(1);
             (start, first, source)
         });
         let each = numbered.filter(move |(_, end, _)| *end > from).flat_map(move |(start, end, source)| {
-            (start.max(from)..end).map(move |number| MeasureItem {
-                number,
-                name: source.name(),
-                files: source.files(),
-                place: source.pipelines.map(|_| number - start),
+            (start.max(from)..end).map(move |number| {
+                let files = self.files(source);
+                MeasureItem {
+                    number,
+                    name: folders::title(&self.tops, &files),
+                    files: files.into_iter().map(OsString::from).collect(),
+                    place: source.pipelines().map(|_| number - start),
+                }
             })
         });
         each.filter(move |item| shard.is_none_or(|shard| shard.has(item.number)))
@@ -152,9 +166,11 @@ mod tests {
 
     /// Two files of one pipeline, a database of five, another file.
     fn sources() -> Sources {
-        let source = |name: &str, pipelines| Source::new(name, &[name.into()], pipelines);
-        let all = vec![source("a.vert", None), source("b.foz", Some(5)), source("c.comp", None)];
-        Sources { all, total: 7, ..Sources::default() }
+        let mut out = Sources::default();
+        for (name, pipelines) in [("x/a.vert", None), ("x/b.foz", Some(5)), ("y/c.comp", None)] {
+            out.push(&[name.into()], pipelines);
+        }
+        out
     }
 
     #[test]
@@ -167,6 +183,11 @@ mod tests {
         assert_eq!(of(None, 0), all);
         assert_eq!(of(None, 4), all[4..]);
         assert_eq!(of(None, 7), []);
+        let names: Vec<_> = sources.items(None, 5).map(|item| (item.name, item.files)).collect();
+        assert_eq!(
+            names,
+            [("b.foz", "x/b.foz"), ("c.comp", "y/c.comp")].map(|(name, file)| (name.into(), vec![file.into()]))
+        );
         let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].iter().map(|text| text.parse().expect("a shard")).collect();
         assert_eq!(of(Some(shards[1]), 0), [all[1], all[4]]);
         let mut together: Vec<_> = shards.iter().flat_map(|shard| of(Some(*shard), 0)).collect();
@@ -175,16 +196,6 @@ mod tests {
         for (shard, from) in [(None, 2), (Some(shards[0]), 0), (Some(shards[0]), 3), (Some(shards[2]), 4)] {
             assert_eq!(sources.count(shard, from), of(shard, from).len() as u64, "{shard:?} from {from}");
         }
-    }
-
-    #[test]
-    fn keeps_names_and_files_in_one_text() {
-        let files = [PathBuf::from("/a/lit.vert"), PathBuf::from(OsString::from_vec(vec![b'/', 0xff]))];
-        let source = Source::new("lit.vert + \u{fffd}", &files, None);
-        assert_eq!(
-            (source.name().as_str(), source.files()),
-            ("lit.vert + \u{fffd}", files.map(OsString::from).to_vec())
-        );
     }
 
     #[test]

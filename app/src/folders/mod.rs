@@ -1,6 +1,10 @@
 //! Groups the files of folders into pipelines, for the command line and the window.
 
+mod common_name;
+mod file_list;
+
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -9,17 +13,16 @@ use clap::ValueEnum;
 use lanescope_core::load::{special_file, stage_of_extension, stage_of_profile};
 use lanescope_core::program::StageKind;
 
+use common_name::{common_name, without_compiled};
+use file_list::{FileList, sorted};
+pub use file_list::{Names, folder_of};
+
 /// Folders inside each other that are searched.
 const MAX_DEPTH: usize = 32;
 /// Entries of folders that are looked at.
 const MAX_ENTRIES: usize = 500_000;
 /// How long folders are searched.
 const MAX_TIME: Duration = Duration::from_secs(10);
-/// Extensions of files that are a pipeline by themselves.
-const ALONE: [&str; 4] = ["pipe", "dxil", "cso", "foz"];
-/// Extensions that compiled SPIR-V adds to the name of its source.
-const COMPILED: [&str; 2] = ["spv", "spvasm"];
-
 /// Which form of a shader is used where a folder holds its source and what was compiled from it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Prefer {
@@ -34,9 +37,9 @@ pub enum Prefer {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The folders that were named.
-    tops: Vec<PathBuf>,
+    pub tops: Vec<PathBuf>,
     /// Files of one name are neighbours.
-    files: Vec<PathBuf>,
+    files: FileList,
     /// What was left out.
     pub skipped: Vec<Skipped>,
 }
@@ -56,21 +59,13 @@ impl Found {
     /// Shaders of one folder whose names differ in the stage only are one pipeline; source and binary of one shader are
     /// one shader, of which the preferred form is used.
     pub fn pipelines(&self, prefer: Prefer) -> Vec<PipelineFiles> {
-        let groups = self.files.chunk_by(|one, next| name_of(one) == name_of(next));
-        groups.flat_map(|files| pipelines_of(&self.tops, files.to_vec(), prefer)).collect()
+        self.files.groups().flat_map(|files| pipelines_of(&self.tops, files, prefer)).collect()
     }
 
     /// The same, one after the other: what was found is given back on the way.
     pub fn into_pipelines(self, prefer: Prefer) -> impl Iterator<Item = PipelineFiles> {
         let Found { tops, files, .. } = self;
-        let mut files = files.into_iter().peekable();
-        std::iter::from_fn(move || {
-            let mut group = vec![files.next()?];
-            let name = name_of(group.first()?);
-            group.extend(std::iter::from_fn(|| files.next_if(|next| name_of(next) == name)));
-            Some(pipelines_of(&tops, group, prefer))
-        })
-        .flatten()
+        files.into_groups().flat_map(move |files| pipelines_of(&tops, files, prefer))
     }
 
     /// Whether a shader has several forms, so that the preferred one matters.
@@ -85,7 +80,8 @@ fn pipelines_of(tops: &[PathBuf], files: Vec<PathBuf>, prefer: Prefer) -> Vec<Pi
     all.map(|files| PipelineFiles { name: title(tops, &files), files }).collect()
 }
 
-fn title(tops: &[PathBuf], files: &[PathBuf]) -> String {
+/// The name of a pipeline of these files, found in folders.
+pub fn title(tops: &[PathBuf], files: &[PathBuf]) -> String {
     let inner = |file: &PathBuf| {
         let top = tops.iter().find_map(|top| file.strip_prefix(top).ok());
         top.or_else(|| file.file_name().map(Path::new)).unwrap_or(file).to_string_lossy().into_owned()
@@ -134,12 +130,13 @@ pub fn is_database(file: &Path) -> bool {
 }
 
 fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
-    let mut search = Search { limits, begin: Instant::now(), entries: 0, files: Vec::new(), skipped: Vec::new() };
+    let mut search =
+        Search { limits, begin: Instant::now(), entries: 0, files: FileList::default(), skipped: Vec::new() };
     for path in paths {
         if path.is_dir() {
             search.folder(path)?;
         } else {
-            search.files.push(path.clone());
+            search.files.push_path(path);
         }
     }
     let Search { mut files, skipped, .. } = search;
@@ -154,7 +151,7 @@ fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
         ));
     }
     let tops = paths.iter().filter(|path| path.is_dir()).cloned().collect();
-    files.sort_by_cached_key(|file| name_of(file));
+    files.sort();
     Ok(Found { tops, files, skipped })
 }
 
@@ -162,7 +159,7 @@ struct Search {
     limits: Limits,
     begin: Instant,
     entries: usize,
-    files: Vec<PathBuf>,
+    files: FileList,
     skipped: Vec<Skipped>,
 }
 
@@ -174,9 +171,9 @@ impl Search {
             let listed = fs::read_dir(&folder).and_then(|entries| {
                 // One more than is looked at, so that a longer folder is noticed.
                 let left = self.limits.entries.saturating_sub(self.entries).saturating_add(1);
-                entries.take(left).map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()
+                sorted(entries.take(left).map(|entry| entry.map(|entry| entry.file_name())))
             });
-            let mut listed = match listed {
+            let listed = match listed {
                 Ok(listed) => listed,
                 Err(error) if depth == 0 => return Err(format!("{}: {error}", folder.display())),
                 Err(error) => {
@@ -184,14 +181,13 @@ impl Search {
                     continue;
                 }
             };
-            listed.sort();
-            for path in listed {
+            for name in listed {
                 if let Some(limit) = self.limit() {
                     self.skip(folder, format!("the search stopped here: {limit}"));
                     return Ok(());
                 }
                 self.entries += 1;
-                self.entry(path, depth, &mut waiting);
+                self.entry(&folder, &name, depth, &mut waiting);
             }
         }
         Ok(())
@@ -210,14 +206,15 @@ impl Search {
     }
 
     /// Takes a file, or remembers a folder.
-    fn entry(&mut self, path: PathBuf, depth: usize, waiting: &mut Vec<(PathBuf, usize)>) {
+    fn entry(&mut self, folder: &Path, name: &OsStr, depth: usize, waiting: &mut Vec<(PathBuf, usize)>) {
+        let path = folder.join(name);
         let own = fs::symlink_metadata(&path);
         let is_link = own.as_ref().is_ok_and(|own| own.file_type().is_symlink());
         let kind = match if is_link { fs::metadata(&path) } else { own } {
             Ok(metadata) => metadata.file_type(),
             // What has no shader's name is of no interest.
             Err(error) => {
-                if pipeline_of(&path).is_some() {
+                if common_name(name).is_some() {
                     self.skip(path, error.to_string());
                 }
                 return;
@@ -231,8 +228,8 @@ impl Search {
             self.skip(path, format!("folders nested more than {} deep are not searched", self.limits.depth));
         } else if kind.is_dir() {
             waiting.push((path, depth + 1));
-        } else if pipeline_of(&path).is_some() {
-            self.files.push(path);
+        } else if common_name(name).is_some() {
+            self.files.push(folder, name);
         }
     }
 
@@ -307,63 +304,17 @@ fn form_of(file: &Path) -> Form {
 
 /// The stage that a file's name says.
 fn stage_of(file: &Path) -> Option<StageKind> {
-    stage_of_extension(&without_compiled(file)).or_else(|| stage_of_profile(file))
-}
-
-/// What the files of one pipeline have in common; `None` if the name is not a shader's.
-fn pipeline_of(file: &Path) -> Option<PathBuf> {
-    if stage_of_profile(file).is_some() {
-        // `lit.vs.hlsl` and `lit.vs.dxil` are one shader, other than `lit.vert`.
-        return Some(file.with_extension("").with_extension("hlsl"));
-    }
-    let stem = without_compiled(file);
-    match stage_of_extension(&stem) {
-        // `lit.frag.glsl` has two extensions.
-        Some(_) if ["glsl", "hlsl"].iter().any(|own| has_extension(&stem, own)) => {
-            Some(stem.with_extension("").with_extension(""))
-        }
-        Some(_) => Some(stem.with_extension("")),
-        None => {
-            let is_alone = ALONE.iter().any(|own| has_extension(file, own));
-            (stem != file || is_alone).then(|| file.to_owned())
-        }
-    }
-}
-
-/// The same; a file whose name is not a shader's has nothing in common with others.
-fn name_of(file: &Path) -> PathBuf {
-    pipeline_of(file).unwrap_or_else(|| file.to_owned())
+    let name = file.file_name()?;
+    stage_of_extension(Path::new(without_compiled(name))).or_else(|| stage_of_profile(file))
 }
 
 fn has_extension(file: &Path, wanted: &str) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
-fn without_compiled(file: &Path) -> PathBuf {
-    if COMPILED.iter().any(|own| has_extension(file, own)) { file.with_extension("") } else { file.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn groups_files_whose_names_differ_in_the_stage_only() {
-        let name = |file: &str| pipeline_of(Path::new(file)).map(|path| path.display().to_string());
-        assert_eq!(name("a/lit.vert").as_deref(), Some("a/lit"));
-        assert_eq!(name("a/lit.frag.glsl"), name("a/lit.vert"));
-        assert_eq!(name("a/lit.frag.spv"), name("a/lit.vert"));
-        assert_eq!(name("a/lit.spvasm").as_deref(), Some("a/lit.spvasm"));
-        assert_eq!(name("a/quad.pipe").as_deref(), Some("a/quad.pipe"));
-        assert_eq!(name("a/game.foz").as_deref(), Some("a/game.foz"));
-        assert_eq!(name("a/lit.ps.dxil"), name("a/lit.vs.dxil"));
-        assert_eq!(name("a/lit.ps.hlsl"), name("a/lit.vs.dxil"));
-        assert_ne!(name("a/lit.ps.hlsl"), name("a/lit.vert"));
-        assert_eq!(name("a/nodes.lib.dxil").as_deref(), Some("a/nodes.lib.dxil"));
-        // HLSL that says no stage is mostly there to be included.
-        assert_eq!(name("a/lit.hlsl"), None);
-        assert_eq!(name("README.md"), None);
-    }
 
     /// The names of each pipeline in a folder of these files.
     fn found(files: &[&str], prefer: Prefer) -> Vec<String> {

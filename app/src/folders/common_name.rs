@@ -1,0 +1,111 @@
+//! What the names of one pipeline's files have in common.
+
+use std::cmp::Ordering;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use lanescope_core::load::{stage_of_extension, stage_of_profile};
+
+use super::has_extension;
+
+/// Extensions of files that are a pipeline by themselves.
+const ALONE: [&str; 4] = ["pipe", "dxil", "cso", "foz"];
+/// Extensions that compiled SPIR-V adds to the name of its source.
+const COMPILED: [&str; 2] = ["spv", "spvasm"];
+
+/// A part of a file's name, and what stands for the rest.
+#[derive(Debug, Clone, Copy)]
+pub struct CommonName<'n> {
+    /// The part.
+    pub stem: &'n OsStr,
+    /// What follows it.
+    pub suffix: &'static str,
+}
+
+impl CommonName<'_> {
+    /// The name.
+    pub fn bytes(&self) -> impl Iterator<Item = u8> {
+        self.stem.as_bytes().iter().chain(self.suffix.as_bytes()).copied()
+    }
+}
+
+impl PartialEq for CommonName<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for CommonName<'_> {}
+
+impl PartialOrd for CommonName<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for CommonName<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.suffix, other.suffix) {
+            ("", "") => self.stem.as_bytes().cmp(other.stem.as_bytes()),
+            _ => self.bytes().cmp(other.bytes()),
+        }
+    }
+}
+
+/// What the files of one pipeline have in common; `None` if the name is not a shader's.
+pub fn common_name(name: &OsStr) -> Option<CommonName<'_>> {
+    let whole = |stem| Some(CommonName { stem, suffix: "" });
+    if stage_of_profile(Path::new(name)).is_some() {
+        // `lit.vs.hlsl` and `lit.vs.dxil` are one shader, other than `lit.vert`.
+        return Some(CommonName { stem: shorter(shorter(name)), suffix: ".hlsl" });
+    }
+    let source = without_compiled(name);
+    match stage_of_extension(Path::new(source)) {
+        // `lit.frag.glsl` has two extensions.
+        Some(_) if ["glsl", "hlsl"].iter().any(|own| has_extension(Path::new(source), own)) => {
+            whole(shorter(shorter(source)))
+        }
+        Some(_) => whole(shorter(source)),
+        None => {
+            let is_alone = ALONE.iter().any(|own| has_extension(Path::new(name), own));
+            if source != name || is_alone { whole(name) } else { None }
+        }
+    }
+}
+
+/// A name without what compiled SPIR-V adds to it.
+pub fn without_compiled(name: &OsStr) -> &OsStr {
+    if COMPILED.iter().any(|own| has_extension(Path::new(name), own)) { shorter(name) } else { name }
+}
+
+/// A name without its last extension.
+fn shorter(name: &OsStr) -> &OsStr {
+    Path::new(name).file_stem().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_files_whose_names_differ_in_the_stage_only() {
+        let name = |file: &'static str| {
+            let common = common_name(OsStr::new(file));
+            common.map(|common| String::from_utf8(common.bytes().collect()).expect("UTF-8"))
+        };
+        assert_eq!(name("lit.vert").as_deref(), Some("lit"));
+        assert_eq!(name("lit.frag.glsl"), name("lit.vert"));
+        assert_eq!(name("lit.frag.spv"), name("lit.vert"));
+        assert_eq!(name("lit.spvasm").as_deref(), Some("lit.spvasm"));
+        assert_eq!(name("quad.pipe").as_deref(), Some("quad.pipe"));
+        assert_eq!(name("game.foz").as_deref(), Some("game.foz"));
+        assert_eq!(name("lit.ps.dxil"), name("lit.vs.dxil"));
+        assert_eq!(name("lit.ps.hlsl"), name("lit.vs.dxil"));
+        assert_ne!(name("lit.ps.hlsl"), name("lit.vert"));
+        assert_eq!(name("nodes.lib.dxil").as_deref(), Some("nodes.lib.dxil"));
+        // HLSL that says no stage is mostly there to be included.
+        assert_eq!(name("lit.hlsl"), None);
+        assert_eq!(name("README.md"), None);
+    }
+}
