@@ -1,8 +1,13 @@
-//! Opens, edits, compiles, runs and closes again and again, and watches what the process holds: `make soak`.
+//! Opens, edits, compiles, runs, debugs, looks at results over many pipelines and closes again and again, and watches what
+//! the process holds: `make soak`.
 
 use std::collections::BTreeMap;
 
+use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
+use lanescope_inspector::debugging::DebugCommand;
+
 use super::*;
+use crate::corpus::testing::result;
 use crate::worker::Launch;
 
 /// How often, unless `LANESCOPE_SOAK` says otherwise.
@@ -19,6 +24,17 @@ layout(location = 3) out float gloss;
 void main() { gl_Position = position; uv = position.xy; gloss = position.z; }
 ";
 
+const SHADED: &str = "#version 450
+layout(location = 0) in vec2 uv;
+layout(location = 3) in float gloss;
+layout(location = 0) out vec4 color;
+void main() {
+    float light = gloss * 0.5;
+    vec2 half_uv = uv * light;
+    color = vec4(half_uv, light, 1.0);
+}
+";
+
 /// What this process holds: bytes that are resident, open files, threads.
 fn held() -> (u64, usize, usize) {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
@@ -28,6 +44,51 @@ fn held() -> (u64, usize, usize) {
     };
     let files = std::fs::read_dir("/proc/self/fd").expect("Linux").count();
     (field("VmRSS:") * 1024, files, field("Threads:") as usize)
+}
+
+/// Steps the fragment shader forwards and back, and ends the session.
+fn debug(stage: &mut Stage, round: usize) {
+    let mut act = |command: DebugCommand| {
+        stage.frame.act(Command::Debug(command));
+        stage.settle();
+        let debugging = &stage.frame.state.program().expect("a program").debugging;
+        assert_eq!(debugging.refused, None, "round {round}");
+        debugging.stop.as_ref().expect("a stop").state.step
+    };
+    act(DebugCommand::Restart);
+    act(DebugCommand::AddBreakpoint("lit.frag:7".to_owned()));
+    let there = act(DebugCommand::Continue);
+    let next = act(DebugCommand::StepInto);
+    assert!(next > there, "round {round}: {there} to {next}");
+    assert_eq!(act(DebugCommand::StepBack), there, "round {round}");
+    act(DebugCommand::Map("gloss".to_owned()));
+    stage.draw(Vec::new());
+    stage.frame.act(Command::Debug(DebugCommand::Stop));
+    stage.until("it ends", |frame| frame.state.program().is_some_and(|program| program.debugging.stop.is_none()));
+}
+
+/// Opens a result over many pipelines, compares it with another, looks at all parts, and closes it.
+fn look_at_results(stage: &mut Stage, round: usize) {
+    const PIPELINES: u64 = 2000;
+    let path = |name: &str| stage.folder.path().join(name);
+    let (before, after) = (path("before.jsonl"), path("after.jsonl"));
+    if round == 0 {
+        result(&before, PIPELINES, 0);
+        result(&after, PIPELINES, 4);
+    }
+    stage.frame.act(Command::OpenFiles(vec![after]));
+    stage.until("it opens", |frame| frame.state.corpus.is_some());
+    stage.frame.act(Command::CompareFiles(vec![before]));
+    for part in CorpusPart::ALL {
+        stage.frame.act(Command::Corpus(CorpusCommand::Part(part)));
+        stage.draw(Vec::new());
+    }
+    stage.frame.act(Command::Corpus(CorpusCommand::Filter(format!("Latency < {}", round + 3))));
+    stage.settle();
+    let page = stage.frame.state.corpus.as_ref().expect("open");
+    assert!(!page.rows.is_empty() && page.rows.len() < 2 * PIPELINES as usize, "round {round}: {}", page.rows.len());
+    stage.press(Modifiers::COMMAND, Key::W);
+    assert!(stage.frame.state.corpus.is_none(), "round {round}");
 }
 
 #[test]
@@ -46,7 +107,7 @@ fn soak() {
     let tabs: Vec<_> = stage.frame.views.iter().map(|view| view.info().name.to_owned()).collect();
     let mut rounds = BTreeMap::new();
     for round in 0..times {
-        let (vertex, fragment) = (stage.file("lit.vert", VERTEX), stage.file("lit.frag", FRAGMENT));
+        let (vertex, fragment) = (stage.file("lit.vert", VERTEX), stage.file("lit.frag", SHADED));
         stage.open(&[&vertex, &fragment]);
         assert!(
             stage.frame.state.failure.is_none(),
@@ -54,7 +115,7 @@ fn soak() {
             stage.frame.state.failure.as_ref().map(|f| &f.failure)
         );
         let before = stage.revision();
-        stage.file("lit.frag", &FRAGMENT.replace("1.0", &format!("{round}.5")));
+        stage.file("lit.frag", &SHADED.replace("1.0", &format!("{round}.5")));
         stage.until("the change is seen", |frame| {
             frame.state.program().is_some_and(|program| program.revision > before)
         });
@@ -72,8 +133,10 @@ fn soak() {
             stage.frame.act(Command::ShowTab(tab.clone()));
             stage.draw(Vec::new());
         }
+        debug(&mut stage, round);
         stage.frame.act(Command::CloseProgram);
         stage.until("it closes", |frame| frame.state.programs.is_empty());
+        look_at_results(&mut stage, round);
         if round % 10 == 9 || round + 1 == times {
             rounds.insert(round + 1, held());
         }
