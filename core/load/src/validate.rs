@@ -3,7 +3,7 @@
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
-use super::error::Problem;
+use super::error::{InstructionPlace, Problem};
 use super::{LoadOptions, accepted, effort, nesting};
 use crate::findings;
 use lanescope_model::program::{BrokenRule, LoadedModule, SourcePlace};
@@ -282,8 +282,11 @@ fn problem(module: &Module, error: &spirv_tools::Error) -> Problem {
     {
         return Problem::UnknownOpcode { opcode, word: inst.word as usize };
     }
-    let instruction = error.diagnostic.as_ref().map_or(0, |diagnostic| diagnostic.index).min(module.len());
-    Problem::Invalid { instruction, message }
+    // The validator counts from 1; 0 is the whole module.
+    let number = error.diagnostic.as_ref().and_then(|diagnostic| diagnostic.index.checked_sub(1));
+    let inst = number.and_then(|instruction| Some((instruction, module.insts().nth(instruction)?)));
+    let place = inst.map(|(instruction, inst)| InstructionPlace { instruction, word: inst.word as usize });
+    Problem::Invalid { place, message }
 }
 
 /// The message and, below it, what it quotes.
