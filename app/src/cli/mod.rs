@@ -101,7 +101,7 @@ enum Command {
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(Box<run::Run>),
-    /// Steps a compute shader in the interpreter, forwards and backwards
+    /// Steps a shader in the interpreter, forwards and backwards
     #[command(after_help = debug::EXAMPLES)]
     Debug(Box<debug::Debug>),
     /// Measures which lane of a device runs which invocation of a workgroup
