@@ -34,6 +34,8 @@ use source::SourcePane;
 
 /// Below this width the lanes are under the text.
 const NARROW: f32 = 720.0;
+/// Findings that are listed.
+const FINDINGS: usize = 20;
 /// Height of the lane map.
 const MAP: f32 = 250.0;
 
@@ -147,6 +149,24 @@ fn status(ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Com
     ui.add(Label::new(RichText::new(&state.instruction).monospace()).truncate());
 }
 
+/// A finding of the run: a click on its place goes there.
+fn found(ui: &mut Ui, cx: &ViewCx<'_>, finding: &Finding, commands: &mut Vec<Command>) {
+    let (icon, colour) = look(ui, finding.severity);
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(format!("{icon} {}", finding.severity.name())).color(colour).strong());
+        let code = ui.monospace(&*finding.code);
+        if let Some(rule) = findings::rule(&finding.code) {
+            code.on_hover_text(rule.about);
+        }
+        if let Some(place) = &finding.place
+            && ui.link(one_line(place)).clicked()
+        {
+            commands.extend(to_place(cx, finding));
+        }
+    });
+    ui.add(Label::new(one_line(&finding.message)).wrap());
+}
+
 /// Goes to the place of a finding.
 fn to_place(cx: &ViewCx<'_>, finding: &Finding) -> Vec<Command> {
     Destination::of(finding, cx.report, cx.texts).map(|to| to.commands(cx.selection)).unwrap_or_default()
@@ -181,15 +201,8 @@ impl DebugView {
             }
             if !stop.findings.is_empty() {
                 heading(ui, &theme, "Findings");
-                let findings: Vec<&Finding> = stop.findings.iter().collect();
-                let look = GridLook { spacing: [14.0, 2.0], select: "Go to its place" };
-                let rows = findings::table(&findings);
-                let clicked = grid(ui, cx, "debug findings", &rows, look, |_| false, commands);
-                if let Some(table::Key::Item(index)) = clicked
-                    && let Some(finding) = stop.findings.get(*index)
-                {
-                    commands.extend(to_place(cx, finding));
-                }
+                ui.set_max_width(ui.clip_rect().width());
+                stop.findings.iter().take(FINDINGS).for_each(|finding| found(ui, cx, finding, commands));
                 ui.add_space(6.0);
             }
             ui.horizontal(|ui| {
