@@ -2,9 +2,9 @@
 //!
 //! Both forms come from one module, so a value that the driver only moved to another slot is made by the same
 //! operations of the same operands. Registers that deliver arguments, and places of the data share, are numbered per
-//! shader: they correspond one to one and in order, and the position, which both export, says for most of them how. Everything else
-//! must be equal, but for the order of operands that may be exchanged. A value that was changed on the way does not
-//! compare equal: this finds too little, never too much.
+//! shader: they correspond one to one and in order, and the position, which both export, says for most of them how.
+//! Everything else must be equal, but for the order of operands that may be exchanged. A value that was changed on the
+//! way does not compare equal: this finds too little, never too much.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
