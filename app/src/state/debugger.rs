@@ -227,7 +227,11 @@ impl Inner {
                     // The first instruction of the line that is run.
                     let mut refused = None;
                     for inst in &code.instructions {
-                        let place = place(session.line(InstId(*inst)), *inst, code.instructions.len() > 1);
+                        let place = place(
+                            session.debugger().machine().program().line(InstId(*inst)),
+                            *inst,
+                            code.instructions.len() > 1,
+                        );
                         match session.break_at(InstId(*inst), &place) {
                             Ok(_) => return Ok(String::new()),
                             Err(error) => refused = refused.or(Some(error)),
