@@ -385,10 +385,12 @@ fn the_probe_draws_measured_beside_predicted() {
     let (status, stdout, _) = outcome(["probe", "--size", "6,4,2"].into_iter().chain(DEVICE));
     assert_eq!(status, 0);
     // Mesa 22 gives each row subgroups of its own, Mesa 25 counts on in the next row.
-    let differs: &[&str] = match stdout.contains("8 subgroups of 8") {
-        true => &["Disagreements", "0.0!", "(0, 1, 0)"],
-        false => &["6 subgroups of 8", "matches the prediction"],
-    };
+    let (_, json, _) = outcome(["probe", "--size", "6,4,2", "--format", "json"].into_iter().chain(DEVICE));
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let lanes = json["lanes"].as_array().expect("lanes");
+    let by_row = lanes.iter().all(|lane| lane["lane"] == lane["id"][0]);
+    let differs: &[&str] =
+        if by_row { &["Disagreements", "0.0!", "(0, 1, 0)"] } else { &["6 subgroups of 8", "matches the prediction"] };
     for words in [&["measured", "predicted", "z = 1"], differs].concat() {
         assert!(stdout.contains(words), "{words} is not in\n{stdout}");
     }
