@@ -318,7 +318,9 @@ impl App {
             ("isa", Some(program)) => (program.revision, Some(progress(&program.results.compiled))),
             ("rewritten", Some(program)) => (program.revision, Some(progress(&program.results.rewriting))),
             // The selected lane is explained.
-            ("workgroup", Some(program)) => (self.epoch, program.selection.invocation.map(|at| format!("{at:?}"))),
+            ("workgroup", Some(program)) => {
+                (self.epoch, program.selection.invocation.map(|[x, y, z]| format!("{x} {y} {z}")))
+            }
             // Selecting a register unfolds it.
             ("registers", Some(program)) => (self.epoch, program.selection.register.clone()),
             ("graph", _) => (self.epoch, Some(format!("{} {}", views.records.first, views.order.number))),

@@ -115,7 +115,7 @@ impl App {
         let other = self.other_side()?;
         if other == "source" {
             let place = place(code, &self.state.program()?.texts)?;
-            return Some(format!("From {place}. Enter again goes there."));
+            return Some(format!("Enter again goes to {place}"));
         }
         let pane = self.panes.get(&(Some(id), other.to_owned())).filter(|pane| pane.count() > 0);
         Some(match pane.map(|pane| pane.lines_of_code(selection)) {
