@@ -106,7 +106,9 @@ fn difference(out: &mut Rows, original: &str, rewritten: &str) {
         out.rows.push(Row { code, change, ..row });
     };
     let mut at = 0;
-    for change in all.changes.iter().cloned().chain([all.pairs.len()..all.pairs.len()]) {
+    let end = all.pairs.len();
+    // After the last change the rest is the same.
+    for change in all.changes.iter().cloned().chain(std::iter::once(end..end)) {
         for pair in all.pairs.get(at..change.start).unwrap_or_default() {
             push(plain, "  ", pair.right.and_then(|number| right.get(number)), false);
         }

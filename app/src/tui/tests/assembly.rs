@@ -12,7 +12,7 @@ fn lit(size: (u16, u16)) -> Stage {
     let sample = |name: &str| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../samples").join(name);
     stage.open(vec![sample("lit_surface.vert"), sample("lit_surface.frag")]);
     let program = &mut stage.app.state.programs[0];
-    program.texts = lit_texts().into();
+    program.texts = lit_texts();
     program.loaded_at += 1;
     program.results.compiled.take(program.revision, RunSettings::DEFAULT, Ok(compiled()));
     stage
