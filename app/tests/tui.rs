@@ -45,7 +45,10 @@ fn chips_are_named_on_the_command_line() {
     terminal.until("gfx1100, 1 option changed");
     terminal.press("O");
     terminal.until("Chips to compile for: gfx1032");
-    terminal.press("\u{1b}");
+    terminal.press("\r");
+    terminal.until("Chips, as");
+    terminal.press("\u{15}gfx1030\r");
+    terminal.until("RADV gfx1030");
     terminal.press("q");
     assert!(terminal.end().success());
 }
