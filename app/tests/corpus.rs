@@ -305,6 +305,28 @@ fn compares_with_a_result_or_another_way_to_measure() {
     assert!(status == 2 && stderr.contains("incomplete result"), "{stderr}");
 }
 
+/// A folder and a database are measured the same way; pipelines of databases are paired by hash.
+#[test]
+fn compares_with_a_folder_or_a_database() {
+    let [before, after] = [generated(2), generated(2)];
+    let name = "p00000.frag";
+    let changed = fs::read_to_string(before.path().join(name)).expect("reads").replace("v0.x", "v0.x + v0.y");
+    fs::write(after.path().join(name), changed).expect("writable");
+    let [old, new] = [&before, &after].map(|folder| text(folder.path()));
+    let (status, compared, stderr) = outcome(["corpus", &new, "--against", &old, "--no-pack"]);
+    assert!(status == 0 && compared.contains("4 pipelines on both sides"), "{compared}{stderr}");
+    let (_, compared, _) = outcome(["corpus", &new, "--against", &old, "--measure", "registers,packing"]);
+    assert!(compared.contains("Totals:"), "{compared}");
+    let other = before.path().join("other.foz");
+    let database = samples().join("effects.foz");
+    fs::copy(&database, &other).expect("copies");
+    let (status, compared, stderr) = outcome(["corpus", &text(&database), "--against", &text(&other)]);
+    assert!(status == 0 && compared.contains("Slots:") && !compared.contains(" only: "), "{compared}{stderr}");
+    let (status, compared, stderr) = outcome(["corpus", &text(&database), "--against", &new]);
+    assert!(status == 0 && compared.contains("0 pipelines on both sides"), "{compared}{stderr}");
+    assert!(!compared.contains("Totals"), "{compared}");
+}
+
 #[test]
 fn a_result_is_shown_in_every_form() {
     let database = text(&samples().join("effects.foz"));

@@ -58,6 +58,33 @@ fn the_interpreter_names_races_and_compares_rewritten_programs() {
     assert_eq!(quad, [&json!(0), &json!(1), &json!(8), &json!(9)]);
 }
 
+/// Both sides of `?:` are one line, in every wave; a loop's line is reached anew in each iteration.
+#[test]
+fn a_line_with_branches_stops_once() {
+    let stops = |shader: &str, place: &str| {
+        let commands = format!("break {place}; continue; continue; continue; continue; continue");
+        let (_, stdout, stderr) = outcome(["debug", shader, "--commands", &commands]);
+        assert!(stdout.contains("breakpoint 1"), "{stderr}");
+        stdout.matches(&format!("breakpoint 1: {place}\nstep ")).count()
+    };
+    assert_eq!(stops(&sample("race.comp"), "race.comp:13"), 1);
+    const LOOP: &str = "#version 450
+layout(local_size_x = 4) in;
+layout(binding = 0) buffer Out { uint words[4]; };
+void main() {
+    uint sum = 0u;
+    for (uint i = 0u; i < 3u; i++)
+        sum += (i & gl_LocalInvocationIndex) != 0u ? i : 1u;
+    for (uint i = 0u; i < 3u; i++) { sum += words[i]; }
+    words[gl_LocalInvocationIndex] = sum;
+}
+";
+    let (_folder, shader) = file("loop.comp", LOOP);
+    let shader = shader.to_str().expect("UTF-8");
+    assert_eq!(stops(shader, "loop.comp:7"), 3);
+    assert_eq!(stops(shader, "loop.comp:8"), 1);
+}
+
 #[test]
 fn a_missing_barrier_and_a_division_by_zero_have_codes() {
     const SHADER: &str = "#version 450

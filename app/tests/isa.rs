@@ -184,8 +184,9 @@ fn prints_and_writes_texts() {
     let arguments = ["samples/particles_1024.comp", "--chip", "gfx1100", "--ir", "--out", to];
     let outcome = isa(cache.path(), &[], &arguments);
     assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""));
-    for words in ["Compute Shader: NIR Shader(s)", "Compute Shader: ACO IR", "Compute Shader: Assembly", "s_endpgm"] {
-        assert!(outcome.stdout.contains(words), "{words}: {}", outcome.stdout);
+    let text = common::stage_names(&outcome.stdout);
+    for words in ["compute: NIR Shader(s)", "compute: ACO IR", "compute: Assembly", "s_endpgm"] {
+        assert!(text.contains(words), "{words}: {}", outcome.stdout);
     }
     let mut names: Vec<_> = std::fs::read_dir(to)
         .expect("written")
@@ -521,7 +522,7 @@ fn distinguishes_entry_points_of_one_stage() {
         assert_eq!(threads("ClassifyTiles", &format!("COMPUTE_NUM_THREAD_{axis}")), "0x00000004");
     }
     let text = isa(cache.path(), &[], &[library, "--chip", "navi21", "--stat"]).stdout;
-    assert!(text.contains("Compute Shader ClassifyTiles"), "{text}");
+    assert!(common::stage_names(&text).contains("compute ClassifyTiles"), "{text}");
     let text = run(cache.path(), &[], &["inspect", library]).stdout;
     assert!(text.contains("compute ClassifyTiles"), "{text}");
 }

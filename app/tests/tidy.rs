@@ -118,6 +118,8 @@ fn imports_go_down_only() {
         ("gpu-allocator", &["core/exec"]),
         ("glslang", &["core/glslang"]),
         ("glslang-sys", &["core/glslang"]),
+        ("libc", &["core/glslang"]),
+        ("spirv-tools-sys", &["core/glslang"]),
         ("spirv-tools", &["core/load"]),
         ("dxil-spirv", &["core/load"]),
         ("hassle-rs", &["core/load"]),

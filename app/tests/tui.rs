@@ -7,6 +7,7 @@ mod terminal;
 use std::process::Command;
 use std::time::Duration;
 
+use common::stage_names;
 use rustix::process::{Signal, kill_process};
 use terminal::{LEFT, Terminal};
 
@@ -24,7 +25,7 @@ fn opens_moves_resizes_and_quits() {
     terminal.until(" 6/");
     // F7 compiles; the assembly is in the second mode.
     terminal.press("\u{1b}[18~2");
-    terminal.until("Vertex Shader  gfx1030");
+    terminal.wait("assembly", |seen| stage_names(&seen.screen.screen().contents()).contains("vertex  gfx1030"));
     terminal.press("1");
     terminal.until("Original: 5 locations");
     terminal.resize(80, 24);

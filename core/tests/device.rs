@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use lanescope_core::gpu::{
-    Content, DeviceOptions, Given, GpuError, Inputs, Needs, OPEN_ELEMENTS, probe, run_compute, with_device,
+    Content, DeviceOptions, Given, GpuError, Inputs, Needs, OPEN_ELEMENTS, devices, probe, run_compute, with_device,
 };
 use lanescope_core::load::load;
 use lanescope_core::options::{Derivatives, SpecValue};
@@ -178,18 +178,33 @@ fn specialization_constants_shape_the_run() {
     assert_eq!(floats[5..], [0.0; 11]);
 }
 
+/// Mesa 25 has derivatives in compute, earlier versions do not.
 #[test]
-fn names_features_that_the_device_lacks() {
+fn takes_derivatives_in_compute_or_names_the_missing_feature() {
     let source = "#version 450
         #extension GL_NV_compute_shader_derivatives : require
         layout(local_size_x = 4) in;
         layout(derivative_group_linearNV) in;
         layout(set = 0, binding = 0) buffer Out { float f[4]; };
-        void main() { f[gl_LocalInvocationIndex] = dFdx(float(gl_LocalInvocationIndex)); }";
-    let error = run_module(&module("a.comp", source), [1, 1, 1], &Inputs::default()).expect_err("llvmpipe has none");
-    assert!(error.is_missing(), "{error}");
-    let text = error.to_string();
-    assert!(text.contains("ComputeDerivativeGroupLinear") && text.contains("compute_shader_derivatives"), "{text}");
+        void main() { f[gl_LocalInvocationIndex] = dFdx(float(gl_LocalInvocationIndex * 3)); }";
+    match run_module(&module("a.comp", source), [1, 1, 1], &Inputs::default()) {
+        Ok(done) => {
+            let floats: Vec<f32> = words(done.contents("set0.binding0")).into_iter().map(f32::from_bits).collect();
+            assert!(has_derivatives() && floats == [3.0; 4], "{floats:?}");
+        }
+        Err(error) => {
+            let text = error.to_string();
+            assert!(error.is_missing() && !has_derivatives(), "{error}");
+            assert!(text.contains("ComputeDerivativeGroupLinear"), "{text}");
+            assert!(text.contains("compute_shader_derivatives"), "{text}");
+        }
+    }
+}
+
+/// Whether the device lists derivatives in compute.
+fn has_derivatives() -> bool {
+    let all = devices().expect("Vulkan answers");
+    all.iter().find(|device| device.name.contains("llvmpipe")).expect("it is installed").compute_derivatives
 }
 
 #[test]
@@ -312,8 +327,8 @@ fn reports_what_a_result_depends_on() {
     assert!(of("u[gl_LocalInvocationIndex] = gl_SubgroupInvocationID;").contains("SubgroupLocalInvocationId"));
 }
 
-/// llvmpipe gives every row of a group subgroups of its own; where a row has a multiple of 8 invocations that is the
-/// row-major map.
+/// llvmpipe of Mesa 22 gives every row of a group subgroups of its own; where a row has a multiple of 8 invocations
+/// that is the row-major map, which Mesa 25 always has.
 #[test]
 fn the_software_device_counts_row_by_row() {
     for size in [[8, 8, 1], [16, 16, 1], [8, 3, 2], [1, 1, 1], [3, 1, 1], [64, 1, 1], [1024, 1, 1]] {
@@ -335,8 +350,11 @@ fn the_software_device_counts_row_by_row() {
 fn lists_each_disagreement_with_the_device() {
     for size in [[5, 6, 7], [6, 4, 2], [2, 2, 200]] {
         let found = probe(&device(), size, Derivatives::None).unwrap_or_else(|error| panic!("{size:?}: {error}"));
+        let by_row = found.lanes.iter().all(|lane| lane.lane == lane.id[0] % 8);
+        let row_major = found.lanes.iter().all(|lane| lane.lane == lane.index % 8);
+        assert!(by_row != row_major, "{size:?}: {:?}", found.lanes);
+        assert_eq!(found.disagreements.is_empty(), row_major, "{size:?}");
         for lane in &found.lanes {
-            assert_eq!(lane.lane, lane.id[0] % 8, "{size:?} {:?}", lane.id);
             let listed = found.disagreements.iter().find(|d| d.id == lane.id && d.what == "lane");
             let values = listed.map(|d| (d.predicted.clone(), d.measured.clone()));
             let differs = lane.index % 8 != lane.lane;
@@ -346,11 +364,16 @@ fn lists_each_disagreement_with_the_device() {
 }
 
 #[test]
-fn reports_unsupported_derivatives_as_unmeasured() {
+fn measures_derivatives_or_reports_them_as_unmeasured() {
     let found = probe(&device(), [8, 8, 1], Derivatives::Quads).expect("the rest is measured");
-    assert_eq!(found.derivatives, Derivatives::None);
-    assert!(found.not_measured.iter().any(|text| text.contains("quads")), "{:?}", found.not_measured);
-    assert!(found.lanes.iter().all(|lane| lane.slopes.is_none()));
+    let has = has_derivatives();
+    assert_eq!(found.derivatives, if has { Derivatives::Quads } else { Derivatives::None });
+    let is_named = found.not_measured.iter().any(|text| text.contains("quads"));
+    assert_eq!(is_named, !has, "{:?}", found.not_measured);
+    assert!(found.lanes.iter().all(|lane| lane.slopes.is_some() == has));
+    assert_eq!(found.disagreements, []);
+    // llvmpipe computes both alike.
+    assert_eq!(found.coarse_is_fine(), has);
     let error = probe(&device(), [4096, 1, 1], Derivatives::None).expect_err("too large");
     assert!(error.to_string().contains("4096"), "{error}");
 }

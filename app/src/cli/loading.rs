@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use lanescope_core::findings::Finding;
 use lanescope_core::load::{
-    Corpus, LoadError, LoadOptions, MAX_FILE, is_stream, load_description, load_with_options, read_file,
+    Corpus, LoadError, LoadOptions, MAX_FILE, heap, is_stream, load_description, load_with_options, read_file,
 };
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::program::{Input, Program};
@@ -151,6 +151,9 @@ impl Loader {
     pub fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, CliError> {
         let wanted = self.with_streams(files, wanted)?;
         if self.in_process {
+            // What the loader leaves free serves the passes. Descriptions are read before many threads load: not there.
+            heap::share();
+            heap::reserve(heap::MODULE);
             return here(|| load_with_options(files, &wanted));
         }
         let request = self.request(files, &wanted);

@@ -7,6 +7,7 @@ mod corpus;
 mod debug;
 mod debug_place;
 mod debug_record;
+mod deferred;
 mod diff;
 mod doctor;
 mod draw;
@@ -45,6 +46,8 @@ use lanescope_core::findings::{Finding, Severity};
 
 pub use help::manual_lines;
 
+use deferred::Deferred;
+
 use crate::json;
 use crate::safe_write::NotWritten;
 
@@ -75,68 +78,68 @@ struct Cli {
 enum Command {
     /// Analyzes shaders and prints the report
     #[command(after_help = inspect::EXAMPLES)]
-    Inspect(Box<inspect::Inspect>),
+    Inspect(Deferred<inspect::Inspect>),
     /// Prints the report again whenever a file changes
     #[command(after_help = watch::EXAMPLES)]
-    Watch(Box<watch::WatchFiles>),
+    Watch(Deferred<watch::WatchFiles>),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
-    Draw(draw::Draw),
+    Draw(Deferred<draw::Draw>),
     /// Opens the inspector in this terminal: no display required
     #[cfg(feature = "tui")]
     #[command(after_help = tui::EXAMPLES)]
-    Tui(tui::Tui),
+    Tui(Deferred<tui::Tui>),
     /// Shows a work graph: nodes, edges, records, violated rules
     #[command(after_help = graph::EXAMPLES)]
-    Graph(graph::Graph),
+    Graph(Deferred<graph::Graph>),
     /// Writes shaders rewritten with the packing and the workgroup layout
     #[command(after_help = rewrite::EXAMPLES)]
-    Rewrite(rewrite::Rewrite),
+    Rewrite(Deferred<rewrite::Rewrite>),
     /// Counts attribute slots of many pipelines, before and after packing
     #[command(after_help = slots::EXAMPLES)]
-    Slots(slots::Slots),
+    Slots(Deferred<slots::Slots>),
     /// Measures whole libraries of pipelines: sums, comparisons, rows for other programs
     #[command(after_help = corpus::EXAMPLES)]
-    Corpus(Box<corpus::Corpus>),
+    Corpus(Deferred<corpus::Corpus>),
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
-    Run(Box<run::Run>),
-    /// Steps a compute shader in the interpreter, forwards and backwards
+    Run(Deferred<run::Run>),
+    /// Steps a shader in the interpreter, forwards and backwards
     #[command(after_help = debug::EXAMPLES)]
-    Debug(Box<debug::Debug>),
+    Debug(Deferred<debug::Debug>),
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
-    Probe(probe::Probe),
+    Probe(Deferred<probe::Probe>),
     /// Compares two programs or two reports, section by section
     #[command(after_help = diff::EXAMPLES)]
-    Diff(Box<diff::Diff>),
+    Diff(Deferred<diff::Diff>),
     /// Prints assembly and statistics from drivers' compilers
     #[command(after_help = isa::EXAMPLES)]
-    Isa(Box<isa::Isa>),
+    Isa(Deferred<isa::Isa>),
     /// Guesses pipeline layouts from shaders alone, and measures what speculative compiles with them save
     #[command(name = "guess-layout", alias = "partial", after_help = guess_layout::EXAMPLES)]
-    GuessLayout(Box<guess_layout::GuessLayout>),
+    GuessLayout(Deferred<guess_layout::GuessLayout>),
     /// Lists the pipelines of a Fossilize database, or writes one
     #[command(after_help = foz::EXAMPLES)]
-    Foz(Box<foz::Foz>),
+    Foz(Deferred<foz::Foz>),
     /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
     #[command(after_help = opcodes::EXAMPLES)]
-    Opcodes(opcodes::Opcodes),
+    Opcodes(Deferred<opcodes::Opcodes>),
     /// Lists what this machine offers, and what is missing
     #[command(after_help = doctor::EXAMPLES)]
-    Doctor(doctor::Doctor),
+    Doctor(Deferred<doctor::Doctor>),
     /// Explains a command or a topic, with a worked example
     #[command(after_help = help::HELP_EXAMPLES)]
-    Help(help::Help),
+    Help(Deferred<help::Help>),
     /// Prints the JSON Schema of what a command writes for scripts
     #[command(after_help = schema::EXAMPLES)]
-    Schema(schema::SchemaOf),
+    Schema(Deferred<schema::SchemaOf>),
     /// Writes a script that completes this program's arguments in a shell
     #[command(after_help = generate::COMPLETIONS_EXAMPLES)]
-    Completions(generate::Completions),
+    Completions(Deferred<generate::Completions>),
     /// Writes the manual pages
     #[command(after_help = generate::MAN_EXAMPLES)]
-    Man(generate::Man),
+    Man(Deferred<generate::Man>),
     /// Hosts compilers and devices for a parent process
     #[command(hide = true)]
     Worker,

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lanescope_core::driver::pipelines;
 use lanescope_core::driver::speculative::SpeculativeOptions;
 use lanescope_core::driver::speculative::corpus::Rows;
+use lanescope_core::driver::{self, pipelines};
 use lanescope_core::findings::Finding;
 use lanescope_core::guessed_layout::{GuessedStage, Side, stages};
 use lanescope_core::options::Options;
@@ -113,7 +113,8 @@ pub fn compile_speculatively(
 ) -> Result<(), WorkerError> {
     compile_speculatively_with(program, options, stages, ask, |request| {
         ask.child.ask(request, || {
-            let base = Launch { limits: ask.limits, ..Launch::default() };
+            let environment = driver::with_pipeline_caches();
+            let base = Launch { limits: ask.limits, environment, ..Launch::default() };
             Ok(start(&ask.with.with, &base, &|child| ask.stop.add(child.stopper()))?.client)
         })
     })

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use lanescope_core::corpus::{Comparison, Histogram, ResultColumn};
 use lanescope_core::table::{Sort, Table};
+use lanescope_core::text_format::counted;
 use lanescope_inspector::corpus::CorpusPart;
 
 use super::program::title;
@@ -102,7 +103,7 @@ impl CorpusPage {
     /// How many rows are shown, as text.
     pub fn count(&self) -> String {
         let (shown, all) = (self.rows.len(), self.result.table.len());
-        if shown == all { format!("{all} shaders") } else { format!("{shown} of {all} shaders") }
+        if shown == all { counted(all, "shader") } else { format!("{shown} of {}", counted(all, "shader")) }
     }
 
     /// The shown rows with tabs between cells, as many as a clipboard takes.

@@ -9,7 +9,7 @@ use lanescope_core::interpreter::debugger::session::{
 };
 use lanescope_core::program::StageKind;
 use lanescope_core::run::ResourceNames;
-use lanescope_core::spirv::InstId;
+use lanescope_core::spirv::{InstId, SourceLine};
 use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, DebugStop};
 use lanescope_inspector::source::SourceText;
 
@@ -227,7 +227,8 @@ impl Inner {
                     // The first instruction of the line that is run.
                     let mut refused = None;
                     for inst in &code.instructions {
-                        match session.break_at(InstId(*inst), &format!("instruction {inst}")) {
+                        let place = place(session.line(InstId(*inst)), *inst, code.instructions.len() > 1);
+                        match session.break_at(InstId(*inst), &place) {
                             Ok(_) => return Ok(String::new()),
                             Err(error) => refused = refused.or(Some(error)),
                         }
@@ -303,4 +304,13 @@ impl Inner {
             beside,
         }
     }
+}
+
+/// What a breakpoint is called: `race.comp:13` of a line with several instructions, else the instruction too.
+fn place(line: Option<SourceLine>, inst: u32, is_line: bool) -> String {
+    let instruction = format!("instruction {inst}");
+    let Some(line) = line else { return instruction };
+    let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
+    let text = format!("{file}:{}", line.line);
+    if is_line { text } else { format!("{text}, {instruction}") }
 }

@@ -42,6 +42,7 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<
         viewport: egui::ViewportBuilder::default()
             .with_title("Lanescope")
             .with_app_id("lanescope")
+            .with_icon(icon())
             .with_inner_size(size)
             .with_min_inner_size([320.0, 240.0])
             .with_drag_and_drop(true),
@@ -58,6 +59,11 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<
         Ok(Box::new(frame))
     });
     eframe::run_native("lanescope", options, make).map_err(|error| no_window(&error.to_string()))
+}
+
+/// The icon for window managers that do not find the one of the desktop file.
+fn icon() -> egui::IconData {
+    eframe::icon_data::from_png_bytes(include_bytes!("../../../assets/icon/lanescope-64.png")).unwrap_or_default()
 }
 
 fn no_window(error: &str) -> String {

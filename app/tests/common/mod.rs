@@ -24,7 +24,15 @@ pub fn run<I: IntoIterator<Item: AsRef<std::ffi::OsStr>>>(arguments: I) -> Outpu
 
 /// Exit status, standard output, standard error.
 pub fn outcome<I: IntoIterator<Item: AsRef<std::ffi::OsStr>>>(arguments: I) -> (i32, String, String) {
-    let output = run(arguments);
+    outcome_with(&[], arguments)
+}
+
+/// The same with environment variables.
+pub fn outcome_with<I>(variables: &[(&str, &str)], arguments: I) -> (i32, String, String)
+where
+    I: IntoIterator<Item: AsRef<std::ffi::OsStr>>,
+{
+    let output = lanescope().args(arguments).envs(variables.iter().copied()).output().expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
     (output.status.code().expect("the program exits by itself"), text(output.stdout), text(output.stderr))
 }
@@ -54,6 +62,12 @@ pub fn spirv(name: &str, source: &str) -> Vec<u32> {
 /// Words as little-endian bytes.
 pub fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// A text with the executables' names of Mesa 25: `vertex` instead of the `Vertex Shader` of Mesa 22.
+pub fn stage_names(text: &str) -> String {
+    let names = ["Vertex", "Fragment", "Compute"];
+    names.iter().fold(text.to_owned(), |text, name| text.replace(&format!("{name} Shader"), &name.to_lowercase()))
 }
 
 /// The samples, copied into a temporary folder: commands may write there.

@@ -1,11 +1,16 @@
 //! glslang's C interface, as far as it is needed: one text of GLSL or HLSL becomes one SPIR-V module.
 //!
 //! The crate `glslang` cannot ask for the lines of the source, so the calls are made here. Its limits are used.
+//!
+//! Also what else of C the loader needs: a validator that collects no names ([`is_valid`]), and a heap that grows in large
+//! steps ([`heap`]).
 
 #![allow(unsafe_code, reason = "glslang has a C interface")]
 
 mod handles;
+pub mod heap;
 mod include;
+mod validity;
 
 use std::ffi::CString;
 use std::sync::OnceLock;
@@ -15,6 +20,7 @@ use glslang_sys as sys;
 use lanescope_base::StageKind;
 
 pub use include::{Include, Includes, NoIncludes};
+pub use validity::is_valid;
 
 use handles::{Program, Shader};
 use include::{Context, callbacks};
@@ -114,8 +120,12 @@ static DEFAULT: glslang::limits::ResourceLimits = DEFAULT_LIMITS;
 /// Starts the compiler once in a process: its tables are shared by all texts.
 fn is_started() -> bool {
     static STARTED: OnceLock<bool> = OnceLock::new();
-    // SAFETY: it may be called at any time; here once, before anything else of it.
-    *STARTED.get_or_init(|| unsafe { sys::glslang_initialize_process() } != 0)
+    *STARTED.get_or_init(|| {
+        heap::reserve(heap::DECLARATIONS);
+        // SAFETY: it may be called at any time; here once, before anything else of it.
+        let started = unsafe { sys::glslang_initialize_process() };
+        started != 0
+    })
 }
 
 /// A text after preprocessing in which the lines after an included text are the main text's again: the compiler goes back

@@ -86,3 +86,29 @@ fn texts_compile_at_the_same_time() {
         all.into_iter().for_each(|thread| assert!(thread.join().expect("ends") > 5));
     });
 }
+
+#[test]
+fn validity_is_that_of_the_validator() {
+    use spirv_tools_sys::shared::TargetEnv;
+
+    let text = "#version 460\nlayout(location = 0) out vec4 color;\nvoid main() {\n  color = vec4(1.0);\n}\n";
+    let mut words = compiled(text, StageKind::Fragment, false).expect("compiles");
+    assert!(is_valid(&words, TargetEnv::Vulkan_1_4));
+    assert!(!is_valid(&words[..words.len() - 1], TargetEnv::Vulkan_1_4), "its last function has no end");
+    // Its id bound.
+    words[3] = 1;
+    assert!(!is_valid(&words, TargetEnv::Vulkan_1_4));
+    assert!(!is_valid(&[], TargetEnv::Vulkan_1_4));
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn what_is_reserved_stays_free_in_the_heap() {
+    const BYTES: usize = 24 << 20;
+    heap::reserve(BYTES);
+    // Small blocks come from it, and do not give it back.
+    drop((0..1000).map(|n| vec![1u8; n]).collect::<Vec<_>>());
+    // SAFETY: it reads counters of the heap.
+    let free = unsafe { libc::mallinfo2() }.fordblks;
+    assert!(free >= BYTES / 2, "{free} bytes are free");
+}

@@ -49,7 +49,8 @@ impl Destination {
             return Some(Destination::Line(line));
         }
         let place = finding.place.as_deref().unwrap_or_default();
-        let instruction = || Some(Destination::Code(code(finding, place, report, texts)?));
+        let instruction =
+            || code(finding, place, report, texts).or_else(|| run(finding, place, texts)).map(Destination::Code);
         let exact = match finding.code.chars().next() {
             Some('P') => varying(finding, report).map(Destination::Varying).or_else(instruction),
             Some('R') => {
@@ -139,6 +140,28 @@ fn code(finding: &Finding, place: &str, report: &Report, texts: &[SourceText]) -
     };
     let module = texts.iter().filter(is_its).find_map(|text| Some(text.instructions.as_ref()?.module))?;
     Some(Code { module, instructions: vec![instruction] })
+}
+
+/// The instruction that a finding of a run names: by its source line (`%42 OpLoad, race.comp:13`), else by its id.
+fn run(finding: &Finding, place: &str, texts: &[SourceText]) -> Option<Code> {
+    let is_its = |text: &&SourceText| {
+        text.instructions.as_ref().is_some_and(|is| finding.stage.is_none_or(|stage| is.stages.contains(&stage)))
+    };
+    let at = |text: &SourceText, line: usize| text.instructions.as_ref()?.code(line);
+    if let Some((file, line)) = place.rsplit(", ").next().and_then(|last| last.rsplit_once(':'))
+        && let Some(line) = line.parse::<usize>().ok().and_then(|line| line.checked_sub(1))
+        && let Some(code) = texts
+            .iter()
+            .filter(is_its)
+            .filter(|text| text.role == TextRole::Source && text.title.rsplit('/').next() == file.rsplit('/').next())
+            .find_map(|text| at(text, line))
+    {
+        return Some(code);
+    }
+    let (id, _) = place.split_once(' ').filter(|(id, _)| id.starts_with('%'))?;
+    let defines = |line: &str| line.trim_start().strip_prefix(id).is_some_and(|rest| rest.starts_with(" = "));
+    let listings = texts.iter().filter(is_its).filter(|text| text.role != TextRole::Source);
+    listings.filter_map(|text| at(text, text.text.lines().position(defines)?)).next()
 }
 
 /// The location, and the component where there is one only, in the words of a finding.

@@ -322,6 +322,21 @@ pub(crate) struct Tables {
     pub image_ops: Vec<crate::image::ImageOp>,
 }
 
+impl Tables {
+    /// The edges of an instruction that branches; none of others.
+    pub fn edges_of(&self, code: &Code) -> impl Iterator<Item = &Edge> {
+        let own = match *code {
+            Code::Branch { edge } => vec![edge],
+            Code::BranchIf { yes, no, .. } => vec![yes, no],
+            Code::Switch { switch, .. } => self.switches.get(switch as usize).map_or_else(Vec::new, |switch| {
+                switch.cases.iter().map(|(_, edge)| *edge).chain([switch.default]).collect()
+            }),
+            _ => Vec::new(),
+        };
+        own.into_iter().filter_map(|edge| self.edges.get(edge as usize))
+    }
+}
+
 /// A function.
 #[derive(Debug, Clone)]
 pub(crate) struct Function {

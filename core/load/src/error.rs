@@ -1,6 +1,7 @@
 //! Errors of opening files: the file, the place in it, what was expected, what was found.
 
 use lanescope_base::text_format::size;
+use std::fmt;
 use std::path::PathBuf;
 
 use lanescope_model::program::StageKind;
@@ -38,6 +39,21 @@ impl Problem {
     /// Whether something is missing on this machine, rather than wrong with the file.
     pub fn is_missing(&self) -> bool {
         matches!(self, Problem::NoHlslCompiler { .. } | Problem::HlslNeedsDxc { .. })
+    }
+}
+
+/// An instruction of a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InstructionPlace {
+    /// Its index, from 0.
+    pub instruction: usize,
+    /// Its offset, in words.
+    pub word: usize,
+}
+
+impl fmt::Display for InstructionPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "instruction #{} (byte {:#x})", self.instruction, self.word * 4)
     }
 }
 
@@ -130,10 +146,10 @@ pub enum Problem {
         word: usize,
     },
     /// The validator refused the module.
-    #[error("invalid SPIR-V, instruction #{instruction}: {message}")]
+    #[error("invalid SPIR-V{}: {message}", place.map(|place| format!(", {place}")).unwrap_or_default())]
     Invalid {
-        /// Index of the instruction, from 0; the number of instructions where the whole module is meant.
-        instruction: usize,
+        /// The instruction; absent where the whole module is meant.
+        place: Option<InstructionPlace>,
         /// The validator's message, the offending instruction below it.
         message: String,
     },

@@ -93,7 +93,7 @@ fn compile(text: &str, stage: StageKind, includes: &mut dyn FindsIncludes, lines
     lanescope_glslang::compile(&source, includes).map(|compiled| compiled.words)
 }
 
-/// The compiler's messages without those that count them; `0:7:` becomes `a.frag:7:`.
+/// The compiler's messages without those that count them; `0:7:`, after an include `:7:`, becomes `a.frag:7:`.
 pub(super) fn tidy(log: &str, path: &Path) -> String {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let lines: Vec<String> = log
@@ -102,7 +102,13 @@ pub(super) fn tidy(log: &str, path: &Path) -> String {
         .filter(|line| {
             !line.is_empty() && !line.ends_with("compilation terminated") && !line.contains("compilation errors.")
         })
-        .map(|line| line.replace("ERROR: 0:", &format!("ERROR: {name}:")))
+        .map(|line| {
+            match line.strip_prefix("ERROR: ").and_then(|rest| rest.strip_prefix('0').unwrap_or(rest).strip_prefix(':'))
+            {
+                Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => format!("ERROR: {name}:{rest}"),
+                _ => line.to_owned(),
+            }
+        })
         .collect();
     if lines.is_empty() { log.trim().to_owned() } else { lines.join("\n") }
 }
@@ -207,6 +213,20 @@ mod tests {
             let text = format!("#version {version}\nvoid main() {{ gl_Position = vec4(0.0); }}\n");
             compile_own(&text, StageKind::Vertex).unwrap_or_else(|error| panic!("{version}: {error}"));
         }
+    }
+
+    #[test]
+    fn errors_after_an_include_name_the_main_text() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("half.glsl"), "float half_of(float x) { return x / 2.0; }\n")
+            .expect("writes");
+        let text = "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"half.glsl\"\n\
+                    void main() {\n    float x = halve(1.0);\n}\n";
+        let main = folder.path().join("a.frag");
+        let made =
+            compile_text(text.to_owned(), StageKind::Fragment, 0, (folder.path(), &main), &LoadOptions::default());
+        let Err(Problem::Glsl { log, .. }) = made else { panic!("does not compile") };
+        assert!(log.starts_with("ERROR: a.frag:5: 'halve'"), "{log}");
     }
 
     /// After an included text the lines are those of the main text again.

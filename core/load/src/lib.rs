@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 pub use dxil::{ConversionFailure, NodeFunction, NodeModules, node_modules, root_signature};
 pub use error::{LoadError, Problem};
 pub use lanescope_base::files::MAX_FILE;
+pub use lanescope_glslang::heap;
 
 pub use file::{MAX_WAIT, STANDARD_INPUT, is_stream, open as open_regular, read_file, special_file};
 pub use foz::{Corpus, database, listing};

@@ -8,6 +8,9 @@ use super::{LoadOptions, Loaded, validate};
 use lanescope_model::program::LoadedModule;
 use lanescope_spirv::Module;
 
+/// The longest line that is quoted, in characters.
+const LONGEST_LINE: usize = 200;
+
 /// Each SPIR-V version, in ascending order, as disassemblers write it.
 const VERSIONS: [(&str, TargetEnv); 7] = [
     ("1.0", TargetEnv::Universal_1_0),
@@ -23,10 +26,57 @@ const VERSIONS: [(&str, TargetEnv); 7] = [
 pub(super) fn load(bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
     let module = match stated_version(&text) {
-        Some(version) => validate::loaded(assemble(&text, version)?, wanted)?,
-        None => LoadedModule { version_assumed: true, ..of_lowest_version(&text, wanted)? },
+        Some(version) => assemble(&text, version).and_then(|words| validate::loaded(words, wanted)),
+        None => of_lowest_version(&text, wanted).map(|module| LoadedModule { version_assumed: true, ..module }),
     };
+    let module = module.map_err(|problem| at_line(problem, &text))?;
     Ok(Loaded::Module(Box::new(LoadedModule { source: Some(text), ..module })))
+}
+
+/// A problem with a line of the text, where it is one of an instruction: the validator has numbers where the text has
+/// names.
+fn at_line(problem: Problem, text: &str) -> Problem {
+    match problem {
+        Problem::Invalid { place: Some(place), message } => {
+            let line = line_of(text, place.instruction).and_then(|at| Some((at, text.lines().nth(at)?.trim())));
+            let line = line.map(|(at, line)| {
+                format!("\nline {}: {}", at + 1, line.chars().take(LONGEST_LINE).collect::<String>())
+            });
+            Problem::Invalid { place: Some(place), message: message + &line.unwrap_or_default() }
+        }
+        other => other,
+    }
+}
+
+/// The line, from 0, of an instruction, from 0. An instruction may go over several lines; operands never begin with `Op`.
+fn line_of(text: &str, instruction: usize) -> Option<usize> {
+    let mut left = instruction;
+    let mut in_string = false;
+    for (number, line) in text.lines().enumerate() {
+        let (mut escaped, mut starts_word) = (false, true);
+        for (at, c) in line.char_indices() {
+            match c {
+                _ if in_string && escaped => escaped = false,
+                '\\' if in_string => escaped = true,
+                '"' => in_string = !in_string,
+                _ if in_string => {}
+                ';' => break,
+                'O' if starts_word && is_opcode(line.get(at..).unwrap_or_default()) => {
+                    if left == 0 {
+                        return Some(number);
+                    }
+                    left -= 1;
+                }
+                _ => {}
+            }
+            starts_word = c.is_whitespace() || c == '=';
+        }
+    }
+    None
+}
+
+fn is_opcode(word: &str) -> bool {
+    word.strip_prefix("Op").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 fn assemble(text: &str, version: TargetEnv) -> Result<Vec<u32>, Problem> {
@@ -74,7 +124,7 @@ fn of_lowest_version(text: &str, wanted: &LoadOptions) -> Result<LoadedModule, P
 fn reach(problem: &Problem) -> (bool, usize, usize) {
     match problem {
         Problem::Assembly { line, column, .. } => (false, *line, *column),
-        Problem::Invalid { instruction, .. } => (true, *instruction, 0),
+        Problem::Invalid { place, .. } => (true, place.map_or(usize::MAX, |place| place.instruction), 0),
         _ => (true, 0, 0),
     }
 }
@@ -159,5 +209,24 @@ mod tests {
         assert!(error.contains("OpStore"), "{error}");
         let text = shader("", "Block", "StorageBuffer", " %v").replace("OpReturn\n", "OpNonsense\n");
         assert!(matches!(loaded(text), Err(Problem::Assembly { line: 17, .. })));
+    }
+
+    #[test]
+    fn finds_the_lines_of_instructions() {
+        let text = "; OpNop\nOpCapability Shader\n  OpName %a \"OpNop \\\" OpNop\"\n\n%b\n = OpTypeInt ; OpNop\n  32 0\n%OpX =OpTypeVoid\n";
+        let lines: Vec<_> = (0..6).map(|at| line_of(text, at)).collect();
+        assert_eq!(lines, [Some(1), Some(2), Some(5), Some(7), None, None]);
+    }
+
+    #[test]
+    fn an_invalid_instruction_is_quoted_with_its_line() {
+        let text =
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\n%void = OpTypeVoid\n\n%f = OpTypeFunction %nothing\n";
+        let Err(error) = load(text.as_bytes().to_vec(), &LoadOptions::default()) else { panic!("%nothing is defined") };
+        let error = error.to_string();
+        assert!(
+            error.contains("instruction #3 (byte 0x30): ") && error.contains("\nline 5: %f = OpTypeFunction %nothing"),
+            "{error}"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
-use super::error::Problem;
+use super::error::{InstructionPlace, Problem};
 use super::{LoadOptions, accepted, effort, nesting};
 use crate::findings;
 use lanescope_model::program::{BrokenRule, LoadedModule, SourcePlace};
@@ -257,7 +257,11 @@ pub fn check(module: &Module) -> Result<(), String> {
 }
 
 fn run(words: &[u32], env: TargetEnv) -> Result<(), spirv_tools::Error> {
-    // What a module may assume of its pipeline is the pipeline's to say: take the widest block layout.
+    if lanescope_glslang::is_valid(words, env) {
+        return Ok(());
+    }
+    // Again, for the message. What a module may assume of its pipeline is the pipeline's to say: take the widest block
+    // layout.
     let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
     val::create(Some(env)).validate(words, Some(options))
 }
@@ -282,8 +286,11 @@ fn problem(module: &Module, error: &spirv_tools::Error) -> Problem {
     {
         return Problem::UnknownOpcode { opcode, word: inst.word as usize };
     }
-    let instruction = error.diagnostic.as_ref().map_or(0, |diagnostic| diagnostic.index).min(module.len());
-    Problem::Invalid { instruction, message }
+    // The validator counts from 1; 0 is the whole module.
+    let number = error.diagnostic.as_ref().and_then(|diagnostic| diagnostic.index.checked_sub(1));
+    let inst = number.and_then(|instruction| Some((instruction, module.insts().nth(instruction)?)));
+    let place = inst.map(|(instruction, inst)| InstructionPlace { instruction, word: inst.word as usize });
+    Problem::Invalid { place, message }
 }
 
 /// The message and, below it, what it quotes.

@@ -6,7 +6,8 @@ mod picture;
 mod source;
 mod strip;
 
-use egui::{Label, Panel, RichText, ScrollArea, Ui, UiBuilder};
+use egui::{CursorIcon, Label, Panel, RichText, ScrollArea, Sense, Ui, UiBuilder};
+use lanescope_core::findings::{self, Finding};
 use lanescope_core::interpreter::debugger::session::Chosen;
 use lanescope_core::program::StageKind;
 use lanescope_core::table;
@@ -15,6 +16,7 @@ use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::debugging::{
     DebugCommand, DebugStop, DrawTarget, breakpoint_table, draws, variable_name, variable_table,
 };
+use lanescope_inspector::destination::Destination;
 use lanescope_inspector::tasks::OF_REPORT;
 pub(crate) use lanescope_inspector::view::DEBUG as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
@@ -22,6 +24,7 @@ use lanescope_inspector::view::{Ask, ViewInfo};
 pub use picture::lane_picture;
 
 use crate::context::{View, ViewCx};
+use crate::findings::look;
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::table::{GridLook, Tokens, grid, one_line, quiet_cell};
@@ -31,6 +34,8 @@ use source::SourcePane;
 
 /// Below this width the lanes are under the text.
 const NARROW: f32 = 720.0;
+/// Findings that are listed.
+const FINDINGS: usize = 20;
 /// Height of the lane map.
 const MAP: f32 = 250.0;
 
@@ -75,7 +80,7 @@ impl View for DebugView {
             let text = "! The program or its options have changed since this session began.";
             ui.colored_label(tokens.warning, text);
         }
-        status(ui, stop);
+        status(ui, cx, stop, &mut commands);
         let room = ui.available_size();
         let panel = if room.x < NARROW {
             Panel::bottom(ui.scope_id().with("lanes under"))
@@ -114,7 +119,7 @@ fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
 }
 
 /// Where the session is, in a line.
-fn status(ui: &mut Ui, stop: &DebugStop) {
+fn status(ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Command>) {
     let state = &stop.state;
     let mut parts = vec![format!("step {}", state.step), state.place()];
     let active = if state.active { "active" } else { "inactive" };
@@ -132,20 +137,43 @@ fn status(ui: &mut Ui, stop: &DebugStop) {
             ui.label(RichText::new(&stop.why).strong());
         }
         quiet_cell(ui, parts.join(" · "));
-        let findings = stop.findings.len();
-        if findings > 0 {
-            let tokens = Tokens::of(ui.visuals());
-            let all: Vec<_> =
-                stop.findings.iter().take(20).map(|finding| format!("{} {}", finding.code, finding.message)).collect();
-            ui.colored_label(tokens.warning, format!("! {}", counted(findings, "finding")))
-                .on_hover_text(all.join("\n"));
+        let Some(worst) = stop.findings.iter().min_by_key(|finding| finding.severity) else { return };
+        let (icon, colour) = look(ui, worst.severity);
+        let text = format!("{icon} {}", counted(stop.findings.len(), "finding"));
+        let link = ui.add(Label::new(RichText::new(text).color(colour)).sense(Sense::click()));
+        let link = link.on_hover_cursor(CursorIcon::PointingHand);
+        if link.on_hover_text(format!("{} {}", worst.code, worst.message)).clicked() {
+            commands.extend(to_place(cx, worst));
         }
     });
     ui.add(Label::new(RichText::new(&state.instruction).monospace()).truncate());
 }
 
+/// A finding of the run: a click on its place goes there.
+fn found(ui: &mut Ui, cx: &ViewCx<'_>, finding: &Finding, commands: &mut Vec<Command>) {
+    let (icon, colour) = look(ui, finding.severity);
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(format!("{icon} {}", finding.severity.name())).color(colour).strong());
+        let code = ui.monospace(&*finding.code);
+        if let Some(rule) = findings::rule(&finding.code) {
+            code.on_hover_text(rule.about);
+        }
+        if let Some(place) = &finding.place
+            && ui.link(one_line(place)).clicked()
+        {
+            commands.extend(to_place(cx, finding));
+        }
+    });
+    ui.add(Label::new(one_line(&finding.message)).wrap());
+}
+
+/// Goes to the place of a finding.
+fn to_place(cx: &ViewCx<'_>, finding: &Finding) -> Vec<Command> {
+    Destination::of(finding, cx.report, cx.texts).map(|to| to.commands(cx.selection)).unwrap_or_default()
+}
+
 impl DebugView {
-    /// The strip, the lanes, the variables, the breakpoints.
+    /// The strip, the lanes, the findings, the variables, the breakpoints.
     fn state(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Command>) {
         let theme = Theme::of(ui);
         strip::strip(ui, stop, &theme, commands);
@@ -170,6 +198,12 @@ impl DebugView {
         ScrollArea::both().id_salt("debug tables").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
             if let Some(of) = &stop.launch {
                 launch::launch(ui, cx, of, &theme, commands);
+            }
+            if !stop.findings.is_empty() {
+                heading(ui, &theme, "Findings");
+                ui.set_max_width(ui.clip_rect().width());
+                stop.findings.iter().take(FINDINGS).for_each(|finding| found(ui, cx, finding, commands));
+                ui.add_space(6.0);
             }
             ui.horizontal(|ui| {
                 heading(ui, &theme, "Variables");

@@ -189,7 +189,7 @@ fn outcome(ui: &mut Ui, ahead: &SpeculativeCompile) {
         ui.add_space(6.0);
         let (text, ink) = match (ahead.hit, ahead.usable()) {
             (true, true) => ("✔ hit", theme.ink),
-            (true, false) => ("✔ hit, not usable by the design note", theme.warn),
+            (true, false) => ("! hit, not usable by the design note", theme.warn),
             (false, _) => ("✖ miss", theme.warn),
         };
         ui.label(RichText::new(text).color(ink).strong());

@@ -15,13 +15,27 @@ const LEGIBLE: f32 = 8.0;
 /// Text of a picture that is no larger than this is an extra that need not be read.
 const SMALL_PRINT: f32 = 9.0;
 
+/// What the zoom follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Follow {
+    /// The tab's size, as long as text stays legible.
+    Legible,
+    /// The tab's size: all of the picture is in view.
+    Whole,
+    /// Nothing: the zoom was chosen.
+    Chosen,
+}
+
 /// How a picture is looked at. Kept by a view between frames.
 #[derive(Debug, Clone)]
 pub struct Canvas {
     zoom: f32,
-    /// Follow the tab's size.
-    fit: bool,
+    follow: Follow,
+    /// Whether all of the picture was in view when it was drawn last.
+    is_whole: bool,
     offset: Option<Vec2>,
+    /// The selection that was scrolled to.
+    revealed: Option<Mark>,
 }
 
 /// What happened on a canvas in this frame.
@@ -38,14 +52,14 @@ pub struct CanvasReply {
 
 impl Default for Canvas {
     fn default() -> Self {
-        Canvas { zoom: 1.0, fit: true, offset: None }
+        Canvas { zoom: 1.0, follow: Follow::Legible, is_whole: true, offset: None, revealed: None }
     }
 }
 
 impl Canvas {
     /// Takes over another canvas's zoom.
     pub fn follow(&mut self, other: &Canvas) {
-        (self.zoom, self.fit) = (other.zoom, other.fit);
+        (self.zoom, self.follow) = (other.zoom, other.follow);
     }
 
     /// Buttons for the zoom.
@@ -58,21 +72,24 @@ impl Canvas {
         if closer.accessible_name("Zoom in").clicked() {
             self.set_zoom(self.zoom * 1.25);
         }
-        if ui.selectable_label(self.fit, "Fit").on_hover_text("Fit the picture to the tab").clicked() {
-            self.fit = true;
+        let fits = self.follow != Follow::Chosen && self.is_whole;
+        if ui.selectable_label(fits, "Fit").on_hover_text("Fit the whole picture into the tab").clicked() {
+            self.follow = Follow::Whole;
         }
     }
 
     /// Shows the picture in the space that is left. `selected` is outlined, and so is what is hovered.
     pub fn show(&mut self, ui: &mut Ui, picture: &Picture, theme: &Theme, selected: &[Mark]) -> CanvasReply {
         let space = ui.available_size();
-        if self.fit && picture.size.x > 0.0 {
-            let fits = space / picture.size;
+        let fits = space / picture.size.max(Vec2::splat(1.0));
+        if self.follow != Follow::Chosen && picture.size.x > 0.0 {
             // All of it where that stays legible, else to the width, as pages are read, and at most life-size.
             let (whole, legible) = (fits.min_elem(), legible(picture));
-            let zoom = if whole >= legible { whole } else { fits.x.min(1.0).max(legible) };
+            let is_wanted = self.follow == Follow::Whole || whole >= legible;
+            let zoom = if is_wanted { whole } else { fits.x.min(1.0).max(legible) };
             self.zoom = zoom.clamp(SMALLEST, LARGEST);
         }
+        self.is_whole = self.zoom <= fits.min_elem() * 1.001;
         // In a low tab it takes no more than there is: items below it would be painted over.
         let mut area = ScrollArea::both().id_salt("canvas").auto_shrink([false, false]).min_scrolled_height(0.0);
         if let Some(offset) = self.offset.take() {
@@ -131,10 +148,14 @@ impl Canvas {
                 }
             }
             reply.cleared |= ui.input(|input| input.key_pressed(Key::Escape));
-            if let Some(place) = reply.chosen.and_then(|mark| picture.place(mark)) {
-                let place = Rect::from_min_size(rect.min + place.min.to_vec2() * zoom, place.size() * zoom);
-                ui.scroll_to_rect(place.expand(8.0), None);
-            }
+        }
+        // What is selected elsewhere comes into view too.
+        let selection = reply.chosen.or(selected.first().copied());
+        if std::mem::replace(&mut self.revealed, selection) != selection
+            && let Some(place) = selection.and_then(|mark| picture.place(mark))
+        {
+            let place = Rect::from_min_size(rect.min + place.min.to_vec2() * zoom, place.size() * zoom);
+            ui.scroll_to_rect(place.expand(8.0), None);
         }
         let emphasis = Emphasis { selected, hovered, accent: theme.accent };
         paint(&ui.painter_at(rect.intersect(ui.clip_rect())), picture, rect.min, zoom, emphasis);
@@ -171,12 +192,14 @@ impl Canvas {
             if menu.item("Zoom out") {
                 self.set_zoom(self.zoom / 1.25);
             }
-            self.fit |= menu.item("Fit");
+            if menu.item("Fit") {
+                self.follow = Follow::Whole;
+            }
         });
     }
 
     fn set_zoom(&mut self, zoom: f32) {
-        self.fit = false;
+        self.follow = Follow::Chosen;
         // Steps of a twentieth: every text size takes space in the glyph atlas.
         self.zoom = ((zoom * 20.0).round() / 20.0).clamp(SMALLEST, LARGEST);
     }

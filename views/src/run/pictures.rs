@@ -23,6 +23,8 @@ const LARGEST: f32 = 64.0;
 /// The name above a picture.
 const TITLE: f32 = 18.0;
 const GAP: f32 = 8.0;
+/// Texels by which a picture is shifted.
+const TIE: f32 = 1.0 / 512.0;
 
 /// How pictures are looked at.
 #[derive(Default)]
@@ -192,7 +194,8 @@ impl Pictures {
             let painter = ui.painter().with_clip_rect(window.intersect(ui.clip_rect()));
             painter.rect_filled(*window, 0.0, theme.panel);
             let corner = window.center() - middle * zoom;
-            let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            // The border of two texels may be in the middle of a pixel: this shift decides for one, on every device.
+            let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)).translate(vec2(TIE, TIE) / size);
             painter.image(texture.id(), Rect::from_min_size(corner, size * zoom), uv, Color32::WHITE);
             let pixel = vec2(self.pixel[0] as f32, self.pixel[1] as f32);
             let mark = Rect::from_min_size(corner + pixel * zoom, Vec2::splat(zoom)).expand(1.0);

@@ -102,13 +102,22 @@ pub fn unsorted_titles(mut header: TableRow<'_, '_>, table: &Table, columns: &[u
 
 /// A cell of a long table: one line, not selectable, so that a click reaches the row. Items of a list have their space.
 pub fn long_cell(ui: &mut Ui, cell: Option<&Cell>) {
+    parts(ui, cell, cell.is_some_and(|cell| cell.list));
+}
+
+/// The same, as wide as its text.
+pub fn whole_cell(ui: &mut Ui, cell: Option<&Cell>) {
+    parts(ui, cell, true);
+}
+
+fn parts(ui: &mut Ui, cell: Option<&Cell>, extend: bool) {
     let Some(cell) = cell else { return };
     if cell.list {
         ui.spacing_mut().item_spacing.x = 10.0;
     }
     for part in cell.parts.iter().chain(&cell.change) {
         let label = Label::new(text_of(ui, part)).selectable(false);
-        let label = ui.add(if cell.list { label.extend() } else { label.truncate() });
+        let label = ui.add(if extend { label.extend() } else { label.truncate() });
         if !part.help.is_empty() {
             label.on_hover_ui(|ui| explanation(ui, &part.help));
         }

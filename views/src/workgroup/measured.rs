@@ -208,6 +208,9 @@ fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Co
                 fact(ui, "subgroup size chosen", probe.subgroup_size.to_string());
                 fact(ui, "subgroups", probe.subgroups.to_string());
                 fact(ui, "derivative group", probe.derivatives.to_string());
+                if probe.coarse_is_fine() {
+                    fact(ui, "coarse derivatives", "computed as fine ones, as SPIR-V allows".to_owned());
+                }
             });
             for what in &probe.not_measured {
                 ui.colored_label(tokens.warning, format!("! not measured: {what}"));

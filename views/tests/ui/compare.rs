@@ -286,7 +286,7 @@ fn the_tab_matches_its_pictures() {
     let mut alone = Pair::surfaces();
     alone.with = None;
     look("nobody", alone, None, WIDE, Theme::Dark);
-    look("small", Pair::surfaces(), None, [400.0, 300.0], Theme::Dark);
+    look("small", Pair::surfaces(), None, [400.0, 310.0], Theme::Dark);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::corpus::Settings;
 /// The side before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Against {
-    /// A result.
+    /// A result; a folder or a database, which is measured the same way.
     Result(PathBuf),
     /// Another chip.
     Chip(Target),

@@ -30,7 +30,7 @@ use crate::corpus::{
     compared, measure_all, start,
 };
 use crate::drivers;
-use crate::folders::Prefer;
+use crate::folders::{Prefer, is_database};
 use crate::safe_write::Unfinished;
 use crate::worker::{Compiling, Filter, LoadRequest};
 
@@ -153,8 +153,8 @@ struct What {
 /// What a result is compared with.
 #[derive(Debug, Args)]
 struct Compare {
-    /// Compare with a result (FILE), or with the same pipelines measured with chip=CHIP, icd=FILE, variant=VARIANT,
-    /// order=ORDER or options='OPTIONS'
+    /// Compare with a result, a folder or a database (FILE), or with the same pipelines measured with chip=CHIP,
+    /// icd=FILE, variant=VARIANT, order=ORDER or options='OPTIONS'
     #[arg(long, value_name = "FILE|KEY=VALUE", help_heading = "Comparison")]
     against: Option<Against>,
 
@@ -293,6 +293,13 @@ impl Run {
         let mut loader = self.options.loading().loader();
         let wanted = self.options.wanted();
         let (sources, wanted) = sources::find(&self.inputs, self.what.prefer, &wanted, &mut loader)?;
+        // A folder or a database that is measured the same way.
+        let other_sources = match &self.compare.against {
+            Some(Against::Result(path)) if path.is_dir() || is_database(path) => {
+                Some(sources::find(std::slice::from_ref(path), self.what.prefer, &wanted, &mut loader)?.0)
+            }
+            _ => None,
+        };
         drop(loader);
         let settings = self.settings(LoadRequest {
             texts: false,
@@ -319,13 +326,15 @@ impl Run {
             }
         };
         self.to_file(file, &settings, &sources, rows.is_none())?;
-        let comparison = match (&self.compare.against, before) {
-            (Some(Against::Result(before)), _) => Some(compared(before, file)?),
-            (_, Some(Some(side))) => {
-                let other = scratch()?;
-                self.to_file(other.path(), &side, &sources, true)?;
-                Some(compared(other.path(), file)?)
-            }
+        let measured = |side: &Settings, sources: &Sources| -> Result<Comparison, CliError> {
+            let other = scratch()?;
+            self.to_file(other.path(), side, sources, true)?;
+            Ok(compared(other.path(), file)?)
+        };
+        let comparison = match (&self.compare.against, before, other_sources) {
+            (Some(Against::Result(_)), _, Some(sources)) => Some(measured(&settings, &sources)?),
+            (Some(Against::Result(before)), ..) => Some(compared(before, file)?),
+            (_, Some(Some(side)), _) => Some(measured(&side, &sources)?),
             _ => None,
         };
         let footer = match (is_streamed, &self.output.output) {

@@ -50,6 +50,9 @@ fn facts(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     let subgroups =
         format!("{} of {} (the device offers {range})", counted(probe.subgroups, "subgroup"), probe.subgroup_size);
     page.line(format!("{subgroups}, derivatives {}", probe.derivatives).into())?;
+    if probe.coarse_is_fine() {
+        page.line("coarse derivatives are computed as fine ones, as SPIR-V allows".into())?;
+    }
     for what in &probe.not_measured {
         page.prose(Line::of(style.warning, "not measured: "), what)?;
     }

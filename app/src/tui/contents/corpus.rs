@@ -2,6 +2,7 @@
 
 use lanescope_core::corpus::{Histogram, ResultColumn};
 use lanescope_core::table::{Meaning, Table, elide};
+use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use unicode_width::UnicodeWidthStr as _;
@@ -109,7 +110,7 @@ fn histogram(out: &mut Rows, name: &str, values: &Histogram) {
     let bars = values.joined(BARS);
     let total: u64 = bars.iter().map(|(_, count)| count).sum();
     let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
-    out.section(Section::Heading(name, &format!("{total} shaders")));
+    out.section(Section::Heading(name, &counted(total, "shader")));
     let room = out.width.saturating_sub(30).clamp(10, 60);
     let sign = if out.look.ascii { "#" } else { "█" };
     let dim = out.style.meaning(Meaning::Dimmed);

@@ -7,7 +7,7 @@ use lanescope_core::table::{self, Sort, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_views::picture::{Emphasis, Mark, Picture, paint};
-use lanescope_views::table::{Tokens, TokensOfVisuals as _, across, call, cell, long_cell, one_line, table_of_rows};
+use lanescope_views::table::{Tokens, TokensOfVisuals as _, across, call, cell, one_line, table_of_rows, whole_cell};
 use lanescope_views::theme::{Theme, ThemeOfUi as _};
 
 use crate::state::State;
@@ -287,7 +287,10 @@ fn comparison(page: &CorpusPage, ui: &mut Ui, commands: &mut Vec<Command>) {
     };
     ScrollArea::both().id_salt("corpus comparison").auto_shrink(false).show(ui, |ui| {
         ui.label(format!("Before: {}", one_line(&comparison.before.display().to_string())));
-        ui.label(RichText::new(comparison.lines.join("\n")).monospace());
+        // The totals, which follow in the text, are a table here.
+        let counts: Vec<&str> =
+            comparison.lines.iter().take_while(|line| !line.is_empty()).map(String::as_str).collect();
+        ui.label(counts.join("\n"));
         comparison.tables.iter().enumerate().for_each(|(at, shown)| small_table(ui, at, shown, commands));
     });
 }
@@ -303,7 +306,8 @@ fn small_table(ui: &mut Ui, id: usize, shown: &Table, commands: &mut Vec<Command
             table::Align::Right => _ = ui.with_layout(Layout::right_to_left(Align::Center), |ui| fill(ui)),
         };
         for column in &shown.columns {
-            aligned(ui, column.align, &mut |ui| _ = ui.label(RichText::new(&column.title).strong()));
+            let title = || Label::new(RichText::new(&column.title).strong()).extend();
+            aligned(ui, column.align, &mut |ui| _ = ui.add(title()));
         }
         ui.end_row();
         for row in &shown.rows {
@@ -317,7 +321,7 @@ fn small_table(ui: &mut Ui, id: usize, shown: &Table, commands: &mut Vec<Command
                             commands.push(Command::Corpus(CorpusCommand::OpenPipeline(text)));
                         }
                     }
-                    None => aligned(ui, column.align, &mut |ui| long_cell(ui, of)),
+                    None => aligned(ui, column.align, &mut |ui| whole_cell(ui, of)),
                 }
             }
             ui.end_row();

@@ -48,7 +48,14 @@ fn starts_steps_and_goes_back_by_its_buttons() {
     click(&mut harness, "Continue");
     let stop = app(&mut harness).state.program().and_then(|program| program.debugging.stop.clone()).expect("a session");
     assert!(stop.state.finished && stop.findings.iter().any(|finding| &*finding.code == "E001"));
-    harness.get_by_label("! 1 finding");
+    let place = stop.findings[0].place.clone().expect("it has a place");
+    click(&mut harness, &place);
+    let program = app(&mut harness).state.program().expect("a program");
+    let code = program.selection.code.as_ref().expect("its instruction is selected");
+    let source =
+        program.texts.iter().find(|text| text.title == "race.comp").and_then(|text| text.instructions.as_ref());
+    assert_eq!(source.and_then(|source| source.first_line(code)), Some(12));
+    click(&mut harness, "× 1 finding");
     click(&mut harness, "Continue backwards");
     assert_eq!(step(&mut harness), 0);
     harness.key_press(Key::F11);

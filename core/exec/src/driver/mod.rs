@@ -27,4 +27,4 @@ pub use lanescope_passes::driver::*;
 pub use compile::{CompileOptions, choose, compile, creations};
 pub use fingerprint::fingerprint;
 pub use offered::{Installed, Offer, Offered, Unavailable};
-pub use offline::{Backend, Way, chips, debug_information, environment, inherited};
+pub use offline::{Backend, Way, chips, debug_information, environment, inherited, with_pipeline_caches};

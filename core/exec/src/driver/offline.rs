@@ -177,6 +177,12 @@ pub fn environment(way: Option<&Way>) -> Vec<(&'static str, OsString)> {
     environment_with(way, |name| std::env::var_os(name))
 }
 
+/// Variables, after those of [`environment`], of a process that compiles through pipeline caches which begin empty: with
+/// `nocache` the AMD driver returns no data of any pipeline cache.
+pub fn with_pipeline_caches() -> Vec<(OsString, OsString)> {
+    vec![(DEBUG.into(), std::env::var_os(DEBUG).unwrap_or_default())]
+}
+
 /// The environment of a process that requests the driver's debug information ([`super::origin::debug_info`]).
 pub fn debug_information(environment: &mut [(&'static str, OsString)]) {
     for (_, value) in environment.iter_mut().filter(|(name, _)| *name == DEBUG) {
@@ -211,10 +217,26 @@ fn environment_with(way: Option<&Way>, inherited: impl Fn(&str) -> Option<OsStri
 }
 
 /// What the names of variables start with that change what Mesa's compilers make, and how its drivers are loaded.
-/// Settings of its drivers are variables too, in lower case.
-const LOOKED_AT: [&str; 17] = [
-    "ACO_", "AMD_", "AMDGPU_", "ANV_", "INTEL_", "IR3_", "LP_", "LVP_", "MESA_", "NAK_", "NIR_", "NVK_", "RADV_",
-    "SPIRV_", "TU_", "V3D_", "VK_",
+/// Settings of its drivers are variables too, in lower case. The last one hides extensions.
+const LOOKED_AT: [&str; 18] = [
+    "ACO_",
+    "AMD_",
+    "AMDGPU_",
+    "ANV_",
+    "INTEL_",
+    "IR3_",
+    "LP_",
+    "LVP_",
+    "MESA_",
+    "NAK_",
+    "NIR_",
+    "NVK_",
+    "RADV_",
+    "SPIRV_",
+    "TU_",
+    "V3D_",
+    "VK_",
+    crate::gpu::HIDDEN_EXTENSIONS,
 ];
 
 /// The variables that compilers look at, as the process that runs them inherits them from this one: in order, without

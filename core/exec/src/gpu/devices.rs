@@ -6,7 +6,7 @@ use ash::vk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::GpuError;
+use super::{GpuError, loader};
 
 /// A Vulkan device.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,6 +48,30 @@ pub struct DeviceInfo {
     pub driver_id: Option<i32>,
 }
 
+/// The variable that names device extensions to hide, with commas: a run is then that of a device without them.
+pub const HIDDEN_EXTENSIONS: &str = "LANESCOPE_HIDDEN_EXTENSIONS";
+
+/// The extensions of a device, without those that [`HIDDEN_EXTENSIONS`] names.
+///
+/// # Errors
+/// What the loader returns.
+pub(super) fn extensions(
+    instance: &ash::Instance,
+    device: vk::PhysicalDevice,
+) -> Result<Vec<vk::ExtensionProperties>, vk::Result> {
+    // SAFETY: the handle comes from this instance.
+    let mut all = unsafe { instance.enumerate_device_extension_properties(device) }?;
+    if let Ok(hidden) = std::env::var(HIDDEN_EXTENSIONS) {
+        all.retain(|extension| !is_hidden(extension, &hidden));
+    }
+    Ok(all)
+}
+
+fn is_hidden(extension: &vk::ExtensionProperties, hidden: &str) -> bool {
+    let name = extension.extension_name_as_c_str().map(CStr::to_bytes).unwrap_or_default();
+    hidden.split(',').any(|other| other.trim().as_bytes() == name)
+}
+
 /// Lists the devices of every installed driver, in the loader's order. Memory budgets are not queried: a null
 /// device does not survive the question. Empty where there is a loader and no driver.
 ///
@@ -59,7 +83,7 @@ pub fn devices() -> Result<Vec<DeviceInfo>, GpuError> {
     let application = vk::ApplicationInfo::default().application_name(c"lanescope").api_version(vk::API_VERSION_1_3);
     let create = vk::InstanceCreateInfo::default().application_info(&application);
     // SAFETY: `create` and what it points to live through the call; no allocator is given.
-    let instance = match unsafe { entry.create_instance(&create, None) } {
+    let instance = match loader::alone(|| unsafe { entry.create_instance(&create, None) }) {
         Ok(instance) => instance,
         Err(vk::Result::ERROR_INCOMPATIBLE_DRIVER) => return Ok(Vec::new()),
         Err(error) => return Err(GpuError::call("vkCreateInstance")(error)),
@@ -69,7 +93,7 @@ pub fn devices() -> Result<Vec<DeviceInfo>, GpuError> {
         .map_err(GpuError::call("vkEnumeratePhysicalDevices"))
         .map(|all| all.into_iter().map(|device| describe(&instance, device)).collect());
     // SAFETY: nothing made from the instance is left.
-    unsafe { instance.destroy_instance(None) };
+    loader::alone(|| unsafe { instance.destroy_instance(None) });
     result
 }
 
@@ -91,8 +115,7 @@ pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> 
         // SAFETY: the chain holds structures of the device's own version, alive through the call.
         unsafe { instance.get_physical_device_properties2(device, &mut properties) };
     }
-    // SAFETY: the handle comes from this instance.
-    let extensions = unsafe { instance.enumerate_device_extension_properties(device) }.unwrap_or_default();
+    let extensions = extensions(instance, device).unwrap_or_default();
     let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
     let text = |chars: &[std::ffi::c_char]| {
         let bytes: Vec<u8> = chars.iter().take_while(|&&c| c != 0).map(|&c| c as u8).collect();
@@ -130,5 +153,20 @@ pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> 
         build: plain.pipeline_cache_uuid.iter().map(|byte| format!("{byte:02x}")).collect(),
         vendor: Some(plain.vendor_id),
         driver_id: Some(driver.driver_id.as_raw()).filter(|id| *id != 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hides_the_listed_extensions() {
+        let named = vk::ExtensionProperties::default().extension_name(c"VK_KHR_compute_shader_derivatives");
+        let extension = named.expect("it fits");
+        assert!(is_hidden(&extension, "VK_KHR_swapchain, VK_KHR_compute_shader_derivatives"));
+        for others in ["", "VK_KHR_compute_shader", "VK_KHR_compute_shader_derivatives2,VK_KHR_swapchain"] {
+            assert!(!is_hidden(&extension, others), "{others}");
+        }
     }
 }

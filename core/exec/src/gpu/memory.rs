@@ -66,14 +66,16 @@ impl<'d> Buffer<'d> {
         what: &str,
     ) -> Result<Self, GpuError> {
         let bytes = bytes.max(4);
+        let lacks = |why: String| GpuError::Memory { what: format!("{what}, {bytes} bytes"), why };
+        if bytes > device.max_buffer {
+            return Err(lacks(format!("the largest buffer of the device has {} bytes", device.max_buffer)));
+        }
         let create = vk::BufferCreateInfo::default().size(bytes).usage(usage);
         // SAFETY: the device is alive; the buffer is destroyed by `drop`.
         let made = unsafe { device.handle.create_buffer(&create, None) };
         let handle = made.map_err(|result| match result {
             // Some drivers refuse a size that they could never bind.
-            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY | vk::Result::ERROR_OUT_OF_HOST_MEMORY => {
-                GpuError::Memory { what: format!("{what}, {bytes} bytes"), why: result.to_string() }
-            }
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY | vk::Result::ERROR_OUT_OF_HOST_MEMORY => lacks(result.to_string()),
             result => GpuError::call("vkCreateBuffer")(result),
         })?;
         let mut buffer = Buffer { device, handle, bytes, allocation: None };

@@ -37,7 +37,11 @@ impl<'p> Stages<'p> {
         let mut all = Vec::new();
         for stage in &program.stages {
             if !known.contains(&stage.stage) {
-                return Err(GpuError::NotRun(format!("{} shaders are not supported", stage.stage)));
+                let hint = match stage.stage {
+                    StageKind::Task | StageKind::Mesh => " on devices; the device `interpreter` runs them",
+                    _ => "",
+                };
+                return Err(GpuError::NotRun(format!("{} shaders are not supported{hint}", stage.stage)));
             }
             all.push(entry_of(program, stage)?);
         }

@@ -1,5 +1,7 @@
 //! Breakpoints: places, conditions, hit counts.
 
+use std::collections::BTreeSet;
+
 use super::memory;
 use crate::code::Pc;
 use crate::exec::wave::Wave;
@@ -98,17 +100,7 @@ pub(crate) fn places(program: &Program, location: &Location) -> Vec<Pc> {
                 let found = program.origin.get(pc).and_then(|&inst| program.line(inst));
                 found.is_some_and(|found| found.line == *line && ends_with(&found.file, file))
             };
-            let mut out = Vec::new();
-            let mut before = false;
-            for pc in 0..program.code.len() {
-                let now = matches(pc);
-                let starts_block = program.blocks.binary_search_by_key(&(pc as Pc), |block| block.start).is_ok();
-                if now && (!before || starts_block) {
-                    out.push(pc as Pc);
-                }
-                before = now;
-            }
-            out
+            line_starts(program, &matches)
         }
         Location::Id(id) => match program.module.def(*id) {
             Some(def) => places(program, &Location::Inst(def.index)),
@@ -124,6 +116,29 @@ pub(crate) fn places(program: &Program, location: &Location) -> Vec<Pc> {
             found.map(|(pc, _)| pc as Pc).into_iter().collect()
         }
     }
+}
+
+/// Where a line starts: `matches` says whether an instruction is of it. A block of the line that only blocks of the line
+/// branch to goes on with it: both sides of `?:` are one line.
+fn line_starts(program: &Program, matches: &dyn Fn(usize) -> bool) -> Vec<Pc> {
+    let of_line: Vec<bool> = (0..program.code.len()).map(matches).collect();
+    let is_of_line = |pc: Pc| of_line.get(pc as usize).copied().unwrap_or_default();
+    // Blocks that other lines branch to, and those that any block branches to.
+    let (mut from_elsewhere, mut from_any) = (BTreeSet::new(), BTreeSet::new());
+    for (pc, code) in program.code.iter().enumerate() {
+        for edge in program.tables.edges_of(code) {
+            from_any.insert(edge.target);
+            if !is_of_line(pc as Pc) {
+                from_elsewhere.insert(edge.target);
+            }
+        }
+    }
+    let starts_block = |pc: Pc| program.blocks.binary_search_by_key(&pc, |block| block.start).is_ok();
+    let goes_on = |pc: Pc| match starts_block(pc) {
+        true => from_any.contains(&pc) && !from_elsewhere.contains(&pc),
+        false => pc.checked_sub(1).is_some_and(is_of_line),
+    };
+    (0..of_line.len()).map(|pc| pc as Pc).filter(|&pc| is_of_line(pc) && !goes_on(pc)).collect()
 }
 
 /// Whether a path ends with the parts of another one.

@@ -129,6 +129,12 @@ impl Total {
     }
 }
 
+/// By what two rows are of one pipeline: the hash in a database, whatever the database's name; the names of files.
+fn key(row: &Row) -> &str {
+    let of_database = row.pipeline.rsplit_once('@').map(|(_, key)| key);
+    of_database.filter(|key| !row.hash.is_empty() && key.ends_with(&row.hash)).unwrap_or(&row.pipeline)
+}
+
 /// `1000 -> 990 (-1.00%)`.
 fn change_line(before: f64, after: f64) -> String {
     format!("{} -> {} ({})", number(before), number(after), percentage(percent(before, after)))
@@ -155,17 +161,17 @@ fn number(value: f64) -> String {
 impl Comparison {
     /// Takes the next row of the side before.
     pub fn add_before(&mut self, row: Row) {
-        match take(&mut self.after, &row.pipeline) {
+        match take(&mut self.after, key(&row)) {
             Some(after) => self.pair(&row, &after),
-            None => self.before.entry(row.pipeline.clone()).or_default().push_back(row),
+            None => self.before.entry(key(&row).to_owned()).or_default().push_back(row),
         }
     }
 
     /// Takes the next row of the side after.
     pub fn add_after(&mut self, row: Row) {
-        match take(&mut self.before, &row.pipeline) {
+        match take(&mut self.before, key(&row)) {
             Some(before) => self.pair(&before, &row),
-            None => self.after.entry(row.pipeline.clone()).or_default().push_back(row),
+            None => self.after.entry(key(&row).to_owned()).or_default().push_back(row),
         }
     }
 
@@ -242,6 +248,9 @@ impl Comparison {
         }
         if self.failed > 0 {
             out.push(format!("{} failed on one side: not compared", counted(self.failed, "pipeline")));
+        }
+        if self.pipelines == 0 {
+            return out;
         }
         out.push(String::new());
         out.push("Totals:".to_owned());

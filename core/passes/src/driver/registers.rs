@@ -14,6 +14,7 @@ use super::executable::{Link, Version};
 use super::isa::{Export, ExportTarget, Form, IsaFacts, not_understood, read};
 use super::layout::slots_written;
 use super::report::DriverStage;
+use super::verified::MesaVersion;
 use crate::analyse::registers_for;
 use crate::registers::{From, Register, encode, tables};
 use crate::report::Report;
@@ -118,6 +119,11 @@ pub fn compare(program: &Program, report: &Report, rows: &[DriverStage]) -> Vec<
             let field = register.and_then(|r| r.fields.iter().find(|field| field.name == reported.field));
             let Some(field) = field else { continue };
             let driver = field.hold(reported.value);
+            if reported.choice == Choice::Export
+                && field.value.is_some_and(|ours| may_be_the_same_format(&row.driver, ours, driver))
+            {
+                continue;
+            }
             let choice = match field.value {
                 None => Some(Choice::BackEnd),
                 Some(value) if value != driver => Some(reported.choice),
@@ -353,6 +359,20 @@ fn format(export: &Export) -> Option<(u32, &'static str)> {
     })
 }
 
+/// Whether an export may be of another format than its channels say: from Mesa 23 on, exports leave out undefined
+/// channels.
+fn may_be_the_same_format(driver: &str, ours: u32, found: u32) -> bool {
+    let channels = |format| match format {
+        1 => Some(0b0001),
+        2 => Some(0b0011),
+        3 => Some(0b1001),
+        9 => Some(0b1111),
+        _ => None,
+    };
+    let is_part = channels(found).zip(channels(ours)).is_some_and(|(found, ours)| found & ours == found);
+    ours != found && is_part && MesaVersion::of(driver).is_none_or(|version| version.major >= 23)
+}
+
 /// What the last stage before the rasteriser exports.
 fn before(row: &DriverStage, facts: &IsaFacts) -> Vec<Reported> {
     let mut out = Vec::new();
@@ -438,6 +458,16 @@ mod tests {
         let gfx12 = driver_fields(Target::Gfx1200);
         assert_eq!(gfx12.get("INST_PREF_SIZE"), Some(&(None, 242)));
         assert_eq!(gfx12.get("SGPRS"), None);
+    }
+
+    #[test]
+    fn exports_without_undefined_channels_may_have_our_format() {
+        let (old, new) = ("radv Mesa 22.3.6", "radv Mesa 25.0.7-2+deb13u1");
+        assert!(may_be_the_same_format(new, 9, 1) && may_be_the_same_format(new, 9, 3));
+        assert!(may_be_the_same_format(new, 3, 1));
+        for (driver, ours, found) in [(old, 9, 1), (new, 1, 9), (new, 1, 1), (new, 4, 1), (new, 9, 4), (new, 2, 3)] {
+            assert!(!may_be_the_same_format(driver, ours, found), "{driver} {ours} {found}");
+        }
     }
 
     /// The forms that a text shows for its first two colours and its depth.

@@ -3,39 +3,83 @@
 //! One number can name different registers on different IPs, so a row is found by IP and name, never by address.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use lanescope_model::target::Target;
+use lanescope_model::target::{TARGETS, Target};
 
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    // The text is part of the program, and a test reads all of it.
-    let text = include_str!("../../../../assets/tables/registers.json");
-    let mut tables: Tables = serde_json::from_str(text).expect("the bundled register tables");
-    for (index, table) in tables.gfx_ips.values_mut().enumerate() {
-        table.index = index;
-    }
-    for (name, row) in tables.gfx_ips.values_mut().flat_map(|table| &mut table.registers) {
-        row.elements = (0..row.count.unwrap_or(0)).map(|n| format!("{name}_{n}")).collect();
-    }
-    tables
+/// The tables of all graphics IPs, as JSON. The text is part of the program, and a test reads all of it.
+const TEXT: &str = include_str!("../../../../assets/tables/registers.json");
+
+/// The graphics IPs in the order of their names, each with its table once a program asked for it: reading them all takes
+/// more time than all else that is done with a small program.
+static TABLES: LazyLock<Vec<(&'static str, OnceLock<IpTable>)>> = LazyLock::new(|| {
+    let mut ips: Vec<_> = TARGETS.iter().filter_map(|row| row.register_ip).collect();
+    ips.sort_unstable();
+    ips.dedup();
+    ips.into_iter().map(|ip| (ip, OnceLock::new())).collect()
 });
 
 /// The registers of a target's graphics IP, if there is a table for it.
 pub fn table(target: Target) -> Option<&'static IpTable> {
-    TABLES.gfx_ips.get(target.info().register_ip?)
+    let ip = target.info().register_ip?;
+    let index = TABLES.iter().position(|(name, _)| *name == ip)?;
+    Some(read_once(index))
 }
 
 /// The tables of all graphics IPs, in the order of their indices.
 #[cfg(test)]
 pub(super) fn all() -> impl Iterator<Item = &'static IpTable> {
-    TABLES.gfx_ips.values()
+    (0..TABLES.len()).map(read_once)
 }
 
-#[derive(Debug, Deserialize)]
-struct Tables {
-    gfx_ips: BTreeMap<String, IpTable>,
+/// The table at an index, read from the text the first time.
+fn read_once(index: usize) -> &'static IpTable {
+    let (ip, table) = &TABLES[index];
+    table.get_or_init(|| {
+        let mut text = serde_json::Deserializer::from_str(TEXT);
+        let table: Result<IpTable, _> = Member("gfx_ips", Member(ip, PhantomData)).deserialize(&mut text);
+        let mut table = table.expect("the bundled register tables");
+        table.index = index;
+        for (name, row) in &mut table.registers {
+            row.elements = (0..row.count.unwrap_or(0)).map(|n| format!("{name}_{n}")).collect();
+        }
+        table
+    })
+}
+
+/// The member of an object with this name, read in the way that follows it. Others are skipped.
+struct Member<'n, S>(&'n str, S);
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Member<'_, S> {
+    type Value = S::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de>> Visitor<'de> for Member<'_, S> {
+    type Value = S::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "an object with a member {}", self.0)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<S::Value, A::Error> {
+        let (mut seed, mut found) = (Some(self.1), None);
+        while let Some(name) = map.next_key::<&str>()? {
+            match seed.take_if(|_| name == self.0) {
+                Some(seed) => found = Some(map.next_value_seed(seed)?),
+                None => _ = map.next_value::<IgnoredAny>()?,
+            }
+        }
+        found.ok_or_else(|| serde::de::Error::custom(format_args!("no member {}", self.0)))
+    }
 }
 
 /// The registers of one graphics IP.
@@ -126,7 +170,7 @@ mod tests {
 
     #[test]
     fn exactly_targets_with_registers_have_a_table() {
-        for row in lanescope_model::target::TARGETS {
+        for row in TARGETS {
             assert_eq!(table(row.target).is_some(), row.register_ip.is_some(), "{}", row.name);
         }
     }

@@ -38,6 +38,14 @@ pub struct Probe {
     pub not_measured: Vec<String>,
 }
 
+impl Probe {
+    /// The device takes coarse derivatives as fine ones, which SPIR-V allows (`OpDPdxCoarse`).
+    pub fn coarse_is_fine(&self) -> bool {
+        let is_fine = |slopes: Slopes| (slopes.coarse_x, slopes.coarse_y) == (slopes.fine_x, slopes.fine_y);
+        !self.lanes.is_empty() && self.lanes.iter().all(|lane| lane.slopes.is_some_and(is_fine))
+    }
+}
+
 /// Where one invocation ran.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measured {
@@ -88,7 +96,7 @@ pub struct Disagreement {
 
 /// Compares measured lanes with a map for a subgroup size.
 ///
-/// `derivatives` says whether derivatives were taken; the map says where.
+/// `derivatives` says whether derivatives were taken; the map says where. A coarse one may be the fine one of its lane.
 pub fn disagreements(map: &LaneMap, wave: u32, derivatives: Derivatives, lanes: &[Measured]) -> Vec<Disagreement> {
     let mut out = Vec::new();
     let wave = wave.max(1);
@@ -125,8 +133,12 @@ pub fn disagreements(map: &LaneMap, wave: u32, derivatives: Derivatives, lanes: 
             };
             note("dFdxFine", expected(Axis::X, Precision::Fine), slopes.fine_x.to_string());
             note("dFdyFine", expected(Axis::Y, Precision::Fine), slopes.fine_y.to_string());
-            note("dFdxCoarse", expected(Axis::X, Precision::Coarse), slopes.coarse_x.to_string());
-            note("dFdyCoarse", expected(Axis::Y, Precision::Coarse), slopes.coarse_y.to_string());
+            let coarse = [(Axis::X, "dFdxCoarse", slopes.coarse_x), (Axis::Y, "dFdyCoarse", slopes.coarse_y)];
+            for (axis, what, measured) in coarse {
+                if measured.to_string() != expected(axis, Precision::Fine) {
+                    note(what, expected(axis, Precision::Coarse), measured.to_string());
+                }
+            }
         }
     }
     out
@@ -177,6 +189,22 @@ mod tests {
             let found = disagreements(&map, 16, Derivatives::Quads, &lanes);
             assert!(found.iter().all(|d| d.what == "subgroup" || d.what == "lane") && !found.is_empty());
         }
+    }
+
+    #[test]
+    fn coarse_derivatives_may_be_fine_ones() {
+        let map = LaneMap::new(Micro::Quads, Macro::None, [4, 2, 1]).expect("even");
+        let mut lanes = obedient(&map, 8);
+        for slopes in lanes.iter_mut().filter_map(|lane| lane.slopes.as_mut()) {
+            (slopes.coarse_x, slopes.coarse_y) = (slopes.fine_x, slopes.fine_y);
+        }
+        assert_eq!(disagreements(&map, 8, Derivatives::Quads, &lanes), []);
+        lanes[5].slopes.as_mut().expect("slopes").coarse_x += 1.0;
+        let found = disagreements(&map, 8, Derivatives::Quads, &lanes);
+        assert_eq!(
+            found.iter().map(|found| (found.id, found.what.as_str())).collect::<Vec<_>>(),
+            [([1, 1, 0], "dFdxCoarse")]
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use emath::{Rect, pos2, vec2};
 use lanescope_core::corpus::Histogram;
+use lanescope_core::text_format::counted;
 
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide};
 use crate::theme::Theme;
@@ -24,9 +25,9 @@ pub fn histogram(title: &str, values: &Histogram, theme: &Theme) -> Picture {
     let total: u64 = bars.iter().map(|(_, count)| count).sum();
     let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
     let width = (bars.len() as f32 * BAR).max(LEAST);
-    let mut out = Picture::new(format!("Histogram of {title}: {total} shaders"), theme.page);
+    let mut out = Picture::new(format!("Histogram of {title}: {}", counted(total, "shader")), theme.page);
     out.words(pos2(LEFT, 12.0), 13.0, theme.ink, &elide(&clean(title), Font::Words, 13.0, width));
-    let note = format!("{total} shaders, at most {most} in a bar");
+    let note = format!("{}, at most {most} in a bar", counted(total, "shader"));
     out.words(pos2(LEFT, 28.0), LABEL, theme.ink_soft, &note);
     let bottom = TOP + HEIGHT;
     let colour = theme.series(0);

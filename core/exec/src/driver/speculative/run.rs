@@ -21,8 +21,9 @@ use lanescope_model::program::Program;
 use lanescope_passes::guessed_layout::{self, GuessedStage, Mapping, Subject};
 use lanescope_passes::liveness::Stages;
 
-/// Bytes of a pipeline cache that holds nothing.
-const CACHE_HEADER: usize = 32;
+/// The most bytes of a pipeline cache that holds nothing: the header, and after it Mesa's count of objects (none before
+/// Mesa 23).
+const CACHE_HEADER: usize = 36;
 /// The most repetitions.
 const MAX_REPEATS: u32 = 100;
 /// The longest that an application does something else.

@@ -18,10 +18,10 @@ use serde::{Deserialize, Serialize};
 
 use self::scratch::{Marks, Scratch};
 pub(crate) use self::shared_device::with_kept_device;
-use super::devices::describe;
+use super::devices::{self, describe};
 use super::features::{Features, Needs, Offer};
 use super::fixed_function::FixedFeatures;
-use super::{DeviceInfo, GpuError};
+use super::{DeviceInfo, GpuError, loader};
 
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
 /// What the allocator takes from the device at once, in bytes: runs are small.
@@ -146,7 +146,8 @@ impl Instance {
             create = create.push_next(&mut debug);
         }
         // SAFETY: `create` and what it points to live through the call; `messages` outlives the instance.
-        let handle = unsafe { entry.create_instance(&create, None) }.map_err(GpuError::call("vkCreateInstance"))?;
+        let handle = loader::alone(|| unsafe { entry.create_instance(&create, None) })
+            .map_err(GpuError::call("vkCreateInstance"))?;
         let mut instance = Instance {
             entry,
             handle,
@@ -155,7 +156,7 @@ impl Instance {
             abandoned: Rc::default(),
         };
         if validate {
-            let functions = ash::ext::debug_utils::Instance::new(&instance.entry, &instance.handle);
+            let functions = loader::alone(|| ash::ext::debug_utils::Instance::new(&instance.entry, &instance.handle));
             // SAFETY: the extension is enabled; `messages` outlives the messenger, which `drop` destroys.
             let messenger = unsafe { functions.create_debug_utils_messenger(&messenger_info(messages), None) }
                 .map_err(GpuError::call("vkCreateDebugUtilsMessengerEXT"))?;
@@ -199,7 +200,7 @@ impl Drop for Instance {
         // SAFETY: every device made from the instance is gone: it was declared later. The messages are dropped once,
         // when nothing writes to them any more.
         unsafe {
-            self.handle.destroy_instance(None);
+            loader::alone(|| self.handle.destroy_instance(None));
             ManuallyDrop::drop(&mut self.messages);
         }
     }
@@ -241,6 +242,8 @@ pub struct Device {
     pub(crate) handle: ash::Device,
     pub(crate) info: DeviceInfo,
     pub(crate) limits: vk::PhysicalDeviceLimits,
+    /// Bytes of the largest buffer.
+    pub(super) max_buffer: u64,
     /// Created when memory is first requested: compiling needs none.
     allocator: ManuallyDrop<OnceCell<RefCell<Allocator>>>,
     instance: ash::Instance,
@@ -292,7 +295,7 @@ impl Device {
                     .enabled_extension_names(&extensions)
                     .push_next(features);
                 // SAFETY: `create` and what it points to live through the call; features and extensions are offered.
-                unsafe { instance.handle.create_device(physical, &create, None) }
+                loader::alone(|| unsafe { instance.handle.create_device(physical, &create, None) })
             })
             .map_err(GpuError::call("vkCreateDevice"))?;
         // SAFETY: the family was requested with one queue.
@@ -301,6 +304,7 @@ impl Device {
             handle,
             info,
             limits: of.limits,
+            max_buffer: of.max_buffer,
             allocator: ManuallyDrop::default(),
             instance: instance.handle.clone(),
             physical,
@@ -357,13 +361,14 @@ impl Device {
 
     /// The functions of `VK_KHR_pipeline_executable_properties`, where it is enabled.
     pub(crate) fn executable_properties(&self) -> Option<ash::khr::pipeline_executable_properties::Device> {
-        let functions = || ash::khr::pipeline_executable_properties::Device::new(&self.instance, &self.handle);
+        let functions =
+            || loader::alone(|| ash::khr::pipeline_executable_properties::Device::new(&self.instance, &self.handle));
         self.has(ash::khr::pipeline_executable_properties::NAME).then(functions)
     }
 
     /// The functions of `VK_KHR_ray_tracing_pipeline`, for a device that was opened for modules with that capability.
     pub(crate) fn ray_tracing_pipelines(&self) -> ash::khr::ray_tracing_pipeline::Device {
-        ash::khr::ray_tracing_pipeline::Device::new(&self.instance, &self.handle)
+        loader::alone(|| ash::khr::ray_tracing_pipeline::Device::new(&self.instance, &self.handle))
     }
 
     /// What identifies the drivers whose cached pipelines this one accepts.
@@ -520,7 +525,7 @@ impl Drop for Device {
                 let _ = self.handle.device_wait_idle();
             }
             ManuallyDrop::drop(&mut self.allocator);
-            self.handle.destroy_device(None);
+            loader::alone(|| self.handle.destroy_device(None));
         }
     }
 }
@@ -529,6 +534,7 @@ impl Drop for Device {
 struct Physical {
     offer: Offer,
     limits: vk::PhysicalDeviceLimits,
+    max_buffer: u64,
 }
 
 impl Physical {
@@ -543,13 +549,15 @@ impl Physical {
                 needed_by: "running shaders".into(),
             });
         }
-        // SAFETY: as above.
-        let extensions = unsafe { instance.enumerate_device_extension_properties(physical) }
-            .map_err(GpuError::call("vkEnumerateDeviceExtensionProperties"))?;
+        let extensions =
+            devices::extensions(instance, physical).map_err(GpuError::call("vkEnumerateDeviceExtensionProperties"))?;
         let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
         let mut float_controls = vk::PhysicalDeviceFloatControlsProperties::default();
-        let mut properties =
-            vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup).push_next(&mut float_controls);
+        let mut sizes = vk::PhysicalDeviceMaintenance4Properties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default()
+            .push_next(&mut subgroup)
+            .push_next(&mut float_controls)
+            .push_next(&mut sizes);
         // SAFETY: the chain holds structures of Vulkan 1.3, which the device offers, alive through the call.
         unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
         float_controls.p_next = std::ptr::null_mut();
@@ -567,6 +575,6 @@ impl Physical {
             quads_in_all_stages: subgroup.quad_operations_in_all_stages == vk::TRUE,
             float_controls,
         };
-        Ok(Physical { offer, limits: plain.limits })
+        Ok(Physical { offer, limits: plain.limits, max_buffer: sizes.max_buffer_size })
     }
 }

@@ -243,21 +243,25 @@ impl Channel {
     }
 }
 
-/// Where a scalar is shown to be.
+/// Where a scalar is shown to be: in one channel, or in all whose values are computed from it.
 fn shown(index: usize, channels: &BTreeMap<At, Channel>) -> Option<DriverPlace> {
-    let only = |of: fn(&Channel) -> &BTreeSet<usize>| {
-        let mut all = channels.iter().filter(|(_, channel)| of(channel).contains(&index)).map(|(at, _)| *at);
-        let first = all.next()?;
-        Some(if all.next().is_some() { Err(Reason::SeveralChannels) } else { Ok(first) })
+    let all = |of: fn(&Channel) -> &BTreeSet<usize>| {
+        let all = channels.iter().filter(move |(_, channel)| of(channel).contains(&index));
+        all.map(|(at, _)| *at)
     };
-    let (at, rule) = match only(|channel| &channel.carries) {
-        Some(at) => (at, None),
-        None => (only(|channel| &channel.made_of)?, Some(LayoutRule::Computed)),
-    };
-    Some(match at {
-        Ok((attribute, channel, high)) => DriverPlace::at(attribute, channel, high, rule),
-        Err(reason) => DriverPlace::unattributed(reason),
-    })
+    let mut carry = all(|channel| &channel.carries);
+    if let Some((attribute, channel, high)) = carry.next() {
+        return Some(match carry.next() {
+            None => DriverPlace::at(attribute, channel, high, None),
+            Some(_) => DriverPlace::unattributed(Reason::SeveralChannels),
+        });
+    }
+    let mut made_of = all(|channel| &channel.made_of);
+    let (attribute, channel, high) = made_of.next()?;
+    let more: BTreeSet<_> = made_of.map(|(attribute, channel, _)| super::Channel { attribute, channel }).collect();
+    let first = super::Channel { attribute, channel };
+    let more = more.into_iter().filter(|other| *other != first).collect();
+    Some(DriverPlace { more, ..DriverPlace::at(attribute, channel, high, Some(LayoutRule::Computed)) })
 }
 
 /// Names what is the value of another scalar, and places what is nowhere else there.

@@ -123,12 +123,24 @@ pub struct DriverPlace {
     /// It is the high half of the channel.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub high: bool,
+    /// The other channels whose values are computed from it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub more: Vec<Channel>,
     /// Why it is not where we would have it; absent where it is.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule: Option<LayoutRule>,
     /// Why no rule is named, where the rule is [`LayoutRule::Unattributed`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<Reason>,
+}
+
+/// A channel of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Channel {
+    /// The attribute that the fragment shader reads.
+    pub attribute: u32,
+    /// The channel, 0 to 3.
+    pub channel: u8,
 }
 
 named_enum!(
@@ -437,7 +449,7 @@ impl LayoutRow {
 
 impl DriverPlace {
     fn at(attribute: u32, channel: u8, high: bool, rule: Option<LayoutRule>) -> DriverPlace {
-        DriverPlace { attribute: Some(attribute), channel: Some(channel), high, rule, reason: None }
+        DriverPlace { attribute: Some(attribute), channel: Some(channel), high, more: Vec::new(), rule, reason: None }
     }
 
     fn unattributed(reason: Reason) -> DriverPlace {
@@ -445,19 +457,27 @@ impl DriverPlace {
     }
 
     fn gone(rule: LayoutRule) -> DriverPlace {
-        DriverPlace { attribute: None, channel: None, high: false, rule: Some(rule), reason: None }
+        DriverPlace { attribute: None, channel: None, high: false, more: Vec::new(), rule: Some(rule), reason: None }
+    }
+
+    /// All channels that carry it, or what is computed from it.
+    pub fn channels(&self) -> impl Iterator<Item = Channel> {
+        let first = self.attribute.zip(self.channel).map(|(attribute, channel)| Channel { attribute, channel });
+        first.into_iter().chain(self.more.iter().copied())
     }
 }
 
 impl fmt::Display for DriverPlace {
-    /// Attribute and channel: `2.w`, `0.x high`; a dash where there is none.
+    /// Attribute and channel: `2.w`, `0.x high`, `0.x 0.y`; a dash where there is none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.attribute, self.channel) {
-            (Some(attribute), Some(channel)) => {
-                write!(f, "{attribute}.{}{}", Component(channel).letter(), if self.high { " high" } else { "" })
-            }
-            _ => f.write_str("–"),
+        if self.attribute.is_none() {
+            return f.write_str("–");
         }
+        for (index, Channel { attribute, channel }) in self.channels().enumerate() {
+            let blank = if index > 0 { " " } else { "" };
+            write!(f, "{blank}{attribute}.{}", Component(channel).letter())?;
+        }
+        f.write_str(if self.high { " high" } else { "" })
     }
 }
 
@@ -489,7 +509,7 @@ impl Reason {
             Reason::TextsDiffer => "the driver's NIR and its assembly read different channels",
             Reason::NotApart => "the stages were not also compiled separately, so there is nothing to compare with",
             Reason::NoMatch => "no channel can be shown to carry its value",
-            Reason::SeveralChannels => "more than one channel carries it, or a value computed from it",
+            Reason::SeveralChannels => "more than one channel carries it",
             Reason::Replay => "the replay of Mesa 22.3's linker gives other declarations than this driver",
             Reason::Number => "its location is known, but no rule gives the attribute number",
         }

@@ -2,11 +2,11 @@
 //!
 //! Both forms come from one module, so a value that the driver only moved to another slot is made by the same
 //! operations of the same operands. Registers that deliver arguments, and places of the data share, are numbered per
-//! shader: they correspond one to one, and the position, which both export, says for most of them how. Everything else
-//! must be equal, but for the order of operands that may be exchanged. A value that was changed on the way does not
-//! compare equal: this finds too little, never too much.
+//! shader: they correspond one to one and in order, and the position, which both export, says for most of them how.
+//! Everything else must be equal, but for the order of operands that may be exchanged. A value that was changed on the
+//! way does not compare equal: this finds too little, never too much.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::nir::{Nir, Node, Statement};
@@ -121,9 +121,12 @@ impl<'n, 't> Same<'n, 't> {
         Some(known)
     }
 
-    /// Whether nothing has to correspond for it that is not known yet.
+    /// Whether all that has to correspond for it is known, or follows from what is known: registers of arguments and
+    /// places of the data share keep their order, so numbers correspond that are as far from the nearest known ones.
     pub fn is_settled(&self, known: &Known<'t>) -> bool {
-        known.right_of.len() == self.known.right_of.len()
+        let all = known.right_of.iter();
+        let mut open = all.filter(|(left, _)| !self.known.right_of.contains_key(*left));
+        open.all(|(left, right)| self.known.is_between(*left, *right))
     }
 
     /// Takes over what had to correspond.
@@ -200,6 +203,30 @@ impl<'t> Known<'t> {
             *self.right_of.entry(left).or_insert(right) == right && *self.left_of.entry(right).or_insert(left) == left;
         is.then_some(())
     }
+
+    /// Whether two numbers are as far from each other as the nearest known ones below and above them: one of them at
+    /// least is known.
+    fn is_between(&self, left: Numbered<'t>, right: Numbered<'t>) -> bool {
+        let (Some(at), Some(own)) = (number(left), shift(left, right)) else { return false };
+        let known = self.right_of.iter().filter(|(other, _)| family(**other) == family(left));
+        let known = known.filter_map(|(left, right)| Some((number(*left)?, shift(*left, *right)?)));
+        let known: BTreeMap<i64, i64> = known.collect();
+        let mut nearest = known.range(..at).next_back().into_iter().chain(known.range(at..).next()).peekable();
+        nearest.peek().is_some() && nearest.all(|(_, other)| *other == own)
+    }
+}
+
+/// What numbers count: all arguments of a shader have one numbering.
+fn family((op, index, _): Numbered<'_>) -> (&'static str, &'static str) {
+    if op.contains("_arg_") { ("arg", index) } else { (op, index) }
+}
+
+fn number((.., number): Numbered<'_>) -> Option<i64> {
+    number.parse::<u32>().ok().map(i64::from)
+}
+
+fn shift(left: Numbered<'_>, right: Numbered<'_>) -> Option<i64> {
+    Some(number(right)? - number(left)?)
 }
 
 fn made<'t>(nir: &Nir<'t>, (index, component): Node) -> Made<'t> {
@@ -339,6 +366,27 @@ mod tests {
         // Of the sum and the product in it, it is the sum that is found.
         assert_eq!(same.within((7, 0), &[(5, 0), (6, 0)]), [(6, 0)]);
         assert_eq!(same.within((7, 0), &[(5, 0)]), [(5, 0)]);
+    }
+
+    #[test]
+    fn numbers_follow_from_their_neighbours() {
+        let known = |pairs: &[(&'static str, &'static str, &'static str)]| {
+            let mut known = Known::default();
+            for (op, left, right) in pairs {
+                known.add((op, "base", left), (op, "base", right)).expect("one to one");
+            }
+            known
+        };
+        let between =
+            |known: &Known<'static>, op, left, right| known.is_between((op, "base", left), (op, "base", right));
+        let (scalar, vector, shared) = ("load_scalar_arg_amd", "load_vector_arg_amd", "load_shared");
+        let one = known(&[(scalar, "8", "9")]);
+        assert!(between(&one, scalar, "9", "10") && between(&one, vector, "29", "30"), "as far from the nearest one");
+        assert!(!between(&one, scalar, "9", "9") && !between(&one, shared, "9", "10"));
+        let two = known(&[(scalar, "8", "8"), (vector, "20", "21")]);
+        assert!(between(&two, scalar, "7", "7") && between(&two, vector, "22", "23"));
+        assert!(!between(&two, scalar, "9", "9") && !between(&two, scalar, "9", "10"), "an argument was added between");
+        assert!(!between(&Known::default(), scalar, "8", "8"), "nothing is known");
     }
 
     #[test]

@@ -149,9 +149,8 @@ type Held = BTreeMap<(u32, u8), Vec<Place>>;
 fn attributes(table: &LayoutTable, column: usize) -> Held {
     let mut out = Held::new();
     for row in &table.rows {
-        let place = row.driver.get(column).and_then(|place| Some((place.attribute?, place.channel?)));
-        if let Some(place) = place {
-            out.entry(place).or_default().push(row.from);
+        for place in row.driver.get(column).iter().flat_map(|place| place.channels()) {
+            out.entry((place.attribute, place.channel)).or_default().push(row.from);
         }
     }
     out

@@ -167,7 +167,8 @@ fn every_read_channel_is_attributed() {
             let fragment = rows.iter().find(|row| (row.stage, row.link) == (StageKind::Fragment, column.link));
             let read = channels_of(fragment.and_then(|row| row.isa.as_deref()).expect("assembly"));
             let places: Vec<_> = table.rows.iter().map(|row| (row.from, &row.driver[index])).collect();
-            let placed: BTreeSet<_> = places.iter().filter_map(|(_, p)| p.attribute.zip(p.channel)).collect();
+            let placed = places.iter().flat_map(|(_, place)| place.channels());
+            let placed: BTreeSet<_> = placed.map(|at| (at.attribute, at.channel)).collect();
             assert!(placed.is_subset(&read), "{title}: a place that nothing reads");
             let is_open = places.iter().any(|(_, place)| place.rule == Some(LayoutRule::Unattributed));
             let rest = read.difference(&placed).count();
