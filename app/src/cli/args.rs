@@ -62,7 +62,8 @@ fn open(files: &Files) -> Result<Verdict, CliError> {
 /// A build without the window opens the terminal form.
 #[cfg(all(not(feature = "window"), feature = "tui"))]
 fn open(files: &Files) -> Result<Verdict, CliError> {
-    super::tui::open(files.files.clone(), files.compare.clone(), files.timings)
+    let (files, against, timings) = (files.files.clone(), files.compare.clone(), files.timings);
+    super::tui::open(crate::tui::Begin { files, against, ..Default::default() }, timings)
 }
 
 #[cfg(not(any(feature = "window", feature = "tui")))]

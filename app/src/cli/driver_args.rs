@@ -145,8 +145,7 @@ impl ChosenDrivers {
     /// A manifest that is not a file; no driver for any chip.
     pub fn drivers(&self, options: &Options) -> Result<Vec<CompileOptions>, CliError> {
         if let Some(missing) = self.icd.iter().find(|icd| !icd.is_file()) {
-            let message = format!("{}: not a file (expected the manifest of a Vulkan driver)", missing.display());
-            return Err(CliError::Unusable(message));
+            return Err(CliError::Unusable(not_a_manifest(missing)));
         }
         // Without a manifest, the drivers of the loader.
         let icds: Vec<Option<&Path>> = match self.icd.as_slice() {
@@ -175,4 +174,9 @@ impl ChosenDrivers {
         }
         Ok(unique)
     }
+}
+
+/// Why a path is not a driver's manifest.
+pub fn not_a_manifest(path: &Path) -> String {
+    format!("{}: not a file (expected the manifest of a Vulkan driver)", path.display())
 }

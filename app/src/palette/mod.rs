@@ -64,6 +64,11 @@ impl Item {
         Item { label, synonyms: "", note: note.to_owned(), commands: vec![command] }
     }
 
+    /// An item that changes an option.
+    pub fn option(label: String, command: Command) -> Item {
+        Item::new(label, "option", command)
+    }
+
     /// An item that asks for a text first.
     pub fn asking(label: String, note: &str) -> Item {
         Item { label, synonyms: "", note: note.to_owned(), commands: Vec::new() }
@@ -136,7 +141,7 @@ fn options(first: &str, now: &Options, program: &OpenProgram, set: impl Fn(Optio
     let mut items = Vec::new();
     let mut add = |label: String, options: Options| {
         if options != *now {
-            items.push(Item::new(format!("{first}{label}"), "option", set(options)));
+            items.push(Item::option(format!("{first}{label}"), set(options)));
         }
     };
     for target in Target::with_registers() {

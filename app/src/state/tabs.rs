@@ -97,10 +97,15 @@ impl Tabs {
         self.views.iter().any(|info| info.name == view && info.answers.contains(&ask))
     }
 
-    /// Shows a program that has these views.
+    /// Shows a program that has these views. From the view that the program before begins with, keys go to the one that
+    /// this program begins with; any other view stays.
     pub(crate) fn show_program(&mut self, applicable: Applicable) {
         if self.applicable != applicable {
+            let begins = self.applicable.main(self.mode()).is_some_and(|main| main == self.focus);
             self.applicable = applicable;
+            if let Some(main) = self.applicable.main(self.mode()).filter(|_| begins) {
+                main.clone_into(&mut self.focus);
+            }
             self.arrange();
         }
     }
@@ -374,6 +379,23 @@ mod tests {
         assert_eq!(tabs.mode(), Mode::Layout);
         tabs.show_program(Applicable::views(ALL));
         assert_eq!((tabs.mode(), tabs.focus()), (Mode::Run, "run"));
+    }
+
+    #[test]
+    fn a_program_of_another_kind_begins_with_its_own_view() {
+        let info = |name| &*Box::leak(Box::new(ViewInfo { name, title: name, about: "", answers: &[] }));
+        let all = [SOURCE, "graph", "workgroup", "registers"];
+        let mut tabs = Tabs::new(&SavedTabs::default(), all.iter().map(|name| info(*name)).collect());
+        let (compute, graph) = ([SOURCE, "workgroup", "registers"], all);
+        tabs.show_program(Applicable::views(graph));
+        assert_eq!(tabs.focus(), "graph");
+        tabs.show_program(Applicable::views(compute));
+        assert_eq!(tabs.focus(), "workgroup");
+        tabs.show_program(Applicable::views(graph));
+        assert!(tabs.focus() == "graph" && tabs.shows("graph") && !tabs.shows("workgroup"));
+        tabs.show_view("registers");
+        tabs.show_program(Applicable::views(compute));
+        assert_eq!(tabs.focus(), "registers", "any other view stays");
     }
 
     #[test]

@@ -1,28 +1,29 @@
 //! The terminal form between two drawings: messages become commands, commands change the state.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use lanescope_core::compare::compare;
+use lanescope_core::options::Options;
+use lanescope_core::target::Target;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::{Command, PictureFile, Screen};
 use lanescope_inspector::corpus::CorpusCommand;
-use lanescope_inspector::selection::{Code, Selection};
-use lanescope_inspector::stepping::StepCommand;
+use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::view::{Ask, BUILTIN};
 use lanescope_pictures::draw::{PictureKind, comparison, picture};
 use lanescope_pictures::theme::Theme as PictureTheme;
 use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::{Position, Rect};
 
+use super::Begin;
 use super::divider::{Divider, Dragged};
 use super::field::{Edited, Field};
 use super::graphics::{Answer, Graphics, Images, cell_of_window};
 use super::keys::{self, Action};
 use super::look::Look;
 use super::overlay::Dialog;
-use super::pane::{Link, Motion, Pane};
+use super::pane::{Motion, Pane, Spot};
 use super::prompt::{Prompt, Typed};
 use super::terminal::COPIED_AT_MOST;
 use super::views::Views;
@@ -89,6 +90,8 @@ pub struct App {
     pub images: Images,
     /// The terminal's own background is light.
     light: bool,
+    /// The target of the program that is opened first.
+    target: Option<Target>,
 }
 
 impl App {
@@ -118,13 +121,32 @@ impl App {
             graphics: None,
             images: Images::default(),
             light: look.light,
+            target: None,
         }
     }
 
     /// Opens the files that the program was started with, compared with others where there are any, or the start page.
-    pub fn begin(&mut self, files: Vec<PathBuf>, against: Vec<PathBuf>) {
+    pub fn begin(&mut self, begin: Begin) {
+        let Begin { files, against, chips, icds, target } = begin;
+        if !chips.is_empty() || !icds.is_empty() {
+            let now = self.state.settings.compile.clone();
+            let devices = if chips.is_empty() { now.devices.clone() } else { Vec::new() };
+            let chips = if chips.is_empty() { now.chips.clone() } else { chips };
+            let icds = if icds.is_empty() { now.icds.clone() } else { icds };
+            self.act(Command::SetCompileSettings(CompileSettings { chips, devices, icds, ..now }));
+        }
+        self.target = target;
         let effects = start(&mut self.state, files, against);
         self.carry_out(effects);
+    }
+
+    /// Gives the first program the target that the command line names.
+    fn set_target(&mut self) {
+        let Some(program) = self.state.in_front().filter(|program| !program.frozen) else { return };
+        let options = program.options.clone();
+        if let Some(target) = self.target.take().filter(|target| *target != options.target) {
+            self.act(Command::SetOptions(Box::new(Options { target, ..options })));
+        }
     }
 
     /// Ends all work, and writes the session.
@@ -161,6 +183,7 @@ impl App {
             self.epoch += 1;
         }
         self.show(left);
+        self.set_target();
         if self.state.unsaved_since.is_some_and(|since| since.elapsed() >= SAVE_AFTER) {
             self.act(Command::SaveSession);
         }
@@ -271,13 +294,18 @@ impl App {
                 let text = self.focused().text();
                 self.copy(text);
             }
-            Ask::NextChange => self.go(Motion::Section(1)),
-            Ask::PreviousChange => self.go(Motion::Section(-1)),
+            Ask::NextChange => self.go(self.change(1)),
+            Ask::PreviousChange => self.go(self.change(-1)),
             Ask::ToggleBookmark => self.focused().toggle_bookmark(),
             Ask::NextBookmark => self.go(Motion::Bookmark(1)),
             Ask::PreviousBookmark => self.go(Motion::Bookmark(-1)),
             Ask::ExportPicture => self.export(),
         }
+    }
+
+    /// To a change of the tab: of rewritten modules a stretch of lines, elsewhere a section.
+    fn change(&self, by: isize) -> Motion {
+        if self.state.tabs.focus() == "rewritten" { Motion::Change(by) } else { Motion::Section(by) }
     }
 
     /// Begins to type something.
@@ -354,6 +382,7 @@ impl App {
                     Motion::Match(_) if self.focused().searched().is_empty() => "Nothing is searched for; / searches.",
                     Motion::Match(_) => "No match.",
                     Motion::Bookmark(_) => "No bookmark; M sets one.",
+                    Motion::Change(_) => "No change.",
                     _ => "No other section.",
                 }
                 .to_owned(),
@@ -446,7 +475,12 @@ impl App {
                 Err(_) => self.notice = Some(format!("Not a line number: `{text}`")),
             },
             prompt => match prompt.typed(&self.state, text) {
-                Typed::Do(commands) => commands.into_iter().for_each(|command| self.act(command)),
+                Typed::Do(commands) => {
+                    commands.into_iter().for_each(|command| self.act(command));
+                    if prompt == Prompt::Generation {
+                        self.focused().want(Spot::Generation);
+                    }
+                }
                 Typed::Wrong(why) => self.notice = Some(why),
                 Typed::Filter(text) => {
                     let Some(id) = self.state.program().map(|program| program.id) else { return };
@@ -476,61 +510,6 @@ impl App {
             Command::ClearSelection
         };
         self.act(command);
-    }
-
-    /// Selects what the cursor is on, or goes where it leads.
-    pub fn follow(&mut self) {
-        let Some(link) = self.focused().link().cloned() else { return };
-        let selection = self.state.program().map(|program| program.selection.clone()).unwrap_or_default();
-        let select = |selection: Selection| vec![Command::Select(selection)];
-        let code = |code: Code| Selection { code: Some(code), ..selection.clone() };
-        let commands = match link {
-            Link::Varying(varying) => {
-                let again = selection.varying == Some(varying);
-                let varying = Some(varying).filter(|_| !again);
-                select(Selection { varying, code: None, ..selection.clone() })
-            }
-            Link::Register(name) => {
-                let again = selection.register.as_ref() == Some(&name);
-                select(Selection { register: Some(name).filter(|_| !again), ..selection.clone() })
-            }
-            Link::Invocation(at) => {
-                let again = selection.invocation == Some(at);
-                select(Selection { invocation: Some(at).filter(|_| !again), ..selection.clone() })
-            }
-            Link::Code(instructions) => select(code(instructions)),
-            Link::Node(node) => vec![Command::Step(StepCommand::SelectNode(Some(node)))],
-            Link::Line(line) => {
-                self.focused().go_to(line);
-                Vec::new()
-            }
-            Link::Machine(registers) => {
-                self.focused().hold(Link::Machine(registers));
-                Vec::new()
-            }
-            Link::Ask(prompt) => {
-                self.ask(prompt);
-                Vec::new()
-            }
-            Link::Change(change) => {
-                if let Some(id) = self.state.program().map(|program| program.id) {
-                    self.views.entry(id).or_default().change(&change);
-                    self.epoch += 1;
-                }
-                Vec::new()
-            }
-            Link::Do(commands) => commands,
-        };
-        let selects = commands.iter().any(|command| matches!(command, Command::Select(_)));
-        for command in commands {
-            self.act(command);
-        }
-        if selects && let Some(program) = self.state.program() {
-            let (id, selection) = (program.id, program.selection.clone());
-            let focus = self.focus();
-            let others = self.panes.iter_mut().filter(|(pane, _)| pane.0 == Some(id) && **pane != focus);
-            others.for_each(|(_, pane)| pane.reveal(&selection));
-        }
     }
 
     /// Notes what the terminal answered.

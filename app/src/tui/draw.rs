@@ -7,7 +7,8 @@ use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::layout::Layout;
 use lanescope_inspector::mode::FINDINGS;
 use lanescope_inspector::selection::Selection;
-use lanescope_inspector::strip::{FactState, StripCx, facts};
+use lanescope_inspector::strip::{Fact, FactState, StripCx, facts};
+use lanescope_inspector::tasks::Task;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Modifier, Style};
@@ -127,13 +128,10 @@ impl App {
             frozen: program.frozen,
         };
         let mut x = area.x + 1;
-        for (index, fact) in facts(&cx).into_iter().enumerate() {
+        let shown = fitting(facts(&cx), usize::from(area.width.saturating_sub(1)));
+        for (index, fact) in shown.into_iter().enumerate() {
             let left = usize::from(area.right().saturating_sub(x));
-            let before = if index > 0 { " · " } else { "" };
-            // What follows may be shorter.
-            if left < fact.text.width() + before.width() {
-                continue;
-            }
+            let before = if index > 0 { BETWEEN } else { "" };
             x = buffer.set_stringn(x, area.y, before, left, self.look.dim()).0;
             let style = match fact.state {
                 FactState::Known => Style::new(),
@@ -317,10 +315,11 @@ impl App {
         let (number, part) = match (id.1.as_str(), state.program()) {
             // Long texts, which commands do not change.
             ("source", Some(program)) => (program.loaded_at, None),
-            ("isa", Some(program)) => {
-                let task = &program.results.compiled;
-                let answer = task.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1));
-                (program.revision, Some(format!("{answer} {}", task.underway)))
+            ("isa", Some(program)) => (program.revision, Some(progress(&program.results.compiled))),
+            ("rewritten", Some(program)) => (program.revision, Some(progress(&program.results.rewriting))),
+            // The selected lane is explained.
+            ("workgroup", Some(program)) => {
+                (self.epoch, program.selection.invocation.map(|[x, y, z]| format!("{x} {y} {z}")))
             }
             // Selecting a register unfolds it.
             ("registers", Some(program)) => (self.epoch, program.selection.register.clone()),
@@ -391,5 +390,61 @@ impl App {
             more => format!(", {more} options changed"),
         };
         format!("{}{options}  {keys}", program.options.target.name())
+    }
+}
+
+/// How far a task is: another text where it has another result.
+fn progress<T>(task: &Task<T>) -> String {
+    let answer = task.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1));
+    format!("{answer} {}", task.underway)
+}
+
+/// Between two facts of the strip.
+const BETWEEN: &str = " · ";
+
+/// The facts that fit a width: reasons in parentheses are left out first, then the least important facts; findings, the
+/// last of them, stay as long as anything does.
+fn fitting(mut facts: Vec<Fact>, width: usize) -> Vec<Fact> {
+    let fits = |facts: &[Fact]| {
+        let texts: usize = facts.iter().map(|fact| fact.text.width()).sum();
+        texts + BETWEEN.width() * facts.len().saturating_sub(1) <= width
+    };
+    if !fits(&facts) {
+        for fact in &mut facts {
+            if let Some((before, _)) = fact.text.split_once(" (").filter(|_| fact.text.ends_with(')')) {
+                fact.text = before.to_owned();
+            }
+        }
+    }
+    while facts.len() > 1 && !fits(&facts) {
+        facts.remove(facts.len() - if facts.len() > 2 { 2 } else { 1 });
+    }
+    facts
+}
+
+#[cfg(test)]
+mod tests {
+    use lanescope_inspector::command::Command;
+
+    use super::*;
+
+    #[test]
+    fn the_strip_keeps_what_is_important() {
+        let fact = |text: &str| Fact {
+            text: text.to_owned(),
+            about: String::new(),
+            state: FactState::Known,
+            command: Command::Findings,
+        };
+        let all = ["5 → 4 slots", "RADV gfx1030: 3 slots (color is constant)", "24 VGPRs, 16 waves", "1 finding"];
+        let shown = |width: usize| {
+            let shown = fitting(all.iter().map(|text| fact(text)).collect(), width);
+            shown.into_iter().map(|fact| fact.text).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(100), all);
+        assert_eq!(shown(75), ["5 → 4 slots", "RADV gfx1030: 3 slots", "24 VGPRs, 16 waves", "1 finding"]);
+        assert_eq!(shown(60), ["5 → 4 slots", "RADV gfx1030: 3 slots", "1 finding"]);
+        assert_eq!(shown(30), ["5 → 4 slots", "1 finding"]);
+        assert_eq!(shown(12), ["5 → 4 slots"]);
     }
 }

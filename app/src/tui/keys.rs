@@ -41,7 +41,7 @@ pub const MOVEMENTS: [(&str, &str); 15] = [
     ("n, N", "Next or previous match"),
     ("y", "Copy the line"),
     ("!", "Explain the finding at the cursor, or a code"),
-    ("Tab, Shift+Tab", "Next or previous pane"),
+    ("Tab, Shift+Tab", "Next or previous tab, through all panes"),
     ("Esc", "Cancel work, close, clear the selection"),
     ("Ctrl+L", "Draw everything again"),
     ("Ctrl+Z", "Suspend; fg continues"),

@@ -78,7 +78,8 @@ impl Look {
 
     /// Styles of the text report.
     pub fn report(self) -> text::Style {
-        if self.colors == Colors::None { text::Style::plain() } else { text::Style::colour() }
+        let style = if self.colors == Colors::None { text::Style::plain() } else { text::Style::colour() };
+        style.with_keys()
     }
 
     /// A style of the text report on the screen.

@@ -2,7 +2,8 @@
 //!
 //! * [`app`]: messages → commands → update → drawing. [`events`]: what it waits for. [`terminal`]: taken over and given back.
 //! * [`draw`]: the screen; [`pane`]: a view; [`contents`]: what each view shows; [`overlay`]: dialogs; [`prompt`]: what
-//!   is typed at the bottom; [`field`]: a line that is typed; [`divider`]: lines that the mouse drags.
+//!   is typed at the bottom; [`field`]: a line that is typed; [`divider`]: lines that the mouse drags; [`follow`]: what
+//!   Enter does.
 //! * [`keys`]: keys and letters; [`mouse`]; [`look`]: colours and characters; [`views`]: how panes are looked at; [`timings`].
 //! * [`graphics`]: images as the terminal draws them.
 //! * [`order`]: records, filtered and sorted.
@@ -15,6 +16,7 @@ mod divider;
 mod draw;
 mod events;
 mod field;
+mod follow;
 mod graphics;
 mod keys;
 mod look;
@@ -35,6 +37,7 @@ use std::time::Instant;
 
 use app::App;
 use events::{Events, Message};
+use lanescope_core::target::Target;
 use lanescope_inspector::source::Language;
 use lanescope_pictures::highlight::Highlighter;
 use look::Look;
@@ -55,19 +58,34 @@ pub enum TuiError {
     Terminal(#[from] io::Error),
 }
 
-/// Runs the terminal form with these files as one program where there are any, compared with others where those are
-/// named. Returns when it is closed. With `timings` those of drawings are reported on standard error at the end.
+/// What the terminal form begins with.
+#[derive(Debug, Clone, Default)]
+pub struct Begin {
+    /// Files of one program; the last session or the start page where there are none.
+    pub files: Vec<PathBuf>,
+    /// Files of a program that it is compared with.
+    pub against: Vec<PathBuf>,
+    /// Chips to compile for; those of the session where there are none.
+    pub chips: Vec<Target>,
+    /// Manifests of drivers to compile with; those of the session where there are none.
+    pub icds: Vec<PathBuf>,
+    /// The target of the files.
+    pub target: Option<Target>,
+}
+
+/// Runs the terminal form. Returns when it is closed. With `timings` those of drawings are reported on standard error at
+/// the end.
 ///
 /// # Errors
 /// There is no terminal, or it failed.
-pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<(), TuiError> {
+pub fn run(begin: Begin, timings: bool) -> Result<(), TuiError> {
     if !io::stdin().is_terminal() {
         return Err(TuiError::NotATerminal("input"));
     }
     if !io::stdout().is_terminal() {
         return Err(TuiError::NotATerminal("output"));
     }
-    let claim = Folder::of_user().map(|folder| folder.claim(files.is_empty())).unwrap_or_default();
+    let claim = Folder::of_user().map(|folder| folder.claim(begin.files.is_empty())).unwrap_or_default();
     let Claim { store, session, earlier, trouble } = claim;
     let events = Events::new();
     let look = Look::of_environment(session.theme);
@@ -81,7 +99,7 @@ pub fn run(files: Vec<PathBuf>, against: Vec<PathBuf>, timings: bool) -> Result<
     let mut screen = Screen::take()?;
     let asked = graphics::ask(look)?;
     events.listen(asked)?;
-    app.begin(files, against);
+    app.begin(begin);
     let mut timed = Timings::default();
     let end = follow(&mut app, &events, &mut screen, &mut timed);
     drop(screen);

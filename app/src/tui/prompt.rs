@@ -6,9 +6,10 @@ use lanescope_core::run::graph::{Advance, GraphCommand, Replace, record_fields};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::debugging::{DebugCommand, DrawTarget, draws};
-use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::settings::{CompileSettings, RunSettings};
 use lanescope_inspector::stepping::StepCommand;
 
+use super::overlay::compilers::{self, chosen_chips, chosen_drivers};
 use crate::state::State;
 use crate::state::program::OpenProgram;
 use crate::update::corpus::sort_by;
@@ -47,6 +48,10 @@ pub enum Prompt {
     Filter,
     /// Other fields of the selected record, which waits.
     Record,
+    /// The chips to compile for.
+    Chips,
+    /// The drivers to compile with.
+    Drivers,
     /// The code of a finding that is explained.
     Explain,
     /// Which rows of a result over many pipelines are shown.
@@ -67,7 +72,7 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 14] = [
+pub const NAMED: [(Prompt, &str, &str); 16] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
@@ -79,6 +84,8 @@ pub const NAMED: [(Prompt, &str, &str); 14] = [
     (Prompt::Breakpoint, "break-if", "Add breakpoint with condition…"),
     (Prompt::Filter, "filter", "Filter records…"),
     (Prompt::Record, "edit-record", "Edit waiting record…"),
+    (Prompt::Chips, "chips", "Chips to compile for…"),
+    (Prompt::Drivers, "drivers", "Drivers to compile with…"),
     (Prompt::Explain, "explain", "Explain a finding code…"),
     (Prompt::Rows, "filter-rows", "Filter rows…"),
     (Prompt::SortBy, "sort", "Sort rows by column…"),
@@ -102,6 +109,8 @@ impl Prompt {
             Prompt::Breakpoint => "Condition, as `tile >= 16` (empty: any record): ",
             Prompt::Filter => "Records with, as `tile >= 16` (empty: all): ",
             Prompt::Record => "Fields: ",
+            Prompt::Chips => "Chips, as `gfx1030,gfx1100` or `all` (empty: the target's): ",
+            Prompt::Drivers => "Manifests of Vulkan drivers, with commas (empty: the loader's choice): ",
             Prompt::Explain => "Finding code, as P002: ",
             Prompt::Rows => "Rows with, as `fragment & VGPRs >= 64` (empty: all): ",
             Prompt::SortBy => "Column, - before it for the largest first (empty: order of the file): ",
@@ -121,6 +130,14 @@ impl Prompt {
             }
             Prompt::Seed => state.settings.run.fill.to_string(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
+            Prompt::Chips => {
+                let names = state.settings.compile.chips.iter().map(|chip| chip.name());
+                names.collect::<Vec<_>>().join(",")
+            }
+            Prompt::Drivers => {
+                let paths = state.settings.compile.icds.iter().map(|icd| icd.display().to_string());
+                paths.collect::<Vec<_>>().join(",")
+            }
             Prompt::Pixel => match program.debugging.target {
                 target @ DrawTarget::Pixel(_) => target.text(),
                 DrawTarget::Stage(..) => String::new(),
@@ -136,6 +153,20 @@ impl Prompt {
             Prompt::Record => waiting(program).map(|waiting| waiting.text()).unwrap_or_default(),
             _ => String::new(),
         }
+    }
+
+    /// What is chosen now, for prompts that the list of options shows.
+    pub fn now(self, state: &State) -> Option<String> {
+        match self {
+            Prompt::Chips => Some(compilers::places(state)),
+            Prompt::Drivers => Some(compilers::drivers(state)),
+            _ => None,
+        }
+    }
+
+    /// Whether it changes an option.
+    pub fn is_option(self) -> bool {
+        matches!(self, Prompt::Chips | Prompt::Drivers)
     }
 
     /// Whether there is anything to type for.
@@ -155,6 +186,7 @@ impl Prompt {
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Seed | Prompt::Seconds => !program.frozen,
+            Prompt::Chips | Prompt::Drivers => !program.frozen && !program.analysis.report.stages.is_empty(),
             Prompt::Pixel | Prompt::Invocation => !program.frozen && draws(&program.analysis.report),
             Prompt::Break | Prompt::Watch => program.debugging.stop.is_some(),
             Prompt::Ignore => program.debugging.stop.as_ref().is_some_and(|stop| !stop.breakpoints.is_empty()),
@@ -198,6 +230,8 @@ impl Prompt {
                 Ok(seconds @ 1..=3600) => run(RunSettings { seconds, ..now }),
                 _ => Typed::Wrong(format!("Not a time limit: `{text}` (expected 1 to 3600 seconds)")),
             },
+            Prompt::Chips => compile(chosen_chips(state, text)),
+            Prompt::Drivers => compile(chosen_drivers(state, text)),
             Prompt::Pixel => {
                 let words = text.split([' ', ',']).filter(|word| !word.is_empty());
                 match words.map(str::parse).collect::<Result<Vec<u32>, _>>().as_deref() {
@@ -229,6 +263,11 @@ impl Prompt {
             },
         }
     }
+}
+
+/// Changes how compilers are run.
+fn compile(settings: Result<CompileSettings, String>) -> Typed {
+    settings.map_or_else(Typed::Wrong, |settings| Typed::Do(vec![Command::SetCompileSettings(settings)]))
 }
 
 /// Debugs a part of a draw.

@@ -66,7 +66,7 @@ impl Mode {
     /// The views that it can show, the main one first after the source.
     pub fn views(self) -> &'static [&'static str] {
         match self {
-            Mode::Layout => &[SOURCE, "packing", "workgroup", "graph", "registers"],
+            Mode::Layout => &[SOURCE, "packing", "graph", "workgroup", "registers"],
             Mode::Compiled => &[SOURCE, "isa", "statistics"],
             Mode::Run => &[SOURCE, "run", "debug", "graph", "workgroup"],
             Mode::Compare => &["compare", "rewritten"],
@@ -125,6 +125,11 @@ impl Applicable {
     /// The views of a mode that have something to show.
     pub fn of_mode(&self, mode: Mode) -> Vec<&'static str> {
         mode.views().iter().copied().filter(|view| self.has(view)).collect()
+    }
+
+    /// The view that a program of this kind begins with in a mode.
+    pub fn main(&self, mode: Mode) -> Option<&'static str> {
+        mode.views().iter().copied().find(|view| *view != SOURCE && self.has(view))
     }
 
     /// The views of the drawer that have something to show.

@@ -7,7 +7,7 @@ use lanescope_core::run::{Shape, hash};
 use lanescope_core::text_format::{counted, duration};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::DebugCommand;
-use lanescope_inspector::stepping::{GraphCx, NodeBreakpoint, RunPage, StepCommand, Stepping};
+use lanescope_inspector::stepping::{GraphCx, NodeBreakpoint, Position, RunPage, StepCommand, Stepping};
 use lanescope_inspector::view::Ask;
 
 use super::buffers::BufferPane;
@@ -379,33 +379,25 @@ pub(super) fn controls(
             commands.push(Command::Step(command));
         }
     }
-    if let Some((run, at)) = run.zip(stepping.at)
-        && let Some(last) = run.generations.len().checked_sub(1)
-    {
-        position(ui, cx, run, at, last, commands);
+    if let Some(shown) = run.and_then(|run| stepping.position(run)) {
+        position(ui, cx, shown, commands);
     }
 }
 
 /// The shown generation, as a field that can be edited.
-fn position(ui: &mut Ui, cx: &ViewCx<'_>, run: &GraphRun, at: usize, last: usize, commands: &mut Vec<Command>) {
+fn position(ui: &mut Ui, cx: &ViewCx<'_>, shown: Position, commands: &mut Vec<Command>) {
     let label = ui.label("Generation").id;
-    let number = |at: usize| run.generations.get(at).map_or(0, |is| is.number);
-    let starts = run.generations.last().is_some_and(|last| last.dispatch > 0);
     // Of several starts the field counts all generations; the text after it gives the start and its generation.
-    let mut to = at;
-    let field = ui.add(DragValue::new(&mut to).range(0..=last).speed(1.0)).labelled_by(label);
+    let mut to = shown.at;
+    let field = ui.add(DragValue::new(&mut to).range(0..=shown.last).speed(1.0)).labelled_by(label);
     let field = field.on_hover_text("Run to this generation (Ctrl+Shift+G)");
     if cx.asked(Ask::Generation) {
         field.request_focus();
     }
-    if to != at {
+    if to != shown.at {
         commands.push(Command::Step(StepCommand::ShowGeneration(to)));
     }
-    let dispatch = run.generations.get(at).map_or(0, |is| is.dispatch);
-    match starts {
-        true => ui.label(format!("of {last}: start {dispatch}, generation {}", number(at))),
-        false => ui.label(format!("of {last}")),
-    };
+    ui.label(shown.rest());
 }
 
 /// Where the run is paused or ended, at the end of the toolbar: nothing moves when it changes.

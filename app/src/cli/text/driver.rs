@@ -193,7 +193,7 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
 }
 
 /// The source line (`a.frag:12`) of each assembly line by number, if the module has source lines.
-fn lines_of(row: &DriverStage, facts: &IsaFacts) -> BTreeMap<u32, String> {
+pub fn lines_of(row: &DriverStage, facts: &IsaFacts) -> BTreeMap<u32, String> {
     let mut out = BTreeMap::new();
     for origin in row.origins.iter().filter(|origin| !origin.lines.is_empty()) {
         let Some(instruction) = facts.instructions.get(origin.instruction as usize) else { continue };

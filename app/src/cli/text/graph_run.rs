@@ -217,7 +217,8 @@ fn records(page: &mut Page<'_>, graph: &WorkGraph, node: &NodeRun, records: &Rec
     }
     let more = node.count.saturating_sub(table.rows.len() as u64);
     if more > 0 {
-        page.line(Line::of(style.dim, format!("   and {more} more; --show shows them, --save keeps them")))?;
+        let how = style.hint("--show shows them, --save keeps them", "Enter on a node above lists them");
+        page.line(Line::of(style.dim, format!("   and {more} more{how}")))?;
     }
     Ok(())
 }

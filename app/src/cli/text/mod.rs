@@ -38,7 +38,7 @@ use lanescope_core::table::{Cell, Column, Meaning, Table};
 pub use compare::write as write_comparison;
 pub use corpus::write as write_corpus_summary;
 pub use debug::write as write_debug;
-pub use driver::{Detail, write as write_isa};
+pub use driver::{Detail, lines_of, write as write_isa};
 pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;
 pub use guessed_layout::{write as write_guessed_layout, write_corpus};
@@ -63,15 +63,30 @@ pub struct Style {
     hues: [anstyle::Style; 6],
     /// Nothing is cut at the page's width: the reader is a program or a file.
     whole: bool,
+    /// The page is a tab of the terminal form: keys apply, flags of the command line do not.
+    keys: bool,
 }
+
+/// Where everything is that the text leaves out.
+const IN_JSON: &str = "--format json has them all";
 
 impl Style {
     /// No colour, no emphasis: the same text.
     pub fn plain() -> Style {
         let plain = anstyle::Style::new();
         let hues = [plain; 6];
-        let whole = false;
-        Style { heading: plain, strong: plain, dim: plain, good: plain, warning: plain, error: plain, hues, whole }
+        let (whole, keys) = (false, false);
+        Style {
+            heading: plain,
+            strong: plain,
+            dim: plain,
+            good: plain,
+            warning: plain,
+            error: plain,
+            hues,
+            whole,
+            keys,
+        }
     }
 
     /// The terminal's own sixteen colours, so that its theme decides how they look.
@@ -93,7 +108,20 @@ impl Style {
                 of(AnsiColor::Red),
             ],
             whole: false,
+            keys: false,
         }
+    }
+
+    /// The style of a tab of the terminal form.
+    #[cfg(feature = "tui")]
+    pub fn with_keys(self) -> Style {
+        Style { keys: true, ..self }
+    }
+
+    /// How to see what a list leaves out: by flags on the command line, by keys in the terminal form, where any do.
+    fn hint(self, flags: &str, keys: &str) -> String {
+        let how = if self.keys { keys } else { flags };
+        if how.is_empty() { String::new() } else { format!("; {how}") }
     }
 
     /// Colour where standard output takes it. Names and values are cut at the page's width on a terminal only.

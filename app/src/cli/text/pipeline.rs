@@ -5,6 +5,7 @@ use std::io;
 use lanescope_core::pipeline_tables::{DescriptionTable, description_tables};
 use lanescope_core::report::Report;
 
+use super::IN_JSON;
 use super::page::{Line, Page};
 
 /// Rows of one table that are written.
@@ -22,7 +23,7 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         page.line(title.styled(style.dim, from))?;
         page.table(&table, 2)?;
         if more > 0 {
-            page.line(Line::of(style.dim, format!("  … and {more} more; --format json has them all")))?;
+            page.line(Line::of(style.dim, format!("  … and {more} more{}", style.hint(IN_JSON, ""))))?;
         }
     }
     Ok(())

@@ -7,8 +7,8 @@ use lanescope_core::run::{Probe, disagreement_table, lane_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::row_major_index;
 
-use super::Style;
 use super::page::{Line, Page};
+use super::{IN_JSON, Style};
 
 /// Slices of z that are drawn.
 const SLICES_AT_MOST: u32 = 16;
@@ -147,7 +147,7 @@ fn map(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
         table.rows.truncate(LANES_AT_MOST);
         page.table(&table, 1)?;
         if more > 0 {
-            page.line(Line::of(style.dim, format!(" and {more} more; --format json has them all")))?;
+            page.line(Line::of(style.dim, format!(" and {more} more{}", style.hint(IN_JSON, ""))))?;
         }
         return Ok(());
     }
@@ -195,7 +195,8 @@ fn disagreements(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     let listed = probe.disagreements.get(..LISTED_AT_MOST).unwrap_or(&probe.disagreements);
     page.table(&disagreement_table(listed), 1)?;
     if count > LISTED_AT_MOST {
-        page.line(Line::of(style.dim, format!(" and {} more; --format json has them all", count - LISTED_AT_MOST)))?;
+        let how = style.hint(IN_JSON, "");
+        page.line(Line::of(style.dim, format!(" and {} more{how}", count - LISTED_AT_MOST)))?;
     }
     Ok(())
 }

@@ -8,8 +8,8 @@ use lanescope_core::run::{Compare, DerivativesRun, Execution, InterpreterRun, Ru
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
 
-use super::Style;
 use super::page::{Line, Page};
+use super::{IN_JSON, Style};
 
 /// Rows of one buffer that are shown; files contain them all.
 const ROWS_AT_MOST: usize = 16;
@@ -45,7 +45,8 @@ pub fn contents(page: &mut Page<'_>, done: &Execution) -> io::Result<()> {
         page.table(&table, 1)?;
         let more = all.saturating_sub(rows.len() as u64);
         if more > 0 {
-            page.line(Line::of(style.dim, format!(" and {more} more; --output writes them all")))?;
+            let how = style.hint("--output writes them all", "");
+            page.line(Line::of(style.dim, format!(" and {more} more{how}")))?;
         }
     }
     for image in &run.images {
@@ -133,7 +134,7 @@ fn derivatives(page: &mut Page<'_>, run: &DerivativesRun) -> io::Result<()> {
     }
     let more = run.computed.len().saturating_sub(ROWS_AT_MOST);
     if more > 0 {
-        page.line(Line::of(style.dim, format!("  and {more} more; --format json has them all")))?;
+        page.line(Line::of(style.dim, format!("  and {more} more{}", style.hint(IN_JSON, ""))))?;
     }
     Ok(())
 }

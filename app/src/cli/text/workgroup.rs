@@ -5,6 +5,7 @@ use std::io;
 use lanescope_core::table::{Cell, Column, Meaning, Part, Table};
 use lanescope_core::workgroup::{GroupMap, Layout, tiles};
 
+use super::IN_JSON;
 use super::page::{Line, Page, Target};
 
 /// Largest number of waves in a drawn map: there is one letter for each.
@@ -113,7 +114,8 @@ fn derivatives(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
     page.table(&table, 1)?;
     let left = layout.derivative_uses.len().saturating_sub(DERIVATIVES_AT_MOST);
     if left > 0 {
-        page.line(Line::of(page.style.dim, format!(" … and {left} more; --format json has them all")))?;
+        let style = page.style;
+        page.line(Line::of(style.dim, format!(" … and {left} more{}", style.hint(IN_JSON, ""))))?;
     }
     Ok(())
 }
@@ -199,7 +201,8 @@ fn map(page: &mut Page<'_>, layout: &Layout, lanes: &[[u32; 3]]) -> io::Result<b
     let drawn = pages.len();
     side_by_side(page, pages)?;
     if drawn < all {
-        page.line(Line::of(style.dim, format!(" … and {} more pages; --format json has them all", all - drawn)))?;
+        let how = style.hint(IN_JSON, "");
+        page.line(Line::of(style.dim, format!(" … and {} more pages{how}", all - drawn)))?;
     }
     Ok(lettered)
 }
@@ -325,7 +328,8 @@ pub fn groups(page: &mut Page<'_>, map: &GroupMap) -> io::Result<()> {
         page.line(line)?;
     }
     if columns < wide || shown[1] < tall {
-        let text = format!(" … the first {columns}×{} of {x}×{y} groups; --format json has them all", shown[1]);
+        let how = style.hint(IN_JSON, "");
+        let text = format!(" … the first {columns}×{} of {x}×{y} groups{how}", shown[1]);
         page.line(Line::of(style.dim, text))?;
     }
     Ok(())

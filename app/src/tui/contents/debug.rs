@@ -1,7 +1,9 @@
 //! The debugger: where it is, the text around, the exec masks, a value on the lane map, variables and breakpoints.
 
+use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::program::StageKind;
 use lanescope_core::table::{Meaning, Table};
+use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::{
     DebugCommand, DebugStop, DrawTarget, LaneCell, LaneGrid, LaneState, LaunchStop, LaunchVerdict, PICTURE,
@@ -14,7 +16,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::super::pane::{Link, Row};
 use super::super::prompt::Prompt;
 use super::source::line;
-use super::{Rows, Section};
+use super::{Rows, Section, findings};
 use crate::state::program::OpenProgram;
 
 /// Lines of the text before and after the next one.
@@ -62,8 +64,22 @@ pub fn debug(out: &mut Rows, program: &OpenProgram) {
     variables(out, stop);
     breakpoints(out, stop);
     if !stop.findings.is_empty() {
-        out.section(Section::Findings(&stop.findings));
+        let note = "Enter on a message goes to its place, on a code explains it";
+        out.section(Section::Heading("Findings", note));
+        findings::listed(out, &stop.findings, program);
     }
+}
+
+/// How many findings the run has so far, and the worst of them; Enter goes to its place.
+fn found(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
+    let rank = |finding: &&Finding| Severity::ALL.iter().position(|severity| *severity == finding.severity);
+    let Some(worst) = stop.findings.iter().min_by_key(rank) else { return };
+    let style = out.style.meaning(Meaning::Severity(worst.severity));
+    let count = counted(stop.findings.len() as u64, "finding");
+    let text = line(&format!("{count}: {} {}", worst.code, worst.message.replace('\n', " ")));
+    let text = lanescope_core::table::elide(&text, out.width.saturating_sub(3));
+    let row = Row::default().with(style, " ! ", None);
+    out.rows.push(row.with(style, text, findings::place(worst, program)));
 }
 
 /// The pixel of a draw, or the invocation of a stage before the fragments; Enter asks for another one.
@@ -119,6 +135,7 @@ fn state(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
     };
     let text = format!(" {why}step {} · {} · lane {lane}, {active}", state.step, state.place());
     out.rows.push(Row::default().with(out.style.meaning(Meaning::Strong), text, None));
+    found(out, program, stop);
     out.rows.push(Row::default().with(anstyle::Style::new(), format!(" {}", line(&state.instruction)), None));
     if stop.revision != program.revision {
         out.prose("The program or its options have changed since this session began.");

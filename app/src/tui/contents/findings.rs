@@ -29,14 +29,26 @@ pub fn findings(out: &mut Rows, state: &State, program: &OpenProgram) {
     if sorted.is_empty() {
         return out.prose("No findings.");
     }
-    for finding in &sorted {
+    listed(out, &sorted, program);
+    out.rows.push(Row::default());
+    out.prose("Enter on a message goes to its place. Enter on a code, or !, explains it.");
+}
+
+/// Where a finding of a program leads.
+pub fn place(finding: &Finding, program: &OpenProgram) -> Option<Link> {
+    let lead = Destination::of(finding, &program.analysis.report, &program.texts);
+    lead.map(|lead| Link::Do(lead.commands(&program.selection)))
+}
+
+/// Findings, each leading to its place, its code to its explanation.
+pub fn listed(out: &mut Rows, findings: &[Finding], program: &OpenProgram) {
+    for finding in findings {
         let lines = Section::Findings(std::slice::from_ref(finding)).lines(out.style, out.width);
         let mut lines: Vec<Row> = lines.into_iter().map(Row::from).collect();
         // Each is listed without the heading of a list.
         let body = lines.iter().position(|row| row.heading).map_or(0, |at| at + 1);
         lines.drain(..body);
-        let lead = Destination::of(finding, &program.analysis.report, &program.texts);
-        let go = lead.map(|lead| Link::Do(lead.commands(&program.selection)));
+        let go = place(finding, program);
         // The first line has the severity, the code, and the beginning of the message.
         if let Some(first) = lines.first_mut() {
             let explain = Link::Do(vec![Command::Explain(finding.code.clone())]);
@@ -51,8 +63,6 @@ pub fn findings(out: &mut Rows, state: &State, program: &OpenProgram) {
         }
         out.rows.extend(lines);
     }
-    out.rows.push(Row::default());
-    out.prose("Enter on a message goes to its place. Enter on a code, or !, explains it.");
 }
 
 /// What a code means, an example that raises it, what to do about it, and the full output of tools in its findings.

@@ -8,7 +8,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::stepping::StepCommand;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::super::pane::{Link, Row};
+use super::super::pane::{Link, Row, Spot};
 use super::super::prompt::Prompt;
 use super::super::views::Views;
 use super::dag::{Marks, dag};
@@ -30,7 +30,7 @@ pub fn graph(out: &mut Rows, program: &OpenProgram, views: &Views) {
     let Some(graph) = &program.analysis.report.graph else { return };
     let run = program.results.graph.done();
     let shown = run.and_then(|run| program.stepping.generation(run));
-    state(out, program, run, shown);
+    state(out, program, run);
     let breakpoints = program.stepping.nodes_with_breakpoint(graph);
     let marks = Marks { selected: program.stepping.node, breakpoints: &breakpoints, shown };
     if !dag(out, graph, &marks) {
@@ -48,16 +48,14 @@ pub fn graph(out: &mut Rows, program: &OpenProgram, views: &Views) {
 }
 
 /// How far the run is, and what stops it.
-fn state(out: &mut Rows, program: &OpenProgram, run: Option<&GraphRun>, shown: Option<&Generation>) {
+fn state(out: &mut Rows, program: &OpenProgram, run: Option<&GraphRun>) {
     let how = "r runs the graph on a device; s begins a run that is paused before its first generation.";
     let paused = program.results.is_graph_paused();
     if !paused && !out.task(&program.results.graph, "Running", how) && run.is_none() {
         return breakpoints(out, program);
     }
-    let at = shown.map(|generation| {
-        let all = run.map_or(0, |run| run.generations.len());
-        format!("Shown: generation {} of {all}", generation.number)
-    });
+    let at = run.and_then(|run| program.stepping.position(run));
+    let at = at.map(|at| format!("Shown: generation {} {}", at.at, at.rest()));
     let text = [program.results.paused_text(), at].into_iter().flatten().collect::<Vec<_>>().join(". ");
     if !text.is_empty() {
         let row = Row::default().with(out.style.meaning(Meaning::Strong), format!(" {text}"), None);
@@ -173,6 +171,8 @@ fn wrapped<'b>(nodes: &'b [usize], boxes: &'b [[String; 2]], width: usize) -> Ve
 fn runs(out: &mut Rows, program: &OpenProgram, run: &GraphRun, generation: &Generation) {
     let note = if generation.waiting { "waits to run" } else { "ran" };
     out.section(Section::Heading(&format!("Generation {}", generation.number), note));
+    let heading = out.rows.iter().rposition(|row| row.heading);
+    out.spots.extend(heading.map(|row| (Spot::Generation, row)));
     for (at, ran) in generation.nodes.iter().enumerate() {
         let name = run.graph.nodes.get(ran.node).map(|node| node.id.to_string()).unwrap_or_default();
         let is_shown = program.stepping.shown == at;

@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 
 use lanescope_core::driver::DriverStage;
-use lanescope_core::driver::isa::{IsaFacts, OperandKind};
+use lanescope_core::driver::isa::{Operand, OperandKind};
 use lanescope_core::table::Meaning;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
 use lanescope_pictures::assembly::{origins, varyings};
+use unicode_width::UnicodeWidthStr as _;
 
-use super::super::pane::{Link, Row, Text};
+use super::super::pane::{Link, Origin, Row, Text};
 use super::source::line;
 use super::{GAP, Rows, Section, TWO, beside};
+use crate::cli::text::lines_of;
 use crate::state::program::OpenProgram;
 
 /// Columns of the bar of vector registers.
@@ -76,6 +78,7 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
         return;
     };
     let origins = origins(row, &facts, &program.texts);
+    let sources = lines_of(row, &facts);
     let varyings = compiled.map(|compiled| varyings(compiled, row, &facts)).unwrap_or_default();
     for (about, what) in facts.summary() {
         out.prose(&format!("{about}: {what}"));
@@ -93,26 +96,47 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
         };
         let mut row = Row::default().with(dim, count, None).with(out.style.meaning(Meaning::Item(0)), bar, None);
         row = row.with(anstyle::Style::new(), "  ", None);
-        row.code = Some(Text { language: Language::Isa, open: false, from: row.spans.len() });
+        let from = row.spans.len();
+        let room = out.width.saturating_sub(row.width());
+        let (text, source) = sources.get(&number).map_or((text, None), |source| fitted(text, source, room));
         let line = number as usize;
-        row.also.extend(varyings.of_line.get(&line).into_iter().flatten().map(|varying| Link::Varying(*varying)));
-        row.also.extend(origins.code(line).map(Link::Code));
+        let varyings = varyings.of_line.get(&line).cloned().unwrap_or_default();
+        let origin = Origin { varyings, code: origins.code(line) }.link();
+        row.also.extend(origin.clone());
         let to = |label: &str| labels.get(label).map(|line| Link::Line(first + line));
-        out.rows.push(at.map_or_else(|| plain(row.clone(), text), |at| operands(row.clone(), text, &facts, at, &to)));
+        row = match at.and_then(|at| facts.instructions.get(at as usize)) {
+            Some(instruction) => operands(row, text, &instruction.operands, origin.clone(), &to),
+            None => row.with(anstyle::Style::new(), super::line(text), None),
+        };
+        row.code = Some(Text { language: Language::Isa, open: false, parts: [from, row.spans.len()] });
+        if let Some(source) = source {
+            row = row.with(dim, "  ", None).with(dim, source, origin);
+        }
+        out.rows.push(row);
     }
 }
 
-/// A line without operands.
-fn plain(row: Row, text: &str) -> Row {
-    row.with(anstyle::Style::new(), line(text), None)
+/// An instruction and its source line (`<- a.frag:17`) in so many columns: without the encoding after the instruction,
+/// then without the file's name, then without the source line where the width does not suffice.
+fn fitted<'t>(text: &'t str, source: &str, width: usize) -> (&'t str, Option<String>) {
+    let bare = text.split_once(';').map_or(text, |(bare, _)| bare.trim_end());
+    let source = line(source);
+    let short = source.rsplit_once(':').map(|(_, number)| format!("<- :{number}")).filter(|_| !source.contains(", "));
+    let choices = [(text, Some(source.clone())), (bare, Some(source)), (bare, short)];
+    let fits = |(text, source): &(&str, Option<String>)| {
+        source.as_ref().is_some_and(|source| line(text).width() + 2 + source.width() <= width)
+    };
+    choices.into_iter().find(fits).unwrap_or((text, None))
 }
 
-/// A line with its operands: registers are marked wherever they are used, labels lead to their line.
-fn operands(mut row: Row, text: &str, facts: &IsaFacts, at: u32, to: &dyn Fn(&str) -> Option<Link>) -> Row {
+/// An instruction: its name leads to what it comes from, registers are marked wherever they are used, labels lead to
+/// their line.
+fn operands(mut row: Row, text: &str, all: &[Operand], origin: Option<Link>, to: &dyn Fn(&str) -> Option<Link>) -> Row {
     let none = anstyle::Style::new();
-    let all = facts.instructions.get(at as usize).map(|instruction| instruction.operands.as_slice());
-    let mut from = 0;
-    for operand in all.unwrap_or_default() {
+    let start = text.len() - text.trim_start().len();
+    let mut from = text[start..].find(char::is_whitespace).map_or(text.len(), |end| start + end);
+    row = row.with(none, line(&text[..start]), None).with(none, line(&text[start..from]), origin);
+    for operand in all {
         let link = match &operand.kind {
             OperandKind::Registers(registers) => Some(Link::Machine(*registers)),
             OperandKind::Label(label) => to(label),
@@ -163,6 +187,19 @@ mod tests {
     }
 
     #[test]
+    fn source_lines_are_shown_where_they_fit() {
+        let (text, source) = ("\tv_mov_b32 v0, v1   ; 7e000301", "<- lit.frag:17");
+        let shown = |width| {
+            let (text, source) = fitted(text, source, width);
+            (text.contains(';'), source)
+        };
+        assert_eq!(shown(60), (true, Some(source.to_owned())));
+        assert_eq!(shown(40), (false, Some(source.to_owned())));
+        assert_eq!(shown(30), (false, Some("<- :17".to_owned())));
+        assert_eq!(shown(24), (true, None));
+    }
+
+    #[test]
     fn operands_lead_to_registers_and_labels() {
         let text = "\tv_add_f32_e32 v2, v0, v1\n\ts_cbranch_execz BB1\nBB1:\n\ts_endpgm\n";
         let facts = lanescope_core::driver::isa::read(text, lanescope_core::program::StageKind::Fragment);
@@ -170,7 +207,8 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         let links = |line: u32| -> Vec<(String, Link)> {
             let at = facts.at_line(line).expect("an instruction");
-            let row = operands(Row::default(), lines[line as usize], &facts, at, &to);
+            let all = &facts.instructions[at as usize].operands;
+            let row = operands(Row::default(), lines[line as usize], all, None, &to);
             row.spans.into_iter().filter_map(|span| Some((span.text, span.link?))).collect()
         };
         let names: Vec<String> = links(0).into_iter().map(|(text, _)| text).collect();

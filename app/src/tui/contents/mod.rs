@@ -25,10 +25,11 @@ use lanescope_pictures::align::{PATIENCE, unified};
 
 pub use findings::explanation;
 pub use gallery::{failure, gallery};
+pub use records::LISTED;
 pub use source::line;
 
 use super::look::Look;
-use super::pane::{Change, Contents, Image, Link, Listed, Row};
+use super::pane::{Change, Contents, Image, Link, Listed, Row, Spot};
 use super::views::Views;
 use crate::cli::text::{Section, Style, wrap};
 use crate::state::State;
@@ -42,6 +43,8 @@ struct Rows {
     list: Option<Listed>,
     /// Images over them, where the terminal has graphics.
     images: Vec<Image>,
+    /// Rows that commands lead to.
+    spots: Vec<(Spot, usize)>,
     graphics: bool,
     style: Style,
     look: Look,
@@ -55,8 +58,8 @@ const SETTINGS: usize = 100;
 
 impl Rows {
     fn new(look: Look, width: usize) -> Rows {
-        let (rows, images) = (Vec::new(), Vec::new());
-        Rows { rows, list: None, images, graphics: false, style: look.report(), look, width }
+        let (rows, images, spots) = (Vec::new(), Vec::new(), Vec::new());
+        Rows { rows, list: None, images, spots, graphics: false, style: look.report(), look, width }
     }
 
     /// Empty rows of another width.
@@ -74,6 +77,7 @@ impl Rows {
             self.rows.remove(0);
             self.list = self.list.map(|list| Listed { from: list.from.saturating_sub(1), ..list });
             self.images.iter_mut().for_each(|image| image.row = image.row.saturating_sub(1));
+            self.spots.iter_mut().for_each(|(_, row)| *row = row.saturating_sub(1));
         }
     }
 
@@ -129,7 +133,8 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
     match view {
         "packing" => both(&mut out, program, |out, report| out.section(Section::Packing(report))),
         "workgroup" => {
-            both(&mut out, program, |out, report| workgroup::workgroup(out, report, views));
+            let selected = program.selection.invocation;
+            both(&mut out, program, |out, report| workgroup::workgroup(out, report, views, selected));
             workgroup::measured(&mut out, program, views);
         }
         "registers" => both(&mut out, program, |out, report| registers::registers(out, report, &program.selection)),
@@ -151,8 +156,8 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
         _ => {}
     }
     out.trim();
-    let Rows { rows, list, images, .. } = out;
-    Contents { rows, list, images }
+    let Rows { rows, list, images, spots, .. } = out;
+    Contents { rows, list, images, spots }
 }
 
 /// What a setting makes; where two settings are shown, the second one beside the first, or below it.

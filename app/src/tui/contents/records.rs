@@ -9,7 +9,7 @@ use lanescope_inspector::stepping::StepCommand;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::order::COLUMNS;
-use super::super::pane::{Change, Link, Listed, Row};
+use super::super::pane::{Change, Link, Listed, Row, Spot};
 use super::super::prompt::{Prompt, waiting};
 use super::super::views::Views;
 use super::{Rows, Section, line};
@@ -101,6 +101,9 @@ pub fn records(out: &mut Rows, program: &OpenProgram, run: &GraphRun, views: &Vi
     out.list = Some(Listed { from: out.rows.len(), first, rows: end - first, count });
     for (record, values) in &lines {
         let is_selected = stepping.record == Some(*record);
+        if is_selected {
+            out.spots.push((Spot::Record, out.rows.len()));
+        }
         let edited = shown.edited.iter().any(|edit| edit.record == *record);
         let select = Link::Do(vec![Command::Step(StepCommand::SelectRecord(Some(*record).filter(|_| !is_selected)))]);
         let sign = if is_selected { "›" } else { " " };

@@ -85,7 +85,8 @@ fn head(out: &Rows, report: &Report, pair: &Pair, register: &Register, two: bool
         Some(before) => format!("{} {}→{}", field.name, before.shown(), field.shown()),
         None => format!("{} {}", field.name, field.shown()),
     });
-    let text = line(&fields.collect::<Vec<_>>().join(", "));
+    let was = if pair.change == Change::Gone { "was " } else { "" };
+    let text = line(&format!("{was}{}", fields.collect::<Vec<_>>().join(", ")));
     let room = out.width.saturating_sub(used).max(10);
     row.with(dim, format!("  {}", lanescope_core::table::elide(&text, room)), None)
 }

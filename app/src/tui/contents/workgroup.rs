@@ -6,29 +6,57 @@ use std::collections::BTreeSet;
 use lanescope_core::report::Report;
 use lanescope_core::run::Probe;
 use lanescope_core::table::Meaning;
-use lanescope_core::workgroup::Layout;
+use lanescope_core::workgroup::{Layout, explain};
 
 use super::super::pane::{Change, Link, Row};
 use super::super::views::Views;
-use super::{Rows, Section, beside};
+use super::{Rows, Section, beside, wrap};
 use crate::state::program::OpenProgram;
 
 /// Invocations of a slice that are drawn at most.
 const MOST_CELLS: usize = 1 << 14;
+/// How to see why an invocation runs in its lane.
+const HINT: &str = " Enter explains a lane.";
 /// From this width on two maps are beside each other.
 const WIDE: usize = 110;
 
 /// The workgroups of a report: facts, decisions, the map.
-pub fn workgroup(out: &mut Rows, report: &Report, views: &Views) {
+pub fn workgroup(out: &mut Rows, report: &Report, views: &Views, selected: Option<[u32; 3]>) {
     for layout in &report.workgroup {
         out.section(Section::Workgroup(layout));
         if let Some(map) = Map::of(layout) {
             map.draw(out, views.slice, "");
+            explained(out, layout, selected);
         }
         out.section(Section::Decisions(layout));
         out.section(Section::Waves(layout, &|wave| letter(u32::try_from(wave).unwrap_or(u32::MAX))));
     }
     out.section(Section::Groups(report));
+}
+
+/// Why the selected invocation runs in its lane: the arithmetic with its numbers.
+fn explained(out: &mut Rows, layout: &Layout, selected: Option<[u32; 3]>) {
+    let dim = out.style.meaning(Meaning::Dimmed);
+    let Some(found) = selected.and_then(|at| explain(layout, at)) else {
+        // After what the map says of itself, where there is room.
+        let about = out.rows.last_mut().filter(|row| row.width() + HINT.len() <= out.width);
+        return about.into_iter().for_each(|row| *row = std::mem::take(row).with(dim, HINT, None));
+    };
+    let [x, y, z] = found.invocation;
+    let (h, size) = (found.thread, layout.wave);
+    let note =
+        format!("wave {}, lane {}, quad {}, place {} of 4", found.wave, found.lane, found.quad, found.quad_place);
+    out.section(Section::Heading(&format!("Invocation ({x}, {y}, {z})"), &note));
+    let facts = [
+        format!("hardware thread h = {h}"),
+        format!("wave = h div wave size = {h} div {size} = {}", found.wave),
+        format!("lane = h mod wave size = {h} mod {size} = {}", found.lane),
+        format!("quad = h div 4 = {h} div 4 = {}", found.quad),
+    ];
+    for text in facts.into_iter().chain(found.steps.iter().map(ToString::to_string)) {
+        let lines = wrap(&text, out.width.saturating_sub(2));
+        out.rows.extend(lines.into_iter().map(|text| Row::default().with(dim, format!("  {text}"), None)));
+    }
 }
 
 /// A measurement beside the prediction for the measured subgroup size.

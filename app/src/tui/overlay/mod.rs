@@ -1,7 +1,9 @@
 //! Dialogs: the palette, a line for a path, lists and pages. What is typed is here; the rest is state.
 //!
-//! [`draw`]: how they look, and where the mouse finds their parts; [`texts`]: what pages say.
+//! [`draw`]: how they look, and where the mouse finds their parts; [`texts`]: what pages say; [`compilers`]: options of
+//! drivers' compilers.
 
+pub mod compilers;
 mod draw;
 mod texts;
 
@@ -258,13 +260,23 @@ impl Dialog {
     /// The items of the palette that match; commands of that name come first.
     fn items(&self, state: &State) -> Vec<Item> {
         let mut all = items(state, keys::text);
+        all.extend(compilers::items(state));
         let applying = NAMED.iter().filter(|(prompt, _, _)| prompt.applies(state));
-        all.extend(applying.map(|(_, name, label)| Item::asking((*label).to_owned(), &format!(":{name}"))));
+        let asking = applying.map(|(prompt, name, label)| {
+            let label = match prompt.now(state) {
+                Some(now) => format!("{}: {now}…", label.trim_end_matches('…')),
+                None => (*label).to_owned(),
+            };
+            Item::asking(label, &format!(":{name}"))
+        });
         if self.only_options {
             all.retain(|item| item.note == "option");
+            all.splice(..0, asking.filter(|item| prompt_of(item).is_some_and(Prompt::is_option)));
+        } else {
+            all.extend(asking);
         }
         let typed = self.field.text().trim().trim_start_matches(':');
-        let named = |item: &Item| NAMED.iter().find(|(_, _, label)| *label == item.label).map(|(_, name, _)| *name);
+        let named = |item: &Item| prompt_row(item).map(|(_, name, _)| *name);
         let name = |item: &Item| {
             item.commands.first().and_then(row_of).map(|row| row.name).or_else(|| named(item)).unwrap_or_default()
         };
@@ -318,8 +330,12 @@ fn names<'q>(question: &'q PathQuestion, partial: &Partial<'_>) -> Vec<&'q str> 
 
 /// What an item of the palette has typed.
 fn prompt_of(item: &Item) -> Option<Prompt> {
-    let found = NAMED.iter().find(|(_, _, label)| *label == item.label && item.commands.is_empty());
-    found.map(|(prompt, _, _)| *prompt)
+    prompt_row(item).map(|(prompt, _, _)| *prompt)
+}
+
+fn prompt_row(item: &Item) -> Option<&'static (Prompt, &'static str, &'static str)> {
+    let name = item.note.strip_prefix(':').filter(|_| item.commands.is_empty())?;
+    NAMED.iter().find(|(_, of, _)| *of == name)
 }
 
 fn next_theme(state: &State) -> Command {

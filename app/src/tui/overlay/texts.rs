@@ -110,18 +110,25 @@ fn of_tab(view: &str) -> &'static [(&'static str, &'static str)] {
             &[("Enter", "Select the varying: it is marked in all tabs"), ("D", "A second setting beside this")]
         }
         "workgroup" => &[
-            ("Enter", "Select the invocation, or show the next z slice"),
+            ("Enter", "Explain the invocation and select it, or show the next z slice"),
             ("m", "Measure the map on a device"),
             ("D", "A second setting beside this"),
         ],
         "registers" => &[("Enter", "Unfold the fields of the register, or fold them")],
         "isa" => &[
-            ("Enter", "Mark all uses of the register, or follow the branch"),
+            ("Enter", "Select the source of the instruction; again: go there"),
+            ("l, Enter", "Mark all uses of the register, or follow the branch"),
             ("x", "Compile"),
-            ("} {", "Next or previous change"),
+            (":chips, :drivers", "Choose chips to compile for; drivers to compile with"),
+            ("J, K", "Next or previous stage"),
         ],
-        "statistics" => &[("x", "Compile")],
-        "source" => &[("Enter", "Select the instructions of the line, or the varying"), ("L", "Go to a line")],
+        "statistics" => {
+            &[("x", "Compile"), (":chips, :drivers", "Choose chips to compile for; drivers to compile with")]
+        }
+        "source" => &[
+            ("Enter", "Select the instructions and the varyings of the line; again: go to its assembly"),
+            ("L", "Go to a line"),
+        ],
         "run" => &[("Enter", "Change the setting"), ("r", "Run the program on a device"), (".", "Cancel")],
         "graph" => &[
             ("Enter", "Select the node or the record, sort by the column, type a condition"),
@@ -136,6 +143,7 @@ fn of_tab(view: &str) -> &'static [(&'static str, &'static str)] {
             ("f, ,, V", "Step into; over; out"),
             ("B, W", "Step backwards; continue backwards"),
             ("p", "Continue"),
+            ("Enter", "Go to the place of the finding; set a breakpoint on the line; show the variable in all lanes"),
         ],
         "compare" => {
             &[("Enter", "Compare with the program, or list rows that are the same"), ("} {", "Next or previous change")]

@@ -67,7 +67,7 @@ impl Pane {
                     }
                 }
                 match &classes {
-                    Some(classes) if row.code.is_some_and(|code| index >= code.from) => {
+                    Some(classes) if row.code.is_some_and(|code| code.has(index)) => {
                         let range = bytes..bytes + span.text.len();
                         let mut column = start;
                         for (piece, class) in classes {
@@ -134,7 +134,8 @@ fn classes(
     code: Text,
     number: usize,
 ) -> Option<Vec<(std::ops::Range<usize>, Class)>> {
-    let text: String = row.spans.iter().skip(code.from).map(|span| span.text.as_str()).collect();
+    let spans = row.spans.iter().enumerate().filter(|(index, _)| code.has(*index));
+    let text: String = spans.map(|(_, span)| span.text.as_str()).collect();
     // Lines in view are few: each may be parsed.
     highlighter.begin_frame();
     highlighter.spans(code.language, number, lanescope_pictures::highlight::cut(&text), code.open).cloned()

@@ -9,11 +9,12 @@ use std::collections::BTreeSet;
 
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
+use lanescope_inspector::source::Language;
 use lanescope_pictures::highlight::Highlighter;
 use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
 
-pub use row::{Change, Contents, Image, Link, Listed, Row, Span, Text};
+pub use row::{Change, Contents, Image, Link, Listed, Origin, Row, Span, Spot, Text};
 
 /// A movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub enum Motion {
     Begin,
     /// To the next or the previous section.
     Section(isize),
+    /// To the next or the previous change of a text.
+    Change(isize),
     /// To the next or the previous match of the search.
     Match(isize),
     /// To the next or the previous bookmark.
@@ -61,6 +64,8 @@ pub struct Pane {
     height: usize,
     search: String,
     bookmarks: BTreeSet<usize>,
+    /// A row to go to once it is made.
+    wanted: Option<Spot>,
     /// What stays marked while the cursor moves on.
     held: Option<Link>,
     highlighter: Highlighter,
@@ -73,7 +78,9 @@ impl Pane {
     /// Makes the contents anew, unless they were made for this.
     pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Contents) {
         if self.made.as_ref() != Some(&key) {
-            Contents { rows: self.rows, list: self.list, images: self.images } = make();
+            let (entry, before) = (self.entry(), self.count);
+            let spots;
+            Contents { rows: self.rows, list: self.list, images: self.images, spots } = make();
             (self.base, self.count) = (0, self.rows.len());
             #[cfg(test)]
             {
@@ -81,8 +88,38 @@ impl Pane {
             }
             self.highlighter = Highlighter::default();
             self.made = Some(key);
+            self.keep_entry(entry);
             self.cursor = self.cursor.min(self.count.saturating_sub(1));
+            let wanted = self.wanted.take();
+            if let Some((_, line)) = spots.into_iter().find(|(spot, _)| Some(*spot) == wanted) {
+                (self.cursor, self.top) = (line, line);
+            }
+            if self.count < before || wanted.is_some() {
+                self.top = self.top.min(self.count.saturating_sub(self.height));
+            }
         }
+    }
+
+    /// Goes to a row once the contents are made anew, where they have it then.
+    pub fn want(&mut self, spot: Spot) {
+        self.wanted = Some(spot);
+    }
+
+    /// The entry of the list that the cursor is on.
+    fn entry(&self) -> Option<u64> {
+        let list = self.list?;
+        let at = u64::try_from(self.cursor.checked_sub(list.from)?).ok()?;
+        (at < list.rows).then_some(list.first + at)
+    }
+
+    /// Keeps the cursor on an entry of the list and at its place on the screen: rows above it come and go.
+    fn keep_entry(&mut self, entry: Option<u64>) {
+        let Some((list, entry)) = self.list.zip(entry) else { return };
+        let at = entry.checked_sub(list.first).filter(|at| *at < list.rows);
+        let Some(at) = at.and_then(|at| usize::try_from(at).ok()) else { return };
+        let line = list.from + at;
+        let seen = self.cursor.saturating_sub(self.top);
+        (self.cursor, self.top) = (line, line.saturating_sub(seen));
     }
 
     /// Makes the lines that are in view at this height, of `count`: there are too many to make all.
@@ -130,11 +167,41 @@ impl Pane {
         self.top = self.cursor.saturating_sub(self.height / 2);
     }
 
-    /// Puts the cursor on the first line that shows the selection, unless one is in view or there is none.
+    /// Puts the cursor on the first line that shows the selection, unless one is in view or there is none. Where lines
+    /// show selected instructions, on the first of those.
     pub fn reveal(&mut self, selection: &Selection) {
-        let has = |row: &Row| row.shows(selection);
-        let seen = self.rows.iter().skip(self.top).take(self.height).any(has);
-        if !seen && let Some(line) = self.rows.iter().position(has) {
+        let of_code = self.of_code(selection);
+        let has = |line: usize| match &of_code {
+            Some(is) => is(&self.rows[line]),
+            None => self.rows[line].shows(selection),
+        };
+        let end = self.rows.len().min(self.top + self.height);
+        let seen = (self.top..end).any(has);
+        if let Some(line) = (0..self.rows.len()).find(|line| has(*line)).filter(|_| !seen) {
+            self.go_to(line);
+        }
+    }
+
+    /// Which lines show selected instructions, where any does: those of a source, else those of a listing.
+    fn of_code(&self, selection: &Selection) -> Option<impl Fn(&Row) -> bool + use<>> {
+        let is_listing = |row: &Row| row.code.is_some_and(|code| code.language == Language::Spvasm);
+        let mut lines = self.rows.iter().filter(|row| row.shows_code(selection)).peekable();
+        lines.peek()?;
+        let in_source = lines.any(|row| !is_listing(row));
+        let selection = selection.clone();
+        Some(move |row: &Row| row.shows_code(&selection) && !(in_source && is_listing(row)))
+    }
+
+    /// How many lines show selected instructions.
+    pub fn lines_of_code(&self, selection: &Selection) -> usize {
+        self.rows.iter().filter(|row| row.shows_code(selection)).count()
+    }
+
+    /// Puts the cursor on the first line that shows selected instructions, unless it is on one.
+    pub fn go_to_code(&mut self, selection: &Selection) {
+        let Some(is) = self.of_code(selection) else { return };
+        let is_there = self.row(self.cursor).is_some_and(&is);
+        if let Some(line) = self.rows.iter().position(is).filter(|_| !is_there) {
             self.go_to(line);
         }
     }
@@ -242,6 +309,7 @@ impl Pane {
                 }
             }
             Motion::Section(by) => return self.next(by, |pane, at| pane.row(at).is_some_and(|row| row.heading)),
+            Motion::Change(by) => return self.next(by, |pane, at| pane.row(at).is_some_and(|row| row.change)),
             Motion::Match(by) => return self.next(by, Pane::is_match),
             Motion::Bookmark(by) => return self.next(by, |pane, at| pane.bookmarks.contains(&at)),
         }

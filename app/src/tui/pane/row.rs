@@ -21,8 +21,8 @@ pub enum Link {
     Register(String),
     /// An invocation of the workgroup.
     Invocation([u32; 3]),
-    /// Instructions of a module.
-    Code(Code),
+    /// What a line of a text represents.
+    Origin(Origin),
     /// A node of the work graph.
     Node(usize),
     /// Another line of the pane.
@@ -35,6 +35,55 @@ pub enum Link {
     Change(Change),
     /// These commands.
     Do(Vec<Command>),
+}
+
+/// What a line of a source or of an assembly represents. Its varyings take turns; its instructions are all selected at
+/// once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The varyings.
+    pub varyings: Vec<Varying>,
+    /// The instructions.
+    pub code: Option<Code>,
+}
+
+impl Origin {
+    /// A link to it; none where the line represents nothing.
+    pub fn link(self) -> Option<Link> {
+        (self.code.is_some() || !self.varyings.is_empty()).then_some(Link::Origin(self))
+    }
+
+    /// The selection after this one: the instructions with the first varying, then with each other one. Without
+    /// instructions, nothing after the last varying. None where all of it was selected: instructions stay selected.
+    pub fn next(&self, now: &Selection) -> Option<Selection> {
+        let at = self.varyings.iter().position(|varying| now.varying == Some(*varying));
+        let following = at.map_or(0, |at| at + 1);
+        let varying = self.varyings.get(following).copied();
+        if self.code.is_none() {
+            return Some(Selection { varying, code: None, ..now.clone() });
+        }
+        if self.code != now.code {
+            let varying = self.varyings.first().copied().or(now.varying);
+            return Some(Selection { varying, code: self.code.clone(), ..now.clone() });
+        }
+        Some(Selection { varying: Some(varying?), ..now.clone() })
+    }
+
+    fn is_selected(&self, selection: &Selection) -> bool {
+        let varying = || selection.varying.is_some_and(|now| self.varyings.iter().any(|own| overlap(*own, now)));
+        self.has_code(selection) || varying()
+    }
+
+    /// Whether its instructions are among those that are selected.
+    fn has_code(&self, selection: &Selection) -> bool {
+        let both = self.code.as_ref().zip(selection.code.as_ref());
+        both.is_some_and(|(own, now)| now.holds(own.module, own.instructions.iter().copied()))
+    }
+
+    fn shares(&self, other: &Origin) -> bool {
+        let varying = |own: &Varying| other.varyings.iter().any(|other| overlap(*own, *other));
+        self.varyings.iter().any(varying) || (self.code.is_some() && self.code == other.code)
+    }
 }
 
 /// Another look at a pane.
@@ -59,8 +108,15 @@ pub struct Text {
     pub language: Language,
     /// It begins inside a comment or a string.
     pub open: bool,
-    /// The first part that is of it.
-    pub from: usize,
+    /// The parts that are of it.
+    pub parts: [usize; 2],
+}
+
+impl Text {
+    /// Whether a part is of it.
+    pub fn has(&self, part: usize) -> bool {
+        (self.parts[0]..self.parts[1]).contains(&part)
+    }
 }
 
 /// A part of a line.
@@ -81,6 +137,8 @@ pub struct Row {
     pub spans: Vec<Span>,
     /// Whether it begins a section.
     pub heading: bool,
+    /// Whether it begins a change of a text.
+    pub change: bool,
     /// What the whole line belongs to.
     pub also: Vec<Link>,
     /// What is highlighted.
@@ -129,6 +187,12 @@ impl Row {
         links.into_iter().any(|link| link.is_selected(selection))
     }
 
+    /// Whether it shows instructions that are selected.
+    pub fn shows_code(&self, selection: &Selection) -> bool {
+        let links = self.spans.iter().filter_map(|span| span.link.as_ref()).chain(&self.also);
+        links.into_iter().any(|link| matches!(link, Link::Origin(origin) if origin.has_code(selection)))
+    }
+
     /// The columns of its links: first column, and the link.
     pub fn links(&self) -> Vec<(usize, &Link)> {
         let mut at = 0;
@@ -161,10 +225,7 @@ impl Link {
             Link::Varying(own) => selection.varying.is_some_and(|varying| overlap(*own, varying)),
             Link::Register(name) => selection.register.as_ref() == Some(name),
             Link::Invocation(at) => selection.invocation == Some(*at),
-            Link::Code(code) => {
-                let holds = |of: &Code| of.holds(code.module, code.instructions.iter().copied());
-                selection.code.as_ref().is_some_and(holds)
-            }
+            Link::Origin(origin) => origin.is_selected(selection),
             Link::Node(_) | Link::Line(_) | Link::Machine(_) | Link::Ask(_) | Link::Change(_) | Link::Do(_) => false,
         }
     }
@@ -174,6 +235,7 @@ impl Link {
         match (self, other) {
             (Link::Varying(a), Link::Varying(b)) => overlap(*a, *b),
             (Link::Machine(a), Link::Machine(b)) => a.overlaps(b),
+            (Link::Origin(a), Link::Origin(b)) => a.shares(b),
             (Link::Line(_) | Link::Do(_) | Link::Ask(_) | Link::Change(_), _) => false,
             _ => self == other,
         }
@@ -208,6 +270,15 @@ pub struct Image {
     pub pixels: Arc<Pixels>,
 }
 
+/// A row that a command leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spot {
+    /// The title of the shown generation.
+    Generation,
+    /// The selected record.
+    Record,
+}
+
 /// What a pane shows.
 #[derive(Debug, Default)]
 pub struct Contents {
@@ -217,10 +288,44 @@ pub struct Contents {
     pub list: Option<Listed>,
     /// Images over them.
     pub images: Vec<Image>,
+    /// Rows that commands lead to.
+    pub spots: Vec<(Spot, usize)>,
 }
 
 impl From<Vec<Row>> for Contents {
     fn from(rows: Vec<Row>) -> Contents {
         Contents { rows, ..Contents::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn varying(location: u32) -> Varying {
+        Varying { location, component: None }
+    }
+
+    #[test]
+    fn varyings_of_a_line_take_turns_and_its_instructions_stay() {
+        let code = Code { module: 0, instructions: vec![4, 7] };
+        let origin = Origin { varyings: vec![varying(3), varying(4)], code: Some(code.clone()) };
+        let first = origin.next(&Selection::default()).expect("the first varying");
+        assert_eq!((first.varying, &first.code), (Some(varying(3)), &Some(code.clone())));
+        let second = origin.next(&first).expect("the second varying");
+        assert_eq!((second.varying, &second.code), (Some(varying(4)), &Some(code.clone())));
+        assert_eq!(origin.next(&second), None, "all of it was selected");
+        // Instructions without a varying keep the selected one.
+        let alone = Origin { varyings: Vec::new(), code: Some(Code { module: 1, ..code }) };
+        assert_eq!(alone.next(&first).and_then(|selection| selection.varying), Some(varying(3)));
+    }
+
+    #[test]
+    fn a_line_without_instructions_is_selected_and_not() {
+        let origin = Origin { varyings: vec![varying(3)], code: None };
+        let first = origin.next(&Selection::default()).expect("a selection");
+        assert_eq!(first.varying, Some(varying(3)));
+        assert_eq!(origin.next(&first), Some(Selection::default()));
+        assert_eq!(Origin::default().link(), None);
     }
 }

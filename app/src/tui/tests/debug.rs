@@ -1,6 +1,7 @@
 //! The debugger in the terminal form.
 
 use lanescope_inspector::debugging::DebugCommand;
+use lanescope_inspector::destination::Destination;
 use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::StepCommand;
@@ -183,4 +184,36 @@ fn compares_with_the_rewritten_program() {
     let text = stage.text();
     assert!(text.contains("only rewritten") && text.contains("Compared at the same instruction"), "{text}");
     insta::assert_snapshot!("debug_beside_160x50", text);
+}
+
+/// All lanes of a workgroup write to one place without a barrier.
+const RACE: &str = "#version 450
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer Out { uint at[]; };
+void main() {
+    at[0] = gl_LocalInvocationIndex;
+}
+";
+
+#[test]
+fn findings_of_a_run_are_at_the_top() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let files = vec![stage.file("race.comp", RACE)];
+    stage.open(files);
+    key(&mut stage, 'd');
+    assert!(!stage.text().contains("! 1 finding"), "{}", stage.text());
+    key(&mut stage, 'p');
+    stage.draw();
+    let pane = stage.app.focused().text();
+    let line = pane.lines().take(8).find(|line| line.contains(" ! 1 finding: E001"));
+    assert!(line.is_some(), "{pane}");
+    stage.press(KeyCode::Char('g'));
+    stage.press(KeyCode::Char('/'));
+    stage.type_in("! 1 finding");
+    stage.press(KeyCode::Enter);
+    let stop = stage.app.state.program().and_then(|program| program.debugging.stop.clone()).expect("a session");
+    let program = stage.app.state.program().expect("a program");
+    let to = Destination::of(&stop.findings[0], &program.analysis.report, &program.texts).expect("a place");
+    stage.press(KeyCode::Enter);
+    assert_eq!(stage.app.state.tabs.focus(), to.view());
 }

@@ -1,5 +1,6 @@
 //! Tests of the whole screen.
 
+mod assembly;
 mod corpus;
 mod debug;
 mod dialogs;
@@ -21,6 +22,7 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
+use super::Begin;
 use super::app::App;
 use super::look::{Colors, Look};
 use crate::services::engine::Engine;
@@ -78,7 +80,7 @@ impl Stage {
 
     /// Opens files, and waits until nothing is under way.
     fn open(&mut self, files: Vec<PathBuf>) {
-        self.app.begin(files, Vec::new());
+        self.app.begin(Begin { files, ..Begin::default() });
         self.settle();
     }
 

@@ -69,6 +69,21 @@ fn slices_are_pages() {
 }
 
 #[test]
+fn the_selected_lane_is_explained() {
+    let mut stage = compute(LOOK, LARGE);
+    show(&mut stage, "workgroup");
+    assert!(stage.app.focused().text().contains("Enter explains a lane."), "{}", stage.app.focused().text());
+    find(&mut stage, "│a00");
+    (0..5).for_each(|_| stage.press(KeyCode::Char('l')));
+    stage.press(KeyCode::Enter);
+    stage.draw();
+    let text = stage.app.focused().text();
+    assert!(text.contains("Invocation (5, 0, 0)"), "{text}");
+    assert!(text.contains("lane = h mod wave size = 5 mod 64 = 5"), "{text}");
+    assert!(text.lines().any(|line| line.trim().starts_with("x = ") && line.ends_with("= 5")), "{text}");
+}
+
+#[test]
 fn two_settings_are_beside_each_other() {
     let mut stage = compute(LOOK, LARGE);
     show(&mut stage, "workgroup");

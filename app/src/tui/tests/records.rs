@@ -115,6 +115,44 @@ fn records_are_sorted_once_over_several_frames() {
 }
 
 #[test]
+fn the_cursor_stays_on_the_record_that_is_selected() {
+    let mut stage = many();
+    sorted(&mut stage);
+    find(&mut stage, "cursor scrolls on");
+    (0..4).for_each(|_| stage.press(KeyCode::Char('j')));
+    let number = record(&mut stage).map(|(number, _)| number).expect("a record");
+    for next in [number, number + 1] {
+        stage.press(KeyCode::Enter);
+        stage.draw();
+        let selected = stage.app.state.program().and_then(|program| program.stepping.record);
+        assert_eq!(selected, Some(u64::from(next)));
+        let line = stage.app.focused().line();
+        assert!(line.trim_start_matches('›').trim().starts_with(&next.to_string()), "{line}");
+        stage.press(KeyCode::Char('j'));
+    }
+    assert!(stage.app.views.values().all(|views| views.records.sort.is_none()));
+}
+
+#[test]
+fn a_generation_is_scrolled_to() {
+    let mut stage = many();
+    sorted(&mut stage);
+    stage.press(KeyCode::Char('G'));
+    stage.draw();
+    stage.press(KeyCode::Char('a'));
+    stage.type_in("0");
+    stage.press(KeyCode::Enter);
+    stage.draw();
+    assert!(stage.app.focused().line().contains("Generation 0"), "{}", stage.app.focused().line());
+    let text = stage.text();
+    assert!(text.lines().filter(|line| line.trim().len() > 10).count() > 15, "{text}");
+    stage.press(KeyCode::Char('g'));
+    let (last, text) =
+        (stage.app.state.programs[0].results.graph.done().map_or(0, |run| run.generations.len() - 1), stage.text());
+    assert!(text.contains(&format!("Shown: generation 0 of {last}")), "{text}");
+}
+
+#[test]
 fn images_are_graphics_where_the_terminal_has_them() {
     let mut stage = pair(LOOK, LARGE);
     let program = &mut stage.app.state.programs[0];

@@ -6,10 +6,12 @@
 mod breakpoints;
 mod command;
 mod input;
+mod position;
 
 pub use breakpoints::{NodeBreakpoint, Stop};
 pub use command::{RunPage, StepCommand};
 pub use input::{EntryRecords, InputEdit, RunForm};
+pub use position::Position;
 
 use lanescope_core::gpu::RecordPlace;
 use lanescope_core::graph::{GraphSource, NodeId, WorkGraph};
@@ -190,6 +192,14 @@ impl Stepping {
     /// The shown generation.
     pub fn generation<'r>(&self, run: &'r GraphRun) -> Option<&'r Generation> {
         run.generations.get(self.at?)
+    }
+
+    /// Which generation of a run is shown.
+    pub fn position(&self, run: &GraphRun) -> Option<Position> {
+        let (at, last) = (self.at?, run.generations.len().checked_sub(1)?);
+        let shown = run.generations.get(at)?;
+        let starts = run.generations.last().is_some_and(|last| last.dispatch > 0);
+        Some(Position { at, last, start: starts.then_some([shown.dispatch, shown.number]) })
     }
 
     /// Whether a step forward leads anywhere.
