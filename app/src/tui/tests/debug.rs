@@ -1,7 +1,6 @@
 //! The debugger in the terminal form.
 
 use lanescope_inspector::debugging::DebugCommand;
-use lanescope_inspector::destination::Destination;
 use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::StepCommand;
@@ -211,9 +210,8 @@ fn findings_of_a_run_are_at_the_top() {
     stage.press(KeyCode::Char('/'));
     stage.type_in("! 1 finding");
     stage.press(KeyCode::Enter);
-    let stop = stage.app.state.program().and_then(|program| program.debugging.stop.clone()).expect("a session");
-    let program = stage.app.state.program().expect("a program");
-    let to = Destination::of(&stop.findings[0], &program.analysis.report, &program.texts).expect("a place");
     stage.press(KeyCode::Enter);
-    assert_eq!(stage.app.state.tabs.focus(), to.view());
+    stage.draw();
+    assert_eq!(stage.app.state.tabs.focus(), "source");
+    assert!(stage.app.focused().line().contains("at[0] = gl_LocalInvocationIndex"), "{}", stage.text());
 }
