@@ -175,7 +175,7 @@ impl GraphPane {
     ) {
         let Some(run) = run.filter(|_| cx.stepping.at.is_some()) else { return };
         // A low window is the drawing's first.
-        let height = (ui.available_height() * 0.35).clamp(110.0, 230.0);
+        let height = (ui.available_height() * 0.45).clamp(110.0, 260.0);
         let panel = below(ui, "run", height);
         panel.show(ui, |ui| {
             // The panel keeps its height, however little a page shows; what is higher than the panel scrolls in it.

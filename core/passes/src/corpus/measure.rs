@@ -74,7 +74,7 @@ impl Drive for () {
 /// Fills a row with the measures of a program.
 ///
 /// # Errors
-/// As [`analyse`]. The row keeps its name then.
+/// As [`crate::analyse`]. The row keeps its name then.
 pub fn measure(
     row: &mut Row,
     program: &Program,
