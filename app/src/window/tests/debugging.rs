@@ -172,7 +172,7 @@ fn the_comparison_matches_its_pictures() {
             settle(&mut harness);
         }
         // Which tests drew before decides some pixels of slashes.
-        let options = SnapshotOptions::default().failed_pixel_count_threshold(8);
+        let options = SnapshotOptions::default().max_failed_pixels(8);
         results.add(harness.try_snapshot_options(format!("window/debug_beside_{name}"), &options));
     }
 }
