@@ -256,7 +256,11 @@ fn each_measure_alone_is_the_one_of_a_whole_run() {
         for (alone, whole) in alone.iter().zip(&whole) {
             assert_eq!(part(alone), part(whole), "{measure}: {}", whole["pipeline"]);
         }
-        assert!(whole.iter().any(|row| !part(row).is_null()), "{measure}");
+        let is_there = |part: Value| match part {
+            Value::Array(stages) => stages.iter().any(|stage| !stage.is_null()),
+            part => !part.is_null(),
+        };
+        assert!(whole.iter().any(|row| is_there(part(row))), "{measure}");
     }
     let (alone, orders) = (rows("packing"), rows("orders"));
     let slots = |row: &Value| row["packing"]["after"].clone();
@@ -325,6 +329,13 @@ fn compares_with_a_folder_or_a_database() {
     let (status, compared, stderr) = outcome(["corpus", &text(&database), "--against", &new]);
     assert!(status == 0 && compared.contains("0 pipelines on both sides"), "{compared}{stderr}");
     assert!(!compared.contains("Totals"), "{compared}");
+    // What is missing or broken on the side before is no success.
+    let missing = before.path().join("missing.foz");
+    let (status, _, stderr) = outcome(["corpus", &text(&database), "--against", &text(&missing)]);
+    assert!(status == 2 && stderr.contains("missing.foz"), "{stderr}");
+    fs::write(before.path().join("broken.comp"), "no shader").expect("writable");
+    let (status, _, stderr) = outcome(["corpus", &new, "--against", &old]);
+    assert!(status == 2 && stderr.contains("--against: 1 of "), "{stderr}");
 }
 
 #[test]

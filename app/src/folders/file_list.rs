@@ -40,10 +40,7 @@ impl FileList {
 
     /// Adds a file by its path.
     pub fn push_path(&mut self, path: &Path) {
-        match (path.parent(), path.file_name()) {
-            (Some(folder), Some(name)) => self.push(folder, name),
-            _ => self.push(path, OsStr::new("")),
-        }
+        self.push(folder_of(path), path.file_name().unwrap_or_default());
     }
 
     /// Whether there is no file.
@@ -133,7 +130,7 @@ impl Names {
     }
 }
 
-/// The folder of a file, as [`Names::paths`] needs it.
+/// The folder of a file; a path without a name is its own folder.
 pub fn folder_of(path: &Path) -> &Path {
     match (path.parent(), path.file_name()) {
         (Some(folder), Some(_)) => folder,

@@ -295,7 +295,7 @@ impl Run {
         let (sources, wanted) = sources::find(&self.inputs, self.what.prefer, &wanted, &mut loader)?;
         // A folder or a database that is measured the same way.
         let other_sources = match &self.compare.against {
-            Some(Against::Result(path)) if path.is_dir() || is_database(path) => {
+            Some(Against::Result(path)) if path.is_dir() || (is_database(path) && path.is_file()) => {
                 Some(sources::find(std::slice::from_ref(path), self.what.prefer, &wanted, &mut loader)?.0)
             }
             _ => None,
@@ -326,15 +326,20 @@ impl Run {
             }
         };
         self.to_file(file, &settings, &sources, rows.is_none())?;
-        let measured = |side: &Settings, sources: &Sources| -> Result<Comparison, CliError> {
+        let measured = |side: &Settings, sources: &Sources| -> Result<(Comparison, Option<Footer>), CliError> {
             let other = scratch()?;
-            self.to_file(other.path(), side, sources, true)?;
-            Ok(compared(other.path(), file)?)
+            let footer = self.to_file(other.path(), side, sources, true)?;
+            Ok((compared(other.path(), file)?, footer))
         };
+        let mut footer_before = None;
         let comparison = match (&self.compare.against, before, other_sources) {
-            (Some(Against::Result(_)), _, Some(sources)) => Some(measured(&settings, &sources)?),
+            (Some(Against::Result(_)), _, Some(sources)) => {
+                let (comparison, footer) = measured(&settings, &sources)?;
+                footer_before = footer;
+                Some(comparison)
+            }
             (Some(Against::Result(before)), ..) => Some(compared(before, file)?),
-            (_, Some(Some(side)), _) => Some(measured(&side, &sources)?),
+            (_, Some(Some(side)), _) => Some(measured(&side, &sources)?.0),
             _ => None,
         };
         let footer = match (is_streamed, &self.output.output) {
@@ -342,7 +347,11 @@ impl Run {
             (true, Some(_)) => output::tell(file, comparison.as_ref())?,
             _ => output::write(file, comparison.as_ref(), &self.output)?,
         };
-        verdict(footer, comparison.as_ref(), &self.compare.fail_if)
+        match (verdict(footer, comparison.as_ref(), &self.compare.fail_if)?, footer_before) {
+            // Pipelines of another input, which this result does not count.
+            (Verdict::Clean, Some(before)) => failures(before, "--against: "),
+            (verdict, _) => Ok(verdict),
+        }
     }
 
     fn settings(&self, load: LoadRequest) -> Result<Settings, CliError> {
@@ -382,12 +391,18 @@ impl Run {
         Ok(settings)
     }
 
-    /// Measures the pipelines into a file of rows, or those that are left.
-    fn to_file(&self, file: &Path, settings: &Settings, sources: &Sources, is_scratch: bool) -> Result<(), CliError> {
+    /// Measures the pipelines into a file of rows, or those that are left. No footer where none were left.
+    fn to_file(
+        &self,
+        file: &Path,
+        settings: &Settings,
+        sources: &Sources,
+        is_scratch: bool,
+    ) -> Result<Option<Footer>, CliError> {
         let header = header(settings, sources, self.shard);
         match start(file, &header, self.resume && !is_scratch, self.output.force || is_scratch)? {
-            Start::Done => Ok(()),
-            Start::From(writer, from) => self.measure(writer, settings, sources, from).map(drop),
+            Start::Done => Ok(None),
+            Start::From(writer, from) => self.measure(writer, settings, sources, from).map(Some),
         }
     }
 
@@ -477,11 +492,16 @@ fn verdict(footer: Footer, comparison: Option<&Comparison>, conditions: &[Thresh
     if is_met {
         return Ok(Verdict::Findings);
     }
+    failures(footer, "")
+}
+
+/// An error where pipelines failed, after `of`: the side that they are of.
+fn failures(footer: Footer, of: &str) -> Result<Verdict, CliError> {
     match footer.failed {
         0 => Ok(Verdict::Clean),
         failed => {
-            let of = counted(footer.rows, "pipeline");
-            Err(CliError::Unusable(format!("{failed} of {of} failed")))
+            let all = counted(footer.rows, "pipeline");
+            Err(CliError::Unusable(format!("{of}{failed} of {all} failed")))
         }
     }
 }
