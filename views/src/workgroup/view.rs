@@ -422,12 +422,8 @@ fn describe(ui: &mut Ui, layout: &Layout, id: [u32; 3]) {
 fn show(ui: &mut Ui, layout: &Layout, found: &Explanation) {
     let [x, y, z] = found.invocation;
     ui.strong(format!("Invocation ({x}, {y}, {z})"));
-    let wave_size = layout.wave;
     Grid::new("facts").num_columns(2).show(ui, |ui| {
-        fact(ui, "hardware thread h", found.thread.to_string());
-        fact(ui, "wave = h div wave size", format!("{} div {wave_size} = {}", found.thread, found.wave));
-        fact(ui, "lane = h mod wave size", format!("{} mod {wave_size} = {}", found.thread, found.lane));
-        fact(ui, "quad = h div 4", format!("{}, place {} of 4", found.quad, found.quad_place));
+        found.facts(layout.wave).into_iter().for_each(|(name, value)| fact(ui, name, value));
     });
     ui.spacing_mut().item_spacing.y = 2.0;
     for step in &found.steps {

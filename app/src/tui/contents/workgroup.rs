@@ -43,16 +43,10 @@ fn explained(out: &mut Rows, layout: &Layout, selected: Option<[u32; 3]>) {
         return about.into_iter().for_each(|row| *row = std::mem::take(row).with(dim, HINT, None));
     };
     let [x, y, z] = found.invocation;
-    let (h, size) = (found.thread, layout.wave);
     let note =
         format!("wave {}, lane {}, quad {}, place {} of 4", found.wave, found.lane, found.quad, found.quad_place);
     out.section(Section::Heading(&format!("Invocation ({x}, {y}, {z})"), &note));
-    let facts = [
-        format!("hardware thread h = {h}"),
-        format!("wave = h div wave size = {h} div {size} = {}", found.wave),
-        format!("lane = h mod wave size = {h} mod {size} = {}", found.lane),
-        format!("quad = h div 4 = {h} div 4 = {}", found.quad),
-    ];
+    let facts = found.facts(layout.wave).map(|(name, value)| format!("{name} = {value}"));
     for text in facts.into_iter().chain(found.steps.iter().map(ToString::to_string)) {
         let lines = wrap(&text, out.width.saturating_sub(2));
         out.rows.extend(lines.into_iter().map(|text| Row::default().with(dim, format!("  {text}"), None)));

@@ -45,6 +45,19 @@ pub struct Step {
     pub value: u32,
 }
 
+impl Explanation {
+    /// What follows from the hardware thread, in waves of so many lanes: names with formulas, and values.
+    pub fn facts(&self, wave_size: u32) -> [(&'static str, String); 4] {
+        let h = self.thread;
+        [
+            ("hardware thread h", h.to_string()),
+            ("wave = h div wave size", format!("{h} div {wave_size} = {}", self.wave)),
+            ("lane = h mod wave size", format!("{h} mod {wave_size} = {}", self.lane)),
+            ("quad = h div 4", format!("{}, place {} of 4", self.quad, self.quad_place)),
+        ]
+    }
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {} = {} = {}", self.what, self.formula, self.numbers, self.value)
