@@ -68,9 +68,11 @@ lint: tools test-packages
 	cargo clippy --release --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 
-# The last one prints the ratios of all, in one table.
+# The last one prints the ratios of all, in one table. Whole processes are those of the program that packages hold.
+bench: export LANESCOPE_PROGRAM = $(abspath $(TARGET_DIR))/dist/lanescope
 bench: tools bench-packages
 	cargo bench --workspace --bench passes --bench read --bench dxil --bench databases --bench interpret --bench lanes --bench frame --bench scaling
+	$(MAKE) build PROFILE=dist
 	cargo bench --workspace --bench corpus
 	cargo bench --workspace --bench table
 
@@ -81,9 +83,12 @@ manual: tools
 	PATH="$(abspath $(TARGET_DIR))/mdbook/bin:$$PATH" mdbook build assets --dest-dir $(abspath $(TARGET_DIR))/manual
 	@echo "The manual is $(TARGET_DIR)/manual/index.html"
 
-# What is installed: the whole program, or without the window (FORM=tui).
+# What is installed: the whole program, or without the window (FORM=tui); in the profile that `make run` builds, or in
+# that of packages (PROFILE=dist).
 PREFIX  ?= /usr/local
 FORM    ?= window
+PROFILE ?= release
+PROGRAM := $(TARGET_DIR)/$(PROFILE)/lanescope
 DESTDIR ?=
 INSTALLED := $(DESTDIR)$(PREFIX)
 SHARE     := $(TARGET_DIR)/share
@@ -91,25 +96,25 @@ ICONS     := 16 24 32 48 64 128 256
 FORM_FLAGS := $(if $(filter tui,$(FORM)),--no-default-features --features tui)
 
 build: tools $(if $(filter tui,$(FORM)),tui-packages,run-packages) first-build
-	cargo build --release -p lanescope $(FORM_FLAGS)
+	cargo build --profile $(PROFILE) -p lanescope $(FORM_FLAGS)
 
 # Pages and completions are written by the program itself.
 share: build
 	rm -rf $(SHARE)
 	mkdir -p $(SHARE)/man1 $(SHARE)/completions $(SHARE)/schemas
-	$(TARGET_DIR)/release/lanescope man -o $(SHARE)/man1
-	$(TARGET_DIR)/release/lanescope completions bash > $(SHARE)/completions/lanescope
-	$(TARGET_DIR)/release/lanescope completions zsh > $(SHARE)/completions/_lanescope
-	$(TARGET_DIR)/release/lanescope completions fish > $(SHARE)/completions/lanescope.fish
+	$(PROGRAM) man -o $(SHARE)/man1
+	$(PROGRAM) completions bash > $(SHARE)/completions/lanescope
+	$(PROGRAM) completions zsh > $(SHARE)/completions/_lanescope
+	$(PROGRAM) completions fish > $(SHARE)/completions/lanescope.fish
 	for form in report run graph-run diff corpus findings watch; do \
-		$(TARGET_DIR)/release/lanescope schema $$form > $(SHARE)/schemas/$$form.schema.json || exit 1; \
+		$(PROGRAM) schema $$form > $(SHARE)/schemas/$$form.schema.json || exit 1; \
 	done
 	gzip -9n $(SHARE)/man1/*.1
 
 # Building and installing may be two users: `make share`, then `sudo make install`, which builds nothing.
 install:
-	@[ -d $(SHARE)/man1 ] || $(MAKE) share
-	install -Dsm755 $(TARGET_DIR)/release/lanescope $(INSTALLED)/bin/lanescope
+	@[ -d $(SHARE)/man1 ] && [ -x $(PROGRAM) ] || $(MAKE) share
+	install -Dsm755 $(PROGRAM) $(INSTALLED)/bin/lanescope
 	install -Dm644 -t $(INSTALLED)/share/man/man1 $(SHARE)/man1/*.1.gz
 	install -Dm644 -t $(INSTALLED)/share/bash-completion/completions $(SHARE)/completions/lanescope
 	install -Dm644 -t $(INSTALLED)/share/zsh/site-functions $(SHARE)/completions/_lanescope
@@ -147,9 +152,9 @@ refresh:
 # It runs where glibc and libstdc++ are as new as on the machine that builds it: there and on newer distributions.
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 tarball:
-	$(MAKE) share
+	$(MAKE) share PROFILE=dist
 	rm -rf $(TARGET_DIR)/tarball
-	$(MAKE) install DESTDIR=$(abspath $(TARGET_DIR))/tarball PREFIX=/lanescope-$(VERSION)
+	$(MAKE) install PROFILE=dist DESTDIR=$(abspath $(TARGET_DIR))/tarball PREFIX=/lanescope-$(VERSION)
 	tar -C $(TARGET_DIR)/tarball -cJf $(TARGET_DIR)/lanescope-$(VERSION)-$(shell uname -m)-linux.tar.xz lanescope-$(VERSION)
 	rm -rf $(TARGET_DIR)/tarball
 	@ls -l $(TARGET_DIR)/*.tar.xz
@@ -158,15 +163,15 @@ tarball:
 deb: tools run-packages
 	@command -v cargo-deb >/dev/null || [ -x $(TARGET_DIR)/cargo-deb/bin/cargo-deb ] || \
 		cargo install cargo-deb --version '^3' --locked --root $(TARGET_DIR)/cargo-deb
-	$(MAKE) share FORM=tui
-	PATH="$(abspath $(TARGET_DIR))/cargo-deb/bin:$$PATH" cargo deb -p lanescope --no-build --variant tui
-	$(MAKE) share FORM=window
-	PATH="$(abspath $(TARGET_DIR))/cargo-deb/bin:$$PATH" cargo deb -p lanescope --no-build
+	$(MAKE) share PROFILE=dist FORM=tui
+	PATH="$(abspath $(TARGET_DIR))/cargo-deb/bin:$$PATH" cargo deb -p lanescope --profile dist --no-build --variant tui
+	$(MAKE) share PROFILE=dist FORM=window
+	PATH="$(abspath $(TARGET_DIR))/cargo-deb/bin:$$PATH" cargo deb -p lanescope --profile dist --no-build
 	@ls -l $(TARGET_DIR)/debian/*.deb
 
 # On a terminal, cargo shows how many crates are done, and the ones that are being built.
 first-build:
-	@[ -x $(TARGET_DIR)/release/lanescope ] || echo "First build: about 400 crates, and the C++ libraries glslang, SPIRV-Tools and dxil-spirv (the crates whose names end with -sys). It takes about 15 minutes on two cores."
+	@[ -x $(PROGRAM) ] || echo "First build: about 400 crates, and the C++ libraries glslang, SPIRV-Tools and dxil-spirv (the crates whose names end with -sys). It takes about 15 minutes on two cores."
 
 tools:
 	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust $(CARGO_NEEDED) or newer (https://rustup.rs)"; exit 1; }

@@ -208,7 +208,7 @@ fn a_file_without_read_permission_is_named() {
     if rustix::process::geteuid().is_root() {
         // Root can read every file, so the program runs as the user `nobody`, who may lack access to its folder too.
         let copy = folder.path().join("lanescope");
-        std::fs::copy(env!("CARGO_BIN_EXE_lanescope"), &copy).expect("copies");
+        std::fs::copy(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")), &copy).expect("copies");
         command = std::process::Command::new(copy);
         command.current_dir("/").uid(65534).gid(65534);
     }

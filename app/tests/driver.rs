@@ -34,7 +34,7 @@ const CHIPS: [Target; 4] = [Target::Gfx900, Target::Gfx1010, Target::Gfx1030, Ta
 fn child(chip: Option<Target>) -> Client {
     let start = |way: Option<&Way>| {
         let environment = environment(way).into_iter().map(|(name, value)| (name.into(), value)).collect();
-        let program = Some(PathBuf::from(env!("CARGO_BIN_EXE_lanescope")));
+        let program = Some(PathBuf::from(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope"))));
         Client::start(&Launch { program, limits: Limits::default(), environment }).expect("the executable starts")
     };
     let Some(chip) = chip else { return start(None) };
@@ -297,7 +297,7 @@ fn every_combination_of_graphics_stages_compiles() {
 #[test]
 fn reports_a_real_compiler_abort_as_a_crash() {
     let environment = vec![("RADV_FORCE_FAMILY".into(), "voodoo2".into())];
-    let program = Some(PathBuf::from(env!("CARGO_BIN_EXE_lanescope")));
+    let program = Some(PathBuf::from(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope"))));
     let mut client = Client::start(&Launch { program, limits: Limits::default(), environment }).expect("it starts");
     let error = client.ask(&Request::Devices).expect_err("Mesa ends its process over an unknown chip");
     let WorkerError::Crashed { last_words, .. } = &error else { panic!("{error:?}") };

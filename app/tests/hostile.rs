@@ -11,7 +11,8 @@ const LIMIT: Duration = Duration::from_secs(90);
 fn open(class: &Class, seed: u64, size: usize) -> Outcome {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = class.input(seed, size).write(folder.path()).expect("writes");
-    let outcome = trial(Path::new(env!("CARGO_BIN_EXE_lanescope")), &file, LIMIT).expect("starts");
+    let outcome = trial(Path::new(&lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope"))), &file, LIMIT)
+        .expect("starts");
     let what = format!("{} of seed {seed} and size {size}: {:?}, {}", class.name, outcome.ending, outcome.errors);
     assert!(matches!(outcome.ending, Ending::Opened | Ending::Refused), "{what}");
     if outcome.ending == Ending::Refused {

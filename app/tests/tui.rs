@@ -90,12 +90,12 @@ fn without_a_terminal_it_names_the_command_that_prints() {
 /// A shell with job control, as a user has it: Ctrl+Z gives its prompt back, `fg` continues.
 #[test]
 fn suspends_and_continues() {
-    let program = env!("CARGO_BIN_EXE_lanescope");
+    let program = lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope"));
     let mut shell = Command::new("setsid");
     shell.args(["--ctty", "--wait", "bash", "--norc", "-i"]);
     let mut terminal = Terminal::run(&mut shell, &[("PS1", "shell> ")]);
     terminal.until("shell>");
-    terminal.press(&format!("{program} tui tile_16x16.comp\r"));
+    terminal.press(&format!("{} tui tile_16x16.comp\r", program.display()));
     terminal.until("Workgroup");
     terminal.forget();
     terminal.press("\u{1a}");
@@ -119,7 +119,7 @@ fn suspends_and_continues() {
 
 /// The program on a sample in a terminal that answers this.
 fn answering(answer: &'static [u8]) -> Terminal {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lanescope"));
+    let mut command = Command::new(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")));
     Terminal::answering(answer, command.args(["tui", "tile_16x16.comp"]), &[])
 }
 

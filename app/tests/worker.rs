@@ -36,7 +36,11 @@ void main() {
 ";
 
 fn launch(limits: Limits) -> Launch {
-    Launch { program: Some(PathBuf::from(env!("CARGO_BIN_EXE_lanescope"))), limits, environment: Vec::new() }
+    Launch {
+        program: Some(PathBuf::from(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")))),
+        limits,
+        environment: Vec::new(),
+    }
 }
 
 fn start(limits: Limits) -> Client {
@@ -191,7 +195,7 @@ fn stopping_is_not_a_crash() {
 
 #[test]
 fn answers_garbage_with_an_error() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lanescope"))
+    let mut child = Command::new(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")))
         .arg("worker")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

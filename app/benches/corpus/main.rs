@@ -4,8 +4,12 @@
 //!
 //! `cargo bench --bench corpus -- speed` runs one part alone; the others are `difference`, `shown`, `memory` and `driver`.
 
+#[path = "../shared/bare.rs"]
+#[allow(dead_code, reason = "texts are for another benchmark")]
+mod bare;
 #[path = "../../tests/common/display.rs"]
 mod display;
+mod driver;
 #[path = "../../tests/common/terminal.rs"]
 mod screen;
 mod shown;
@@ -23,10 +27,18 @@ use lanescope_core::pipeline::foz::{Database, Tag, Writer};
 type Part = fn(&Path) -> io::Result<()>;
 
 /// The parts, each under the name that chooses it.
-const PARTS: [(&str, Part); 5] =
-    [("speed", speed), ("difference", difference), ("shown", shown::shown), ("memory", memory), ("driver", driver)];
+const PARTS: [(&str, Part); 5] = [
+    ("speed", speed),
+    ("difference", difference),
+    ("shown", shown::shown),
+    ("memory", memory),
+    ("driver", driver::driver),
+];
 
 fn main() -> io::Result<()> {
+    if driver::is_child() {
+        return driver::child();
+    }
     // Cargo adds flags of its own.
     let chosen: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
     let chosen: Vec<&String> = chosen.iter().filter(|word| !word.starts_with("--")).collect();
@@ -40,7 +52,7 @@ fn main() -> io::Result<()> {
 }
 
 fn corpus(arguments: &[&str]) -> io::Result<Child> {
-    Command::new(env!("CARGO_BIN_EXE_lanescope"))
+    Command::new(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")))
         .arg("corpus")
         .args(arguments)
         .stdin(Stdio::null())
@@ -327,51 +339,5 @@ fn memory(folder: &Path) -> io::Result<()> {
         let (parent, worker, took) = peak(&[&input, "--format", "jsonl"])?;
         println!("memory: {pipelines} pipelines of a folder: {parent:.0} MiB, a child {worker:.0} MiB ({took:.1} s)");
     }
-    Ok(())
-}
-
-/// A driver with rows, beside the time that it says its own calls took.
-fn driver(folder: &Path) -> io::Result<()> {
-    for sharing in [Sharing::Different, Sharing::Shared] {
-        driver_of(folder, sharing)?;
-    }
-    Ok(())
-}
-
-fn driver_of(folder: &Path, sharing: Sharing) -> io::Result<()> {
-    const PIPELINES: usize = 1200;
-    let input = modules(folder, PIPELINES, sharing)?.display().to_string();
-    let out = folder.join(format!("driven-{sharing:?}.jsonl")).display().to_string();
-    let arguments = [
-        &input,
-        "--chip",
-        "gfx1030",
-        "--measure",
-        "packing,time",
-        "--jobs",
-        "1",
-        "--format",
-        "jsonl",
-        "--force",
-        "-o",
-        &out,
-    ];
-    let took = match corpus(&arguments)?.wait()?.code() {
-        Some(3) => {
-            println!("driver: not measured: no driver for gfx1030");
-            return Ok(());
-        }
-        _ => seconds(&arguments)?,
-    };
-    let mut driver = 0;
-    for line in fs::read_to_string(&out)?.lines() {
-        let row: serde_json::Value = serde_json::from_str(line)?;
-        driver += row["drivers"][0]["nanoseconds"].as_u64().unwrap_or_default();
-    }
-    let driver = driver as f64 / 1e9;
-    println!(
-        "driver: {sharing:?} modules: {PIPELINES} pipelines in {took:.2} s; the driver's calls {driver:.2} s; {:.0} % on top",
-        (took / driver - 1.0) * 100.0
-    );
     Ok(())
 }

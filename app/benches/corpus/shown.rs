@@ -82,7 +82,7 @@ fn window(path: &str) -> io::Result<()> {
     let display = Display::start()?;
     let home = tempfile::tempdir()?;
     let log = home.path().join("frames.txt");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lanescope"))
+    let mut child = Command::new(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")))
         .args(["--timings", path])
         .env("DISPLAY", &display.name)
         .env("LIBGL_ALWAYS_SOFTWARE", "1")

@@ -6,6 +6,8 @@
 //!
 //! A ratio has both sides measured on the same inputs in one run; a goal is the largest ratio that is good enough.
 
+#[path = "../shared/bare.rs"]
+mod bare;
 mod compiler;
 mod criterion;
 #[path = "../../tests/common/display.rs"]

@@ -29,7 +29,7 @@ fn fastest(all: Vec<f64>) -> f64 {
 
 /// The program under test.
 fn inspect(more: &[&str], files: &[PathBuf]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lanescope"));
+    let mut command = Command::new(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")));
     command.arg("inspect").args(more).args(files).args(["--format", "json"]);
     command
 }

@@ -50,7 +50,7 @@ impl Window {
     /// Starts it with everything that it keeps in one folder.
     pub fn open(display: &Display, home: &Path, files: &[PathBuf]) -> io::Result<Window> {
         let begin = Instant::now();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lanescope"));
+        let mut command = Command::new(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")));
         command.arg("--timings").args(files).env("DISPLAY", &display.name).env("LIBGL_ALWAYS_SOFTWARE", "1");
         command.env_remove("WAYLAND_DISPLAY");
         for folder in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"] {

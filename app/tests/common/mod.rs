@@ -12,7 +12,7 @@ pub fn samples() -> PathBuf {
 
 /// The program, at the repository's root, without colour or display.
 pub fn lanescope() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lanescope"));
+    let mut command = Command::new(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")));
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).env("NO_COLOR", "1").env_remove("DISPLAY");
     command
 }

@@ -39,7 +39,7 @@ impl Terminal {
         let Some(program) = option_env!("CARGO_BIN_EXE_lanescope") else {
             panic!("cargo names the program to tests beside it only")
         };
-        Terminal::run(Command::new(program).args(words), &[])
+        Terminal::run(Command::new(lanescope_testing::executable(program)).args(words), &[])
     }
 
     /// Starts a command, with these variables.

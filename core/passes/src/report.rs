@@ -151,13 +151,7 @@ impl Report {
     pub fn from_json(bytes: &[u8]) -> Result<Report, ReportError> {
         let Schema { schema } = serde_json::from_slice(bytes)?;
         match schema {
-            SCHEMA => Ok(serde_json::from_slice(bytes)?),
-            OLDEST_SCHEMA => {
-                let mut report: serde_json::Value = serde_json::from_slice(bytes)?;
-                unsigned_opcodes(&mut report);
-                report["schema"] = SCHEMA.into();
-                Ok(serde_json::from_value(report)?)
-            }
+            OLDEST_SCHEMA..=SCHEMA => Ok(Report { schema: SCHEMA, ..serde_json::from_slice(bytes)? }),
             _ => Err(ReportError::Schema { found: schema }),
         }
     }
@@ -171,22 +165,6 @@ impl Report {
     /// Whether a finding of severity error was raised.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
-    }
-}
-
-/// From schema 1 to 2: opcodes of experimental DXIL ops were negative numbers.
-fn unsigned_opcodes(report: &mut serde_json::Value) {
-    match report {
-        serde_json::Value::Object(members) => {
-            if let Some(opcode) = members.get_mut("opcode")
-                && let Some(signed) = opcode.as_i64().and_then(|number| i32::try_from(number).ok())
-            {
-                *opcode = signed.cast_unsigned().into();
-            }
-            members.values_mut().for_each(unsigned_opcodes);
-        }
-        serde_json::Value::Array(items) => items.iter_mut().for_each(unsigned_opcodes),
-        _ => {}
     }
 }
 

@@ -1,7 +1,8 @@
-//! Shaders for tests: GLSL as a module, and several sources as a program.
+//! For tests and benchmarks: GLSL as a module, several sources as a program, and which executable is run.
 
 #![forbid(unsafe_code)]
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use lanescope_base::StageKind;
@@ -50,4 +51,10 @@ pub fn program_of(sources: &[(&str, &str)], entries: &[String]) -> Program {
         })
         .collect();
     lanescope_load::load(&paths, entries).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The executable that is run: the one that cargo built for the test or benchmark, or the one that `LANESCOPE_PROGRAM`
+/// names, such as that of a package.
+pub fn executable(built: &str) -> OsString {
+    std::env::var_os("LANESCOPE_PROGRAM").unwrap_or_else(|| built.into())
 }

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use lanescope_base::named_enum;
 
@@ -13,7 +14,16 @@ use lanescope_base::named_enum;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
-pub struct Opcode(pub u32);
+pub struct Opcode(#[serde(deserialize_with = "signed_or_unsigned")] pub u32);
+
+/// Reports of schema 1 have the signed number.
+fn signed_or_unsigned<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = i64::deserialize(deserializer)?;
+    let signed = i32::try_from(number).map(i32::cast_unsigned);
+    signed
+        .or_else(|_| u32::try_from(number))
+        .map_err(|_| D::Error::invalid_value(Unexpected::Signed(number), &"a number of 32 bits"))
+}
 
 impl Opcode {
     /// The fixed value that stands for no opcode.

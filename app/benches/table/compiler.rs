@@ -4,14 +4,13 @@
 //!
 //! This benchmark starts itself again for each measurement: the environment of a process chooses the chip.
 
-mod bare;
-
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
+use ash::vk;
 use lanescope_core::driver::{CompileOptions, DriverStage, Version, Way, compile, environment};
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
@@ -20,6 +19,7 @@ use lanescope_core::spirv::Module;
 use lanescope_core::target::Target;
 use serde::{Deserialize, Serialize};
 
+use super::bare::{Bare, Interface};
 use super::{Row, median, time};
 
 /// The chip that is compiled for.
@@ -77,8 +77,35 @@ fn measure(ours: bool, sample: &str) -> io::Result<Measured> {
     let glsl = begin.elapsed().as_secs_f64();
     let words: Vec<Vec<u32>> = program.modules.iter().map(|loaded| loaded.module.words().to_vec()).collect();
     let begin = Instant::now();
-    let assembly = if ours { with_product(&program, words)? } else { bare::compile(sample, &words)? };
+    let assembly = if ours { with_product(&program, words)? } else { with_bare_calls(sample, &words)? };
     Ok(Measured { seconds: begin.elapsed().as_secs_f64(), glsl, assembly })
+}
+
+/// The interface of a sample, written by hand.
+fn with_bare_calls(sample: &str, modules: &[Vec<u32>]) -> io::Result<BTreeMap<String, String>> {
+    let binding = vk::DescriptorSetLayoutBinding::default().descriptor_count(1);
+    let buffer =
+        [binding.descriptor_type(vk::DescriptorType::STORAGE_BUFFER).stage_flags(vk::ShaderStageFlags::COMPUTE)];
+    let image = [binding
+        .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
+        .stage_flags(vk::ShaderStageFlags::FRAGMENT)];
+    let attributes = [
+        vk::Format::R32G32B32_SFLOAT,
+        vk::Format::R32G32B32_SFLOAT,
+        vk::Format::R32G32B32A32_SFLOAT,
+        vk::Format::R32G32_SFLOAT,
+    ];
+    let color = vk::Format::R16G16B16A16_SFLOAT;
+    let interface = match sample {
+        "particles_1024" => Interface { bindings: &buffer, push_constants: 0, attributes: &[], color, texts: true },
+        "lit_surface" => {
+            Interface { bindings: &image, push_constants: 128, attributes: &attributes, color, texts: true }
+        }
+        _ => return Err(io::Error::other(format!("{sample} has no bare calls"))),
+    };
+    let executables = Bare::open()?.compile(modules, &interface)?;
+    assert!(executables.iter().all(|executable| !executable.statistics.is_empty()), "the driver has statistics");
+    Ok(executables.into_iter().map(|executable| (executable.name, executable.assembly)).collect())
 }
 
 /// Parses the modules, compiles the pipeline and reads the driver's statistics and assembly, as the child does.
@@ -109,7 +136,7 @@ fn run(way: &Way, side: &str, sample: &str) -> io::Result<Measured> {
 /// Seconds that the product's child takes to start, to see the end of its input and to exit.
 fn start() -> io::Result<f64> {
     let begin = Instant::now();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lanescope"));
+    let mut command = Command::new(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope")));
     command.arg("worker").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
     Ok(begin.elapsed().as_secs_f64())
 }
