@@ -4,12 +4,14 @@ use egui::accesskit::Role;
 use egui::{Theme, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lanescope_core::findings::DATA_RACE;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_core::run::Ran;
 use lanescope_inspector::command::{Command, Output, OutputFile, PictureFile};
+use lanescope_inspector::devices::{INTERPRETER, NO_LANE_MAPS};
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::{Passes, RunSettings, Settings};
 use lanescope_inspector::source::SourceText;
@@ -253,6 +255,33 @@ fn lists_devices_once_and_chooses_by_name() {
     // Two are called so: the index distinguishes them.
     let settings = RunSettings { device: Some("1".to_owned()), ..RunSettings::DEFAULT };
     assert_eq!(taken(&mut harness), [Command::SetRunSettings(settings)]);
+}
+
+#[test]
+fn the_interpreter_is_among_the_devices() {
+    let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
+    harness.get_by_role_and_label(Role::ComboBox, "Device").click();
+    harness.run_steps(4);
+    harness.get_by_label("Interpreter").click();
+    harness.run_steps(4);
+    let settings = RunSettings { device: Some(INTERPRETER.to_owned()), ..RunSettings::DEFAULT };
+    assert_eq!(taken(&mut harness), [Command::SetRunSettings(settings.clone())]);
+    let mut ran = gallery::compute_run(false);
+    let place = Some("%12 OpStore, tile.comp:3".to_owned());
+    ran.execution.run.findings = vec![DATA_RACE.at(Some(StageKind::Compute), place, "two invocations")];
+    let mut stage = Stage::ran(Ok(ran));
+    stage.settings.run = settings.clone();
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    harness.get_by_label("Findings of the interpreter: 1 error");
+    harness.get_by_label("%12 OpStore, tile.comp:3").click();
+    harness.run_steps(2);
+    assert_eq!(taken(&mut harness), [Command::Show("debug")], "the module has no line here");
+    let mut stage = Stage::measured(true);
+    stage.settings.run = settings;
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    harness.get_by_label("Measured").click();
+    harness.run_steps(4);
+    harness.get_by_label_contains(NO_LANE_MAPS);
 }
 
 #[test]
