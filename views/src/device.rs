@@ -36,6 +36,16 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, refuses: Option<&str>, comman
         (None, None) => "none".to_owned(),
     };
     let combo = ComboBox::from_id_salt("device").width(150.0).truncate().selected_text(shown).show_ui(ui, |ui| {
+        // The devices may follow while the box is open: what is there from the beginning keeps its place.
+        if entry_of(ui, chosen.is_none(), "First device").clicked() {
+            picked = Some(None);
+        }
+        let interpreter = ui.add_enabled_ui(refuses.is_none(), |ui| entry_of(ui, is_interpreter, "Interpreter")).inner;
+        let interpreter = interpreter.on_disabled_hover_text(refuses.unwrap_or_default());
+        if interpreter.on_hover_text(ABOUT).clicked() {
+            picked = Some(Some(INTERPRETER.to_owned()));
+        }
+        ui.separator();
         for (index, device) in devices.iter().enumerate() {
             let name = selector(devices, index);
             let on = chosen.map_or(index == 0, |chosen| chosen == name);
@@ -45,15 +55,7 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, refuses: Option<&str>, comman
                 picked = Some(Some(name));
             }
         }
-        let interpreter = ui.add_enabled_ui(refuses.is_none(), |ui| entry_of(ui, is_interpreter, "Interpreter")).inner;
-        let interpreter = interpreter.on_disabled_hover_text(refuses.unwrap_or_default());
-        if interpreter.on_hover_text(ABOUT).clicked() {
-            picked = Some(Some(INTERPRETER.to_owned()));
-        }
         ui.separator();
-        if entry_of(ui, chosen.is_none(), "First device").clicked() {
-            picked = Some(None);
-        }
         if ui.add_enabled(!list.underway, Button::new("Refresh")).clicked() {
             commands.push(Command::Begin(Work::Devices));
         }

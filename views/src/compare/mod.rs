@@ -304,7 +304,7 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<Command>) 
             }
         }
         ui.separator();
-        if ui.button("Open…").on_hover_text("Another program, or a JSON report").clicked() {
+        if ui.button("Open…").on_hover_text("Another program, or a JSON report (Ctrl+Shift+D)").clicked() {
             commands.push(Command::Compare);
         }
         if ui.button("Nothing").clicked() {
