@@ -42,7 +42,11 @@ pub fn after(settings: &Settings) -> Option<String> {
     }
 }
 
-/// The choice that a user typed: nothing for the first device, an index, a part of a device's name, `interpreter`.
+/// Letters of `interpreter` that are enough.
+const LETTERS: usize = 3;
+
+/// The choice that a user typed: nothing for the first device, an index, a part of a device's name, `interpreter` or how
+/// it begins.
 ///
 /// # Errors
 /// A text that names none of the listed devices. Where none are listed the run finds the device.
@@ -51,11 +55,10 @@ pub fn typed(settings: &Settings, text: &str) -> Result<Option<String>, String> 
     if text.is_empty() {
         return Ok(None);
     }
-    if text.eq_ignore_ascii_case(INTERPRETER) {
-        return Ok(Some(INTERPRETER.to_owned()));
-    }
-    let Some(devices) = settings.devices.done().filter(|devices| !devices.is_empty()) else {
-        return Ok(Some(text.to_owned()));
+    let is_interpreter = text.len() >= LETTERS && INTERPRETER.starts_with(&text.to_lowercase());
+    let Some(devices) = settings.devices.done().filter(|devices| !devices.is_empty() && !is_interpreter) else {
+        let name = if is_interpreter { INTERPRETER } else { text };
+        return Ok(Some(name.to_owned()));
     };
     let index = text.parse::<usize>().ok().filter(|index| *index < devices.len());
     let named = || devices.iter().position(|device| device.name.to_lowercase().contains(&text.to_lowercase()));
@@ -101,6 +104,7 @@ mod tests {
         for (text, expected) in [
             ("", Some(None)),
             ("Interpreter", Some(Some("interpreter"))),
+            ("interp", Some(Some("interpreter"))),
             ("1", Some(Some("Radeon"))),
             ("radeon", Some(Some("Radeon"))),
             ("llvm", Some(Some("llvmpipe (LLVM)"))),
