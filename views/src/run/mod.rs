@@ -11,6 +11,7 @@ use lanescope_core::run::{DescribedRun, Execution, Ran};
 use lanescope_core::text_format::{counted, duration};
 use lanescope_inspector::command::{Command, Output, OutputFile};
 use lanescope_inspector::debugging::can_debug;
+use lanescope_inspector::devices::INTERPRETER;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{OF_REPORT, Task, Work};
 pub(crate) use lanescope_inspector::view::RUN as INFO;
@@ -85,7 +86,7 @@ impl View for RunView {
         }
         match &answer.result {
             Ok(ran) => self.result(ui, cx, ran, (answer.revision, answer.number), &mut commands),
-            Err(why) => failed(ui, cx, why),
+            Err(why) => failed(ui, cx, why, &mut commands),
         }
         commands
     }
@@ -297,7 +298,7 @@ fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
 }
 
 /// Why it did not run.
-fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str) {
+fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str, commands: &mut Vec<Command>) {
     let tokens = Tokens::of(ui.visuals());
     ui.add_space(6.0);
     ui.label(RichText::new("× The program did not run").color(tokens.error).strong());
@@ -311,9 +312,19 @@ fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str) {
                   ones.",
         );
     }
-    if ui.button("Copy message").clicked() {
-        ui.copy_text(why.to_owned());
-    }
+    ui.horizontal(|ui| {
+        if ui.button("Copy message").clicked() {
+            ui.copy_text(why.to_owned());
+        }
+        // It has all features, and needs no driver.
+        let hint = "Choose the interpreter instead of the device, and run again";
+        let offers = !cx.settings.run.is_interpreter() && can_debug(cx.report);
+        if offers && ui.button("Run in the interpreter").on_hover_text(hint).clicked() {
+            let device = Some(INTERPRETER.to_owned());
+            commands.push(Command::SetRunSettings(RunSettings { device, ..cx.settings.run.clone() }));
+            commands.push(Command::Begin(Work::Run));
+        }
+    });
 }
 
 /// What it means, and the run's own facts.

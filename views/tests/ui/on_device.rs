@@ -433,9 +433,13 @@ fn a_work_graph_runs_in_its_own_tab() {
 
 #[test]
 fn failed_and_outdated_runs_say_so() {
-    let harness = Stage::ran(Err("no Vulkan loader: install libvulkan1".to_owned())).show(WIDE, Theme::Dark);
+    let mut harness = Stage::ran(Err("no Vulkan loader: install libvulkan1".to_owned())).show(WIDE, Theme::Dark);
     harness.get_by_label("× The program did not run");
     harness.get_by_label_contains("install libvulkan1");
+    harness.get_by_label("Run in the interpreter").click();
+    harness.run_steps(4);
+    let settings = RunSettings { device: Some(INTERPRETER.to_owned()), ..RunSettings::DEFAULT };
+    assert_eq!(taken(&mut harness), [Command::SetRunSettings(settings), Command::Begin(Work::Run)]);
     let mut stage = Stage::ran(Ok(gallery::compute_run(false)));
     stage.settings.run.fill = 9;
     let harness = stage.show(WIDE, Theme::Dark);
