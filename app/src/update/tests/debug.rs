@@ -70,6 +70,9 @@ pub fn stops_at_breakpoints() {
     let code = Code { module: stop.module, instructions: vec![stop.instruction] };
     let set = debug(&mut bench, DebugCommand::ToggleBreakpoint(code.clone(), TextRole::Source));
     assert_eq!(set.breakpoints.last().and_then(|row| row.instruction), Some(stop.instruction));
+    let line = stop.state.line.as_ref().map_or(0, |line| line.line);
+    let named = |stop: &DebugStop| stop.breakpoints.last().map(|row| row.text.clone()).unwrap_or_default();
+    assert!(named(&set).ends_with(&format!(".comp:{line}")), "of one instruction too: {}", named(&set));
     let back = debug(&mut bench, DebugCommand::ContinueBack);
     assert!(back.state.step < stop.state.step && back.instruction == stop.instruction);
     let unset = debug(&mut bench, DebugCommand::ToggleBreakpoint(code.clone(), TextRole::Source));
