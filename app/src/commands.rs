@@ -477,7 +477,7 @@ mod tests {
             | Command::Debug(
                 DebugCommand::RunTo(_)
                 | DebugCommand::Seek(_)
-                | DebugCommand::ToggleBreakpoint(_)
+                | DebugCommand::ToggleBreakpoint(..)
                 | DebugCommand::AddBreakpoint(_)
                 | DebugCommand::Watch(_)
                 | DebugCommand::RemoveBreakpoint(_)

@@ -58,6 +58,17 @@ fn the_interpreter_names_races_and_compares_rewritten_programs() {
     assert_eq!(quad, [&json!(0), &json!(1), &json!(8), &json!(9)]);
 }
 
+#[test]
+fn breakpoints_at_lines_are_named_by_file_and_line() {
+    for (typed, named) in
+        [("13", "race.comp:13"), (":13 if i == 5", "race.comp:13 if i == 5"), ("race.comp:13", "race.comp:13")]
+    {
+        let commands = format!("break {typed}; continue; info breakpoints");
+        let (_, stdout, stderr) = outcome(["debug", &sample("race.comp"), "--commands", &commands]);
+        assert!(stdout.contains(&format!("breakpoint 1: {named}\n")), "{typed}: {stdout}{stderr}");
+    }
+}
+
 /// Both sides of `?:` are one line, in every wave; a loop's line is reached anew in each iteration.
 #[test]
 fn a_line_with_branches_stops_once() {

@@ -1,8 +1,8 @@
-//! The choice of a device, shared by every tab that uses one.
+//! The choice of a device or the interpreter, shared by every tab that uses one.
 
-use egui::{ComboBox, Ui};
-use lanescope_core::gpu::DeviceInfo;
+use egui::{Button, ComboBox, Ui};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::devices::{INTERPRETER, selector};
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::Work;
 
@@ -11,26 +11,43 @@ use crate::context::ViewCx;
 use crate::table::{Tokens, one_line};
 use crate::theme::TokensOfVisuals as _;
 
-/// A box that picks the device. The devices are listed once they are first requested.
-pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+/// What the interpreter does, in the box.
+const ABOUT: &str = "Compute shaders and graphics pipelines without a device, on the predicted lane map. Data races, \
+                     uninitialized reads and other errors are findings.";
+
+/// A box that picks the device or the interpreter. The devices are listed once they are first requested. `refuses` is
+/// why the tab cannot use the interpreter; the first device is used and shown then.
+pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, refuses: Option<&str>, commands: &mut Vec<Command>) {
     let list = &cx.settings.devices;
     if list.answer.is_none() && !list.underway {
         commands.push(Command::Begin(Work::Devices));
     }
     let settings = &cx.settings.run;
     let devices = list.done().map(Vec::as_slice).unwrap_or_default();
-    let chosen = settings.device.as_deref();
+    let is_interpreter = settings.is_interpreter() && refuses.is_none();
+    let chosen = if is_interpreter { Some(INTERPRETER) } else { settings.real_device() };
     let mut picked = None;
     let label = ui.label("Device").id;
     let shown = match (chosen, devices.first()) {
+        _ if is_interpreter => "Interpreter".to_owned(),
         (Some(name), _) => one_line(name),
         (None, Some(first)) => one_line(&first.name),
         (None, None) if list.underway => "looking…".to_owned(),
         (None, None) => "none".to_owned(),
     };
     let combo = ComboBox::from_id_salt("device").width(150.0).truncate().selected_text(shown).show_ui(ui, |ui| {
+        // The devices may follow while the box is open: what is there from the beginning keeps its place.
+        if entry_of(ui, chosen.is_none(), "First device").clicked() {
+            picked = Some(None);
+        }
+        let interpreter = ui.add_enabled_ui(refuses.is_none(), |ui| entry_of(ui, is_interpreter, "Interpreter")).inner;
+        let interpreter = interpreter.on_disabled_hover_text(refuses.unwrap_or_default());
+        if interpreter.on_hover_text(ABOUT).clicked() {
+            picked = Some(Some(INTERPRETER.to_owned()));
+        }
+        ui.separator();
         for (index, device) in devices.iter().enumerate() {
-            let name = name_of(devices, index);
+            let name = selector(devices, index);
             let on = chosen.map_or(index == 0, |chosen| chosen == name);
             let text = format!("{index}  {} ({})", one_line(&device.name), device.kind);
             let about = format!("Vulkan {}, {}", device.api_version, one_line(&device.driver));
@@ -39,10 +56,7 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) 
             }
         }
         ui.separator();
-        if entry_of(ui, chosen.is_none(), "First device").clicked() {
-            picked = Some(None);
-        }
-        if ui.add_enabled(!list.underway, egui::Button::new("Refresh")).clicked() {
+        if ui.add_enabled(!list.underway, Button::new("Refresh")).clicked() {
             commands.push(Command::Begin(Work::Devices));
         }
     });
@@ -50,14 +64,11 @@ pub(crate) fn choose(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) 
     if let Some(device) = picked {
         commands.push(Command::SetRunSettings(RunSettings { device, ..settings.clone() }));
     }
-    if let Some(why) = list.failed() {
-        ui.colored_label(Tokens::of(ui.visuals()).error, "× no device").on_hover_text(why);
+    let tokens = Tokens::of(ui.visuals());
+    if let Some(why) = list.failed().filter(|_| !is_interpreter) {
+        ui.colored_label(tokens.error, "× no device").on_hover_text(why);
     }
-}
-
-/// The selector of a device: its name, or its index if another device has the same name.
-fn name_of(devices: &[DeviceInfo], index: usize) -> String {
-    let Some(device) = devices.get(index) else { return index.to_string() };
-    let alike = devices.iter().filter(|other| other.name.contains(&device.name)).count();
-    if alike == 1 { device.name.clone() } else { index.to_string() }
+    if let Some(refuses) = refuses.filter(|_| settings.is_interpreter()) {
+        ui.colored_label(tokens.warning, format!("! {refuses}"));
+    }
 }

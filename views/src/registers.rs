@@ -29,6 +29,8 @@ pub struct RegistersView {
     open: BTreeSet<Key>,
     /// Counts up when `open` changes.
     opened: u64,
+    /// The register that was opened last, until the table has scrolled to its fields.
+    opening: Option<Key>,
     cache: Option<Cache>,
     /// The varying that was selected when the table last scrolled to it.
     scrolled_to: Option<Varying>,
@@ -155,7 +157,8 @@ impl RegistersView {
         let (columns, id) = (contents.shown(), table_id(TABLE));
         let key = (cx.revision, self.opened, &self.search.text, self.changed_only);
         let order = rows_in_order(ui.ctx(), id, key, |sort| contents.order(Some(sort)));
-        let height = ui.spacing().interact_size.y;
+        let (height, spacing) = (ui.spacing().interact_size.y, ui.spacing().item_spacing.y);
+        let room = ui.available_height() - 2.0 * height;
         let mut table = table_of_rows(ui)
             .id_salt("registers")
             .striped(true)
@@ -183,6 +186,21 @@ impl RegistersView {
             if let Some(row) = shown.into_iter().position(of_selected) {
                 table = table.scroll_to_row(row, None);
             }
+        }
+        let of_opening = |index: &usize| {
+            self.opening.is_some() && pairs.pairs.get(*index).and_then(|pair| pair.key(cx.report)) == self.opening
+        };
+        let is_opening = |row: &Row| matches!(row, Row::Register(index) | Row::Field(index, _) if of_opening(index));
+        let mut opening = (0..rows.len())
+            .filter(|at| row_at(order.as_ref(), *at).and_then(|at| rows.get(at)).is_some_and(is_opening));
+        // The rows are those of the last frame while the register is being opened.
+        if let Some((first, last)) = opening.next().zip(opening.next_back()) {
+            self.opening = None;
+            let needed = (last - first + 1) as f32 * (height + spacing);
+            table = match needed > room {
+                true => table.scroll_to_row(first, Some(Align::TOP)),
+                false => table.scroll_to_row(last, None),
+            };
         }
         table.header(height, |header| titles(header, id, contents, &columns)).body(|body| {
             body.rows(height, rows.len(), |mut row| {
@@ -241,6 +259,7 @@ impl RegistersView {
             call(&toggle, format!("{verb} {}", register.name));
             if toggle.clicked() {
                 self.opened += 1;
+                self.opening = (!open).then(|| key.clone());
                 if !self.open.remove(&key) {
                     self.open.insert(key);
                 }

@@ -94,12 +94,23 @@ pub(crate) fn switches<R>(ui: &mut Ui, cx: &ViewCx<'_>, contents: impl FnOnce(&m
     disabled.inner
 }
 
+/// The share of a tab that a panel in it has at most. Panels keep their sizes over those of the window.
+const SHARE: f32 = 0.7;
+
 /// A panel below what is drawn next, of a height that leaves space for that too.
-pub(crate) fn below(ui: &Ui, name: &'static str, height: f32) -> Panel {
+pub(crate) fn below(ui: &Ui, name: impl std::hash::Hash + std::fmt::Debug, height: f32) -> Panel {
     let room = ui.available_height();
     let panel = Panel::bottom(ui.scope_id().with(name)).resizable(true).default_size(height.min(room / 2.0));
-    let most = (room * 0.7).max(0.0);
+    let most = (room * SHARE).max(0.0);
     panel.size_range(most.min(40.0)..=most)
+}
+
+/// A panel at the right of what is drawn next, of a width that leaves space for that too.
+pub(crate) fn beside(ui: &Ui, name: impl std::hash::Hash + std::fmt::Debug, width: f32) -> Panel {
+    let room = ui.available_width();
+    let panel = Panel::right(ui.scope_id().with(name)).resizable(true).default_size(width.min(room * 0.6));
+    let most = (room * SHARE).max(0.0);
+    panel.size_range(most.min(width).min(200.0)..=most)
 }
 
 /// A table that follows the pointer over a canvas, at once: a map is read by moving over it.
@@ -278,6 +289,24 @@ pub(crate) fn heading(ui: &mut Ui, theme: &Theme, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn panels_leave_room_after_a_larger_window() {
+        let ctx = egui::Context::default();
+        let mut room = egui::Vec2::ZERO;
+        for (size, least) in [([2560.0, 1440.0], 300.0), ([640.0, 400.0], 100.0)] {
+            let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+            for _ in 0..3 {
+                let input = egui::RawInput { screen_rect: Some(rect), ..egui::RawInput::default() };
+                let _ = ctx.run_ui(input, |ui| {
+                    below(ui, "under", 700.0).show(ui, |ui| ui.set_min_height(ui.available_height()));
+                    beside(ui, "right", 1500.0).show(ui, |ui| ui.set_min_width(ui.available_width()));
+                    room = ui.available_size();
+                });
+            }
+            assert!(room.x >= least && room.y >= least, "{size:?} leaves {room:?}");
+        }
+    }
 
     #[test]
     fn a_picture_is_built_once_for_a_key() {

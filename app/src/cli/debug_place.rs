@@ -127,15 +127,8 @@ impl Place {
 
 /// The last stage of a pipeline, at its first invocation.
 fn last(has: impl Fn(StageKind) -> bool) -> DrawPlace {
-    let stages = [
-        (StageKind::Fragment, DrawPlace::Pixel(None)),
-        (StageKind::Mesh, DrawPlace::Mesh([0; 3])),
-        (StageKind::Geometry, DrawPlace::Primitive { primitive: 0, invocation: 0 }),
-        (StageKind::TessEval, DrawPlace::Point(0)),
-        (StageKind::TessControl, DrawPlace::Patch { patch: 0, invocation: 0 }),
-        (StageKind::Vertex, DrawPlace::Vertex(0)),
-    ];
-    stages.into_iter().find(|(kind, _)| has(*kind)).map_or(DrawPlace::Pixel(None), |(_, place)| place)
+    let is_in = |place: &DrawPlace| has(place.stage().unwrap_or(StageKind::Fragment));
+    DrawPlace::FIRST.into_iter().rev().find(is_in).unwrap_or(DrawPlace::Pixel(None))
 }
 
 /// Parses `N` or `N.I`.

@@ -36,7 +36,7 @@ pub struct Tui {
     compare: Vec<PathBuf>,
 
     /// Chips to compile for (none needs to be installed): names in `lanescope help targets`, or any RADV family name;
-    /// the session keeps them
+    /// for this session only
     #[arg(
         long,
         value_name = "CHIP[,CHIP…]",
@@ -46,11 +46,11 @@ pub struct Tui {
     )]
     chip: Vec<Target>,
 
-    /// Vulkan drivers to compile with, by their manifests; the session keeps them
+    /// Vulkan drivers to compile with, by their manifests; for this session only
     #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',')]
     icd: Vec<PathBuf>,
 
-    /// Target of the files
+    /// Target of the files; for this session only
     #[arg(long, value_name = "TARGET", requires = "files", value_parser = choices::target(), hide_possible_values = true)]
     target: Option<Target>,
 

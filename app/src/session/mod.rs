@@ -40,8 +40,10 @@ pub struct Session {
     pub tabs: SavedTabs,
     /// What the user prefers.
     pub preferences: Preferences,
-    /// Light, dark, or as the system says.
+    /// Light, dark, or as the system says: of windows.
     pub theme: Theme,
+    /// Light, dark, or as the terminal says: of terminals. Their colors are limited, and not those of the system.
+    pub terminal_theme: Theme,
     /// Whether the options panel is shown.
     pub options_shown: Option<bool>,
     /// How programs are rewritten, run and measured.
@@ -158,6 +160,7 @@ pub(crate) mod fixtures {
                 listed: Some(Listed { input: 1, line: 12 }),
                 gone: 0,
                 code: None,
+                stage: None,
             },
             against: Some(vec![PathBuf::from("/shaders/old.frag")]),
             contents: BTreeMap::from([(Place::Register('u', 0, 1), PathBuf::from("/data/u0.bin"))]),
@@ -182,6 +185,7 @@ pub(crate) mod fixtures {
             },
             preferences: Preferences { reopen: false, zoom: 1.2, target: Some(Target::Gfx1100) },
             theme: Theme::Dark,
+            terminal_theme: Theme::Light,
             options_shown: Some(false),
             run: RunSettings { device: Some("llvmpipe".to_owned()), fill: 7, ..RunSettings::default() },
             compile: CompileSettings { packed: false, seconds: 7, ..CompileSettings::default() },

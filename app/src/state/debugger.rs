@@ -11,7 +11,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::run::ResourceNames;
 use lanescope_core::spirv::{InstId, SourceLine};
 use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, DebugStop};
-use lanescope_inspector::source::SourceText;
+use lanescope_inspector::source::{SourceText, TextRole};
 
 use super::debugged_record::Record;
 
@@ -216,7 +216,7 @@ impl Inner {
                 return session.run_to(InstId(first), "run to the caret");
             }
             DebugCommand::Seek(step) => return Ok(session.seek(*step)),
-            DebugCommand::ToggleBreakpoint(code) => {
+            DebugCommand::ToggleBreakpoint(code, role) => {
                 let set = session.breakpoints().into_iter().find(|state| {
                     let at = session.instruction_of(state.number);
                     at.is_some_and(|at| code.instructions.contains(&at.0))
@@ -227,11 +227,8 @@ impl Inner {
                     // The first instruction of the line that is run.
                     let mut refused = None;
                     for inst in &code.instructions {
-                        let place = place(
-                            session.debugger().machine().program().line(InstId(*inst)),
-                            *inst,
-                            code.instructions.len() > 1,
-                        );
+                        let line = session.debugger().machine().program().line(InstId(*inst));
+                        let place = place(line, *inst, *role == TextRole::Source);
                         match session.break_at(InstId(*inst), &place) {
                             Ok(_) => return Ok(String::new()),
                             Err(error) => refused = refused.or(Some(error)),
@@ -310,11 +307,11 @@ impl Inner {
     }
 }
 
-/// What a breakpoint is called: `race.comp:13` of a line with several instructions, else the instruction too.
-fn place(line: Option<SourceLine>, inst: u32, is_line: bool) -> String {
+/// What a breakpoint is called: `race.comp:13` where it was set on a line of the source, else the instruction too.
+fn place(line: Option<SourceLine>, inst: u32, in_source: bool) -> String {
     let instruction = format!("instruction {inst}");
     let Some(line) = line else { return instruction };
     let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
     let text = format!("{file}:{}", line.line);
-    if is_line { text } else { format!("{text}, {instruction}") }
+    if in_source { text } else { format!("{text}, {instruction}") }
 }

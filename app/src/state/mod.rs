@@ -92,6 +92,8 @@ pub struct State {
     pub running: Running,
     /// Properties of the window.
     pub screen: Screen,
+    /// Whether a terminal shows it.
+    pub is_terminal: bool,
     /// When the session changed after it was written.
     pub unsaved_since: Option<Instant>,
     /// Why the session could not be written the last time.
@@ -154,6 +156,7 @@ impl State {
             settings,
             running: Running::default(),
             screen: Screen::default(),
+            is_terminal: false,
             unsaved_since: None,
             save_error: None,
             revision: 0,
@@ -240,6 +243,11 @@ impl State {
         self.session.open = self.programs.iter().map(OpenProgram::remembered).collect();
         self.session.active = self.active;
         &self.session
+    }
+
+    /// The theme of windows or of terminals, whichever shows it.
+    pub fn theme(&self) -> lanescope_inspector::settings::Theme {
+        if self.is_terminal { self.session.terminal_theme } else { self.session.theme }
     }
 
     /// Notes the open programs in the recent list, as they are now.

@@ -12,6 +12,7 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::GraphRequest;
+use lanescope_core::target::Target;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::debugging::Debugging;
 use lanescope_inspector::selection::Selection;
@@ -63,6 +64,15 @@ impl Analysis {
     }
 }
 
+/// A target that the command line named. The session keeps the one before, until another one is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GivenTarget {
+    /// The target.
+    pub target: Target,
+    /// The one before.
+    pub before: Target,
+}
+
 /// A program that is open. Whole: it has a report.
 pub struct OpenProgram {
     /// Its number.
@@ -79,6 +89,8 @@ pub struct OpenProgram {
     pub options: Options,
     /// The second setting as requested.
     pub other: Option<Options>,
+    /// The target that the command line named for it.
+    pub given_target: Option<GivenTarget>,
     /// The options before.
     pub history: History,
     /// The selection.
@@ -142,6 +154,7 @@ impl OpenProgram {
             texts: loaded.texts,
             options,
             other,
+            given_target: None,
             history: History::default(),
             results,
             misfit: analysis.left_out.clone(),
@@ -175,9 +188,11 @@ impl OpenProgram {
 
     /// The part that is saved in the session.
     pub fn remembered(&self) -> Remembered {
+        let given = self.given_target.filter(|given| given.target == self.options.target);
+        let target = given.map_or(self.options.target, |given| given.before);
         Remembered {
             paths: self.paths.clone(),
-            options: self.options.clone(),
+            options: Options { target, ..self.options.clone() },
             other: self.other.clone(),
             selection: self.selection.clone(),
             contents: self.contents.clone(),

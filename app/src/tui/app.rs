@@ -33,6 +33,7 @@ use crate::services::engine::Engine;
 use crate::session::{Session, Store};
 use crate::state::comparing::ComparisonNames;
 use crate::state::overlay::Overlay;
+use crate::state::program::GivenTarget;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
 use crate::update::effects::{self, Effect, Effects};
@@ -97,8 +98,10 @@ pub struct App {
 impl App {
     /// The terminal form as the session left it, without programs.
     pub fn new(engine: Engine, store: Option<Store>, session: Session, look: Look, wake: Wake) -> App {
+        let mut state = State::new(session, BUILTIN.to_vec());
+        state.is_terminal = true;
         App {
-            state: State::new(session, BUILTIN.to_vec()),
+            state,
             services: Services::new(engine, store, wake),
             look,
             panes: BTreeMap::new(),
@@ -133,7 +136,8 @@ impl App {
             let devices = if chips.is_empty() { now.devices.clone() } else { Vec::new() };
             let chips = if chips.is_empty() { now.chips.clone() } else { chips };
             let icds = if icds.is_empty() { now.icds.clone() } else { icds };
-            self.act(Command::SetCompileSettings(CompileSettings { chips, devices, icds, ..now }));
+            // Not with a command: what the command line names is not kept by the session.
+            self.state.settings.compile = CompileSettings { chips, devices, icds, ..now };
         }
         self.target = target;
         let effects = start(&mut self.state, files, against);
@@ -145,7 +149,11 @@ impl App {
         let Some(program) = self.state.in_front().filter(|program| !program.frozen) else { return };
         let options = program.options.clone();
         if let Some(target) = self.target.take().filter(|target| *target != options.target) {
+            let before = options.target;
             self.act(Command::SetOptions(Box::new(Options { target, ..options })));
+            if let Some(program) = self.state.program_mut() {
+                program.given_target = Some(GivenTarget { target, before });
+            }
         }
     }
 
@@ -516,7 +524,7 @@ impl App {
     pub fn answered(&mut self, answer: &Answer) {
         self.graphics = Graphics::of(answer, cell_of_window());
         self.light = answer.is_light().unwrap_or(self.light);
-        self.look = self.look.with_theme(self.state.session.theme, self.light);
+        self.look = self.look.with_theme(self.state.theme(), self.light);
         self.epoch += 1;
     }
 

@@ -340,6 +340,9 @@ impl App {
         if is_new {
             pane.reveal(&selection);
         }
+        if id.1 == "source" {
+            pane.follow_stage(selection.stage);
+        }
         pane.draw(area, buffer, look, &selection, focused);
         self.areas.push((area, id));
     }

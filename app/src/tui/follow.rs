@@ -38,6 +38,15 @@ impl App {
                     Vec::new()
                 }
             },
+            Link::Stage(stage) => {
+                if let Some(program) = self.state.program().map(|program| program.id)
+                    && let Some(source) = self.panes.get_mut(&(Some(program), "source".to_owned()))
+                {
+                    source.go_to_stage(stage);
+                }
+                self.act(Command::Select(selection.at_stage(stage)));
+                Vec::new()
+            }
             Link::Node(node) => vec![Command::Step(StepCommand::SelectNode(Some(node)))],
             Link::Line(line) => {
                 self.focused().go_to(line);

@@ -65,11 +65,11 @@ pub struct Begin {
     pub files: Vec<PathBuf>,
     /// Files of a program that it is compared with.
     pub against: Vec<PathBuf>,
-    /// Chips to compile for; those of the session where there are none.
+    /// Chips to compile for; those of the session where there are none. The session does not keep them.
     pub chips: Vec<Target>,
-    /// Manifests of drivers to compile with; those of the session where there are none.
+    /// Manifests of drivers to compile with; those of the session where there are none. The session does not keep them.
     pub icds: Vec<PathBuf>,
-    /// The target of the files.
+    /// The target of the files. The session does not keep it.
     pub target: Option<Target>,
 }
 
@@ -88,7 +88,7 @@ pub fn run(begin: Begin, timings: bool) -> Result<(), TuiError> {
     let claim = Folder::of_user().map(|folder| folder.claim(begin.files.is_empty())).unwrap_or_default();
     let Claim { store, session, earlier, trouble } = claim;
     let events = Events::new();
-    let look = Look::of_environment(session.theme);
+    let look = Look::of_environment(session.terminal_theme);
     let mut app = App::new(Engine::isolated(), store, session, look, events.wake());
     app.state.earlier = earlier;
     for trouble in trouble {

@@ -6,6 +6,7 @@ use lanescope_core::run::graph::{Advance, GraphCommand, Replace, record_fields};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::debugging::{DebugCommand, DrawTarget, draws};
+use lanescope_inspector::devices;
 use lanescope_inspector::settings::{CompileSettings, RunSettings};
 use lanescope_inspector::stepping::StepCommand;
 
@@ -28,6 +29,8 @@ pub enum Prompt {
     Generation,
     /// The number of workgroups.
     Groups,
+    /// The device of runs.
+    Device,
     /// The seed of contents.
     Seed,
     /// The time limit.
@@ -72,8 +75,9 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 16] = [
+pub const NAMED: [(Prompt, &str, &str); 17] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
+    (Prompt::Device, "device", "Set device of runs…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
     (Prompt::Pixel, "debug-pixel", "Debug pixel…"),
@@ -99,6 +103,7 @@ impl Prompt {
             Prompt::Line => "Line: ",
             Prompt::Generation => "Generation: ",
             Prompt::Groups => "Workgroups, x y z (empty: automatic): ",
+            Prompt::Device => "Device: its number or name, or `interpreter` (empty: the first): ",
             Prompt::Seed => "Seed: ",
             Prompt::Seconds => "Time limit in seconds: ",
             Prompt::Pixel => "Pixel of the scene, x y (empty: the middle): ",
@@ -128,6 +133,7 @@ impl Prompt {
                 let words = program.options.groups.map(|groups| groups.map(|side| side.to_string()).join(" "));
                 words.unwrap_or_default()
             }
+            Prompt::Device => state.settings.run.device.clone().unwrap_or_default(),
             Prompt::Seed => state.settings.run.fill.to_string(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
             Prompt::Chips => {
@@ -185,7 +191,7 @@ impl Prompt {
             Prompt::Search | Prompt::Line | Prompt::Explain => true,
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
-            Prompt::Seed | Prompt::Seconds => !program.frozen,
+            Prompt::Device | Prompt::Seed | Prompt::Seconds => !program.frozen,
             Prompt::Chips | Prompt::Drivers => !program.frozen && !program.analysis.report.stages.is_empty(),
             Prompt::Pixel | Prompt::Invocation => !program.frozen && draws(&program.analysis.report),
             Prompt::Break | Prompt::Watch => program.debugging.stop.is_some(),
@@ -220,6 +226,10 @@ impl Prompt {
                 Ok(groups) => {
                     Typed::Do(vec![Command::SetOptions(Box::new(Options { groups, ..program.options.clone() }))])
                 }
+                Err(why) => Typed::Wrong(why),
+            },
+            Prompt::Device => match devices::typed(&state.settings, text) {
+                Ok(device) => run(RunSettings { device, ..now }),
                 Err(why) => Typed::Wrong(why),
             },
             Prompt::Seed => match text.parse() {

@@ -214,6 +214,10 @@ impl OpenProgram {
                 self.debugging.chosen.lane = stop.state.lane;
                 self.debugging.is_rewritten = stop.is_rewritten;
                 self.debugging.beside = stop.beside.is_some();
+                // The launch of a work graph's record is a compute shader that no stage of the program is.
+                if stop.launch.is_none() {
+                    self.selection.stage = Some(stop.stage);
+                }
                 self.debugging.stop = Some(Arc::new(stop));
                 self.debugging.refused = refused;
                 self.debugger = Some(session);

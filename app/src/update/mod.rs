@@ -34,7 +34,6 @@ use std::path::PathBuf;
 
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::CorpusPart;
-use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::Preferences;
 use lanescope_inspector::view::Ask;
 
@@ -151,7 +150,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::ShowProgram(index) => open::show_program(state, effects, index),
 
         Command::Select(selection) => options::select(state, selection),
-        Command::ClearSelection => options::select(state, Selection::default()),
+        Command::ClearSelection => options::clear_selection(state),
         Command::Options => options::toggle_panel(state),
         Command::SetOptions(options) => options::set_options(state, effects, *options),
         Command::SetOther(other) => options::set_other(state, effects, other.map(|other| *other)),

@@ -10,11 +10,14 @@ use lanescope_core::program::Program;
 use lanescope_core::run::Place;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
+use lanescope_inspector::comparing::Partner;
+use lanescope_inspector::mode::Mode;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::{
     CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
 };
 
+use super::compare;
 use super::effects::{Dialog, Effects};
 use super::open::reload;
 use super::outcome::{Outcome, Picked};
@@ -131,10 +134,23 @@ pub(super) fn reset(state: &mut State, effects: &mut Effects) {
     set_options(state, effects, untouched.unwrap_or_default());
 }
 
+/// Adds a second setting, or removes it. Comparisons without another program compare with it.
 pub(super) fn side_by_side(state: &mut State, effects: &mut Effects) {
-    let Some(program) = state.program() else { return };
-    let other = if program.other.is_some() { None } else { Some(program.options.clone()) };
+    let [open, with] = if state.is_terminal { ["o", "="] } else { ["Ctrl+O", "Ctrl+Shift+D"] };
+    let Some(program) = state.program() else {
+        state.messages.info(format!("Unavailable: no program is open ({open} opens one)."));
+        return;
+    };
+    let (is_first, is_compared) = (program.other.is_none(), program.against.is_some());
+    let other = is_first.then(|| program.options.clone());
     set_other(state, effects, other);
+    let has_other = state.program().is_some_and(|program| program.other.is_some());
+    if state.tabs.mode() == Mode::Compare && has_other && !is_compared {
+        compare::compare_with(state, Some(Partner::SecondSetting));
+        state.messages.info(format!(
+            "Compared with a second setting of this program; change its options. To compare with a second program: {with}."
+        ));
+    }
 }
 
 pub(super) fn toggle_panel(state: &mut State) {
@@ -164,6 +180,13 @@ pub(super) fn select(state: &mut State, selection: Selection) {
     }
 }
 
+/// Selects nothing.
+pub(super) fn clear_selection(state: &mut State) {
+    if let Some(cleared) = state.program().map(|program| program.selection.cleared()) {
+        select(state, cleared);
+    }
+}
+
 pub(super) fn set_run(state: &mut State, settings: RunSettings) {
     state.settings.run = settings.clone();
     state.session.run = settings;
@@ -171,8 +194,8 @@ pub(super) fn set_run(state: &mut State, settings: RunSettings) {
 }
 
 pub(super) fn set_compile(state: &mut State, settings: CompileSettings) {
-    state.settings.compile = settings.clone();
-    state.session.compile = settings;
+    let before = std::mem::replace(&mut state.settings.compile, settings.clone());
+    state.session.compile = state.session.compile.with_changes(&before, settings);
     state.touch_session();
 }
 

@@ -59,6 +59,12 @@ impl Input {
         }
     }
 
+    /// The same on a device where the interpreter is chosen: the first one.
+    pub fn on_device(mut self) -> Input {
+        self.device.device = self.settings.real_device().map(str::to_owned);
+        self
+    }
+
     /// Time limit of the child.
     pub fn limit(&self) -> Duration {
         self.device.timeout.saturating_add(SET_UP)
@@ -81,10 +87,10 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, work: Work) {
         Work::Devices | Work::Compile | Work::CompileSecond | Work::Debug => false,
         Work::Rewrite => begin_rewrite(state, effects, input),
         Work::Run => begin_run(state, effects, input),
-        Work::Measure(layout) => begin_measure(state, effects, input, layout),
+        Work::Measure(layout) => begin_measure(state, effects, input.on_device(), layout),
         Work::SpeculativeCompile => compile::begin_speculative(state, effects, input),
         Work::Corpus => compile::begin_corpus(state, effects, input),
-        Work::Graph => step::begin_graph(state, effects, input),
+        Work::Graph => step::begin_graph(state, effects, input.on_device()),
     };
     if begun {
         mark(state, work, Some(id), true);

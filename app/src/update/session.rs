@@ -23,7 +23,10 @@ pub(super) fn toggle_theme(state: &mut State, effects: &mut Effects) {
 }
 
 pub(super) fn set_theme(state: &mut State, effects: &mut Effects, theme: Theme) {
-    state.session.theme = theme;
+    match state.is_terminal {
+        true => state.session.terminal_theme = theme,
+        false => state.session.theme = theme,
+    }
     effects.push(Effect::Theme(theme));
     state.touch_session();
 }

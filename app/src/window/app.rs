@@ -96,7 +96,7 @@ impl App {
         ctx.set_fonts(lanescope_views::theme::fonts());
         // The table of commands has these keys.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
-        set_theme(ctx, state.session.theme);
+        set_theme(ctx, state.theme());
         ctx.set_zoom_factor(state.session.preferences.clamped().zoom);
         App {
             ctx: ctx.clone(),
@@ -309,7 +309,8 @@ impl App {
                 .default_width(240.0)
                 .show(ui.ctx(), draw);
         } else {
-            Panel::left("options").default_size(248.0).size_range(200.0..=420.0).show(ui, |ui| {
+            let most = (ui.available_width() * 0.4).clamp(200.0, 420.0);
+            Panel::left("options").default_size(248.0).size_range(200.0..=most).show(ui, |ui| {
                 ui.add_space(4.0);
                 draw(ui);
             });

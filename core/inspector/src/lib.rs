@@ -1,7 +1,7 @@
 //! Data of the interactive inspector: what a view draws and which commands it returns, without a toolkit.
 //!
 //! * [`command`]: all commands; [`chord`]: keys.
-//! * [`tasks`]: work on request and its results; [`settings`]: how it is done.
+//! * [`tasks`]: work on request and its results; [`settings`]: how it is done; [`devices`]: on what.
 //! * [`selection`], [`source`], [`comparing`]: what is selected, the texts, both sides of a comparison.
 //! * [`destination`]: where findings lead.
 //! * [`corpus`]: the result over many pipelines.
@@ -19,6 +19,7 @@ pub mod comparing;
 pub mod corpus;
 pub mod debugging;
 pub mod destination;
+pub mod devices;
 pub mod layout;
 pub mod mode;
 pub mod selection;

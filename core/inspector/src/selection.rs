@@ -1,6 +1,7 @@
 //! The selection, shared by all tabs and saved in the session.
 
 pub use lanescope_core::findings::ListingLine as Listed;
+use lanescope_core::program::StageKind;
 use serde::{Deserialize, Serialize};
 
 /// A scalar or a variable of the interface between two stages, named by its place as written.
@@ -32,12 +33,25 @@ pub struct Selection {
     /// Instructions of a module. Not kept: they are others once a file has changed.
     #[serde(skip)]
     pub code: Option<Code>,
+    /// The stage that is in front in tabs that show one stage at a time. Not kept: a program begins with its first text.
+    #[serde(skip)]
+    pub stage: Option<StageKind>,
 }
 
 /// The line of a listing that was visited last.
 pub type Gone = (Option<Listed>, u32);
 
 impl Selection {
+    /// Nothing selected; the stage in front stays there.
+    pub fn cleared(&self) -> Selection {
+        Selection { stage: self.stage, ..Selection::default() }
+    }
+
+    /// The same selection, with another stage in front.
+    pub fn at_stage(&self, stage: StageKind) -> Selection {
+        Selection { stage: Some(stage), ..self.clone() }
+    }
+
     /// The same selection, at this line of a listing.
     pub fn at_line(&self, listed: Listed) -> Selection {
         Selection { listed: Some(listed), gone: self.gone.wrapping_add(1), ..self.clone() }

@@ -79,7 +79,7 @@ impl Passes {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunSettings {
-    /// The device by its whole name; the first one where absent.
+    /// The device by its whole name, or [`crate::devices::INTERPRETER`]; the first device where absent.
     pub device: Option<String>,
     /// What the original is compared with.
     pub passes: Passes,
@@ -149,6 +149,19 @@ impl CompileSettings {
         }
         let known: Vec<_> = chips().collect();
         known.iter().copied().find(|chip| *chip == target).or(known.last().copied()).into_iter().collect()
+    }
+
+    /// These settings with changes from `before` to `after`. Chips, devices and manifests that did not change stay as they
+    /// are here: the command line may have named those of `before`.
+    pub fn with_changes(&self, before: &CompileSettings, after: CompileSettings) -> CompileSettings {
+        let mut out = after;
+        if (&before.chips, &before.devices) == (&out.chips, &out.devices) {
+            (out.chips, out.devices) = (self.chips.clone(), self.devices.clone());
+        }
+        if before.icds == out.icds {
+            out.icds.clone_from(&self.icds);
+        }
+        out
     }
 
     /// Whether both ask compilers for the same.

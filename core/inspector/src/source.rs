@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use lanescope_core::program::StageKind;
+use lanescope_core::report::Report;
 use serde::{Deserialize, Serialize};
 
 use crate::selection::{Code, Varying};
@@ -56,6 +57,16 @@ pub struct SourceText {
     pub marks: Vec<(Varying, usize)>,
     /// The lines of a module's instructions, where they are known.
     pub instructions: Option<Instructions>,
+}
+
+impl SourceText {
+    /// The stages that it shows: those of its module, else those of its file.
+    pub fn stages(&self, report: &Report) -> Vec<StageKind> {
+        match &self.instructions {
+            Some(instructions) => instructions.stages.clone(),
+            None => report.stages.iter().filter(|row| row.input == self.input).map(|row| row.stage).collect(),
+        }
+    }
 }
 
 /// What a text is to the file that it shows.

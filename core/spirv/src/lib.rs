@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod atomics;
 mod by_id;
 mod constants;
 mod decorations;
@@ -25,6 +26,7 @@ mod stripped;
 mod testing;
 mod types;
 
+pub use atomics::is_atomic_with_result;
 pub use constants::Constant;
 pub use decorations::{Decoration, Member};
 pub use entry::{EntryPoint, Function};

@@ -5,7 +5,7 @@ mod table;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use egui::{ComboBox, Grid, Panel, RichText, ScrollArea, Ui};
+use egui::{ComboBox, Grid, RichText, ScrollArea, Ui};
 use lanescope_core::compare::{Comparison, Part, RowFilter, Section, Side, compare};
 use lanescope_core::driver::isa::without_encodings;
 use lanescope_core::options::flag;
@@ -25,7 +25,7 @@ use crate::table::{Search, Tokens, one_line, quiet_cell};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
-use crate::widgets::{nothing, room_for_words, toolbar};
+use crate::widgets::{below, nothing, room_for_words, toolbar};
 use panes::Panes;
 use table::RowsPane;
 
@@ -203,8 +203,7 @@ impl CompareView {
             return;
         }
         let high = (room.y * 0.36).max(90.0);
-        let panel = Panel::bottom(ui.scope_id().with(("rows", section.name))).resizable(true).default_size(high);
-        panel.size_range(60.0..=(room.y - 120.0).max(60.0)).show(ui, |ui| {
+        below(ui, ("rows", section.name), high).show(ui, |ui| {
             self.rows.ui(ui, cx, sides, section, &table, commands);
         });
         self.panes.ui(ui, cx, sides, section, commands);
@@ -305,7 +304,7 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<Command>) 
             }
         }
         ui.separator();
-        if ui.button("Open…").on_hover_text("Another program, or a JSON report").clicked() {
+        if ui.button("Open…").on_hover_text("Another program, or a JSON report (Ctrl+Shift+D)").clicked() {
             commands.push(Command::Compare);
         }
         if ui.button("Nothing").clicked() {

@@ -6,8 +6,7 @@ mod picture;
 mod source;
 mod strip;
 
-use egui::{CursorIcon, Label, Panel, RichText, ScrollArea, Sense, Ui, UiBuilder};
-use lanescope_core::findings::{self, Finding};
+use egui::{CursorIcon, Label, RichText, ScrollArea, Sense, Ui, UiBuilder};
 use lanescope_core::interpreter::debugger::session::Chosen;
 use lanescope_core::program::StageKind;
 use lanescope_core::table;
@@ -16,7 +15,6 @@ use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::debugging::{
     DebugCommand, DebugStop, DrawTarget, breakpoint_table, draws, variable_name, variable_table,
 };
-use lanescope_inspector::destination::Destination;
 use lanescope_inspector::tasks::OF_REPORT;
 pub(crate) use lanescope_inspector::view::DEBUG as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
@@ -25,17 +23,16 @@ pub use picture::lane_picture;
 
 use crate::context::{View, ViewCx};
 use crate::findings::look;
+use crate::findings::of_run::{of_run, to_place};
 use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::table::{GridLook, Tokens, grid, one_line, quiet_cell};
 use crate::theme::{Theme, ThemeOfUi as _, TokensOfVisuals as _};
-use crate::widgets::{Cached, at_pointer, fact, heading, nothing, toolbar};
+use crate::widgets::{Cached, at_pointer, below, beside, fact, heading, nothing, toolbar};
 use source::SourcePane;
 
 /// Below this width the lanes are under the text.
 const NARROW: f32 = 720.0;
-/// Findings that are listed.
-const FINDINGS: usize = 20;
 /// Height of the lane map.
 const MAP: f32 = 250.0;
 
@@ -83,13 +80,11 @@ impl View for DebugView {
         status(ui, cx, stop, &mut commands);
         let room = ui.available_size();
         let panel = if room.x < NARROW {
-            Panel::bottom(ui.scope_id().with("lanes under"))
-                .default_size(room.y * 0.55)
-                .size_range(40.0..=(room.y - 60.0).max(40.0))
+            below(ui, "lanes under", room.y).default_size(room.y * 0.55)
         } else {
-            Panel::right(ui.scope_id().with("lanes")).default_size(room.x * 0.5).min_size(260.0)
+            beside(ui, "lanes", room.x * 0.5)
         };
-        panel.resizable(true).show(ui, |ui| self.state(ui, cx, stop, &mut commands));
+        panel.show(ui, |ui| self.state(ui, cx, stop, &mut commands));
         let rest = UiBuilder::new().max_rect(ui.available_rect_before_wrap());
         ui.scope_builder(rest, |ui| self.source.ui(ui, cx, stop, &mut commands));
         if cx.asked(Ask::CopyTable) {
@@ -149,29 +144,6 @@ fn status(ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Com
     ui.add(Label::new(RichText::new(&state.instruction).monospace()).truncate());
 }
 
-/// A finding of the run: a click on its place goes there.
-fn found(ui: &mut Ui, cx: &ViewCx<'_>, finding: &Finding, commands: &mut Vec<Command>) {
-    let (icon, colour) = look(ui, finding.severity);
-    ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(format!("{icon} {}", finding.severity.name())).color(colour).strong());
-        let code = ui.monospace(&*finding.code);
-        if let Some(rule) = findings::rule(&finding.code) {
-            code.on_hover_text(rule.about);
-        }
-        if let Some(place) = &finding.place
-            && ui.link(one_line(place)).clicked()
-        {
-            commands.extend(to_place(cx, finding));
-        }
-    });
-    ui.add(Label::new(one_line(&finding.message)).wrap());
-}
-
-/// Goes to the place of a finding.
-fn to_place(cx: &ViewCx<'_>, finding: &Finding) -> Vec<Command> {
-    Destination::of(finding, cx.report, cx.texts).map(|to| to.commands(cx.selection)).unwrap_or_default()
-}
-
 impl DebugView {
     /// The strip, the lanes, the findings, the variables, the breakpoints.
     fn state(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Command>) {
@@ -202,7 +174,7 @@ impl DebugView {
             if !stop.findings.is_empty() {
                 heading(ui, &theme, "Findings");
                 ui.set_max_width(ui.clip_rect().width());
-                stop.findings.iter().take(FINDINGS).for_each(|finding| found(ui, cx, finding, commands));
+                of_run(ui, cx, &stop.findings, commands);
                 ui.add_space(6.0);
             }
             ui.horizontal(|ui| {

@@ -98,6 +98,7 @@ impl SourcePane {
             let instructions = shown.instructions.as_ref();
             let mut lines = Lines {
                 instructions,
+                role: shown.role,
                 code,
                 current,
                 breakpoints: &breakpoints,
@@ -143,6 +144,7 @@ fn texts(all: &[SourceText], stop: &DebugStop) -> (Option<usize>, Option<usize>)
 
 struct Lines<'a> {
     instructions: Option<&'a Instructions>,
+    role: TextRole,
     code: Code<'a>,
     current: Option<usize>,
     breakpoints: &'a BTreeSet<usize>,
@@ -156,7 +158,7 @@ impl Lines<'_> {
     }
 
     fn toggle(&mut self, line: usize) {
-        let command = self.code(line).map(DebugCommand::ToggleBreakpoint);
+        let command = self.code(line).map(|code| DebugCommand::ToggleBreakpoint(code, self.role));
         self.commands.extend(command.map(Command::Debug));
     }
 }

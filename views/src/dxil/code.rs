@@ -1,6 +1,6 @@
 //! The disassembly of a container's program, beside the converted SPIR-V.
 
-use egui::{CentralPanel, Panel, Ui};
+use egui::{CentralPanel, Ui};
 use lanescope_core::dxil::Summary;
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
@@ -10,7 +10,7 @@ use lanescope_inspector::source::{SourceText, TextRole};
 use crate::context::ViewCx;
 use crate::source::pane::TextPane;
 use crate::table::one_line;
-use crate::widgets::choice;
+use crate::widgets::{beside, choice};
 
 /// Below this width one text is shown at a time.
 const NARROW: f32 = 720.0;
@@ -56,7 +56,7 @@ impl Code {
             return;
         }
         let half = (ui.available_width() / 2.0).floor();
-        let right = Panel::right(ui.scope_id().with("module")).resizable(true).default_size(half);
+        let right = beside(ui, "module", half);
         self.module_has_keys = match (self.module.has_keys(ui), self.listing.has_keys(ui)) {
             (true, _) => true,
             (false, true) => false,

@@ -2,6 +2,7 @@
 //! is open.
 
 pub mod explanation;
+pub(crate) mod of_run;
 mod rows;
 
 use egui::{Color32, Ui};

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use egui::{Button, Panel, RichText, ScrollArea, Ui};
+use egui::{Button, RichText, ScrollArea, Ui};
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, Node};
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphCommand, GraphRun};
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::destination;
+use lanescope_inspector::devices::NO_GRAPHS;
 use lanescope_inspector::stepping::{GraphCx, StepCommand};
 use lanescope_inspector::tasks::Work;
 pub(crate) use lanescope_inspector::view::GRAPH as INFO;
@@ -27,7 +28,7 @@ use crate::table::Tokens;
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
-use crate::widgets::{Cached, actions, at_pointer, below, fact, toolbar, unopened, work_button};
+use crate::widgets::{Cached, actions, at_pointer, below, beside, fact, toolbar, unopened, work_button};
 use lanescope_pictures::graph::{Activity, Drawing, Look};
 
 /// Below this width the details are under the drawing.
@@ -196,10 +197,9 @@ impl GraphPane {
         commands: &mut Vec<Command>,
     ) {
         let Some((_, drawing)) = &self.drawing else { return };
-        let id = ui.scope_id().with("details");
         let panel = match ui.available_width() < NARROW {
             true => below(ui, "details", 180.0),
-            false => Panel::right(id).resizable(true).default_size(300.0),
+            false => beside(ui, "details", 300.0),
         };
         let selected = self.selected(cx);
         let chosen = panel.show(ui, |ui| {
@@ -331,7 +331,7 @@ fn running(ui: &mut Ui, cx: &ViewCx<'_>, graph: &GraphCx<'_>, commands: &mut Vec
     if ui.toggle_value(&mut shown, "Input").on_hover_text("Records of the entry node").changed() {
         commands.push(Command::Step(StepCommand::ShowForm(shown)));
     }
-    device::choose(ui, cx, commands);
+    device::choose(ui, cx, Some(NO_GRAPHS), commands);
 }
 
 /// What went wrong in a run, and what was left out of it.

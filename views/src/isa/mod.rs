@@ -10,6 +10,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Ui};
 use lanescope_core::driver::{DriverStage, Version};
+use lanescope_core::program::StageKind;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
@@ -49,6 +50,8 @@ const ASSEMBLY: &str = "Assembly";
 pub struct IsaView {
     /// The stage that is shown, by its group's title.
     stage: String,
+    /// The stage that was gone to last.
+    followed: Option<StageKind>,
     /// What is shown, and what is beside it: chip or device, and version.
     shown: [Option<(String, Version)>; 2],
     /// What is shown instead of a stage.
@@ -71,7 +74,7 @@ impl View for IsaView {
         let mut commands = Vec::new();
         let Some(compiled) = compiled(ui, cx, &mut commands) else { return commands };
         let number = cx.results.compiled.answer.as_ref().map_or(0, |answer| answer.number);
-        let Some([left, right]) = self.choose(ui, compiled) else { return commands };
+        let Some([left, right]) = self.choose(ui, cx, compiled, &mut commands) else { return commands };
         if let Some(page) = self.page {
             match page {
                 Page::Varyings => layout::ui(ui, cx, compiled, &mut commands),
@@ -138,18 +141,41 @@ impl IsaView {
     }
 
     /// The controls that choose what is shown. Returns the rows: the one, and the one beside it.
-    fn choose(&mut self, ui: &mut Ui, compiled: &Compiled) -> Option<[Option<usize>; 2]> {
+    fn choose(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        compiled: &Compiled,
+        commands: &mut Vec<Command>,
+    ) -> Option<[Option<usize>; 2]> {
         let groups = groups(&compiled.sections.stages);
+        let stage_of = |group: &Group| compiled.sections.stages.get(*group.rows.first()?).map(|row| row.stage);
+        if self.followed != cx.selection.stage {
+            self.followed = cx.selection.stage;
+            let is_shown = |group: &&Group| group.title == self.stage && stage_of(group) == self.followed;
+            let other = groups.iter().find(|group| self.followed.is_some() && stage_of(group) == self.followed);
+            if let Some(group) = other.filter(|_| !groups.iter().any(|group| is_shown(&group))) {
+                self.stage = group.title.clone();
+            }
+        }
         // What is looked at most is the last stage.
         if !groups.iter().any(|group| group.title == self.stage) {
             self.stage = groups.last()?.title.clone();
         }
+        // The source shows its first text as long as no stage was chosen: where that is of another stage, it follows.
+        let is_first = |group: &Group| {
+            let stages = cx.texts.first().map(|text| text.stages(cx.report)).unwrap_or_default();
+            stages.is_empty() || stage_of(group).is_some_and(|stage| stages.contains(&stage))
+        };
+        let shown = groups.iter().find(|group| group.title == self.stage);
+        let mut is_chosen = cx.selection.stage.is_none() && !shown.is_some_and(is_first);
         let mut rows = None;
         ui.horizontal_wrapped(|ui| {
             for group in &groups {
                 let here = self.page.is_none() && self.stage == group.title;
                 if ui.selectable_label(here, &group.title).clicked() {
                     (self.stage, self.page) = (group.title.clone(), None);
+                    is_chosen = true;
                 }
             }
             ui.separator();
@@ -178,6 +204,10 @@ impl IsaView {
             }
             rows = Some([left, right]);
         });
+        let shown = groups.iter().find(|group| group.title == self.stage).and_then(stage_of);
+        if let Some(stage) = shown.filter(|stage| is_chosen && cx.selection.stage != Some(*stage)) {
+            commands.push(Command::Select(cx.selection.at_stage(stage)));
+        }
         rows
     }
 

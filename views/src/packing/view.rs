@@ -1,6 +1,6 @@
 //! The packing tab.
 
-use egui::{Grid, Panel, ScrollArea, Ui};
+use egui::{Grid, ScrollArea, Ui};
 use lanescope_core::ids::{Component, Location};
 use lanescope_core::options::{PackingOrder, ProducerChoice};
 use lanescope_core::packing::{PRODUCERS, Packing, Stored};
@@ -18,7 +18,7 @@ use crate::picture::{Mark, clean};
 use crate::table::{GridLook, as_shown, grid, table_id};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
-use crate::widgets::{Cached, Draft, actions, at_pointer, choice, fact, switches, toolbar, unopened};
+use crate::widgets::{Cached, Draft, actions, at_pointer, below, choice, fact, switches, toolbar, unopened};
 use crate::workgroup;
 use lanescope_pictures::packing::{Flag, flagged_picture, flags, glsl_name, place_name};
 
@@ -77,12 +77,12 @@ impl View for PackingView {
             export |= self.toolbar(ui, cx, packing, &mut commands);
         });
         if self.exports && !packing.exports.is_empty() {
-            Panel::bottom(ui.scope_id().with("exports")).resizable(true).default_size(160.0).show(ui, |ui| {
+            below(ui, "exports", 160.0).show(ui, |ui| {
                 exports(ui, cx, packing, &mut commands);
             });
         }
         if let Some(stored) = packing.stored.as_ref().filter(|_| self.stored) {
-            Panel::bottom(ui.scope_id().with("stored")).resizable(true).default_size(160.0).show(ui, |ui| {
+            below(ui, "stored", 160.0).show(ui, |ui| {
                 stored_map(ui, cx, stored, &mut commands);
             });
         }

@@ -25,6 +25,8 @@ use crate::widgets::{Draft, nothing, toolbar, underway, unopened};
 pub struct RewrittenView {
     /// Index of the module that is shown.
     shown: usize,
+    /// The stage that was gone to last.
+    followed: Option<StageKind>,
     /// What was requested last, so that it is requested once.
     asked: Option<(u64, Passes)>,
     notes: bool,
@@ -51,7 +53,7 @@ impl View for RewrittenView {
         self.ask(cx, &mut commands);
         let rewriting = cx.results.rewriting.done();
         toolbar(ui, |ui| {
-            self.modules(ui, rewriting);
+            self.modules(ui, cx, rewriting, &mut commands);
             passes(ui, cx, &mut self.draft, &mut commands);
             ui.separator();
             let save = ui.add_enabled(rewriting.is_some(), egui::Button::new("Save…"));
@@ -92,15 +94,26 @@ impl RewrittenView {
         }
     }
 
-    fn modules(&mut self, ui: &mut Ui, rewriting: Option<&Rewriting>) {
+    fn modules(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, rewriting: Option<&Rewriting>, commands: &mut Vec<Command>) {
         let Some(rewriting) = rewriting else { return };
+        if self.followed != cx.selection.stage {
+            self.followed = cx.selection.stage;
+            let has = |module: &RewrittenModule| self.followed.is_some_and(|stage| module.stages.contains(&stage));
+            let is_shown = rewriting.modules.get(self.shown).is_some_and(has);
+            self.shown = rewriting.modules.iter().position(has).filter(|_| !is_shown).unwrap_or(self.shown);
+        }
         self.shown = self.shown.min(rewriting.modules.len().saturating_sub(1));
         for (index, module) in rewriting.modules.iter().enumerate() {
             let same = module.original == module.rewritten;
             let text = format!("{}{}", one_line(&module.name), if same { "" } else { " ≠" });
             let stages: Vec<_> = module.stages.iter().map(|stage| stage.name()).collect();
             let about = format!("{}: {}", stages.join(" + "), if same { "original" } else { "rewritten" });
-            ui.selectable_value(&mut self.shown, index, text).on_hover_text(about);
+            if ui.selectable_label(self.shown == index, text).on_hover_text(about).clicked() {
+                self.shown = index;
+                let stage =
+                    module.stages.first().filter(|_| !module.stages.iter().any(|is| Some(*is) == self.followed));
+                commands.extend(stage.map(|stage| Command::Select(cx.selection.at_stage(*stage))));
+            }
         }
         ui.separator();
     }
@@ -112,7 +125,8 @@ impl RewrittenView {
         }
         if self.notes {
             let most = (ui.available_height() * 0.4).max(60.0);
-            Panel::top(ui.scope_id().with("notes")).resizable(true).default_size(most.min(140.0)).show(ui, |ui| {
+            let panel = Panel::top(ui.scope_id().with("notes")).resizable(true).default_size(most.min(140.0));
+            panel.size_range(most.min(40.0)..=most).show(ui, |ui| {
                 ScrollArea::both().auto_shrink(false).show(ui, |ui| notes(ui, rewriting));
             });
         }

@@ -5,11 +5,13 @@ mod pictures;
 mod verdict;
 
 use egui::{Button, DragValue, RichText, ScrollArea, Ui};
+use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::program::StageKind;
 use lanescope_core::run::{DescribedRun, Execution, Ran};
 use lanescope_core::text_format::{counted, duration};
 use lanescope_inspector::command::{Command, Output, OutputFile};
 use lanescope_inspector::debugging::can_debug;
+use lanescope_inspector::devices::INTERPRETER;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{OF_REPORT, Task, Work};
 pub(crate) use lanescope_inspector::view::RUN as INFO;
@@ -18,6 +20,7 @@ use lanescope_inspector::view::{Ask, ViewInfo};
 use crate::combo::pick;
 use crate::context::{View, ViewCx};
 use crate::device;
+use crate::findings::of_run::of_run;
 use crate::graph;
 use crate::rewritten::{can_rewrite, passes};
 use crate::table::{Tokens, call, one_line, quiet_cell};
@@ -83,7 +86,7 @@ impl View for RunView {
         }
         match &answer.result {
             Ok(ran) => self.result(ui, cx, ran, (answer.revision, answer.number), &mut commands),
-            Err(why) => failed(ui, cx, why),
+            Err(why) => failed(ui, cx, why, &mut commands),
         }
         commands
     }
@@ -119,7 +122,7 @@ impl RunView {
             commands.push(if running { Command::Stop(Work::Run) } else { Command::Begin(Work::Run) });
         }
         ui.separator();
-        device::choose(ui, cx, commands);
+        device::choose(ui, cx, None, commands);
         let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
         let is_compute = cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);
         if is_compute && groups(ui, cx, &mut options.groups) {
@@ -136,6 +139,7 @@ impl RunView {
 
     fn result(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, ran: &Ran, of: (u64, u64), commands: &mut Vec<Command>) {
         summary(ui, ran);
+        found(ui, cx, ran, commands);
         let outputs = outputs(&ran.execution);
         if outputs.is_empty() {
             ui.add_space(8.0);
@@ -220,14 +224,17 @@ fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         menu.response.on_hover_text("Which files fill the buffers and images");
     }
     let mut settings = cx.settings.run.clone();
-    ui.menu_button("More", |ui| more(ui, &mut settings)).response.on_hover_text("Contents, validation, time limit");
+    let interpreter = settings.is_interpreter() && cx.report.graph.is_none();
+    ui.menu_button("More", |ui| more(ui, &mut settings, interpreter))
+        .response
+        .on_hover_text("Contents, validation, time limit");
     if settings != cx.settings.run {
         commands.push(Command::SetRunSettings(settings));
     }
 }
 
 /// Rarely changed settings.
-fn more(ui: &mut Ui, settings: &mut RunSettings) {
+fn more(ui: &mut Ui, settings: &mut RunSettings, interpreter: bool) {
     egui::Grid::new("more").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         let label = ui.label("Fill").on_hover_text("Seed of contents without a file").id;
         ui.add_enabled(!settings.zeros, DragValue::new(&mut settings.fill).speed(1.0)).labelled_by(label);
@@ -236,9 +243,11 @@ fn more(ui: &mut Ui, settings: &mut RunSettings) {
         call(&ui.checkbox(&mut settings.zeros, "on"), "Zeros");
         ui.end_row();
         ui.label("Validation layer").on_hover_text("Errors of the validation layer fail the run");
-        call(&ui.checkbox(&mut settings.validate, "on"), "Validation layer");
+        let validate = ui.add_enabled(!interpreter, egui::Checkbox::new(&mut settings.validate, "on"));
+        call(&validate, "Validation layer");
+        validate.on_disabled_hover_text("Unavailable: the interpreter uses no driver");
         ui.end_row();
-        let label = ui.label("Time limit").on_hover_text("Time limit of the device").id;
+        let label = ui.label("Time limit").on_hover_text("Time limit of a run").id;
         ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
         ui.end_row();
     });
@@ -289,7 +298,7 @@ fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
 }
 
 /// Why it did not run.
-fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str) {
+fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str, commands: &mut Vec<Command>) {
     let tokens = Tokens::of(ui.visuals());
     ui.add_space(6.0);
     ui.label(RichText::new("× The program did not run").color(tokens.error).strong());
@@ -303,9 +312,19 @@ fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str) {
                   ones.",
         );
     }
-    if ui.button("Copy message").clicked() {
-        ui.copy_text(why.to_owned());
-    }
+    ui.horizontal(|ui| {
+        if ui.button("Copy message").clicked() {
+            ui.copy_text(why.to_owned());
+        }
+        // It has all features, and needs no driver.
+        let hint = "Choose the interpreter instead of the device, and run again";
+        let offers = !cx.settings.run.is_interpreter() && can_debug(cx.report);
+        if offers && ui.button("Run in the interpreter").on_hover_text(hint).clicked() {
+            let device = Some(INTERPRETER.to_owned());
+            commands.push(Command::SetRunSettings(RunSettings { device, ..cx.settings.run.clone() }));
+            commands.push(Command::Begin(Work::Run));
+        }
+    });
 }
 
 /// What it means, and the run's own facts.
@@ -330,8 +349,15 @@ fn summary(ui: &mut Ui, ran: &Ran) {
         facts.push_str(&format!(", {x}×{y}×{z} workgroups{reason}"));
     }
     ui.weak(facts);
-    if let Some(of_run) = &run.described {
-        described(ui, of_run);
+    if let Some(of) = &run.interpreter {
+        let waves = match of.lanes.len() {
+            0 => format!("waves of {}", of.wave),
+            count => format!("{} of {} in each workgroup", counted(count, "wave"), of.wave),
+        };
+        ui.weak(format!("{waves}, {}; {} steps", one_line(&of.map), of.steps));
+    }
+    if let Some(of) = &run.described {
+        described(ui, of);
     }
     for what in &run.adapted {
         ui.weak(format!("adapted: {what}"));
@@ -348,16 +374,45 @@ fn summary(ui: &mut Ui, ran: &Ran) {
     }
 }
 
+/// What the interpreter found in the original, then what it found only in the rewritten program. The list leaves room
+/// for the outputs.
+fn found(ui: &mut Ui, cx: &ViewCx<'_>, ran: &Ran, commands: &mut Vec<Command>) {
+    let of = &ran.execution.run.findings;
+    let is_new = |finding: &&Finding| !of.iter().any(|known| known.code == finding.code);
+    let against = ran.against.iter().flat_map(|against| &against.run.findings);
+    let added: Vec<Finding> = against.filter(is_new).cloned().collect();
+    if of.is_empty() && added.is_empty() {
+        return;
+    }
+    let all = || of.iter().chain(&added);
+    let count = |severity: Severity| all().filter(|finding| finding.severity == severity).count();
+    let counts =
+        Severity::ALL.iter().map(|severity| (count(*severity), severity.name())).filter(|(count, _)| *count > 0);
+    let counts: Vec<_> = counts.map(|(count, name)| counted(count, name)).collect();
+    let height = (ui.available_height() * 0.35).max(60.0);
+    let title = format!("Findings of the interpreter: {}", counts.join(", "));
+    egui::CollapsingHeader::new(title).id_salt("run findings").default_open(true).show(ui, |ui| {
+        ScrollArea::vertical().id_salt("run findings").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            of_run(ui, cx, of, commands);
+            if !added.is_empty() {
+                ui.add_space(4.0);
+                ui.strong("Only in the rewritten program");
+                of_run(ui, cx, &added, commands);
+            }
+        });
+    });
+}
+
 /// What the run has of the pipeline's description, folded; what it has not is open.
-fn described(ui: &mut Ui, of_run: &DescribedRun) {
-    for what in &of_run.left {
+fn described(ui: &mut Ui, of: &DescribedRun) {
+    for what in &of.left {
         let text = format!("! not applied from the pipeline file: {}", one_line(what));
         ui.colored_label(Tokens::of(ui.visuals()).warning, text);
     }
-    if !of_run.taken.is_empty() {
-        let title = format!("{} from the pipeline file", counted(of_run.taken.len(), "setting"));
+    if !of.taken.is_empty() {
+        let title = format!("{} from the pipeline file", counted(of.taken.len(), "setting"));
         egui::CollapsingHeader::new(title).show(ui, |ui| {
-            for what in &of_run.taken {
+            for what in &of.taken {
                 ui.weak(one_line(what));
             }
         });

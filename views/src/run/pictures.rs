@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use egui::{
-    Align2, Color32, ColorImage, CursorIcon, EventFilter, FontId, Grid, Key, Panel, Rect, RichText, Role, ScrollArea,
-    Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Color32, ColorImage, CursorIcon, EventFilter, FontId, Grid, Key, Rect, RichText, Role, ScrollArea, Sense,
+    Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use lanescope_core::run::{self, AttachmentRun, Execution, ImageRun, Pixels, Ran, Surface};
 use lanescope_core::text_format::counted;
@@ -16,7 +16,7 @@ use crate::table::{Tokens, quiet_cell, tab_separated};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
-use crate::widgets::choice;
+use crate::widgets::{below, beside, choice};
 
 /// Screen pixels of a picture's pixel at most.
 const LARGEST: f32 = 64.0;
@@ -82,13 +82,13 @@ impl Pictures {
         let (mut copy, mut debug) = (copy, None);
         ui.horizontal_wrapped(|ui| self.controls(ui, &surface, image, (&mut copy, can_debug, &mut debug)));
         let room = ui.available_size();
-        let rows = probe_rows(ran, &beside(ran, surface), self.pixel, self.sample);
+        let rows = probe_rows(ran, &surfaces(ran, surface), self.pixel, self.sample);
         let panel = if room.x > 2.0 * room.y {
-            Panel::right(ui.scope_id().with("probe")).default_size((room.x * 0.45).min(600.0)).min_size(120.0)
+            beside(ui, "probe", (room.x * 0.45).min(600.0))
         } else {
-            Panel::bottom(ui.scope_id().with("probe under")).default_size((room.y * 0.35).min(190.0)).min_size(40.0)
+            below(ui, "probe under", (room.y * 0.35).min(190.0))
         };
-        panel.resizable(true).show(ui, |ui| {
+        panel.show(ui, |ui| {
             ScrollArea::both().auto_shrink(false).show(ui, |ui| probe(ui, self.pixel, &rows));
         });
         // Taken anew: its layer may have been chosen just now.
@@ -265,7 +265,7 @@ pub(super) fn facts(image: &ImageRun) -> String {
 }
 
 /// What is looked at together at a pixel: all that was drawn, or the image that is shown.
-fn beside<'r>(ran: &'r Ran, surface: Surface<'r>) -> Vec<Surface<'r>> {
+fn surfaces<'r>(ran: &'r Ran, surface: Surface<'r>) -> Vec<Surface<'r>> {
     let drawn: Vec<_> = ran.execution.run.attachments.iter().map(AttachmentRun::surface).collect();
     if drawn.contains(&surface) { drawn } else { vec![surface] }
 }

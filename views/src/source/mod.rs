@@ -4,6 +4,7 @@ mod choice;
 pub(crate) mod pane;
 
 use egui::{ComboBox, Ui};
+use lanescope_core::program::StageKind;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Gone;
 use lanescope_inspector::selection::{Code, Listed, Varying};
@@ -32,6 +33,8 @@ pub struct SourceView {
     gone: Gone,
     /// The instructions that were gone to last.
     code: Option<Code>,
+    /// The stage that was gone to last.
+    stage: Option<StageKind>,
 }
 
 impl View for SourceView {
@@ -46,6 +49,10 @@ impl View for SourceView {
             self.gone = cx.selection.gone();
             self.choice.show(listing(cx.texts, cx.selection.listed));
         }
+        if self.stage != cx.selection.stage {
+            self.stage = cx.selection.stage;
+            self.choice.show(self.stage.and_then(|stage| text_of_stage(cx, stage, self.choice.shown())));
+        }
         if self.code != cx.selection.code {
             self.code = cx.selection.code.clone();
             self.choice.show(text_of(cx.texts, self.code.as_ref(), self.choice.chosen()));
@@ -53,6 +60,11 @@ impl View for SourceView {
         if let Some(form) = self.tabs(ui, cx.texts) {
             let settings = cx.settings.texts.with(TextForm::all_of(cx.texts), form);
             commands.push(Command::SetTextSettings(settings));
+            // Tabs that show one stage at a time follow.
+            let stages = cx.texts.get(self.choice.shown()).map(|text| text.stages(cx.report)).unwrap_or_default();
+            if let Some(first) = stages.first().filter(|_| !stages.iter().any(|is| cx.selection.stage == Some(*is))) {
+                commands.push(Command::Select(cx.selection.at_stage(*first)));
+            }
         }
         if cx.texts.is_empty() {
             ui.add_space(12.0);
@@ -77,6 +89,21 @@ impl View for SourceView {
 fn listing(texts: &[SourceText], listed: Option<Listed>) -> Option<usize> {
     let listed = listed?;
     texts.iter().position(|text| text.role == TextRole::Listing && text.input == listed.input)
+}
+
+/// The text to show for a stage: one of the form that is shown, else its source, else any; none where the shown one is
+/// of that stage.
+fn text_of_stage(cx: &ViewCx<'_>, stage: StageKind, shown: usize) -> Option<usize> {
+    let has_stage = |index: &usize| cx.texts.get(*index).is_some_and(|text| text.stages(cx.report).contains(&stage));
+    if has_stage(&shown) {
+        return None;
+    }
+    let form = cx.texts.get(shown).map(TextForm::of);
+    let of_form = |form| {
+        let is = |index: &usize| cx.texts.get(*index).map(TextForm::of) == form;
+        (0..cx.texts.len()).filter(has_stage).find(is)
+    };
+    of_form(form).or_else(|| of_form(Some(TextForm::Source))).or_else(|| (0..cx.texts.len()).find(has_stage))
 }
 
 /// The text that shows instructions: the one that was chosen, where it does; else their source, else their listing.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
+use egui::{Grid, RichText, ScrollArea, Ui, UiBuilder};
 use egui_extras::Column;
 use lanescope_core::run::{Disagreement, Measured, Probe, disagreement_table, lane_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::{Layout, Macro, Micro};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::devices::NO_LANE_MAPS;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::tasks::Work;
 
@@ -20,7 +21,7 @@ use crate::table::{Tokens, as_shown, long_cell, one_line, sort_of, table_id, tab
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
-use crate::widgets::{Cached, at_pointer, fact, heading, work_button};
+use crate::widgets::{Cached, at_pointer, below, beside, fact, heading, work_button};
 use lanescope_pictures::workgroup::{Caption, Legend, MapSettings, captioned};
 
 /// More lanes than a group may have are not laid out: what was measured is not to be trusted then.
@@ -42,7 +43,7 @@ type Key = (u64, u64, bool, MapSettings);
 impl MeasuredPane {
     /// The device, and the button that measures.
     pub(super) fn controls(&self, ui: &mut Ui, cx: &ViewCx<'_>, entry: usize, commands: &mut Vec<Command>) {
-        device::choose(ui, cx, commands);
+        device::choose(ui, cx, Some(NO_LANE_MAPS), commands);
         let measuring = cx.results.probe.underway;
         let hint = "Run a small shader of this size that records where each invocation runs (Shift+F9)";
         if work_button(ui, measuring.then_some("measuring"), "Measure", hint) {
@@ -81,7 +82,7 @@ impl MeasuredPane {
             }
         };
         let [x, y, z] = probe.size;
-        let other_device = answer.settings.device != cx.settings.run.device;
+        let other_device = answer.settings.real_device() != cx.settings.run.real_device();
         let other_group = (probe.size, probe.wanted_derivatives) != (layout.size, layout.derivatives);
         if other_group || other_device {
             let on = if other_device { " on another device" } else { "" };
@@ -93,13 +94,9 @@ impl MeasuredPane {
             ui.colored_label(tokens.warning, text);
         }
         let room = ui.available_size();
-        let panel = if room.x < 760.0 {
-            let panel = Panel::bottom(ui.scope_id().with("measured under"));
-            panel.default_size(room.y * 0.42).size_range(40.0..=(room.y - 60.0).max(40.0))
-        } else {
-            Panel::right(ui.scope_id().with("measured")).default_size(330.0).min_size(220.0)
-        };
-        panel.resizable(true).show(ui, |ui| told_apart(ui, cx, probe, commands));
+        let panel =
+            if room.x < 760.0 { below(ui, "measured under", room.y * 0.42) } else { beside(ui, "measured", 330.0) };
+        panel.show(ui, |ui| told_apart(ui, cx, probe, commands));
         let rest = UiBuilder::new().max_rect(ui.available_rect_before_wrap());
         let theme = Theme::of(ui);
         self.other.follow(&self.canvas);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use egui::{Grid, Panel, RichText, ScrollArea, Ui, UiBuilder};
+use egui::{Grid, RichText, ScrollArea, Ui, UiBuilder};
 use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain, tiles};
 use lanescope_inspector::command::{Command, PictureFile};
@@ -19,7 +19,9 @@ use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
-use crate::widgets::{Cached, Draft, actions, at_pointer, choice, fact, heading, nothing, toolbar, unopened};
+use crate::widgets::{
+    Cached, Draft, actions, at_pointer, below, beside, choice, fact, heading, nothing, toolbar, unopened,
+};
 use lanescope_pictures::workgroup::{ColorBy, Facts, Legend, MapSettings, Numbers, roomier_legend};
 
 /// Below this width the settings are under the map.
@@ -258,13 +260,9 @@ impl WorkgroupView {
     /// One map, with its setting beside it.
     fn one(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<Command>) {
         let room = ui.available_size();
-        let settings = if room.x < NARROW {
-            let panel = Panel::bottom(ui.scope_id().with("decision under"));
-            panel.default_size(room.y * 0.4).size_range(40.0..=(room.y - 60.0).max(40.0))
-        } else {
-            Panel::right(ui.scope_id().with("decision")).default_size(308.0).min_size(240.0)
-        };
-        settings.resizable(true).show(ui, |ui| {
+        let settings =
+            if room.x < NARROW { below(ui, "decision under", room.y * 0.4) } else { beside(ui, "decision", 308.0) };
+        settings.show(ui, |ui| {
             ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
                 // Text wraps at the panel's edge; only controls may reach further.
                 ui.set_max_width(ui.clip_rect().width());
@@ -291,26 +289,22 @@ impl WorkgroupView {
     ) {
         let theme = Theme::of(ui);
         let high = ui.available_height();
-        Panel::bottom(ui.scope_id().with("decisions"))
-            .resizable(true)
-            .default_size(high * 0.33)
-            .size_range(40.0..=(high - 60.0).max(40.0))
-            .show(ui, |ui| {
-                ui.columns(2, |columns| {
-                    for (index, ui) in columns.iter_mut().enumerate() {
-                        ScrollArea::both().id_salt(index).auto_shrink([false, false]).show(ui, |ui| {
-                            ui.set_max_width(ui.clip_rect().width());
-                            if index == 0 {
-                                selected(ui, cx, layout, &theme);
-                                self.setting(ui, cx, [layout, compared], None, commands);
-                            } else {
-                                selected(ui, cx, compared, &theme);
-                                self.setting(ui, cx, [compared, layout], Some(other), commands);
-                            }
-                        });
-                    }
-                });
+        below(ui, "decisions", high * 0.33).show(ui, |ui| {
+            ui.columns(2, |columns| {
+                for (index, ui) in columns.iter_mut().enumerate() {
+                    ScrollArea::both().id_salt(index).auto_shrink([false, false]).show(ui, |ui| {
+                        ui.set_max_width(ui.clip_rect().width());
+                        if index == 0 {
+                            selected(ui, cx, layout, &theme);
+                            self.setting(ui, cx, [layout, compared], None, commands);
+                        } else {
+                            selected(ui, cx, compared, &theme);
+                            self.setting(ui, cx, [compared, layout], Some(other), commands);
+                        }
+                    });
+                }
             });
+        });
         if self.mode == Mode::Groups {
             self.group_map(ui, cx, commands);
             return;

@@ -4,12 +4,14 @@ use egui::accesskit::Role;
 use egui::{Theme, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lanescope_core::findings::DATA_RACE;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
 use lanescope_core::run::Ran;
 use lanescope_inspector::command::{Command, Output, OutputFile, PictureFile};
+use lanescope_inspector::devices::{INTERPRETER, NO_LANE_MAPS};
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::{Passes, RunSettings, Settings};
 use lanescope_inspector::source::SourceText;
@@ -256,6 +258,33 @@ fn lists_devices_once_and_chooses_by_name() {
 }
 
 #[test]
+fn the_interpreter_is_among_the_devices() {
+    let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
+    harness.get_by_role_and_label(Role::ComboBox, "Device").click();
+    harness.run_steps(4);
+    harness.get_by_label("Interpreter").click();
+    harness.run_steps(4);
+    let settings = RunSettings { device: Some(INTERPRETER.to_owned()), ..RunSettings::DEFAULT };
+    assert_eq!(taken(&mut harness), [Command::SetRunSettings(settings.clone())]);
+    let mut ran = gallery::compute_run(false);
+    let place = Some("%12 OpStore, tile.comp:3".to_owned());
+    ran.execution.run.findings = vec![DATA_RACE.at(Some(StageKind::Compute), place, "two invocations")];
+    let mut stage = Stage::ran(Ok(ran));
+    stage.settings.run = settings.clone();
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    harness.get_by_label("Findings of the interpreter: 1 error");
+    harness.get_by_label("%12 OpStore, tile.comp:3").click();
+    harness.run_steps(2);
+    assert_eq!(taken(&mut harness), [Command::Show("debug")], "the module has no line here");
+    let mut stage = Stage::measured(true);
+    stage.settings.run = settings;
+    let mut harness = stage.show(WIDE, Theme::Dark);
+    harness.get_by_label("Measured").click();
+    harness.run_steps(4);
+    harness.get_by_label_contains(NO_LANE_MAPS);
+}
+
+#[test]
 fn groups_are_an_option_of_the_program() {
     let mut harness = Stage::new("run").show(WIDE, Theme::Dark);
     let first = harness.get_all_by_role_and_label(Role::SpinButton, "Groups").next().expect("a field");
@@ -404,9 +433,13 @@ fn a_work_graph_runs_in_its_own_tab() {
 
 #[test]
 fn failed_and_outdated_runs_say_so() {
-    let harness = Stage::ran(Err("no Vulkan loader: install libvulkan1".to_owned())).show(WIDE, Theme::Dark);
+    let mut harness = Stage::ran(Err("no Vulkan loader: install libvulkan1".to_owned())).show(WIDE, Theme::Dark);
     harness.get_by_label("× The program did not run");
     harness.get_by_label_contains("install libvulkan1");
+    harness.get_by_label("Run in the interpreter").click();
+    harness.run_steps(4);
+    let settings = RunSettings { device: Some(INTERPRETER.to_owned()), ..RunSettings::DEFAULT };
+    assert_eq!(taken(&mut harness), [Command::SetRunSettings(settings), Command::Begin(Work::Run)]);
     let mut stage = Stage::ran(Ok(gallery::compute_run(false)));
     stage.settings.run.fill = 9;
     let harness = stage.show(WIDE, Theme::Dark);

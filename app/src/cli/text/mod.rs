@@ -48,7 +48,7 @@ use page::{Line, Page};
 pub use page::{Printed, Target, WIDTH, wrap};
 pub use panes::Section;
 pub use probe::write as write_probe;
-pub use run::write as write_run;
+pub use run::{FINDINGS_NOTE, write as write_run};
 pub use slots::write as write_slots;
 
 /// Styles of the parts of the report. The caller decides whether colours are used.

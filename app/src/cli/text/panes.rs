@@ -42,8 +42,10 @@ pub enum Section<'a> {
     GraphRun(&'a GraphRun, u64),
     /// DXIL containers.
     Dxil(&'a Report),
-    /// A run.
+    /// Facts of a run, and what it was compared with.
     Run(&'a Execution),
+    /// What it wrote.
+    RunOutputs(&'a Execution),
     /// A comparison, with the names of both sides.
     Comparison(&'a Comparison, [&'a str; 2]),
     /// Findings.
@@ -88,7 +90,8 @@ impl Section<'_> {
                 let all = report.dxil.iter().flat_map(|first| std::iter::once(first).chain(&first.others));
                 all.into_iter().try_for_each(|summary| opcodes::uses(page, report, summary))
             }
-            Section::Run(done) => run::contents(page, done),
+            Section::Run(done) => run::summary(page, done),
+            Section::RunOutputs(done) => run::outputs(page, done),
             Section::Comparison(comparison, names) => compare::contents(page, comparison, names, true),
             Section::Findings(findings) => listed_findings(page, findings),
             Section::Prose(text) => page.prose(Line::from(" "), text),

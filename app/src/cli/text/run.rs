@@ -13,6 +13,8 @@ use super::{IN_JSON, Style};
 
 /// Rows of one buffer that are shown; files contain them all.
 const ROWS_AT_MOST: usize = 16;
+/// Whose findings a run has.
+pub const FINDINGS_NOTE: &str = "of the interpreter, in the order in which they appear";
 
 /// Writes the results of a run.
 ///
@@ -20,22 +22,27 @@ const ROWS_AT_MOST: usize = 16;
 ///
 /// Those of `out`.
 pub fn write(done: &Execution, out: &mut dyn Write, style: Style) -> io::Result<()> {
-    contents(&mut Page::new(out, style), done)
-}
-
-/// The same on a page.
-pub fn contents(page: &mut Page<'_>, done: &Execution) -> io::Result<()> {
-    let style = page.style;
-    let run = &done.run;
-    header(page, run)?;
-    if let Some(compare) = &run.compare {
-        comparison(page, compare, run.differs())?;
-    }
-    if !run.findings.is_empty() {
-        page.heading("Findings", "of the interpreter, in the order in which they appear")?;
-        let all: Vec<&Finding> = run.findings.iter().collect();
+    let page = &mut Page::new(out, style);
+    summary(page, done)?;
+    if !done.run.findings.is_empty() {
+        page.heading("Findings", FINDINGS_NOTE)?;
+        let all: Vec<&Finding> = done.run.findings.iter().collect();
         page.table(&findings::table(&all), 1)?;
     }
+    outputs(page, done)
+}
+
+/// The facts of a run, and what it was compared with.
+pub fn summary(page: &mut Page<'_>, done: &Execution) -> io::Result<()> {
+    let run = &done.run;
+    header(page, run)?;
+    run.compare.as_ref().map_or(Ok(()), |compare| comparison(page, compare, run.differs()))
+}
+
+/// What a run wrote.
+pub fn outputs(page: &mut Page<'_>, done: &Execution) -> io::Result<()> {
+    let style = page.style;
+    let run = &done.run;
     for buffer in &run.buffers {
         let note = format!("{}  {} bytes  {}", buffer.label(), buffer.bytes, buffer.hash);
         page.heading(buffer.variable.as_deref().unwrap_or("Buffer"), &note)?;

@@ -182,7 +182,7 @@ fn text(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
     let strong = out.style.meaning(Meaning::Strong);
     for (number, text) in shown.text.lines().enumerate().skip(first).take(2 * CONTEXT + 1) {
         let toggle = shown.instructions.as_ref().and_then(|all| all.code(number));
-        let link = toggle.map(|code| Link::Do(vec![Command::Debug(DebugCommand::ToggleBreakpoint(code))]));
+        let link = toggle.map(|code| Link::Do(vec![Command::Debug(DebugCommand::ToggleBreakpoint(code, shown.role))]));
         let breakpoint = if marked.contains(&number) { '●' } else { ' ' };
         let arrow = if number == current { '▶' } else { ' ' };
         let style = if number == current { strong } else { plain };

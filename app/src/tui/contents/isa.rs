@@ -73,7 +73,8 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
     out.section(Section::Heading(&row.title(), &format!("{} {}", row.place(), row.of)));
     let Some(facts) = row.read_isa().filter(|_| row.is_interpreted()) else {
         for text in text.lines() {
-            out.rows.push(Row::default().with(anstyle::Style::new(), line(text), None));
+            let also = vec![Link::Stage(row.stage)];
+            out.rows.push(Row { also, ..Row::default().with(anstyle::Style::new(), line(text), None) });
         }
         return;
     };
@@ -87,6 +88,7 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
     let first = base + out.rows.len();
     let labels = labels(text);
     let dim = out.style.meaning(Meaning::Dimmed);
+    let stage = row.stage;
     for (number, text) in (0u32..).zip(text.trim_end().lines()) {
         let at = facts.at_line(number);
         let pressure = at.and_then(|at| facts.pressure.get(at as usize));
@@ -103,6 +105,7 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
         let varyings = varyings.of_line.get(&line).cloned().unwrap_or_default();
         let origin = Origin { varyings, code: origins.code(line) }.link();
         row.also.extend(origin.clone());
+        row.also.push(Link::Stage(stage));
         let to = |label: &str| labels.get(label).map(|line| Link::Line(first + line));
         row = match at.and_then(|at| facts.instructions.get(at as usize)) {
             Some(instruction) => operands(row, text, &instruction.operands, origin.clone(), &to),

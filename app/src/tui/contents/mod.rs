@@ -20,6 +20,7 @@ mod workgroup;
 use lanescope_core::compare::compare;
 use lanescope_core::report::Report;
 use lanescope_core::table::Meaning;
+use lanescope_inspector::devices::{NO_GRAPHS, NO_LANE_MAPS};
 use lanescope_inspector::tasks::Task;
 use lanescope_pictures::align::{PATIENCE, unified};
 
@@ -135,6 +136,9 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
         "workgroup" => {
             let selected = program.selection.invocation;
             both(&mut out, program, |out, report| workgroup::workgroup(out, report, views, selected));
+            if state.settings.run.is_interpreter() && !report.workgroup.is_empty() {
+                out.prose(NO_LANE_MAPS);
+            }
             workgroup::measured(&mut out, program, views);
         }
         "registers" => both(&mut out, program, |out, report| registers::registers(out, report, &program.selection)),
@@ -148,7 +152,12 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
         "rewritten" => source::rewritten(&mut out, program),
         "isa" => isa::assembly(&mut out, program),
         "statistics" => isa::statistics(&mut out, program),
-        "graph" => graph::graph(&mut out, program, views),
+        "graph" => {
+            if state.settings.run.is_interpreter() {
+                out.prose(NO_GRAPHS);
+            }
+            graph::graph(&mut out, program, views);
+        }
         "run" => run::run(&mut out, state, program, views),
         "debug" => debug::debug(&mut out, program),
         "compare" => comparison(&mut out, state, views),

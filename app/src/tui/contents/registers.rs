@@ -9,7 +9,7 @@ use lanescope_inspector::selection::Selection;
 use lanescope_pictures::packing::varying_of;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::super::pane::{Link, Row};
+use super::super::pane::{Link, Row, Spot};
 use super::{Rows, Section, line, wrap};
 
 /// Columns of a value.
@@ -51,6 +51,7 @@ pub fn registers(out: &mut Rows, report: &Report, selection: &Selection) {
         out.rows.push(row);
         if is_open {
             fields(out, report, pair, register);
+            out.spots.push((Spot::Unfolded, out.rows.len().saturating_sub(1)));
         }
     }
 }

@@ -6,6 +6,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::run::{self, Ran, Surface};
 use lanescope_core::table::Meaning;
 use lanescope_inspector::command::Command;
+use lanescope_inspector::devices;
 use lanescope_inspector::settings::{Passes, RunSettings};
 use lanescope_inspector::tasks::{Answer, OF_REPORT, Work};
 
@@ -13,7 +14,8 @@ use super::super::pane::{Change, Image, Link, Row};
 use super::super::prompt::Prompt;
 use super::super::views::Views;
 use super::images::{cells, image};
-use super::{GAP, Rows, Section, beside, line};
+use super::{GAP, Rows, Section, beside, findings, line};
+use crate::cli::text::FINDINGS_NOTE;
 use crate::state::State;
 use crate::state::program::OpenProgram;
 
@@ -26,7 +28,7 @@ pub fn run(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views) 
         return out.prose(OF_REPORT);
     }
     form(out, state, program);
-    let how = "r runs the program on a device, and the rewritten one beside it.";
+    let how = "r runs the program, and the rewritten one beside it.";
     if out.task(&program.results.run, "Running", how)
         && let Some(ran) = program.results.run.done()
     {
@@ -38,6 +40,11 @@ pub fn run(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views) 
             out.rows.push(Row::default().with(style, text, None));
         }
         out.section(Section::Run(&ran.execution));
+        if !ran.execution.run.findings.is_empty() {
+            out.section(Section::Heading("Findings", FINDINGS_NOTE));
+            findings::listed(out, &ran.execution.run.findings, program);
+        }
+        out.section(Section::RunOutputs(&ran.execution));
         pictures(out, ran, views);
     }
 }
@@ -52,7 +59,8 @@ fn form(out: &mut Rows, state: &State, program: &OpenProgram) {
         let row = Row::default().with(dim, format!("  {name:<14}"), None).with(plain, line(&value), Some(link));
         out.rows.push(row.with(dim, if note.is_empty() { String::new() } else { format!("  {note}") }, None));
     };
-    item("device", device(state), next_device(state), "");
+    let device_note = if now.is_interpreter() { "no device; errors are findings" } else { "" };
+    item("device", device(state), next_device(state), device_note);
     let is_compute = program.analysis.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);
     if is_compute {
         let groups = program.options.groups.map(|[x, y, z]| format!("{x}×{y}×{z}"));
@@ -105,17 +113,14 @@ fn device(state: &State) -> String {
     }
 }
 
-/// Chooses the device after the chosen one; the list is made when it is first asked for.
+/// Chooses the device after the chosen one, the interpreter after the last; the list is made when it is first asked for.
 fn next_device(state: &State) -> Link {
-    let Some(devices) = state.settings.devices.done() else { return Link::Do(vec![Command::Begin(Work::Devices)]) };
-    let now = &state.settings.run;
-    let at = now.device.as_ref().and_then(|name| devices.iter().position(|device| device.name == *name));
-    let next = match at {
-        None => devices.first(),
-        Some(at) => devices.get(at + 1),
-    };
-    let device = next.map(|device| device.name.clone());
-    Link::Do(vec![Command::SetRunSettings(RunSettings { device, ..now.clone() })])
+    let list = &state.settings.devices;
+    if list.answer.is_none() {
+        return Link::Do(vec![Command::Begin(Work::Devices)]);
+    }
+    let device = devices::after(&state.settings);
+    Link::Do(vec![Command::SetRunSettings(RunSettings { device, ..state.settings.run.clone() })])
 }
 
 /// Each attachment and image: original, rewritten, and where they differ.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lanescope_core::report::Report;
 use lanescope_core::table::Meaning;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Varying;
@@ -10,7 +11,7 @@ use lanescope_inspector::tasks::Work;
 use lanescope_pictures::align::Alignment;
 use lanescope_pictures::index::Index;
 
-use super::super::pane::{Link, Origin, Row, Text};
+use super::super::pane::{Link, Origin, Row, Spot, Text};
 use super::{Rows, Section};
 use crate::state::program::OpenProgram;
 
@@ -38,17 +39,21 @@ pub fn texts(out: &mut Rows, program: &OpenProgram) {
         TextRole::Listing => !has(TextRole::Source, text.input),
         TextRole::Bytes => !has(TextRole::Source, text.input) && !has(TextRole::Listing, text.input),
     });
-    shown.for_each(|shown| text(out, shown));
+    shown.for_each(|shown| text(out, shown, &program.analysis.report));
 }
 
 /// The listings of DXIL containers.
 pub fn listings(out: &mut Rows, program: &OpenProgram) {
-    program.texts.iter().filter(|text| text.role == TextRole::Listing).for_each(|listing| text(out, listing));
+    let listings = program.texts.iter().filter(|text| text.role == TextRole::Listing);
+    listings.for_each(|listing| text(out, listing, &program.analysis.report));
 }
 
 /// A text with line numbers; a line selects its varyings and its instructions.
-fn text(out: &mut Rows, shown: &SourceText) {
+fn text(out: &mut Rows, shown: &SourceText, report: &Report) {
     out.section(Section::Heading(&shown.title, ""));
+    let title = out.rows.len().saturating_sub(1);
+    out.spots.push((Spot::Text(None), title));
+    out.spots.extend(shown.stages(report).into_iter().map(|stage| (Spot::Text(Some(stage)), title)));
     let mut marks: BTreeMap<usize, Vec<Varying>> = BTreeMap::new();
     for (varying, line) in &shown.marks {
         marks.entry(*line).or_default().push(*varying);
@@ -85,7 +90,11 @@ pub fn rewritten(out: &mut Rows, program: &OpenProgram) {
     for module in &rewriting.modules {
         let same = module.original == module.rewritten;
         out.section(Section::Heading(&module.name, if same { "unchanged" } else { "rewritten" }));
+        let first = out.rows.len();
         difference(out, &module.original, &module.rewritten);
+        if let Some(stage) = module.stages.first() {
+            out.rows.iter_mut().skip(first).for_each(|row| row.also.push(Link::Stage(*stage)));
+        }
     }
     for stage in &rewriting.unchanged {
         out.prose(&format!("{} {}: unchanged: {}", stage.stage, stage.entry, stage.why));

@@ -124,7 +124,7 @@ impl Dialog {
     fn page(&mut self, name: &str, state: &State, look: Look, area: Rect, buffer: &mut Buffer) {
         // The frame, and the margin of the cursor.
         let width = usize::from(PAGE.min(area.width)).saturating_sub(3);
-        let settings = format!("{} {}", state.session.theme as u8, state.session.preferences.reopen);
+        let settings = format!("{} {}", state.theme() as u8, state.session.preferences.reopen);
         let key = (self.number, width, Some(settings));
         self.pane.fill(key, || page_of(state, look, width).into());
         let count = u16::try_from(self.pane.count()).unwrap_or(u16::MAX);

@@ -339,7 +339,7 @@ fn prompt_row(item: &Item) -> Option<&'static (Prompt, &'static str, &'static st
 }
 
 fn next_theme(state: &State) -> Command {
-    Command::SetTheme(match state.session.theme {
+    Command::SetTheme(match state.theme() {
         Theme::System => Theme::Light,
         Theme::Light => Theme::Dark,
         Theme::Dark => Theme::System,

@@ -54,7 +54,7 @@ pub fn replace_rows(question: &ReplaceQuestion) -> Vec<Row> {
 /// The preferences; Enter changes each.
 pub fn preference_rows(state: &State) -> Vec<Row> {
     let reopen = if state.session.preferences.reopen { "yes" } else { "no" };
-    let theme = match state.session.theme {
+    let theme = match state.theme() {
         Theme::System => "of the terminal",
         Theme::Light => "light",
         Theme::Dark => "dark",

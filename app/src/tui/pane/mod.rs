@@ -7,6 +7,7 @@ mod row;
 
 use std::collections::BTreeSet;
 
+use lanescope_core::program::StageKind;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::source::Language;
@@ -64,8 +65,12 @@ pub struct Pane {
     height: usize,
     search: String,
     bookmarks: BTreeSet<usize>,
+    /// Rows that commands lead to, in order.
+    spots: Vec<(Spot, usize)>,
     /// A row to go to once it is made.
     wanted: Option<Spot>,
+    /// The stage whose text was gone to last.
+    followed: Option<StageKind>,
     /// What stays marked while the cursor moves on.
     held: Option<Link>,
     highlighter: Highlighter,
@@ -78,9 +83,9 @@ impl Pane {
     /// Makes the contents anew, unless they were made for this.
     pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Contents) {
         if self.made.as_ref() != Some(&key) {
+            let is_other = self.made.as_ref().is_some_and(|made| made.2 != key.2);
             let (entry, before) = (self.entry(), self.count);
-            let spots;
-            Contents { rows: self.rows, list: self.list, images: self.images, spots } = make();
+            Contents { rows: self.rows, list: self.list, images: self.images, spots: self.spots } = make();
             (self.base, self.count) = (0, self.rows.len());
             #[cfg(test)]
             {
@@ -91,8 +96,12 @@ impl Pane {
             self.keep_entry(entry);
             self.cursor = self.cursor.min(self.count.saturating_sub(1));
             let wanted = self.wanted.take();
-            if let Some((_, line)) = spots.into_iter().find(|(spot, _)| Some(*spot) == wanted) {
+            if let Some(line) = self.spots.iter().find(|(spot, _)| Some(*spot) == wanted).map(|(_, line)| *line) {
                 (self.cursor, self.top) = (line, line);
+            }
+            let unfolded = self.spots.iter().find(|(spot, line)| *spot == Spot::Unfolded && *line >= self.cursor);
+            if let Some((_, end)) = unfolded.filter(|_| is_other) {
+                self.top = self.top.max((end + 1).saturating_sub(self.height)).min(self.cursor);
             }
             if self.count < before || wanted.is_some() {
                 self.top = self.top.min(self.count.saturating_sub(self.height));
@@ -103,6 +112,28 @@ impl Pane {
     /// Goes to a row once the contents are made anew, where they have it then.
     pub fn want(&mut self, spot: Spot) {
         self.wanted = Some(spot);
+    }
+
+    /// Goes to the first text of the stage that came to the front since the last call, unless the cursor is in one.
+    pub fn follow_stage(&mut self, stage: Option<StageKind>) {
+        if self.followed != stage {
+            self.followed = stage;
+            stage.into_iter().for_each(|stage| self.go_to_stage(stage));
+        }
+    }
+
+    /// Goes to the first text of a stage, unless the cursor is in one.
+    pub fn go_to_stage(&mut self, stage: StageKind) {
+        let of_text = |(spot, line): &(Spot, usize)| match spot {
+            Spot::Text(stage) => Some((*line, *stage)),
+            Spot::Generation | Spot::Record | Spot::Unfolded => None,
+        };
+        let texts: Vec<(usize, Option<StageKind>)> = self.spots.iter().filter_map(of_text).collect();
+        let here = texts.iter().rev().find(|(line, _)| *line <= self.cursor).map(|(line, _)| *line);
+        let is_here = texts.iter().any(|(line, of)| Some(*line) == here && *of == Some(stage));
+        if let Some((line, _)) = texts.iter().find(|(_, of)| *of == Some(stage)).filter(|_| !is_here) {
+            (self.cursor, self.top) = (*line, (*line).min(self.count.saturating_sub(self.height)));
+        }
     }
 
     /// The entry of the list that the cursor is on.

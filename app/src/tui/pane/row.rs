@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use lanescope_core::driver::isa::Registers;
+use lanescope_core::program::StageKind;
 use lanescope_core::run::Pixels;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Code, Selection, Varying};
@@ -23,6 +24,8 @@ pub enum Link {
     Invocation([u32; 3]),
     /// What a line of a text represents.
     Origin(Origin),
+    /// A stage, whose source is shown.
+    Stage(StageKind),
     /// A node of the work graph.
     Node(usize),
     /// Another line of the pane.
@@ -226,7 +229,14 @@ impl Link {
             Link::Register(name) => selection.register.as_ref() == Some(name),
             Link::Invocation(at) => selection.invocation == Some(*at),
             Link::Origin(origin) => origin.is_selected(selection),
-            Link::Node(_) | Link::Line(_) | Link::Machine(_) | Link::Ask(_) | Link::Change(_) | Link::Do(_) => false,
+            // A stage is in front, not selected.
+            Link::Stage(_)
+            | Link::Node(_)
+            | Link::Line(_)
+            | Link::Machine(_)
+            | Link::Ask(_)
+            | Link::Change(_)
+            | Link::Do(_) => false,
         }
     }
 
@@ -236,7 +246,7 @@ impl Link {
             (Link::Varying(a), Link::Varying(b)) => overlap(*a, *b),
             (Link::Machine(a), Link::Machine(b)) => a.overlaps(b),
             (Link::Origin(a), Link::Origin(b)) => a.shares(b),
-            (Link::Line(_) | Link::Do(_) | Link::Ask(_) | Link::Change(_), _) => false,
+            (Link::Stage(_) | Link::Line(_) | Link::Do(_) | Link::Ask(_) | Link::Change(_), _) => false,
             _ => self == other,
         }
     }
@@ -277,6 +287,10 @@ pub enum Spot {
     Generation,
     /// The selected record.
     Record,
+    /// The last row of what was unfolded.
+    Unfolded,
+    /// The title of a text, and a stage that it shows.
+    Text(Option<StageKind>),
 }
 
 /// What a pane shows.

@@ -195,6 +195,32 @@ void main() {
 ";
 
 #[test]
+fn findings_of_the_interpreter_lead_to_their_line() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let files = vec![stage.file("race.comp", RACE)];
+    stage.open(files);
+    stage.press(KeyCode::Char(':'));
+    stage.type_in("device");
+    stage.press(KeyCode::Enter);
+    stage.type_clear();
+    stage.type_in("interpreter");
+    stage.press(KeyCode::Enter);
+    key(&mut stage, 'r');
+    stage.settle();
+    stage.draw();
+    let pane = stage.app.focused().text();
+    assert!(pane.contains("on interpreter") && pane.contains("no device; errors are findings"), "{pane}");
+    stage.press(KeyCode::Char('g'));
+    stage.press(KeyCode::Char('/'));
+    stage.type_in("access the same bytes");
+    stage.press(KeyCode::Enter);
+    stage.press(KeyCode::Enter);
+    stage.draw();
+    assert_eq!(stage.app.state.tabs.focus(), "source", "{pane}");
+    assert!(stage.app.focused().line().contains("at[0] = gl_LocalInvocationIndex"), "{}", stage.text());
+}
+
+#[test]
 fn findings_of_a_run_are_at_the_top() {
     let mut stage = Stage::new(LOOK, LARGE);
     let files = vec![stage.file("race.comp", RACE)];

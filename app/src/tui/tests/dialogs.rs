@@ -72,7 +72,7 @@ fn fields_and_preferences_are_clicked() {
     stage.press(KeyCode::Esc);
     stage.app.act(Command::Preferences);
     click(&mut stage, "t  Theme");
-    assert_eq!(stage.app.state.session.theme, Theme::Light);
+    assert_eq!(stage.app.state.session.terminal_theme, Theme::Light);
     stage.press(KeyCode::Down);
     stage.press(KeyCode::Enter);
     assert!(!stage.app.state.session.preferences.reopen, "the second line");

@@ -1,11 +1,16 @@
 //! What panes show beyond their first look: unfolded registers, slices, records, prompts, dragged lines.
 
+use lanescope_core::options::Options;
+use lanescope_core::program::StageKind;
+use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::layout::Layout;
 use lanescope_inspector::selection::Varying;
+use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::stepping::StepCommand;
 use ratatui::crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
+use super::super::Begin;
 use super::{COMPUTE, LARGE, LOOK, SMALL, Stage, compute, graph, pair};
 
 fn find(stage: &mut Stage, text: &str) {
@@ -17,6 +22,63 @@ fn find(stage: &mut Stage, text: &str) {
 fn show(stage: &mut Stage, view: &str) {
     stage.app.act(Command::ShowTab(view.to_owned()));
     stage.settle();
+}
+
+#[test]
+fn what_the_command_line_names_is_not_kept() {
+    let mut stage = Stage::new(LOOK, SMALL);
+    let path = stage.file("group.comp", COMPUTE);
+    let begin =
+        Begin { files: vec![path], chips: vec![Target::Gfx1030], target: Some(Target::Gfx1100), ..Begin::default() };
+    stage.app.begin(begin);
+    stage.settle();
+    let before = Options::default().target;
+    assert_eq!(stage.app.state.settings.compile.chips, [Target::Gfx1030]);
+    assert_eq!(stage.app.state.program().map(|program| program.options.target), Some(Target::Gfx1100));
+    let kept = stage.app.state.session_now().clone();
+    assert!(kept.compile.chips.is_empty());
+    assert_eq!(kept.open[0].options.target, before);
+    let now = stage.app.state.settings.compile.clone();
+    stage.app.act(Command::SetCompileSettings(CompileSettings { packed: false, ..now.clone() }));
+    let kept = stage.app.state.session_now().compile.clone();
+    assert!(kept.chips.is_empty() && !kept.packed, "what is chosen here is kept");
+    stage.app.act(Command::SetCompileSettings(CompileSettings { chips: vec![Target::Gfx1100], ..now }));
+    assert_eq!(stage.app.state.session_now().compile.chips, [Target::Gfx1100]);
+}
+
+#[test]
+fn the_source_follows_the_stage() {
+    let mut stage = pair(LOOK, LARGE);
+    stage.app.act(Command::ShowTab("source".to_owned()));
+    stage.draw();
+    let line = |stage: &mut Stage| stage.app.focused().cursor();
+    let first = line(&mut stage);
+    let selection = stage.app.state.program().map(|program| program.selection.clone()).unwrap_or_default();
+    stage.app.act(Command::Select(selection.at_stage(StageKind::Fragment)));
+    stage.draw();
+    assert!(line(&mut stage) > first && stage.app.focused().line().contains("lit.frag"), "{}", stage.text());
+    stage.press(KeyCode::Char('j'));
+    stage.press(KeyCode::Char('j'));
+    let here = line(&mut stage);
+    stage.app.act(Command::ClearSelection);
+    stage.app.act(Command::Select(selection.at_stage(StageKind::Fragment)));
+    stage.draw();
+    assert_eq!(line(&mut stage), here, "the cursor stays in the text");
+    stage.app.act(Command::Select(selection.at_stage(StageKind::Vertex)));
+    stage.draw();
+    assert!(stage.app.focused().line().contains("lit.vert"), "{}", stage.text());
+}
+
+#[test]
+fn opened_registers_show_their_fields() {
+    let mut stage = pair(LOOK, SMALL);
+    stage.app.act(Command::ShowTab("registers".to_owned()));
+    stage.draw();
+    (0..15).for_each(|_| stage.press(KeyCode::Char('j')));
+    let name = stage.app.focused().line();
+    stage.press(KeyCode::Enter);
+    let text = stage.text();
+    assert!(text.contains("byte address") && text.contains('▼'), "{name}: {text}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::comparing::Partner;
+use lanescope_inspector::mode::Mode;
 
 use super::super::effects::Dialog;
 use super::*;
@@ -41,6 +42,22 @@ pub fn chooses_and_swaps_the_partner() {
     assert_eq!(bench.state.compared_with(), None);
     bench.run(Command::CompareWith(Some(Partner::SecondSetting)));
     assert_eq!(bench.state.compared_with(), None, "it has no second setting");
+}
+
+#[test]
+fn a_second_setting_is_compared_where_nothing_is() {
+    let mut bench = Bench::new();
+    bench.run(Command::SideBySide);
+    assert_eq!(bench.message(), "Unavailable: no program is open (Ctrl+O opens one).");
+    let mut bench = Bench::opened("new.frag", FRAGMENT);
+    bench.run(Command::SetMode(Mode::Compare));
+    bench.run(Command::SideBySide);
+    bench.settle();
+    assert_eq!(bench.state.compared_with(), Some(Partner::SecondSetting));
+    assert!(bench.message().contains("a second program: Ctrl+Shift+D"), "{}", bench.message());
+    bench.run(Command::SideBySide);
+    bench.settle();
+    assert!(bench.program().other.is_none() && bench.state.compared_with().is_none());
 }
 
 #[test]

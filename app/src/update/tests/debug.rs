@@ -4,6 +4,7 @@ use lanescope_core::interpreter::debugger::session::Chosen;
 use lanescope_core::program::StageKind;
 use lanescope_inspector::debugging::{DebugStop, DrawTarget, LaneGrid};
 use lanescope_inspector::selection::Code;
+use lanescope_inspector::source::TextRole;
 use lanescope_inspector::tasks::Work;
 
 use super::*;
@@ -67,11 +68,14 @@ pub fn stops_at_breakpoints() {
     let stop = debug(&mut bench, DebugCommand::Continue);
     assert!(stop.why.contains("9 to 18"), "{}", stop.why);
     let code = Code { module: stop.module, instructions: vec![stop.instruction] };
-    let set = debug(&mut bench, DebugCommand::ToggleBreakpoint(code.clone()));
+    let set = debug(&mut bench, DebugCommand::ToggleBreakpoint(code.clone(), TextRole::Source));
     assert_eq!(set.breakpoints.last().and_then(|row| row.instruction), Some(stop.instruction));
+    let line = stop.state.line.as_ref().map_or(0, |line| line.line);
+    let named = |stop: &DebugStop| stop.breakpoints.last().map(|row| row.text.clone()).unwrap_or_default();
+    assert!(named(&set).ends_with(&format!(".comp:{line}")), "of one instruction too: {}", named(&set));
     let back = debug(&mut bench, DebugCommand::ContinueBack);
     assert!(back.state.step < stop.state.step && back.instruction == stop.instruction);
-    let unset = debug(&mut bench, DebugCommand::ToggleBreakpoint(code.clone()));
+    let unset = debug(&mut bench, DebugCommand::ToggleBreakpoint(code.clone(), TextRole::Source));
     assert_eq!(unset.breakpoints.len(), 1, "the watchpoint");
     debug(&mut bench, DebugCommand::RemoveBreakpoint(2));
     debug(&mut bench, DebugCommand::Restart);

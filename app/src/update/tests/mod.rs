@@ -216,7 +216,7 @@ fn test_of(command: &Command) -> fn() {
             DebugCommand::Continue
             | DebugCommand::ContinueBack
             | DebugCommand::RunTo(_)
-            | DebugCommand::ToggleBreakpoint(_)
+            | DebugCommand::ToggleBreakpoint(..)
             | DebugCommand::AddBreakpoint(_)
             | DebugCommand::Watch(_)
             | DebugCommand::Ignore(..)

@@ -2,9 +2,11 @@
 
 use lanescope_core::driver::Link;
 use lanescope_core::target::Target;
-use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::devices::INTERPRETER;
+use lanescope_inspector::settings::{CompileSettings, RunSettings};
 use lanescope_inspector::tasks::Work;
 
+use super::super::run::Input;
 use super::*;
 
 #[test]
@@ -58,6 +60,29 @@ pub fn measures_a_workgroup() {
     bench.run(Command::Measure);
     assert!(bench.program().results.probe.underway && bench.state.tabs.shows("workgroup"));
     bench.run(Command::CancelWork);
+}
+
+#[test]
+fn runs_in_the_interpreter_with_findings() {
+    let race = "#version 450
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer Out { uint at[]; };
+void main() {
+    at[0] = gl_LocalInvocationIndex;
+}
+";
+    let mut bench = Bench::opened("race.comp", race);
+    let device = Some(INTERPRETER.to_owned());
+    bench.run(Command::SetRunSettings(RunSettings { device, ..RunSettings::DEFAULT }));
+    bench.run(Command::Run);
+    bench.until("it ran", |state| state.program().is_some_and(|it| it.results.run.done().is_some()));
+    let ran = bench.program().results.run.done().expect("a result");
+    assert_eq!(ran.execution.run.device, INTERPRETER);
+    let codes: Vec<_> = ran.execution.run.findings.iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!(codes, ["E001"]);
+    let input = Input::new(&bench.state, bench.program());
+    assert!(input.device.is_interpreter());
+    assert_eq!(input.on_device().device.device, None, "measurements and work graphs use the first device");
 }
 
 #[test]

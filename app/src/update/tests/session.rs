@@ -26,6 +26,17 @@ pub fn sets_the_theme() {
 }
 
 #[test]
+fn terminals_and_windows_have_themes_of_their_own() {
+    let mut bench = Bench::new();
+    bench.state.is_terminal = true;
+    bench.run(Command::SetTheme(Theme::Dark));
+    assert_eq!((bench.state.theme(), bench.state.session.theme), (Theme::Dark, Theme::System));
+    bench.state.is_terminal = false;
+    bench.run(Command::SetTheme(Theme::Light));
+    assert_eq!((bench.state.session.theme, bench.state.session.terminal_theme), (Theme::Light, Theme::Dark));
+}
+
+#[test]
 pub fn zooms() {
     let mut bench = Bench::new();
     for (command, zoom) in [(Command::ZoomIn, 1.1), (Command::ZoomReset, 1.0), (Command::ZoomOut, 0.9)] {

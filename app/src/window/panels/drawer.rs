@@ -7,13 +7,17 @@ use lanescope_inspector::mode::FINDINGS;
 use crate::state::State;
 use crate::window::dock::PaneCx;
 
+/// The share of the window beside the options that the drawer has at most, and of its height the findings. Both keep
+/// their sizes over those of the window.
+const SHARE: f32 = 0.6;
+
 /// Draws the drawer where it is open.
 pub fn drawer(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
     let Some(shown) = state.tabs.drawer() else { return };
     let room = ui.available_width();
     Panel::right("inspect")
         .default_size((room * 0.42).clamp(260.0, 620.0))
-        .size_range(200.0..=(room - 160.0).max(200.0))
+        .size_range(200.0..=(room * SHARE).max(200.0))
         .show(ui, |ui| {
             head(ui, panes, &Command::Inspect, "Close Inspect", |ui, panes| {
                 for view in state.tabs.drawer_views() {
@@ -33,15 +37,13 @@ pub fn findings_panel(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
         return;
     }
     let room = ui.available_height();
-    Panel::bottom("findings").default_size(190.0).size_range(80.0..=(room - 120.0).max(80.0)).resizable(true).show(
-        ui,
-        |ui| {
-            head(ui, panes, &Command::Findings, "Close the findings", |ui, _| {
-                ui.strong("Findings");
-            });
-            panes.draw(ui, FINDINGS);
-        },
-    );
+    let panel = Panel::bottom("findings").default_size(190.0).size_range(80.0..=(room * SHARE).max(80.0));
+    panel.resizable(true).show(ui, |ui| {
+        head(ui, panes, &Command::Findings, "Close the findings", |ui, _| {
+            ui.strong("Findings");
+        });
+        panes.draw(ui, FINDINGS);
+    });
 }
 
 /// Draws titles to the left and the button that closes to the right.

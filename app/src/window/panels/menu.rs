@@ -128,7 +128,7 @@ fn recent(state: &State, ui: &mut Ui, chosen: &mut Option<Command>) {
 /// Whether what a command switches is on.
 pub fn is_on(state: &State, command: &Command) -> bool {
     match command {
-        Command::SetTheme(theme) => *theme == state.session.theme,
+        Command::SetTheme(theme) => *theme == state.theme(),
         Command::Options => state.shows_options(),
         Command::SetMode(mode) => state.in_front().is_some() && state.tabs.mode() == *mode,
         Command::Inspect => state.in_front().is_some() && state.tabs.drawer().is_some(),

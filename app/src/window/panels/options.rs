@@ -40,7 +40,7 @@ impl OptionsPanel {
             ui.strong("Options");
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let mut on = two;
-                if ui.checkbox(&mut on, "two settings").on_hover_text("Show two settings side by side").changed() {
+                if ui.checkbox(&mut on, "Two settings").on_hover_text("Show two settings side by side").changed() {
                     commands.push(Command::SetOther(on.then(|| Box::new(program.options.clone()))));
                     self.second = on;
                 }
@@ -80,7 +80,7 @@ impl OptionsPanel {
             }
             self.spec_constants(ui, &mut options, program);
             if !self.second && program.program.inputs.iter().any(|input| input.format == Format::Hlsl) {
-                section(ui, "HLSL", |ui| choice(ui, "compiler", &mut options.dxil.hlsl_compiler, HlslCompiler::ALL));
+                section(ui, "HLSL", |ui| choice(ui, "Compiler", &mut options.dxil.hlsl_compiler, HlslCompiler::ALL));
             }
             if !self.second && !program.program.dxil.is_empty() {
                 conversion(ui, &mut options.dxil);
@@ -88,7 +88,7 @@ impl OptionsPanel {
             if !self.second {
                 section(ui, "Loading", |ui| {
                     let hint = "Open SPIR-V that the validator rejects too; finding L006 gives the reason";
-                    switch(ui, "no validation", &mut options.no_validate, hint);
+                    switch(ui, "No validation", &mut options.no_validate, hint);
                 });
             }
             ui.add_space(8.0);
@@ -193,7 +193,7 @@ fn entries(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     let before = chosen.clone();
     section(ui, "Entry point", |ui| {
         let shown = chosen.clone().unwrap_or_else(|| "all".to_owned());
-        list(ui, "entry", "", shown, |ui| {
+        list(ui, "Entry point", "", shown, |ui| {
             pick(ui, &mut chosen, None, "all");
             for name in names {
                 pick(ui, &mut chosen, Some(name.clone()), name);
@@ -205,10 +205,17 @@ fn entries(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     }
 }
 
+/// The name of a switch as a label: `ignore-wave-size` is `Ignore wave size`.
+fn sentence_case(name: &str) -> String {
+    let name = name.replace('-', " ");
+    let mut rest = name.chars();
+    rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
+}
+
 /// How DXIL becomes SPIR-V; a change loads the files again.
 fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
     section(ui, "DXIL to SPIR-V", |ui| {
-        choice(ui, "bindings", &mut conversion.bindings, RegisterBindings::ALL);
+        choice(ui, "Bindings", &mut conversion.bindings, RegisterBindings::ALL);
         let shown = conversion.wave_size.map_or("as in the shader".to_owned(), |size| size.to_string());
         let hint = "Overrides the shader's wave size for the conversion";
         list(ui, "DXIL wave size", hint, shown, |ui| {
@@ -219,7 +226,7 @@ fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
         });
         for &one in ConversionSwitch::ALL {
             let mut on = conversion.has(one);
-            switch(ui, &one.name().replace('-', " "), &mut on, one.about());
+            switch(ui, &sentence_case(one.name()), &mut on, one.about());
             if on {
                 conversion.with.insert(one)
             } else {
@@ -231,25 +238,25 @@ fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
 
 fn target(ui: &mut Ui, options: &mut Options) {
     section(ui, "Target", |ui| {
-        list(ui, "target", "", options.target.name(), |ui| {
+        list(ui, "Target", "", options.target.name(), |ui| {
             for target in Target::with_registers() {
                 let about = TARGETS.iter().find(|row| row.target == target).map_or("", |row| row.about);
                 pick(ui, &mut options.target, target, format!("{target}  {about}"));
             }
         });
-        choice(ui, "wave", &mut options.wave, WaveChoice::ALL);
+        choice(ui, "Wave size", &mut options.wave, WaveChoice::ALL);
     });
 }
 
 fn packing(ui: &mut Ui, options: &mut Options, has_producer: bool) {
     section(ui, "Packing", |ui| {
-        choice(ui, "order", &mut options.order, PackingOrder::ALL);
-        switch(ui, "no packing", &mut options.no_pack, "Renumber locations only, without packing");
+        choice(ui, "Order", &mut options.order, PackingOrder::ALL);
+        switch(ui, "No packing", &mut options.no_pack, "Renumber locations only, without packing");
         if has_producer {
-            choice(ui, "producer", &mut options.producer, ProducerChoice::ALL);
+            choice(ui, "Producer", &mut options.producer, ProducerChoice::ALL);
         }
         let hint = "Compile the fragment shader first, alone; the stages before read its stored map";
-        switch(ui, "part-pipeline", &mut options.part_pipeline, hint);
+        switch(ui, "Part-pipeline", &mut options.part_pipeline, hint);
     });
 }
 
@@ -257,21 +264,21 @@ fn state(ui: &mut Ui, options: &mut Options) {
     section(ui, "Pipeline state", |ui| {
         switch(
             ui,
-            "alpha to coverage",
+            "Alpha to coverage",
             &mut options.alpha_to_coverage,
             "The alpha of attachment 0 becomes the \
                     coverage mask",
         );
-        switch(ui, "sample shading", &mut options.sample_shading, "The fragment shader runs once per sample");
-        switch(ui, "multiview", &mut options.multiview, "Each view draws to its own layer");
-        switch(ui, "drop point size", &mut options.optimize_point_size, "Drop writes of 1.0 to PointSize");
+        switch(ui, "Sample shading", &mut options.sample_shading, "The fragment shader runs once per sample");
+        switch(ui, "Multiview", &mut options.multiview, "Each view draws to its own layer");
+        switch(ui, "Drop point size", &mut options.optimize_point_size, "Drop writes of 1.0 to PointSize");
         let hint = "Outputs without an attachment below have none, instead of one with a default format";
-        switch(ui, "listed targets only", &mut options.no_default_color, hint);
-        ui.label("attachments");
+        switch(ui, "Listed targets only", &mut options.no_default_color, hint);
+        ui.label("Attachments");
         if ui
-            .small_button("add")
+            .small_button("Add")
             .on_hover_text("Set the format of a color attachment")
-            .accessible_name("add an attachment")
+            .accessible_name("Add an attachment")
             .clicked()
         {
             let free = (0..).find(|location| !options.color.contains_key(location)).unwrap_or(0);
@@ -284,15 +291,15 @@ fn state(ui: &mut Ui, options: &mut Options) {
         ui.horizontal(|ui| {
             ui.monospace(location.to_string());
             let format = ui.add(TextEdit::singleline(&mut target.format).desired_width(140.0));
-            format.on_hover_text("Vulkan format").accessible_name(format!("format of attachment {location}"));
-            let blend = ui.checkbox(&mut target.blend, "blend");
-            blend.accessible_name(format!("blend attachment {location}"));
+            format.on_hover_text("Vulkan format").accessible_name(format!("Format of attachment {location}"));
+            let blend = ui.checkbox(&mut target.blend, "Blend");
+            blend.accessible_name(format!("Blend attachment {location}"));
             if target.blend {
-                let by_alpha = ui.checkbox(&mut target.blends_by_alpha, "by alpha");
-                by_alpha.accessible_name(format!("blend attachment {location} by the output's alpha"));
+                let by_alpha = ui.checkbox(&mut target.blends_by_alpha, "By alpha");
+                by_alpha.accessible_name(format!("Blend attachment {location} by the output's alpha"));
             }
             let drop = ui.small_button("×").on_hover_text("Reset to the default format");
-            if drop.accessible_name(format!("reset attachment {location} to the default format")).clicked() {
+            if drop.accessible_name(format!("Reset attachment {location} to the default format")).clicked() {
                 removed = Some(*location);
             }
         });
@@ -304,27 +311,27 @@ fn state(ui: &mut Ui, options: &mut Options) {
 
 fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     section(ui, "Workgroup", |ui| {
-        choice(ui, "rules", &mut options.layout_rules, LayoutRules::ALL);
+        choice(ui, "Rules", &mut options.layout_rules, LayoutRules::ALL);
         let shown = options.derivatives.map_or("as in the module", Derivatives::name);
-        list(ui, "derivatives", "Overrides the module's execution mode", shown, |ui| {
+        list(ui, "Derivatives", "Overrides the module's execution mode", shown, |ui| {
             pick(ui, &mut options.derivatives, None, "as in the module");
             for &one in Derivatives::ALL {
                 pick(ui, &mut options.derivatives, Some(one), one.name());
             }
         });
-        switch(ui, "force swizzle", &mut options.force_swizzle, "forceCsThreadIdSwizzling");
-        switch(ui, "reconfigure", &mut options.reconfig, "reconfigWorkgroupLayout");
-        ui.label("interleave").on_hover_text("log2 of the tile's width and height");
+        switch(ui, "Force swizzle", &mut options.force_swizzle, "forceCsThreadIdSwizzling");
+        switch(ui, "Reconfigure", &mut options.reconfig, "reconfigWorkgroupLayout");
+        ui.label("Interleave").on_hover_text("log2 of the tile's width and height");
         ui.horizontal(|ui| {
-            for (value, side) in options.interleave.iter_mut().zip(["width", "height"]) {
+            for (value, side) in options.interleave.iter_mut().zip(["Width", "Height"]) {
                 let number = ui.add(DragValue::new(value).range(0..=10).speed(0.1));
-                number.on_hover_text(side).accessible_name(format!("interleave, {side}"));
+                number.on_hover_text(side).accessible_name(format!("Interleave, {}", side.to_lowercase()));
             }
         });
         ui.end_row();
         let stages = program.analysis.report.stages.iter();
         let declared = stages.filter_map(|stage| stage.workgroup_size).next().unwrap_or([8, 8, 1]);
-        sizes(ui, "size", "Overrides the module's workgroup size", &mut options.group_size, declared);
+        sizes(ui, "Size", "Overrides the module's workgroup size", &mut options.group_size, declared);
     });
 }
 
@@ -332,7 +339,7 @@ fn swizzle(ui: &mut Ui, options: &mut Options) {
     section(ui, "Workgroup-id swizzle", |ui| {
         let before = options.group_tile;
         let shown = before.map_or("none".to_owned(), |tile| tile.to_string());
-        list(ui, "tile", "Tile size in workgroups", shown, |ui| {
+        list(ui, "Tile", "Tile size in workgroups", shown, |ui| {
             pick(ui, &mut options.group_tile, None, "none");
             for tile in [4, 8, 16, 32, 64] {
                 pick(ui, &mut options.group_tile, Some(tile), tile.to_string());
@@ -343,7 +350,7 @@ fn swizzle(ui: &mut Ui, options: &mut Options) {
             if options.group_tile != before {
                 options.groups.get_or_insert([16, 16, 1]);
             }
-            sizes(ui, "groups", "Size of the dispatch in workgroups", &mut options.groups, [16, 16, 1]);
+            sizes(ui, "Groups", "Size of the dispatch in workgroups", &mut options.groups, [16, 16, 1]);
         }
     });
 }

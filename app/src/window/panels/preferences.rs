@@ -33,7 +33,7 @@ fn general(state: &State, ui: &mut Ui, commands: &mut Vec<Command>) {
     ui.label("Theme");
     ui.horizontal(|ui| {
         for (theme, name) in [(Theme::System, "System"), (Theme::Light, "Light"), (Theme::Dark, "Dark")] {
-            if ui.selectable_label(state.session.theme == theme, name).clicked() {
+            if ui.selectable_label(state.theme() == theme, name).clicked() {
                 commands.push(Command::SetTheme(theme));
             }
         }

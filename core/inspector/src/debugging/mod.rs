@@ -21,7 +21,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 
 use crate::selection::Code;
-use crate::source::SourceText;
+use crate::source::{SourceText, TextRole};
 
 /// A command of the debugger. Without a session, a command that moves begins one.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,8 +52,8 @@ pub enum DebugCommand {
     RunTo(Code),
     /// Go to a position in time.
     Seek(u64),
-    /// Set or remove the breakpoint at these instructions of a line.
-    ToggleBreakpoint(Code),
+    /// Set or remove the breakpoint at these instructions of a line of a text.
+    ToggleBreakpoint(Code, TextRole),
     /// Set a breakpoint as text: `lit.comp:12`, `%42 if i > 3`, `sum >= 100`.
     AddBreakpoint(String),
     /// Stop where a variable changes in the chosen lane.

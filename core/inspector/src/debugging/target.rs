@@ -13,27 +13,28 @@ pub enum DrawTarget {
     Stage(StageKind, [u32; 3]),
 }
 
-/// The stages before the fragments that can be debugged, in pipeline order, with what chooses an invocation of each.
-const STAGES: [(StageKind, &[&str]); 6] = [
-    (StageKind::Vertex, &["vertex"]),
-    (StageKind::TessControl, &["patch", "invocation"]),
-    (StageKind::TessEval, &["point"]),
-    (StageKind::Geometry, &["primitive", "invocation"]),
-    (StageKind::Task, &["x", "y", "z"]),
-    (StageKind::Mesh, &["x", "y", "z"]),
-];
+/// The stages before the fragments that can be debugged, in pipeline order.
+fn stages() -> impl Iterator<Item = StageKind> {
+    DrawPlace::FIRST.into_iter().filter_map(DrawPlace::stage)
+}
 
 /// What the numbers of a stage's target are: the patch and its invocation, a workgroup. Empty for other stages.
 pub fn numbers_of(stage: StageKind) -> &'static [&'static str] {
-    STAGES.iter().find(|(kind, _)| *kind == stage).map_or(&[], |(_, numbers)| numbers)
+    match stage {
+        StageKind::Vertex => &["vertex"],
+        StageKind::TessControl => &["patch", "invocation"],
+        StageKind::TessEval => &["point"],
+        StageKind::Geometry => &["primitive", "invocation"],
+        StageKind::Task | StageKind::Mesh => &["x", "y", "z"],
+        _ => &[],
+    }
 }
 
 impl DrawTarget {
     /// The targets of a program: a pixel, and the first invocation of each stage before the fragments.
     pub fn of(report: &Report) -> Vec<DrawTarget> {
         let has = |kind| report.stages.iter().any(|stage| stage.stage == kind);
-        let stages = STAGES.iter().filter(|(kind, _)| has(*kind));
-        let stages = stages.map(|(kind, _)| DrawTarget::Stage(*kind, [0; 3]));
+        let stages = stages().filter(|kind| has(*kind)).map(|kind| DrawTarget::Stage(kind, [0; 3]));
         std::iter::once(DrawTarget::Pixel(None)).chain(stages).collect()
     }
 
@@ -43,18 +44,19 @@ impl DrawTarget {
     /// What was expected.
     pub fn parse(text: &str) -> Result<DrawTarget, String> {
         let wrong = || {
-            let stages: Vec<_> = STAGES.iter().map(|(kind, _)| kind.name()).collect();
+            let stages: Vec<_> = stages().map(StageKind::name).collect();
             format!("Not an invocation: `{text}` (expected {}, and numbers)", stages.join(", "))
         };
         let mut words = text.split([' ', ',', '.']).filter(|word| !word.is_empty());
         let name = words.next().ok_or_else(wrong)?;
-        let (stage, names) = STAGES.iter().find(|(kind, _)| kind.name() == name).ok_or_else(wrong)?;
+        let stage = stages().find(|kind| kind.name() == name).ok_or_else(wrong)?;
+        let names = numbers_of(stage);
         let mut numbers = [0; 3];
         for (at, word) in words.enumerate() {
             let number = word.parse().ok().filter(|_| at < names.len());
             *numbers.get_mut(at).ok_or_else(wrong)? = number.ok_or_else(wrong)?;
         }
-        Ok(DrawTarget::Stage(*stage, numbers))
+        Ok(DrawTarget::Stage(stage, numbers))
     }
 
     /// Its text, as [`DrawTarget::parse`] reads it; the pixel's two numbers.

@@ -23,10 +23,22 @@ pub enum Channel {
     Absent(bool),
 }
 
-/// A factor of blending.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names of VkBlendFactor")]
-pub enum Factor {
+/// Defines the factors in the order of their values in Vulkan.
+macro_rules! factors {
+    ($($name:ident),+ $(,)?) => {
+        /// A factor of blending.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "the names of VkBlendFactor")]
+        pub enum Factor {
+            $($name),+
+        }
+
+        /// By value.
+        const FACTORS: &[Factor] = &[$(Factor::$name),+];
+    };
+}
+
+factors! {
     Zero,
     One,
     SrcColor,
@@ -82,25 +94,7 @@ pub struct DepthTest {
 impl Factor {
     /// The factor of a `VkBlendFactor`, without those of a second source.
     pub fn from_vulkan(value: i32) -> Option<Factor> {
-        use Factor::*;
-        let all = [
-            Zero,
-            One,
-            SrcColor,
-            OneMinusSrcColor,
-            DstColor,
-            OneMinusDstColor,
-            SrcAlpha,
-            OneMinusSrcAlpha,
-            DstAlpha,
-            OneMinusDstAlpha,
-            ConstantColor,
-            OneMinusConstantColor,
-            ConstantAlpha,
-            OneMinusConstantAlpha,
-            SrcAlphaSaturate,
-        ];
-        all.get(usize::try_from(value).ok()?).copied()
+        FACTORS.get(usize::try_from(value).ok()?).copied()
     }
 
     fn of(self, at: usize, source: [f32; 4], destination: [f32; 4], constants: [f32; 4]) -> f32 {

@@ -28,14 +28,17 @@ impl Histogram {
     }
 }
 
-/// The lower bound of a value's range: four significant bits of its magnitude.
+/// The lower bound of a value's range: four significant bits of its magnitude, never above the value.
 fn lower_bound(value: f64) -> i64 {
     // Saturates, as the conversion of numbers does; what is not a number counts as 0.
-    let whole = value as i64;
+    let whole = value.floor() as i64;
     let magnitude = whole.unsigned_abs();
     let shift = (u64::BITS - magnitude.leading_zeros()).saturating_sub(4);
-    let kept = i64::try_from((magnitude >> shift) << shift).unwrap_or(i64::MAX);
-    if whole < 0 { -kept } else { kept }
+    let kept = (magnitude >> shift) << shift;
+    // A lower bound of a negative number is farther from 0.
+    let farther = if kept == magnitude { kept } else { kept.saturating_add(1 << shift) };
+    let bound = |magnitude: u64| i64::try_from(magnitude).unwrap_or(i64::MAX);
+    if whole < 0 { -bound(farther) } else { bound(kept) }
 }
 
 #[cfg(test)]
@@ -44,8 +47,10 @@ mod tests {
 
     #[test]
     fn ranges_are_exact_below_16_and_bounded_above() {
-        let bounds = [0.0, 3.9, 15.0, 16.0, 17.0, 18.0, 1000.0, -5.0, -33.0, f64::NAN, 1e300].map(lower_bound);
-        assert_eq!(bounds, [0, 3, 15, 16, 16, 18, 960, -5, -32, 0, 8_646_911_284_551_352_320]);
+        let values = [0.0, 0.5, -0.5, 3.9, 15.0, 16.0, 17.0, 18.0, 1000.0, -5.0, -5.5, -33.0, f64::NAN, 1e300];
+        let bounds = values.map(lower_bound);
+        assert_eq!(bounds, [0, 0, -1, 3, 15, 16, 16, 18, 960, -5, -6, -36, 0, 8_646_911_284_551_352_320]);
+        assert!(lower_bound(f64::MIN) < -8_646_911_284_551_352_320);
         let mut histogram = Histogram::default();
         (0..100_000).for_each(|value| histogram.add(f64::from(value)));
         assert!(histogram.ranges().len() < 130, "{}", histogram.ranges().len());

@@ -10,7 +10,7 @@ use crate::packing::written::{Stored, written};
 use lanescope_base::ids::Id;
 use lanescope_model::program::StageKind;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Dim, ExecutionMode, Op, StorageClass};
-use lanescope_spirv::{EntryPoint, Inst, Module, Type};
+use lanescope_spirv::{EntryPoint, Inst, Module, Type, is_atomic_with_result};
 
 /// Colour attachments that the hardware has.
 const ATTACHMENTS: u32 = 8;
@@ -283,32 +283,6 @@ fn writes_resource(module: &Module, inst: &Inst<'_>) -> bool {
                 | StorageClass::Uniform
                 | StorageClass::Image
         )
-    )
-}
-
-/// Atomics that write and return what was there before: exchange to xor, and the floating-point ones.
-fn is_atomic_with_result(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        AtomicExchange
-            | AtomicCompareExchange
-            | AtomicCompareExchangeWeak
-            | AtomicIIncrement
-            | AtomicIDecrement
-            | AtomicIAdd
-            | AtomicISub
-            | AtomicSMin
-            | AtomicUMin
-            | AtomicSMax
-            | AtomicUMax
-            | AtomicAnd
-            | AtomicOr
-            | AtomicXor
-            | AtomicFlagTestAndSet
-            | AtomicFMinEXT
-            | AtomicFMaxEXT
-            | AtomicFAddEXT
     )
 }
 

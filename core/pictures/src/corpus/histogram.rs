@@ -31,24 +31,37 @@ pub fn histogram(title: &str, values: &Histogram, theme: &Theme) -> Picture {
     out.words(pos2(LEFT, 28.0), LABEL, theme.ink_soft, &note);
     let bottom = TOP + HEIGHT;
     let colour = theme.series(0);
-    let mut free = 0.0;
+    let (mut free, mut end) = (0.0, LEFT + width);
     for (at, (bound, count)) in (0u32..).zip(&bars) {
         let x = LEFT + at as f32 * BAR;
         // Every bar can be seen.
         let height = (*count as f32 / most as f32 * HEIGHT).max(1.0);
         let bar = Rect::from_min_max(pos2(x + 1.0, bottom - height), pos2(x + BAR - 1.0, bottom));
         out.rect(bar, colour.fill, Stroke::new(1.0, colour.line), 0).mark(Mark::Part(at));
-        let label = bound.to_string();
+        let label = short(*bound);
         let room = crate::picture::text_width(&label, Font::Code, LABEL) + 6.0;
         if x >= free {
             let place = pos2(x + 1.0, bottom + 12.0);
             out.text(place, Anchor::Start, LABEL, Font::Code, theme.ink_soft, &label);
             free = x + room;
+            end = end.max(free);
         }
     }
     out.line(pos2(LEFT, bottom), pos2(LEFT + width, bottom), Stroke::new(1.0, theme.outline));
-    out.size = vec2(LEFT + width + LEFT, bottom + 24.0);
+    out.size = vec2(end + LEFT, bottom + 24.0);
     out
+}
+
+/// A bound in at most four digits: `960`, `1.31M`. Bounds have four significant bits, so that three digits keep them
+/// apart.
+fn short(bound: i64) -> String {
+    let units = [(1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    let value = bound as f64;
+    let unit = units.into_iter().find(|(unit, _)| value.abs() >= 10_000.0 && value.abs() >= *unit);
+    let Some((unit, letter)) = unit else { return bound.to_string() };
+    let scaled = value / unit;
+    let digits = if scaled.abs() < 10.0 { 2 } else { usize::from(scaled.abs() < 100.0) };
+    format!("{scaled:.digits$}{letter}")
 }
 
 /// The values of a bar: from the first, below the second; the last bar has no end.
@@ -61,6 +74,20 @@ pub fn bar_at(values: &Histogram, at: usize) -> Option<(i64, Option<i64>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_are_short_and_distinct() {
+        let bounds = [0, 15, 960, 9216, 10_240, 229_376, 983_040, 1_310_720, 18_874_368, 73_819_750, -36, -1_310_720];
+        let expected = ["0", "15", "960", "9216", "10.2k", "229k", "983k", "1.31M", "18.9M", "73.8M", "-36", "-1.31M"];
+        assert_eq!(bounds.map(short), expected);
+        let mut all = Histogram::default();
+        (0..4_000_000).step_by(7).for_each(|value| all.add(f64::from(value) - 0.5));
+        let mut labels: Vec<String> = all.ranges().map(|(bound, _)| short(bound)).collect();
+        let count = labels.len();
+        labels.sort();
+        labels.dedup();
+        assert_eq!(labels.len(), count);
+    }
 
     #[test]
     fn draws_a_bar_for_each_range_and_says_its_values() {

@@ -4,9 +4,10 @@ pub(crate) mod data;
 
 use egui::{Theme, Vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT as _, Queryable};
 use lanescope_core::options::SpecValue;
-use lanescope_core::report::Report;
+use lanescope_core::program::StageKind;
+use lanescope_core::report::{Report, StageReport};
 use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
@@ -228,6 +229,45 @@ fn shows_another_text_by_name() {
     harness.get_by_label("lit.frag (SPIR-V)").click();
     harness.run();
     harness.get_by_label_contains("OpCapability Shader");
+}
+
+#[test]
+fn the_source_follows_the_stage_in_front() {
+    let mut stage = Stage::new("source");
+    let row = |stage, input| StageReport { stage, entry: "main".to_owned(), input, workgroup_size: None };
+    stage.report.stages = vec![row(StageKind::Fragment, 0), row(StageKind::Vertex, 1)];
+    let vertex = SourceText { title: "lit.vert".to_owned(), input: 1, marks: Vec::new(), ..stage.texts[0].clone() };
+    stage.texts.push(vertex);
+    let mut harness = stage.show([1000.0, 640.0], Theme::Dark);
+    let [first, second] = ["Text of lit.frag", "Text of lit.vert"];
+    harness.get_by_label(first);
+    harness.state_mut().selection.stage = Some(StageKind::Vertex);
+    harness.run();
+    harness.get_by_label(second);
+    // What is chosen by hand is in front in other tabs too.
+    harness.get_by_label("lit.frag (SPIR-V)").click();
+    harness.run();
+    assert_eq!(harness.state().selection.stage, Some(StageKind::Fragment));
+    harness.get_by_label("Text of lit.frag (SPIR-V)");
+}
+
+#[test]
+fn an_opened_register_shows_its_fields() {
+    let mut harness = Stage::new("registers").show([900.0, 330.0], Theme::Dark);
+    let buttons = harness.query_all_by_label_contains("Open ").filter(|node| node.rect().bottom() < 328.0);
+    let last = buttons.max_by(|a, b| a.rect().top().total_cmp(&b.rect().top())).expect("a register");
+    let name = last.accesskit_node().label().unwrap_or_default().trim_start_matches("Open ").to_owned();
+    let top = last.rect().top();
+    last.click();
+    harness.run();
+    let close = format!("Close {name}");
+    let opened = harness.get_by_label(&close);
+    assert!(opened.rect().top() < top, "the table scrolled: {name}");
+    let state = harness.state();
+    let register = state.report.registers.iter().find(|register| *register.name == *name).expect("it is reported");
+    let field = register.fields.last().expect("fields").name.to_string();
+    let fields = harness.query_all_by_label_contains(&field).filter(|node| node.rect().bottom() < 330.0);
+    assert!(fields.count() > 0, "{name}.{field} is in view");
 }
 
 #[test]

@@ -64,8 +64,19 @@ pub enum DrawPlace {
 }
 
 impl DrawPlace {
+    /// The first invocation of each stage that can be stepped, in pipeline order; fragments are last.
+    pub const FIRST: [DrawPlace; 7] = [
+        DrawPlace::Vertex(0),
+        DrawPlace::Patch { patch: 0, invocation: 0 },
+        DrawPlace::Point(0),
+        DrawPlace::Primitive { primitive: 0, invocation: 0 },
+        DrawPlace::Task([0; 3]),
+        DrawPlace::Mesh([0; 3]),
+        DrawPlace::Pixel(None),
+    ];
+
     /// The stage that is asked for; absent for fragments.
-    fn stage(self) -> Option<StageKind> {
+    pub fn stage(self) -> Option<StageKind> {
         match self {
             DrawPlace::All | DrawPlace::Pixel(_) => None,
             DrawPlace::Vertex(_) => Some(StageKind::Vertex),

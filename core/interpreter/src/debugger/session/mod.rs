@@ -394,12 +394,26 @@ impl Session {
         {
             return Err(nowhere());
         }
+        let any_file = matches!(&location, Location::Line { file, .. } if file.is_empty());
         let (number, places) = self.debugger.add_breakpoint(Breakpoint { location, condition, skip: 0 });
         if places == 0 {
             self.debugger.remove_breakpoint(number);
             return Err(nowhere());
         }
-        Ok(self.push(text.to_owned(), Kind::Place(number)))
+        let text = match any_file {
+            true => self.with_file(number, text),
+            false => text.to_owned(),
+        };
+        Ok(self.push(text, Kind::Place(number)))
+    }
+
+    /// The text of a breakpoint at a line, `13 if i > 2`, with the name of its file.
+    fn with_file(&self, number: usize, text: &str) -> String {
+        let inst = self.debugger.first_place(number);
+        let line = inst.and_then(|inst| self.debugger.machine().program().line(inst));
+        let name = line.as_ref().and_then(|line| line.file.rsplit(['/', '\\']).next()).unwrap_or_default();
+        let text = text.trim();
+        if name.is_empty() { text.to_owned() } else { format!("{name}:{}", text.trim_start_matches(':').trim_start()) }
     }
 
     fn push(&mut self, text: String, kind: Kind) -> Output {
