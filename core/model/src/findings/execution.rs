@@ -43,7 +43,7 @@ rule_table! {
         remedy: "Compare the index with the length first, or bind a larger buffer (`--buffer`).",
     }
 
-    NULL_POINTER = "E006", Error, "access through a null pointer" {
+    NULL_POINTER = "E006", Error, "access through a null pointer or an unbound descriptor" {
         meaning: "The pointer is null, or its descriptor is not bound. The interpreter reads 0 and drops writes.",
         example: Example::Described("A load through a physical storage buffer address of 0."),
         remedy: "Bind the descriptor, or give the address of a buffer.",
