@@ -17,7 +17,7 @@ ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
 DRIVER_PACKAGES += mesa-drm-shim
 endif
 
-.PHONY: help run tui test test-device soak lint bench manual build share install uninstall refresh deb tarball tools first-build run-packages tui-packages test-packages bench-packages
+.PHONY: help run tui test test-device soak lint bench manual build share install uninstall refresh deb tarball semver tools first-build run-packages tui-packages test-packages bench-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
@@ -27,6 +27,7 @@ help:
 	@echo "make soak    open, edit, run and close five hundred times (LANESCOPE_SOAK), and watch memory"
 	@echo "make lint    formatting, clippy and documentation"
 	@echo "make bench   benchmarks"
+	@echo "make semver  the public API of the library's crates against that of BASE=main"
 	@echo "make manual  the manual as HTML, in $(TARGET_DIR)/manual"
 	@echo "make install PREFIX=/usr/local   the program, its manual pages, completions, icon and file types; FORM=tui leaves out the window"
 	@echo "make uninstall PREFIX=/usr/local removes them"
@@ -73,6 +74,15 @@ bench: tools bench-packages
 	cargo bench --workspace --bench passes --bench read --bench dxil --bench databases --bench interpret --bench lanes --bench frame --bench scaling
 	cargo bench --workspace --bench corpus
 	cargo bench --workspace --bench table
+
+# The revision whose public API the present one is compared with. CHANGE=major allows breaking changes.
+BASE   ?= main
+CHANGE ?= minor
+# Without a version: each version reads the JSON of a few versions of rustdoc only.
+semver: tools
+	@command -v cargo-semver-checks >/dev/null || [ -x $(TARGET_DIR)/cargo-semver-checks/bin/cargo-semver-checks ] || \
+		cargo install cargo-semver-checks --locked --root $(TARGET_DIR)/cargo-semver-checks
+	PATH="$(abspath $(TARGET_DIR))/cargo-semver-checks/bin:$$PATH" .github/semver.sh $(BASE) $(CHANGE)
 
 # Needs no other package: mdBook is built by cargo, for this target only.
 manual: tools
