@@ -5,6 +5,8 @@ WINDOW_PACKAGES := libgl1 libgl1-mesa-dri libegl1 libx11-6 libx11-xcb1 libxcurso
 DRIVER_PACKAGES := libvulkan1 mesa-vulkan-drivers
 TEST_PACKAGES   := vulkan-validationlayers xvfb xauth xdotool
 BENCH_PACKAGES  := spirv-cross glslang-tools
+CLANG_VERSION   := 19
+SANITIZE_PACKAGES := clang-$(CLANG_VERSION) libclang-rt-$(CLANG_VERSION)-dev llvm-$(CLANG_VERSION)
 
 CARGO_NEEDED := 1.95
 
@@ -17,7 +19,7 @@ ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
 DRIVER_PACKAGES += mesa-drm-shim
 endif
 
-.PHONY: help run tui test test-device soak lint bench manual build share install uninstall refresh deb tarball tools first-build run-packages tui-packages test-packages bench-packages
+.PHONY: help run tui test test-device soak sanitize lint bench manual build share install uninstall refresh deb tarball semver tools first-build run-packages tui-packages test-packages bench-packages sanitize-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
@@ -25,8 +27,10 @@ help:
 	@echo "make test    make lint, then all tests"
 	@echo "make test-device  run shaders on the first Vulkan device, or on LANESCOPE_DEVICE (a name or an index)"
 	@echo "make soak    open, edit, run and close five hundred times (LANESCOPE_SOAK), and watch memory"
+	@echo "make sanitize  the C++ libraries under AddressSanitizer and UndefinedBehaviorSanitizer: samples, then fuzz targets"
 	@echo "make lint    formatting, clippy and documentation"
 	@echo "make bench   benchmarks"
+	@echo "make semver  the public API of the library's crates against that of BASE=main"
 	@echo "make manual  the manual as HTML, in $(TARGET_DIR)/manual"
 	@echo "make install PREFIX=/usr/local   the program, its manual pages, completions, icon and file types; FORM=tui leaves out the window"
 	@echo "make uninstall PREFIX=/usr/local removes them"
@@ -61,6 +65,11 @@ soak: tools test-packages
 	cargo build --release
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --features soak --bin lanescope soak -- --nocapture
 
+# A folder of its own, $(TARGET_DIR)/sanitize, in which the C++ libraries build once more: about half an hour on two cores.
+SECONDS ?= 60
+sanitize: tools sanitize-packages
+	CLANG_VERSION=$(CLANG_VERSION) core/fuzz/sanitize.sh $(SECONDS)
+
 # Formatting, clippy and the documentation: a warning is an error.
 lint: tools test-packages
 	@cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 || rustup component add rustfmt clippy
@@ -75,6 +84,15 @@ bench: tools bench-packages
 	$(MAKE) build PROFILE=dist
 	cargo bench --workspace --bench corpus
 	cargo bench --workspace --bench table
+
+# The revision whose public API the present one is compared with. CHANGE=major allows breaking changes.
+BASE   ?= main
+CHANGE ?= minor
+# Without a version: each version reads the JSON of a few versions of rustdoc only.
+semver: tools
+	@command -v cargo-semver-checks >/dev/null || [ -x $(TARGET_DIR)/cargo-semver-checks/bin/cargo-semver-checks ] || \
+		cargo install cargo-semver-checks --locked --root $(TARGET_DIR)/cargo-semver-checks
+	PATH="$(abspath $(TARGET_DIR))/cargo-semver-checks/bin:$$PATH" .github/semver.sh $(BASE) $(CHANGE)
 
 # Needs no other package: mdBook is built by cargo, for this target only.
 manual: tools
@@ -184,9 +202,10 @@ run-packages:  PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGE
 tui-packages:  PACKAGES := $(BUILD_PACKAGES) $(DRIVER_PACKAGES)
 test-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES)
 bench-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)
+sanitize-packages: PACKAGES := $(BUILD_PACKAGES) $(SANITIZE_PACKAGES)
 
 # Installs what is missing, and asks for nothing when nothing is.
-run-packages tui-packages test-packages bench-packages:
+run-packages tui-packages test-packages bench-packages sanitize-packages:
 	@command -v dpkg-query >/dev/null || { echo "No Debian or Ubuntu: make sure these are there: $(PACKAGES)"; exit 0; }; \
 	missing=""; \
 	for package in $(PACKAGES); do \

@@ -9,7 +9,7 @@ shift 2
 case $target in
     report | session | run) length=65536 ;;
     foz | isa | opcodes) length=16384 ;;
-    whole | container | spirv | spvasm | interpret | pipe) length=6144 ;;
+    whole | container | spirv | spvasm | module | glsl | hlsl | dxil | interpret | pipe) length=6144 ;;
     bitstream | stored) length=3072 ;;
     *) length=1024 ;;
 esac
@@ -19,4 +19,4 @@ readers=${READERS:-../../target/release/readers}
 [ ! -x readers ] || readers=readers
 ln -sf "$(realpath "$readers")" "artifacts/$target/$target"
 exec nice -n 19 "artifacts/$target/$target" "corpus/$target" -artifact_prefix="artifacts/$target/" \
-    -runs="$runs" -max_len="$length" -timeout=8 -rss_limit_mb=1024 -print_final_stats=1 "$@"
+    -runs="$runs" -max_len="$length" -timeout=8 -rss_limit_mb="${RSS_MB:-1024}" -print_final_stats=1 "$@"

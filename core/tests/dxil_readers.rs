@@ -276,3 +276,27 @@ fn resources_are_those_that_dxil_spirv_finds() {
     }
     assert!(count > 30, "{count}");
 }
+
+/// The converter decodes all of the reflection part, and checks little of it.
+#[test]
+fn reflection_is_read_whole_before_a_converter_sees_it() {
+    for (name, dxil, _) in samples() {
+        assert_eq!(dxil.has_whole_reflection(), dxil.reflection.is_some(), "{name}");
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions/dxil");
+    for name in ["reflection_attributes.dxil", "reflection_abbreviation.dxil"] {
+        let file = std::fs::read(folder.join(name)).expect("is there");
+        let dxil = Dxil::read(file).expect("is a container");
+        assert!(dxil.reflection.is_some() && !dxil.has_whole_reflection(), "{name}");
+    }
+}
+
+/// An entry point that metadata names, and that is only declared, has no block to begin with.
+#[test]
+fn entry_points_without_a_body_are_not_converted() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions/dxil/entry_without_body.dxil");
+    let program = lanescope_core::load::load(&[file], &[]).expect("opens without modules");
+    let why = program.dxil[0].entries[0].why.as_deref().expect("is not converted");
+    assert!(why.ends_with("has no body, which the converter needs"), "{why}");
+    assert!(program.modules.is_empty());
+}

@@ -142,6 +142,20 @@ impl Dxil {
         self.faults.iter().all(|fault| fault.rule.severity != findings::Severity::Error)
     }
 
+    /// Whether all of the reflection part can be read, beside the metadata that [`Dxil::reflection`] is read from. A
+    /// converter decodes the whole module.
+    pub fn has_whole_reflection(&self) -> bool {
+        let is_whole = |part: &Part| {
+            let mut faults = Vec::new();
+            let data = self.container.data(&self.file, part, findings::BITCODE_RANGE);
+            let module = parts::program(data, &mut faults)
+                .and_then(|(_, bitcode)| Module::parse(bitcode.all(), bitcode.place(0)));
+            module.is_ok_and(|module| !module.attributes.has_open_text())
+                && faults.iter().all(|fault| fault.rule.severity != findings::Severity::Error)
+        };
+        self.reflection.is_some() && self.container.parts.iter().filter(|part| part.name.0 == *b"STAT").all(is_whole)
+    }
+
     fn read_parts(&mut self) {
         let file = std::mem::take(&mut self.file);
         let parts = std::mem::take(&mut self.container.parts);

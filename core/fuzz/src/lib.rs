@@ -16,6 +16,7 @@ mod session;
 #[path = "../../pictures/src/gallery/graph_run.rs"]
 mod made_up;
 
+mod compilers;
 mod debugging;
 mod dxil;
 mod graphs;
@@ -62,6 +63,10 @@ pub const TARGETS: &[Target] = &[
     target("opcodes", texts::opcodes),
     target("spirv", spirv::words),
     target("spvasm", spirv::assembly),
+    target("module", compilers::module),
+    target("glsl", compilers::glsl),
+    target("hlsl", compilers::hlsl),
+    target("dxil", compilers::dxil),
     Target { name: "interpret", read: interpret::words, bound: Bound { times: 256, beside: 96 << 20 } },
     target("pipe", pipelines::pipe),
     target("foz", pipelines::foz),

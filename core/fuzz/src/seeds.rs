@@ -14,8 +14,9 @@ use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::graph::file;
 use lanescope_core::{analyse, dxil};
 
+use crate::compilers::{GLSL, HLSL};
 use crate::results::sample_rows;
-use crate::{graph_run, selector, sessions};
+use crate::{TARGETS, graph_run, selector, sessions};
 
 /// Longer ones would be mutated seldom.
 const LONGEST_REPORT: usize = 64 << 10;
@@ -37,6 +38,13 @@ pub struct Seed {
 pub fn seeds() -> std::io::Result<Vec<Seed>> {
     let mut out = Seeds(Vec::new());
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // Inputs that the C++ libraries failed with, by target: each is refused, or read with its error, since.
+    for target in TARGETS {
+        let folder = root.join("regressions").join(target.name);
+        for path in if folder.is_dir() { files(&folder, &["dxil", "spv", "txt"])? } else { Vec::new() } {
+            out.add(target.name, &stem(&path), &std::fs::read(&path)?);
+        }
+    }
     let samples = root.join("../../samples");
     for folder in ["dxil", "work_graphs", "work_graphs/scenarios"] {
         for path in files(&samples.join(folder), &["dxil"])? {
@@ -44,8 +52,16 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
             // The scenarios are much alike: their graphs count, not their code.
             if !folder.ends_with("scenarios") {
                 out.containers(&stem(&path), &file);
+                out.add("dxil", &stem(&path), &file);
             }
             out.graphs(&stem(&path), file)?;
+        }
+    }
+    for path in files(&samples.join("dxil"), &["hlsl"])? {
+        let text = std::fs::read(&path)?;
+        // A file has entry points of several stages: each of them is one that the front end may find.
+        for first in 0..HLSL.len() as u8 {
+            out.add("hlsl", &format!("{}.{first}", stem(&path)), &[&[first], text.as_slice()].concat());
         }
     }
     for (name, sources) in [("plain", sources(false)), ("packed", sources(true))] {
@@ -139,9 +155,15 @@ impl Seeds {
             let words = [0].into_iter().chain(loaded.module.words().iter().copied());
             let words: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
             self.add("spirv", &name, &words);
+            self.add("module", &name, &words[4..]);
             self.add("interpret", &name, &words);
             let text = disassemble(&loaded.module).unwrap_or_else(|error| panic!("{name}: {error}"));
             self.add("spvasm", &name, text.as_bytes());
+        }
+        let extension = path.extension().unwrap_or_default();
+        if let Some(first) = GLSL.iter().position(|name| Path::new(name).extension() == Some(extension)) {
+            let text = std::fs::read(path)?;
+            self.add("glsl", &stem(path), &[&[first as u8], text.as_slice()].concat());
         }
         self.report(&stem(path), &program)?;
         let half = Options { part_pipeline: true, ..Options::default() };

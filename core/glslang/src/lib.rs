@@ -70,6 +70,9 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
     if !is_started() {
         return Err("glslang could not be started".to_owned());
     }
+    if let Some((line, number)) = wrapping_version(source.text) {
+        return Err(format!("ERROR: 0:{line}: '#version' : {number} is not a version"));
+    }
     let text = c_string("the text", source.text)?;
     let entry = match source.language {
         Language::Glsl => None,
@@ -141,6 +144,25 @@ fn with_main_text_named(text: &str) -> Option<String> {
         _ => line.to_owned(),
     });
     Some(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Digits of a number that does not overflow the compiler's `int`.
+const VERSION_DIGITS: usize = 9;
+
+/// The line and the number of a `#version` that overflows in the compiler: it takes 4294967756 for 460.
+fn wrapping_version(text: &str) -> Option<(usize, &str)> {
+    const NAME: &str = "version";
+    const SPACE: [char; 2] = [' ', '\t'];
+    let of_line = |line: &'_ str| -> Option<std::ops::Range<usize>> {
+        line.match_indices(NAME).find_map(|(at, _)| {
+            let start = line.len() - line[at + NAME.len()..].trim_start_matches(SPACE).len();
+            let rest = line[start..].trim_start_matches(|c: char| c.is_ascii_digit());
+            let number = start..line.len() - rest.len();
+            let is_long = line[number.clone()].trim_start_matches('0').len() > VERSION_DIGITS;
+            (is_long && line[..at].trim_end_matches(SPACE).ends_with('#')).then_some(number)
+        })
+    };
+    text.lines().zip(1..).find_map(|(line, number)| Some((number, &line[of_line(line)?])))
 }
 
 fn c_string(what: &str, text: &str) -> Result<CString, String> {

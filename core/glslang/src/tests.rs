@@ -34,6 +34,15 @@ fn messages_name_the_line() {
 }
 
 #[test]
+fn rejects_a_version_that_overflows() {
+    let text = |version: &str| format!("/* */ # version {version}\nvoid main() {{}}\n");
+    assert!(compiled(&text("0000000000460"), StageKind::Compute, false).is_ok());
+    // In 32 bits it is 460.
+    let error = compiled(&text("4294967756"), StageKind::Compute, false).expect_err("is too large");
+    assert_eq!(error, "ERROR: 0:1: '#version' : 4294967756 is not a version");
+}
+
+#[test]
 fn includes_are_asked_for_with_their_includer() {
     struct Two(Vec<(String, String, usize)>);
     impl Includes for Two {

@@ -38,6 +38,11 @@ impl Attributes {
         groups.filter(|group| group.of == u32::MAX).flat_map(|group| texts(self.range(&group.attributes)))
     }
 
+    /// Whether a group ends inside a text. LLVM refuses that; dxil-spirv reads beyond the record.
+    pub fn has_open_text(&self) -> bool {
+        self.groups.iter().any(|group| is_open(self.range(&group.attributes)))
+    }
+
     fn range(&self, range: &Range<u32>) -> &[u64] {
         self.numbers.get(range.start as usize..range.end as usize).unwrap_or_default()
     }
@@ -117,6 +122,38 @@ impl Reader<'_> {
     }
 }
 
+/// Attributes whose number follows them: alignments, sizes of allocations, dereferenceable bytes.
+const WITH_NUMBER: [u64; 5] = [1, 25, 41, 42, 51];
+
+/// Whether the last attribute is a text without its zero.
+fn is_open(ops: &[u64]) -> bool {
+    let mut ops = ops.iter().copied();
+    while let Some(form) = ops.next() {
+        match form {
+            0 => drop(ops.next()),
+            1 => {
+                if ops.next().is_some_and(|kind| WITH_NUMBER.contains(&kind)) {
+                    ops.next();
+                }
+            }
+            // A key, and after 4 its value.
+            3 | 4 => {
+                if (3..=form).any(|_| !ops.by_ref().any(|c| c == 0)) {
+                    return true;
+                }
+            }
+            5 | 6 => {
+                let is_by_value = ops.next() == Some(3);
+                if form == 6 && is_by_value {
+                    ops.next();
+                }
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
 fn texts(ops: &[u64]) -> Vec<String> {
     let mut out = Vec::new();
     let mut ops = ops.iter().copied();
@@ -142,4 +179,22 @@ fn texts(ops: &[u64]) -> Vec<String> {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_end_with_a_zero() {
+        let a = u64::from(b'a');
+        for ended in
+            [&[][..], &[0, 18], &[3, a, 0], &[4, a, 0, a, a, 0, 0, 18], &[1, 1, 3, 3, 0], &[1, 18, 3, 0], &[9, 3]]
+        {
+            assert!(!is_open(ended), "{ended:?}");
+        }
+        for open in [&[3][..], &[3, a], &[4, a, 0], &[4, a, 0, a], &[0, 18, 3, a], &[1, 1, 3, 3, a], &[1, 18, 3, a]] {
+            assert!(is_open(open), "{open:?}");
+        }
+    }
 }

@@ -62,6 +62,10 @@ pub(crate) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &
         (None, true) if dxil.program.as_ref().is_some_and(|program| program.module.defined().next().is_none()) => {
             (Err("no function of the program has a body".to_owned()), Vec::new())
         }
+        // It reads beyond the record.
+        (None, true) if dxil.program.as_ref().is_some_and(|program| program.module.attributes.has_open_text()) => {
+            (Err("an attribute of a function is a text without an end".to_owned()), Vec::new())
+        }
         (None, true) => listening(|| parse(dxil)),
         (None, false) => (Err("the container has invalid parts, see the other findings".to_owned()), Vec::new()),
     };
@@ -86,7 +90,8 @@ struct Parsed {
 
 fn parse(dxil: &Dxil) -> Result<Parsed, String> {
     let program = parsed(dxil, dxil.file())?;
-    let reflection = dxil.reflection.as_ref().and_then(|_| ParsedBlob::parse_reflection(dxil.file()).ok());
+    // The converter does not check what it decodes. Without the reflection, the program's own names are used.
+    let reflection = if dxil.has_whole_reflection() { ParsedBlob::parse_reflection(dxil.file()).ok() } else { None };
     Ok(Parsed { program, reflection })
 }
 

@@ -27,8 +27,15 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, libra
         let why = "is a compute shader in a library; the converter treats these as nodes";
         return Some(Refusal { why: format!("{function} {why}"), at: None });
     }
+    let patch = entry.properties.hull.as_ref().map(|hull| hull.patch_function.as_str());
+    let starts: Vec<&str> = [Some(function), patch].into_iter().flatten().collect();
+    // It takes the first block of each.
+    if let Some(empty) = without_blocks(module, &starts) {
+        let why = format!("{} has no body, which the converter needs", module.function_name(empty));
+        return Some(Refusal { why, at: None });
+    }
     let mut vectors = Vectors::default();
-    for (number, function, body) in reached(module, function) {
+    for (number, function, body) in reached(module, &starts) {
         for (index, instruction) in body.instructions.iter().enumerate() {
             let place = || format!("instruction {index} of {}", module.function_name(function));
             let here = |why: String| Some(Refusal { why, at: Some((number, index)) });
@@ -115,25 +122,48 @@ impl Vectors {
     }
 }
 
-/// The functions that a function reaches by calls, itself first, with their indices.
-fn reached<'m>(module: &'m Module, entry: &str) -> Vec<(usize, &'m Function, &'m Body)> {
-    let start = module.functions.iter().position(|function| module.function_name(function) == entry);
-    let mut seen: BTreeSet<usize> = start.into_iter().collect();
-    let mut work: Vec<usize> = start.into_iter().collect();
+/// The first function without a block among those that some functions reach by calls, themselves included. Ops and
+/// intrinsics of LLVM have none.
+fn without_blocks<'m>(module: &'m Module, starts: &[&str]) -> Option<&'m Function> {
+    let is_known = |function: &Function| {
+        let name = module.function_name(function);
+        ["dx.op", "llvm."].iter().any(|start| name.starts_with(start))
+    };
+    let is_empty = |function: &&Function| function.body.as_ref().is_none_or(|body| body.blocks.is_empty());
+    let calls = reached(module, starts).into_iter().flat_map(|(_, _, body)| callees(module, body));
+    let called = calls.filter_map(|callee| module.functions.get(callee)).filter(|callee| !is_known(callee));
+    let own = starts.iter().filter_map(|start| module.functions.get(position(module, start)?));
+    own.chain(called).find(is_empty)
+}
+
+fn position(module: &Module, name: &str) -> Option<usize> {
+    module.functions.iter().position(|function| module.function_name(function) == name)
+}
+
+/// The functions that a body calls, as indices: one for each call.
+fn callees(module: &Module, body: &Body) -> Vec<usize> {
+    let calls = body.instructions.iter().filter_map(|instruction| match &instruction.kind {
+        Kind::Call(call) => module.value(None, call.callee),
+        _ => None,
+    });
+    let functions = calls.filter_map(|value| match value.kind {
+        ValueKind::Function(callee) => Some(callee as usize),
+        _ => None,
+    });
+    functions.collect()
+}
+
+/// The functions with a body that some functions reach by calls, themselves first, with their indices.
+fn reached<'m>(module: &'m Module, starts: &[&str]) -> Vec<(usize, &'m Function, &'m Body)> {
+    let mut work: Vec<usize> = starts.iter().rev().filter_map(|start| position(module, start)).collect();
+    let mut seen: BTreeSet<usize> = work.iter().copied().collect();
     let mut out = Vec::new();
     while let Some(index) = work.pop() {
         let Some((function, body)) = module.functions.get(index).and_then(|f| Some((f, f.body.as_deref()?))) else {
             continue;
         };
         out.push((index, function, body));
-        for instruction in &body.instructions {
-            let Kind::Call(call) = &instruction.kind else { continue };
-            if let Some(ValueKind::Function(callee)) = module.value(None, call.callee).map(|value| value.kind)
-                && seen.insert(callee as usize)
-            {
-                work.push(callee as usize);
-            }
-        }
+        work.extend(callees(module, body).into_iter().filter(|callee| seen.insert(*callee)));
     }
     out
 }
