@@ -233,7 +233,7 @@ fn every_sample_pair_is_drawn() {
                 drawn.push(name);
             }
             // An input that nothing writes has no value that two runs could share.
-            Err(error @ GpuError::Validation(_)) => {
+            Err(error @ GpuError::Validation { .. }) => {
                 assert_eq!(name, "missing_input", "{error}");
                 // As the layers of 2023 and of 2025 say it.
                 let texts = ["not written by vertex shader", "not an Output declared in VK_SHADER_STAGE_VERTEX_BIT"];

@@ -97,8 +97,13 @@ pub enum GpuError {
         limit: Duration,
     },
     /// The validation layer reported errors.
-    #[error("the validation layer reported {} error(s):\n{}", .0.len(), .0.join("\n"))]
-    Validation(Vec<String>),
+    #[error("the validation layer reported {} error(s){}:\n{}", errors.len(), older.as_deref().unwrap_or_default(), errors.join("\n"))]
+    Validation {
+        /// Its messages.
+        errors: Vec<String>,
+        /// What to know of a layer that is older than the device's version of Vulkan.
+        older: Option<String>,
+    },
     /// Something is larger than the device or this program takes.
     #[error("{what} needs {needed}; the limit is {limit}")]
     TooLarge {

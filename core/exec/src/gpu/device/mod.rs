@@ -1,5 +1,6 @@
 //! One opened device: only requested features are enabled, and everything is destroyed at the end.
 
+mod layer;
 mod scratch;
 mod shared_device;
 
@@ -67,16 +68,17 @@ pub fn with_device<T>(
     work: impl FnOnce(&Device) -> Result<T, GpuError>,
 ) -> Result<Used<T>, GpuError> {
     let messages = Arc::<Messages>::default();
-    let result = {
+    let (result, older) = {
         let instance = Instance::open(options.validate, &messages)?;
+        let chosen = instance.layer.and_then(|layer| Some((layer, instance.choose(options.device.as_deref()).ok()?.1)));
         let device = Device::open(&instance, needs, options)?;
-        work(&device)
+        (work(&device), chosen.and_then(|(layer, info)| layer::older(layer, &info)))
     };
     let messages = messages.0.lock().unwrap_or_else(PoisonError::into_inner);
     let of = |error: bool| messages.iter().filter(|m| m.0 == error).map(|m| m.1.clone()).collect::<Vec<_>>();
     match (result, of(true)) {
         // Whatever else went wrong, a wrong call comes first: it is the likely cause.
-        (_, errors) if !errors.is_empty() => Err(GpuError::Validation(errors)),
+        (_, errors) if !errors.is_empty() => Err(GpuError::Validation { errors, older }),
         (result, _) => Ok(Used { value: result?, warnings: of(false) }),
     }
 }
@@ -108,6 +110,8 @@ struct Instance {
     entry: ash::Entry,
     handle: ash::Instance,
     messenger: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
+    /// The version of Vulkan that the validation layer knows, where it is used.
+    layer: Option<u32>,
     /// The messenger writes there until the instance is gone.
     messages: ManuallyDrop<Arc<Messages>>,
     /// Set once work did not end in time: what it uses may not be destroyed.
@@ -130,7 +134,9 @@ impl Instance {
         }
         // SAFETY: as above.
         let layers = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();
-        if validate && !layers.iter().any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION)) {
+        let layer = layers.iter().find(|layer| validate && layer.layer_name_as_c_str() == Ok(VALIDATION));
+        let layer = layer.map(|layer| layer.spec_version);
+        if validate && layer.is_none() {
             return Err(GpuError::NoLayer);
         }
         let application =
@@ -152,6 +158,7 @@ impl Instance {
             entry,
             handle,
             messenger: None,
+            layer,
             messages: ManuallyDrop::new(Arc::clone(messages)),
             abandoned: Rc::default(),
         };
