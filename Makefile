@@ -32,7 +32,7 @@ help:
 	@echo "make bench   benchmarks"
 	@echo "make semver  the public API of the library's crates against that of BASE=main"
 	@echo "make manual  the manual as HTML, in $(TARGET_DIR)/manual"
-	@echo "make install PREFIX=/usr/local   the program, its manual pages, completions, icon and file types; FORM=tui leaves out the window"
+	@echo "make install PREFIX=/usr/local   the program, its manual pages, completions, icon and file types; FORM=tui leaves out the window, PROFILE=dist optimizes it as packages are"
 	@echo "make uninstall PREFIX=/usr/local removes them"
 	@echo "make deb     Debian packages with and without the window, in $(TARGET_DIR)/debian"
 	@echo "make tarball the program and its files for other distributions, to unpack anywhere, in $(TARGET_DIR)"
