@@ -89,7 +89,7 @@ pub fn devices() -> Result<Vec<DeviceInfo>, GpuError> {
         Err(error) => return Err(GpuError::call("vkCreateInstance")(error)),
     };
     // SAFETY: the instance is alive.
-    let result = unsafe { instance.enumerate_physical_devices() }
+    let result = loader::alone(|| unsafe { instance.enumerate_physical_devices() })
         .map_err(GpuError::call("vkEnumeratePhysicalDevices"))
         .map(|all| all.into_iter().map(|device| describe(&instance, device)).collect());
     // SAFETY: nothing made from the instance is left.

@@ -175,7 +175,7 @@ impl Instance {
     /// The requested device.
     fn choose(&self, wanted: Option<&str>) -> Result<(vk::PhysicalDevice, DeviceInfo), GpuError> {
         // SAFETY: the instance is alive.
-        let all = unsafe { self.handle.enumerate_physical_devices() }
+        let all = loader::alone(|| unsafe { self.handle.enumerate_physical_devices() })
             .map_err(GpuError::call("vkEnumeratePhysicalDevices"))?;
         let all: Vec<_> = all.into_iter().map(|device| (device, describe(&self.handle, device))).collect();
         let names = || {
