@@ -29,8 +29,10 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, libra
     }
     let patch = entry.properties.hull.as_ref().map(|hull| hull.patch_function.as_str());
     let starts: Vec<&str> = [Some(function), patch].into_iter().flatten().collect();
-    // It takes the first block of each.
-    if let Some(empty) = without_blocks(module, &starts) {
+    // It takes the first block of each. Where no function has any, nothing is converted.
+    if module.defined().next().is_some()
+        && let Some(empty) = without_blocks(module, &starts)
+    {
         let why = format!("{} has no body, which the converter needs", module.function_name(empty));
         return Some(Refusal { why, at: None });
     }
