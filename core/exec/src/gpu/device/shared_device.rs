@@ -39,7 +39,7 @@ pub(crate) fn with_kept_device<T>(
             drop(device);
             Kept::open(instance, &[&needs.and(&before), needs], options)?
         }
-        None => Kept::open(Instance::open(false, &Arc::<Messages>::default())?, &[needs], options)?,
+        None => Kept::open(Instance::open(false, &Arc::<Messages>::default())?, &[&needs.widened(), needs], options)?,
     };
     let value = work(&kept.device)?;
     KEPT.set(Some(kept));
@@ -92,6 +92,19 @@ mod tests {
         assert!(both.covers(&plain) && both.covers(&drawing));
         let second = used(&plain, &llvmpipe(false));
         assert_eq!(used(&drawing, &llvmpipe(false)), second);
+    }
+
+    #[test]
+    fn a_device_that_compiles_serves_all_kinds_of_pipelines() {
+        let module = |name: &str| {
+            let path = format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"));
+            let program = lanescope_load::load(&[path.into()], &[]).expect("loads");
+            program.modules[0].module.clone()
+        };
+        let [compute, fragment] = ["tile_16x16.comp", "lit_surface.frag"].map(module);
+        used(&Needs::of([&compute]).compiling(false), &llvmpipe(false));
+        let drawing = Needs::of([&fragment]).drawing(false, true).compiling(false);
+        assert!(KEPT.with_borrow(|kept| kept.as_ref().is_some_and(|kept| kept.needs.covers(&drawing))));
     }
 
     #[test]

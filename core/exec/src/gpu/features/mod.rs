@@ -332,12 +332,14 @@ impl Needs {
                     continue;
                 }
                 match Capability::from_u32(inst.word_at(1)) {
-                    Some(capability) => needs.capabilities.insert(capability),
-                    None => needs.unknown.insert(inst.word_at(1)),
-                };
+                    Some(capability) if matches!(need(capability), Some(Need::Nothing)) => {}
+                    Some(capability) => _ = needs.capabilities.insert(capability),
+                    None => _ = needs.unknown.insert(inst.word_at(1)),
+                }
             }
             needs.uses.extend(uses::of(module));
-            needs.modes.extend(module.entry_points().iter().flat_map(|entry| &entry.modes).map(|(mode, _)| mode));
+            let modes = module.entry_points().iter().flat_map(|entry| &entry.modes).map(|(mode, _)| mode);
+            needs.modes.extend(modes.filter(|mode| !matches!(modes::need(**mode), Ok((Need::Nothing, _)))));
             needs.tasks |= module.entry_points().iter().any(|entry| entry.stage == Some(StageKind::Task));
         }
         needs
@@ -357,6 +359,14 @@ impl Needs {
         self.compiling = true;
         self.dual_source = dual_source;
         self
+    }
+
+    /// These needs, and more that most pipelines have, so that one device serves many of them.
+    pub(super) fn widened(&self) -> Needs {
+        match self.compiling {
+            true => self.clone().drawing(true, true).compiling(true),
+            false => self.clone(),
+        }
     }
 
     /// Whether a device that was opened for these needs serves others.
