@@ -181,6 +181,29 @@ fn broken_entries_are_rows_with_their_reason() {
 }
 
 #[test]
+fn modules_that_the_validator_rejects_are_measured_on_request() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let module = "; SPIR-V\n; Version: 1.0\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n\
+                  OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 8 8 1\n%void = OpTypeVoid\n\
+                  %fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%one = OpConstant %uint 1\n\
+                  %main = OpFunction %void None %fn\n%l = OpLabel\n%sum = OpIAdd %uint %one %void\nOpReturn\n\
+                  OpFunctionEnd\n";
+    fs::write(folder.path().join("sum.spvasm"), module).expect("writable");
+    let row = |flags: &[&str]| {
+        let input = text(folder.path());
+        let arguments = [&["corpus", &input, "--format", "jsonl"], flags].concat();
+        lines(outcome(arguments).1.as_bytes()).remove(1)
+    };
+    let failed = row(&["--measure", "workgroup"]);
+    assert!(failed["failure"].as_str().is_some_and(|why| why.contains("OpIAdd")), "{failed}");
+    let alone = row(&["--measure", "workgroup", "--no-validate"]);
+    assert!(alone["failure"].is_null() && alone["findings"].is_null(), "{alone}");
+    let found = row(&["--measure", "workgroup,findings", "--no-validate"]);
+    assert!(found["failure"].is_null() && found["findings"]["L006"] == 1, "{found}");
+    assert!(alone["stages"] == found["stages"] && alone["stages"][0]["workgroup"]["waves"] == 1, "{alone}\n{found}");
+}
+
+#[test]
 fn filters_keep_the_numbers() {
     let input = text(&samples());
     let rows = |flags: &[&str]| -> Vec<Value> {

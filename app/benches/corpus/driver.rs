@@ -153,7 +153,7 @@ fn driver_of(folder: &Path, way: &Way, sharing: Sharing) -> io::Result<()> {
     let on_top = |took: f64| (took / theirs - 1.0) * 100.0;
     println!(
         "driver: {sharing:?} modules: {PIPELINES} pipelines, processor time: {validated:.2} s; bare calls {theirs:.2} s: {:.1} % on \
-         top, {:.1} % without validation",
+         top, {:.1} % with --no-validate",
         on_top(validated),
         on_top(unchecked)
     );

@@ -10,7 +10,7 @@ use lanescope_core::load::{
     Corpus, LoadError, LoadOptions, MAX_FILE, heap, is_stream, load_description, load_with_options, read_file,
 };
 use lanescope_core::pipeline::Pipeline;
-use lanescope_core::program::{Input, Program};
+use lanescope_core::program::{BrokenRule, Input, Program};
 use lanescope_core::run::Blob;
 use lanescope_core::spirv::Module;
 
@@ -201,15 +201,21 @@ impl Loader {
         }
     }
 
-    /// Disassembles a module, validated first on request. `name` is its name in messages.
+    /// Disassembles a module: see [`rewriting::text_of`].
     ///
     /// # Errors
     /// The violated validation rule, or the failure of the child.
-    pub fn disassemble(&mut self, module: &Module, name: &str, validate: bool) -> Result<String, String> {
+    pub fn disassemble(
+        &mut self,
+        module: &Module,
+        name: &str,
+        may_break: Option<&[BrokenRule]>,
+    ) -> Result<String, String> {
         if self.in_process {
-            return rewriting::text_of(module, name, validate);
+            return rewriting::text_of(module, name, may_break);
         }
-        let request = DisassembleRequest { module: module.clone(), name: name.to_owned(), validate };
+        let may_break = may_break.map(<[BrokenRule]>::to_vec);
+        let request = DisassembleRequest { module: module.clone(), name: name.to_owned(), may_break };
         match self.ask(&Request::Disassemble(Box::new(request))) {
             Ok(Reply::Disassembled(text)) => Ok(text),
             Ok(_) => Err(CliError::unexpected().to_string()),

@@ -82,10 +82,9 @@ pub(super) fn set_options(state: &mut State, effects: &mut Effects, mut options:
     let Some(program) = state.program_mut() else { return };
     let mut choice = Choice { options, other: program.other.clone() };
     if let Some(other) = &mut choice.other {
-        let load::LoadOptions { entries, pipeline, conversion, no_validate, .. } =
-            load::LoadOptions::of(&choice.options);
+        let load::LoadOptions { entries, pipeline, conversion, .. } = load::LoadOptions::of(&choice.options);
         (other.entry, other.pipeline, other.dxil) = (entries, pipeline, conversion);
-        other.no_validate = no_validate;
+        other.no_validate = choice.options.no_validate;
     }
     program.history.note(program.choice(), Instant::now());
     choose(state, effects, choice);

@@ -31,7 +31,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
         },
         Request::OpenCorpus(request) => corpus::open(request),
         Request::Disassemble(request) => {
-            let text = rewriting::text_of(&request.module, &request.name, request.validate);
+            let text = rewriting::text_of(&request.module, &request.name, request.may_break.as_deref());
             text.map_or_else(|why| Reply::Failed(why.into()), Reply::Disassembled)
         }
         Request::List(paths) => {

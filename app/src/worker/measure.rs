@@ -11,7 +11,7 @@ use lanescope_core::driver::speculative::SpeculativeOptions;
 use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::driver::{self, CompileOptions, Version};
 use lanescope_core::guessed_layout::{self, Side};
-use lanescope_core::load::load_with_options;
+use lanescope_core::load::{Validation, load_with_options};
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use schemars::JsonSchema;
@@ -155,7 +155,11 @@ pub(super) fn answer(request: &MeasureRequest) -> Reply {
 
 /// The row of a pipeline; `None` if the filter does not admit it.
 fn row(request: &MeasureRequest, item: &MeasureItem) -> Option<Row> {
-    let load = LoadRequest { paths: item.files.clone(), ..request.load.clone() };
+    let mut load = LoadRequest { paths: item.files.clone(), ..request.load.clone() };
+    // Nobody would read what the validator has to say.
+    if load.validation == Validation::Reported && !request.measures.contains(&Measure::Findings) {
+        load.validation = Validation::Off;
+    }
     let file = item.files.first().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
     let Some(place) = item.place else {
         let mut row = Row::new(item.number, item.name.clone(), file);

@@ -35,11 +35,11 @@ use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs, NodePlans};
 use lanescope_core::graph::Overrides;
 use lanescope_core::guessed_layout::GuessedStage;
-use lanescope_core::load::{HlslCompilers, LoadOptions};
+use lanescope_core::load::{HlslCompilers, LoadOptions, Validation};
 use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::pipeline::foz::Listing;
-use lanescope_core::program::{Input, Program, StageKind};
+use lanescope_core::program::{BrokenRule, Input, Program, StageKind};
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
 use lanescope_core::run::{Blob, Probe, Ran};
 use lanescope_core::spirv::Module;
@@ -233,9 +233,9 @@ pub struct LoadRequest {
     /// How HLSL and DXIL become SPIR-V.
     #[serde(default)]
     pub conversion: Conversion,
-    /// Modules that the validator refuses are wanted too.
+    /// What becomes of modules that the validator rejects.
     #[serde(default)]
-    pub no_validate: bool,
+    pub validation: Validation,
     /// Why DXIL is not converted.
     #[serde(default)]
     pub unconverted: Option<String>,
@@ -264,8 +264,8 @@ pub struct DisassembleRequest {
     pub module: Module,
     /// Its name in messages.
     pub name: String,
-    /// Whether it is validated first.
-    pub validate: bool,
+    /// The rules that it may break, where it is validated first.
+    pub may_break: Option<Vec<BrokenRule>>,
 }
 
 /// The pipelines of databases.
@@ -280,13 +280,13 @@ pub struct CorpusListing {
 impl LoadRequest {
     /// Asks for what is wanted of files.
     pub fn new(paths: &[PathBuf], wanted: &LoadOptions) -> LoadRequest {
-        let LoadOptions { entries, pipeline, conversion, no_validate, unconverted, stage, given } = wanted.clone();
+        let LoadOptions { entries, pipeline, conversion, validation, unconverted, stage, given } = wanted.clone();
         LoadRequest {
             paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
             entries,
             pipeline,
             conversion,
-            no_validate,
+            validation,
             unconverted,
             stage,
             given: given.into_iter().map(|(path, contents)| (path.into_os_string(), contents)).collect(),
@@ -322,9 +322,9 @@ impl LoadRequest {
 
     /// What it asks for of the files.
     pub fn wanted(&self) -> LoadOptions {
-        let LoadRequest { entries, pipeline, conversion, no_validate, unconverted, stage, given, .. } = self.clone();
+        let LoadRequest { entries, pipeline, conversion, validation, unconverted, stage, given, .. } = self.clone();
         let given = given.into_iter().map(|(path, contents)| (PathBuf::from(path), contents)).collect();
-        LoadOptions { entries, pipeline, conversion, no_validate, unconverted, stage, given }
+        LoadOptions { entries, pipeline, conversion, validation, unconverted, stage, given }
     }
 }
 

@@ -7,7 +7,7 @@ use lanescope_core::gpu::{
     run_program_with,
 };
 use lanescope_core::graph::{self, GraphSource, Overrides, WorkGraph};
-use lanescope_core::load::check;
+use lanescope_core::load::check_rewritten;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::{LoadedModule, Program};
 use lanescope_core::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRun};
@@ -204,7 +204,8 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
     let second = rewritten.program(given);
     let base = rewritten.base(given);
     let first = plan.first.as_ref().unwrap_or(base);
-    let mut changed = first.modules.iter().zip(&second.modules).filter(|(a, b)| a.module != b.module).peekable();
+    let modules = given.modules.iter().zip(&first.modules).zip(&second.modules);
+    let mut changed = modules.filter(|((_, a), b)| a.module != b.module).peekable();
     if changed.peek().is_none() {
         plan.unchanged = true;
         return Err(match plan.first.is_some() {
@@ -212,13 +213,9 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
             false => rewritten.why_same(given).unwrap_or_default(),
         });
     }
-    for (_, loaded) in changed.filter(|_| !given.modules.iter().any(LoadedModule::is_invalid)) {
-        check(&loaded.module).map_err(|why| {
-            format!(
-                "internal error: the rewritten module is not valid SPIR-V: \
-                                                     {why}"
-            )
-        })?;
+    for ((given, _), loaded) in changed.filter(|_| !given.modules.iter().any(LoadedModule::is_invalid)) {
+        check_rewritten(&loaded.module, &given.broken_rules)
+            .map_err(|why| format!("internal error: the rewritten module is not valid SPIR-V: {why}"))?;
     }
     if let Some(row) = &mut plan.derivatives {
         row.rewritten = Some(plan.options.derivatives_by);

@@ -39,7 +39,7 @@ pub use hlsl::{
 };
 pub use sniff::{stage_of_extension, stage_of_profile};
 pub use spvasm::disassemble;
-pub use validate::check;
+pub use validate::{check, check_rewritten};
 
 use described::Described;
 
@@ -48,6 +48,7 @@ use lanescope_dxil::Dxil;
 use lanescope_model::options::{Conversion, Options};
 use lanescope_model::program::{Format, Input, LoadedModule, Program, StageKind};
 use lanescope_pipeline::Pipeline;
+use serde::{Deserialize, Serialize};
 
 /// What a format's loader makes of one file.
 enum Loaded {
@@ -94,6 +95,18 @@ pub fn load_with(paths: &[PathBuf], entries: &[String], conversion: &Conversion)
     load_with_options(paths, &wanted)
 }
 
+/// What becomes of modules that the validator rejects.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Validation {
+    /// They are an error.
+    #[default]
+    Required,
+    /// They are loaded, and [`LoadedModule::broken_rules`](lanescope_model::program::LoadedModule) has the reason.
+    Reported,
+    /// The validator does not run.
+    Off,
+}
+
 /// What of some files is wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoadOptions {
@@ -103,8 +116,8 @@ pub struct LoadOptions {
     pub pipeline: Option<String>,
     /// How HLSL and DXIL become SPIR-V.
     pub conversion: Conversion,
-    /// Modules that the validator refuses are wanted too.
-    pub no_validate: bool,
+    /// What becomes of modules that the validator rejects.
+    pub validation: Validation,
     /// Why DXIL is not converted at all: how the converter failed the last time.
     pub unconverted: Option<String>,
     /// The stage of GLSL whose name says none.
@@ -122,7 +135,7 @@ impl LoadOptions {
             entries: entry.clone(),
             pipeline: pipeline.clone(),
             conversion: dxil.clone(),
-            no_validate: *no_validate,
+            validation: if *no_validate { Validation::Reported } else { Validation::Required },
             ..LoadOptions::default()
         }
     }

@@ -4,7 +4,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 
 use super::error::Problem;
-use super::{LoadOptions, Loaded, validate};
+use super::{LoadOptions, Loaded, Validation, validate};
 use lanescope_model::program::LoadedModule;
 use lanescope_spirv::Module;
 
@@ -100,7 +100,7 @@ fn stated_version(text: &str) -> Option<TargetEnv> {
 
 /// Where none validates, what is wrong with the version that reads furthest counts, of several the lowest.
 fn of_lowest_version(text: &str, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
-    let strict = LoadOptions { no_validate: false, ..wanted.clone() };
+    let strict = LoadOptions { validation: Validation::Required, ..wanted.clone() };
     let attempt = |version| assemble(text, version).and_then(|words| validate::loaded(words, &strict));
     let [(_, lowest), higher @ ..] = VERSIONS;
     let (mut furthest, mut furthest_version) = match attempt(lowest) {
@@ -114,9 +114,9 @@ fn of_lowest_version(text: &str, wanted: &LoadOptions) -> Result<LoadedModule, P
             Err(_) => {}
         }
     }
-    match wanted.no_validate {
-        true => validate::loaded(assemble(text, furthest_version)?, wanted),
-        false => Err(furthest),
+    match wanted.validation {
+        Validation::Required => Err(furthest),
+        Validation::Reported | Validation::Off => validate::loaded(assemble(text, furthest_version)?, wanted),
     }
 }
 

@@ -4,7 +4,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
 use super::error::{InstructionPlace, Problem};
-use super::{LoadOptions, accepted, effort, nesting};
+use super::{LoadOptions, Validation, accepted, effort, nesting};
 use crate::findings;
 use lanescope_model::program::{BrokenRule, LoadedModule, SourcePlace};
 use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
@@ -31,6 +31,13 @@ enum Rest {
     Universal,
     /// By all rules, with the instructions that break this one replaced.
     Replaced(fn(&Module) -> Vec<u32>),
+}
+
+impl Tolerated {
+    /// Whether a broken rule is this one.
+    fn is(&self, broken: &BrokenRule) -> bool {
+        broken.code == self.rule.code && self.words.first().is_some_and(|words| broken.message.contains(words))
+    }
 }
 
 const ANY: fn(&Module) -> bool = |_| true;
@@ -129,12 +136,19 @@ pub(super) fn compiled(
 }
 
 fn validated(module: Module, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
-    let broken_rules = match validate(&module) {
-        Err(problem) if wanted.no_validate && problem.is_invalid() => {
-            let message = problem.to_string().lines().collect::<Vec<_>>().join(" ");
-            vec![BrokenRule { code: findings::NOT_VALID.code.to_owned(), message, stopped: true }]
+    let broken_rules = match wanted.validation {
+        Validation::Off => {
+            limited(&module)?;
+            Vec::new()
         }
-        validated => validated?,
+        Validation::Required => validate(&module)?,
+        Validation::Reported => match validate(&module) {
+            Err(problem) if problem.is_invalid() => {
+                let message = problem.to_string().lines().collect::<Vec<_>>().join(" ");
+                vec![BrokenRule { code: findings::NOT_VALID.code.to_owned(), message, stopped: true }]
+            }
+            validated => validated?,
+        },
     };
     Ok(LoadedModule { broken_rules, ..LoadedModule::new(0, module) })
 }
@@ -155,28 +169,44 @@ pub(super) fn validate(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
 }
 
 fn validate_anew(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
+    limited(module)?;
+    broken_rules(module, module.words().to_vec(), |_| true)
+}
+
+/// Errors: a module that the validator, or what comes after it, would take too long or too deep a stack for.
+fn limited(module: &Module) -> Result<(), Problem> {
     nesting::check(module)?;
-    effort::check(module)?;
+    effort::check(module)
+}
+
+/// Validates the words that stand for a module. Broken rules that `may_break` allows are returned.
+///
+/// Errors: any other broken rule.
+fn broken_rules(
+    module: &Module,
+    mut words: Vec<u32>,
+    may_break: impl Fn(&Tolerated) -> bool,
+) -> Result<Vec<BrokenRule>, Problem> {
     let mut broken: Vec<BrokenRule> = Vec::new();
-    let mut words = module.words().to_vec();
     let mut env = TargetEnv::Vulkan_1_4;
     loop {
         let Err(error) = run(&words, env) else { return Ok(broken) };
         let message = message_of(&error);
-        let is_tolerated =
-            |row: &&Tolerated| row.words.iter().all(|words| message.contains(words)) && (row.applies)(module);
+        let is_tolerated = |row: &&Tolerated| {
+            row.words.iter().all(|words| message.contains(words)) && (row.applies)(module) && may_break(row)
+        };
         let row = TOLERATED.iter().find(is_tolerated).ok_or_else(|| problem(module, &error))?;
-        if broken.iter().any(|known| known.stopped) {
+        let had_stopped = broken.iter().any(|known| known.stopped);
+        if !broken.iter().any(|known| row.is(known)) {
+            let first_line = message.lines().next().unwrap_or_default();
+            let message =
+                if row.reason.is_empty() { first_line.to_owned() } else { format!("{first_line} ({})", row.reason) };
+            let stopped = matches!(row.rest, Rest::Universal) && !had_stopped;
+            broken.push(BrokenRule { code: row.rule.code.to_owned(), message, stopped });
+        }
+        if had_stopped {
             return Ok(broken);
         }
-        let first_line = message.lines().next().unwrap_or_default();
-        let message =
-            if row.reason.is_empty() { first_line.to_owned() } else { format!("{first_line} ({})", row.reason) };
-        broken.push(BrokenRule {
-            code: row.rule.code.to_owned(),
-            message,
-            stopped: matches!(row.rest, Rest::Universal),
-        });
         words = match row.rest {
             Rest::Universal => {
                 env = TargetEnv::Universal_1_6;
@@ -250,10 +280,26 @@ fn with_flat_explicit_inputs(module: &Module) -> Vec<u32> {
     words
 }
 
-/// Validates a module that was made here, not loaded: any broken rule is an error, with the validator's message.
+/// Validates a module that was made here: any broken rule is an error.
+///
+/// # Errors
+/// The validator's message.
 pub fn check(module: &Module) -> Result<(), String> {
+    check_rewritten(module, &[])
+}
+
+/// Validates a module that a pass made of a loaded one, whose broken rules it may still break.
+///
+/// # Errors
+/// The validator's message for any other rule.
+pub fn check_rewritten(module: &Module, of_loaded: &[BrokenRule]) -> Result<(), String> {
     // Packed inputs with explicit interpolation stay so, whether or not they hold integers.
-    run(&with_flat_explicit_inputs(module), TargetEnv::Vulkan_1_4).map_err(|error| message_of(&error))
+    let words = with_flat_explicit_inputs(module);
+    match broken_rules(module, words, |row| of_loaded.iter().any(|broken| row.is(broken))) {
+        Ok(_) => Ok(()),
+        Err(Problem::Invalid { message, .. }) => Err(message),
+        Err(problem) => Err(problem.to_string()),
+    }
 }
 
 fn run(words: &[u32], env: TargetEnv) -> Result<(), spirv_tools::Error> {
@@ -374,6 +420,21 @@ mod tests {
     }
 
     #[test]
+    fn a_rewritten_module_breaks_only_what_the_loaded_one_breaks() {
+        let stride = "OpDecorate %array ArrayStride 4\n";
+        let module = |code: &str| Module::parse(words(&compute(stride, "", code))).expect("a module");
+        let loaded = module("");
+        let broken = validate(&loaded).expect("is tolerated");
+        assert_eq!(check_rewritten(&loaded, &broken), Ok(()));
+        let error = check(&loaded).expect_err("nothing is tolerated");
+        assert!(error.contains("10684"), "{error}");
+        let other = [BrokenRule { code: findings::SIZE_ZERO.code.to_owned(), ..broken[0].clone() }];
+        assert_eq!(check_rewritten(&loaded, &other), Err(error));
+        let error = check_rewritten(&module("%x = OpIAdd %uint %four %void\n"), &broken).expect_err("adds a type");
+        assert!(error.contains("OpIAdd"), "{error}");
+    }
+
+    #[test]
     fn tolerates_offsets_that_are_not_constant() {
         let sampled = |offset: &str| {
             format!(
@@ -430,15 +491,21 @@ mod tests {
     #[test]
     fn opens_invalid_modules_only_on_request() {
         let text = compute("", "", "%x = OpIAdd %uint %four %void\n");
-        let loaded = |no_validate| loaded(words(&text), &LoadOptions { no_validate, ..LoadOptions::default() });
-        assert!(matches!(loaded(false), Err(Problem::Invalid { .. })));
-        let module = loaded(true).expect("opens");
+        let wanted = |validation| LoadOptions { validation, ..LoadOptions::default() };
+        let loaded = |validation| loaded(words(&text), &wanted(validation));
+        assert!(matches!(loaded(Validation::Required), Err(Problem::Invalid { .. })));
+        let unvalidated = loaded(Validation::Off).expect("opens");
+        assert_eq!(unvalidated.broken_rules, []);
+        let module = loaded(Validation::Reported).expect("opens");
+        assert_eq!(module.module, unvalidated.module);
         assert!(module.is_invalid());
         assert_eq!(module.broken_rules.len(), 1);
         let BrokenRule { code, message, stopped } = &module.broken_rules[0];
         assert!(code == "L006" && message.contains("OpIAdd") && *stopped, "{message}");
         // What cannot be read, and what would take too long, is still refused.
-        let wanted = LoadOptions { no_validate: true, ..LoadOptions::default() };
-        assert!(matches!(super::loaded(vec![0x0723_0203, 0, 0, 5, 0, 0], &wanted), Err(Problem::Parse(_))));
+        for validation in [Validation::Reported, Validation::Off] {
+            let words = vec![0x0723_0203, 0, 0, 5, 0, 0];
+            assert!(matches!(super::loaded(words, &wanted(validation)), Err(Problem::Parse(_))));
+        }
     }
 }
