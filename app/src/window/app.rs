@@ -18,6 +18,7 @@ use super::panels::Panels;
 use super::panels::about::{about, explanation, keys};
 use super::panels::dialogs::replace;
 use super::panels::drawer::{drawer, findings_panel};
+use super::panels::edge::{self, Edge};
 use super::panels::failure::{failure_dialog, failure_page};
 use super::panels::menu::menu_bar;
 use super::panels::preferences::preferences;
@@ -310,7 +311,7 @@ impl App {
                 .show(ui.ctx(), draw);
         } else {
             let most = (ui.available_width() * 0.4).clamp(200.0, 420.0);
-            Panel::left("options").default_size(248.0).size_range(200.0..=most).show(ui, |ui| {
+            edge::panel(ui, (Edge::Left, "options"), 248.0, 200.0..=most, |ui| {
                 ui.add_space(4.0);
                 draw(ui);
             });

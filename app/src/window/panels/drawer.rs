@@ -1,9 +1,10 @@
 //! The drawer *Inspect* at the right, and the panel of findings at the bottom: views beside those of the mode.
 
-use egui::{Align, Layout, Panel, Ui};
+use egui::{Align, Layout, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::mode::FINDINGS;
 
+use super::edge::{self, Edge};
 use crate::state::State;
 use crate::window::dock::PaneCx;
 
@@ -15,20 +16,18 @@ const SHARE: f32 = 0.6;
 pub fn drawer(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
     let Some(shown) = state.tabs.drawer() else { return };
     let room = ui.available_width();
-    Panel::right("inspect")
-        .default_size((room * 0.42).clamp(260.0, 620.0))
-        .size_range(200.0..=(room * SHARE).max(200.0))
-        .show(ui, |ui| {
-            head(ui, panes, &Command::Inspect, "Close Inspect", |ui, panes| {
-                for view in state.tabs.drawer_views() {
-                    let Some(info) = panes.info(view) else { continue };
-                    if ui.selectable_label(view == shown, info.title).on_hover_text(info.about).clicked() {
-                        panes.commands.push(Command::ShowTab(view.to_owned()));
-                    }
+    let sizes = 200.0..=(room * SHARE).max(200.0);
+    edge::panel(ui, (Edge::Right, "inspect"), (room * 0.42).clamp(260.0, 620.0), sizes, |ui| {
+        head(ui, panes, &Command::Inspect, "Close Inspect", |ui, panes| {
+            for view in state.tabs.drawer_views() {
+                let Some(info) = panes.info(view) else { continue };
+                if ui.selectable_label(view == shown, info.title).on_hover_text(info.about).clicked() {
+                    panes.commands.push(Command::ShowTab(view.to_owned()));
                 }
-            });
-            panes.draw(ui, shown);
+            }
         });
+        panes.draw(ui, shown);
+    });
 }
 
 /// Draws the panel of findings where it is open.
@@ -37,8 +36,8 @@ pub fn findings_panel(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
         return;
     }
     let room = ui.available_height();
-    let panel = Panel::bottom("findings").default_size(190.0).size_range(80.0..=(room * SHARE).max(80.0));
-    panel.resizable(true).show(ui, |ui| {
+    let sizes = 80.0..=(room * SHARE).max(80.0);
+    edge::panel(ui, (Edge::Bottom, "findings"), 190.0, sizes, |ui| {
         head(ui, panes, &Command::Findings, "Close the findings", |ui, _| {
             ui.strong("Findings");
         });

@@ -7,6 +7,7 @@ pub mod chooser;
 pub mod corpus;
 pub mod dialogs;
 pub mod drawer;
+pub mod edge;
 pub mod failure;
 pub mod gallery;
 pub mod help;
