@@ -472,6 +472,12 @@ fn drivers_fill_rows_and_a_crash_keeps_the_measures() {
     assert!(row["packing"]["before"].is_u64() && row["failure"].is_null(), "what is ours is kept: {row}");
     let (status, _, stderr) = run(&["--chip", "gfx9999"], "");
     assert_eq!(status, Some(3), "{stderr}");
+    // GFX9 has no waves of 32 lanes.
+    let shader = text(&samples().join("tile_16x16.comp"));
+    let arguments = ["corpus", &shader, "--wave", "32", "--chip", "navi21", "--against", "chip=vega10"];
+    let (status, compared, stderr) = outcome(arguments);
+    assert!(status == 2 && stderr.contains("--against: 1 of 1 pipeline failed"), "{stderr}");
+    assert!(compared.contains("tile_16x16.comp before: ") && compared.contains("subgroup size 32"), "{compared}");
 
     let arguments =
         ["corpus", &database, "--chip", "gfx1100", "--against", "chip=gfx1030", "--fail-if", "Code size<-99%"];

@@ -42,11 +42,11 @@ pub struct Files {
 
 /// Opens the window, or what this build has instead.
 pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliError> {
-    if let [only] = &files.files[..]
-        && is_mistyped_command(only)
+    if let Some(first) = files.files.first()
+        && is_mistyped_command(first)
     {
         let message =
-            format!("`{}` is neither a command nor a file; the commands are {}", only.display(), commands.join(", "));
+            format!("`{}` is neither a command nor a file; the commands are {}", first.display(), commands.join(", "));
         return Err(CliError::Unusable(message));
     }
     open(files)
@@ -72,7 +72,7 @@ fn open(_files: &Files) -> Result<Verdict, CliError> {
     Err(CliError::Missing(format!("this build has no window: {why}")))
 }
 
-/// Whether a single argument was meant as a command: a plain word that is not the name of a file.
+/// Whether the first argument was meant as a command: a plain word that is not the name of a file.
 fn is_mistyped_command(argument: &Path) -> bool {
     let is_word = argument.to_str().is_some_and(|text| text.chars().all(|c| c.is_ascii_alphabetic() || c == '-'));
     is_word && !argument.exists()

@@ -331,24 +331,20 @@ impl Run {
             let footer = self.to_file(other.path(), side, sources, true)?;
             Ok((compared(other.path(), file)?, footer))
         };
-        let mut footer_before = None;
-        let comparison = match (&self.compare.against, before, other_sources) {
-            (Some(Against::Result(_)), _, Some(sources)) => {
-                let (comparison, footer) = measured(&settings, &sources)?;
-                footer_before = footer;
-                Some(comparison)
-            }
-            (Some(Against::Result(before)), ..) => Some(compared(before, file)?),
-            (_, Some(Some(side)), _) => Some(measured(&side, &sources)?.0),
+        let (comparison, footer_before) = match (&self.compare.against, before, other_sources) {
+            (Some(Against::Result(_)), _, Some(sources)) => Some(measured(&settings, &sources)?),
+            (Some(Against::Result(before)), ..) => Some((compared(before, file)?, None)),
+            (_, Some(Some(side)), _) => Some(measured(&side, &sources)?),
             _ => None,
-        };
+        }
+        .unzip();
         let footer = match (is_streamed, &self.output.output) {
             // The file of rows is the output.
             (true, Some(_)) => output::tell(file, comparison.as_ref())?,
             _ => output::write(file, comparison.as_ref(), &self.output)?,
         };
-        match (verdict(footer, comparison.as_ref(), &self.compare.fail_if)?, footer_before) {
-            // Pipelines of another input, which this result does not count.
+        match (verdict(footer, comparison.as_ref(), &self.compare.fail_if)?, footer_before.flatten()) {
+            // The result does not count the failures of the other side.
             (Verdict::Clean, Some(before)) => failures(before, "--against: "),
             (verdict, _) => Ok(verdict),
         }

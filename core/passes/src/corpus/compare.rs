@@ -27,6 +27,8 @@ pub struct Comparison {
     pub shaders: u64,
     /// Pipelines of which one side, or both, failed: they are not compared.
     pub failed: u64,
+    /// The first of these, its side and the reason: `flat.frag after: …`.
+    pub first_failure: Option<String>,
 }
 
 /// The totals of one statistic.
@@ -193,6 +195,10 @@ impl Comparison {
     fn pair(&mut self, before: &Row, after: &Row) {
         if before.has_failed() || after.has_failed() {
             self.failed += 1;
+            self.first_failure.get_or_insert_with(|| {
+                let (row, side) = if before.has_failed() { (before, "before") } else { (after, "after") };
+                format!("{} {side}: {}", row.pipeline, row.failures().next().unwrap_or_default())
+            });
             return;
         }
         self.pipelines += 1;
@@ -248,6 +254,7 @@ impl Comparison {
         }
         if self.failed > 0 {
             out.push(format!("{} failed on one side: not compared", counted(self.failed, "pipeline")));
+            out.extend(self.first_failure.clone());
         }
         if self.pipelines == 0 {
             return out;

@@ -106,6 +106,7 @@ fn rows_of_one_side_and_failures_are_not_compared() {
     after[1].failure = Some("broken".to_owned());
     after.into_iter().for_each(|row| comparison.add_after(row));
     assert_eq!((comparison.pipelines, comparison.failed, comparison.only()), (1, 1, [0, 1]));
+    assert!(comparison.first_failure.as_ref().is_some_and(|first| first.ends_with("@1 after: broken")));
     assert_eq!(comparison.total("VGPRs").map(|total| (total.before, total.after)), Some((10.0, 10.0)));
 }
 
