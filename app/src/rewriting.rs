@@ -255,7 +255,8 @@ impl Rewritten {
     }
 }
 
-/// A module as text. With the rules that it may break ([`check_rewritten`]), it is validated first; `name` is its name in messages.
+/// A module as text. With the rules that it may break ([`check_rewritten`]), it is validated first. `name` is its name in
+/// messages.
 ///
 /// # Errors
 /// The rule of SPIR-V that the module breaks.

@@ -156,7 +156,7 @@ pub(super) fn answer(request: &MeasureRequest) -> Reply {
 /// The row of a pipeline; `None` if the filter does not admit it.
 fn row(request: &MeasureRequest, item: &MeasureItem) -> Option<Row> {
     let mut load = LoadRequest { paths: item.files.clone(), ..request.load.clone() };
-    // Nobody would read what the validator has to say.
+    // What the validator says is part of the findings alone.
     if load.validation == Validation::Reported && !request.measures.contains(&Measure::Findings) {
         load.validation = Validation::Off;
     }
