@@ -138,8 +138,8 @@ rule_table! {
     }
 
     BAD_CONSTANT = "C41", Error, "constant does not fit its type" {
-        meaning: "The kind of constant, its number of elements, or its value is not possible for the type that \
-            SETTYPE selected.",
+        meaning: "The kind of constant, the number or the types of its elements, or its value is not possible for the \
+            type that SETTYPE selected.",
         example: Example::Changed {
             what: "an aggregate constant refers to value 1019, which does not exist",
             sample: "dxil/wave_range.ranged.cs.dxil",

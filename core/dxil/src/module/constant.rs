@@ -179,22 +179,32 @@ impl Reader<'_> {
         Err(self.bad_constant(ty, &format!("expected {expected} elements, found {found}")))
     }
 
-    /// Parts of constants exist, and none is a part of itself.
+    /// Parts of constants exist and have the types that they should have, and none is a part of itself.
     fn check_constants(&self, first: u32) -> Result<(), Fault> {
         let next = self.next_value();
-        let parts = |id: u32| -> &[ValueId] {
+        let constant = |id: u32| -> Option<(TypeId, &Constant)> {
             let (values, constants, base) = match &self.body {
                 Some(body) => (&body.values, &body.constants, self.module.values.len() as u32),
                 None => (&self.module.values, &self.module.constants, 0),
             };
-            let value = id.checked_sub(base).and_then(|index| values.get(index as usize));
-            let Some(Value { kind: ValueKind::Constant(index), .. }) = value else { return &[] };
-            match constants.get(*index as usize) {
-                Some(Constant::Aggregate(parts)) => parts,
-                Some(Constant::Gep { operands, .. }) => operands,
-                Some(Constant::Cast(_, of)) => std::slice::from_ref(of),
+            let Value { ty, kind } = id.checked_sub(base).and_then(|index| values.get(index as usize))?;
+            let ValueKind::Constant(index) = kind else { return None };
+            Some((*ty, constants.get(*index as usize)?))
+        };
+        let parts = |id: u32| -> &[ValueId] {
+            match constant(id) {
+                Some((_, Constant::Aggregate(parts))) => parts,
+                Some((_, Constant::Gep { operands, .. })) => operands,
+                Some((_, Constant::Cast(_, of))) => std::slice::from_ref(of),
                 _ => &[],
             }
+        };
+        // What an element of an aggregate is instead of what it should be.
+        let other_type = |id: u32, at: usize, part: ValueId| -> Option<[TypeId; 2]> {
+            let Some((ty, Constant::Aggregate(_))) = constant(id) else { return None };
+            let types = &self.module.types;
+            let (is, wanted) = (self.module.value(self.body.as_ref(), part)?.ty, types.element(ty, at as u64)?);
+            (is != wanted && types.get(is) != types.get(wanted)).then_some([is, wanted])
         };
         let fault = |id: u32, why: String| self.stream.fault(findings::BAD_CONSTANT, format!("constant {id}: {why}"));
         // 0 not seen, 1 being looked at, 2 done. Only what this block defines can be part of itself.
@@ -207,7 +217,8 @@ impl Reader<'_> {
             state[(start - first) as usize] = 1;
             stack.push((start, 0));
             while let Some((id, at)) = stack.last_mut() {
-                let (owner, part) = (*id, parts(*id).get(*at).copied());
+                let (owner, index) = (*id, *at);
+                let part = parts(owner).get(index).copied();
                 *at += 1;
                 let Some(part) = part else {
                     state[(owner - first) as usize] = 2;
@@ -216,6 +227,10 @@ impl Reader<'_> {
                 };
                 if part.0 >= next {
                     return Err(fault(owner, format!("element, value {}, is not defined", part.0)));
+                }
+                if let Some(types) = other_type(owner, index, part) {
+                    let [is, wanted] = types.map(|ty| self.module.types.name(ty));
+                    return Err(fault(owner, format!("element {index} is {is}, expected {wanted}")));
                 }
                 let Some(index) = part.0.checked_sub(first) else { continue };
                 match state[index as usize] {

@@ -80,6 +80,9 @@ fn names_rule_broken_by_a_constant() {
         }))
     };
     assert_eq!(with(&[(1, &[1]), (4, &[0x1_0000_0001]), (2, &[])]), "read, 0 unknown blocks");
+    // Value 0 is an i32, value 1 a float.
+    let array = |values: &[u64]| with(&[(1, &[1]), (4, &[4]), (1, &[2]), (6, &[0]), (1, &[5]), (7, values)]);
+    assert_eq!([array(&[0, 0]), array(&[0, 1])], ["read, 0 unknown blocks", "C41"]);
     for (index, records) in [
         &[(1, &[2][..]), (4, &[4][..])][..],
         &[(1, &[1]), (6, &[4])],
