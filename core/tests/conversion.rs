@@ -91,3 +91,13 @@ fn names_what_stops_a_conversion() {
     let clear = why("ClearAll").expect("is not converted");
     assert!(clear.contains("is a compute shader in a library"), "{clear}");
 }
+
+#[test]
+fn what_the_converter_does_not_survive_does_not_reach_it() {
+    let regressions = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions/dxil");
+    let program = converted(&regressions.join("component_type_unknown.dxil"), &Conversion::default());
+    let why = fates(&program.dxil[0])[0].1.expect("is not converted");
+    assert!(why.contains("component type 57, which DXIL does not have"), "{why}");
+    let program = converted(&regressions.join("constant_of_other_types.dxil"), &Conversion::default());
+    assert!(program.dxil[0].dxil.program.is_none(), "the bitcode is invalid");
+}

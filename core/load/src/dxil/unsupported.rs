@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lanescope_dxil::metadata::EntryPoint;
-use lanescope_dxil::module::{Body, Function, Kind, Module, Type, TypeId, Types, ValueKind};
-use lanescope_dxil::ops::{Opcode, decode, op};
+use lanescope_dxil::metadata::{EntryPoint, SignatureElement, Signatures};
+use lanescope_dxil::module::{Body, Call, Function, Kind, Module, Operand, Type, TypeId, Types, ValueKind};
+use lanescope_dxil::ops::{Op, Opcode, decode, op};
 
 /// How deep types are looked into.
 const MAX_DEPTH: u32 = 64;
@@ -26,6 +26,11 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, libra
     if library && entry.kind == "compute" && entry.properties.node.is_none() {
         let why = "is a compute shader in a library; the converter treats these as nodes";
         return Some(Refusal { why: format!("{function} {why}"), at: None });
+    }
+    if let Some(element) = all_elements(&entry.signatures).find(|element| !has_component_type(element)) {
+        let SignatureElement { semantic, component_type, .. } = element;
+        let why = format!("element {semantic} has component type {component_type}, which DXIL does not have");
+        return Some(Refusal { why, at: None });
     }
     let patch = entry.properties.hull.as_ref().map(|hull| hull.patch_function.as_str());
     let starts: Vec<&str> = [Some(function), patch].into_iter().flatten().collect();
@@ -54,6 +59,12 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, libra
                     return here(format!("{} {why}, which the converter does not support", place()));
                 }
             }
+            if let Some((op, id)) = call.zip(decoded.as_ref()).and_then(|(call, decoded)| {
+                let op = decoded.op.as_ref()?.as_ref().ok()?;
+                Some((op.name.as_str(), missing_element(&entry.signatures, op, module, (body, call))?))
+            }) {
+                return here(format!("{} ({op}) names element {id} of a signature that does not have it", place()));
+            }
             let mut types = vec![instruction.ty];
             instruction.kind.values(|id| types.extend(module.value(Some(body), id).map(|value| value.ty)));
             if let Kind::Alloca { element, .. } | Kind::Gep { element, .. } = &instruction.kind {
@@ -69,6 +80,28 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, libra
         }
     }
     None
+}
+
+fn all_elements(signatures: &Signatures) -> impl Iterator<Item = &SignatureElement> {
+    signatures.input.iter().chain(&signatures.output).chain(&signatures.patch)
+}
+
+/// Whether an element's components have one of DXIL's types: others have no name.
+fn has_component_type(element: &SignatureElement) -> bool {
+    !element.component_type.starts_with(|letter: char| letter.is_ascii_digit())
+}
+
+/// The element that an op names, where its signature does not have it. The converter reads from nothing then.
+fn missing_element(signatures: &Signatures, op: &Op, module: &Module, (body, call): (&Body, &Call)) -> Option<i64> {
+    let elements = match op.name.as_str() {
+        "LoadInput" | "AttributeAtVertex" => &signatures.input,
+        "StoreOutput" | "LoadOutputControlPoint" | "StoreVertexOutput" => &signatures.output,
+        "LoadPatchConstant" | "StorePatchConstant" | "StorePrimitiveOutput" => &signatures.patch,
+        _ => return None,
+    };
+    let Some(Operand::Value(id)) = call.arguments.get(1) else { return None };
+    let id = module.integer(Some(body), *id)?;
+    (!elements.iter().any(|element| i64::from(element.id) == id)).then_some(id)
 }
 
 /// An op by its name and its number: `RawBufferVectorLoad, op 303`.
@@ -183,5 +216,19 @@ mod tests {
         assert_eq!(with_names("nothing of it"), "nothing of it");
         assert_eq!(with_names("DXIL opcode x"), "DXIL opcode x");
         assert!(with_names("DXIL opcode 4000").contains("4000"), "{}", with_names("DXIL opcode 4000"));
+    }
+
+    #[test]
+    fn elements_that_a_signature_lacks_are_refused() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/dxil/lit_surface.ps.dxil");
+        let dxil = lanescope_dxil::Dxil::read(std::fs::read(path).expect("the sample is there")).expect("is DXIL");
+        let program = dxil.program.as_ref().expect("has a program");
+        let mut entry = program.dx.entries[0].clone();
+        let function = entry.name.clone();
+        let why = |entry: &EntryPoint| refused(&program.module, entry, &function, false).map(|refusal| refusal.why);
+        assert_eq!(why(&entry), None);
+        entry.signatures.input.clear();
+        let why = why(&entry).expect("is refused");
+        assert!(why.contains("(LoadInput) names element "), "{why}");
     }
 }
