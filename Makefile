@@ -65,7 +65,7 @@ soak: tools test-packages
 	cargo build --release
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --features soak --bin lanescope soak -- --nocapture
 
-# A folder of its own, $(TARGET_DIR)/sanitize, in which the C++ libraries build once more: about half an hour on two cores.
+# A folder of its own, $(TARGET_DIR)/sanitize, in which the C++ libraries build once more: a quarter of an hour on two cores.
 SECONDS ?= 60
 sanitize: tools sanitize-packages
 	CLANG_VERSION=$(CLANG_VERSION) core/fuzz/sanitize.sh $(SECONDS)
