@@ -7,10 +7,10 @@
 //! of its disagreements.
 //!
 //! Last results:
-//! * NVIDIA H200, driver 580.159.04, under the validation layer (1.4.309), 2026-11-26: 80 ok, 4 lacking (16-bit varyings of
-//!   two pairs, to run and to compile; widened they are ok), 0 failed. Native derivatives equal computed ones bit for bit,
-//!   and no probe disagrees. The layer of Debian 12 (1.3.239) is too old for it: it knows neither the features nor the
-//!   extensions of Vulkan 1.4, and reports them.
+//! * NVIDIA H200 and H100, driver 580.159.04, under the validation layer (1.4.309), 2026-11-26: 80 ok, 4 lacking (16-bit
+//!   varyings of two pairs, to run and to compile; widened they are ok), 0 failed. Native derivatives equal computed ones
+//!   bit for bit, and no probe disagrees. The layer of Debian 12 (1.3.239) is too old for it: it knows neither the features
+//!   nor the extensions of Vulkan 1.4, and reports them.
 //! * llvmpipe of Mesa 22.3.6, 2026-11-21: 47 ok, 4 lacking (16-bit varyings in two pairs, native derivatives in compute in
 //!   both groups), 0 failed.
 
