@@ -7,9 +7,9 @@
 
 #![allow(unsafe_code, reason = "glslang has a C interface")]
 
-mod brackets;
 mod handles;
 pub mod heap;
+mod hlsl;
 mod include;
 mod validity;
 
@@ -112,11 +112,10 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
         shader.set_preprocessed(&c_string("the text after preprocessing", &named)?);
         preprocessed = named;
     }
-    if matches!(source.language, Language::Hlsl { .. })
-        && let Some(brackets::Open { file, line, instead }) = brackets::open(&preprocessed)
+    if let Language::Hlsl { entry, .. } = source.language
+        && let Some(error) = hlsl::fatal(&preprocessed, entry)
     {
-        let instead = instead.map_or("the end of the text".to_owned(), |letter| format!("'{letter}'"));
-        return Err(format!("ERROR: {file}:{line}: ']' : Expected before {instead}"));
+        return Err(error);
     }
     shader.parse()?;
     let program = Program::new(&shader).ok_or("glslang could not make a program")?;
