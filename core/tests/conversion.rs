@@ -98,6 +98,10 @@ fn what_the_converter_does_not_survive_does_not_reach_it() {
     let program = converted(&regressions.join("component_type_unknown.dxil"), &Conversion::default());
     let why = fates(&program.dxil[0])[0].1.expect("is not converted");
     assert!(why.contains("component type 57, which DXIL does not have"), "{why}");
+    let program = converted(&regressions.join("entry_without_function.dxil"), &Conversion::default());
+    let fates = fates(&program.dxil[0]);
+    let why = fates.iter().find(|(name, _)| *name == "Seed").and_then(|(_, why)| *why).expect("is not converted");
+    assert_eq!(why, "Seed has no body, which the converter needs");
     let program = converted(&regressions.join("constant_of_other_types.dxil"), &Conversion::default());
     assert!(program.dxil[0].dxil.program.is_none(), "the bitcode is invalid");
 }

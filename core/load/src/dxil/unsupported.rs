@@ -38,8 +38,9 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, libra
     if module.defined().next().is_some()
         && let Some(empty) = without_blocks(module, &starts)
     {
-        let why = format!("{} has no body, which the converter needs", module.function_name(empty));
-        return Some(Refusal { why, at: None });
+        // Metadata may name no function at all.
+        let name = if empty.is_empty() { &entry.name } else { empty };
+        return Some(Refusal { why: format!("{name} has no body, which the converter needs"), at: None });
     }
     let mut vectors = Vectors::default();
     for (number, function, body) in reached(module, &starts) {
@@ -157,18 +158,16 @@ impl Vectors {
     }
 }
 
-/// The first function without a block among those that some functions reach by calls, themselves included. Ops and
-/// intrinsics of LLVM have none.
-fn without_blocks<'m>(module: &'m Module, starts: &[&str]) -> Option<&'m Function> {
-    let is_known = |function: &Function| {
-        let name = module.function_name(function);
-        ["dx.op", "llvm."].iter().any(|start| name.starts_with(start))
-    };
-    let is_empty = |function: &&Function| function.body.as_ref().is_none_or(|body| body.blocks.is_empty());
+/// The name of the first function without a block among those that some functions reach by calls, themselves included.
+/// Ops and intrinsics of LLVM have none.
+fn without_blocks<'m>(module: &'m Module, starts: &[&'m str]) -> Option<&'m str> {
+    let is_known = |name: &str| ["dx.op", "llvm."].iter().any(|start| name.starts_with(start));
+    let is_empty = |function: &Function| function.body.as_ref().is_none_or(|body| body.blocks.is_empty());
+    let named = |name: &str| module.functions.get(position(module, name)?);
+    let own = starts.iter().copied().filter(|name| named(name).is_none_or(is_empty));
     let calls = reached(module, starts).into_iter().flat_map(|(_, _, body)| callees(module, body));
-    let called = calls.filter_map(|callee| module.functions.get(callee)).filter(|callee| !is_known(callee));
-    let own = starts.iter().filter_map(|start| module.functions.get(position(module, start)?));
-    own.chain(called).find(is_empty)
+    let called = calls.filter_map(|callee| module.functions.get(callee)).filter(|callee| is_empty(callee));
+    own.chain(called.map(|callee| module.function_name(callee)).filter(|name| !is_known(name))).next()
 }
 
 fn position(module: &Module, name: &str) -> Option<usize> {
