@@ -39,41 +39,69 @@ const QUALIFIERS: &[&str] = &[
 
 /// The first error of a preprocessed text that ends the compiler's process, in the form of its messages.
 pub(crate) fn fatal(text: &str, entry: &str) -> Option<String> {
-    let tokens = tokens(text);
     let message = |at: &Token<'_>, what: &str| format!("ERROR: {}:{}: {what}", at.file, at.line);
-    if let Some((at, instead)) = open_bracket(&tokens) {
+    if let Some((at, instead)) = open_bracket(Tokens::of(text)) {
         let instead = instead.map_or("the end of the text".to_owned(), |instead| format!("'{instead}'"));
-        return Some(message(at, &format!("']' : Expected before {instead}")));
+        return Some(message(&at, &format!("']' : Expected before {instead}")));
     }
-    let at = unnamed_parameter(&tokens, entry)?;
-    Some(message(at, &format!("'{}' : parameter of the entry point without a name", at.text)))
+    let at = unnamed_parameter(Tokens::of(text), entry)?;
+    Some(message(&at, &format!("'{}' : parameter of the entry point without a name", at.text)))
 }
 
-fn tokens(text: &str) -> Vec<Token<'_>> {
-    let (mut out, mut file, mut line) = (Vec::new(), "0", 0);
-    for content in text.lines() {
-        line += 1;
-        if let Some(directive) = content.trim_start().strip_prefix('#') {
-            let mut words = directive.trim_start().strip_prefix("line").unwrap_or_default().split_whitespace();
-            // The next line has this number.
-            line = words.next().and_then(|number| number.parse().ok()).map_or(line, |next: u32| next.saturating_sub(1));
-            file = words.next().map_or(file, |name| name.trim_matches('"'));
-            continue;
-        }
-        let mut rest = content.trim_start();
-        while let Some(first) = rest.chars().next() {
-            let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            let length = match first {
-                '"' => text_length(rest),
-                first if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-                first => first.len_utf8(),
-            };
-            let (text, after) = rest.split_at(length);
-            out.push(Token { text, file, line });
-            rest = after.trim_start();
-        }
+/// The tokens of a preprocessed text. Directives are not among them.
+#[derive(Debug, Clone)]
+struct Tokens<'t> {
+    lines: std::str::Lines<'t>,
+    /// What is left of the current line.
+    rest: &'t str,
+    file: &'t str,
+    line: u32,
+}
+
+impl<'t> Tokens<'t> {
+    fn of(text: &'t str) -> Tokens<'t> {
+        Tokens { lines: text.lines(), rest: "", file: "0", line: 0 }
     }
-    out
+
+    fn begin_line(&mut self, content: &'t str) {
+        self.line = self.line.saturating_add(1);
+        let Some(directive) = content.trim_start().strip_prefix('#') else {
+            self.rest = content;
+            return;
+        };
+        let mut words = directive.trim_start().strip_prefix("line").unwrap_or_default().split_whitespace();
+        // The next line has this number.
+        if let Some(next) = words.next().and_then(|number| number.parse::<u32>().ok()) {
+            self.line = next.saturating_sub(1);
+        }
+        self.file = words.next().map_or(self.file, |name| name.trim_matches('"'));
+    }
+}
+
+impl<'t> Iterator for Tokens<'t> {
+    type Item = Token<'t>;
+
+    fn next(&mut self) -> Option<Token<'t>> {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let first = loop {
+            self.rest = self.rest.trim_start();
+            match self.rest.chars().next() {
+                Some(first) => break first,
+                None => {
+                    let content = self.lines.next()?;
+                    self.begin_line(content);
+                }
+            }
+        };
+        let length = match first {
+            '"' => text_length(self.rest),
+            first if is_word(first) => self.rest.find(|c| !is_word(c)).unwrap_or(self.rest.len()),
+            first => first.len_utf8(),
+        };
+        let (text, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        Some(Token { text, file: self.file, line: self.line })
+    }
 }
 
 /// Bytes of a text in quotation marks that `rest` begins with; of all of it where it does not end.
@@ -88,65 +116,85 @@ fn text_length(rest: &str) -> usize {
 }
 
 /// The first `[` that is not closed where what surrounds it ends: what comes instead of `]` and where, or the last token.
-fn open_bracket<'t, 's>(tokens: &'s [Token<'t>]) -> Option<(&'s Token<'t>, Option<&'t str>)> {
-    let mut stack = Vec::new();
+fn open_bracket<'t>(tokens: Tokens<'t>) -> Option<(Token<'t>, Option<&'t str>)> {
+    let (mut stack, mut last) = (Vec::new(), None);
     for token in tokens {
-        match (token.text, stack.last().copied()) {
-            (")" | "}" | "{" | ";", Some("[")) => return Some((token, Some(token.text))),
-            (open @ ("[" | "(" | "{"), _) => stack.push(open),
-            ("]", Some("[")) | (")", Some("(")) | ("}", Some("{")) => _ = stack.pop(),
+        match (token.text, stack.last()) {
+            (")" | "}" | "{" | ";", Some(b'[')) => return Some((token, Some(token.text))),
+            ("[" | "(" | "{", _) => stack.push(token.text.as_bytes()[0]),
+            ("]", Some(b'[')) | (")", Some(b'(')) | ("}", Some(b'{')) => _ = stack.pop(),
             _ => {}
         }
+        last = Some(token);
     }
-    tokens.last().filter(|_| stack.last() == Some(&"[")).map(|last| (last, None))
+    last.filter(|_| stack.last() == Some(&b'[')).map(|last| (last, None))
 }
 
 /// The type of the first parameter without a name in a definition of the entry point.
-fn unnamed_parameter<'t, 's>(tokens: &'s [Token<'t>], entry: &str) -> Option<&'s Token<'t>> {
-    let starts = tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].text == entry && pair[1].text == "(");
-    starts.filter_map(|(at, _)| tokens.get(at + 2..)).find_map(|after| {
-        let (parameters, end) = parameters(after)?;
-        // A declaration may leave names out, and a call has none.
-        let mut behind = after.get(end + 1..)?.iter().map(|token| token.text);
-        let is_definition = match behind.next()? {
-            "{" => true,
-            ":" => behind.nth(1)? == "{",
-            _ => false,
-        };
-        is_definition.then_some(())?;
-        parameters.into_iter().find_map(unnamed)
-    })
-}
-
-/// The parameters at the start of some tokens, and the number of the `)` behind them.
-fn parameters<'t, 's>(tokens: &'s [Token<'t>]) -> Option<(Vec<&'s [Token<'t>]>, usize)> {
-    let (mut out, mut begin, mut depth) = (Vec::new(), 0, 0u32);
-    for (at, token) in tokens.iter().enumerate() {
+fn unnamed_parameter<'t>(mut tokens: Tokens<'t>, entry: &str) -> Option<Token<'t>> {
+    let (mut depth, mut is_entry) = (0u32, false);
+    while let Some(token) = tokens.next() {
         match token.text {
-            ")" if depth == 0 => {
-                out.push(&tokens[begin..at]);
-                return Some((out, at));
+            // Definitions are in no parentheses: what is looked at ahead is looked at once.
+            "(" => {
+                if is_entry
+                    && depth == 0
+                    && let Some(ty) = unnamed_of_definition(tokens.clone())
+                {
+                    return Some(ty);
+                }
+                depth = depth.saturating_add(1);
             }
-            "," if depth == 0 => {
-                out.push(&tokens[begin..at]);
-                begin = at + 1;
-            }
-            "(" | "[" | "<" => depth += 1,
-            ")" | "]" | ">" => depth = depth.checked_sub(1)?,
-            "{" | "}" | ";" => return None,
+            ")" => depth = depth.saturating_sub(1),
+            "{" | "}" | ";" => depth = 0,
             _ => {}
         }
+        is_entry = token.text == entry;
     }
     None
 }
 
-/// The type of a parameter that is a type alone, with what may surround it.
-fn unnamed<'t, 's>(parameter: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
-    let qualifiers = parameter.iter().take_while(|token| QUALIFIERS.contains(&token.text)).count();
-    let (ty, after) = parameter.get(qualifiers..)?.split_first()?;
-    let is_word = ty.text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let ends = after.first().is_none_or(|next| matches!(next.text, ":" | "="));
-    (is_word && ends && ty.text != "void").then_some(ty)
+/// How much of a parameter was seen.
+#[derive(Clone, Copy)]
+enum Seen<'t> {
+    Qualifiers,
+    Type(Token<'t>),
+    More,
+}
+
+/// The type of the first parameter that is a type alone, of parameters that begin here and belong to a definition.
+fn unnamed_of_definition<'t>(mut tokens: Tokens<'t>) -> Option<Token<'t>> {
+    let (mut found, mut seen, mut depth) = (None, Seen::Qualifiers, 0u32);
+    loop {
+        let token = tokens.next()?;
+        let ends = depth == 0 && matches!(token.text, "," | ")" | ":" | "=");
+        if let (true, Seen::Type(ty)) = (ends && found.is_none(), seen) {
+            found = Some(ty).filter(|ty| ty.text != "void");
+        }
+        match token.text {
+            ")" if depth == 0 => break,
+            "," if depth == 0 => {
+                seen = Seen::Qualifiers;
+                continue;
+            }
+            "(" | "[" | "<" => depth = depth.saturating_add(1),
+            ")" | "]" | ">" => depth = depth.checked_sub(1)?,
+            "{" | "}" | ";" => return None,
+            _ => {}
+        }
+        seen = match seen {
+            Seen::Qualifiers if QUALIFIERS.contains(&token.text) => Seen::Qualifiers,
+            Seen::Qualifiers if token.text.starts_with(|c: char| c.is_alphabetic() || c == '_') => Seen::Type(token),
+            _ => Seen::More,
+        };
+    }
+    // A declaration may leave names out, and a call has none.
+    let is_definition = match tokens.next()?.text {
+        "{" => true,
+        ":" => tokens.nth(1)?.text == "{",
+        _ => false,
+    };
+    found.filter(|_| is_definition)
 }
 
 #[cfg(test)]
@@ -181,10 +229,19 @@ mod tests {
             "float4 main(float); float4 main(float b) { return b; }",
             "float4 other(float : B) { return 0; } float4 main(float b) { return other(b); }",
             "void other() { main(a); if (main(a)) { } if (b ? main(a) : c) { } }",
+            "float4 main(float4(1), float b) { return b; }",
             "void main(inout PointStream<Hot> hot, point Seed seed[1], uint i : SV_GSInstanceID) { }",
         ] {
             assert_eq!(found(good), None, "{good}");
         }
+    }
+
+    /// A text is looked at once, however its parentheses nest, and without a list of its tokens.
+    #[test]
+    fn many_calls_are_read_in_one_pass() {
+        let text = "main(".repeat(1 << 20);
+        assert_eq!(fatal(&text, "main"), None);
+        assert_eq!(fatal(&format!("{text}{{"), "main"), None);
     }
 
     #[test]
