@@ -342,9 +342,7 @@ pub fn start(path: &Path, header: &Header, resume: bool, force: bool) -> Result<
     let system = |error: io::Error| failed(format!("cannot be written: {error}"));
     let is_empty = std::fs::metadata(path).map_or(true, |there| there.is_file() && there.len() == 0);
     if resume && !is_empty {
-        // A file that ends within its first line has nothing to continue.
-        let torn = File::open(path).and_then(|file| next_line(&mut BufReader::new(file))).map_err(system)?.is_none();
-        if !torn {
+        if !is_torn_header(path, header).map_err(system)? {
             return resumed(path, header);
         }
     } else if !force && !is_empty && std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
@@ -352,6 +350,14 @@ pub fn start(path: &Path, header: &Header, resume: bool, force: bool) -> Result<
     }
     let file = File::create(path).map_err(system)?;
     Ok(Start::From(Writer::new(file, header).map_err(system)?, 0))
+}
+
+/// Whether a file ends within the header of this run. Such a file has nothing to continue, and nothing to lose.
+fn is_torn_header(path: &Path, header: &Header) -> io::Result<bool> {
+    let whole = serde_json::to_vec(header)?;
+    let mut torn = Vec::new();
+    File::open(path)?.take(whole.len() as u64 + 1).read_to_end(&mut torn)?;
+    Ok(whole.starts_with(&torn))
 }
 
 fn resumed(path: &Path, header: &Header) -> Result<Start, ReadError> {
@@ -450,6 +456,25 @@ pub(super) mod tests {
                 }
             }
             assert_eq!(std::fs::read(&path).expect("reads"), all, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn does_not_resume_into_a_file_that_is_not_a_result() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("note.txt");
+        let all = String::from_utf8(whole(&[0], None)).expect("JSON");
+        let header_line = all.lines().next().expect("a header");
+        let longer = format!("{header_line} and more");
+        for foreign in ["a note without an end of line", "two\nlines\n", "{\"schema\":1", "{", longer.as_str()] {
+            std::fs::write(&path, foreign).expect("writable");
+            let is_of_this_run = header_line.starts_with(foreign);
+            let started = start(&path, &header(None), true, false);
+            assert_eq!(started.is_ok(), is_of_this_run, "{foreign}");
+            if let Err(why) = started {
+                assert!(why.to_string().contains("not a corpus result"), "{why}");
+                assert_eq!(std::fs::read_to_string(&path).expect("reads"), foreign);
+            }
         }
     }
 
