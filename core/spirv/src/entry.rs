@@ -1,6 +1,7 @@
 //! Entry points, their execution modes, and the functions they reach.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use super::enums::{ExecutionMode, ExecutionModel, Op};
 use super::module::Module;
@@ -16,8 +17,10 @@ pub struct EntryPoint {
     pub model: u32,
     /// Its function.
     pub function: Id,
-    /// Its name.
+    /// Its name. A byte that is not UTF-8 is `\xff`.
     pub name: String,
+    /// The bytes of its name, as the module has them: what a driver compares with. No zero.
+    pub name_bytes: Vec<u8>,
     /// The variables of its interface.
     pub interface: Vec<Id>,
     /// Its execution modes, with their operands (literals, or ids for the modes that take ids).
@@ -75,6 +78,19 @@ pub(super) fn functions(module: &Module) -> Vec<Function> {
     out
 }
 
+/// The name of an entry point as text: names that differ in bytes that are not UTF-8 stay different.
+pub fn entry_name(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a string does not fail.
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
+}
+
 pub(super) fn entry_points(module: &Module) -> Vec<EntryPoint> {
     let mut out: Vec<EntryPoint> = Vec::new();
     // By function: the entry points that it is. Each execution mode is looked up, since a module may have many of both.
@@ -82,13 +98,14 @@ pub(super) fn entry_points(module: &Module) -> Vec<EntryPoint> {
     for inst in module.globals() {
         match inst.op() {
             Some(Op::EntryPoint) => {
-                let (name, len) = inst.string_at(3);
+                let (name_bytes, len) = inst.bytes_at(3);
                 by_function.entry(inst.id_at(2)).or_default().push(out.len());
                 out.push(EntryPoint {
                     stage: stage(inst.word_at(1)),
                     model: inst.word_at(1),
                     function: inst.id_at(2),
-                    name,
+                    name: entry_name(&name_bytes),
+                    name_bytes,
                     interface: inst.words_from(3 + len).iter().map(|&id| Id(id)).collect(),
                     modes: Vec::new(),
                 });
@@ -145,6 +162,16 @@ impl Module {
 mod tests {
     use super::*;
 
+    #[test]
+    fn names_keep_bytes_that_are_not_utf8() {
+        assert_eq!(entry_name(b"gr\xf6n \xc3\xbc\xff"), "gr\\xf6n \u{fc}\\xff");
+        let [first, second] = [*b"a\xff\xfe\xfd", *b"b\0\0\0"].map(u32::from_le_bytes);
+        let words = vec![0x0723_0203, 0x0001_0300, 0, 9, 0, 5 << 16 | Op::EntryPoint as u32, 5, 2, first, second];
+        let module = Module::parse(words).expect("a module");
+        let entry = &module.entry_points()[0];
+        assert_eq!((entry.name.as_str(), &entry.name_bytes[..]), ("a\\xff\\xfe\\xfdb", &b"a\xff\xfe\xfdb"[..]));
+    }
+
     /// A chain of many functions, each of which calls the next: each is looked up, not searched for.
     #[test]
     fn follows_calls_in_linear_time() {
@@ -161,8 +188,15 @@ mod tests {
         }
         let module = Module::parse(words).expect("a module");
         let (model, name) = (ExecutionModel::GLCompute as u32, String::new());
-        let entry =
-            EntryPoint { stage: stage(model), model, function: Id(first), name, interface: vec![], modes: vec![] };
+        let entry = EntryPoint {
+            stage: stage(model),
+            model,
+            function: Id(first),
+            name,
+            name_bytes: vec![],
+            interface: vec![],
+            modes: vec![],
+        };
         assert_eq!(module.reachable(&entry).len(), COUNT as usize);
         assert_eq!(module.function(Id(first + 1)).map(|function| function.id), Some(Id(first + 1)));
         assert_eq!(module.function(Id(void)), None);

@@ -231,12 +231,18 @@ impl<'m> Inst<'m> {
         self.has_result.then(|| self.id_at(1 + usize::from(self.has_type)))
     }
 
-    /// The string that starts at word `i`, and how many words it takes.
+    /// The string that starts at word `i`, and how many words it takes. What is not UTF-8 is U+FFFD.
     pub fn string_at(&self, i: usize) -> (String, usize) {
+        let (bytes, len) = self.bytes_at(i);
+        (String::from_utf8_lossy(&bytes).into_owned(), len)
+    }
+
+    /// The bytes of the string that starts at word `i`, and how many words it takes.
+    pub(super) fn bytes_at(&self, i: usize) -> (Vec<u8>, usize) {
         let words = self.words_from(i);
         let len = words.iter().position(|w| w.to_le_bytes().contains(&0)).map_or(words.len(), |end| end + 1);
-        let bytes: Vec<u8> = words[..len].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
-        (String::from_utf8_lossy(&bytes).into_owned(), len)
+        let bytes = words[..len].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
+        (bytes, len)
     }
 }
 
