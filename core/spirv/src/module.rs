@@ -431,6 +431,19 @@ impl Module {
         grammar::for_each_id_used(inst.words, self.literal_words(inst), found)
     }
 
+    /// The set and the instruction of an `OpExtInst`: `GLSL.std.450 Sqrt`, or the number where the grammar has no name.
+    /// None for other instructions.
+    pub fn extended_name(&self, inst: &Inst<'_>) -> Option<String> {
+        if !matches!(inst.op(), Some(Op::ExtInst | Op::ExtInstWithForwardRefsKHR)) {
+            return None;
+        }
+        let import = self.def(inst.id_at(3)).filter(|import| import.op() == Some(Op::ExtInstImport));
+        let set = import.map_or_else(|| format!("%{}", inst.id_at(3)), |import| import.string_at(2).0);
+        let number = inst.word_at(4);
+        let name = grammar::extended_name(&set, number);
+        Some(name.map_or_else(|| format!("{set} {number}"), |name| format!("{set} {name}")))
+    }
+
     /// Calls `found` with the index of each word of an instruction that [`Module::for_each_id_used`] reports.
     ///
     /// # Errors
