@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::enums::{ExecutionMode, ExecutionModel, Op};
-use super::module::Module;
+use super::enums::{ExecutionMode, ExecutionModel, Op, StorageClass};
+use super::module::{Inst, Module};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 
@@ -155,6 +155,28 @@ impl Module {
         let mut out: Vec<&Function> = seen.into_iter().filter_map(|id| self.function(id)).collect();
         out.sort_by_key(|function| function.insts.start);
         out
+    }
+
+    /// The ids that an entry point uses: those that the instructions of its functions name, and the outputs of its
+    /// interface with an initializer, which have that value without being named. Where the grammar cannot place an
+    /// operand any word may be an id, except that of an input or an output of another interface.
+    pub fn ids_used_by(&self, entry: &EntryPoint) -> BTreeSet<Id> {
+        let (mut used, mut unplaced) = (BTreeSet::new(), BTreeSet::new());
+        for function in self.reachable(entry) {
+            for inst in self.insts_in(function.insts.clone()) {
+                if self.for_each_id_used(&inst, |id| _ = used.insert(id)).is_err() {
+                    unplaced.extend(inst.words_from(1).iter().map(|&word| Id(word)));
+                }
+            }
+        }
+        let is =
+            |inst: &Inst<'_>, class: StorageClass| inst.op() == Some(Op::Variable) && inst.word_at(3) == class as u32;
+        let of_interface = |inst: Inst<'_>| is(&inst, StorageClass::Input) || is(&inst, StorageClass::Output);
+        let interface: BTreeSet<Id> = entry.interface.iter().copied().collect();
+        used.extend(unplaced.iter().filter(|id| interface.contains(id) || !self.def(**id).is_some_and(of_interface)));
+        let is_initialized = |inst: Inst<'_>| is(&inst, StorageClass::Output) && inst.words.len() > 4;
+        used.extend(entry.interface.iter().copied().filter(|id| self.def(*id).is_some_and(is_initialized)));
+        used
     }
 }
 

@@ -444,6 +444,14 @@ impl Module {
         Some(name.map_or_else(|| format!("{set} {number}"), |name| format!("{set} {name}")))
     }
 
+    /// Calls `found` with each id that an instruction of this module may use: those of [`Module::for_each_id_used`], or
+    /// every word where the grammar cannot place an operand. An id may be reported more than once.
+    pub fn for_each_possible_id(&self, inst: &Inst<'_>, mut found: impl FnMut(Id)) {
+        if self.for_each_id_used(inst, &mut found).is_err() {
+            inst.words_from(1).iter().for_each(|&word| found(Id(word)));
+        }
+    }
+
     /// Calls `found` with the index of each word of an instruction that [`Module::for_each_id_used`] reports.
     ///
     /// # Errors
