@@ -107,7 +107,7 @@ fn outputs_with_initializers_have_values_without_stores() {
         assert_eq!(found, vec![expected.map(f32::to_bits); (SIDE * SIDE) as usize], "{body}");
         let function = program.module().entry_points()[0].function;
         let shown = describe::variables(&program, function);
-        assert_eq!(shown.iter().filter(|variable| variable.ty == "v4float" || variable.ty == "vec4").count(), 1);
+        assert_eq!(shown.iter().filter(|variable| variable.ty == "float32x4").count(), 1, "{shown:?}");
     }
 }
 

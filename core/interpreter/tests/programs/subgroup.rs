@@ -236,7 +236,7 @@ fn derivatives_are_differences_within_quads() {
     let mut part = Shader { body: shader.body.clone(), ..Shader::new(6, "") };
     // Without a derivative group there are no quads.
     let run = crate::harness::run(&part, 8, 1, 8, &[]);
-    assert_eq!((run.out(), run.kinds()), (vec![0; 6], vec![]));
+    assert_eq!((run.out(), run.kinds()), (vec![0; 8], vec![]));
     part.modes = "OpExecutionMode %main DerivativeGroupLinearKHR".to_owned();
     let run = crate::harness::run(&part, 8, 1, 8, &[]);
     assert_eq!(run.kinds(), [EventKind::DivergentDerivative; 2], "both derivatives of the incomplete quad");
