@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use lanescope_core::AnalyseError;
 use lanescope_core::findings::NOT_CONVERTED;
 use lanescope_core::graph::Overrides;
@@ -13,6 +14,7 @@ use lanescope_core::options::{
 };
 use lanescope_core::program::{Format, Program};
 use lanescope_core::report::Report;
+use lanescope_core::spirv::entry_name;
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::TILE_SIDES;
 
@@ -22,6 +24,11 @@ use super::loading::{Loader, Loading};
 use super::{CliError, Verdict};
 use crate::files::text_at_most;
 use crate::worker::OTHER_ANSWER;
+
+/// The parser of a name of an entry point, which is text as [`entry_name`] writes it, or a module's bytes.
+fn entry() -> impl TypedValueParser<Value = String> {
+    OsStringValueParser::new().map(|name| entry_name(name.as_encoded_bytes()))
+}
 
 /// Files to open in the window.
 #[derive(Debug, Args)]
@@ -94,7 +101,7 @@ pub struct Analysis {
 #[derive(Debug, Clone, Args)]
 pub struct OptionArgs {
     /// Entry point to use if a file has several (may be repeated)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = entry())]
     entry: Vec<String>,
 
     /// Pipeline to use if a file has several: the first digits of its hash (`lanescope foz` lists them)

@@ -76,6 +76,7 @@ mod tests {
             link: Link::Whole,
             pipelines: Vec::new(),
             peak_memory: None,
+            handed_on: Vec::new(),
             notes: vec![note.to_owned()],
         }
     }

@@ -64,6 +64,7 @@ pub fn compile(program: &Program, options: &Options, ask: &Ask) -> Answer {
             link: if with.apart { Link::Apart } else { Link::Whole },
             pipelines: vec![pipeline],
             peak_memory: None,
+            handed_on: Vec::new(),
             notes: Vec::new(),
         };
         answer.compiled.push(drivers::Compiled { compilation, kept: false });

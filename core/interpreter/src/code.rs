@@ -283,16 +283,26 @@ pub(crate) enum DerivativeKind {
     Y,
     /// The sum of both magnitudes.
     Width,
+    /// 0: of a stage with workgroups and no derivative group.
+    Zero,
 }
 
 /// An input that is interpolated where the shader says.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Interpolate {
     pub dst: Slot,
-    /// The first slot of the input, and its scalars.
-    pub input: Slot,
+    pub input: Interpolant,
+    /// Its scalars.
     pub n: u32,
     pub place: InterpolateAt,
+}
+
+/// The first slot of an input, or of an element or member of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Interpolant {
+    Slot(Slot),
+    /// Where the pointer in this slot leads: it has an index that is not constant.
+    Pointer(Slot),
 }
 
 /// Where in the pixel an input is interpolated.

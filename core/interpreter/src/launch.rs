@@ -69,6 +69,8 @@ pub(crate) fn provides(stage: StageKind, builtin: BuiltIn) -> bool {
                 | ViewIndex
                 | BaryCoordKHR
                 | BaryCoordNoPerspKHR
+                | ClipDistance
+                | CullDistance
         ),
         _ => false,
     };

@@ -41,7 +41,7 @@ pub struct Program {
     pub(crate) inputs: Vec<StageVariable>,
     /// Slots of all input variables.
     pub(crate) input_slots: Vec<std::ops::Range<Slot>>,
-    /// Inputs with a location.
+    /// Inputs with a location, and built-in inputs that are interpolated.
     pub(crate) varyings: Vec<InterfaceScalar>,
     /// Outputs with a location.
     pub(crate) outputs: Vec<InterfaceScalar>,
@@ -106,10 +106,12 @@ pub(crate) enum At {
     Sample,
 }
 
-/// A scalar of an input or an output with a location.
+/// A scalar of an input or an output with a location, or of a built-in input that is interpolated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InterfaceScalar {
     pub slot: Slot,
+    /// The built-in: its components count on beyond four, and it has no location.
+    pub builtin: Option<BuiltIn>,
     pub location: u32,
     /// In units of 32 bits: a 64-bit scalar takes two of them, a 16-bit one takes one.
     pub component: u32,

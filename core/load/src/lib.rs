@@ -21,6 +21,7 @@ mod pipe;
 mod sniff;
 mod spirv;
 mod spvasm;
+mod tolerated;
 mod validate;
 
 use std::collections::BTreeMap;

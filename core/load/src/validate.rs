@@ -4,113 +4,11 @@ use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
 use super::error::{InstructionPlace, Problem};
+use super::tolerated::{Replaced, Rest, TOLERATED, Tolerated, with_flat_explicit_inputs, with_some_size};
 use super::{LoadOptions, Validation, accepted, effort, nesting};
 use crate::findings;
 use lanescope_model::program::{BrokenRule, LoadedModule, SourcePlace};
-use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
-use lanescope_spirv::{Lines, Module, Type};
-
-/// A rule of the validator that a module may break and still be read.
-struct Tolerated {
-    /// All that the validator's message contains.
-    words: &'static [&'static str],
-    /// The finding that it becomes.
-    rule: &'static findings::Rule,
-    /// Why it is tolerated; empty where the finding's own line says so.
-    reason: &'static str,
-    /// Whether this module breaks it in the way that is tolerated.
-    applies: fn(&Module) -> bool,
-    /// How the rest of the module is validated.
-    rest: Rest,
-}
-
-/// How the rest of a module is validated, once the validator has stopped at a rule.
-#[derive(Clone, Copy)]
-enum Rest {
-    /// With workgroup sizes that break no rule, and without the rules that are Vulkan's alone.
-    Universal,
-    /// By all rules, with the instructions that break this one replaced.
-    Replaced(fn(&Module) -> Vec<u32>),
-}
-
-impl Tolerated {
-    /// Whether a broken rule is this one.
-    fn is(&self, broken: &BrokenRule) -> bool {
-        broken.code == self.rule.code && self.words.first().is_some_and(|words| broken.message.contains(words))
-    }
-}
-
-const ANY: fn(&Module) -> bool = |_| true;
-
-/// Vulkan's specification wants 32-bit integers here, of either sign.
-const EITHER_SIGN: &str = "Vulkan allows any 32-bit integer, the validator only a signed one";
-
-const TOLERATED: &[Tolerated] = &[
-    Tolerated {
-        words: &["call graph with cycles"],
-        rule: findings::RECURSION,
-        reason: "",
-        applies: ANY,
-        rest: Rest::Universal,
-    },
-    Tolerated {
-        words: &["must not have a product of zero"],
-        rule: findings::SIZE_ZERO,
-        reason: "",
-        applies: ANY,
-        rest: Rest::Universal,
-    },
-    Tolerated {
-        words: &["BuiltIn PrimitiveId variable needs to be"],
-        rule: findings::PRIMITIVE_ID_TYPE,
-        reason: "",
-        applies: ANY,
-        rest: Rest::Universal,
-    },
-    Tolerated {
-        words: &["VUID-Layer-Layer-10592", "is not a signed integer scalar"],
-        rule: findings::TOLERATED_RULE,
-        reason: EITHER_SIGN,
-        applies: |module| holds_integers(module, BuiltIn::Layer),
-        rest: Rest::Universal,
-    },
-    Tolerated {
-        words: &["VUID-ViewportIndex-ViewportIndex-10601", "is not a signed integer scalar"],
-        rule: findings::TOLERATED_RULE,
-        reason: EITHER_SIGN,
-        applies: |module| holds_integers(module, BuiltIn::ViewportIndex),
-        rest: Rest::Universal,
-    },
-    Tolerated {
-        words: &["VUID-StandaloneSpirv-None-10684", "Invalid explicit layout decorations"],
-        rule: findings::TOLERATED_RULE,
-        reason: "array strides and offsets of memory without a layout, such as workgroup memory, have no effect; \
-                 compilers emitted them before the rule existed",
-        applies: ANY,
-        rest: Rest::Universal,
-    },
-    Tolerated {
-        words: &["VUID-RuntimeSpirv-Offset-10213"],
-        rule: findings::TOLERATED_RULE,
-        reason: "devices with VK_KHR_maintenance8 take offsets that are not constant",
-        applies: ANY,
-        rest: Rest::Universal,
-    },
-    Tolerated {
-        words: &["has not been defined", "OpSource "],
-        rule: findings::TOLERATED_RULE,
-        reason: "OpSource is debug information, and Slang emits it before the strings that it references",
-        applies: ANY,
-        rest: Rest::Replaced(with_plain_sources),
-    },
-    Tolerated {
-        words: &["VUID-StandaloneSpirv-Flat-04744"],
-        rule: findings::TOLERATED_RULE,
-        reason: "inputs of SPV_AMD_shader_explicit_vertex_parameter are not interpolated, so integers need no Flat",
-        applies: ANY,
-        rest: Rest::Replaced(with_flat_explicit_inputs),
-    },
-];
+use lanescope_spirv::{Lines, Module};
 
 /// Reads words as a module of input 0, and validates it.
 ///
@@ -170,7 +68,7 @@ pub(super) fn validate(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
 
 fn validate_anew(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
     limited(module)?;
-    broken_rules(module, module.words().to_vec(), |_| true)
+    broken_rules(module, Replaced::nothing(module), |_| true)
 }
 
 /// Errors: a module that the validator, or what comes after it, would take too long or too deep a stack for.
@@ -184,100 +82,42 @@ fn limited(module: &Module) -> Result<(), Problem> {
 /// Errors: any other broken rule.
 fn broken_rules(
     module: &Module,
-    mut words: Vec<u32>,
+    replaced: Replaced,
     may_break: impl Fn(&Tolerated) -> bool,
 ) -> Result<Vec<BrokenRule>, Problem> {
     let mut broken: Vec<BrokenRule> = Vec::new();
-    let mut env = TargetEnv::Vulkan_1_4;
-    loop {
-        let Err(error) = run(&words, env) else { return Ok(broken) };
+    // The words, and whether the validator has stopped at a rule of Vulkan's before.
+    let mut work = vec![(replaced, false)];
+    while let Some((replaced, had_stopped)) = work.pop() {
+        let env = if had_stopped { TargetEnv::Universal_1_6 } else { TargetEnv::Vulkan_1_4 };
+        let Err(error) = run(&replaced.words, env) else { continue };
         let message = message_of(&error);
         let is_tolerated = |row: &&Tolerated| {
             row.words.iter().all(|words| message.contains(words)) && (row.applies)(module) && may_break(row)
         };
-        let row = TOLERATED.iter().find(is_tolerated).ok_or_else(|| problem(module, &error))?;
-        let had_stopped = broken.iter().any(|known| known.stopped);
+        let problem = || problem(module, &replaced, &error);
+        let row = TOLERATED.iter().find(is_tolerated).ok_or_else(problem)?;
+        let parsed = Module::parse(replaced.words.clone()).map_err(Problem::Parse)?;
+        let parts = match row.rest {
+            Rest::Universal => Vec::new(),
+            Rest::Replaced(replace) => replace(&parsed),
+        };
+        let stops = parts.is_empty() && !had_stopped;
         if !broken.iter().any(|known| row.is(known)) {
-            let first_line = message.lines().next().unwrap_or_default();
-            let message =
-                if row.reason.is_empty() { first_line.to_owned() } else { format!("{first_line} ({})", row.reason) };
-            let stopped = matches!(row.rest, Rest::Universal) && !had_stopped;
-            broken.push(BrokenRule { code: row.rule.code.to_owned(), message, stopped });
+            let code = row.rule.code.to_owned();
+            broken.push(BrokenRule { code, message: row.message(&message), stopped: stops });
         }
         if had_stopped {
-            return Ok(broken);
+            continue;
         }
-        words = match row.rest {
-            Rest::Universal => {
-                env = TargetEnv::Universal_1_6;
-                Module::parse(words).map(|module| with_some_size(&module)).map_err(Problem::Parse)?
-            }
-            Rest::Replaced(replace) => {
-                let replaced = Module::parse(words.clone()).map(|module| replace(&module)).map_err(Problem::Parse)?;
-                if replaced == words {
-                    return Err(problem(module, &error));
-                }
-                replaced
-            }
-        };
-    }
-}
-
-/// Whether all variables and members with a built-in hold 32-bit integers.
-fn holds_integers(module: &Module, built_in: BuiltIn) -> bool {
-    let is = |value: u32| value == built_in as u32;
-    module.globals().filter_map(|inst| inst.result()).all(|id| {
-        let own = module.decoration(id, None, Decoration::BuiltIn).is_some_and(is);
-        let ty = module.type_of(id).and_then(|ty| module.pointee(ty));
-        let members = match module.ty(id) {
-            Some(Type::Struct { members }) => members,
-            _ => &[],
-        };
-        let mut of_members = members
-            .iter()
-            .zip(0..)
-            .filter(|(_, member)| module.decoration(id, Some(*member), Decoration::BuiltIn).is_some_and(is));
-        (!own || ty.is_some_and(|ty| is_integer(module, ty)))
-            && of_members.all(|(ty, _)| is_integer(module, lanescope_base::ids::Id(*ty)))
-    })
-}
-
-/// Whether a type is a 32-bit integer or an array of such.
-fn is_integer(module: &Module, ty: lanescope_base::ids::Id) -> bool {
-    let ty = match module.ty(ty) {
-        Some(Type::Array { element, .. }) => module.ty(element),
-        other => other,
-    };
-    matches!(ty, Some(Type::Int { bits: 32, .. }))
-}
-
-/// The words with every `OpSource` reduced to its language and version, which name no id.
-fn with_plain_sources(module: &Module) -> Vec<u32> {
-    const PLAIN: usize = 3;
-    let mut words = module.words().get(..5).unwrap_or_default().to_vec();
-    for inst in module.insts() {
-        match inst.op() {
-            Some(Op::Source) if inst.words.len() > PLAIN => {
-                words.push((PLAIN as u32) << 16 | Op::Source as u32);
-                words.extend(&inst.words[1..PLAIN]);
-            }
-            _ => words.extend(inst.words),
+        let parts = if stops { vec![with_some_size(&parsed)] } else { parts };
+        if !stops && parts.iter().any(|part| part.words == replaced.words) {
+            return Err(problem());
         }
+        // The first one is validated first.
+        work.extend(parts.into_iter().rev().map(|part| (part.of(&replaced), stops)));
     }
-    words
-}
-
-/// The words with `Flat` beside each `ExplicitInterpAMD` without it.
-fn with_flat_explicit_inputs(module: &Module) -> Vec<u32> {
-    let mut words = module.words().get(..5).unwrap_or_default().to_vec();
-    for inst in module.insts() {
-        words.extend(inst.words);
-        let is_explicit = inst.op() == Some(Op::Decorate) && inst.word_at(2) == Decoration::ExplicitInterpAMD as u32;
-        if is_explicit && !module.is_decorated(inst.id_at(1), None, Decoration::Flat) {
-            words.extend([3 << 16 | Op::Decorate as u32, inst.word_at(1), Decoration::Flat as u32]);
-        }
-    }
-    words
+    Ok(broken)
 }
 
 /// Validates a module that was made here: any broken rule is an error.
@@ -294,8 +134,8 @@ pub fn check(module: &Module) -> Result<(), String> {
 /// The validator's message for any other rule.
 pub fn check_rewritten(module: &Module, of_loaded: &[BrokenRule]) -> Result<(), String> {
     // Packed inputs with explicit interpolation stay so, whether or not they hold integers.
-    let words = with_flat_explicit_inputs(module);
-    match broken_rules(module, words, |row| of_loaded.iter().any(|broken| row.is(broken))) {
+    let replaced = with_flat_explicit_inputs(module);
+    match broken_rules(module, replaced, |row| of_loaded.iter().any(|broken| row.is(broken))) {
         Ok(_) => Ok(()),
         Err(Problem::Invalid { message, .. }) => Err(message),
         Err(problem) => Err(problem.to_string()),
@@ -312,20 +152,8 @@ fn run(words: &[u32], env: TargetEnv) -> Result<(), spirv_tools::Error> {
     val::create(Some(env)).validate(words, Some(options))
 }
 
-/// The words with every literal workgroup size replaced by one that breaks no rule.
-fn with_some_size(module: &Module) -> Vec<u32> {
-    let mut words = module.words().to_vec();
-    for inst in module.insts() {
-        let is_size = inst.word_at(2) == ExecutionMode::LocalSize as u32 && inst.words.len() == 6;
-        if inst.op() == Some(Op::ExecutionMode) && is_size {
-            let at = inst.word as usize;
-            words[at + 3..at + 6].copy_from_slice(&[4, 2, 1]);
-        }
-    }
-    words
-}
-
-fn problem(module: &Module, error: &spirv_tools::Error) -> Problem {
+/// What the validator says of the words that stand for a module, at the module's own instruction.
+fn problem(module: &Module, replaced: &Replaced, error: &spirv_tools::Error) -> Problem {
     let message = message_of(error);
     if let Some(opcode) = message.strip_prefix("Invalid opcode: ").and_then(|number| number.parse::<u16>().ok())
         && let Some(inst) = module.insts().find(|inst| inst.opcode() == opcode)
@@ -334,8 +162,8 @@ fn problem(module: &Module, error: &spirv_tools::Error) -> Problem {
     }
     // The validator counts from 1; 0 is the whole module.
     let number = error.diagnostic.as_ref().and_then(|diagnostic| diagnostic.index.checked_sub(1));
-    let inst = number.and_then(|instruction| Some((instruction, module.insts().nth(instruction)?)));
-    let place = inst.map(|(instruction, inst)| InstructionPlace { instruction, word: inst.word as usize });
+    let inst = number.and_then(|number| module.insts().nth(*replaced.origin.get(number)? as usize));
+    let place = inst.map(|inst| InstructionPlace { instruction: inst.index.0 as usize, word: inst.word as usize });
     Problem::Invalid { place, message }
 }
 
@@ -351,6 +179,7 @@ pub(super) fn message_of(error: &spirv_tools::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lanescope_spirv::enums::Op;
     use spirv_tools::assembler::{Assembler, AssemblerOptions, create};
 
     fn words(text: &str) -> Vec<u32> {
@@ -455,6 +284,93 @@ mod tests {
         assert_eq!(broken(&sampled("%v4 %s %uv Offset %o")), Ok(vec!["L008 stopped".to_owned()]));
         let error = broken(&sampled("%v4 %s %half Offset %o")).expect_err("one coordinate is too few");
         assert!(error.contains("Coordinate"), "{error}");
+    }
+
+    /// A mesh shader with indices of triangles in an array of so many, more entry points with their modes, and the code of
+    /// a fragment shader in the same module.
+    fn mesh_and_more(modes: &str, more: &str, code: &str) -> String {
+        format!(
+            "OpCapability MeshShadingEXT\nOpExtension \"SPV_EXT_mesh_shader\"\nOpMemoryModel Logical GLSL450\n\
+             OpEntryPoint MeshEXT %main \"main\" %indices\nOpEntryPoint Fragment %fs \"fs\"\n{more}\
+             OpExecutionMode %main LocalSize 1 1 1\nOpExecutionMode %main OutputVertices 3\n\
+             {modes}OpExecutionMode %fs OriginUpperLeft\n\
+             OpDecorate %indices BuiltIn PrimitiveTriangleIndicesEXT\n\
+             OpDecorate %two_indices BuiltIn PrimitiveTriangleIndicesEXT\n\
+             OpDecorate %lines BuiltIn PrimitiveLineIndicesEXT\n\
+             %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%v3uint = OpTypeVector %uint 3\n\
+             %v2uint = OpTypeVector %uint 2\n%one = OpConstant %uint 1\n%two = OpConstant %uint 2\n\
+             %array = OpTypeArray %v3uint %one\n%p = OpTypePointer Output %array\n\
+             %indices = OpVariable %p Output\n%two_array = OpTypeArray %v3uint %two\n\
+             %two_p = OpTypePointer Output %two_array\n%two_indices = OpVariable %two_p Output\n\
+             %line_array = OpTypeArray %v2uint %one\n%line_p = OpTypePointer Output %line_array\n\
+             %lines = OpVariable %line_p Output\n\
+             %main = OpFunction %void None %fn\n%l = OpLabel\nOpSetMeshOutputsEXT %one %one\nOpReturn\nOpFunctionEnd\n\
+             %other = OpFunction %void None %fn\n%k = OpLabel\nOpSetMeshOutputsEXT %one %one\nOpReturn\nOpFunctionEnd\n\
+             %fs = OpFunction %void None %fn\n%m = OpLabel\n{code}OpReturn\nOpFunctionEnd\n"
+        )
+    }
+
+    const TRIANGLES: &str = "OpExecutionMode %main OutputPrimitivesEXT 1\nOpExecutionMode %main OutputTrianglesEXT\n";
+
+    /// A second mesh entry point: its variable, and the modes that it does not share.
+    fn other_mesh(variable: &str, [first, second]: [&str; 2]) -> (String, String) {
+        let modes = format!(
+            "{TRIANGLES}OpExecutionMode %other LocalSize 1 1 1\nOpExecutionMode %other OutputVertices 3\n\
+             OpExecutionMode %other {first}\nOpExecutionMode %other {second}\n"
+        );
+        (format!("OpEntryPoint MeshEXT %other \"other\" {variable}\n"), modes)
+    }
+
+    #[test]
+    fn tolerates_mesh_shaders_beside_other_entry_points() {
+        let tolerated = Ok(vec!["L008".to_owned()]);
+        assert_eq!(broken(&mesh_and_more(TRIANGLES, "", "")), tolerated);
+        let (entry, modes) = other_mesh("%lines", ["OutputPrimitivesEXT 1", "OutputLinesEXT"]);
+        assert_eq!(broken(&mesh_and_more(&modes, &entry, "")), tolerated, "of two forms");
+        let (entry, modes) = other_mesh("%two_indices", ["OutputPrimitivesEXT 2", "OutputTrianglesEXT"]);
+        assert_eq!(broken(&mesh_and_more(&modes, &entry, "")), tolerated, "of two sizes");
+        // Those that break the rule themselves.
+        let points = TRIANGLES.replace("OutputTrianglesEXT", "OutputPoints");
+        let error = broken(&mesh_and_more(&points, "", "")).expect_err("another mode");
+        assert!(error.contains("07054"), "{error}");
+        let two = TRIANGLES.replace("OutputPrimitivesEXT 1", "OutputPrimitivesEXT 2");
+        assert!(broken(&mesh_and_more(&two, "", "")).is_err(), "another size");
+        let (entry, modes) = other_mesh("%lines", ["OutputPrimitivesEXT 1", "OutputTrianglesEXT"]);
+        assert!(broken(&mesh_and_more(&modes, &entry, "")).is_err(), "the other one has another mode");
+    }
+
+    /// Where the module's instruction with an opcode is, and where the validator's error is.
+    fn places(text: &str, op: Op) -> [Option<usize>; 2] {
+        let module = Module::parse(words(text)).expect("a module");
+        let Err(Problem::Invalid { place, .. }) = validate(&module) else { panic!("it is valid") };
+        [module.insts().position(|inst| inst.op() == Some(op)), place.map(|place| place.instruction)]
+    }
+
+    #[test]
+    fn an_error_after_a_tolerated_rule_is_at_its_own_instruction() {
+        let [expected, found] = places(&mesh_and_more(TRIANGLES, "", "%x = OpIAdd %uint %one %void\n"), Op::IAdd);
+        assert!(expected.is_some() && expected == found, "{expected:?} {found:?}");
+        let late = "OpSource Slang 1 %file\n%file = OpString \"a.slang\"\n";
+        let [expected, found] = places(&compute(late, "", "%x = OpIAdd %uint %four %void\n"), Op::IAdd);
+        assert!(expected.is_some() && expected == found, "{expected:?} {found:?}");
+    }
+
+    #[test]
+    fn tolerates_derivatives_without_a_group_by_the_extension_that_defines_them() {
+        let text = |extensions: &[&str], code: &str| {
+            let types = "%float = OpTypeFloat 32\n%half = OpConstant %float 0.5\n";
+            let extensions: String = extensions.iter().map(|name| format!("OpExtension \"{name}\"\n")).collect();
+            let all = compute("", types, &format!("%d = OpDPdx %float %half\n{code}"));
+            all.replacen("OpMemoryModel", &format!("{extensions}OpMemoryModel"), 1)
+        };
+        let (nv, khr) = ("SPV_NV_compute_shader_derivatives", "SPV_KHR_compute_shader_derivatives");
+        assert_eq!(broken(&text(&[nv], "")), Ok(vec!["L008".to_owned()]));
+        for extensions in [&[khr][..], &[nv, khr], &[]] {
+            let error = broken(&text(extensions, "")).expect_err("a group is required");
+            assert!(error.contains("DerivativeGroupQuadsKHR"), "{error}");
+        }
+        let error = broken(&text(&[nv], "%w = OpFwidth %uint %four\n")).expect_err("an integer");
+        assert!(error.contains("Fwidth"), "{error}");
     }
 
     /// A fragment shader with an integer input.

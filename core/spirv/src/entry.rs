@@ -1,9 +1,10 @@
 //! Entry points, their execution modes, and the functions they reach.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
-use super::enums::{ExecutionMode, ExecutionModel, Op};
-use super::module::Module;
+use super::enums::{ExecutionMode, ExecutionModel, Op, StorageClass};
+use super::module::{Inst, Module};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 
@@ -16,8 +17,10 @@ pub struct EntryPoint {
     pub model: u32,
     /// Its function.
     pub function: Id,
-    /// Its name.
+    /// Its name. A byte that is not UTF-8 is `\xff`.
     pub name: String,
+    /// The bytes of its name, as the module has them: what a driver compares with. No zero.
+    pub name_bytes: Vec<u8>,
     /// The variables of its interface.
     pub interface: Vec<Id>,
     /// Its execution modes, with their operands (literals, or ids for the modes that take ids).
@@ -75,6 +78,19 @@ pub(super) fn functions(module: &Module) -> Vec<Function> {
     out
 }
 
+/// The name of an entry point as text: names that differ in bytes that are not UTF-8 stay different.
+pub fn entry_name(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a string does not fail.
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
+}
+
 pub(super) fn entry_points(module: &Module) -> Vec<EntryPoint> {
     let mut out: Vec<EntryPoint> = Vec::new();
     // By function: the entry points that it is. Each execution mode is looked up, since a module may have many of both.
@@ -82,13 +98,14 @@ pub(super) fn entry_points(module: &Module) -> Vec<EntryPoint> {
     for inst in module.globals() {
         match inst.op() {
             Some(Op::EntryPoint) => {
-                let (name, len) = inst.string_at(3);
+                let (name_bytes, len) = inst.bytes_at(3);
                 by_function.entry(inst.id_at(2)).or_default().push(out.len());
                 out.push(EntryPoint {
                     stage: stage(inst.word_at(1)),
                     model: inst.word_at(1),
                     function: inst.id_at(2),
-                    name,
+                    name: entry_name(&name_bytes),
+                    name_bytes,
                     interface: inst.words_from(3 + len).iter().map(|&id| Id(id)).collect(),
                     modes: Vec::new(),
                 });
@@ -139,11 +156,43 @@ impl Module {
         out.sort_by_key(|function| function.insts.start);
         out
     }
+
+    /// The ids that an entry point uses: those that the instructions of its functions name, and the outputs of its
+    /// interface with an initializer, which have that value without being named. Where the grammar cannot place an
+    /// operand any word may be an id, except that of an input or an output of another interface.
+    pub fn ids_used_by(&self, entry: &EntryPoint) -> BTreeSet<Id> {
+        let (mut used, mut unplaced) = (BTreeSet::new(), BTreeSet::new());
+        for function in self.reachable(entry) {
+            for inst in self.insts_in(function.insts.clone()) {
+                if self.for_each_id_used(&inst, |id| _ = used.insert(id)).is_err() {
+                    unplaced.extend(inst.words_from(1).iter().map(|&word| Id(word)));
+                }
+            }
+        }
+        let is =
+            |inst: &Inst<'_>, class: StorageClass| inst.op() == Some(Op::Variable) && inst.word_at(3) == class as u32;
+        let of_interface = |inst: Inst<'_>| is(&inst, StorageClass::Input) || is(&inst, StorageClass::Output);
+        let interface: BTreeSet<Id> = entry.interface.iter().copied().collect();
+        used.extend(unplaced.iter().filter(|id| interface.contains(id) || !self.def(**id).is_some_and(of_interface)));
+        let is_initialized = |inst: Inst<'_>| is(&inst, StorageClass::Output) && inst.words.len() > 4;
+        used.extend(entry.interface.iter().copied().filter(|id| self.def(*id).is_some_and(is_initialized)));
+        used
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_keep_bytes_that_are_not_utf8() {
+        assert_eq!(entry_name(b"gr\xf6n \xc3\xbc\xff"), "gr\\xf6n \u{fc}\\xff");
+        let [first, second] = [*b"a\xff\xfe\xfd", *b"b\0\0\0"].map(u32::from_le_bytes);
+        let words = vec![0x0723_0203, 0x0001_0300, 0, 9, 0, 5 << 16 | Op::EntryPoint as u32, 5, 2, first, second];
+        let module = Module::parse(words).expect("a module");
+        let entry = &module.entry_points()[0];
+        assert_eq!((entry.name.as_str(), &entry.name_bytes[..]), ("a\\xff\\xfe\\xfdb", &b"a\xff\xfe\xfdb"[..]));
+    }
 
     /// A chain of many functions, each of which calls the next: each is looked up, not searched for.
     #[test]
@@ -161,8 +210,15 @@ mod tests {
         }
         let module = Module::parse(words).expect("a module");
         let (model, name) = (ExecutionModel::GLCompute as u32, String::new());
-        let entry =
-            EntryPoint { stage: stage(model), model, function: Id(first), name, interface: vec![], modes: vec![] };
+        let entry = EntryPoint {
+            stage: stage(model),
+            model,
+            function: Id(first),
+            name,
+            name_bytes: vec![],
+            interface: vec![],
+            modes: vec![],
+        };
         assert_eq!(module.reachable(&entry).len(), COUNT as usize);
         assert_eq!(module.function(Id(first + 1)).map(|function| function.id), Some(Id(first + 1)));
         assert_eq!(module.function(Id(void)), None);

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use rspirv::dr;
-use rspirv::grammar::{INSTRUCTION_TABLE, LogicalOperand, OperandKind, OperandQuantifier};
+use rspirv::grammar::{INSTRUCTION_TABLE, LogicalOperand, OperandKind, OperandQuantifier, ext_inst_table};
 use rspirv::spirv::{self, Op};
 
 use lanescope_base::ids::Id;
@@ -56,6 +56,15 @@ static TABLE: LazyLock<Vec<Option<OpInfo>>> = LazyLock::new(|| {
 /// The grammar's row of an opcode.
 pub fn info(opcode: u16) -> Option<&'static OpInfo> {
     TABLE.get(usize::from(opcode)).and_then(Option::as_ref)
+}
+
+/// The name of an instruction of an extended instruction set: `Sqrt`. None where the grammar has neither.
+pub fn extended_name(set: &str, instruction: u32) -> Option<&'static str> {
+    // Some sets have their version after the name that the grammar has: `NonSemantic.ClspvReflection.5`.
+    let unversioned =
+        || set.rsplit_once('.').filter(|(_, version)| version.parse::<u32>().is_ok()).map(|(name, _)| name);
+    let table = ext_inst_table(set).or_else(|| ext_inst_table(unversioned()?))?;
+    table.lookup_opcode(instruction).map(|info| info.opname)
 }
 
 /// An operand that the grammar could not place: the instruction is to be treated as raw words.
@@ -237,6 +246,20 @@ mod tests {
         let mut wide = Vec::new();
         let found = for_each_id_used(&inst(Op::Switch, &[1, 2, 8, 7, 3, 9, 7, 4]), 2, |id| wide.push(id.0));
         assert_eq!((found, wide), (Ok(()), vec![1, 2, 3, 4]));
+    }
+
+    #[test]
+    fn names_extended_instructions_of_all_sets() {
+        for (set, number, expected) in [
+            ("GLSL.std.450", 31, Some("Sqrt")),
+            ("OpenCL.std", 33, Some("log")),
+            ("NonSemantic.DebugPrintf", 1, Some("DebugPrintf")),
+            ("NonSemantic.ClspvReflection.5", 1, Some("Kernel")),
+            ("GLSL.std.450", 9999, None),
+            ("NonSemantic.Unknown.7", 1, None),
+        ] {
+            assert_eq!(extended_name(set, number), expected, "{set} {number}");
+        }
     }
 
     #[test]

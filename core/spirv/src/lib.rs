@@ -29,7 +29,7 @@ mod types;
 pub use atomics::is_atomic_with_result;
 pub use constants::Constant;
 pub use decorations::{Decoration, Member};
-pub use entry::{EntryPoint, Function};
+pub use entry::{EntryPoint, Function, entry_name};
 pub use flow::always_run;
 pub use lines::{Lines, SourceFile, SourceLine, source_files};
 pub use module::{Inst, InstId, MAX_BOUND, MAX_INSTRUCTIONS, Module, ParseError};

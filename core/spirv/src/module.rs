@@ -231,12 +231,18 @@ impl<'m> Inst<'m> {
         self.has_result.then(|| self.id_at(1 + usize::from(self.has_type)))
     }
 
-    /// The string that starts at word `i`, and how many words it takes.
+    /// The string that starts at word `i`, and how many words it takes. What is not UTF-8 is U+FFFD.
     pub fn string_at(&self, i: usize) -> (String, usize) {
+        let (bytes, len) = self.bytes_at(i);
+        (String::from_utf8_lossy(&bytes).into_owned(), len)
+    }
+
+    /// The bytes of the string that starts at word `i`, and how many words it takes.
+    pub(super) fn bytes_at(&self, i: usize) -> (Vec<u8>, usize) {
         let words = self.words_from(i);
         let len = words.iter().position(|w| w.to_le_bytes().contains(&0)).map_or(words.len(), |end| end + 1);
-        let bytes: Vec<u8> = words[..len].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
-        (String::from_utf8_lossy(&bytes).into_owned(), len)
+        let bytes = words[..len].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
+        (bytes, len)
     }
 }
 
@@ -423,6 +429,27 @@ impl Module {
     /// Where the grammar cannot place an operand: any word of the instruction may be an id.
     pub fn for_each_id_used(&self, inst: &Inst<'_>, found: impl FnMut(Id)) -> Result<(), grammar::Unplaced> {
         grammar::for_each_id_used(inst.words, self.literal_words(inst), found)
+    }
+
+    /// The set and the instruction of an `OpExtInst`: `GLSL.std.450 Sqrt`, or the number where the grammar has no name.
+    /// None for other instructions.
+    pub fn extended_name(&self, inst: &Inst<'_>) -> Option<String> {
+        if !matches!(inst.op(), Some(Op::ExtInst | Op::ExtInstWithForwardRefsKHR)) {
+            return None;
+        }
+        let import = self.def(inst.id_at(3)).filter(|import| import.op() == Some(Op::ExtInstImport));
+        let set = import.map_or_else(|| format!("%{}", inst.id_at(3)), |import| import.string_at(2).0);
+        let number = inst.word_at(4);
+        let name = grammar::extended_name(&set, number);
+        Some(name.map_or_else(|| format!("{set} {number}"), |name| format!("{set} {name}")))
+    }
+
+    /// Calls `found` with each id that an instruction of this module may use: those of [`Module::for_each_id_used`], or
+    /// every word where the grammar cannot place an operand. An id may be reported more than once.
+    pub fn for_each_possible_id(&self, inst: &Inst<'_>, mut found: impl FnMut(Id)) {
+        if self.for_each_id_used(inst, &mut found).is_err() {
+            inst.words_from(1).iter().for_each(|&word| found(Id(word)));
+        }
     }
 
     /// Calls `found` with the index of each word of an instruction that [`Module::for_each_id_used`] reports.

@@ -79,6 +79,7 @@ pub fn compile(
                 device.info.driver
             ));
         }
+        done.handed_on = Needs::of(program.stages.iter().map(|stage| program.module_of(stage))).handed_on();
         all(device, program, graphics, (options, with), &mut done)?;
         Ok(done)
     })?;
@@ -126,7 +127,7 @@ fn open<T>(
     let graphics = Graphics::of(&program, options)?;
     let mut needs = Needs::of(program.stages.iter().map(|stage| program.module_of(stage)));
     if let Some(graphics) = &graphics {
-        let resources = Resources::of(&graphics.stages.entries())?;
+        let resources = Resources::for_layout(&graphics.stages.entries())?;
         let before = graphics.stages.all.iter().filter(|(kind, ..)| *kind != StageKind::Fragment);
         let before = before.into_iter().any(|(kind, ..)| resources.writes(*kind));
         needs = needs.drawing(before, resources.writes(StageKind::Fragment));
@@ -160,6 +161,7 @@ fn nothing_yet(device: &Device, of: Version, with: &CompileOptions, graphics: Op
         link: if with.apart && graphics.is_some() { Link::Apart } else { Link::Whole },
         pipelines: Vec::new(),
         peak_memory: None,
+        handed_on: Vec::new(),
         notes: Vec::new(),
     }
 }
@@ -214,7 +216,7 @@ fn compute_pipeline(
 ) -> Result<(), GpuError> {
     let (_, module, entry) = entry_of(program, stage)?;
     group::check(device, module, entry)?;
-    let resources = Resources::of(&[(module, entry)])?;
+    let resources = Resources::for_layout(&[(module, entry)])?;
     let (_sets, layout) = layouts(device, &resources)?;
     let subgroup_size = required_subgroups(device, program, stage, options)?;
     let state = ComputeState { flags: capture(device, with), subgroup_size };

@@ -150,7 +150,7 @@ impl<'p> Graphics<'p> {
         // Both sides of a pipeline share one layout, whichever is made.
         let mut entries = self.stages.entries();
         entries.extend(stages.entries().into_iter().filter(|new| !self.stages.entries().contains(new)));
-        let resources = Resources::of(&entries)?;
+        let resources = Resources::for_layout(&entries)?;
         let (_sets, layout) = layouts(device, &resources)?;
         let attributes = self.attributes(device, stages)?;
         let flags = match part {

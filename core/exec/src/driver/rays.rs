@@ -9,7 +9,7 @@ use super::executable::Compilation;
 use crate::gpu::bind::pipeline_layout;
 use crate::gpu::compute::{c_name, own_pipeline};
 use crate::gpu::memory::Owned;
-use crate::gpu::pipeline::Shaders;
+use crate::gpu::pipeline::{Shaders, entry_of};
 use crate::gpu::{Device, GpuError};
 use lanescope_model::program::{Program, Stage, StageKind};
 use lanescope_passes::guessed_layout::declared;
@@ -72,7 +72,7 @@ fn pipeline<'d>(
 ) -> Result<Owned<'d, vk::Pipeline>, GpuError> {
     let functions = device.ray_tracing_pipelines();
     let mut shaders = Shaders::new(&device.handle);
-    let names: Vec<_> = stages.iter().map(|stage| c_name(&stage.entry)).collect::<Result<_, _>>()?;
+    let names: Vec<_> = stages.iter().map(|stage| c_name(entry_of(program, stage)?.2)).collect::<Result<_, _>>()?;
     let mut infos = Vec::new();
     for (stage, name) in stages.iter().zip(&names) {
         let flag =

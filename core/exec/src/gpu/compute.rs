@@ -100,8 +100,9 @@ pub(crate) fn own_pipeline(device: &Device, pipeline: vk::Pipeline) -> Owned<'_,
     })
 }
 
-pub(crate) fn c_name(name: &str) -> Result<std::ffi::CString, GpuError> {
-    std::ffi::CString::new(name)
+/// The name of an entry point for a driver: the module's bytes, UTF-8 or not.
+pub(crate) fn c_name(entry: &EntryPoint) -> Result<std::ffi::CString, GpuError> {
+    std::ffi::CString::new(entry.name_bytes.as_slice())
         .map_err(|_| GpuError::NotRun("the name of an entry point contains a zero byte".to_owned()))
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::GpuError;
 use super::pipeline::{Stages, attribute_format, entry_of};
-use super::resources::{OPEN_DESCRIPTORS, used_ids};
+use super::resources::OPEN_DESCRIPTORS;
 use lanescope_base::ids::Id;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::guessed_layout::{RUNTIME_LENGTH, Resource, declared};
@@ -25,7 +25,7 @@ pub fn layout(program: &Program) -> Result<Layout, GpuError> {
     for stage in &program.stages {
         let (kind, module, entry) = entry_of(program, stage)?;
         let stages = StageMask::from_iter([kind]);
-        let used = used_ids(module, entry);
+        let used = module.ids_used_by(entry);
         for (_, resource) in declared(module).into_iter().filter(|(id, _)| used.contains(id)) {
             add(&mut found, &resource, stages)?;
         }

@@ -260,7 +260,7 @@ pub(crate) fn graphics_with(
     let mut shaders = Shaders { vk, all: Vec::new() };
     let mut named = Vec::new();
     for (stage, module, entry) in &state.stages.all {
-        named.push((stage_flags(Some(*stage)), shaders.add(module)?, c_name(&entry.name)?));
+        named.push((stage_flags(Some(*stage)), shaders.add(module)?, c_name(entry)?));
     }
     let stages: Vec<_> = named
         .iter()
@@ -388,7 +388,7 @@ pub(crate) fn compute_with(
 ) -> Result<vk::Pipeline, GpuError> {
     let mut shaders = Shaders { vk, all: Vec::new() };
     let shader = shaders.add(module)?;
-    let name = c_name(&entry.name)?;
+    let name = c_name(entry)?;
     let mut size = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
     let mut stage =
         vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(shader).name(&name);

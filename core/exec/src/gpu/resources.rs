@@ -1,6 +1,6 @@
 //! What a shader's descriptors need, read from SPIR-V.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use ash::vk;
 use schemars::JsonSchema;
@@ -133,7 +133,12 @@ pub(super) enum Kind {
     StorageImage(ImageType),
     UniformTexel(ImageType),
     StorageTexel(ImageType),
-    Sampler { compare: bool, nearest: bool },
+    Sampler {
+        compare: bool,
+        nearest: bool,
+    },
+    /// What a layout may have and a run cannot bind: its descriptor, and what it is as text.
+    LayoutOnly(vk::DescriptorType, String),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,7 +167,7 @@ impl Resources {
 
 impl Kind {
     /// What it is, with an article.
-    fn about(&self) -> &'static str {
+    fn about(&self) -> &str {
         match self {
             Kind::Uniform(_) => "a uniform buffer",
             Kind::Storage(_) => "a storage buffer",
@@ -173,6 +178,7 @@ impl Kind {
             Kind::StorageTexel(_) => "a storage texel buffer",
             Kind::Sampler { compare: false, .. } => "a sampler",
             Kind::Sampler { compare: true, .. } => "a comparison sampler",
+            Kind::LayoutOnly(_, what) => what,
         }
     }
 }
@@ -202,6 +208,7 @@ impl Kind {
             Kind::UniformTexel(_) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
             Kind::StorageTexel(_) => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
             Kind::Sampler { .. } => vk::DescriptorType::SAMPLER,
+            Kind::LayoutOnly(descriptor, _) => *descriptor,
         }
     }
 }
@@ -212,11 +219,25 @@ impl Resources {
     /// # Errors
     /// A descriptor of a kind that is not run here; entry points that want one place for different things.
     pub fn of(entries: &[(&Module, &EntryPoint)]) -> Result<Resources, GpuError> {
+        let resources = Resources::for_layout(entries)?;
+        for Binding { set, binding, kind, .. } in &resources.bindings {
+            if let Kind::LayoutOnly(_, what) = kind {
+                return Err(GpuError::NotRun(format!("set {set}, binding {binding}: {what} is not supported")));
+            }
+        }
+        Ok(resources)
+    }
+
+    /// The same for a layout alone, which may have descriptors that a run cannot bind.
+    ///
+    /// # Errors
+    /// A descriptor that no layout here has; entry points that want one place for different things.
+    pub fn for_layout(entries: &[(&Module, &EntryPoint)]) -> Result<Resources, GpuError> {
         let mut found: BTreeMap<(u32, u32), Binding> = BTreeMap::new();
         let mut push: Option<PushConstants> = None;
         for (module, entry) in entries {
             let stages = stage_flags(entry.stage);
-            let used = used_ids(module, entry);
+            let used = module.ids_used_by(entry);
             for inst in module.globals() {
                 let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };
                 let Some(pointee) = module.pointee(id).filter(|_| used.contains(&id)) else { continue };
@@ -371,20 +392,6 @@ pub(crate) fn stage_flags(stage: Option<StageKind>) -> vk::ShaderStageFlags {
     }
 }
 
-/// The ids that an entry point's functions name.
-pub(super) fn used_ids(module: &Module, entry: &EntryPoint) -> BTreeSet<Id> {
-    let mut used = BTreeSet::new();
-    for function in module.reachable(entry) {
-        for inst in module.insts_in(function.insts.clone()) {
-            if module.for_each_id_used(&inst, |id| _ = used.insert(id)).is_err() {
-                // An instruction of unknown shape may name anything.
-                used.extend(inst.words_from(1).iter().map(|&word| Id(word)));
-            }
-        }
-    }
-    used
-}
-
 fn merge_push(push: &mut Option<PushConstants>, module: &Module, pointee: Id, stages: vk::ShaderStageFlags) {
     let shape = Shape::of(module, pointee);
     let bytes = shape.bytes().checked_next_multiple_of(4).unwrap_or(u64::MAX);
@@ -462,7 +469,11 @@ fn binding(
         count = count.checked_mul(length).ok_or_else(|| not_run("an array of so many descriptors".to_owned()))?;
     }
     let (kind, writable) = match class {
-        StorageClass::UniformConstant => opaque(module, ty).map_err(not_run)?,
+        StorageClass::UniformConstant => match (opaque(module, ty), layout_only(module, ty)) {
+            (Ok(found), _) => found,
+            (Err(what), Some(descriptor)) => (Kind::LayoutOnly(descriptor, what), false),
+            (Err(what), None) => return Err(not_run(what)),
+        },
         _ => {
             let storage =
                 class == StorageClass::StorageBuffer || module.is_decorated(ty, None, Decoration::BufferBlock);
@@ -506,6 +517,24 @@ fn opaque(module: &Module, ty: Id) -> Result<(Kind, bool), String> {
             })
         }
         _ => Err(format!("a descriptor of type {}", inst.name())),
+    }
+}
+
+/// The descriptor of a type that no run binds: acceleration structures, and storage images of 64-bit integers.
+fn layout_only(module: &Module, ty: Id) -> Option<vk::DescriptorType> {
+    let inst = module.def(ty)?;
+    match inst.op()? {
+        Op::TypeAccelerationStructureKHR => Some(vk::DescriptorType::ACCELERATION_STRUCTURE_KHR),
+        Op::TypeImage if matches!(module.ty(inst.id_at(2)), Some(Type::Int { bits: 64, .. })) => {
+            let is_buffer = inst.word_at(3) == Dim::DimBuffer as u32;
+            Some(match (inst.word_at(7) == 1, is_buffer) {
+                (true, true) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+                (true, false) => vk::DescriptorType::SAMPLED_IMAGE,
+                (false, true) => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+                (false, false) => vk::DescriptorType::STORAGE_IMAGE,
+            })
+        }
+        _ => None,
     }
 }
 

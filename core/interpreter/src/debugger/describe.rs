@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::program::{Place, Program, Shown};
 use lanescope_base::ids::Id;
-use lanescope_spirv::Module;
 use lanescope_spirv::enums::Op;
+use lanescope_spirv::{Inst, Module};
 
 /// A value that has a name, or a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,25 +26,44 @@ pub fn name(module: &Module, id: Id) -> String {
     }
 }
 
+/// An opcode, with set and instruction of an extended instruction: `OpExtInst GLSL.std.450 Sqrt`.
+fn opcode(module: &Module, inst: &Inst<'_>) -> String {
+    match module.extended_name(inst) {
+        Some(extended) => format!("{} {extended}", inst.name()),
+        None => inst.name(),
+    }
+}
+
 /// An instruction's result and opcode: `%12 OpIAdd`.
 pub fn instruction_name(program: &Program, place: Place) -> String {
-    let opcode = program.module().inst(place.inst).name();
+    let module = program.module();
+    let opcode = opcode(module, &module.inst(place.inst));
     match place.result {
         Some(id) => format!("%{id} {opcode}"),
         None => opcode,
     }
 }
 
+/// The word of an `OpExtInst` that is its set.
+const EXTENDED_SET: usize = 3;
+
 /// An instruction with its operands, named where they have names: `%12 = OpIAdd sum %9`.
 pub fn instruction(program: &Program, place: Place) -> String {
     let module = program.module();
     let inst = module.inst(place.inst);
+    let opcode = opcode(module, &inst);
     let mut text = match place.result {
-        Some(id) => format!("{} = {}", name(module, id), inst.name()),
-        None => inst.name(),
+        Some(id) => format!("{} = {opcode}", name(module, id)),
+        None => opcode,
     };
+    // The set is in the opcode.
+    let set = module.extended_name(&inst).map(|_| EXTENDED_SET);
     // A broken instruction has the operands up to where it breaks.
-    let _ = module.for_each_id_used(&inst, |id| {
+    let _ = module.for_each_id_place(&inst, |at| {
+        if Some(at) == set {
+            return;
+        }
+        let id = inst.id_at(at);
         let is_type = module.type_of(id).is_none() && module.ty(id).is_some();
         if !is_type {
             text.push(' ');

@@ -104,17 +104,11 @@ impl Decoder<'_> {
     /// Returns the slots of all of them.
     pub(super) fn variables(&mut self) -> Result<std::ops::Range<Slot>> {
         let reachable = self.module.reachable(self.entry);
-        let mut used = std::collections::BTreeSet::new();
-        for function in &reachable {
-            for inst in self.module.insts_in(function.insts.clone()) {
-                // A word that is not an id at worst declares a variable that is not used.
-                used.extend(inst.words_from(1).iter().copied());
-            }
-        }
+        let used = self.module.ids_used_by(self.entry);
         let globals: Vec<Inst<'_>> = self
             .module
             .definitions()
-            .filter(|inst| inst.op() == Some(Op::Variable) && inst.result().is_some_and(|id| used.contains(&id.0)))
+            .filter(|inst| inst.op() == Some(Op::Variable) && inst.result().is_some_and(|id| used.contains(&id)))
             .collect();
         let mut slots = Vec::new();
         // Pointers are constants: their slots come before those of variables.

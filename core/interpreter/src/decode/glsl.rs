@@ -1,10 +1,10 @@
 //! Extended instructions of GLSL.std.450.
 
 use super::{Decoder, Operation, Result, Val};
-use crate::code::{Code, Interpolate, InterpolateAt, Slot, Watch};
+use crate::code::{Code, Interpolant, Interpolate, InterpolateAt, Slot, Watch};
 use crate::kernels::{compose, math};
 use crate::types::Kind;
-use lanescope_spirv::enums::{GlslStd450Op as Gl, Op};
+use lanescope_spirv::enums::{GlslStd450Op as Gl, Op, StorageClass};
 
 impl Decoder<'_> {
     /// Decodes an `OpExtInst` of GLSL.std.450: operand 0 is the set, operand 1 the instruction.
@@ -117,8 +117,13 @@ impl Decoder<'_> {
     /// An input at another place of the pixel.
     fn interpolate(&mut self, op: &Operation<'_>, function: Gl) -> Result<()> {
         let pointer = self.pointer(op, op.id(0))?;
-        let input = pointer.fixed.filter(|slot| self.input_slots.iter().any(|slots| slots.contains(slot)));
-        let input = input.ok_or_else(|| op.unsupported("an interpolant that is not one input"))?;
+        if pointer.class != StorageClass::Input {
+            return Err(op.invalid("the interpolant is not an input"));
+        }
+        let input = match pointer.fixed {
+            Some(slot) => Interpolant::Slot(slot),
+            None => Interpolant::Pointer(self.register(op, pointer, 0)?),
+        };
         let n = self.types.scalars(pointer.pointee, &op.inst)?;
         let place = match function {
             Gl::InterpolateAtSample => InterpolateAt::Sample(self.integer(op, 1)?.slot),

@@ -33,6 +33,11 @@ fn of_vertices(builtin: BuiltIn) -> bool {
     matches!(builtin, BuiltIn::Position | BuiltIn::PointSize | BuiltIn::ClipDistance | BuiltIn::CullDistance)
 }
 
+/// Built-ins that a fragment shader reads as values of the vertices, interpolated.
+fn is_interpolated(builtin: BuiltIn) -> bool {
+    matches!(builtin, BuiltIn::ClipDistance | BuiltIn::CullDistance)
+}
+
 impl Decoder<'_> {
     /// Adds an input or an output variable that has its slots.
     pub(super) fn interface(
@@ -140,14 +145,7 @@ impl Decoder<'_> {
         slot: Slot,
         (rate, vertex): (Rate, Option<u32>),
     ) -> Result<()> {
-        if let Some(builtin) = self.module.decoration(id, None, Decoration::BuiltIn) {
-            let n = self.types.scalars(ty, &op.inst)?;
-            return self.built_in(op, input, builtin, (slot, n), (rate, vertex));
-        }
         let variable = (id, None);
-        if self.module.decoration(id, None, Decoration::Stream).is_some_and(|stream| stream != 0) {
-            return Err(op.unsupported("an output of another vertex stream than 0"));
-        }
         let location = self.module.decoration(id, None, Decoration::Location);
         let component = self.module.decoration(id, None, Decoration::Component).unwrap_or(0);
         let mut cursor = Cursor {
@@ -158,6 +156,13 @@ impl Decoder<'_> {
             rate,
             vertex,
         };
+        if let Some(builtin) = self.module.decoration(id, None, Decoration::BuiltIn) {
+            let n = self.types.scalars(ty, &op.inst)?;
+            return self.built_in(op, input, builtin, (slot, n), &cursor);
+        }
+        if self.module.decoration(id, None, Decoration::Stream).is_some_and(|stream| stream != 0) {
+            return Err(op.unsupported("an output of another vertex stream than 0"));
+        }
         let is_block = matches!(self.types.kind_of(ty), Kind::Struct { .. });
         if location.is_none() && !is_block {
             return Err(op.unsupported(format!("an {} without a location", if input { "input" } else { "output" })));
@@ -182,7 +187,7 @@ impl Decoder<'_> {
         input: bool,
         number: u32,
         (slot, n): (Slot, u32),
-        (rate, vertex): (Rate, Option<u32>),
+        place: &Cursor,
     ) -> Result<()> {
         let unknown = || op.unsupported(format!("built-in {number}"));
         let builtin = BuiltIn::from_u32(number).ok_or_else(unknown)?;
@@ -193,11 +198,40 @@ impl Decoder<'_> {
         if !known {
             return Err(op.unsupported(format!("built-in {number} of a {} shader", self.stage)));
         }
+        if input && self.stage == StageKind::Fragment && is_interpolated(builtin) {
+            return self.interpolated(op, builtin, (slot, n), place);
+        }
         let list = if input { &mut self.inputs } else { &mut self.output_builtins };
         if list.len() >= MAX_SCALARS {
             return Err(op.unsupported(format!("an interface of more than {MAX_SCALARS} built-ins")));
         }
-        list.push(StageVariable { builtin, slot, n, rate, vertex });
+        list.push(StageVariable { builtin, slot, n, rate: place.rate, vertex: place.vertex });
+        Ok(())
+    }
+
+    /// Adds a built-in that a fragment shader reads interpolated: floats of 32 bits.
+    fn interpolated(
+        &mut self,
+        op: &Operation<'_>,
+        builtin: BuiltIn,
+        (slot, n): (Slot, u32),
+        place: &Cursor,
+    ) -> Result<()> {
+        if self.varyings.len() + n as usize > MAX_SCALARS {
+            return Err(op.unsupported(format!("an interface of more than {MAX_SCALARS} scalars")));
+        }
+        self.varyings.extend((0..n).map(|component| InterfaceScalar {
+            slot: slot + component,
+            builtin: Some(builtin),
+            location: 0,
+            component,
+            bits: 32,
+            is_float: true,
+            interpolation: place.interpolation,
+            at: place.at,
+            rate: place.rate,
+            vertex: place.vertex,
+        }));
         Ok(())
     }
 
@@ -245,17 +279,18 @@ impl Decoder<'_> {
                         return Err(op.unsupported("a member without a fixed size"));
                     };
                     let n = self.types.scalars(of, &op.inst)?;
+                    let target = (id, Some(member));
+                    let interpolation = self.interpolation(target, Some(outer.interpolation));
+                    let at = self.at_of(target, Some(outer.at));
                     if let Some(builtin) = self.module.decoration(id, Some(member), Decoration::BuiltIn) {
-                        self.built_in(op, input, builtin, (slot + offset, n), (outer.rate, outer.vertex))?;
+                        self.built_in(op, input, builtin, (slot + offset, n), &Cursor { interpolation, at, ..outer })?;
                         continue;
                     }
-                    let target = (id, Some(member));
                     if let Some(location) = self.module.decoration(id, Some(member), Decoration::Location) {
                         next.location = location;
                     }
                     next.component = self.module.decoration(id, Some(member), Decoration::Component).unwrap_or(0);
-                    next.interpolation = self.interpolation(target, Some(outer.interpolation));
-                    next.at = self.at_of(target, Some(outer.at));
+                    (next.interpolation, next.at) = (interpolation, at);
                     self.flatten(op, input, of, slot + offset, next)?;
                 }
                 (next.interpolation, next.at) = (outer.interpolation, outer.at);
@@ -289,6 +324,7 @@ impl Decoder<'_> {
             let component = next.component.saturating_add(at * width);
             list.push(InterfaceScalar {
                 slot: slot + at,
+                builtin: None,
                 location: next.location.saturating_add(component / 4),
                 component: component % 4,
                 bits,

@@ -11,7 +11,7 @@ use lanescope_spirv::enums::{BuiltIn, MemoryAccess, Op, Scope, StorageClass};
 
 impl Decoder<'_> {
     /// The register of a pointer.
-    fn register(&mut self, op: &Operation<'_>, pointer: Ptr, i: usize) -> Result<Slot> {
+    pub(super) fn register(&mut self, op: &Operation<'_>, pointer: Ptr, i: usize) -> Result<Slot> {
         match pointer.slot {
             Some(slot) => Ok(slot),
             None => Ok(self.arg(op, i)?.slot),

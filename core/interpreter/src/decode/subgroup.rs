@@ -4,6 +4,7 @@ use super::{Decoder, Operation, Result};
 use crate::code::{Code, Derivative, DerivativeKind, SubgroupOp};
 use crate::kernels::int::ones;
 use crate::kernels::{Kernel2, float, int, logic, math};
+use crate::program::DerivativeGroup;
 use crate::types::Kind;
 use lanescope_spirv::enums::{GlslStd450Op as Gl, GroupOperation, Op, Scope};
 
@@ -61,6 +62,7 @@ impl Decoder<'_> {
                     return Err(op.invalid("the operand is not a float of the result's type"));
                 }
                 let kind = match op.op {
+                    _ if self.derivative_group() == DerivativeGroup::Lanes => DerivativeKind::Zero,
                     DPdx | DPdxFine | DPdxCoarse => DerivativeKind::X,
                     DPdy | DPdyFine | DPdyCoarse => DerivativeKind::Y,
                     _ => DerivativeKind::Width,

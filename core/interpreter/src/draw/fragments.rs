@@ -6,7 +6,7 @@ use super::output::{self, Blend, Channel, DepthTest};
 use super::primitive::{Primitive, Weights, interpolate};
 use super::raster::{Fragment, Raster};
 use super::stream::Links;
-use crate::code::{Interpolate, InterpolateAt};
+use crate::code::{Interpolant, Interpolate, InterpolateAt};
 use crate::exec::wave::{Lanes, Wave};
 use crate::kernels::float::{Half, Real};
 use crate::memory::Object;
@@ -169,8 +169,16 @@ impl FragmentWork {
                 }
             };
             let weights = primitive.weights([pixel[0] + x, pixel[1] + y], raster.size);
+            let first = match op.input {
+                Interpolant::Slot(slot) => u64::from(slot),
+                Interpolant::Pointer(slot) => register(slot),
+            };
+            for scalar in 0..op.n {
+                wave.regs[(op.dst + scalar) as usize * size + lane] = 0;
+            }
             for (number, scalar) in program.varyings.iter().enumerate() {
-                let Some(at) = scalar.slot.checked_sub(op.input).filter(|at| *at < op.n) else { continue };
+                let at = u64::from(scalar.slot).checked_sub(first).filter(|at| *at < u64::from(op.n));
+                let Some(at) = at.and_then(|at| u32::try_from(at).ok()) else { continue };
                 let Some(values) = self.values(primitive, number, scalar) else { continue };
                 let value = value(scalar, values, &weights);
                 wave.regs[(op.dst + at) as usize * size + lane] = value;

@@ -14,7 +14,7 @@ use crate::launch;
 use crate::machine::Machine;
 use crate::memory::Origin;
 use crate::placed::{Placed, expect_stage};
-use crate::program::{DerivativeGroup, Program};
+use crate::program::Program;
 use crate::stages::Rate;
 use lanescope_base::StageKind;
 
@@ -194,6 +194,6 @@ impl Machine {
 
 /// The waves of a workgroup.
 fn waves_of(program: &Program, map: &LaneMap) -> Result<Vec<Arc<crate::exec::wave::Lanes>>, LaunchError> {
-    let waves = launch::waves(map, program.local_size, DerivativeGroup::Lanes)?;
+    let waves = launch::waves(map, program.local_size, program.derivatives)?;
     Ok(waves.into_iter().map(Arc::new).collect())
 }

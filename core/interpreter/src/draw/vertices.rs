@@ -64,6 +64,11 @@ impl Layout {
 
     /// The column of the output that an input of the next stage is of.
     pub fn find(&self, input: &InterfaceScalar) -> Option<usize> {
+        if let Some(builtin) = input.builtin {
+            let (first, n) = self.builtin(builtin)?;
+            let at = input.component as usize;
+            return (at < n).then_some(first + at);
+        }
         self.located.iter().position(|output| {
             (output.location, output.component, output.bits) == (input.location, input.component, input.bits)
         })

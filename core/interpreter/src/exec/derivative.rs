@@ -10,11 +10,16 @@ use crate::kernels::float::{Half, Real};
 pub(crate) const NO_LANE: u8 = u8::MAX;
 
 /// Runs a derivative. The quad's lanes are in the order top left, top right, bottom left, bottom right. A lane that is
-/// missing or inactive is reported, and has the value of its register.
+/// missing or inactive is reported, and has the value of its register. Without a derivative group there are no quads.
 pub(crate) fn derivative(wave: &mut Wave, op: &Derivative, found: &mut Vec<Found>) {
     let mask = wave.exec();
     let lanes = mask.lanes;
     for scalar in 0..op.n {
+        if op.kind == DerivativeKind::Zero {
+            let dst = (op.dst + scalar) as usize * lanes;
+            mask.iter().for_each(|lane| wave.regs[dst + lane] = 0);
+            continue;
+        }
         let at = (op.a + scalar) as usize * lanes;
         for lane in mask.iter() {
             let quad = wave.lanes.quads.get(lane).copied().unwrap_or([NO_LANE; 4]);
@@ -33,6 +38,7 @@ pub(crate) fn derivative(wave: &mut Wave, op: &Derivative, found: &mut Vec<Found
                 DerivativeKind::X => x,
                 DerivativeKind::Y => y,
                 DerivativeKind::Width => width(op.bits, x, y),
+                DerivativeKind::Zero => 0,
             };
         }
     }

@@ -11,10 +11,10 @@ use lanescope_interpreter::{Buffer, DecodeError, EventKind, Inputs, LaunchError,
 use crate::support::assemble;
 use lanescope_spirv::Module;
 
-const SIDE: u32 = 8;
+pub(crate) const SIDE: u32 = 8;
 const CLEAR: [u32; 4] = [7, 7, 7, 7];
 
-const TYPES: &str = "%void = OpTypeVoid
+pub(crate) const TYPES: &str = "%void = OpTypeVoid
     %bool = OpTypeBool
     %uint = OpTypeInt 32 0
     %int = OpTypeInt 32 1
@@ -32,7 +32,7 @@ const TYPES: &str = "%void = OpTypeVoid
     %fn_void = OpTypeFunction %void";
 
 /// Copies the position and a vector, and writes the number of the vertex.
-fn vertex() -> Module {
+pub(crate) fn vertex() -> Module {
     let text = format!(
         "OpCapability Shader
         OpMemoryModel Logical GLSL450
@@ -115,7 +115,7 @@ fn fragment_module(body: &str) -> Module {
 }
 
 /// The picture's square, and a triangle over its left lower half; the vector is the position.
-fn vertices() -> Vec<[f32; 4]> {
+pub(crate) fn vertices() -> Vec<[f32; 4]> {
     let at = |x: f32, y: f32| [x, y, 0.5, 1.0];
     let (a, b, c, d) = (at(-1.0, -1.0), at(1.0, -1.0), at(1.0, 1.0), at(-1.0, 1.0));
     vec![a, b, c, a, c, d]
@@ -143,14 +143,14 @@ fn launch(vertices: &[[f32; 4]], program: &Arc<Program>, wave: u32, samples: u32
     Machine::fragments(Arc::clone(program), &inputs, call, &Options::default())
 }
 
-fn run(vertices: &[[f32; 4]], program: &Arc<Program>, wave: u32) -> Machine {
+pub(crate) fn run(vertices: &[[f32; 4]], program: &Arc<Program>, wave: u32) -> Machine {
     let mut machine = launch(vertices, program, wave, 1).expect("a machine");
     assert_eq!(machine.run(), Outcome::Finished);
     machine
 }
 
 /// By pixel: the components of the attachment.
-fn pixels(machine: &Machine) -> Vec<[u32; 4]> {
+pub(crate) fn pixels(machine: &Machine) -> Vec<[u32; 4]> {
     let (words, _) = machine.attachment(Some(0)).expect("an attachment").as_chunks::<4>();
     let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
     words.as_chunks::<4>().0.to_vec()

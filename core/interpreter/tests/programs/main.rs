@@ -8,6 +8,7 @@ mod debugger;
 mod draw;
 mod harness;
 mod images;
+mod interface;
 mod memory;
 mod mutated;
 mod race;

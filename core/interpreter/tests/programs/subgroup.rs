@@ -233,7 +233,11 @@ fn derivatives_are_differences_within_quads() {
     let run = run(&shader, 8, 1, 8, &[]);
     assert_eq!(run.out(), [1 + 16, 1 + 16, 5 + 32, 5 + 32, 9 + 16, 9 + 16, 13 + 32, 13 + 32]);
     assert_eq!(run.kinds(), []);
-    let shader = Shader { body: shader.body.clone(), ..Shader::new(6, "") };
-    let run = crate::harness::run(&shader, 8, 1, 8, &[]);
+    let mut part = Shader { body: shader.body.clone(), ..Shader::new(6, "") };
+    // Without a derivative group there are no quads.
+    let run = crate::harness::run(&part, 8, 1, 8, &[]);
+    assert_eq!((run.out(), run.kinds()), (vec![0; 8], vec![]));
+    part.modes = "OpExecutionMode %main DerivativeGroupLinearKHR".to_owned();
+    let run = crate::harness::run(&part, 8, 1, 8, &[]);
     assert_eq!(run.kinds(), [EventKind::DivergentDerivative; 2], "both derivatives of the incomplete quad");
 }

@@ -65,6 +65,10 @@ pub struct Compilation {
     /// included; absent where the system does not report it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub peak_memory: Option<u64>,
+    /// Capabilities and execution modes of which is not known what enables them: no feature was checked or enabled for
+    /// them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub handed_on: Vec<String>,
     /// What was left out, or chosen for the program, and why: one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,

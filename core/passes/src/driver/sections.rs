@@ -1,12 +1,14 @@
 //! The driver sections of a report, made from what drivers' compilers returned.
 
+use std::collections::BTreeSet;
+
 use super::executable::Compilation;
 use super::failure::Failure;
 use super::layout::{LayoutTable, layouts_of};
 use super::registers::{RegisterRow, compare};
 use super::report::{DriverCost, DriverFailure, DriverStage};
 use super::{origin, verified};
-use crate::findings::Finding;
+use crate::findings::{Finding, HANDED_ON};
 use crate::report::Report;
 use lanescope_model::program::Program;
 
@@ -52,7 +54,7 @@ impl DriverSections {
         origin::fill(program, &mut stages, &layouts, &traced);
         let failures = from.failures.iter().map(|failure| failure.finding());
         DriverSections {
-            findings: failures.chain(verified::findings(&stages)).collect(),
+            findings: failures.chain(verified::findings(&stages)).chain(handed_on(&from.compiled)).collect(),
             costs: DriverCost::all(from.compiled.iter().copied()),
             failures: from.failures.iter().map(|failure| failure.column()).collect(),
             stages,
@@ -60,6 +62,25 @@ impl DriverSections {
             registers,
         }
     }
+}
+
+/// One finding for each place, and each capability and execution mode that is not known.
+fn handed_on(compiled: &[(&Compilation, bool)]) -> Vec<Finding> {
+    let mut known: BTreeSet<(String, &str)> = BTreeSet::new();
+    let mut out = Vec::new();
+    for (compilation, _) in compiled {
+        let place = compilation.chip.map_or_else(|| compilation.device.clone(), |chip| chip.to_string());
+        for what in &compilation.handed_on {
+            if known.insert((place.clone(), what)) {
+                let text = format!(
+                    "{what} is not known; {} compiled it for {place} without a feature for it",
+                    compilation.driver
+                );
+                out.push(HANDED_ON.at(None, None, text));
+            }
+        }
+    }
+    out
 }
 
 impl Report {
@@ -85,5 +106,31 @@ impl Report {
             registers: self.driver_registers.clone(),
             findings: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_finding_for_each_place_and_unknown_capability() {
+        let compilation = |device: &str| -> Compilation {
+            let text = format!(
+                r#"{{"device":"{device}","driver":"radv","of":"original","link":"whole","pipelines":[],
+                    "handed_on":["capability 70000","execution mode 9"]}}"#
+            );
+            serde_json::from_str(&text).expect("a compilation")
+        };
+        let [first, second] = ["a", "b"].map(compilation);
+        let found = handed_on(&[(&first, false), (&first, true), (&second, false)]);
+        assert!(found.iter().all(|finding| finding.code == "I006"), "{found:?}");
+        let texts: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
+        let text = |what: &str, place: &str| {
+            format!("{what} is not known; radv compiled it for {place} without a feature for it")
+        };
+        let expected =
+            ["a", "b"].map(|place| ["capability 70000", "execution mode 9"].map(|what| text(what, place))).concat();
+        assert_eq!(texts, expected);
     }
 }

@@ -262,6 +262,7 @@ mod tests {
             link: Link::Whole,
             pipelines: vec![pipeline],
             peak_memory: None,
+            handed_on: Vec::new(),
             notes: Vec::new(),
         }])
     }

@@ -41,4 +41,14 @@ rule_table! {
         example: Example::Described("A program with `--chip`, compiled by a Mesa release newer than this build."),
         remedy: "No action is needed for the shader. `lanescope help drivers` lists the verified driver versions.",
     }
+
+    HANDED_ON = "I006", Note, "driver was given a capability or an execution mode that is not known" {
+        meaning: "It is not known which feature of Vulkan enables the capability or the execution mode, so none was \
+            checked and none was enabled. The driver compiled the module all the same: another version of it may \
+            refuse it or crash.",
+        example: Example::Described("A module for `isa --no-validate` with a capability that is newer than this \
+            build."),
+        remedy: "No action is needed if the result is plausible. An application has to enable the feature that the \
+            capability's specification names.",
+    }
 }

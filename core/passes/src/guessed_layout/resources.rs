@@ -230,9 +230,7 @@ fn used_members(live: &Liveness<'_>, block: Id) -> Option<BTreeSet<u32>> {
     let mut members = BTreeSet::new();
     for inst in live.insts() {
         let mut names = false;
-        if live.module().for_each_id_used(&inst, |id| names |= id == block).is_err() {
-            names = inst.words_from(1).contains(&block.0);
-        }
+        live.module().for_each_possible_id(&inst, |id| names |= id == block);
         if !names {
             continue;
         }

@@ -223,11 +223,8 @@ impl<'m> Liveness<'m> {
                     continue;
                 }
                 used.clear();
-                match self.module.for_each_id_used(&inst, |id| used.push(id)) {
-                    Ok(()) => out.extend(used.iter().copied().filter(|&id| is_variable(id))),
-                    // Any word may be an id.
-                    Err(_) => out.extend(could_be()),
-                }
+                self.module.for_each_possible_id(&inst, |id| used.push(id));
+                out.extend(used.iter().copied().filter(|&id| is_variable(id)));
             }
             out
         })

@@ -39,11 +39,7 @@ impl<'m> Flow<'_, 'm> {
     fn demand_everything(&mut self, inst: &Inst<'m>) {
         let mut ids = std::mem::take(&mut self.ids);
         ids.clear();
-        if self.module.for_each_id_used(inst, |id| ids.push(id)).is_err() {
-            // Any word may be an id.
-            ids.clear();
-            ids.extend(inst.words_from(1).iter().map(|&word| Id(word)));
-        }
+        self.module.for_each_possible_id(inst, |id| ids.push(id));
         ids.iter().for_each(|&id| self.want_anything(inst, id));
         self.ids = ids;
     }

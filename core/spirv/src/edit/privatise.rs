@@ -166,10 +166,7 @@ impl Editor<'_> {
                 Some(Op::ExtInst) if is_moved_along(module, glsl, &inst) || handled.contains(&inst.index) => {}
                 _ => {
                     let mut escapes = false;
-                    let mut note = |id: Id| escapes |= derived.contains_key(&id);
-                    if module.for_each_id_used(&inst, &mut note).is_err() {
-                        inst.words_from(1).iter().for_each(|&word| note(Id(word)));
-                    }
+                    module.for_each_possible_id(&inst, |id| escapes |= derived.contains_key(&id));
                     if escapes {
                         return Err(Escape::at(&inst, "uses a pointer into the interface in an unsupported way"));
                     }

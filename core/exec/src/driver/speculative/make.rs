@@ -67,7 +67,7 @@ impl Plan {
         let modules = self.program.stages.iter().map(|stage| self.program.module_of(stage));
         let mut needs = Needs::of(modules);
         let Some(graphics) = Graphics::of(&self.program, &self.options)? else { return Ok(needs.compiling(false)) };
-        let resources = Resources::of(&graphics.stages.entries())?;
+        let resources = Resources::for_layout(&graphics.stages.entries())?;
         let kinds = graphics.stages.all.iter().map(|(kind, ..)| *kind);
         let before = kinds.filter(|kind| *kind != StageKind::Fragment).any(|kind| resources.writes(kind));
         needs = needs.drawing(before, resources.writes(StageKind::Fragment));
@@ -139,7 +139,7 @@ impl<'d> Guess<'d> {
             _ => None,
         };
         let options = &plan.guessed;
-        let resources = Resources::of(&[(module, entry)])?;
+        let resources = Resources::for_layout(&[(module, entry)])?;
         let resources = resources.with_dynamic(options.dynamic_uniform, options.dynamic_storage);
         let layouts = match form {
             Form::Library => {
@@ -290,7 +290,7 @@ impl<'d, 'p> Whole<'d, 'p> {
             let (_, module, entry) = entry_of(&plan.program, stage)?;
             entries.push((module, entry));
         }
-        let resources = Resources::of(&entries)?.with_application(&plan.described);
+        let resources = Resources::for_layout(&entries)?.with_application(&plan.described);
         let (sets, layout) = layouts(device, &resources)?;
         let colors = graphics.as_ref().map_or(Ok(Vec::new()), |graphics| graphics.colors(device))?;
         let lone = graphics.as_ref().filter(|g| g.stages.all.iter().all(|(kind, ..)| *kind == StageKind::Fragment));
@@ -360,7 +360,7 @@ impl<'d, 'p> Whole<'d, 'p> {
             return Ok(None);
         }
         let before = self.stages(|kind| kind != StageKind::Fragment);
-        let resources = Resources::of(&before.entries())?;
+        let resources = Resources::for_layout(&before.entries())?;
         let mut sets = set_layouts(self.device, &resources)?;
         let mut handles: Vec<_> = sets.iter().map(|set| set.handle).collect();
         let first = first_set(self.device) as usize;

@@ -568,7 +568,7 @@ impl Physical {
         // SAFETY: the chain holds structures of Vulkan 1.3, which the device offers, alive through the call.
         unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
         float_controls.p_next = std::ptr::null_mut();
-        let mut features = Features::default();
+        let mut features = Features::known(&extensions);
         features.chained(&extensions, |features| {
             // SAFETY: the chain holds structures that the device knows, alive through the call.
             unsafe { instance.get_physical_device_features2(physical, features) }

@@ -4,9 +4,16 @@ use std::ffi::CStr;
 
 use ash::vk;
 
+use super::registry::Blocks;
 use super::{DERIVATIVES, Features};
 
 impl Features {
+    /// All features off, in the structures that a device with these extensions knows.
+    pub fn known(extensions: &[vk::ExtensionProperties]) -> Features {
+        let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
+        Features { registered: Blocks::known(has), ..Features::default() }
+    }
+
     /// Calls `with` with a chain of every structure that a device with these extensions knows.
     pub fn chained<T>(
         &mut self,
@@ -61,9 +68,11 @@ impl Features {
         if has(c"VK_KHR_acceleration_structure") {
             all = all.push_next(&mut self.acceleration);
         }
+        all.p_next = self.registered.link(all.p_next);
         let result = with(&mut all);
         self.core = all.features;
         // No structure keeps a pointer to another one: the next chain may be shorter, and this value may move.
+        self.registered.unlink();
         self.v11.p_next = std::ptr::null_mut();
         self.v12.p_next = std::ptr::null_mut();
         self.v13.p_next = std::ptr::null_mut();

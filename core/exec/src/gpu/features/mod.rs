@@ -3,21 +3,21 @@
 
 mod chain;
 mod modes;
+mod needs;
 mod rays;
+mod registry;
 mod uses;
 
-use std::collections::BTreeSet;
 use std::ffi::CStr;
 
 use ash::vk;
 use ash::vk::Bool32;
 
-use self::uses::Use;
+pub use self::needs::Needs;
 use super::resources::stage_flags;
 use super::{GpuError, NeededBy};
 use lanescope_model::program::StageKind;
-use lanescope_spirv::Module;
-use lanescope_spirv::enums::{Capability, Op};
+use lanescope_spirv::enums::Capability;
 
 /// The features that a run may turn on; the same structures ask a device and create it.
 #[derive(Default)]
@@ -42,6 +42,8 @@ pub(super) struct Features {
     reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR<'static>,
     ray_tracing: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
     acceleration: vk::PhysicalDeviceAccelerationStructureFeaturesKHR<'static>,
+    /// Those of [`registry`].
+    registered: registry::Blocks,
 }
 
 type Field = fn(&mut Features) -> &mut Bool32;
@@ -83,7 +85,7 @@ macro_rules! extension {
 
 const DERIVATIVES: [&CStr; 2] = [c"VK_KHR_compute_shader_derivatives", c"VK_NV_compute_shader_derivatives"];
 
-/// The row of a capability; none for one that is not run here. Source: Vulkan specification, appendix 'Vulkan
+/// The row of a capability; none for one that is only compiled, or that needs nothing but what [`registry`] lists. Source: Vulkan specification, appendix 'Vulkan
 /// Environment for SPIR-V', table of capabilities.
 fn need(capability: Capability) -> Option<Need> {
     use Capability as C;
@@ -177,6 +179,21 @@ fn need(capability: Capability) -> Option<Need> {
         C::StorageImageArrayNonUniformIndexing => {
             feature!(v12.shader_storage_image_array_non_uniform_indexing, "shaderStorageImageArrayNonUniformIndexing")
         }
+        C::UniformTexelBufferArrayNonUniformIndexing => feature!(
+            v12.shader_uniform_texel_buffer_array_non_uniform_indexing,
+            "shaderUniformTexelBufferArrayNonUniformIndexing"
+        ),
+        C::StorageTexelBufferArrayNonUniformIndexing => feature!(
+            v12.shader_storage_texel_buffer_array_non_uniform_indexing,
+            "shaderStorageTexelBufferArrayNonUniformIndexing"
+        ),
+        C::InputAttachmentArrayDynamicIndexing => {
+            feature!(v12.shader_input_attachment_array_dynamic_indexing, "shaderInputAttachmentArrayDynamicIndexing")
+        }
+        C::InputAttachmentArrayNonUniformIndexing => feature!(
+            v12.shader_input_attachment_array_non_uniform_indexing,
+            "shaderInputAttachmentArrayNonUniformIndexing"
+        ),
         C::PhysicalStorageBufferAddresses => feature!(v12.buffer_device_address, "bufferDeviceAddress"),
         C::VulkanMemoryModel => feature!(v12.vulkan_memory_model, "vulkanMemoryModel"),
         C::VulkanMemoryModelDeviceScope => {
@@ -242,6 +259,21 @@ fn need(capability: Capability) -> Option<Need> {
             "workgroupMemoryExplicitLayout",
             c"VK_KHR_workgroup_memory_explicit_layout"
         ),
+        C::WorkgroupMemoryExplicitLayout8BitAccessKHR => extension!(
+            explicit_layout.workgroup_memory_explicit_layout8_bit_access,
+            "workgroupMemoryExplicitLayout8BitAccess",
+            c"VK_KHR_workgroup_memory_explicit_layout"
+        ),
+        C::WorkgroupMemoryExplicitLayout16BitAccessKHR => extension!(
+            explicit_layout.workgroup_memory_explicit_layout16_bit_access,
+            "workgroupMemoryExplicitLayout16BitAccess",
+            c"VK_KHR_workgroup_memory_explicit_layout"
+        ),
+        C::FragmentShaderShadingRateInterlockEXT => extension!(
+            interlock.fragment_shader_shading_rate_interlock,
+            "fragmentShaderShadingRateInterlock",
+            c"VK_EXT_fragment_shader_interlock"
+        ),
         C::DenormPreserve => Need::FloatControl(|p| {
             [p.shader_denorm_preserve_float16, p.shader_denorm_preserve_float32, p.shader_denorm_preserve_float64]
         }),
@@ -268,6 +300,26 @@ fn need(capability: Capability) -> Option<Need> {
         _ => return None,
     })
 }
+
+/// Capabilities of [`registry`] that a run takes, since they need nothing but a feature: no state of a pipeline, no
+/// resource of another kind.
+const RUN: &[Capability] = &[
+    Capability::AtomicFloat16AddEXT,
+    Capability::AtomicFloat16MinMaxEXT,
+    Capability::AtomicFloat32MinMaxEXT,
+    Capability::AtomicFloat64MinMaxEXT,
+    Capability::BFloat16DotProductKHR,
+    Capability::BFloat16TypeKHR,
+    Capability::ExpectAssumeKHR,
+    Capability::FMAKHR,
+    Capability::Float8EXT,
+    Capability::FloatControls2,
+    Capability::GroupNonUniformPartitionedEXT,
+    Capability::GroupNonUniformRotateKHR,
+    Capability::Int64ImageEXT,
+    Capability::QuadControlKHR,
+    Capability::ReplicatedCompositesEXT,
+];
 
 /// What a run turns on where the device has it: bounds on stray indices, and what modules may use without a capability.
 const WHERE_THERE: &[Field] = &[
@@ -296,108 +348,6 @@ const WHERE_THERE_COMPILING: &[(Field, &[&CStr])] = &[
     (|f| &mut f.executable.pipeline_executable_info, &[c"VK_KHR_pipeline_executable_properties"]),
     (|f| &mut f.library.graphics_pipeline_library, &[c"VK_KHR_pipeline_library", c"VK_EXT_graphics_pipeline_library"]),
 ];
-
-/// What is required of a device.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Needs {
-    capabilities: BTreeSet<Capability>,
-    uses: BTreeSet<Use>,
-    /// Numbers of execution modes.
-    modes: BTreeSet<u32>,
-    unknown: BTreeSet<u32>,
-    /// Extensions, each with what it is needed by.
-    pub(crate) extensions: BTreeSet<(&'static str, &'static [&'static CStr])>,
-    tasks: bool,
-    graphics: bool,
-    vertex_stores: bool,
-    fragment_stores: bool,
-    dual_source: bool,
-    compiling: bool,
-    /// State that a description may need is enabled where available.
-    pub(super) described: bool,
-    /// Stages are compiled into libraries and linked.
-    pub(super) libraries: bool,
-}
-
-impl Needs {
-    /// What modules need.
-    pub fn of<'m>(modules: impl IntoIterator<Item = &'m Module>) -> Needs {
-        let mut needs = Needs::default();
-        for module in modules {
-            // Capabilities come first in a module, extensions next.
-            for inst in module.insts().take_while(|i| matches!(i.op(), Some(Op::Capability | Op::Extension))) {
-                if inst.op() == Some(Op::Extension) {
-                    let (name, _) = inst.string_at(1);
-                    needs.extensions.extend(SPIRV_EXTENSIONS.iter().find(|row| row.0 == name));
-                    continue;
-                }
-                match Capability::from_u32(inst.word_at(1)) {
-                    Some(capability) if matches!(need(capability), Some(Need::Nothing)) => {}
-                    Some(capability) => _ = needs.capabilities.insert(capability),
-                    None => _ = needs.unknown.insert(inst.word_at(1)),
-                }
-            }
-            needs.uses.extend(uses::of(module));
-            let modes = module.entry_points().iter().flat_map(|entry| &entry.modes).map(|(mode, _)| mode);
-            needs.modes.extend(modes.filter(|mode| !matches!(modes::need(**mode), Ok((Need::Nothing, _)))));
-            needs.tasks |= module.entry_points().iter().any(|entry| entry.stage == Some(StageKind::Task));
-        }
-        needs
-    }
-
-    /// Extends the needs for drawing; `vertex_stores` and `fragment_stores` say which stages write to descriptors.
-    pub fn drawing(mut self, vertex_stores: bool, fragment_stores: bool) -> Needs {
-        self.graphics = true;
-        self.vertex_stores |= vertex_stores;
-        self.fragment_stores |= fragment_stores;
-        self
-    }
-
-    /// Reduces the needs to compiling only: without bounds checks that were not requested, with the compiler's
-    /// statistics and texts, and with stages apart, where the device has these.
-    pub(crate) fn compiling(mut self, dual_source: bool) -> Needs {
-        self.compiling = true;
-        self.dual_source = dual_source;
-        self
-    }
-
-    /// These needs, and more that most pipelines have, so that one device serves many of them.
-    pub(super) fn widened(&self) -> Needs {
-        match self.compiling {
-            true => self.clone().drawing(true, true).compiling(true),
-            false => self.clone(),
-        }
-    }
-
-    /// Whether a device that was opened for these needs serves others.
-    pub(super) fn covers(&self, other: &Needs) -> bool {
-        self.and(other) == *self
-    }
-
-    /// What both need.
-    pub(super) fn and(&self, other: &Needs) -> Needs {
-        Needs {
-            capabilities: &self.capabilities | &other.capabilities,
-            uses: &self.uses | &other.uses,
-            modes: &self.modes | &other.modes,
-            unknown: &self.unknown | &other.unknown,
-            extensions: &self.extensions | &other.extensions,
-            tasks: self.tasks || other.tasks,
-            graphics: self.graphics || other.graphics,
-            vertex_stores: self.vertex_stores || other.vertex_stores,
-            fragment_stores: self.fragment_stores || other.fragment_stores,
-            dual_source: self.dual_source || other.dual_source,
-            compiling: self.compiling || other.compiling,
-            described: self.described || other.described,
-            libraries: self.libraries || other.libraries,
-        }
-    }
-
-    /// Whether it is for drawing.
-    pub(super) fn draws(&self) -> bool {
-        self.graphics
-    }
-}
 
 /// What a device has, as far as [`Needs`] may ask.
 pub(super) struct Offer {
@@ -429,6 +379,14 @@ pub(super) struct Chosen {
     pub extensions: Vec<&'static CStr>,
 }
 
+impl Chosen {
+    fn extend(&mut self, extension: &'static CStr) {
+        if !self.extensions.contains(&extension) {
+            self.extensions.push(extension);
+        }
+    }
+}
+
 impl Offer {
     fn has(&self, name: &CStr) -> bool {
         self.extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name))
@@ -437,23 +395,25 @@ impl Offer {
     /// Chooses what a run needs, and no more; names the first missing one.
     pub fn choose(&mut self, needs: &Needs) -> Result<Chosen, GpuError> {
         let mut chosen = Chosen { features: Features::default(), extensions: Vec::new() };
-        if let Some(number) = needs.unknown.first() {
+        if let Some(number) = needs.unknown.first().filter(|_| !needs.compiling) {
             let what = format!("the module declares the unknown capability {number}");
             return Err(GpuError::Unsupported(what));
         }
         for &capability in &needs.capabilities {
-            let Some(need) = need(capability) else {
-                let what = format!("modules with capability {capability:?} cannot be run or compiled");
-                return Err(GpuError::Unsupported(what));
-            };
-            self.take(&need, NeededBy::Capability(format!("{capability:?}")), &mut chosen)?;
+            self.take_capability(capability, needs, &mut chosen)?;
         }
-        if needs.capabilities.contains(&Capability::RayTracingKHR) {
-            self.take_rays(&mut chosen)?;
+        for capability in [Capability::RayTracingKHR, Capability::RayQueryKHR] {
+            if needs.capabilities.contains(&capability) {
+                self.take_rays(capability, &mut chosen)?;
+            }
         }
         for &mode in &needs.modes {
-            let (need, needed_by) = modes::need(mode)?;
-            self.take(&need, needed_by, &mut chosen)?;
+            match modes::need(mode) {
+                Ok((need, needed_by)) => self.take(&need, needed_by, &mut chosen)?,
+                // The driver decides: see [`Needs::handed_on`].
+                Err(_) if needs.compiling => {}
+                Err(error) => return Err(error),
+            }
         }
         for used in &needs.uses {
             let (need, needed_by) = used.need();
@@ -503,11 +463,37 @@ impl Offer {
             for (field, extensions) in WHERE_THERE_COMPILING {
                 if *field(&mut self.features) == vk::TRUE && extensions.iter().all(|name| self.has(name)) {
                     *field(&mut chosen.features) = vk::TRUE;
-                    chosen.extensions.extend_from_slice(extensions);
+                    extensions.iter().for_each(|extension| chosen.extend(extension));
                 }
             }
         }
         Ok(chosen)
+    }
+
+    /// Takes what a capability needs. Compiling takes all that the registry lists, a run what needs nothing more.
+    fn take_capability(&mut self, capability: Capability, needs: &Needs, chosen: &mut Chosen) -> Result<(), GpuError> {
+        let needed_by = || NeededBy::Capability(format!("{capability:?}"));
+        let of_pipelines = capability == Capability::RayTraversalPrimitiveCullingKHR
+            && needs.capabilities.contains(&Capability::RayTracingKHR);
+        let own = match need(capability) {
+            None if of_pipelines => Some(extension!(
+                ray_tracing.ray_traversal_primitive_culling,
+                "rayTraversalPrimitiveCulling",
+                c"VK_KHR_ray_tracing_pipeline"
+            )),
+            own => own,
+        };
+        if let Some(need) = own {
+            return self.take(&need, needed_by(), chosen);
+        }
+        if !needs.compiling && !RUN.contains(&capability) {
+            return Err(GpuError::Unsupported(format!("modules with capability {capability:?} cannot be run")));
+        }
+        match registry::enabling(capability) {
+            Some(enabling) => self.take_registered(enabling, needed_by(), chosen),
+            // The driver decides: see [`Needs::handed_on`].
+            None => Ok(()),
+        }
     }
 
     fn take(&mut self, need: &Need, needed_by: NeededBy, chosen: &mut Chosen) -> Result<(), GpuError> {
@@ -549,17 +535,13 @@ impl Offer {
                     return lacks_feature(&self.name, name);
                 }
                 *field(&mut chosen.features) = vk::TRUE;
-                for extension in there {
-                    if !chosen.extensions.contains(&extension) {
-                        chosen.extensions.push(extension);
-                    }
-                }
+                there.into_iter().for_each(|extension| chosen.extend(extension));
             }
             Need::Bare(extensions) => {
                 let Some(extension) = extensions.iter().copied().find(|name| self.has(name)) else {
                     return lacks(&self.name, format!("the extension {}", names(extensions)));
                 };
-                chosen.extensions.push(extension);
+                chosen.extend(extension);
             }
             Need::Subgroup(flags) => {
                 if !self.subgroup.contains(*flags) {

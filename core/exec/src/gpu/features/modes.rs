@@ -13,10 +13,8 @@ use lanescope_spirv::enums::ExecutionMode;
 /// A mode of other environments than Vulkan, or of an extension that is not used here.
 pub(super) fn need(number: u32) -> Result<(Need, NeededBy), GpuError> {
     use ExecutionMode as M;
-    let unsupported = |name: String| {
-        GpuError::Unsupported(format!("entry points with execution mode {name} cannot be run or compiled"))
-    };
-    let Some(mode) = M::from_u32(number) else { return Err(unsupported(number.to_string())) };
+    let unsupported = || GpuError::Unsupported(format!("entry points with {} cannot be run", name(number)));
+    let Some(mode) = M::from_u32(number) else { return Err(unsupported()) };
     let need = match mode {
         M::Invocations
         | M::SpacingEqual
@@ -62,7 +60,10 @@ pub(super) fn need(number: u32) -> Result<(Need, NeededBy), GpuError> {
         | M::SampleInterlockOrderedEXT
         | M::SampleInterlockUnorderedEXT
         | M::ShadingRateInterlockOrderedEXT
-        | M::ShadingRateInterlockUnorderedEXT => Need::Nothing,
+        | M::ShadingRateInterlockUnorderedEXT
+        | M::QuadDerivativesKHR
+        | M::RequireFullQuadsKHR
+        | M::FPFastMathDefault => Need::Nothing,
         M::LocalSizeId => Need::Feature("maintenance4", |f| &mut f.v13.maintenance4),
         M::SubgroupUniformControlFlowKHR => Need::Extension(
             "shaderSubgroupUniformControlFlow",
@@ -74,9 +75,15 @@ pub(super) fn need(number: u32) -> Result<(Need, NeededBy), GpuError> {
             |f| &mut f.reconvergence.shader_maximal_reconvergence,
             &[c"VK_KHR_shader_maximal_reconvergence"],
         ),
-        other => return Err(unsupported(format!("{other:?}"))),
+        _ => return Err(unsupported()),
     };
-    Ok((need, format!("execution mode {mode:?}").into()))
+    Ok((need, name(number).into()))
+}
+
+/// A mode as text: `execution mode LocalSizeId`.
+pub(super) fn name(number: u32) -> String {
+    let name = ExecutionMode::from_u32(number).map_or_else(|| number.to_string(), |mode| format!("{mode:?}"));
+    format!("execution mode {name}")
 }
 
 #[cfg(test)]
@@ -92,7 +99,7 @@ mod tests {
             (99_999, "99999"),
         ] {
             let error = need(mode).err().expect("not supported");
-            let words = format!("execution mode {name} cannot be run or compiled");
+            let words = format!("execution mode {name} cannot be run");
             assert!(error.is_missing() && error.to_string().contains(&words), "{error}");
         }
         assert!(need(ExecutionMode::LocalSize as u32).is_ok());

@@ -1,11 +1,12 @@
-//! What ray tracing pipelines need in addition to their own extension.
+//! What ray tracing pipelines and ray queries need in addition to their own extensions.
 
 use super::{Chosen, Need, Offer};
 use crate::gpu::{GpuError, NeededBy};
+use lanescope_spirv::enums::Capability;
 
 impl Offer {
-    /// Takes the extensions that `VK_KHR_ray_tracing_pipeline` requires, with their features.
-    pub(super) fn take_rays(&mut self, chosen: &mut Chosen) -> Result<(), GpuError> {
+    /// Takes the extensions that ray tracing pipelines and ray queries require, with their features.
+    pub(super) fn take_rays(&mut self, capability: Capability, chosen: &mut Chosen) -> Result<(), GpuError> {
         let needs = [
             Need::Bare(&[c"VK_KHR_deferred_host_operations"]),
             Need::Extension(
@@ -16,7 +17,7 @@ impl Offer {
             Need::Feature("bufferDeviceAddress", |features| &mut features.v12.buffer_device_address),
         ];
         for need in &needs {
-            self.take(need, NeededBy::Capability("RayTracingKHR".to_owned()), chosen)?;
+            self.take(need, NeededBy::Capability(format!("{capability:?}")), chosen)?;
         }
         Ok(())
     }

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::*;
 
 fn offer() -> Offer {
@@ -29,7 +31,47 @@ fn names_missing_features() {
         assert!(error.is_missing() && error.to_string().contains(words), "{error}");
     }
     let error = offer().choose(&needs(Capability::RayQueryKHR)).err().expect("not run");
-    assert!(error.is_missing() && error.to_string().contains("RayQueryKHR"), "{error}");
+    assert!(error.is_missing() && error.to_string().contains("RayQueryKHR cannot be run"), "{error}");
+}
+
+#[test]
+fn compiling_takes_what_the_registry_lists() {
+    let compiled = |offer: &mut Offer, capability| {
+        let needs = needs(capability).compiling(false);
+        offer.choose(&needs).map(|chosen| (chosen.extensions, needs.handed_on())).map_err(|error| error.to_string())
+    };
+    let error = compiled(&mut offer(), Capability::CooperativeMatrixKHR).expect_err("nothing is offered");
+    assert!(error.contains("the extension VK_KHR_cooperative_matrix, required by capability Coop"), "{error}");
+    let extension = |name: &CStr| {
+        let mut extension = vk::ExtensionProperties::default();
+        extension.extension_name[..name.to_bytes().len()]
+            .copy_from_slice(&name.to_bytes().iter().map(|&byte| byte as std::ffi::c_char).collect::<Vec<_>>());
+        extension
+    };
+    let mut with = Offer { extensions: vec![extension(c"VK_KHR_cooperative_matrix")], ..offer() };
+    let error = compiled(&mut with, Capability::CooperativeMatrixKHR).expect_err("the feature is off");
+    assert!(error.contains("the feature cooperativeMatrix"), "{error}");
+    let rows = registry::enabling(Capability::CooperativeMatrixKHR).expect("a row");
+    rows.iter().filter_map(|row| row.feature).for_each(|feature| with.features.registered.turn_on(&feature));
+    let found = compiled(&mut with, Capability::CooperativeMatrixKHR);
+    assert_eq!(found, Ok((vec![c"VK_KHR_cooperative_matrix"], vec![])));
+    // What the registry does not list is for the driver to decide.
+    let found = compiled(&mut offer(), Capability::Kernel);
+    assert_eq!(found, Ok((vec![], vec!["capability Kernel".to_owned()])));
+    let mode = lanescope_spirv::enums::ExecutionMode::EarlyAndLateFragmentTestsAMD as u32;
+    let modes = Needs { modes: BTreeSet::from([mode]), unknown: BTreeSet::from([70_000]), ..Needs::default() };
+    assert!(offer().choose(&modes.clone().compiling(false)).is_ok(), "the driver decides");
+    assert_eq!(modes.handed_on(), ["capability 70000", "execution mode EarlyAndLateFragmentTestsAMD"]);
+    assert!(offer().choose(&modes).is_err(), "a run does not");
+}
+
+#[test]
+fn runs_take_capabilities_that_need_a_feature_alone() {
+    for capability in [Capability::GroupNonUniformRotateKHR, Capability::UniformTexelBufferArrayNonUniformIndexing] {
+        let error = offer().choose(&needs(capability)).err().expect("nothing is offered").to_string();
+        assert!(error.starts_with("test device does not support"), "{error}");
+    }
+    assert!(RUN.iter().all(|capability| registry::enabling(*capability).is_some()));
 }
 
 #[test]

@@ -218,6 +218,64 @@ fn outputs_depths_and_masks_agree_with_the_software_device() {
 }
 
 #[test]
+fn interpolated_elements_and_members_agree_with_the_software_device() {
+    // Without perspective: see "at offset".
+    let interface = |way: &str| {
+        format!(
+            "struct Part {{ vec2 a; vec3 b[2]; }};
+             layout(location = 0) noperspective {way} vec3 all[3];
+             layout(location = 3) noperspective {way} Part part;"
+        )
+    };
+    let vertex = format!(
+        "layout(location = 0) in vec4 position;
+         {}
+         void main() {{
+             gl_Position = position;
+             for (int i = 0; i < 3; i++) all[i] = position.xyz * float(i + 1);
+             part.a = position.yx;
+             part.b[0] = position.zyx;
+             part.b[1] = position.xxy + 2.0;
+         }}",
+        interface("out")
+    );
+    let fragment = format!(
+        "{}
+         layout(location = 0) out vec4 result;
+         void main() {{
+             int k = int(gl_FragCoord.x) % 3;
+             vec2 at = vec2(0.25, -0.25);
+             result = vec4(interpolateAtOffset(all[k], at).x, interpolateAtOffset(part.b[k & 1].z, at),
+                 interpolateAtCentroid(part.a).y, interpolateAtOffset(all[1].y, at));
+         }}",
+        interface("in")
+    );
+    let program = program(&[("vert", &vertex), ("frag", &fragment)]);
+    agrees("at elements", &program, 1e-5).expect("the same");
+}
+
+#[test]
+fn clip_and_cull_distances_of_fragments_agree_with_the_software_device() {
+    let vertex = "layout(location = 0) in vec4 position;
+        out float gl_ClipDistance[3];
+        out float gl_CullDistance[2];
+        void main() {
+            gl_Position = position;
+            for (int i = 0; i < 3; i++) gl_ClipDistance[i] = 40.0 + position.x * float(i + 1);
+            gl_CullDistance[0] = 50.0 + position.y;
+            gl_CullDistance[1] = 60.0 + float(gl_VertexIndex);
+        }";
+    let fragment = "in float gl_ClipDistance[3];
+        in float gl_CullDistance[2];
+        layout(location = 0) out vec4 result;
+        void main() {
+            int k = int(gl_FragCoord.y) % 3;
+            result = vec4(gl_ClipDistance[k], gl_ClipDistance[2], gl_CullDistance[0], gl_CullDistance[1]);
+        }";
+    agrees("distances", &program(&[("vert", vertex), ("frag", fragment)]), 1e-5).expect("the same");
+}
+
+#[test]
 fn helper_invocations_write_nothing() {
     let text = "layout(binding = 4) buffer Count { uint fragments; uint at[]; };
         void main() { atomicAdd(fragments, 1u); at[uint(gl_FragCoord.y) * 64u + uint(gl_FragCoord.x)] = 1u;

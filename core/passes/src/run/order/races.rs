@@ -186,10 +186,7 @@ impl Values<'_> {
 
     fn uses(&self, inst: &Inst<'_>, ids: &BTreeSet<Id>) -> bool {
         let mut found = false;
-        // Of an instruction of unknown shape everything may be an id.
-        if self.module.for_each_id_used(inst, |id| found |= ids.contains(&id)).is_err() {
-            found = inst.words_from(1).iter().any(|&word| ids.contains(&Id(word)));
-        }
+        self.module.for_each_possible_id(inst, |id| found |= ids.contains(&id));
         found
     }
 
