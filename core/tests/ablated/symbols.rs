@@ -10,6 +10,8 @@ pub type Leaves = BTreeMap<(u32, u8), String>;
 struct State {
     values: BTreeMap<String, String>,
     used: BTreeMap<String, usize>,
+    /// What is stored to the memory of varyings (GFX11): bytes and value.
+    stored: Vec<(usize, String)>,
 }
 
 /// A part of a line: `v[2:3]` is two registers.
@@ -72,6 +74,9 @@ impl State {
             let all = std::iter::once(first.trim()).chain(operands[1..].iter().copied());
             return Some((target.to_owned(), all.map(|operand| self.get(operand)).collect()));
         }
+        if op.starts_with("buffer_store") && modifiers.contains(&"idxen") {
+            self.store(&operands, &modifiers);
+        }
         let dest = operands.first().filter(|dest| is_register(dest))?.to_string();
         if op.starts_with("buffer_store") || op.starts_with("v_cmp") || op == "v_interp_p1_f32" {
             return None;
@@ -89,6 +94,8 @@ impl State {
                 of.push(self.get(&dest));
             }
             ("v_mad_f32" | "v_fma_f32" | "v_madak_f32" | "v_fmaak_f32", 3) => name = "fma",
+            // What is added to is what is made.
+            ("s_addk_i32" | "s_addk_co_i32", 1) => of.insert(0, self.get(&dest)),
             // The constant stands between.
             ("v_madmk_f32" | "v_fmamk_f32", 3) => name = "fma",
             ("v_mov_b32" | "s_mov_b32" | "s_movk_i32", 1) if modifiers.is_empty() => {
@@ -117,6 +124,28 @@ impl State {
     }
 }
 
+impl State {
+    /// Takes a store of varyings: from where the wave's own begin, with what is added to that.
+    fn store(&mut self, operands: &[&str], modifiers: &[&str]) {
+        let (Some(data), Some(base)) = (operands.first(), operands.get(3)) else { return };
+        let base = self.get(base);
+        let literal = |text: &str| match text.strip_prefix("0x") {
+            Some(hex) => usize::from_str_radix(hex, 16).ok(),
+            None => text.parse().ok(),
+        };
+        let inner = base.split_once('(').filter(|(name, _)| name.starts_with("s_add"));
+        let added = inner.and_then(|(_, rest)| {
+            let (inside, _) = rest.rsplit_once(')')?;
+            inside.split(", ").find_map(literal)
+        });
+        let offset = modifiers.iter().find_map(|word| literal(word.strip_prefix("offset:")?)).unwrap_or(0);
+        for (index, register) in registers(data).into_iter().enumerate() {
+            let value = self.get(&register);
+            self.stored.push((added.unwrap_or(0) + offset + 4 * index, value));
+        }
+    }
+}
+
 /// What a stage before the rasteriser exports as parameters.
 pub fn exports(isa: &str) -> Leaves {
     let mut state = State::default();
@@ -127,6 +156,13 @@ pub fn exports(isa: &str) -> Leaves {
         for (value, channel) in values.into_iter().zip(0u8..).filter(|(value, _)| value != "off") {
             out.insert((slot, channel), value);
         }
+    }
+    // Slots of a wave are a row of its lanes apart, or those of a lane are next to each other.
+    let row = 16 * 32;
+    let in_rows = state.stored.iter().all(|(at, _)| at % row < 16);
+    let slot_bytes = if in_rows { row } else { 16 };
+    for (at, value) in state.stored {
+        out.insert(((at / slot_bytes) as u32, (at % slot_bytes / 4) as u8), value);
     }
     out
 }

@@ -71,13 +71,15 @@ pub(super) fn places(
     let mut varyings: Vec<Varying> = (0..packing.map.len())
         .map(|index| varying(packing, index, version.get(index).copied().flatten(), compiled.of, alone))
         .collect();
-    if let Some((together, apart)) = compiled.pair().zip(alone.and_then(|(alone, _)| alone.pair())) {
-        if let Some(uses) = uses(together, apart) {
+    if let Some((alone, _)) = alone {
+        if let Some(uses) = uses(compiled.pair(), alone.pair()) {
             by_use(&uses, &mut channels, &mut varyings);
         }
-        let mut same = Same::new(&together.before.nir, &apart.before.nir);
-        same.learn(together.before.position.iter().copied().zip(apart.before.position.iter().copied()));
-        by_value(&mut same, &mut channels, &varyings);
+        if let Some((together, apart)) = compiled.written.as_ref().zip(alone.written.as_ref()) {
+            let mut same = Same::new(&together.nir, &apart.nir);
+            same.learn(together.position.iter().copied().zip(apart.position.iter().copied()));
+            by_value(&mut same, &mut channels, &varyings);
+        }
     }
     by_name(packing, &mut channels, &varyings, alone);
     let mut out: Vec<Option<DriverPlace>> = (0..varyings.len()).map(|index| shown(index, &channels)).collect();
@@ -152,8 +154,8 @@ fn varying(
 }
 
 impl Compiled<'_> {
-    fn pair(&self) -> Option<Pair<'_, '_>> {
-        Some(Pair { fragment: &self.form, before: self.written.as_ref()? })
+    fn pair(&self) -> Pair<'_, '_> {
+        Pair { fragment: &self.form, before: self.written.as_ref() }
     }
 }
 

@@ -12,6 +12,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 mod operations;
 mod roots;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use super::nir::{Nir, Node, Statement};
@@ -19,7 +21,7 @@ use super::reads::{Load, loads};
 use super::same::{COMMUTATIVE, Same, family};
 use super::values::{Carries, Written, follow};
 use roots::roots;
-use values::{Inputs, Lanes, Values, is_one, number, same};
+use values::{Inputs, Lanes, Values, is_one, number, same, unlike};
 
 /// A channel that a fragment shader loads: attribute, channel, high half.
 pub(super) type At = (u32, u8, bool);
@@ -33,11 +35,12 @@ const MAX_BELOW: usize = 1 << 12;
 /// How often what was found helps to find more.
 const ROUNDS: usize = 3;
 
-/// A fragment shader and the stage before it.
+/// A fragment shader, and what the stage before it writes, where that is one that is looked into. Without it no values are
+/// known.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a, 't> {
     pub fragment: &'a Nir<'t>,
-    pub before: &'a Written<'t>,
+    pub before: Option<&'a Written<'t>>,
 }
 
 /// Why a scalar needs no channel.
@@ -62,15 +65,20 @@ pub(super) struct Uses {
 
 /// What a pair's channels are for; none of forms that are not understood.
 pub(super) fn uses(linked: Pair<'_, '_>, alone: Pair<'_, '_>) -> Option<Uses> {
-    let mut before = Same::new(&linked.before.nir, &alone.before.nir);
-    before.learn(linked.before.position.iter().copied().zip(alone.before.position.iter().copied()));
+    let mut before = linked.before.zip(alone.before).map(|(linked, alone)| {
+        let mut same = Same::new(&linked.nir, &alone.nir);
+        same.learn(linked.position.iter().copied().zip(alone.position.iter().copied()));
+        same
+    });
     let mut fragment = Same::new(linked.fragment, alone.fragment);
     let mut out = None;
     for _ in 0..ROUNDS {
-        let sides = [Side::linked(linked, &before, &fragment)?, Side::alone(alone)?];
+        let sides = [Side::linked(linked, before.as_ref(), &fragment)?, Side::alone(alone)?];
         let mut search = Search::new(&sides);
         search.all();
-        before.learn(search.moved.iter().copied());
+        if let Some(before) = &mut before {
+            before.learn(search.moved.iter().copied());
+        }
         fragment.learn(search.plain.iter().copied());
         out = Some(search.uses);
     }
@@ -136,11 +144,11 @@ fn argument(stage: &str, op: &'static str, index: &'static str, number: Option<i
 impl<'a, 't> Side<'a, 't> {
     fn alone(pair: Pair<'a, 't>) -> Option<Side<'a, 't>> {
         let number = |stage| move |op, index, number: &str| argument(stage, op, index, number.parse().ok());
-        Side::of(pair, number("before"), number("fragment"))
+        Side::of("alone", pair, number("before"), number("fragment"))
     }
 
-    fn linked(pair: Pair<'a, 't>, before: &Same<'_, '_>, fragment: &Same<'_, '_>) -> Option<Side<'a, 't>> {
-        let of_before = |op, index, number: &str| match before.counterpart((op, index, number)) {
+    fn linked(pair: Pair<'a, 't>, before: Option<&Same<'_, '_>>, fragment: &Same<'_, '_>) -> Option<Side<'a, 't>> {
+        let of_before = |op, index, number: &str| match before.and_then(|before| before.counterpart((op, index, number))) {
             Some(right) => argument("before", op, index, Some(right)),
             None => argument("linked", op, index, number.parse().ok()),
         };
@@ -148,34 +156,39 @@ impl<'a, 't> Side<'a, 't> {
             let right = fragment.counterpart((op, index, number));
             argument("fragment", op, index, right.or_else(|| number.parse().ok()))
         };
-        Side::of(pair, of_before, of_fragment)
+        Side::of("linked", pair, of_before, of_fragment)
     }
 
     fn of(
+        name: &str,
         pair: Pair<'a, 't>,
         of_before: impl Fn(&'static str, &'static str, &str) -> u64,
         of_fragment: impl Fn(&'static str, &'static str, &str) -> u64,
     ) -> Option<Side<'a, 't>> {
         let (all, is_partial) = loads(pair.fragment);
         (!is_partial).then_some(())?;
-        let before = Values::of(&pair.before.nir, &Before { numbered: of_before })?;
+        let before = match pair.before {
+            Some(written) => Some((written, Values::of(&written.nir, &Before { numbered: of_before })?)),
+            None => None,
+        };
         let mut known = HashMap::new();
         let mut written = HashMap::new();
         let mut uniform = HashSet::new();
         for (node, load) in &all {
-            let Some(location) = load.location else { continue };
+            known.insert(*node, unlike(hash((name, node)), load.bits));
+            let (Some(location), Some((before, values))) = (load.location, &before) else { continue };
             let carries = match load.bits {
-                16 => pair.before.half(location, load.channel, load.high),
-                _ => pair.before.get(location, load.channel),
+                16 => before.half(location, load.channel, load.high),
+                _ => before.get(location, load.channel),
             };
             let lanes = match carries {
                 Some(Carries::Constant(text)) => number(text).map(|number| [number; values::LANES]),
                 Some(Carries::Computed(made)) => {
                     written.insert(*node, made);
-                    if pair.before.nir.statements.get(made.0).and_then(|s| s.dest).is_some_and(|dest| dest.uniform) {
+                    if before.nir.statements.get(made.0).and_then(|s| s.dest).is_some_and(|dest| dest.uniform) {
                         uniform.insert(*node);
                     }
-                    before.get(made).copied()
+                    values.get(made).copied()
                 }
                 None => None,
             };
@@ -367,7 +380,7 @@ impl<'s, 'a, 't> Search<'s, 'a, 't> {
         match (self.linked.loads.get(&left), self.alone.loads.get(&right)) {
             (Some(one), Some(other)) => match (&one.name, &other.name) {
                 (Some(one), Some(other)) => one == other,
-                _ => one.how == other.how,
+                _ => one.how == other.how && self.are_interpolated_alike(left, right),
             },
             (None, None) => {
                 let op = |side: &Side<'a, 't>, node| side.statement(node).map(|statement| statement.op.to_owned());
@@ -375,6 +388,12 @@ impl<'s, 'a, 't> Search<'s, 'a, 't> {
             }
             _ => false,
         }
+    }
+
+    /// Whether two loads interpolate between vertices in the same way.
+    fn are_interpolated_alike(&self, left: Node, right: Node) -> bool {
+        let (here, there) = (self.linked.operands(left), self.alone.operands(right));
+        here.len() == there.len() && here.into_iter().zip(there).all(|(one, other)| self.same(one, other))
     }
 
     /// A channel is loaded in place of a value.
@@ -435,7 +454,8 @@ impl<'s, 'a, 't> Search<'s, 'a, 't> {
 
     /// Whether no varying that a value is made of is the same for all vertices: the linked form may have that by itself.
     fn all_vary(&self, right: Node) -> bool {
-        self.alone.below(right).iter().all(|node| !self.alone.uniform.contains(node))
+        let varies = |node: &Node| self.alone.written.contains_key(node) && !self.alone.uniform.contains(node);
+        self.alone.below(right).iter().all(|node| varies(node) || self.alone.is_constant(*node))
     }
 
     fn cover(&self, channels: &BTreeSet<Node>, right: Node) -> Option<Vec<(Node, Node)>> {

@@ -134,6 +134,11 @@ pub(super) fn same(left: &Lanes, right: &Lanes, width: u8) -> bool {
     equal >= LEAST && different <= MAY_DIFFER
 }
 
+/// A value that is like no other one.
+pub(super) fn unlike(seed: u64, width: u8) -> Lanes {
+    std::array::from_fn(|lane| random(&[seed], lane, width, true))
+}
+
 /// Whether a value is the same for every input.
 pub(super) fn is_one(lanes: &Lanes) -> bool {
     lanes.iter().all(|lane| lane == &lanes[0])
