@@ -133,12 +133,11 @@ impl Generated {
         fragment += "void main() {\n";
         for (index, all) in colors.enumerate() {
             let one = |expression: &Expression| {
-                let named = expression.scalars.iter().enumerate().fold(expression.text.clone(), |text, (n, scalar)| {
+                expression.scalars.iter().enumerate().fold(expression.text.clone(), |text, (n, scalar)| {
                     let gone = without == Some((scalar.0 as u32, scalar.1 as u8));
                     let name = if gone { "gl_FragCoord.x".to_owned() } else { self.scalar(*scalar) };
                     text.replace(&format!("{{{n}}}"), &name)
-                });
-                named
+                })
             };
             let all: Vec<String> = all.iter().map(one).collect();
             fragment += &format!("    color{index} = vec4({});\n", all.join(", "));

@@ -148,10 +148,11 @@ impl<'a, 't> Side<'a, 't> {
     }
 
     fn linked(pair: Pair<'a, 't>, before: Option<&Same<'_, '_>>, fragment: &Same<'_, '_>) -> Option<Side<'a, 't>> {
-        let of_before = |op, index, number: &str| match before.and_then(|before| before.counterpart((op, index, number))) {
-            Some(right) => argument("before", op, index, Some(right)),
-            None => argument("linked", op, index, number.parse().ok()),
-        };
+        let of_before =
+            |op, index, number: &str| match before.and_then(|before| before.counterpart((op, index, number))) {
+                Some(right) => argument("before", op, index, Some(right)),
+                None => argument("linked", op, index, number.parse().ok()),
+            };
         let of_fragment = |op, index, number: &str| {
             let right = fragment.counterpart((op, index, number));
             argument("fragment", op, index, right.or_else(|| number.parse().ok()))
