@@ -21,6 +21,6 @@ if [ ! -e "$folder/proc/self" ]; then
     mount --bind /proc "$folder/proc"
     mounted=yes
 fi
-# The Mesa of 26 asks for a runtime folder.
+# Tests need a runtime folder.
 chroot "$folder" env XDG_RUNTIME_DIR=/tmp LANESCOPE_ABLATED_CHIPS="$chips" "/var/tmp/$(basename "$inside")" \
     no_place_is_refuted --nocapture
