@@ -83,3 +83,40 @@ fn offered_chips_compile_and_others_have_mesas_reason() {
     assert_eq!(status, 3, "{stderr}");
     assert!(stderr.contains("voodoo2"), "{stderr}");
 }
+
+#[test]
+fn a_lone_fragment_shader_is_compiled_apart_and_reads_by_location() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    for sample in ["samples/lit_surface.frag", "samples/flat_and_smooth.frag"] {
+        let report = json(cache.path(), &["isa", sample, "--chip", "gfx1030"]);
+        assert!(report["driver"].as_array().is_some_and(|rows| rows.iter().all(|row| row["link"] == "apart")));
+        let table = &report["driver_layouts"][0];
+        assert_eq!(table["columns"].as_array().map(Vec::len), Some(1));
+        assert_eq!(table["columns"][0]["link"], "apart");
+        let mut locations: Vec<u64> = Vec::new();
+        for row in table["rows"].as_array().expect("a list") {
+            locations.extend(row["from"]["location"].as_u64());
+            let place = &row["driver"][0];
+            assert_ne!(place["rule"], "unattributed", "{sample}: {row}");
+            locations.dedup();
+            assert_eq!(place["attribute"], locations.len() - 1, "{sample}: {row}");
+            assert_eq!(place["channel"], row["from"]["component"], "{sample}: {row}");
+        }
+        let (_, page, _) = run(cache.path(), &["isa", sample, "--chip", "gfx1030"]);
+        assert!(page.contains("original, apart") && !page.contains("together"), "{page}");
+    }
+}
+
+#[test]
+fn a_geometry_shader_of_two_parts_has_its_exports_once() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let files = ["isa", "samples/rotated_halves.vert", "samples/rotated_halves.geom", "samples/rotated_halves.frag"];
+    // NAVI14 makes no primitives itself: the shader writes them to memory, and a copy of its own exports them.
+    let report = json(cache.path(), &[&files[..], &["--chip", "gfx1012"]].concat());
+    let parts = report["driver"].as_array().expect("a list").iter().filter(|row| row["stage"] == "geometry").count();
+    assert_eq!(parts, 2);
+    let registers = report["driver_registers"].as_array().expect("a list");
+    let position = |row: &&Value| row["stage"] == "geometry" && row["field"] == "POS0_EXPORT_FORMAT";
+    let rows: Vec<&Value> = registers.iter().filter(position).filter(|row| row["link"] == "whole").collect();
+    assert_eq!(rows.iter().map(|row| &row["driver"]).collect::<Vec<_>>(), [4], "{rows:?}");
+}

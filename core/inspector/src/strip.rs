@@ -3,7 +3,7 @@
 //! Each fact leads to the view that shows it. The window and the terminal form draw the same facts.
 
 use lanescope_core::driver::layout::{LayoutColumn, LayoutRule, LayoutTable};
-use lanescope_core::driver::{DriverSections, DriverStage, Link, Version};
+use lanescope_core::driver::{DriverSections, DriverStage, Version};
 use lanescope_core::findings::Severity;
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::packing::Packing;
@@ -196,7 +196,7 @@ fn driver(cx: &StripCx<'_>) -> Vec<Fact> {
         return open("not compiled", "Compile with the driver's compiler.", Command::Compile);
     }
     match (task.done(), task.failed()) {
-        (Some(compiled), _) => compiled_facts(compiled, cx.compile.link),
+        (Some(compiled), _) => compiled_facts(compiled),
         (None, Some(why)) => vec![problem(format!("{place}: failed"), why.to_owned())],
         (None, None) => Vec::new(),
     }
@@ -207,7 +207,7 @@ fn problem(text: String, about: String) -> Fact {
 }
 
 /// What the first compiler that made anything of the original made of it.
-fn compiled_facts(compiled: &Compiled, link: Link) -> Vec<Fact> {
+fn compiled_facts(compiled: &Compiled) -> Vec<Fact> {
     let sections = &compiled.sections;
     let originals = || sections.stages.iter().filter(|stage| stage.of == Version::Original);
     let Some(first) = originals().next() else {
@@ -221,7 +221,7 @@ fn compiled_facts(compiled: &Compiled, link: Link) -> Vec<Fact> {
         None => first.device.clone(),
     };
     let mut facts = Vec::new();
-    facts.extend(slots(sections, first, link).map(|(text, about)| known(format!("{place}: {text}"), about, "isa")));
+    facts.extend(slots(sections, first).map(|(text, about)| known(format!("{place}: {text}"), about, "isa")));
     // The last stage is the one that is compiled with all others known: the fragment shader, or the only stage.
     let last = originals().rfind(|stage| stage.is_of_same_compiler(first)).unwrap_or(first);
     let counts: Vec<String> = [registers(last), waves(last)].into_iter().flatten().collect();
@@ -253,9 +253,9 @@ fn waves(stage: &DriverStage) -> Option<String> {
 }
 
 /// `3 slots (vertex_color is constant)`, and in a sentence.
-fn slots(sections: &DriverSections, of: &DriverStage, link: Link) -> Option<(String, String)> {
+fn slots(sections: &DriverSections, of: &DriverStage) -> Option<(String, String)> {
     let table = sections.layouts.iter().find(|table| table.is_of(of))?;
-    let is_original = |column: &&LayoutColumn| column.of == Version::Original && column.link == link;
+    let is_original = |column: &&LayoutColumn| column.of == Version::Original && column.link == of.link;
     let at = table.columns.iter().position(|column| is_original(&column))?;
     let column = table.columns.get(at)?;
     let count = match column.slots {
@@ -271,6 +271,7 @@ fn slots(sections: &DriverSections, of: &DriverStage, link: Link) -> Option<(Str
 fn removed(table: &LayoutTable, column: usize) -> String {
     let reasons = [
         (LayoutRule::Constant, "constant"),
+        (LayoutRule::Uniform, "uniform"),
         (LayoutRule::Duplicate, "a duplicate"),
         (LayoutRule::ValueUnneeded, "not needed"),
         (LayoutRule::NotWritten, "not written"),

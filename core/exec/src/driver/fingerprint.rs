@@ -11,7 +11,7 @@ use lanescope_model::options::Options;
 use lanescope_model::program::{Program, WaveSize};
 
 /// Changes where the meaning of a kept compilation, or how pipelines are made, does.
-const FORMAT: u32 = 6;
+const FORMAT: u32 = 7;
 
 /// Everything of the options that reaches a driver.
 #[derive(Serialize, JsonSchema)]

@@ -6,7 +6,7 @@ use std::ffi::CStr;
 use ash::vk;
 
 use super::compile::{CompileOptions, capture, finish};
-use super::executable::Compilation;
+use super::executable::{Compilation, Link};
 use super::stub_vertex;
 use crate::gpu::bind::layouts;
 use crate::gpu::fixed_function::FixedFunction;
@@ -113,6 +113,8 @@ impl<'p> Graphics<'p> {
                 self.make(device, &after, Some(AFTER), (options, with), done)
             }
             (lone_after, _) if libraries => {
+                // Nothing is there that it could be linked with.
+                done.link = Link::Apart;
                 done.notes.push(
                     "only stages of one side of the rasterizer: compiled as a pipeline library, which keeps the whole \
                      interface"

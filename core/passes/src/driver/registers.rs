@@ -110,6 +110,9 @@ pub fn compare(program: &Program, report: &Report, rows: &[DriverStage]) -> Vec<
             (_, Version::Original, Link::Apart) => From::Unpacked,
             _ => From::Packed,
         };
+        if leaves_exports_to_another(row, rows) {
+            continue;
+        }
         for reported in reported_fields(row, *target) {
             let of = |register: &&Register| {
                 let of_entry = row.stage != StageKind::Compute || register.entry == row.entry;
@@ -371,6 +374,22 @@ fn may_be_the_same_format(driver: &str, ours: u32, found: u32) -> bool {
     };
     let is_part = channels(found).zip(channels(ours)).is_some_and(|(found, ours)| found & ours == found);
     ours != found && is_part && MesaVersion::of(driver).is_none_or(|version| version.major >= 23)
+}
+
+/// Whether a row is of a part before the rasteriser that exports nothing, and another one exports for it: a geometry
+/// shader that writes its vertices to memory has a second part that copies them, and a stage may precede another.
+fn leaves_exports_to_another(row: &DriverStage, rows: &[DriverStage]) -> bool {
+    let is_before = |stage| matches!(stage, StageKind::Vertex | StageKind::TessEval | StageKind::Geometry);
+    let exports = |row: &DriverStage| {
+        let facts = row.isa.as_deref().map(|isa| read(isa, row.stage));
+        facts.is_some_and(|facts| facts.exports.iter().any(|export| export.target == ExportTarget::Position))
+    };
+    let beside = |other: &&DriverStage| {
+        other.is_of_same_compiler(row)
+            && (other.of, other.link) == (row.of, row.link)
+            && (is_before(other.stage) && other.stage >= row.stage)
+    };
+    is_before(row.stage) && !exports(row) && rows.iter().filter(beside).any(exports)
 }
 
 /// What the last stage before the rasteriser exports.

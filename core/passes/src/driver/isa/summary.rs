@@ -189,32 +189,41 @@ impl IsaFacts {
         out
     }
 
-    /// The attributes with their channels: those that are read as 16-bit values with their halves.
+    /// The attributes with their channels, those that are read alike together: with their halves, if they are read as
+    /// 16-bit values. An attribute whose channels are read in several ways is named for each of them.
     fn attributes(&self) -> String {
         #[derive(Default)]
         struct Read {
             channels: u8,
             low: u8,
             high: u8,
-            vertex: bool,
         }
-        let mut attributes: BTreeMap<u32, Read> = BTreeMap::new();
+        let mut attributes: BTreeMap<(u32, How), Read> = BTreeMap::new();
         for read in &self.interpolations {
-            let known = attributes.entry(read.attribute).or_default();
+            let how = match read.read {
+                AttributeRead::First | AttributeRead::Second => How::Interpolated,
+                AttributeRead::Quad => How::Quad,
+                AttributeRead::Vertex => How::Vertex,
+            };
+            let known = attributes.entry((read.attribute, how)).or_default();
             let bit = 1u8.checked_shl(u32::from(read.channel)).unwrap_or(0);
             known.channels |= bit;
             known.low |= if read.low { bit } else { 0 };
             known.high |= if read.high { bit } else { 0 };
-            known.vertex |= read.read == AttributeRead::Vertex;
         }
-        let attribute = |(index, read): (u32, Read)| {
+        let ways = |index: u32| attributes.keys().filter(|(other, _)| *other == index).count();
+        let attribute = |((index, how), read): (&(u32, How), &Read)| {
             let halves = [("low", read.low), ("high", read.high)].into_iter().filter(|(_, mask)| *mask != 0);
             let halves: Vec<_> = halves.map(|(name, mask)| format!("{name} {}", channels(mask))).collect();
             let halves = if halves.is_empty() { String::new() } else { format!(" ({})", halves.join(", ")) };
-            let vertex = if read.vertex { " of one vertex" } else { "" };
-            format!("{index}.{}{halves}{vertex}", channels(read.channels))
+            let how = match how {
+                How::Vertex => " of one vertex",
+                How::Interpolated if ways(*index) > 1 => " interpolated",
+                How::Interpolated | How::Quad => "",
+            };
+            format!("{index}.{}{halves}{how}", channels(read.channels))
         };
-        attributes.into_iter().map(attribute).collect::<Vec<_>>().join(", ")
+        attributes.iter().map(attribute).collect::<Vec<_>>().join(", ")
     }
 
     /// How many times in a row an instruction is executed.
@@ -257,6 +266,15 @@ fn counts(facts: impl Iterator<Item = (String, usize)>) -> String {
         }
     }
     out.into_iter().map(|(fact, count)| format!("{fact} {count}×")).collect::<Vec<_>>().join(", ")
+}
+
+/// How a channel of an attribute is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum How {
+    Interpolated,
+    /// From all vertices; what is made of them is not known here.
+    Quad,
+    Vertex,
 }
 
 fn slot(attribute: u32, channel: u8) -> String {
@@ -342,6 +360,19 @@ mod tests {
         let digest = facts.digest();
         let text = serde_json::to_string(&digest).expect("it is JSON");
         assert_eq!(serde_json::from_str::<Digest>(&text).expect("reads"), digest);
+    }
+
+    #[test]
+    fn channels_of_one_attribute_may_be_read_in_several_ways() {
+        let text = "\tv_interp_p1_f32_e32 v2, v0, attr0.x\n\tv_interp_p2_f32_e32 v2, v1, attr0.x\n\
+            \tv_interp_p1_f32_e32 v3, v0, attr0.y\n\tv_interp_mov_f32_e32 v4, p0, attr0.z\n\
+            \tv_interp_mov_f32_e32 v5, p0, attr1.w\n\tv_interp_p1_f32_e32 v6, v0, attr2.x\n\
+            \tv_interp_mov_f32_e32 v7, p10, attr2.x\n\tlds_param_load v8, attr3.x\n";
+        let summary = read(text, StageKind::Fragment).summary();
+        let attributes = summary.iter().find(|(about, _)| *about == "attributes").map(|(_, text)| text.as_str());
+        let expected =
+            "0.xy interpolated, 0.z of one vertex, 1.w of one vertex, 2.x interpolated, 2.x of one vertex, 3.x";
+        assert_eq!(attributes, Some(expected));
     }
 
     #[test]

@@ -1,24 +1,26 @@
 //! Places where both sides were compiled together by a linker that is not replayed: shown by evidence, or not stated.
 //!
 //! A channel that the linked fragment shader loads carries a scalar where
+//! * the shader uses it as its form alone uses the scalar ([`uses`](super::uses)); or
 //! * the stage before writes there the very value that it writes to the scalar when compiled alone ([`Same`]), and the
-//!   load's name, where it has one, is that of the scalar's variable; or
+//!   load's name is that of the scalar's variable; or
 //! * the load has the name of a variable of which only one scalar is read.
 //!
-//! Mesa 25 and newer also move arithmetic of the fragment shader before the rasteriser. A channel whose value is made of
-//! a scalar's value carries the scalar too, as [`LayoutRule::Computed`]. A scalar without a channel is gone only where a
-//! reason for that is known, and no channel is left that might carry it.
+//! Mesa 25 and newer also move arithmetic of the fragment shader before the rasteriser. A channel that is used in place
+//! of an expression is made of the scalars that the expression reads: [`LayoutRule::Computed`]. A scalar without a channel
+//! is gone only where a reason for that is known.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::linked::{Disposition, Scalar, name_rules};
 use super::nir::Node;
-use super::reads::{How, variable};
+use super::reads::variable;
 use super::same::Same;
+use super::uses::{Folded, Pair, Uses, uses};
 use super::values::Carries;
 use super::{Compiled, DriverPlace, LayoutRule, Reason};
 use crate::driver::Version;
-use crate::packing::{Interpolation, Mapping, Packing, Place};
+use crate::packing::{Mapping, Packing, Place};
 
 /// A channel that the linked fragment shader loads: attribute, channel, high half.
 type At = (u32, u8, bool);
@@ -28,7 +30,6 @@ type At = (u32, u8, bool);
 struct Channel {
     /// Names of the variables that loads of it have.
     names: BTreeSet<String>,
-    hows: BTreeSet<How>,
     /// The value that the stage before writes there.
     value: Option<Node>,
     /// The scalars that it is shown to carry.
@@ -41,13 +42,17 @@ struct Channel {
 struct Varying {
     /// Its variable, as the driver names it.
     name: Option<String>,
-    how: How,
-    bits: u8,
     /// Whether the fragment shader reads it; none where that is not known.
     is_read: Option<bool>,
     /// The value that the stage before writes.
     value: Option<Node>,
     is_constant: bool,
+    /// Where the module has it.
+    at: Option<Place>,
+    /// Its halves are read apart, when compiled alone.
+    has_halves: bool,
+    /// Why the linked fragment shader needs no channel for it, as its use shows.
+    folded: Option<Folded>,
 }
 
 /// The places of the packing's scalars; `version` says where the module has each, and `alone` is the compilation of each
@@ -63,19 +68,20 @@ pub(super) fn places(
         return all(Reason::TextsDiffer);
     }
     let Some(mut channels) = channels(compiled) else { return all(Reason::TextsDiffer) };
-    let varyings: Vec<Varying> = (0..packing.map.len())
+    let mut varyings: Vec<Varying> = (0..packing.map.len())
         .map(|index| varying(packing, index, version.get(index).copied().flatten(), compiled.of, alone))
         .collect();
-    let forms = compiled.written.as_ref().zip(alone.and_then(|(alone, _)| alone.written.as_ref()));
-    if let Some((together, apart)) = forms {
-        let mut same = Same::new(&together.nir, &apart.nir);
-        same.learn(together.position.iter().copied().zip(apart.position.iter().copied()));
-        by_value(&mut same, &mut channels, &varyings);
-        by_name(packing, &mut channels, &varyings, alone);
-        computed(&mut same, &mut channels, &varyings);
-    } else {
-        by_name(packing, &mut channels, &varyings, alone);
+    if let Some((alone, _)) = alone {
+        if let Some(uses) = uses(compiled.pair(), alone.pair()) {
+            by_use(&uses, &mut channels, &mut varyings);
+        }
+        if let Some((together, apart)) = compiled.written.as_ref().zip(alone.written.as_ref()) {
+            let mut same = Same::new(&together.nir, &apart.nir);
+            same.learn(together.position.iter().copied().zip(apart.position.iter().copied()));
+            by_value(&mut same, &mut channels, &varyings);
+        }
     }
+    by_name(packing, &mut channels, &varyings, alone);
     let mut out: Vec<Option<DriverPlace>> = (0..varyings.len()).map(|index| shown(index, &channels)).collect();
     duplicates(&channels, &varyings, &mut out);
     for (index, place) in out.iter_mut().enumerate().filter(|(_, place)| place.is_none()) {
@@ -95,7 +101,6 @@ fn channels(compiled: &Compiled<'_>) -> Option<BTreeMap<At, Channel>> {
         (*locations.entry(load.attribute).or_insert(location) == location).then_some(())?;
         let channel = out.entry((load.attribute, load.channel, load.high)).or_default();
         channel.names.extend(load.name.clone());
-        channel.hows.insert(load.how);
         let written = compiled.written.as_ref();
         let carries = match load.bits {
             16 => written.and_then(|written| written.half(location, load.channel, load.high)),
@@ -124,12 +129,6 @@ fn varying(
     let load = alone.zip(at).and_then(|((alone, _), at)| alone.reads.at(at.location.0, at.component.0).next());
     // A rewritten module has names of its own.
     let ours = mapping.filter(|_| of == Version::Original).map(|mapping| variable(&mapping.variable).to_owned());
-    let how = mapping.map_or(How::Interpolated, |mapping| match mapping.interpolation {
-        Interpolation::Flat => How::Flat,
-        Interpolation::Custom => How::Vertex,
-        _ if mapping.per_primitive => How::Flat,
-        _ => How::Interpolated,
-    });
     let bits = load.map_or_else(|| mapping.map_or(32, |m| u8::try_from(m.bits).unwrap_or(32)), |load| load.bits);
     let is_read = alone.and_then(|(_, places)| places.get(index)).and_then(|place| match place.rule {
         Some(LayoutRule::ValueUnneeded) => Some(false),
@@ -143,44 +142,68 @@ fn varying(
     };
     Varying {
         name: load.and_then(|load| load.name.clone()).or(ours),
-        how: load.map_or(how, |load| load.how),
-        bits,
         is_read,
         value: carries.and_then(node),
         is_constant: [carries, whole].iter().any(|carries| matches!(carries, Some(Carries::Constant(_)))),
+        at,
+        has_halves: alone
+            .zip(at)
+            .is_some_and(|((alone, _), at)| alone.reads.at(at.location.0, at.component.0).any(|load| load.bits == 16)),
+        folded: None,
     }
 }
 
-/// Finds the scalars whose values channels carry. Only a load's name may settle which registers of the two shaders
-/// correspond, beside the position.
+impl Compiled<'_> {
+    fn pair(&self) -> Pair<'_, '_> {
+        Pair { fragment: &self.form, before: self.written.as_ref() }
+    }
+}
+
+/// Finds the scalars that channels are used for.
+fn by_use(uses: &Uses, channels: &mut BTreeMap<At, Channel>, varyings: &mut [Varying]) {
+    let is = |varying: &Varying, (location, channel, high): (u32, u8, bool)| {
+        let here = |at: &Place| (at.location.0, at.component.0) == (location, channel);
+        varying.at.as_ref().is_some_and(|at| here(at) && (at.half == high || !varying.has_halves))
+    };
+    for (at, channel) in channels.iter_mut() {
+        for (all, to) in [(&uses.carries, &mut channel.carries), (&uses.made_of, &mut channel.made_of)] {
+            for scalar in all.get(at).into_iter().flatten() {
+                let own = varyings.iter().enumerate().filter(|(_, varying)| is(varying, *scalar));
+                to.extend(own.map(|(index, _)| index));
+            }
+        }
+    }
+    for (scalar, folded) in &uses.folded {
+        varyings.iter_mut().filter(|varying| is(varying, *scalar)).for_each(|own| own.folded = Some(*folded));
+    }
+}
+
+/// Finds the scalars whose names and values channels have.
 fn by_value(same: &mut Same<'_, '_>, channels: &mut BTreeMap<At, Channel>, varyings: &[Varying]) {
-    for named in [true, false] {
-        loop {
-            let mut is_more = false;
-            for channel in channels.values_mut().filter(|channel| channel.carries.is_empty()) {
-                let Some(value) = channel.value else { continue };
-                let mut found: BTreeMap<Node, BTreeSet<usize>> = BTreeMap::new();
-                let mut known = None;
-                for (index, varying) in varyings.iter().enumerate().filter(|(_, v)| v.is_read != Some(false)) {
-                    let has_name = varying.name.as_ref().is_some_and(|name| channel.names.contains(name));
-                    let alike = channel.names.is_empty() && channel.hows.contains(&varying.how);
-                    let (true, Some(node)) = (if named { has_name } else { alike }, varying.value) else { continue };
-                    let Some(one) = same.equal(value, node).filter(|known| named || same.is_settled(known)) else {
-                        continue;
-                    };
-                    found.entry(node).or_default().insert(index);
-                    known = Some(one);
-                }
-                // Values that cannot be distinguished yet may be once more is known.
-                if let (1, Some(known)) = (found.len(), known) {
-                    same.keep(known);
-                    channel.carries.extend(found.into_values().flatten());
-                    is_more = true;
-                }
+    let placed: BTreeSet<usize> = channels.values().flat_map(Channel::scalars).collect();
+    loop {
+        let mut is_more = false;
+        for channel in channels.values_mut().filter(|channel| channel.scalars().next().is_none()) {
+            let Some(value) = channel.value else { continue };
+            let mut found: BTreeMap<Node, BTreeSet<usize>> = BTreeMap::new();
+            let mut known = None;
+            let open = |(index, varying): &(usize, &Varying)| varying.is_read != Some(false) && !placed.contains(index);
+            for (index, varying) in varyings.iter().enumerate().filter(open) {
+                let has_name = varying.name.as_ref().is_some_and(|name| channel.names.contains(name));
+                let Some(node) = varying.value.filter(|_| has_name) else { continue };
+                let Some(one) = same.equal(value, node) else { continue };
+                found.entry(node).or_default().insert(index);
+                known = Some(one);
             }
-            if !is_more {
-                break;
+            // Values that cannot be distinguished yet may be once more is known.
+            if let (1, Some(known)) = (found.len(), known) {
+                same.keep(known);
+                channel.carries.extend(found.into_values().flatten());
+                is_more = true;
             }
+        }
+        if !is_more {
+            break;
         }
     }
 }
@@ -210,27 +233,19 @@ fn by_name(
             }
             _ => packing.interface.iter().filter(|scalar| variable(&scalar.variable) == name).count() == 1,
         };
-        let is_free = !channels.values().any(|channel| channel.carries.contains(index));
+        let is_free = !channels.values().any(|channel| channel.scalars().any(|own| own == *index));
         if let Some(channel) = channels.get_mut(at).filter(|_| only && is_free) {
             channel.carries.insert(*index);
         }
     }
 }
 
-/// Finds the scalars whose values those of unnamed channels are made of.
-fn computed(same: &mut Same<'_, '_>, channels: &mut BTreeMap<At, Channel>, varyings: &[Varying]) {
-    let carried: BTreeSet<usize> = channels.values().flat_map(|channel| channel.carries.iter().copied()).collect();
-    let open = |(index, varying): &(usize, &Varying)| !carried.contains(index) && varying.is_read == Some(true);
-    let open: Vec<(usize, &Varying)> = varyings.iter().enumerate().filter(open).collect();
-    let values: Vec<Node> = open.iter().filter_map(|(_, varying)| varying.value).collect();
-    for channel in channels.values_mut().filter(|channel| channel.carries.is_empty() && channel.names.is_empty()) {
-        let found = channel.value.map(|value| same.within(value, &values)).unwrap_or_default();
-        let of = open.iter().filter(|(_, varying)| varying.value.is_some_and(|value| found.contains(&value)));
-        channel.made_of = of.map(|(index, _)| *index).collect();
-    }
-}
-
 impl Channel {
+    /// The scalars that it is for.
+    fn scalars(&self) -> impl Iterator<Item = usize> {
+        self.carries.iter().chain(&self.made_of).copied()
+    }
+
     /// Whether it may carry a scalar beside those that it is shown to carry.
     fn may_carry(&self, varying: &Varying, varyings: &[Varying]) -> bool {
         if self.names.is_empty() {
@@ -243,50 +258,32 @@ impl Channel {
     }
 }
 
-/// Where a scalar is shown to be: in one channel, or in all whose values are computed from it.
+/// Where a scalar is shown to be: in channels as it is, and in those whose values are computed from it.
 fn shown(index: usize, channels: &BTreeMap<At, Channel>) -> Option<DriverPlace> {
     let all = |of: fn(&Channel) -> &BTreeSet<usize>| {
         let all = channels.iter().filter(move |(_, channel)| of(channel).contains(&index));
         all.map(|(at, _)| *at)
     };
-    let mut carry = all(|channel| &channel.carries);
-    if let Some((attribute, channel, high)) = carry.next() {
-        return Some(match carry.next() {
-            None => DriverPlace::at(attribute, channel, high, None),
-            Some(_) => DriverPlace::unattributed(Reason::SeveralChannels),
-        });
-    }
-    let mut made_of = all(|channel| &channel.made_of);
-    let (attribute, channel, high) = made_of.next()?;
-    let more: BTreeSet<_> = made_of.map(|(attribute, channel, _)| super::Channel { attribute, channel }).collect();
+    let carry: Vec<At> = all(|channel| &channel.carries).collect();
+    let mut both = carry.iter().copied().chain(all(|channel| &channel.made_of));
+    let (attribute, channel, high) = both.next()?;
+    let more: BTreeSet<_> = both.map(|(attribute, channel, _)| super::Channel { attribute, channel }).collect();
     let first = super::Channel { attribute, channel };
     let more = more.into_iter().filter(|other| *other != first).collect();
-    Some(DriverPlace { more, ..DriverPlace::at(attribute, channel, high, Some(LayoutRule::Computed)) })
+    let rule = carry.is_empty().then_some(LayoutRule::Computed);
+    Some(DriverPlace { more, ..DriverPlace::at(attribute, channel, high, rule) })
 }
 
-/// Names what is the value of another scalar, and places what is nowhere else there.
+/// Names what is passed in the channel of another scalar, which has the same value.
 fn duplicates(channels: &BTreeMap<At, Channel>, varyings: &[Varying], out: &mut [Option<DriverPlace>]) {
-    let mut first: BTreeMap<(Node, At), usize> = BTreeMap::new();
-    for (at, channel) in channels {
-        for index in &channel.carries {
-            let Some(value) = varyings.get(*index).and_then(|varying| varying.value) else { continue };
-            if *first.entry((value, *at)).or_insert(*index) != *index
-                && let Some(Some(place)) = out.get_mut(*index)
-            {
+    let place = |index: usize| varyings.get(index)?.at.map(|at| (at.location, at.component));
+    for channel in channels.values() {
+        let Some(first) = channel.carries.first() else { continue };
+        // Two halves of one component are no two values.
+        for index in channel.carries.iter().filter(|index| place(**index) != place(*first)) {
+            if let Some(Some(place)) = out.get_mut(*index) {
                 place.rule = place.attribute.map(|_| LayoutRule::Duplicate).or(place.rule);
             }
-        }
-    }
-    for (index, varying) in varyings.iter().enumerate().filter(|(_, varying)| varying.is_read == Some(true)) {
-        let (Some(None), Some(value)) = (out.get(index), varying.value) else { continue };
-        if channels.values().any(|channel| channel.may_carry(varying, varyings)) {
-            continue;
-        }
-        let like = |other: usize| varyings.get(other).is_some_and(|o| (o.how, o.bits) == (varying.how, varying.bits));
-        let mut all = first.iter().filter(|((node, _), other)| *node == value && like(**other));
-        let only = all.next().filter(|_| all.next().is_none());
-        if let (Some(((_, at), _)), Some(place)) = (only, out.get_mut(index)) {
-            *place = Some(DriverPlace::at(at.0, at.1, at.2, Some(LayoutRule::Duplicate)));
         }
     }
 }
@@ -301,6 +298,8 @@ fn gone(
 ) -> DriverPlace {
     let is_free = !channels.values().any(|channel| channel.may_carry(varying, varyings));
     match () {
+        () if varying.folded == Some(Folded::Constant) => DriverPlace::gone(LayoutRule::Constant),
+        () if varying.folded == Some(Folded::Uniform) => DriverPlace::gone(LayoutRule::Uniform),
         () if is_free && !mapping.written => DriverPlace::gone(LayoutRule::NotWritten),
         () if is_free && varying.is_read == Some(false) => DriverPlace::gone(LayoutRule::ValueUnneeded),
         () if is_free && varying.is_constant => DriverPlace::gone(LayoutRule::Constant),

@@ -8,8 +8,8 @@
 //! * Compiled apart, the form's locations are the shader's own: a load says where its scalar is.
 //! * Compiled together by Mesa 22.3, the driver's linker is replayed (`linked`) on the code that it made of each side
 //!   alone. Where the replay gives the very variables of the linked shader, it gives the places too.
-//! * Compiled together by any other version, the linker is not replayed. A scalar is where the linked stage before
-//!   writes the value that it writes for it alone, or where the only load of its name is (`evidence`).
+//! * Compiled together by any other version, the linker is not replayed. A scalar is in the channel that the linked
+//!   fragment shader uses as the form alone uses the scalar (`uses`), or where the only load of its name is (`evidence`).
 //!
 //! A scalar without such evidence is [`LayoutRule::Unattributed`], with a [`Reason`]. What is not known is never stated
 //! to be unneeded: [`LayoutRule::ValueUnneeded`] takes that the form's loads are recognised, that they are the channels
@@ -36,6 +36,7 @@ mod same;
 mod table;
 #[cfg(test)]
 mod tests;
+mod uses;
 mod values;
 mod varying_access;
 
@@ -123,7 +124,7 @@ pub struct DriverPlace {
     /// It is the high half of the channel.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub high: bool,
-    /// The other channels whose values are computed from it.
+    /// The other channels that carry it, or whose values are computed from it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub more: Vec<Channel>,
     /// Why it is not where we would have it; absent where it is.
@@ -151,8 +152,10 @@ named_enum!(
         ArrayWhole = "array-whole",
         /// The driver found that the value does not change what the shader does; our liveness does not look at values.
         ValueUnneeded = "value-unneeded",
-        /// The stage before writes a constant: it moved over.
+        /// The stage before writes a constant: nothing is passed for it.
         Constant = "constant",
+        /// The stage before writes what is the same for all vertices: the fragment shader computes it itself.
+        Uniform = "uniform",
         /// The stage before writes the same value elsewhere too: one of them is left.
         Duplicate = "duplicate",
         /// The stage before does not write it: the driver makes it undefined; we keep its place.
@@ -199,6 +202,8 @@ struct Compiled<'r> {
     of: Version,
     link: Link,
     fragment: IsaFacts,
+    /// The driver's form of the fragment shader.
+    form: Nir<'r>,
     /// The variables that the form declares.
     inputs: Vec<Declared>,
     /// The attributes that the form loads.
@@ -221,7 +226,8 @@ impl<'r> Compiled<'r> {
             all.into_iter().map(|declared| sized(declared, interface, of)).collect()
         };
         let facts = read(fragment.isa.as_deref()?, StageKind::Fragment);
-        let reads = Reads::of(&form(fragment)?);
+        let nir = form(fragment)?;
+        let reads = Reads::of(&nir);
         let written = before.filter(looks).and_then(|row| {
             let nir = form(row)?;
             let declared = sized(declarations(row, declared::outputs)?, |scalar| scalar.output_id);
@@ -237,6 +243,7 @@ impl<'r> Compiled<'r> {
             inputs: sized(declarations(fragment, declared::inputs)?, |scalar| scalar.input_id),
             agrees: reads.agrees(&facts),
             reads,
+            form: nir,
             is_replayed: verified::linker(&fragment.driver) == Verified::Yes,
             fragment: facts,
             before: before.and_then(|row| Some(read(row.isa.as_deref()?, row.stage))),
@@ -487,7 +494,8 @@ impl LayoutRule {
         match self {
             LayoutRule::ArrayWhole => "an array, matrix or structure keeps its own slots, even if only a part is read",
             LayoutRule::ValueUnneeded => "the driver finds from values that it is unused; liveness does not show it",
-            LayoutRule::Constant => "the previous stage writes a constant, which moved into the fragment shader",
+            LayoutRule::Constant => "the previous stage writes a constant, so the driver passes nothing for it",
+            LayoutRule::Uniform => "the same for all vertices: the fragment shader computes it itself",
             LayoutRule::Duplicate => "the previous stage writes the same value twice; one is passed",
             LayoutRule::NotWritten => "the previous stage does not write it, so the driver passes nothing",
             LayoutRule::ClosedUp => "compacted: earlier slots were removed",

@@ -68,6 +68,8 @@ pub(super) struct Statement<'t> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dest<'t> {
     pub name: &'t str,
+    /// It is the same for all invocations of a wave, as the driver finds.
+    pub uniform: bool,
     pub components: u8,
     pub bits: u8,
 }
@@ -204,8 +206,8 @@ fn statement<'t>(line: &'t str, dialect: &'static Dialect) -> Option<Statement<'
     });
     let (dest, right) = match made {
         Some((left, right)) => (Some(dest(left)?), right.trim()),
-        // Without a value only intrinsics matter: they store.
-        None => (None, line.starts_with(dialect.intrinsic).then_some(line)?),
+        // Without a value only intrinsics matter, which store, and what a branch depends on.
+        None => (None, (line.starts_with(dialect.intrinsic) || is_branch(line, dialect)).then_some(line)?),
     };
     let (right, is_intrinsic) = match right.strip_prefix(dialect.intrinsic) {
         Some(rest) => (rest, true),
@@ -243,13 +245,20 @@ fn statement<'t>(line: &'t str, dialect: &'static Dialect) -> Option<Statement<'
     Some(statement)
 }
 
+/// Whether a line is of a branch that depends on a value: `if %7 {`.
+fn is_branch(line: &str, dialect: &Dialect) -> bool {
+    line.strip_prefix("if ").is_some_and(|rest| rest.starts_with(dialect.value))
+}
+
 /// The value on the left: `vec1 32 div ssa_7`, `div 32x4 %7`, `con 1 %5`.
 fn dest(left: &str) -> Option<Dest<'_>> {
     let mut words = left.split_ascii_whitespace().rev();
     let name = words.next()?;
-    let (mut components, mut bits) = (1, 32);
+    let (mut components, mut bits, mut uniform) = (1, 32, false);
     for word in words {
-        if let Some(count) = word.strip_prefix("vec").and_then(|count| count.parse().ok()) {
+        if word == "con" {
+            uniform = true;
+        } else if let Some(count) = word.strip_prefix("vec").and_then(|count| count.parse().ok()) {
             components = count;
         } else if let Some((width, count)) = word.split_once('x') {
             (bits, components) = (width.parse().ok()?, count.parse().ok()?);
@@ -257,7 +266,7 @@ fn dest(left: &str) -> Option<Dest<'_>> {
             bits = width;
         }
     }
-    Some(Dest { name, components: components.min(16), bits })
+    Some(Dest { name, uniform, components: components.min(16), bits })
 }
 
 /// The contents of open parentheses, and what follows them.
@@ -373,7 +382,7 @@ mod tests {
             div 32x4 %8 = (float32)tex %4 (texture_handle), %5 (coord), 0 (texture)\n\
             if %7 {\n";
         let nir = Nir::read(text).expect("a form");
-        assert_eq!(nir.statements.len(), 6);
+        assert_eq!(nir.statements.len(), 7, "and the branch");
         assert_eq!(nir.locations_written().collect::<Vec<_>>(), [0, 1, 2]);
         let made = nir.made("%5").expect("it is made").1;
         assert_eq!(

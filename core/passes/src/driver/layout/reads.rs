@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::nir::{Nir, Statement};
+use super::nir::{Nir, Node, Statement};
 use crate::driver::isa::IsaFacts;
 
 /// One channel of an attribute that is loaded.
@@ -56,21 +56,10 @@ const LOADS: [(&str, How, usize); 4] = [
 impl Reads {
     /// The loads whose values are used.
     pub fn of(nir: &Nir<'_>) -> Reads {
-        let mut out = Reads::default();
+        let (loads, is_partial) = loads(nir);
         let used = used(nir);
-        for (index, statement) in nir.statements.iter().enumerate().filter(|(_, s)| s.is_intrinsic) {
-            match LOADS.iter().find(|(op, ..)| *op == statement.op) {
-                Some((_, how, offset)) => match channels(nir, statement, *how, *offset) {
-                    Some(all) => {
-                        let loads = all.into_iter().zip(0u8..).filter(|(_, n)| used.contains(&(index, *n)));
-                        out.loads.extend(loads.map(|(load, _)| load));
-                    }
-                    None => out.is_partial = true,
-                },
-                None => out.is_partial |= statement.op.starts_with("load_") && statement.op.contains("input"),
-            }
-        }
-        out
+        let loads = loads.into_iter().filter(|(node, _)| used.contains(node)).map(|(_, load)| load).collect();
+        Reads { loads, is_partial }
     }
 
     /// Whether these are the channels that an assembly reads, no more and no less. Only then is a channel that is not
@@ -85,6 +74,22 @@ impl Reads {
     pub fn at(&self, location: u32, channel: u8) -> impl Iterator<Item = &Load> {
         self.loads.iter().filter(move |load| (load.location, load.channel) == (Some(location), channel))
     }
+}
+
+/// What each component of a load loads; and whether some load is of a form that is not known.
+pub(super) fn loads(nir: &Nir<'_>) -> (Vec<(Node, Load)>, bool) {
+    let mut out = Vec::new();
+    let mut is_partial = false;
+    for (index, statement) in nir.statements.iter().enumerate().filter(|(_, s)| s.is_intrinsic) {
+        match LOADS.iter().find(|(op, ..)| *op == statement.op) {
+            Some((_, how, offset)) => match channels(nir, statement, *how, *offset) {
+                Some(all) => out.extend(all.into_iter().zip(0u8..).map(|(load, n)| ((index, n), load))),
+                None => is_partial = true,
+            },
+            None => is_partial |= statement.op.starts_with("load_") && statement.op.contains("input"),
+        }
+    }
+    (out, is_partial)
 }
 
 /// The components of values that some statement reads.

@@ -16,11 +16,9 @@ use super::values::follow;
 const MAX_PAIRS: usize = 1 << 14;
 /// How deep a value's digest looks.
 const DEPTH: u32 = 6;
-/// The most values that a value is made of, in [`Same::within`].
-const MAX_WITHIN: usize = 1 << 12;
 
 /// Indices of intrinsics that do not change a value: hints, and sizes of what is numbered per shader.
-const HINTS: [&str; 6] =
+pub(super) const HINTS: [&str; 6] =
     ["access", "align_mul", "align_offset", "arg_upper_bound_u32_amd", "arg_num_lsb_zero", "dest_type"];
 /// Intrinsics that read what is numbered per shader, and the indices that say which.
 const NUMBERED: [(&str, &[&str]); 5] = [
@@ -31,7 +29,7 @@ const NUMBERED: [(&str, &[&str]); 5] = [
     ("load_shared2_amd", &["offset0", "offset1"]),
 ];
 /// Operations whose first two operands may be exchanged.
-const COMMUTATIVE: [&str; 16] = [
+pub(super) const COMMUTATIVE: [&str; 16] = [
     "fadd", "fmul", "ffma", "fmin", "fmax", "feq", "fneu", "iadd", "imul", "iand", "ior", "ixor", "ieq", "ine", "umin",
     "umax",
 ];
@@ -39,7 +37,7 @@ const COMMUTATIVE: [&str; 16] = [
 const LOADS: [&str; 2] = ["load_smem_amd", "load_global_amd"];
 
 /// What is numbered per shader: intrinsic, index, number.
-type Numbered<'t> = (&'static str, &'static str, &'t str);
+pub(super) type Numbered<'t> = (&'static str, &'static str, &'t str);
 
 /// Two forms, and what is known to correspond.
 pub(super) struct Same<'n, 't> {
@@ -121,38 +119,20 @@ impl<'n, 't> Same<'n, 't> {
         Some(known)
     }
 
-    /// Whether all that has to correspond for it is known, or follows from what is known: registers of arguments and
-    /// places of the data share keep their order, so numbers correspond that are as far from the nearest known ones.
-    pub fn is_settled(&self, known: &Known<'t>) -> bool {
-        let all = known.right_of.iter();
-        let mut open = all.filter(|(left, _)| !self.known.right_of.contains_key(*left));
-        open.all(|(left, right)| self.known.is_between(*left, *right))
+    /// The number of the right form that one of the left form corresponds to: one that is known, or as far from the
+    /// nearest known ones.
+    pub fn counterpart(&self, of: Numbered<'_>) -> Option<i64> {
+        if let Some(right) = self.known.right_of.iter().find(|(left, _)| **left == of) {
+            return number(*right.1);
+        }
+        let at = number(of)?;
+        let shift = self.known.shift(at, family(of))?;
+        Some(at + shift)
     }
 
     /// Takes over what had to correspond.
     pub fn keep(&mut self, known: Known<'t>) {
         self.known = known;
-    }
-
-    /// The values, of some of the right form, that a value of the left form is made of: the outermost ones, by what is
-    /// known to correspond.
-    pub fn within(&mut self, left: Node, among: &[Node]) -> Vec<Node> {
-        let mut out = Vec::new();
-        let mut open = vec![left];
-        let mut seen = HashSet::new();
-        while let Some(node) = open.pop() {
-            let Some(node) = follow(self.left, node) else { continue };
-            if !seen.insert(node) || seen.len() > MAX_WITHIN {
-                continue;
-            }
-            let mut is_same = |right: &Node| self.equal(node, *right).is_some_and(|known| self.is_settled(&known));
-            let found: Vec<Node> = among.iter().copied().filter(&mut is_same).collect();
-            match made(self.left, node) {
-                Made::Of { operands, .. } if found.is_empty() => open.extend(operands.into_iter().flatten()),
-                _ => out.extend(found),
-            }
-        }
-        out
     }
 
     /// Whether operands are swapped, as their digests show.
@@ -204,20 +184,25 @@ impl<'t> Known<'t> {
         is.then_some(())
     }
 
-    /// Whether two numbers are as far from each other as the nearest known ones below and above them: one of them at
-    /// least is known.
-    fn is_between(&self, left: Numbered<'t>, right: Numbered<'t>) -> bool {
-        let (Some(at), Some(own)) = (number(left), shift(left, right)) else { return false };
-        let known = self.right_of.iter().filter(|(other, _)| family(**other) == family(left));
+    /// How far the nearest known numbers below and above one are from those that they correspond to, where that is alike.
+    fn shift(&self, at: i64, of: (&'static str, &'static str)) -> Option<i64> {
+        let known = self.right_of.iter().filter(|(other, _)| family(**other) == of);
         let known = known.filter_map(|(left, right)| Some((number(*left)?, shift(*left, *right)?)));
         let known: BTreeMap<i64, i64> = known.collect();
-        let mut nearest = known.range(..at).next_back().into_iter().chain(known.range(at..).next()).peekable();
-        nearest.peek().is_some() && nearest.all(|(_, other)| *other == own)
+        let mut nearest = known.range(..at).next_back().into_iter().chain(known.range(at..).next());
+        let (_, first) = nearest.next()?;
+        nearest.all(|(_, other)| other == first).then_some(*first)
     }
 }
 
+/// The intrinsic and the index, where it says which of what is numbered per shader it reads.
+pub(super) fn numbered(op: &str, name: &str) -> Option<(&'static str, &'static str)> {
+    let (op, names) = NUMBERED.iter().find(|(own, _)| *own == op)?;
+    Some((op, names.iter().find(|own| **own == name)?))
+}
+
 /// What numbers count: all arguments of a shader have one numbering.
-fn family((op, index, _): Numbered<'_>) -> (&'static str, &'static str) {
+pub(super) fn family((op, index, _): Numbered<'_>) -> (&'static str, &'static str) {
     if op.contains("_arg_") { ("arg", index) } else { (op, index) }
 }
 
@@ -357,18 +342,6 @@ mod tests {
     }
 
     #[test]
-    fn outermost_values_are_found_within_others() {
-        let (left, right) = (read(&format!("{ALONE}div 32 %8 = fsub %3 (64.0), %7\n")), read(ALONE));
-        let [left, right] = [&left, &right].map(|text| Nir::read(text).expect("a form"));
-        let mut same = Same::new(&left, &right);
-        assert_eq!(same.within((7, 0), &[(6, 0)]), [], "registers are not known to correspond");
-        same.learn([((6, 0), (6, 0))].into_iter());
-        // Of the sum and the product in it, it is the sum that is found.
-        assert_eq!(same.within((7, 0), &[(5, 0), (6, 0)]), [(6, 0)]);
-        assert_eq!(same.within((7, 0), &[(5, 0)]), [(5, 0)]);
-    }
-
-    #[test]
     fn numbers_follow_from_their_neighbours() {
         let known = |pairs: &[(&'static str, &'static str, &'static str)]| {
             let mut known = Known::default();
@@ -377,16 +350,13 @@ mod tests {
             }
             known
         };
-        let between =
-            |known: &Known<'static>, op, left, right| known.is_between((op, "base", left), (op, "base", right));
-        let (scalar, vector, shared) = ("load_scalar_arg_amd", "load_vector_arg_amd", "load_shared");
-        let one = known(&[(scalar, "8", "9")]);
-        assert!(between(&one, scalar, "9", "10") && between(&one, vector, "29", "30"), "as far from the nearest one");
-        assert!(!between(&one, scalar, "9", "9") && !between(&one, shared, "9", "10"));
-        let two = known(&[(scalar, "8", "8"), (vector, "20", "21")]);
-        assert!(between(&two, scalar, "7", "7") && between(&two, vector, "22", "23"));
-        assert!(!between(&two, scalar, "9", "9") && !between(&two, scalar, "9", "10"), "an argument was added between");
-        assert!(!between(&Known::default(), scalar, "8", "8"), "nothing is known");
+        let (scalar, vector) = (("arg", "base"), ("load_shared", "base"));
+        let one = known(&[("load_scalar_arg_amd", "8", "9")]);
+        assert_eq!([one.shift(9, scalar), one.shift(29, scalar), one.shift(9, vector)], [Some(1), Some(1), None]);
+        let two = known(&[("load_scalar_arg_amd", "8", "8"), ("load_vector_arg_amd", "20", "21")]);
+        let shifts = [two.shift(7, scalar), two.shift(22, scalar), two.shift(9, scalar)];
+        assert_eq!(shifts, [Some(0), Some(1), None], "an argument was added between");
+        assert_eq!(Known::default().shift(8, scalar), None, "nothing is known");
     }
 
     #[test]
