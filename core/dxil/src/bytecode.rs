@@ -1,5 +1,6 @@
 //! Bytecode of shader model 5 and before: its header. Its instructions are not read.
 
+use super::container::Part;
 use super::file::Dxil;
 use super::names::Name;
 use super::{names, parts};
@@ -25,9 +26,17 @@ impl Dxil {
         if !self.is_old_bytecode() {
             return None;
         }
-        let part = self.container.part(b"SHEX").or_else(|| self.container.part(b"SHDR"))?;
+        Bytecode::read(&self.container.parts, self.file())
+    }
+}
+
+impl Bytecode {
+    /// Reads the header of the bytecode among the parts of a container.
+    pub(crate) fn read(parts: &[Part], file: &[u8]) -> Option<Bytecode> {
+        let named = |name: &[u8; 4]| parts.iter().find(|part| part.name.0 == *name);
+        let part = named(b"SHEX").or_else(|| named(b"SHDR"))?;
         let start = part.data_offset() as usize;
-        let bytes = self.file().get(start..start.checked_add(part.size as usize)?)?;
+        let bytes = file.get(start..start.checked_add(part.size as usize)?)?;
         let mut words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
         let (version, length) = (words.next()?, words.next()?);
         // The kinds of that time have the numbers that they have in DXIL.

@@ -1,14 +1,22 @@
 //! A whole file: every part is read, defects are recorded, the rest is kept.
 
-use super::container::{self, Container, FourCc, Part, md5};
+use super::bytecode::Bytecode;
+use super::container::{self, Container, DigestState, FourCc, Part, md5};
 use super::error::Fault;
 use super::metadata::{self, Dx, Reflection};
 use super::module::Module;
+use super::names;
 use super::parts::{self, CompilerVersion, DebugInfo, ProgramHeader, RootSignature, ShaderHash, Sources};
+use super::pdb::{self, Pdb};
 use super::psv::{self, Psv};
 use super::rdat::{self, Rdat};
 use super::signature::{self, Element};
 use crate::findings::{self, Rule};
+
+/// The kind of a library.
+const LIBRARY: u32 = 6;
+/// The kind of a program that cannot be read.
+const NO_KIND: u32 = 16;
 
 /// A program part: its header, its module, and its metadata.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,6 +73,12 @@ pub struct Dxil {
     pub debug_info: Option<(DebugInfo, Sources)>,
     /// Resources and types that the reflection part names, where it can be read.
     pub reflection: Option<Reflection>,
+    /// The PDB that the container was in, where the file is one.
+    pub pdb: Option<Pdb>,
+    /// The container of the PDB in PRIV (`dxc -Qpdb_in_private`).
+    pub private: Option<Box<Dxil>>,
+    /// The whole file, where that is a PDB.
+    outer: Option<Vec<u8>>,
 }
 
 impl TryFrom<Vec<u8>> for Dxil {
@@ -77,7 +91,7 @@ impl TryFrom<Vec<u8>> for Dxil {
 
 impl From<Dxil> for Vec<u8> {
     fn from(dxil: Dxil) -> Self {
-        dxil.file
+        dxil.outer.unwrap_or(dxil.file)
     }
 }
 
@@ -90,9 +104,48 @@ impl Dxil {
         if file.starts_with(&super::bitcode::MAGIC) {
             return Dxil::read_bare(file);
         }
+        if file.starts_with(&pdb::MAGIC) {
+            return Dxil::read_pdb(file);
+        }
+        let mut out = Dxil::read_container(file, None)?;
+        out.read_private();
+        Ok(out)
+    }
+
+    fn read_pdb(file: Vec<u8>) -> Result<Dxil, Fault> {
+        let (pdb, container) = pdb::read(pdb::bytes(&file, 0))?;
+        let mut out = Dxil::read_container(container, Some(pdb))?;
+        out.outer = Some(file);
+        Ok(out)
+    }
+
+    /// Reads the PDB in PRIV. Other bytes there are nobody's but the author's.
+    fn read_private(&mut self) {
+        let Some(part) = self.container.part(b"PRIV") else { return };
+        let data = self.container.data(&self.file, part, findings::BAD_PDB);
+        if !data.all().starts_with(&pdb::MAGIC) {
+            return;
+        }
+        let name = part.name;
+        match pdb::read(data).and_then(|(pdb, container)| Dxil::read_container(container, Some(pdb))) {
+            Ok(inner) => {
+                let broken = inner.faults.iter().filter(|fault| fault.rule.severity == findings::Severity::Error);
+                let broken = broken.map(|fault| {
+                    let message = format!("the container of its PDB: {fault}");
+                    Fault::at_byte(findings::BAD_PDB, data.place(0), message).within(name)
+                });
+                self.faults.extend(broken.collect::<Vec<_>>());
+                self.private = Some(Box::new(inner));
+            }
+            Err(fault) => self.faults.push(fault.within(name)),
+        }
+    }
+
+    fn read_container(file: Vec<u8>, pdb: Option<Pdb>) -> Result<Dxil, Fault> {
         let mut faults = Vec::new();
         let container = container::read(&file, &mut faults)?;
         let mut out = Dxil::of(file, container, faults);
+        out.pdb = pdb;
         out.read_parts();
         Ok(out)
     }
@@ -118,17 +171,39 @@ impl Dxil {
             sources: None,
             debug_info: None,
             reflection: None,
+            pdb: None,
+            private: None,
+            outer: None,
         }
     }
 
-    /// The file's bytes.
+    /// The container's bytes, from which offsets count: the file's, or those in the stream of a PDB.
     pub fn file(&self) -> &[u8] {
         &self.file
+    }
+
+    /// Whether the program is a library, with any number of entry points.
+    pub fn is_library(&self) -> bool {
+        self.program.as_ref().is_some_and(|program| program.header.kind == LIBRARY)
     }
 
     /// Whether the program is bytecode of shader model 5 or before.
     pub fn is_old_bytecode(&self) -> bool {
         self.program.is_none() && (self.container.part(b"SHEX").is_some() || self.container.part(b"SHDR").is_some())
+    }
+
+    /// Whether the container is the contents of a PDB, which no runtime loads: it has sources, and no program beside
+    /// the one with debug information.
+    pub fn is_of_pdb(&self) -> bool {
+        let has = |name: &[u8; 4]| self.container.part(name).is_some();
+        self.pdb.is_some() || ((has(b"SRCI") || has(b"PDBI")) && !has(b"DXIL"))
+    }
+
+    /// The program with debug information, where there is one beside the other: in the container, or in its PDB.
+    pub fn debug_program(&self) -> Option<&Program> {
+        let private = self.private.as_deref();
+        let of_pdb = private.and_then(|private| private.debug.as_ref().or(private.program.as_ref()));
+        self.debug.as_ref().or(of_pdb.filter(|program| program.part.0 == *b"ILDB"))
     }
 
     /// The bitcode of a program.
@@ -171,8 +246,13 @@ impl Dxil {
                 self.faults.extend(faults.into_iter().map(|fault| fault.within(part.name)));
             }
         }
+        let kind = self.program.as_ref().map_or(NO_KIND, |program| program.header.kind);
+        let stage = match Bytecode::read(&parts, &file).filter(|_| self.program.is_none()) {
+            Some(old) => old.kind,
+            None => names::of(names::KIND, kind),
+        };
         for part in &parts {
-            self.read_part(&file, part);
+            self.read_part(&file, part, kind, &stage);
         }
         (self.file, self.container.parts) = (file, parts);
         self.note_hash();
@@ -180,7 +260,10 @@ impl Dxil {
         if self.program.is_none() && !self.faults.iter().any(|fault| fault.part.is_some_and(|p| p.0 == *b"DXIL")) {
             let found: Vec<String> = self.container.parts.iter().map(|part| part.name.to_string()).collect();
             let found = found.join(", ");
-            let fault = if self.is_old_bytecode() {
+            let fault = if self.is_of_pdb() {
+                let message = format!("the PDB has no program, only what belongs to one (parts: {found})");
+                Fault::at_byte(findings::SLIM_PDB, 0, message)
+            } else if self.is_old_bytecode() {
                 let message = format!("old DXBC shader (shader model 5 or earlier), not DXIL; parts: {found}");
                 Fault::at_byte(findings::OLD_BYTECODE, 0, message)
             } else {
@@ -212,9 +295,10 @@ impl Dxil {
         Ok(())
     }
 
-    fn read_part(&mut self, file: &[u8], part: &Part) {
+    /// Reads a part beside the program. `kind` is the program's kind, `stage` its name, or that of bytecode.
+    fn read_part(&mut self, file: &[u8], part: &Part, kind: u32, stage: &str) {
         let data = |rule: &'static Rule| self.container.data(file, part, rule);
-        let kind = self.program.as_ref().map_or(16, |program| program.header.kind);
+        let signature = || signature::read(data(findings::BAD_SIGNATURE), part.name, stage);
         let mut faults = Vec::new();
         let small = findings::SMALL_PART_SIZE;
         /// Keeps what was read; what is broken becomes a fault.
@@ -228,9 +312,9 @@ impl Dxil {
         }
         match &part.name.0 {
             b"SFI0" => keep!(features, parts::features(data(small))),
-            b"ISG1" | b"ISGN" => keep!(input, signature::read(data(findings::BAD_SIGNATURE), part.name)),
-            b"OSG1" | b"OSG5" | b"OSGN" => keep!(output, signature::read(data(findings::BAD_SIGNATURE), part.name)),
-            b"PSG1" | b"PCSG" => keep!(patch, signature::read(data(findings::BAD_SIGNATURE), part.name)),
+            b"ISG1" | b"ISGN" => keep!(input, signature()),
+            b"OSG1" | b"OSG5" | b"OSGN" => keep!(output, signature()),
+            b"PSG1" | b"PCSG" => keep!(patch, signature()),
             b"PSV0" => keep!(psv, psv::read(data(findings::BAD_PSV), kind)),
             b"RDAT" => keep!(rdat, rdat::read(data(findings::BAD_RDAT), &mut faults)),
             b"HASH" => keep!(hash, parts::hash(data(small))),
@@ -249,19 +333,22 @@ impl Dxil {
         let (includes_source, stored) = self.hash?;
         let mut programs = [&self.debug, &self.program].into_iter().flatten();
         let matches = programs.any(|program| md5(self.bitcode(program)) == stored);
+        // The hash is of the program without debug information, unless sources went into it.
+        let has_it = self.program.as_ref().is_some_and(|program| program.part.0 == *b"DXIL");
+        let matches = (matches || has_it).then_some(matches);
         Some(ShaderHash { md5: super::hex(&stored), includes_source, matches })
     }
 
     fn note_hash(&mut self) {
-        if self.container.digest.state == container::DigestState::Valid {
+        if self.container.digest.state == DigestState::Valid || self.is_of_pdb() {
             return;
         }
-        let message = format!(
-            "the digest is {}: {} stored, {} computed",
-            self.container.digest.state,
-            super::hex(&self.container.digest.stored),
-            super::hex(&self.container.digest.computed)
-        );
+        let digest = &self.container.digest;
+        let (state, stored) = (digest.state, super::hex(&digest.stored));
+        let message = match state {
+            DigestState::Debug => format!("the digest is debug: {stored}, the debug variant of the contents' hash"),
+            _ => format!("the digest is {state}: {stored} stored, {} computed", super::hex(&digest.computed)),
+        };
         self.faults.push(Fault::at_byte(findings::DIGEST, 4, message));
     }
 

@@ -2,6 +2,7 @@
 //!
 //! * [`container`]: header, parts, digest.
 //! * [`parts`], [`signature`], [`psv`], [`rdat`]: the other parts.
+//! * [`pdb`]: containers in the PDBs that DXC writes.
 //! * `bitcode`: a program without a container.
 //! * [`module`]: types, values, functions and metadata of LLVM 3.7 bitcode, with its own bitstream reader.
 //! * [`metadata`]: the `dx.*` metadata: shader model, entry points, resources, annotations.
@@ -9,6 +10,7 @@
 //! * [`ops`]: the `dx.op` intrinsics, stable and experimental.
 //! * [`disassemble`]: a module as text.
 //! * [`substitute`]: other ops in place, in the bitcode itself.
+//! * [`adapt`]: small changes in the bitcode itself, for a converter.
 //! * [`findings`]: the rules that a file can break, each with a stable code.
 //!
 //! Any bytes give a value or a [`Fault`] that names the part, the place, what was expected and what was found; nothing
@@ -78,6 +80,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod adapt;
 pub(crate) mod bitcode;
 mod bitstream;
 mod bytecode;
@@ -86,6 +89,7 @@ pub(crate) mod check;
 pub mod container;
 pub mod disassemble;
 mod error;
+mod feedback;
 mod file;
 pub mod findings;
 mod hex;
@@ -94,6 +98,7 @@ pub mod module;
 mod names;
 pub mod ops;
 pub mod parts;
+pub mod pdb;
 pub mod psv;
 pub mod rdat;
 pub mod signature;

@@ -14,7 +14,8 @@ impl Dxil {
     pub fn source_list(&self) -> Option<Sources> {
         let newer = self.debug_info.as_ref().map(|(_, sources)| sources);
         let kept = self.sources.as_ref().or(newer).filter(|sources| !sources.files.is_empty());
-        kept.cloned().or_else(|| self.embedded().map(|(_, dx)| embedded(dx)))
+        let own = kept.cloned().or_else(|| self.embedded().map(|(_, dx)| embedded(dx)));
+        own.or_else(|| self.private.as_ref()?.source_list())
     }
 
     /// The sources themselves: name, and text with lines that end in `\n`.
@@ -29,6 +30,9 @@ impl Dxil {
         }
         if files.is_empty() {
             files = self.embedded().map(|(module, _)| embedded_texts(module)).unwrap_or_default();
+        }
+        if let Some(private) = self.private.as_ref().filter(|_| files.is_empty()) {
+            return private.source_texts();
         }
         let mut left = MOST;
         let mut out = Vec::new();

@@ -194,7 +194,7 @@ fn replace(file: &mut [u8], end: u64, from: u32, to: u32) -> bool {
 }
 
 /// A number in chunks of a width, at least so many, as the bits that they are; and how many there are.
-fn chunks(mut value: u64, width: u32, least: u32) -> (u64, u32) {
+pub(super) fn chunks(mut value: u64, width: u32, least: u32) -> (u64, u32) {
     let more = 1u64 << (width - 1);
     let (mut bits, mut count) = (0u64, 0u32);
     loop {
@@ -209,7 +209,7 @@ fn chunks(mut value: u64, width: u32, least: u32) -> (u64, u32) {
     }
 }
 
-fn read(file: &[u8], start: u64, bits: u32) -> Option<u64> {
+pub(super) fn read(file: &[u8], start: u64, bits: u32) -> Option<u64> {
     let mut out = 0;
     for bit in 0..bits {
         let at = start + u64::from(bit);
@@ -219,7 +219,7 @@ fn read(file: &[u8], start: u64, bits: u32) -> Option<u64> {
     Some(out)
 }
 
-fn write(file: &mut [u8], start: u64, bits: u32, value: u64) {
+pub(super) fn write(file: &mut [u8], start: u64, bits: u32, value: u64) {
     for bit in 0..bits {
         let at = start + u64::from(bit);
         if let Some(byte) = usize::try_from(at / 8).ok().and_then(|byte| file.get_mut(byte)) {

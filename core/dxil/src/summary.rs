@@ -6,6 +6,7 @@ use super::metadata::{EntryPoint, Resource, TypeAnnotation};
 use super::names::{self, Name};
 use super::ops::OpUse;
 use super::parts::{CompilerVersion, DebugInfo, RootSignature, ShaderHash, Sources};
+use super::pdb::Pdb;
 use super::psv::Psv;
 use super::rdat::Rdat;
 use super::signature::Element;
@@ -76,6 +77,9 @@ pub struct Summary {
     /// Sources.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub sources: Option<Sources>,
+    /// The PDB that was read: the file itself, or the one in PRIV.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub pdb: Option<Pdb>,
     /// Information of a PDB about the program.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub debug_info: Option<DebugInfo>,
@@ -222,6 +226,7 @@ impl Dxil {
             bytes: part.size,
             about: match &part.name.0 {
                 b"STAT" if self.is_old_bytecode() => "statistics of shader model 5".to_owned(),
+                b"PRIV" if self.private.is_some() => "private data: a PDB".to_owned(),
                 _ => about(part.name).to_owned(),
             },
         });
@@ -230,6 +235,8 @@ impl Dxil {
         let dx = program.map(|program| &program.dx);
         let old = self.bytecode();
         let reflected = self.reflection.as_ref().map(|reflection| &reflection.types);
+        let private = self.private.as_deref();
+        let debug_info = self.debug_info.as_ref().or(private.and_then(|private| private.debug_info.as_ref()));
         let types = reflected.filter(|types| !types.is_empty()).or(dx.map(|dx| &dx.types));
         Summary {
             input,
@@ -265,9 +272,10 @@ impl Dxil {
             root_signature: self.root_signature.clone(),
             types: types.cloned().unwrap_or_default(),
             sources: self.source_list(),
-            debug_info: self.debug_info.as_ref().map(|(info, _)| info.clone()),
+            pdb: self.pdb.as_ref().or(private.and_then(|private| private.pdb.as_ref())).cloned(),
+            debug_info: debug_info.map(|(info, _)| info.clone()),
             module: program.map(module_summary),
-            debug_module: self.debug.as_ref().map(module_summary),
+            debug_module: self.debug_program().map(module_summary),
             conversions: Vec::new(),
             bindings: Vec::new(),
             others: Vec::new(),
@@ -278,7 +286,7 @@ impl Dxil {
     pub fn resources(&self) -> Vec<Resource> {
         let mut out = self.program.as_ref().map(|program| program.dx.resources.0.clone()).unwrap_or_default();
         let reflected = self.reflection.as_ref().map(|reflection| &reflection.resources);
-        let named = reflected.into_iter().chain(self.debug.as_ref().map(|debug| &debug.dx.resources));
+        let named = reflected.into_iter().chain(self.debug_program().map(|debug| &debug.dx.resources));
         for resources in named {
             for resource in out.iter_mut().filter(|resource| resource.name.is_empty()) {
                 if let Some(other) = resources.get(&resource.class, resource.id) {

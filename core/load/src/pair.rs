@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::error::{LoadError, Problem};
 use crate::findings::{Finding, Severity};
-use lanescope_model::program::{Format, Program, Stage, StageKind};
+use lanescope_model::program::{Format, LoadedDxil, Program, Stage, StageKind};
 use lanescope_pipeline::{Pipeline, StageDescription};
 use lanescope_spirv::enums::{Decoration, Op};
 
@@ -13,7 +13,10 @@ use lanescope_spirv::enums::{Decoration, Op};
 pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> Result<Vec<Stage>, LoadError> {
     let modules = &program.modules;
     for name in entries {
-        let known: Vec<&str> = modules.iter().flat_map(|m| m.module.entry_points()).map(|e| e.name.as_str()).collect();
+        let points = modules.iter().flat_map(|m| m.module.entry_points()).map(|e| e.name.as_str());
+        // An entry point of a container is known, whether it could be converted or not.
+        let unconverted = program.dxil.iter().flat_map(LoadedDxil::unconverted);
+        let known: Vec<&str> = points.chain(unconverted).collect();
         if !known.contains(&name.as_str()) {
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             let path = if let [only] = paths { only.clone() } else { PathBuf::new() };
@@ -118,7 +121,18 @@ fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<
         return Err(Problem::NoEntry { found });
     }
     let wanted: Vec<Stage> = shaders.iter().filter(|stage| entries.contains(&stage.entry)).cloned().collect();
-    let kept = if wanted.is_empty() { shaders } else { wanted };
+    let of_input = || program.dxil.iter().filter(|loaded| loaded.input == input);
+    let is_wanted = |name: &str| entries.iter().any(|entry| entry == name);
+    if wanted.is_empty() && of_input().flat_map(LoadedDxil::unconverted).any(is_wanted) {
+        return Ok(Vec::new());
+    }
+    let is_chosen = !wanted.is_empty();
+    let mut kept = if is_chosen { wanted } else { shaders };
+    // A library is shown alone, though it is not known which of its entry points make a pipeline.
+    let is_shown = !is_chosen && program.inputs.len() == 1 && of_input().any(|loaded| loaded.dxil.is_library());
+    if is_shown && has_two(&kept) {
+        kept.retain(|stage| !stage.stage.is_graphics());
+    }
     for &stage in StageKind::ALL.iter().filter(|stage| stage.is_graphics()) {
         let names: Vec<&str> = kept.iter().filter(|s| s.stage == stage).map(|s| s.entry.as_str()).collect();
         if names.len() > 1 {
@@ -126,6 +140,12 @@ fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<
         }
     }
     Ok(kept)
+}
+
+/// Whether several entry points are of one graphics stage.
+fn has_two(stages: &[Stage]) -> bool {
+    let count = |stage: &Stage| stages.iter().filter(|other| other.stage == stage.stage).count();
+    stages.iter().any(|stage| stage.stage.is_graphics() && count(stage) > 1)
 }
 
 /// The stages that a description names: one entry point of each of its modules.

@@ -63,6 +63,9 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
             return Ok(Format::Dxil);
         }
     }
+    if bytes.starts_with(&lanescope_dxil::pdb::MAGIC) {
+        return Ok(Format::Dxil);
+    }
     let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).unwrap_or_default();
     let is_text = !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
     if is_text && looks_like_assembly(bytes) {
@@ -219,6 +222,7 @@ mod tests {
         assert_eq!(is("a.txt", b"; dumped\n[Version]\nversion = 75\n"), Ok(Format::Pipe));
         assert!(is("a.txt", b"[section]\n").is_err());
         assert_eq!(is("a.bin", b"DXBC...."), Ok(Format::Dxil));
+        assert_eq!(is("a.pdb", b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0...."), Ok(Format::Dxil));
         assert_eq!(is("a.dxil", &[0, 1]), Ok(Format::Dxil));
         assert!(is("a.spv", &[1, 2, 3, 4]).is_err_and(|e| e.contains("0x04030201")));
         assert!(is("a.bin", &[0xff]).is_err());

@@ -79,7 +79,7 @@ fn is_opcode(word: &str) -> bool {
     word.strip_prefix("Op").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-fn assemble(text: &str, version: TargetEnv) -> Result<Vec<u32>, Problem> {
+pub(super) fn assemble(text: &str, version: TargetEnv) -> Result<Vec<u32>, Problem> {
     let binary = assembler::create(Some(version))
         .assemble(text, AssemblerOptions { preserve_numeric_ids: true })
         .map_err(|error| {

@@ -54,8 +54,8 @@ pub struct Outputs {
     end: u32,
 }
 
-/// The container of the previous stage in a pipeline, if there is one: of all that were loaded, the last
-/// kind before it.
+/// The entry point of the previous stage in a pipeline, if there is one: of all containers that were loaded, the last
+/// kind before it. A library has it where only one of its entry points is of that kind.
 pub fn linked<'d>(kind: &str, all: &[&'d Dxil]) -> Option<&'d EntryPoint> {
     let before: &[&str] = match kind {
         "pixel" => &["geometry", "domain", "vertex", "mesh"],
@@ -64,29 +64,40 @@ pub fn linked<'d>(kind: &str, all: &[&'d Dxil]) -> Option<&'d EntryPoint> {
         "hull" => &["vertex"],
         _ => return None,
     };
-    let entries = || all.iter().filter_map(|dxil| dxil.program.as_ref()?.dx.entries.first());
-    before.iter().find_map(|kind| entries().find(|entry| entry.kind == *kind))
+    let only = |dxil: &&'d Dxil, kind: &str| {
+        let mut entries = dxil.program.as_ref()?.dx.entries.iter().filter(|entry| entry.kind == kind);
+        entries.next().filter(|_| entries.next().is_none())
+    };
+    before.iter().find_map(|kind| all.iter().find_map(|dxil| only(dxil, kind)))
 }
 
-/// A stage's own outputs: each with how far after its register it is put, and whether it is one value a primitive.
-/// Patch constants and outputs of primitives stand after the others.
+/// A stage's own outputs that have a location: each with how far after its register it is put, and whether it is one
+/// value a primitive. Patch constants and outputs of primitives stand after the others.
 fn outputs(entry: &EntryPoint) -> Vec<(&SignatureElement, u32, bool)> {
     let signatures = &entry.signatures;
-    let first = signatures.output.iter().filter(|element| element.stream == 0);
+    // System values of a hull shader's control points are read by the domain shader alone, as it reads any others.
+    let all = entry.kind == "hull";
+    let first = signatures.output.iter().filter(|element| element.stream == 0 && (all || element.kind == "none"));
     let mut out: Vec<_> = first.map(|element| (element, 0, false)).collect();
     if matches!(&*entry.kind, "mesh" | "hull") {
         let ends = signatures.output.iter().filter_map(|element| Some(element.register?.saturating_add(element.rows)));
         let end = ends.max().unwrap_or(0);
-        out.extend(signatures.patch.iter().map(|element| (element, end, entry.kind == "mesh")));
+        let patch = signatures.patch.iter().filter(|element| element.kind == "none");
+        out.extend(patch.map(|element| (element, end, entry.kind == "mesh")));
     }
     out
 }
 
-/// The rows of an element that a shader declares for itself: index of the semantic, register.
+/// A stage's own inputs that have a location, without patch constants.
+fn inputs(entry: &EntryPoint) -> impl Iterator<Item = &SignatureElement> {
+    let all = entry.kind == "domain";
+    entry.signatures.input.iter().filter(move |element| all || element.kind == "none")
+}
+
+/// The rows of an element: index of the semantic, register.
 fn rows(element: &SignatureElement) -> impl Iterator<Item = (u32, u32)> {
-    let register = element.register.filter(|_| element.kind == "none");
     let rows = element.indices.iter().zip(0u32..);
-    rows.filter_map(move |(index, row)| Some((*index, register?.saturating_add(row))))
+    rows.filter_map(move |(index, row)| Some((*index, element.register?.saturating_add(row))))
 }
 
 /// Where the elements of a stage's outputs, or of its inputs, are in its converted module. `all` are the containers of
@@ -115,12 +126,12 @@ pub fn semantics(entry: &EntryPoint, input: bool, all: &[&Dxil]) -> Vec<Semantic
     }
     let before = linked(&entry.kind, all).map(Outputs::of);
     let own = &entry.signatures.input;
-    own.iter()
+    inputs(entry)
         .flat_map(|element| rows(element).map(move |row| (element, row)))
         .map(|(element, row)| match &before {
             None => place(element, row, row.1, element.column),
             Some(before) => {
-                let found = before.place(own, &element.semantic, row.0);
+                let found = before.place(own, &element.semantic, row.0, 0);
                 place(element, row, found.location, found.component)
             }
         })
@@ -143,24 +154,30 @@ impl Outputs {
 
     /// Whether a stage's inputs are found at their place in their own signature.
     pub fn agree(&self, entry: &EntryPoint) -> bool {
-        let user = entry.signatures.input.iter().filter(|element| element.kind == "none");
-        user.flat_map(|element| element.indices.iter().zip(0u32..).map(move |(index, row)| (element, *index, row))).all(
-            |(element, index, row)| match (self.find(&element.semantic, index), element.register) {
+        inputs(entry)
+            .flat_map(|element| element.indices.iter().zip(0u32..).map(move |(index, row)| (element, *index, row)))
+            .all(|(element, index, row)| match (self.find(&element.semantic, index, 0), element.register) {
                 (Some((_, _, location, component, false)), Some(register)) => {
                     (*location, *component) == (register.saturating_add(row), element.column)
                 }
                 _ => true,
-            },
-        )
+            })
     }
 
-    fn find(&self, semantic: &str, index: u32) -> Option<&Row> {
-        self.rows.iter().find(|(name, other, ..)| name.eq_ignore_ascii_case(semantic) && *other == index)
+    fn find(&self, semantic: &str, index: u32, nth: usize) -> Option<&Row> {
+        let mut found =
+            self.rows.iter().filter(|(name, other, ..)| name.eq_ignore_ascii_case(semantic) && *other == index);
+        let first = found.next();
+        match nth {
+            0 => first,
+            nth => found.nth(nth - 1).or(first),
+        }
     }
 
-    /// Where a semantic is, or, after all outputs, its place in its own signature.
-    pub fn place(&self, own: &[SignatureElement], semantic: &str, index: u32) -> InterfacePlace {
-        if let Some((_, _, location, component, primitive)) = self.find(semantic, index) {
+    /// Where a semantic is, or, after all outputs, its place in its own signature. A control point and a patch constant
+    /// may have the same semantic: `nth` is how many elements before had it.
+    pub fn place(&self, own: &[SignatureElement], semantic: &str, index: u32, nth: usize) -> InterfacePlace {
+        if let Some((_, _, location, component, primitive)) = self.find(semantic, index, nth) {
             return InterfacePlace { location: *location, component: *component, per_primitive: *primitive };
         }
         let own = own.iter().find_map(|element| {
@@ -202,9 +219,33 @@ mod tests {
         pixel.signatures.input = vec![element("color", 0, 1, 0), element("Fog", 2, 1, 3)];
         let outputs = Outputs::of(&vertex);
         assert!(outputs.agree(&pixel));
-        assert_eq!(outputs.find("fog", 2).map(|row| (row.2, row.3)), Some((1, 3)));
-        assert_eq!((outputs.find("FOG", 0), outputs.end), (None, 2));
+        assert_eq!(outputs.find("fog", 2, 0).map(|row| (row.2, row.3)), Some((1, 3)));
+        assert_eq!((outputs.find("FOG", 0, 0), outputs.end), (None, 2));
         pixel.signatures.input[1].register = Some(0);
         assert!(!outputs.agree(&pixel));
+    }
+
+    #[test]
+    fn system_values_join_hull_and_domain() {
+        let value = |kind: &'static str, index, register| SignatureElement {
+            kind: kind.into(),
+            ..element(&format!("SV_{kind}"), index, register, 0)
+        };
+        let mut hull = EntryPoint { kind: "hull".into(), ..EntryPoint::default() };
+        hull.signatures.output = vec![element("UV", 0, 0, 0), value("Position", 0, 1), value("ClipDistance", 1, 2)];
+        hull.signatures.patch = vec![value("TessFactor", 0, 0), element("UV", 0, 3, 0)];
+        let mut domain = EntryPoint { kind: "domain".into(), ..EntryPoint::default() };
+        domain.signatures.input = vec![value("ClipDistance", 1, 0), value("Position", 0, 1), element("UV", 0, 2, 0)];
+        let outputs = Outputs::of(&hull);
+        let place = |semantic: &str, index, nth| outputs.place(&domain.signatures.input, semantic, index, nth).location;
+        assert_eq!([place("SV_Position", 0, 0), place("SV_ClipDistance", 1, 0), place("UV", 0, 0)], [1, 2, 0]);
+        // The patch constant of the same semantic, and what nobody writes.
+        assert_eq!([place("UV", 0, 1), place("SV_Position", 1, 0)], [6, 7]);
+        assert!(!outputs.agree(&domain));
+        // Between other stages they are built-in variables.
+        let vertex = EntryPoint { kind: "vertex".into(), ..hull };
+        assert_eq!(Outputs::of(&vertex).rows.len(), 1);
+        let geometry = EntryPoint { kind: "geometry".into(), ..domain };
+        assert_eq!(semantics(&geometry, true, &[]).len(), 1);
     }
 }

@@ -139,6 +139,32 @@ pub struct LoadedDxil {
     pub bindings: Vec<DescriptorBinding>,
 }
 
+impl LoadedDxil {
+    /// The names of its entry points that have no module.
+    pub fn unconverted(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().filter(|entry| entry.module.is_none()).map(|entry| entry.name.as_str())
+    }
+
+    /// Entry points of one graphics stage, where a library has several and the program none of them: the stage as DXIL
+    /// names it, and the names of its entry points.
+    pub fn unchosen(&self, stages: &[Stage]) -> Vec<(&str, Vec<&str>)> {
+        let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
+        let is_used = |entry: &ConvertedEntry| stages.iter().any(|stage| entry.module == Some(stage.module));
+        for entry in self.entries.iter().filter(|entry| entry.module.is_some() && GRAPHICS.contains(&&*entry.kind)) {
+            match kinds.iter_mut().find(|(kind, _)| *kind == entry.kind) {
+                Some((_, names)) => names.push(&entry.name),
+                None => kinds.push((&entry.kind, vec![&entry.name])),
+            }
+        }
+        let used: Vec<&str> = self.entries.iter().filter(|entry| is_used(entry)).map(|entry| &*entry.kind).collect();
+        kinds.retain(|(kind, names)| names.len() > 1 && !used.contains(kind));
+        if self.dxil.is_library() { kinds } else { Vec::new() }
+    }
+}
+
+/// The graphics stages, as DXIL names them.
+const GRAPHICS: [&str; 7] = ["vertex", "hull", "domain", "geometry", "pixel", "mesh", "amplification"];
+
 /// What SPIRV-Tools said of a module that is readable but breaks a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BrokenRule {

@@ -271,6 +271,12 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
                 findings.push(findings::REGISTERS_DIFFER.at(None, Some(place), message));
             }
         }
+        for (kind, names) in loaded.unchosen(&program.stages) {
+            let (count, names) = (names.len(), names.join(", "));
+            let message =
+                format!("has {count} {kind} entry points ({names}); none is analysed, choose one with --entry");
+            findings.push(findings::SEVERAL_OF_A_STAGE.at(None, Some(path.to_owned()), message));
+        }
         let mut summary = loaded.dxil.summary(loaded.input);
         summary.conversions.clone_from(&loaded.entries);
         summary.bindings.clone_from(&loaded.bindings);

@@ -78,7 +78,8 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
     let compilers: Vec<String> = dxil.compiler.iter().cloned().chain(own).collect();
     fact(page, "compiler", &compilers.join("; "))?;
     let hash = dxil.shader_hash.as_ref();
-    let hash = hash.map(|h| format!("{}{}", h.md5, if h.matches { "" } else { " (hash does not match the bitcode)" }));
+    let matches = |matches| if matches == Some(false) { " (hash does not match the bitcode)" } else { "" };
+    let hash = hash.map(|hash| format!("{}{}", hash.md5, matches(hash.matches)));
     fact(page, "shader hash", &hash.unwrap_or_default())?;
     fact(page, "PDB", dxil.debug_name.as_deref().unwrap_or_default())?;
     fact(page, "features", &dxil.features.join(", "))?;
@@ -283,6 +284,10 @@ fn pipeline(page: &mut Page<'_>, psv: &Psv) -> io::Result<()> {
     if psv.uses_view_id == Some(true) {
         facts.push("reads the view index".to_owned());
     }
+    if let Some(flags) = psv.flags.as_ref().filter(|flags| !flags.is_empty()) {
+        facts.push(format!("flags {}", flags.join(" ")));
+    }
+    facts.extend((psv.unread_bytes > 0).then(|| format!("{} not read", counted(psv.unread_bytes, "byte"))));
     facts.push(counted(psv.resources.len(), "binding"));
     facts.push(format!("{} + {} + {} elements", psv.inputs.len(), psv.outputs.len(), psv.patch.len()));
     page.prose(Line::from(" "), &facts.join(", "))?;
@@ -366,6 +371,10 @@ fn sources(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
             counted(module.metadata, "metadata node")
         );
         fact(page, "debug bitcode", &text)?;
+    }
+    if let Some(pdb) = &dxil.pdb {
+        let hash = if pdb.hash.is_empty() { String::new() } else { format!(", hash {}", pdb.hash) };
+        fact(page, "PDB file", &format!("{}{hash}", counted(pdb.bytes, "byte")))?;
     }
     if let Some(info) = &dxil.debug_info {
         let mut facts = vec![counted(info.bytes, "byte") + if info.compressed { ", compressed" } else { "" }];

@@ -102,7 +102,7 @@ fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
 }
 
 fn stages(op: &Op) -> String {
-    let names: Vec<_> = op.stages.iter().map(|stage| stage.name()).collect();
+    let names: Vec<_> = op.stages.iter().filter(|stage| op.allowed_in(**stage)).map(|stage| stage.name()).collect();
     if names.is_empty() { "any".to_owned() } else { names.join(" ") }
 }
 

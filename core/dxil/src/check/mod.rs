@@ -77,15 +77,13 @@ fn differs(
     add(out, rule.at(None, Some(place.to_owned()), format!("{what} is {here}, expected {there} as in the metadata")));
 }
 
-/// The semantic indices that the parts have of an element.
+/// Whether an element has an index for each vertex or primitive, and one row.
 ///
-/// Compilers of released versions index a mesh shader's output for each vertex or primitive where its semantic is at
-/// the parameter. The runtime looks at the parts, which have as many as there are rows, and takes such shaders.
-fn indices<'e>(entry: &EntryPoint, element: &'e SignatureElement) -> &'e [u32] {
-    match element.indices.get(..element.rows as usize) {
-        Some(rows) if entry.properties.mesh.is_some() => rows,
-        _ => &element.indices,
-    }
+/// Compilers write a mesh shader's output so where its semantic is at the parameter. The parts have one register: PSV0 in
+/// an element with as many indices as rows, OSG1 and PSG1 in as many elements as there are indices, or rows. The runtime
+/// takes such shaders.
+fn is_indexed_by_vertex(entry: &EntryPoint, element: &SignatureElement) -> bool {
+    entry.properties.mesh.is_some() && element.indices.len() > element.rows as usize
 }
 
 /// `0, 1, 2`; `none` for none.

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::signatures::same_type;
-use super::{add, differs, indices, number, numbers};
+use super::{add, differs, is_indexed_by_vertex, number, numbers};
 use crate::file::{Dxil, Program};
 use crate::findings::{self, Finding};
 use crate::metadata::{EntryPoint, SignatureElement};
 use crate::names;
-use crate::psv::{Element, StageInfo};
+use crate::psv::{Element, LINALG, StageInfo};
 
 pub(super) fn check(dxil: &Dxil, program: &Program, entry: &EntryPoint, out: &mut Vec<Finding>) {
     let Some(psv) = &dxil.psv else { return };
@@ -38,6 +38,10 @@ pub(super) fn check(dxil: &Dxil, program: &Program, entry: &EntryPoint, out: &mu
     if psv.version > 0 && here != there {
         let text = |lanes: Option<[u32; 2]>| lanes.map_or("any".to_owned(), |[a, b]| format!("{a} to {b}"));
         differs(out, rule, "PSV0", "the wave size", text(here), text(there));
+    }
+    if psv.unread_bytes == 0 && psv.flags.iter().flatten().any(|flag| flag == LINALG) {
+        let message = "the flags say that data of linear algebra follows, but the part ends".to_owned();
+        add(out, rule.at(None, Some("PSV0".to_owned()), message));
     }
     stage(&psv.info, entry, out);
     let lists = [
@@ -124,7 +128,11 @@ fn elements(
             same("the semantic", here.semantic.to_ascii_lowercase(), there.semantic.to_ascii_lowercase());
         }
         same("the semantic kind", here.kind.to_string(), there.kind.to_string());
-        same("the semantic indices", numbers(&here.indices), numbers(indices(entry, there)));
+        let indices = match there.indices.get(..there.rows as usize) {
+            Some(rows) if is_indexed_by_vertex(entry, there) => rows,
+            _ => &there.indices,
+        };
+        same("the semantic indices", numbers(&here.indices), numbers(indices));
         same("the interpolation", here.interpolation.to_string(), there.interpolation.to_string());
         same("the number of columns", here.columns.to_string(), there.columns.to_string());
         same("the first row", number(here.start_row), number(there.register));
@@ -142,11 +150,14 @@ fn resources(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
     let Some(psv) = &dxil.psv else { return };
     let rule = findings::PSV_DIFFERS;
     let all = &program.dx.resources.0;
-    let known: BTreeSet<(&str, u32, u32, Option<u32>)> =
-        all.iter().map(|resource| (&*resource.class, resource.space, resource.lower, resource.upper())).collect();
+    let known: BTreeSet<(&str, u32, u32, u32)> = all
+        .iter()
+        .map(|resource| (&*resource.class, resource.space, resource.lower, resource.upper_number()))
+        .collect();
     for binding in &psv.resources {
         let class = binding.binding.split('_').next().unwrap_or_default();
-        if !known.contains(&(class, binding.space, binding.lower, binding.upper)) {
+        let key = (class, binding.space, binding.lower, binding.upper.unwrap_or(u32::MAX));
+        if !known.contains(&key) {
             let upper = binding.upper.map_or("∞".to_owned(), |upper| upper.to_string());
             let message = format!(
                 "{} {}..{upper} of space {} is in PSV0, but not in the metadata",

@@ -46,11 +46,13 @@ pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
                 add(out, rule.at(None, Some(place), message));
             }
             Some(other) => {
-                let (here, there) =
-                    ((resource.space, resource.lower, resource.upper), (other.space, other.lower, other.upper()));
+                // A register that is not assigned has the number that also says "unbounded": numbers are compared.
+                let here = (resource.space, resource.lower, resource.upper.unwrap_or(u32::MAX));
+                let there = (other.space, other.lower, other.upper_number());
                 if here != there {
-                    let range = |(space, lower, upper): (u32, u32, Option<u32>)| {
-                        format!("{lower}..{} of space {space}", upper.map_or("∞".to_owned(), |upper| upper.to_string()))
+                    let range = |(space, lower, upper): (u32, u32, u32)| {
+                        let upper = if upper == u32::MAX { "∞".to_owned() } else { upper.to_string() };
+                        format!("{lower}..{upper} of space {space}")
                     };
                     differs(out, rule, &place, "the binding", range(here), range(there));
                 }

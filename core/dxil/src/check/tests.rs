@@ -27,3 +27,39 @@ fn accepts_an_index_per_mesh_vertex() {
     let codes = codes(&vertex);
     assert!(codes.iter().any(|code| code == "D001") && codes.iter().any(|code| code == "D002"), "{codes:?}");
 }
+
+/// The flag promises data that the part does not have.
+#[test]
+fn linear_algebra_without_its_data_is_reported() {
+    let mut dxil = file("preview_debugging.cs.dxil");
+    let before = codes(&dxil);
+    dxil.psv.as_mut().expect("is there").flags = Some(vec!["linalg".into()]);
+    assert_eq!(codes(&dxil).iter().filter(|code| *code == "D002").count(), 1);
+    dxil.psv.as_mut().expect("is there").unread_bytes = 8;
+    assert_eq!(codes(&dxil), before);
+}
+
+/// Parts have no number for normalised types, and all bits for a register that is not assigned or not the last.
+#[test]
+fn numbers_that_parts_cannot_have_are_no_difference() {
+    let mut dxil = file("lit_surface.ps.dxil");
+    let before = codes(&dxil);
+    let entry = &mut dxil.program.as_mut().expect("has a program").dx.entries[0];
+    entry.signatures.input[1].component_type = "snorm32".into();
+    dxil.input.as_mut().expect("is there")[1].component_type = "unknown".into();
+    dxil.psv.as_mut().expect("is there").inputs[1].component_type = "unknown".into();
+    assert_eq!(codes(&dxil), before);
+    dxil.psv.as_mut().expect("is there").inputs[1].component_type = "int32".into();
+    assert_eq!(codes(&dxil).iter().filter(|code| *code == "D002").count(), 1);
+    let mut library = file("lantern_rays.lib.dxil");
+    let before = codes(&library);
+    for (count, upper) in [(Some(1), None), (Some(3), Some(1)), (None, None)] {
+        let resource = &mut library.program.as_mut().expect("has a program").dx.resources.0[0];
+        (resource.lower, resource.count) = (u32::MAX, count);
+        let (class, id) = (resource.class.clone(), resource.id);
+        let rows = &mut library.rdat.as_mut().expect("is there").resources;
+        let row = rows.iter_mut().find(|row| row.class == class && row.id == id).expect("is listed");
+        (row.lower, row.upper) = (u32::MAX, upper);
+        assert_eq!(codes(&library), before, "{count:?}");
+    }
+}

@@ -18,7 +18,7 @@ use super::metadata::{Dx, EntryPoint};
 use super::module::{Body, Function, Module, Operand, Type, symbol};
 use local::Local;
 use metadata::Inline;
-use resource::Handles;
+pub(crate) use resource::Handles;
 
 /// Bytes of one line: constants and metadata may name the same parts again and again.
 const LONGEST_LINE: usize = 4096;

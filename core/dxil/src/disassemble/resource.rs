@@ -80,7 +80,8 @@ impl<'d> Handles<'d> {
         out
     }
 
-    fn resource(&self, handle: ValueId) -> Option<&'d Resource> {
+    /// The resource of a handle.
+    pub fn resource(&self, handle: ValueId) -> Option<&'d Resource> {
         self.known.get((handle.0 as usize).checked_sub(self.first)?).copied().flatten()
     }
 
@@ -92,7 +93,7 @@ impl<'d> Handles<'d> {
         })
     }
 
-    /// The resource of a handle.
+    /// The resource of a handle, in words.
     pub fn described(&self, handle: ValueId) -> Option<String> {
         self.resource(handle).map(description)
     }

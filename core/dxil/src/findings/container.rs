@@ -345,12 +345,14 @@ rule_table! {
         remedy: "The part is damaged or hostile. Compile again with `-Zi -Fd`.",
     }
 
-    DIGEST = "C57", Warning, "container is not signed, or its digest does not match its contents" {
-        meaning: "The validator signs a container with a digest of its bytes. All zeros means unsigned, all ones \
-            bypass, all twos preview. Retail D3D12 runtimes load signed containers only.",
+    DIGEST = "C57", Warning, "container is not signed as final, or its digest does not match its contents" {
+        meaning: "The validator signs a container with a hash of its bytes, which has a debug variant. 16 bytes 00 mean \
+            unsigned, 01 bypass, 02 preview. D3D12 runtimes from AgilitySDK 1.615 run bypass containers of released \
+            shader models, and preview containers in developer mode with experimental shader models. They treat 00 \
+            like 02 for as long as containers of earlier previews are supported. Other containers must be signed.",
         example: Example::Command("inspect dxil/preview_debugging.cs.dxil"),
-        remedy: "Sign with the validator (`dxv`, or dxc with `dxil.dll` beside it). Preview containers need a \
-            preview runtime in developer mode.",
+        remedy: "Sign with the validator: `dxv`, or dxc, which has it built in from 1.8.2505 and needs `dxil.dll` \
+            beside it before.",
     }
 
     BAD_ROOT_SIGNATURE = "C58", Error, "tables of the root signature lie outside their part" {
@@ -367,5 +369,19 @@ rule_table! {
         meaning: "The parts SRCI and PDBI contain sections with their own sizes. One of them extends past the end.",
         example: Example::Described("A PDBI part of 16 bytes 01."),
         remedy: "Write the PDB again with `dxc -Zi -Fd`.",
+    }
+
+    BAD_PDB = "C60", Error, "PDB is damaged, or has no DXIL container" {
+        meaning: "dxc writes a PDB as an MSF 7.00 file whose stream 5 is a container. Blocks and streams must lie inside \
+            the file. PDBs of other compilers have no container.",
+        example: Example::Described("A PDB of the MSVC compiler, or one that is cut off."),
+        remedy: "Write the PDB again with `dxc -Zi -Fd`.",
+    }
+
+    SLIM_PDB = "C61", Note, "PDB has no program" {
+        meaning: "A slim PDB (`dxc -Zs`) keeps sources, arguments and reflection. Its program is in the shader's own \
+            container.",
+        example: Example::Described("A PDB that `dxc -Zs -Fd` wrote."),
+        remedy: "Open the shader's container for its program, or write a full PDB with `dxc -Zi -Fd`.",
     }
 }

@@ -87,4 +87,11 @@ rule_table! {
             order."),
         remedy: "Declare the interface in the same order in both shaders, for example as one shared struct.",
     }
+
+    SEVERAL_OF_A_STAGE = "D010", Note, "library has several entry points of one graphics stage" {
+        meaning: "A pipeline has one shader of each stage. It is not known which of the library's entry points are used \
+            together, so the graphics stages are not analysed. The container and its conversions are shown.",
+        example: Example::Described("A `lib_6_6` container with the vertex shaders `One` and `Two`."),
+        remedy: "Name one with `--entry`.",
+    }
 }

@@ -77,7 +77,9 @@ rule_table! {
     }
 
     OP_UNSIGNED = "X11", Warning, "experimental op is in a container without a preview digest" {
-        meaning: "The digest is zero (unsigned) or bypass. A runtime does not treat the container as a preview.",
+        meaning: "The digest is zero (unsigned) or bypass. Runtimes from AgilitySDK 1.615 treat zeros like the \
+            preview digest, but only for as long as containers of earlier previews are supported. Bypass is for \
+            released shader models.",
         example: Example::Changed {
             what: "the digest is zero",
             sample: "dxil/preview_debugging.cs.dxil",
@@ -139,8 +141,8 @@ rule_table! {
     }
 
     OP_OPERANDS = "X18", Note, "operand list differs from the op table" {
-        meaning: "The number or the types of the operands are not those that this build knows. Experimental ops \
-            change operands in place.",
+        meaning: "The number or the types of the operands are not those that this build knows, or are those of an \
+            earlier compiler, such as the 1.10.2605 preview. Experimental ops change names and operands in place.",
         example: Example::Changed {
             what: "the return type of the op is renamed",
             sample: "dxil/lit_surface.vs.dxil",
@@ -151,7 +153,8 @@ rule_table! {
     }
 
     RDAT_EXPERIMENTAL = "X19", Note, "experimental reflection data is in a released shader model" {
-        meaning: "RDAT tables 13 and up exist in preview models only.",
+        meaning: "RDAT tables 13 and up (12 and up before dxc 1.8.2407) exist in preview models and in the offline \
+            target `lib_6_x` only, or with validator version 0.0.",
         example: Example::Described("A `lib_6_9` container with RDAT table 14."),
         remedy: "Compile with a released compiler. The tables are shown, other readers may ignore them.",
     }

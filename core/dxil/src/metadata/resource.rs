@@ -56,6 +56,12 @@ impl Resource {
     pub fn upper(&self) -> Option<u32> {
         self.count.map(|count| self.lower.saturating_add(count.saturating_sub(1)))
     }
+
+    /// The number that parts have for the last register: all bits also for an unbounded range. A register that is not
+    /// assigned has all bits as its first number, from which compilers count on without a check.
+    pub(crate) fn upper_number(&self) -> u32 {
+        self.count.map_or(u32::MAX, |count| self.lower.wrapping_add(count).wrapping_sub(1))
+    }
 }
 
 /// The resources, class by class, in the order of their numbers.

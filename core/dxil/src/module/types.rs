@@ -192,6 +192,16 @@ impl Types {
         }
     }
 
+    /// The type that an index of a `getelementptr` steps to. Arrays and vectors are not checked for how many elements
+    /// they have: LLVM steps over any number, and `[0 x T]` is how compilers write an array without a bound.
+    #[inline]
+    pub fn indexed(&self, id: TypeId, index: u64) -> Option<TypeId> {
+        match self.get(id)? {
+            Type::Array(_, of) | Type::Vector(_, of) => Some(*of),
+            _ => self.element(id, index),
+        }
+    }
+
     /// The type of an equal description, added if the table lacks it.
     #[inline]
     pub(crate) fn intern(&mut self, ty: Type) -> TypeId {

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{FeatureId, NoOp, Op, OpCall, Opcode, ShaderKind, Version, allows, database, stages_of, suffix};
+use super::{
+    FeatureId, NoOp, Op, OpCall, Opcode, ShaderKind, Version, allows, before, database, earlier_name, stages_of, suffix,
+};
 use crate::container::DigestState;
 use crate::findings::{self, Finding, ListingLine, Rule};
 use crate::module::Module;
@@ -174,10 +176,10 @@ impl Checker<'_> {
             Some(DigestState::Debug) => (findings::OP_EXPERIMENTAL_SIGNED, "in a container signed as final (debug)"),
             Some(DigestState::Wrong) => (findings::OP_NOT_PREVIEW, "in a container not marked preview"),
             Some(DigestState::Missing) => {
-                (findings::OP_UNSIGNED, "in an unsigned container, which no runtime treats as a preview")
+                (findings::OP_UNSIGNED, "in an unsigned container, which runtimes treat as a preview only for now")
             }
             Some(DigestState::Bypass) => {
-                (findings::OP_UNSIGNED, "in a container marked bypass, which no runtime treats as a preview")
+                (findings::OP_UNSIGNED, "in a container marked bypass, which is for released shader models only")
             }
         };
         self.raise(rule, Some(call), format!("experimental op {name} {what}"));
@@ -185,6 +187,16 @@ impl Checker<'_> {
 
     fn callee(&mut self, call: &OpCall<'_>, op: &'static Op) {
         let at = Some(call);
+        let database = database().source.short();
+        if let Some((name, until)) = earlier_name(op, call.callee) {
+            let message = format!(
+                "name and callee of {} are those before {} ({name}, {}); the table is from {database}",
+                op.name,
+                before(until),
+                call.callee
+            );
+            return self.raise(findings::OP_OPERANDS, at, message);
+        }
         if !call.served().is_some_and(|served| served.ops.contains(&op)) {
             let (number, class) = (op.opcode.shown(), &op.class);
             let message =
@@ -192,15 +204,15 @@ impl Checker<'_> {
             return self.raise(findings::OP_CALLEE, at, message);
         }
         let Some(fit) = &call.fit else { return };
-        let database = database().source.short();
         if fit.operands.is_none() {
             let ty = self.module.types.name(call.call.function_type);
             let message = format!("operand list of {} differs: {ty}; the table is from {database}", op.name);
             return self.raise(findings::OP_OPERANDS, at, message);
         }
         if let Some(until) = fit.until {
+            let before = before(until);
             let message =
-                format!("operand list of {} is the one before {until}; the table is from {database}", op.name);
+                format!("operand list of {} is the one before {before}; the table is from {database}", op.name);
             self.raise(findings::OP_OPERANDS, at, message);
         }
         let types = &self.module.types;
@@ -243,7 +255,9 @@ impl Checker<'_> {
             );
             self.raise(findings::PREVIEW_AMBIGUOUS, None, message);
         }
-        if let Some(model) = self.model().filter(|model| self.facts.experimental_rdat && !is_preview(*model)) {
+        // The offline target has them in each version.
+        let is_released = |model: &Version| !is_preview(*model) && model.minor != OFFLINE;
+        if let Some(model) = self.model().filter(|model| self.facts.experimental_rdat && is_released(model)) {
             let message = format!("experimental reflection data in shader model {model}");
             self.raise(findings::RDAT_EXPERIMENTAL, None, message);
         }
@@ -271,6 +285,7 @@ mod tests {
     use super::*;
     use crate::module::{Call, Constant, Kind, Operand, Type, ValueKind};
     use crate::ops::{calls, op};
+    use crate::testing::rewrite::{SYMBOLS, rewritten};
     use crate::testing::{modules, sample};
 
     /// A compute shader of the given model, signed as such a model is.
@@ -496,6 +511,47 @@ mod tests {
             // Stages need the facts of each sample, which are not read here.
             let found: Vec<_> = found.into_iter().filter(|(code, _)| code != "X15").collect();
             assert_eq!(found, [], "{name}");
+        }
+    }
+
+    /// The public preview of shader model 6.10 has another name for op 34, and another order in op 31.
+    #[test]
+    fn forms_of_the_public_preview_are_notes() {
+        let file = rewritten("preview_debugging.cs.dxil", |block, _| {
+            let (old, new) = (b"dx.op.isDebuggingEnabled", b"dx.op.isDebuggerPresent");
+            let mut renamed = 0;
+            for symbols in block.blocks(SYMBOLS) {
+                for (_, operands) in symbols.records() {
+                    let name: Vec<u8> = operands.iter().skip(1).map(|letter| *letter as u8).collect();
+                    if name == old {
+                        operands.truncate(1);
+                        operands.extend(new.iter().map(|letter| u64::from(*letter)));
+                        renamed += 1;
+                    }
+                }
+            }
+            assert_eq!(renamed, 1);
+        });
+        let dxil = crate::Dxil::read(file).expect("is a container");
+        let found = check_all(&dxil.program.expect("a program").module, &facts("6.10"));
+        let [(code, message)] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(code, "X18");
+        let words = "name and callee of IsDebuggingEnabled are those before July 2026, as in the 1.10.2605 preview \
+                     (IsDebuggerPresent, dx.op.isDebuggerPresent)";
+        assert!(message.starts_with(words), "{message}");
+        // A callee of no op is none of these.
+        assert_eq!(earlier_name(op(Opcode(0x8000_0022)).expect("is there"), "dx.op.isDebugging"), None);
+        assert_eq!(earlier_name(op(Opcode(34)).expect("is there"), "dx.op.isDebuggerPresent"), None);
+    }
+
+    #[test]
+    fn nodes_have_no_ops_of_models_without_nodes() {
+        for (number, in_node, in_compute) in
+            [(0x8000_0001, false, true), (0x8000_0021, false, true), (247, true, false), (96, true, true)]
+        {
+            let op = op(Opcode(number)).expect("is there");
+            let allowed = [ShaderKind::Node, ShaderKind::Compute].map(|stage| op.allowed_in(stage));
+            assert_eq!(allowed, [in_node, in_compute], "{}", op.name);
         }
     }
 }

@@ -24,7 +24,7 @@ pub use calls::{OpCall, calls, decode};
 pub(crate) use check::{Facts, check};
 pub(crate) use meaning::meaning;
 pub use opcode::{FeatureId, Opcode, TableKind, Version};
-pub(crate) use shape::{allows, suffix};
+pub(crate) use shape::{allows, before, earlier_name, suffix};
 pub(crate) use stages::stages_of;
 pub use symbol::{Scalar, ShaderKind, TypeSymbol};
 pub use table::{Attribute, Database, Flag, Op, OpTable, Operand, Overload, Source, database};

@@ -3,30 +3,61 @@
 use super::{Op, Operand, Overload, Scalar, TypeSymbol};
 use crate::module::{Type, TypeId, Types};
 
-/// Operand lists of experimental ops as they were before a compiler changed them in place.
+/// Experimental ops as they were before a compiler changed them in place.
 const EARLIER: &[Earlier] = &[
-    Earlier { index: 14, until: "March 2026", operands: &["handle", "offset", "stride", "layout"] },
-    Earlier { index: 20, until: "March 2026", operands: &["matrix", "handle", "offset", "stride", "layout"] },
-    Earlier {
-        index: 26,
-        until: "July 2026",
-        operands: &[
-            "matrix",
-            "isOutputSigned",
-            "inputVector",
-            "inputInterpretation",
-            "biasVector",
-            "biasInterpretation",
-        ],
-    },
-    Earlier { index: 27, until: "March 2026", operands: &["matrix", "handle", "offset", "stride", "layout"] },
-    Earlier { index: 28, until: "July 2026", operands: &["matrix", "memory", "offset", "stride", "layout"] },
+    Earlier::list(14, "March 2026", &["handle", "offset", "stride", "layout"]),
+    Earlier::list(20, "March 2026", &["matrix", "handle", "offset", "stride", "layout"]),
+    Earlier::list(25, "March 2026", &["matrix", "inputVector", "interpretation"]),
+    Earlier::list(
+        26,
+        "March 2026",
+        &["matrix", "inputVector", "inputInterpretation", "biasVector", "biasInterpretation"],
+    ),
+    Earlier::list(
+        26,
+        "July 2026",
+        &["matrix", "isOutputSigned", "inputVector", "inputInterpretation", "biasVector", "biasInterpretation"],
+    ),
+    Earlier::list(27, "March 2026", &["matrix", "handle", "offset", "stride", "layout"]),
+    Earlier::list(28, "July 2026", &["matrix", "memory", "offset", "stride", "layout"]),
+    Earlier::list(31, "July 2026", &["vector", "handle", "offset", "align"]),
+    Earlier { name: Some(("IsDebuggerPresent", "isDebuggerPresent")), ..Earlier::list(34, "July 2026", &[]) },
 ];
+
+/// When the public preview compiler of shader model 6.10 was built, and its name: what was replaced after that is what it
+/// writes.
+const PREVIEW: (&str, &str) = ("July 2026", "the 1.10.2605 preview");
 
 struct Earlier {
     index: u16,
     until: &'static str,
     operands: &'static [&'static str],
+    /// The op's name and its callee's, where they were others.
+    name: Option<(&'static str, &'static str)>,
+}
+
+impl Earlier {
+    const fn list(index: u16, until: &'static str, operands: &'static [&'static str]) -> Earlier {
+        Earlier { index, until, operands, name: None }
+    }
+}
+
+/// The earlier forms of an op.
+fn earlier(op: &Op) -> impl Iterator<Item = &'static Earlier> {
+    let (experimental, index) = (op.is_experimental(), op.opcode.index());
+    EARLIER.iter().filter(move |earlier| experimental && earlier.index == index)
+}
+
+/// The name that an op had when its callee was this one, and until when.
+pub fn earlier_name(op: &Op, callee: &str) -> Option<(&'static str, &'static str)> {
+    let class = callee.strip_prefix(super::CALLEE_PREFIX)?.split('.').next()?;
+    earlier(op).find_map(|earlier| earlier.name.filter(|(_, of)| *of == class).map(|(name, _)| (name, earlier.until)))
+}
+
+/// A time until which an op had another form, in words: `July 2026, as in the 1.10.2605 preview`.
+pub fn before(until: &str) -> String {
+    let (time, compiler) = PREVIEW;
+    if until == time { format!("{until}, as in {compiler}") } else { until.to_owned() }
 }
 
 /// How a call's function matches an op.
@@ -74,7 +105,7 @@ pub fn fit(types: &Types, function_type: TypeId, op: &'static Op) -> Fit {
     if shape.all {
         return Fit { operands: Some(OperandNames(List::Today(today))), ..fit };
     }
-    for earlier in EARLIER.iter().filter(|earlier| op.is_experimental() && earlier.index == op.opcode.index()) {
+    for earlier in earlier(op).filter(|earlier| earlier.name.is_none()) {
         // Operands that there are today have the types of today, and what is gone was a number.
         let type_of = |name: &&str| {
             let found = today.iter().find(|operand| operand.name == **name);

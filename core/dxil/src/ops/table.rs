@@ -14,6 +14,9 @@ static DATABASE: LazyLock<Database> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../assets/dxil-opcodes.json")).expect("the bundled op tables")
 });
 
+/// The last shader model with work graphs: DXIL 1.10 has no nodes.
+const LAST_WITH_NODES: Version = Version { major: 6, minor: 9 };
+
 /// The bundled tables.
 pub fn database() -> &'static Database {
     &DATABASE
@@ -182,9 +185,12 @@ impl Op {
         self.opcode.feature() != FeatureId(0)
     }
 
-    /// Whether it may be called there.
+    /// Whether it may be called there. No node may call what is newer than the last shader model with nodes, whatever
+    /// the compiler's table lists.
     pub fn allowed_in(&self, stage: ShaderKind) -> bool {
-        self.stages.is_empty() || self.stages.contains(&stage)
+        let is_too_new = self.since.is_some_and(|since| since > LAST_WITH_NODES);
+        let is_lost = stage == ShaderKind::Node && is_too_new;
+        !is_lost && (self.stages.is_empty() || self.stages.contains(&stage))
     }
 }
 

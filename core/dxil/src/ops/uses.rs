@@ -10,9 +10,7 @@ use crate::findings::{Finding, ListingLine};
 use crate::metadata::{Dx, Resources};
 use crate::module::Operand;
 use crate::names;
-
-/// Types of tables that only previews write.
-const EXPERIMENTAL_TABLES: std::ops::RangeInclusive<u32> = 13..=21;
+use crate::rdat::Rdat;
 
 /// One op that is called, or a number that is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +106,7 @@ impl Dxil {
 
     /// The program with debug information as text, where the container has it beside the other.
     pub fn debug_disassembly(&self) -> Option<Disassembly> {
-        let program = self.debug.as_ref()?;
+        let program = self.debug_program()?;
         Some(disassemble(&program.module, &self.named(program)))
     }
 
@@ -142,12 +140,15 @@ impl Dxil {
             let number = names::KIND.iter().position(|name| *name == kind)?;
             ShaderKind::of_number(u32::try_from(number).ok()?)
         };
-        let entries = dx.entries.iter().filter_map(|entry| {
-            let name = entry.function.as_deref().unwrap_or(&entry.name);
-            let function = module.functions.iter().position(|function| module.function_name(function) == name)?;
-            Some((function, kind_of(&entry.kind)?))
+        // A hull shader's patch constant function is named by the metadata alone.
+        let entries = dx.entries.iter().flat_map(|entry| {
+            let patch = entry.properties.hull.as_ref().map(|hull| hull.patch_function.as_str());
+            let names = [Some(entry.function.as_deref().unwrap_or(&entry.name)), patch].into_iter().flatten();
+            names.filter_map(|name| {
+                let function = module.functions.iter().position(|function| module.function_name(function) == name)?;
+                Some((function, kind_of(&entry.kind)?))
+            })
         });
-        let tables = self.rdat.iter().flat_map(|rdat| &rdat.parts);
         Facts {
             kind: ShaderKind::of_number(header.kind).unwrap_or(ShaderKind::Library),
             model: dx.model.map(|model| version((model.major, model.minor))),
@@ -155,7 +156,7 @@ impl Dxil {
             dxil: dx.version.map(version),
             digest: Some(self.container.digest.state),
             entries: entries.collect(),
-            experimental_rdat: tables.into_iter().any(|part| EXPERIMENTAL_TABLES.contains(&part.kind)),
+            experimental_rdat: self.rdat.as_ref().is_some_and(Rdat::has_experimental_tables),
         }
     }
 }

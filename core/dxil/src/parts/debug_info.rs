@@ -101,18 +101,19 @@ fn tables(data: &Data<'_>, faults: &mut Vec<Fault>) -> Result<(DebugInfo, Source
     let mut out = DebugInfo { compressed: data.compressed, bytes: data.data.len() as u32, ..DebugInfo::default() };
     let mut sources = Sources { compressed: data.compressed, ..Sources::default() };
     let Some(info) = tables.table(INFO).and_then(|table| table.row(0)) else { return Ok((out, sources)) };
+    let mut files = Vec::new();
     for row in tables.rows(&info, 0, SOURCES) {
         let bytes = tables.contents(&row, 4).map_or(0, <[u8]>::len);
-        sources.files.push(SourceFile { name: tables.text(&row, 0), bytes: bytes as u32 });
+        files.push(SourceFile { name: tables.text(&row, 0), bytes: bytes as u32 });
     }
+    sources.set_files(files);
     for row in tables.rows(&info, 4, LIBRARIES) {
         let bytes = tables.raw(&row, 4).map_or(0, <[u8]>::len);
         out.libraries.push((tables.text(&row, 0), bytes as u32));
     }
     let mut arguments = tables.texts(&info, 8).into_iter();
-    while let Some(name) = arguments.next() {
-        sources.arguments.push((name, arguments.next().unwrap_or_default()));
-    }
+    let pairs = std::iter::from_fn(|| Some((arguments.next()?, arguments.next().unwrap_or_default())));
+    sources.set_arguments(pairs.collect());
     out.hash = tables
         .raw(&info, 12)
         .filter(|hash| !hash.is_empty())

@@ -122,8 +122,10 @@ pub struct ShaderHash {
     pub md5: String,
     /// Whether sources went into it.
     pub includes_source: bool,
-    /// Whether it is the MD5 of this file's bitcode (of the part with debug information, where there is one).
-    pub matches: bool,
+    /// Whether it is the MD5 of this file's bitcode (of the part with debug information, where there is one). Absent
+    /// where the file does not have the bitcode that it may be of: a PDB has the one with debug information alone.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub matches: Option<bool>,
 }
 
 /// Reads HASH.

@@ -83,10 +83,10 @@ pub(crate) fn read(part: Bytes<'_>) -> Result<Sources, Fault> {
     let sections = Sections::of(&part)?;
     let mut out = Sources::default();
     if let Some(section) = &sections.names {
-        out.files = files(section)?;
+        out.set_files(files(section)?);
     }
     if let Some(section) = &sections.arguments {
-        out.arguments = arguments(section)?;
+        out.set_arguments(arguments(section)?);
     }
     if let Some(section) = &sections.contents {
         let contents = Contents::of(section)?;
@@ -197,4 +197,27 @@ fn arguments(section: &Bytes<'_>) -> Result<Vec<(String, String)>, Fault> {
         out.push((name, value));
     }
     Ok(out)
+}
+
+impl Sources {
+    /// Takes the compiler's arguments as a PDB keeps them: the name of each option, without its dash, and its value.
+    pub(super) fn set_arguments(&mut self, pairs: Vec<(String, String)>) {
+        for (name, value) in pairs {
+            if name == "D" && !value.is_empty() {
+                self.defines.push(value.clone());
+            }
+            self.arguments.push(match name.as_str() {
+                // The file that is compiled.
+                "" | "<input>" => (value, String::new()),
+                dashed if dashed.starts_with('-') => (name, value),
+                _ => (format!("-{name}"), value),
+            });
+        }
+    }
+
+    /// Takes the files. The first is the one that is compiled, the others are included.
+    pub(super) fn set_files(&mut self, files: Vec<SourceFile>) {
+        self.main = files.first().map(|file| file.name.clone());
+        self.files = files;
+    }
 }

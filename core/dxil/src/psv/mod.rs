@@ -11,6 +11,17 @@ use masks::Masks;
 
 /// Sizes of the runtime info, version 0 to 4.
 const SIZES: [usize; 5] = [24, 36, 48, 52, 56];
+/// Offset of the flags, by which version 4 grew later.
+const FLAGS_AT: usize = 56;
+/// The flags, from bit 0.
+const FLAGS: &[&str] = &[LINALG];
+/// The flag of data about linear algebra.
+pub(crate) const LINALG: &str = "linalg";
+
+#[cfg(feature = "serde")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
 
 /// Pipeline state validation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +52,12 @@ pub struct Psv {
     /// Bytes of groupshared memory, from version 4.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub groupshared_bytes: Option<u32>,
+    /// Flags, from runtime info of 60 bytes: `linalg` says that data about linear algebra follows.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub flags: Option<Vec<Name>>,
+    /// Bytes at the end of the part that are not read: data of linear algebra, or what a newer compiler has there.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero", default))]
+    pub unread_bytes: u32,
     /// Bindings.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub resources: Vec<Binding>,
@@ -252,6 +269,7 @@ pub(crate) fn read(part: Bytes<'_>, kind: u32) -> Result<Psv, Fault> {
         }
     }
     psv.masks = masks::read(&mut cursor, &info, kind)?;
+    psv.unread_bytes = part.len().saturating_sub(cursor.at) as u32;
     if version >= 3 {
         let at = info.u32(48, "entry name")? as usize;
         let name = table.text(at, MAX_NAME);
@@ -308,6 +326,8 @@ fn runtime_info(info: &Bytes<'_>, version: u32, kind: u32) -> Result<Psv, Fault>
         threads: threads.filter(|threads| *threads != [0; 3]),
         entry: None,
         groupshared_bytes: if version >= 4 { Some(word(52)?) } else { None },
+        flags: if info.len() >= FLAGS_AT + 4 { Some(flags(word(FLAGS_AT)?)) } else { None },
+        unread_bytes: 0,
         resources: Vec::new(),
         inputs: Vec::new(),
         outputs: Vec::new(),
@@ -315,6 +335,13 @@ fn runtime_info(info: &Bytes<'_>, version: u32, kind: u32) -> Result<Psv, Fault>
         dependencies: Vec::new(),
         masks: Masks::default(),
     })
+}
+
+/// The names of flags; those that are not known are a number.
+fn flags(bits: u32) -> Vec<Name> {
+    let (mut out, unknown) = names::of_bits(FLAGS, u64::from(bits));
+    out.extend((unknown != 0).then(|| Name::Owned(format!("{unknown:#x}"))));
+    out
 }
 
 fn bindings(cursor: &mut Cursor<'_>, psv: &mut Psv) -> Result<(), Fault> {
@@ -367,4 +394,41 @@ fn element(record: &Bytes<'_>, strings: &Bytes<'_>, indices: &[u32]) -> Result<E
         dynamic: names::mask(dynamic as u8 & 15),
         stream: dynamic >> 4 & 3,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    /// PSV0 of a sample whose runtime info has 56 bytes.
+    fn part() -> Vec<u8> {
+        let dxil = testing::file("preview_debugging.cs.dxil");
+        let part = dxil.container.part(b"PSV0").expect("is there");
+        let start = part.data_offset() as usize;
+        dxil.file()[start..start + part.size as usize].to_vec()
+    }
+
+    /// The part with words after the known runtime info, and bytes after all of it.
+    fn grown(words: &[u32], rest: &[u8]) -> Psv {
+        let mut part = part();
+        assert_eq!(part[..4], 56u32.to_le_bytes());
+        let more: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        part[..4].copy_from_slice(&(56 + more.len() as u32).to_le_bytes());
+        part.splice(60..60, more);
+        part.extend(rest);
+        read(Bytes::new(&part, 0, crate::findings::BAD_PSV), 5).expect("reads")
+    }
+
+    #[test]
+    fn version_4_has_flags_in_later_compilers() {
+        let old = grown(&[], &[]);
+        assert_eq!((old.version, old.info_bytes, old.flags, old.unread_bytes), (4, 56, None, 0));
+        let none = grown(&[0], &[]);
+        assert_eq!((none.version, none.info_bytes, none.flags), (4, 60, Some(Vec::new())));
+        let linalg = grown(&[1], &[8, 0, 0, 0, 1, 2, 3, 4]);
+        assert_eq!((linalg.flags, linalg.unread_bytes), (Some(vec!["linalg".into()]), 8));
+        let unknown = grown(&[6, 7], &[]);
+        assert_eq!((unknown.flags, unknown.info_bytes), (Some(vec!["0x6".into()]), 64));
+    }
 }

@@ -17,7 +17,8 @@ const VERSION: u32 = 0x10;
 /// The null reference.
 const NULL: u32 = u32::MAX;
 
-/// The tables by type: name, and the fewest bytes of a row. Type 12 was a preview's.
+/// The tables by type: name, and the fewest bytes of a row. Type 12 was a preview's. Compilers up to 1.8.2405 had no
+/// number for that one: what they count from 12 is counted from 13 since.
 const TABLES: &[(u32, &str, usize)] = &[
     (3, "resources", 32),
     (4, "functions", 44),
@@ -42,6 +43,9 @@ const TABLES: &[(u32, &str, usize)] = &[
     (0x1_0003, "pdb libraries", 12),
 ];
 
+/// Types of tables that only previews write, and the offline target.
+const EXPERIMENTAL: std::ops::RangeInclusive<u32> = 13..=21;
+
 /// Runtime data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -57,6 +61,14 @@ pub struct Rdat {
     /// Subobjects of the state object.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub subobjects: Vec<Subobject>,
+}
+
+impl Rdat {
+    /// Whether it has tables that only previews write, and the offline target.
+    pub(crate) fn has_experimental_tables(&self) -> bool {
+        let names = TABLES.iter().filter(|(kind, ..)| EXPERIMENTAL.contains(kind));
+        self.parts.iter().any(|part| names.clone().any(|(_, name, _)| *name == part.name))
+    }
 }
 
 /// A part of the runtime data.
@@ -288,6 +300,7 @@ pub(crate) fn open<'a, 'f>(
     let tables = Vec::with_capacity(count.min(16));
     let mut tables = Tables { strings: None, indices: None, raw: None, tables, faults, steps: 0 };
     let mut before = table_end;
+    let mut found = Vec::with_capacity(count.min(16));
     for index in 0..count {
         let at = 8 + 4 * index;
         let offset = part.u32(at, "part offset")? as usize;
@@ -298,9 +311,28 @@ pub(crate) fn open<'a, 'f>(
         let size = part.u32(offset.saturating_add(4), "part size")? as usize;
         let data = part.sub(offset + 8, size, "part")?;
         before = offset + 8 + size;
-        parts.push(add(kind, data, &mut tables)?);
+        found.push((kind, data));
+    }
+    let shift = u32::from(counts_from_12(&found));
+    for (kind, data) in found {
+        let of = if EXPERIMENTAL.contains(&kind.saturating_add(shift)) { kind + shift } else { kind };
+        parts.push(RdatPart { kind, ..add(of, data, &mut tables)? });
     }
     Ok((tables, parts))
+}
+
+/// Whether the tables of previews are counted from 12, as earlier compilers do: by the size of their rows.
+fn counts_from_12(parts: &[(u32, Bytes<'_>)]) -> bool {
+    let row_size = |data: &Bytes<'_>| data.u32(4, "row size").unwrap_or(0) as usize;
+    let are = |shift: u32| {
+        let known = |kind: u32| TABLES.iter().find(|(other, ..)| *other == kind).map(|(_, _, size)| *size);
+        let first = EXPERIMENTAL.start() - shift;
+        let last = EXPERIMENTAL.end() - shift;
+        let mut of_previews = parts.iter().filter(|(kind, _)| (first..=last).contains(kind));
+        of_previews.all(|(kind, data)| known(kind + shift) == Some(row_size(data)))
+    };
+    let has_12 = parts.iter().any(|(kind, _)| *kind == EXPERIMENTAL.start() - 1);
+    (has_12 || !are(0)) && are(1)
 }
 
 fn add<'a>(kind: u32, data: Bytes<'a>, tables: &mut Tables<'a, '_>) -> Result<RdatPart, Fault> {

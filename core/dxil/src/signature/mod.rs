@@ -46,7 +46,7 @@ pub struct Element {
     pub register: Option<u32>,
     /// Its columns: `xyz-`.
     pub mask: Name,
-    /// For an input, the columns that are always read; for an output, those that are never written.
+    /// Of these, for an input the columns that are always read, for an output those that can be written.
     pub used: Name,
     /// The stream of a geometry shader's output.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero", default))]
@@ -61,9 +61,36 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// Reads a signature part; its name says in which form.
-pub(crate) fn read(part: Bytes<'_>, name: FourCc) -> Result<Vec<Element>, Fault> {
-    let form = Form::of(name);
+/// Whether a stage reads the registers of a signature or writes them: the same byte of an element has the columns that
+/// are always read, or those that are never written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    In,
+    Out,
+}
+
+impl Direction {
+    /// The direction of a part in a shader of this kind. Patch constants come into a domain shader; a hull shader puts
+    /// them out, as a mesh shader does with what it has for each primitive.
+    fn of(part: FourCc, kind: &str) -> Direction {
+        match &part.0 {
+            b"ISG1" | b"ISGN" => Direction::In,
+            b"PSG1" | b"PCSG" if kind == "domain" => Direction::In,
+            _ => Direction::Out,
+        }
+    }
+
+    fn used(self, mask: u8, byte: u8) -> u8 {
+        match self {
+            Direction::In => byte,
+            Direction::Out => mask & !byte,
+        }
+    }
+}
+
+/// Reads a signature part of a shader of this kind; the part's name says in which form.
+pub(crate) fn read(part: Bytes<'_>, name: FourCc, kind: &str) -> Result<Vec<Element>, Fault> {
+    let (form, direction) = (Form::of(name), Direction::of(name, kind));
     let count = part.u32(0, "element count")? as usize;
     let offset = part.u32(4, "element offset")? as usize;
     if offset != 8 {
@@ -74,10 +101,10 @@ pub(crate) fn read(part: Bytes<'_>, name: FourCc) -> Result<Vec<Element>, Fault>
     if bytes.is_none() {
         return Err(part.fault(0, format!("{count} elements of {size} bytes, but {} bytes remain", part.len() - 8)));
     }
-    (0..count).map(|index| element(&part, 8 + size * index, form)).collect()
+    (0..count).map(|index| element(&part, 8 + size * index, form, direction)).collect()
 }
 
-fn element(part: &Bytes<'_>, start: usize, form: Form) -> Result<Element, Fault> {
+fn element(part: &Bytes<'_>, start: usize, form: Form, direction: Direction) -> Result<Element, Fault> {
     // Start of the fields that all forms have.
     let at = start + if form.stream { 4 } else { 0 };
     let word = |offset: usize| part.u32(at + offset, "signature element");
@@ -87,15 +114,54 @@ fn element(part: &Bytes<'_>, start: usize, form: Form) -> Result<Element, Fault>
     })?;
     let register = word(16)?;
     let byte = |offset: usize| part.u8(at + offset, "signature element");
+    let mask = byte(20)?;
     Ok(Element {
         semantic,
         index: word(4)?,
         system_value: names::system_value(word(8)?),
         component_type: names::of(names::SIGNATURE_TYPE, word(12)?),
         register: (register != u32::MAX).then_some(register),
-        mask: names::mask(byte(20)?),
-        used: names::mask(byte(21)?),
+        mask: names::mask(mask),
+        used: names::mask(direction.used(mask, byte(21)?)),
         stream: if form.stream { part.u32(start, "signature element")? } else { 0 },
         precision: if form.precision { names::precision(word(24)?) } else { None },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A part with one element of three columns, whose byte of use has the first.
+    fn used(part: &[u8; 4], kind: &str) -> String {
+        let name = FourCc(*part);
+        let form = Form::of(name);
+        let mut bytes = [1u32, 8].map(u32::to_le_bytes).concat();
+        let at = if form.stream { 4 } else { 0 };
+        let mut element = vec![0u8; form.bytes()];
+        element[at] = 8 + form.bytes() as u8;
+        element[at + 20..at + 22].copy_from_slice(&[0b0111, 0b0001]);
+        bytes.extend(element);
+        bytes.extend(b"COLOR\0");
+        let elements = read(Bytes::new(&bytes, 0, crate::findings::BAD_SIGNATURE), name, kind).expect("is well formed");
+        elements[0].used.to_string()
+    }
+
+    #[test]
+    fn outputs_say_what_is_never_written() {
+        for (part, kind, expected) in [
+            (b"ISG1", "vertex", "x---"),
+            (b"ISGN", "pixel", "x---"),
+            (b"OSG1", "vertex", "-yz-"),
+            (b"OSG5", "geometry", "-yz-"),
+            (b"OSGN", "pixel", "-yz-"),
+            (b"PSG1", "hull", "-yz-"),
+            (b"PSG1", "domain", "x---"),
+            (b"PSG1", "mesh", "-yz-"),
+            (b"PCSG", "hull", "-yz-"),
+            (b"PCSG", "domain", "x---"),
+        ] {
+            assert_eq!(used(part, kind), expected, "{} of a {kind} shader", FourCc(*part));
+        }
+    }
 }

@@ -58,15 +58,22 @@ pub(super) fn buffer(
         None => bytes,
     };
     let least = shape.bytes().max(shape.open_end().map_or(0, |(offset, stride)| offset + u64::from(stride)));
-    if bytes < least.min(limit) {
-        return Err(GpuError::Unusable(format!("{name}: {bytes} bytes of contents; its block has {least}")));
+    // A constant buffer ends where its container states; what follows in its block is padding.
+    let stated = inputs.names.constant_bytes(binding.set, binding.binding).unwrap_or(least).min(least);
+    if bytes < stated.min(limit) {
+        return Err(GpuError::Unusable(format!("{name}: {bytes} bytes of contents; its block has {stated}")));
     }
+    let bytes = bytes.max(least.min(limit));
     if bytes > limit.min(MAX_BUFFER) {
         let what = format!("{name} (bytes)");
         return Err(GpuError::TooLarge { what, needed: bytes, limit: limit.min(MAX_BUFFER) });
     }
     let contents = match given {
-        Some(Content::Bytes(Blob(bytes))) => bytes.clone(),
+        Some(Content::Bytes(Blob(given))) => {
+            let mut contents = given.clone();
+            contents.resize(usize::try_from(bytes).unwrap_or(given.len()), 0);
+            contents
+        }
         _ if zeros => vec![0; usize::try_from(bytes).unwrap_or(0)],
         _ => source.block(shape, bytes),
     };
@@ -79,7 +86,7 @@ pub(super) fn buffer(
         element: source.element,
         bytes,
         hash: hash(&contents),
-        shape: shape.clone(),
+        shape: inputs.names.declared(binding.set, binding.binding).unwrap_or(shape).clone(),
     });
     Ok(Filled { name, contents, report })
 }

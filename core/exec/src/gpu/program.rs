@@ -47,6 +47,21 @@ pub fn run_program_with(
     result
 }
 
+/// Why a program has no stage to run: its entry points are not converted, or it is not said which of them is wanted.
+fn no_stage(program: &Program) -> String {
+    let entries = || program.dxil.iter().flat_map(|loaded| &loaded.entries);
+    if let Some((entry, why)) = entries().find_map(|entry| Some((entry, entry.why.as_ref()?))) {
+        return format!("`{}` is not converted to SPIR-V: {why}", entry.name);
+    }
+    let names: Vec<&str> = entries().map(|entry| entry.name.as_str()).collect();
+    match names.as_slice() {
+        [] => "there is no shader to run".to_owned(),
+        names => {
+            format!("it is not known which entry points make a pipeline; choose with --entry: {}", names.join(", "))
+        }
+    }
+}
+
 fn run_once(
     options: &DeviceOptions,
     program: &Program,
@@ -77,6 +92,7 @@ fn run_once(
             needs.libraries = descriptors.automatic().is_some();
             with_device(&needs, options, |device| run_graphics_with(device, program, inputs, descriptors))?
         }
+        [] if program.stages.is_empty() => return Err(GpuError::NotRun(no_stage(program))),
         [] => {
             let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
             let stages = stages.join(" + ");

@@ -20,6 +20,8 @@ use lanescope_model::program::{ADDRESS_BYTES, DescriptorBinding};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Bindings {
     rows: Vec<DescriptorBinding>,
+    /// Rows of buffers that are bound as texels, since loads of them give feedback.
+    texels: BTreeSet<usize>,
     /// For each container its rows.
     of: Vec<Vec<usize>>,
 }
@@ -37,13 +39,15 @@ pub(crate) struct Register {
     key: Key,
     /// Whether it can be reached by an address: one buffer of bytes or structures.
     by_address: bool,
+    /// Whether a load of the buffer gives feedback, which SPIR-V has of images alone.
+    feedback: bool,
 }
 
 impl Register {
     /// A register by its class, space and number; `counter` for the hidden counter of its buffer. It is not reached by an
     /// address.
     pub fn of(class: &str, space: u32, lower: u32, counter: bool) -> Register {
-        Register { key: (space, class_of(class), lower, counter), by_address: false }
+        Register { key: (space, class_of(class), lower, counter), by_address: false, feedback: false }
     }
 
     /// The register that a converter met.
@@ -51,6 +55,7 @@ impl Register {
         Register {
             key: (binding.register_space, class_of(class), binding.register_index, counter),
             by_address: !counter && is_buffer(binding.kind) && binding.range_size == 1,
+            feedback: false,
         }
     }
 }
@@ -66,13 +71,19 @@ fn is_buffer(kind: ResourceKind) -> bool {
 /// The registers that a container's metadata lists.
 pub(crate) fn registers(dxil: &Dxil) -> Vec<Register> {
     let mut out = Vec::new();
+    let with_feedback = dxil.buffers_with_feedback();
     for resource in dxil.resources() {
         let (class, counter) = (class_of(&resource.class), resource.flags.iter().any(|flag| flag == "counter"));
         let buffer = matches!(&*resource.kind, "RawBuffer" | "StructuredBuffer");
-        let by_address = buffer && resource.count == Some(1);
-        out.push(Register { key: (resource.space, class, resource.lower, false), by_address });
+        let feedback = with_feedback.contains(&(resource.class.to_string(), resource.id));
+        let by_address = buffer && resource.count == Some(1) && !feedback;
+        out.push(Register { key: (resource.space, class, resource.lower, false), by_address, feedback });
         if counter {
-            out.push(Register { key: (resource.space, class, resource.lower, true), by_address: false });
+            out.push(Register {
+                key: (resource.space, class, resource.lower, true),
+                by_address: false,
+                feedback: false,
+            });
         }
     }
     out
@@ -82,9 +93,15 @@ impl Bindings {
     /// The table of containers that use these registers.
     pub fn of(containers: &[Vec<Register>], conversion: &Conversion) -> Bindings {
         let mut keys: BTreeMap<Key, bool> = BTreeMap::new();
+        let mut feedback: BTreeSet<Key> = BTreeSet::new();
         for register in containers.iter().flatten() {
             *keys.entry(register.key).or_insert(true) &= register.by_address;
+            if register.feedback {
+                feedback.insert(register.key);
+            }
         }
+        let texels =
+            keys.keys().enumerate().filter(|(_, key)| feedback.contains(key)).map(|(index, _)| index).collect();
         let physical = conversion.has(ConversionSwitch::PhysicalBuffers);
         let (mut set, mut binding, mut last) = (0u32, 0u32, None);
         let mut addresses = 0u32;
@@ -126,7 +143,7 @@ impl Bindings {
             keys.keys().enumerate().filter(|(_, key)| used.contains(key)).map(|(index, _)| index).collect()
         };
         let of = containers.iter().map(of_one).collect();
-        Bindings { rows, of }
+        Bindings { rows, texels, of }
     }
 
     /// The rows of a container's registers.
@@ -146,16 +163,18 @@ impl Bindings {
     }
 
     fn find(&self, class: &str, binding: &D3dBinding, counter: bool) -> VulkanBinding {
-        let found = self.rows.iter().find(|row| {
+        let at = self.rows.iter().position(|row| {
             row.class == class
                 && (row.space, row.lower, row.counter) == (binding.register_space, binding.register_index, counter)
         });
+        let found = at.and_then(|at| self.rows.get(at));
         // What has no register is indexed in the heap itself: a set after all others.
         let heap = found.is_none();
         let sets = self.rows.iter().map(|row| row.set.saturating_add(1)).max().unwrap_or(0);
         let address = found.and_then(|row| row.address);
         let descriptor_type = match address {
             Some(_) => VulkanDescriptorType::BufferDeviceAddress,
+            None if at.is_some_and(|at| self.texels.contains(&at)) => VulkanDescriptorType::Identity,
             None if is_buffer(binding.kind) || counter => VulkanDescriptorType::Ssbo,
             None => VulkanDescriptorType::Identity,
         };
@@ -200,7 +219,7 @@ mod tests {
     use super::*;
 
     fn register(space: u32, class: &str, lower: u32, by_address: bool) -> Register {
-        Register { key: (space, class_of(class), lower, false), by_address }
+        Register { key: (space, class_of(class), lower, false), by_address, feedback: false }
     }
 
     fn places(conversion: &Conversion) -> Vec<String> {

@@ -10,9 +10,11 @@ use dxil_spirv::{Converter, ParsedBlob};
 use super::bindings::{self, Bindings, Register};
 use super::failure::Failure;
 use super::interface;
-use super::{rename, unsupported};
+use super::{rename, repair, unsupported};
 use crate::{LoadOptions, validate};
+use lanescope_dxil::adapt::{widened_bytes, without_library_model};
 use lanescope_dxil::metadata::EntryPoint;
+use lanescope_dxil::ops::{Opcode, calls};
 use lanescope_dxil::{Dxil, escaped};
 use lanescope_model::dxil_interface::{Outputs, linked};
 use lanescope_model::options::{Conversion, ConversionSwitch};
@@ -85,19 +87,66 @@ pub(crate) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &
 /// The program, and the reflection part, which has the names that the program lacks.
 struct Parsed {
     program: ParsedBlob,
+    /// A library with another shader model, which the compute shaders are converted from: those of a library the converter
+    /// takes for nodes.
+    compute: Option<ParsedBlob>,
     reflection: Option<ParsedBlob>,
+    is_library: bool,
+}
+
+impl Parsed {
+    /// The blob that an entry point is converted from.
+    fn of(&self, entry: &EntryPoint) -> Result<&ParsedBlob, String> {
+        if !self.is_library || !is_plain_compute(entry) {
+            return Ok(&self.program);
+        }
+        self.compute.as_ref().ok_or_else(|| "the compute shader cannot be told from a node of the library".to_owned())
+    }
+}
+
+/// Whether an entry point is a compute shader that is not a node.
+fn is_plain_compute(entry: &EntryPoint) -> bool {
+    entry.kind == "compute" && entry.properties.node.is_none()
 }
 
 fn parse(dxil: &Dxil) -> Result<Parsed, String> {
-    let program = parsed(dxil, dxil.file())?;
+    let program = match widened(dxil) {
+        Some(file) => parsed(dxil, &file)?,
+        None => parsed(dxil, dxil.file())?,
+    };
     // The converter does not check what it decodes. Without the reflection, the program's own names are used.
     let reflection = if dxil.has_whole_reflection() { ParsedBlob::parse_reflection(dxil.file()).ok() } else { None };
-    Ok(Parsed { program, reflection })
+    let library = dxil.program.as_ref().filter(|_| dxil.is_library());
+    let other = library.filter(|program| program.dx.entries.iter().any(is_plain_compute));
+    let other = other.and_then(|program| without_library_model(dxil, program).ok().flatten());
+    let compute = other.map(|file| parsed(dxil, &file)).transpose()?;
+    Ok(Parsed { program, compute, reflection, is_library: library.is_some() })
+}
+
+/// The op that reads an input at a vertex of its primitive, whose number is a constant of type `i8`. The converter has no
+/// such type, and writes the id 0 where the constant is met here first.
+const ATTRIBUTE_AT_VERTEX: u32 = 137;
+
+/// The file with its `i8` constants widened, where the converter needs it.
+fn widened(dxil: &Dxil) -> Option<Vec<u8>> {
+    let program = dxil.program.as_ref()?;
+    let mut calls = calls(&program.module).into_iter();
+    let needs_it = calls.any(|call| call.opcode == Some(Opcode(ATTRIBUTE_AT_VERTEX)));
+    needs_it.then(|| widened_bytes(dxil, program).ok().flatten())?
 }
 
 /// A file, or what was made of it, as the converter reads it.
 pub(super) fn parsed(dxil: &Dxil, file: &[u8]) -> Result<ParsedBlob, String> {
-    let parsed = if dxil.is_bare() { dxil_spirv::parse_dxil(file) } else { ParsedBlob::parse(file) };
+    let parsed = match &dxil.program {
+        _ if dxil.is_bare() => dxil_spirv::parse_dxil(file),
+        // It looks for the part DXIL alone.
+        Some(program) if program.part.0 != *b"DXIL" => {
+            let start = program.header.bitcode as usize;
+            let bitcode = file.get(start..start.saturating_add(program.header.size as usize));
+            dxil_spirv::parse_dxil(bitcode.unwrap_or_default())
+        }
+        _ => ParsedBlob::parse(file),
+    };
     parsed.map_err(|error| error.to_string())
 }
 
@@ -115,10 +164,7 @@ fn one(
     let function = entry.function.as_deref().unwrap_or(&entry.name);
     let plain = dxil.rdat.as_ref().and_then(|rdat| rdat.functions.iter().find(|other| other.name == function));
     let name = plain.map_or(&entry.name, |plain| &plain.unmangled).clone();
-    let refused = dxil.program.as_ref().and_then(|program| {
-        let library = program.header.kind == LIBRARY;
-        unsupported::refused(&program.module, entry, function, library)
-    });
+    let refused = dxil.program.as_ref().and_then(|program| unsupported::refused(&program.module, entry, function));
     let place = refused.as_ref().and_then(|refused| refused.at);
     let module = match (refused, parsed) {
         (Some(refused), _) => Err(refused.why.into()),
@@ -148,16 +194,17 @@ fn one(
 /// A converter for one entry point, and how the blob calls it.
 fn converter(parsed: &Parsed, entry: &EntryPoint) -> Result<Converter, String> {
     let text = |error: dxil_spirv::Error| error.to_string();
-    let count = parsed.program.num_entry_points().map_err(text)?;
+    let blob = parsed.of(entry)?;
+    let count = blob.num_entry_points().map_err(text)?;
     let wanted = [Some(entry.name.as_str()), entry.function.as_deref()];
-    let names = (0..count).filter_map(|index| parsed.program.entry_point_name(index).ok());
+    let names = (0..count).filter_map(|index| blob.entry_point_name(index).ok());
     let names: Vec<String> = names.collect();
     let found = names.iter().find(|name| wanted.contains(&Some(escaped(name.as_bytes()).as_str())));
     let only = if let [only] = names.as_slice() { Some(only) } else { None };
     let name = found.or(only).ok_or("dxil-spirv did not find the entry point")?;
     let mut converter = match &parsed.reflection {
-        Some(reflection) => Converter::new_with_reflection(&parsed.program, reflection),
-        None => Converter::new(&parsed.program),
+        Some(reflection) => Converter::new_with_reflection(blob, reflection),
+        None => Converter::new(blob),
     }
     .map_err(text)?;
     converter.set_entry_point(name).map_err(text)?;
@@ -184,7 +231,7 @@ fn run(
         interface::set_outputs(Outputs::of(entry), entry, &mut converter);
     }
     converter.run().map_err(text)?;
-    converter.compiled_spirv().map_err(text)
+    converter.compiled_spirv().map(repair::access_chains).map_err(text)
 }
 
 /// The registers that a container uses: as its metadata lists them, or, of bytecode, as the converter meets them.
@@ -276,9 +323,6 @@ fn general_options(conversion: &Conversion) -> Vec<ConverterOption> {
     }
     out
 }
-
-/// The shader kind of libraries in a program's header.
-const LIBRARY: u32 = 6;
 
 /// The set of a node's root parameters, after those that registers are given.
 const NODE_SET: u32 = 3;

@@ -8,6 +8,7 @@ mod failure;
 mod interface;
 mod nodes;
 mod rename;
+mod repair;
 mod unsupported;
 
 pub(super) use bindings::{Bindings, Register};

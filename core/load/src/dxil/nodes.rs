@@ -10,7 +10,7 @@ use dxil_spirv::{Converter, ParsedBlob};
 use super::bindings::Bindings;
 use super::convert::{listening, node_options, parsed, registers};
 use super::failure::Failure;
-use super::unsupported;
+use super::{repair, unsupported};
 use lanescope_dxil::metadata::EntryPoint;
 use lanescope_dxil::parts::Parameter;
 use lanescope_dxil::substitute::substitute;
@@ -67,7 +67,7 @@ pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
     let (parsed, logged) = listening(|| parsed(dxil, &file));
     let parsed = parsed.map_err(|why| Failure::of_converter(&why, &logged));
     for node in nodes {
-        let refused = unsupported::refused(&program.module, &EntryPoint::default(), node.function, false);
+        let refused = unsupported::refused(&program.module, &EntryPoint::default(), node.function);
         let module = match (refused, &parsed) {
             (Some(refused), _) => Err(refused.why.into()),
             (None, Err(why)) => Err(why.clone()),
@@ -105,7 +105,7 @@ fn one(
         local(&mut converter, parameter)?;
     }
     converter.run().map_err(text)?;
-    converter.compiled_spirv().map_err(text)
+    converter.compiled_spirv().map(repair::access_chains).map_err(text)
 }
 
 /// Declares a parameter of a local root signature.

@@ -1,7 +1,7 @@
 //! DXIL that must not reach the converter: it would misread it, end the process, or stop without a place.
 //!
 //! The converter compares the whole opcode with one upper limit, and keeps ops of its own after the stable ones. At
-//! vectors that SPIR-V does not have it ends the process. Compute shaders of libraries it takes for nodes.
+//! vectors that SPIR-V does not have it ends the process.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,11 +22,7 @@ pub(super) struct Refusal {
 
 /// The first thing in the functions that an entry point reaches that stops the converter. `function` is the entry
 /// point's own.
-pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str, library: bool) -> Option<Refusal> {
-    if library && entry.kind == "compute" && entry.properties.node.is_none() {
-        let why = "is a compute shader in a library; the converter treats these as nodes";
-        return Some(Refusal { why: format!("{function} {why}"), at: None });
-    }
+pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str) -> Option<Refusal> {
     if let Some(element) = all_elements(&entry.signatures).find(|element| !has_component_type(element)) {
         let SignatureElement { semantic, component_type, .. } = element;
         let why = format!("element {semantic} has component type {component_type}, which DXIL does not have");
@@ -224,7 +220,7 @@ mod tests {
         let program = dxil.program.as_ref().expect("has a program");
         let mut entry = program.dx.entries[0].clone();
         let function = entry.name.clone();
-        let why = |entry: &EntryPoint| refused(&program.module, entry, &function, false).map(|refusal| refusal.why);
+        let why = |entry: &EntryPoint| refused(&program.module, entry, &function).map(|refusal| refusal.why);
         assert_eq!(why(&entry), None);
         entry.signatures.input.clear();
         let why = why(&entry).expect("is refused");

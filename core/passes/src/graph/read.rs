@@ -30,7 +30,7 @@ pub fn nodes(dxil: &Dxil, input: usize) -> Vec<Node> {
         return Vec::new();
     }
     let code = CodeTypes::of(&program.module);
-    let debug = dxil.debug.as_ref().unwrap_or(program);
+    let debug = dxil.debug_program().unwrap_or(program);
     let debug = DebugTypes::of(&debug.module);
     let (finishing, asking) = (callers(program, FINISHED_CROSS_GROUP_SHARING), callers(program, IS_VALID));
     let functions: BTreeMap<&str, &rdat::Function> =

@@ -223,6 +223,12 @@ fn pointed(types: &Types, function: TypeId) -> Option<Typed> {
     Some(Typed { name, shape, bytes: bytes.next_multiple_of(align), source: TypeSource::Code })
 }
 
+/// A type at natural alignment, as structured buffers and records have it: what it is, and its size.
+pub fn natural_layout(types: &Types, ty: TypeId) -> Option<(Shape, u64)> {
+    let (shape, bytes, align) = layout(types, ty, MAX_DEPTH, &mut { MAX_MEMBERS })?;
+    Some((shape, bytes.checked_next_multiple_of(align)?))
+}
+
 /// A structure's name without what the compiler adds: `struct.Record.0` is `Record`.
 fn plain_name(name: &str) -> String {
     let name = name.strip_prefix("struct.").or_else(|| name.strip_prefix("class.")).unwrap_or(name);

@@ -4,6 +4,7 @@
 //! names that [`Run`] uses.
 
 mod compare;
+mod declared;
 pub mod fill;
 pub mod graph;
 mod groups;

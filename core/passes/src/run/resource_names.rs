@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::declared::buffer_shape;
 use super::fill::ADDRESS_SET;
 use super::place::descriptor_of;
+use super::types::Shape;
+use lanescope_dxil::Dxil;
+use lanescope_dxil::metadata::Resource;
 use lanescope_model::program::Program;
 
 /// The registers of a program's descriptors, by set and binding.
@@ -22,6 +26,12 @@ struct Register {
     binding: u32,
     /// `u0`, `t3,space1`, `u2 counter`.
     register: String,
+    /// Bytes that a constant buffer's container states: SPIR-V has it in units of 16.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    bytes: Option<u32>,
+    /// What a structured buffer contains, where its container declares it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    shape: Option<Shape>,
 }
 
 impl ResourceNames {
@@ -35,8 +45,15 @@ impl ResourceNames {
                 places.push(place);
             }
         }
+        let (constants, buffers) = (constant_buffers(program), structured_buffers(program));
         let unique = by_register.into_iter().filter_map(|(register, places)| match places[..] {
-            [(set, binding)] => Some(Register { set, binding, register }),
+            [(set, binding)] => Some(Register {
+                set,
+                binding,
+                bytes: constants.get(&register).copied(),
+                shape: buffers.get(&register).cloned().flatten(),
+                register,
+            }),
             _ => None,
         });
         ResourceNames(unique.collect())
@@ -45,8 +62,20 @@ impl ResourceNames {
     /// With another name for a descriptor.
     #[must_use]
     pub fn with(mut self, set: u32, binding: u32, register: String) -> ResourceNames {
-        self.0.push(Register { set, binding, register });
+        self.0.push(Register { set, binding, register, bytes: None, shape: None });
         self
+    }
+
+    /// What a structured buffer contains, where its container declares it.
+    pub fn declared(&self, set: u32, binding: u32) -> Option<&Shape> {
+        let mut found = self.0.iter().filter(|known| (known.set, known.binding) == (set, binding));
+        found.find_map(|known| known.shape.as_ref())
+    }
+
+    /// The bytes of a constant buffer, where its container states them.
+    pub fn constant_bytes(&self, set: u32, binding: u32) -> Option<u64> {
+        let mut found = self.0.iter().filter(|known| (known.set, known.binding) == (set, binding));
+        found.find_map(|known| known.bytes).map(u64::from)
     }
 
     /// The register of a descriptor: `u0`, `t3,space1`.
@@ -66,6 +95,45 @@ impl ResourceNames {
     }
 }
 
+/// The resources of containers with the names of their registers.
+fn resources(program: &Program) -> impl Iterator<Item = (&Dxil, Resource, String)> {
+    program.dxil.iter().flat_map(|loaded| {
+        loaded.dxil.resources().into_iter().filter_map(|resource| {
+            let row = loaded.bindings.iter().find(|row| {
+                row.class == resource.class
+                    && (row.space, row.lower) == (resource.space, resource.lower)
+                    && !row.counter
+            })?;
+            Some((&loaded.dxil, resource, row.name()))
+        })
+    })
+}
+
+/// The bytes of constant buffers by register, the most of all stages that have it.
+fn constant_buffers(program: &Program) -> BTreeMap<String, u32> {
+    let mut out: BTreeMap<String, u32> = BTreeMap::new();
+    for (_, resource, name) in resources(program) {
+        if let Some(bytes) = resource.bytes {
+            let known = out.entry(name).or_default();
+            *known = bytes.max(*known);
+        }
+    }
+    out
+}
+
+/// What structured buffers contain by register; `None` where two stages declare different contents.
+fn structured_buffers(program: &Program) -> BTreeMap<String, Option<Shape>> {
+    let mut out: BTreeMap<String, Option<Shape>> = BTreeMap::new();
+    for (dxil, resource, name) in resources(program) {
+        let Some(shape) = buffer_shape(dxil, &resource) else { continue };
+        let known = out.entry(name).or_insert_with(|| Some(shape.clone()));
+        if known.as_ref() != Some(&shape) {
+            *known = None;
+        }
+    }
+    out
+}
+
 /// A register as the name of a file: `u0.space1` for `u0,space1`.
 pub(super) fn file_name(register: &str) -> String {
     register.replace([',', ' '], ".")
@@ -82,7 +150,13 @@ mod tests {
     use super::*;
 
     fn names() -> ResourceNames {
-        let row = |set, binding, register: &str| Register { set, binding, register: register.to_owned() };
+        let row = |set, binding, register: &str| Register {
+            set,
+            binding,
+            register: register.to_owned(),
+            bytes: None,
+            shape: None,
+        };
         ResourceNames(vec![row(0, 0, "u0"), row(1, 0, "u0,space1"), row(0, 1, "u2 counter"), row(ADDRESS_SET, 3, "t1")])
     }
 

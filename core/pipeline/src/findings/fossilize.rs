@@ -27,8 +27,9 @@ rule_table! {
         remedy: "The file is damaged at this entry. Other entries can be used.",
     }
 
-    FOZ_CYCLE = "foz.cycle", Error, "pipeline contains itself, or a library twice" {
-        meaning: "Libraries of a pipeline form a tree. A library that is reached again is used once.",
+    FOZ_CYCLE = "foz.cycle", Error, "pipeline contains a library twice, or contains itself or derives from itself" {
+        meaning: "Libraries of a pipeline form a tree. A library that is reached again is used once. A derivative must \
+            not be its own base, directly or over others: Fossilize cannot replay it.",
         example: Example::Described("A pipeline whose `libraries` names its own hash."),
         remedy: "Remove the repeated reference.",
     }
@@ -126,8 +127,8 @@ rule_table! {
     }
 
     FOZ_MISSING_REF = "foz.missing-ref", Error, "object that another object refers to is missing" {
-        meaning: "Pipelines refer to layouts, modules, render passes and libraries by hash. The target is in none of \
-            the files.",
+        meaning: "Pipelines refer to layouts, modules, render passes, libraries and base pipelines by hash. The target \
+            is in none of the files.",
         example: Example::Changed {
             what: "the shader module's entry has another hash",
             sample: "tiled_blur.foz",

@@ -6,6 +6,7 @@ use std::io::{Read, Seek};
 use super::database::Database;
 use super::index::Place;
 use super::member::Members;
+use super::open::{MAX_BASES, base_of};
 use super::{Key, PIPELINES, Tag};
 use crate::StageMask;
 use crate::findings::{self, Finding};
@@ -107,6 +108,25 @@ impl Row {
     }
 }
 
+/// What each derivative is derived from, and its name, by kind and key.
+#[derive(Default)]
+struct Bases(BTreeMap<(Tag, u64), (Key, String)>);
+
+impl Bases {
+    /// Notes the pipelines that are their own base, directly or over others.
+    fn note_rings(&self, notes: &mut Notes<'_>) {
+        for (start, (base, name)) in &self.0 {
+            let (tag, hash) = start;
+            let next = |key: &Key| self.0.get(&(*tag, key.0)).map(|(base, _)| *base);
+            let mut chain = std::iter::successors(Some(*base), next).take(MAX_BASES);
+            if chain.any(|key| (*tag, key.0) == *start) {
+                let message = format!("{tag} {} is its own base, over {base}", Key(*hash));
+                notes.add_at(findings::FOZ_CYCLE, name, message);
+            }
+        }
+    }
+}
+
 impl<R: Read + Seek> Database<R> {
     /// Lists the pipelines that match a text; all where it is empty. `go_on` is called regularly, and stops the
     /// listing.
@@ -125,23 +145,25 @@ impl<R: Read + Seek> Database<R> {
         places.sort_by_key(|(_, place)| (place.file, place.at));
         let mut rows = Vec::new();
         let mut read = [0u64; 2];
+        let mut bases = Bases::default();
         for (done, (order, place)) in places.into_iter().enumerate() {
             if done % 256 == 0 && !go_on(done) {
                 break;
             }
-            let row = self.row(place, &mut read, &mut notes);
+            let row = self.row(place, &mut read, &mut bases, &mut notes);
             if text.is_empty() || row.matches(text) {
                 rows.push((order, row));
             }
         }
         rows.sort_by_key(|(order, _)| *order);
         out.pipelines = rows.into_iter().map(|(_, row)| row).collect();
+        bases.note_rings(&mut notes);
         out.findings.extend(notes.done().0);
         out
     }
 
-    /// One row; `read` are the bytes of those before it, in the file and inflated.
-    fn row(&self, place: &Place, read: &mut [u64; 2], notes: &mut Notes<'_>) -> Row {
+    /// One row; `read` are the bytes of those before it, in the file and inflated. `bases` takes what it derives from.
+    fn row(&self, place: &Place, read: &mut [u64; 2], bases: &mut Bases, notes: &mut Notes<'_>) -> Row {
         let [bytes, inflated] = self.sizes(place).map_or([0; 2], |sizes| sizes.map(u64::from));
         *read = [read[0] + bytes, read[1] + inflated];
         let mut row = Row {
@@ -184,6 +206,13 @@ impl<R: Read + Seek> Database<R> {
         let of_chain = chain.get(super::pnext::LIBRARIES).map(|next| next.list("libraries", 65_536, quiet).len());
         let of_info = || pipeline.object("libraryInfo", quiet).map(|info| info.list("libraries", 65_536, quiet).len());
         row.libraries = of_chain.or_else(of_info).unwrap_or(0);
+        if let Some(base) = base_of(&object.json, &object.name, quiet) {
+            if self.find(place.tag, base.0).is_none() {
+                let message = format!("{} {base} is not in the database", place.tag);
+                notes.add_at(findings::FOZ_MISSING_REF, &object.name, message);
+            }
+            bases.0.insert((place.tag, place.hash), (base, object.name));
+        }
         row
     }
 

@@ -5,6 +5,7 @@ use std::io::{Read, Seek};
 
 use super::database::{Database, Object};
 use super::index::Place;
+use super::json::Json;
 use super::member::Members;
 use super::objects::{Objects, attachments, layout};
 use super::pnext::{Chain, FLAGS_2, LIBRARIES, LIBRARY_FLAGS, SUBGROUP_SIZE};
@@ -20,6 +21,8 @@ const MAX_STAGES: usize = 256;
 const MAX_LIBRARIES: usize = 65_536;
 /// The maximum nesting of libraries.
 const MAX_DEPTH: usize = 16;
+/// Pipelines that are followed from a derivative to its base.
+pub(super) const MAX_BASES: usize = 256;
 /// Objects that are read for one pipeline's libraries.
 const MAX_READ: usize = 4096;
 /// Bytes of all objects that are read for one pipeline, inflated, with the words of its modules: each module counts
@@ -163,6 +166,8 @@ impl<R: Read + Seek> Reader<'_, R> {
             _ => {}
         }
         chain.keep_others(&object.name, notes);
+        let own = part.map(|key| key.0).or(self.pipeline.origin.hash.map(|hash| hash.0));
+        self.bases(object, own, notes);
         let mut libraries = chain.get(LIBRARIES).map(|next| next.keys("libraries", MAX_LIBRARIES, notes));
         if libraries.is_none() {
             let info = pipeline.object("libraryInfo", notes);
@@ -170,6 +175,22 @@ impl<R: Read + Seek> Reader<'_, R> {
         }
         for key in libraries.unwrap_or_default().into_iter().flatten() {
             self.library(key, &object.name, depth, notes);
+        }
+    }
+
+    /// Follows a derivative to its base, and that to its own: Fossilize does not replay a pipeline without its base.
+    fn bases(&mut self, object: &Object, own: Option<u64>, notes: &mut Notes<'_>) {
+        let mut next = base_of(&object.json, &object.name, notes);
+        let mut by = object.name.clone();
+        let mut seen: BTreeSet<u64> = own.into_iter().collect();
+        while let Some(key) = next.filter(|_| seen.len() <= MAX_BASES) {
+            if !seen.insert(key.0) {
+                let message = format!("base pipeline {key} is derived from this one, or is itself");
+                return notes.add_at(findings::FOZ_CYCLE, &by, message);
+            }
+            let Some(base) = self.objects.fetch(self.tag, key, &by, notes) else { return };
+            next = base_of(&base.json, &base.name, &mut Notes::of(""));
+            by = base.name;
         }
     }
 
@@ -292,6 +313,11 @@ impl<R: Read + Seek> Reader<'_, R> {
             }
         }
     }
+}
+
+/// The pipeline that one is derived from.
+pub(super) fn base_of(json: &Json, name: &str, notes: &mut Notes<'_>) -> Option<Key> {
+    Members::of(json, name).key("basePipelineHandle", notes)
 }
 
 /// The part of a graphics pipeline library that draws: VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT.

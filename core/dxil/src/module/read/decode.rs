@@ -115,7 +115,7 @@ impl Reader<'_> {
             ty = self
                 .module
                 .types
-                .element(ty, index)
+                .indexed(ty, index)
                 .ok_or_else(|| self.malformed("an index into a type that is not an aggregate"))?;
         }
         let ty = self.module.types.intern(Type::Pointer(ty, space));

@@ -111,7 +111,11 @@ fn origin(summary: &Summary) -> Section {
         out.fact("its flags", format!("{:#x}, {} since the release", own.flags, counted(own.commits, "commit")));
     }
     if let Some(hash) = &summary.shader_hash {
-        let matches = if hash.matches { "hash matches" } else { "hash does not match" };
+        let matches = match hash.matches {
+            Some(true) => "hash matches",
+            Some(false) => "hash does not match",
+            None => "its bitcode is not in the file",
+        };
         let sources = if hash.includes_source { ", sources included" } else { "" };
         out.fact("shader hash", format!("{} ({matches}{sources})", hash.md5));
     }
@@ -123,6 +127,10 @@ fn origin(summary: &Summary) -> Section {
             format!("{} with their line", module.located),
         ];
         out.fact("debug bitcode", counts.join(", "));
+    }
+    if let Some(pdb) = &summary.pdb {
+        out.fact("PDB file", counted(pdb.bytes, "byte"));
+        out.fact("PDB identity", &pdb.hash);
     }
     if let Some(info) = &summary.debug_info {
         let packed = if info.compressed { ", compressed" } else { "" };

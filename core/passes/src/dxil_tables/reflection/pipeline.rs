@@ -19,6 +19,10 @@ pub fn pipeline(psv: &Psv) -> Section {
     out.fact("wave size", psv.wave_lanes.map(|[least, most]| range(least, most)).unwrap_or_default());
     out.fact("reads the view index", text(psv.uses_view_id.map(|uses| if uses { "yes" } else { "no" })));
     out.fact("groupshared bytes", text(psv.groupshared_bytes));
+    out.fact("flags", psv.flags.as_deref().unwrap_or_default().join(", "));
+    if psv.unread_bytes > 0 {
+        out.fact("not read", counted(psv.unread_bytes, "byte"));
+    }
     out.table(
         "Bindings",
         ["Type", "Kind", "Space", "First", "Last", "64-bit atomics"],

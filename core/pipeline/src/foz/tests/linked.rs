@@ -111,3 +111,39 @@ fn limits_inflation() {
     assert_eq!((read.stages.len(), read.modules.len()), (200, 1));
     assert!(read.modules[0].is_ok() && read.stages.iter().all(|stage| stage.module == 0));
 }
+
+/// A base that is missing, that is the pipeline itself, and that leads back to it: Fossilize replays none of them.
+#[test]
+fn derivatives_without_a_base_are_reported() {
+    let derived = |hash: u64, base: u64| {
+        let text = format!(
+            r#"{{"flags":4,"layout":"0000000000000005","basePipelineHandle":"{base:016x}","basePipelineIndex":-1}}"#
+        );
+        pipeline_entry(6, hash, &text)
+    };
+    let layout = || Entry::new(3, 5, LAYOUT);
+    let entries = |derivatives: &[(u64, u64)]| {
+        let mut out: Vec<Entry> = derivatives.iter().map(|(hash, base)| derived(*hash, *base)).collect();
+        out.push(layout());
+        out
+    };
+    let cases: [(&[(u64, u64)], &[&str]); 5] = [
+        (&[(1, 0)], &[]),
+        (&[(1, 2), (2, 3), (3, 0)], &[]),
+        (&[(1, 7)], &["foz.missing-ref"]),
+        (&[(1, 1)], &["foz.cycle"]),
+        (&[(1, 2), (2, 3), (3, 1)], &["foz.cycle"]),
+    ];
+    for (derivatives, expected) in cases {
+        let read = opened(&entries(derivatives), 1);
+        assert_eq!(codes(&read.pipeline.findings), expected, "{derivatives:?}");
+        let listed = database(&entries(derivatives)).list("", |_| true).findings;
+        let mut listed = codes(&listed);
+        listed.dedup();
+        assert_eq!(listed, expected, "{derivatives:?}");
+    }
+    // The base of a base is missing, and a pipeline beside a ring is not in it.
+    assert_eq!(codes(&opened(&entries(&[(1, 2), (2, 7)]), 1).pipeline.findings), ["foz.missing-ref"]);
+    let beside = database(&entries(&[(1, 2), (2, 2)])).list("", |_| true).findings;
+    assert_eq!(codes(&beside), ["foz.cycle"]);
+}
