@@ -232,8 +232,15 @@ fn operand(text: &str) -> OperandKind {
     if inner.bytes().next().is_some_and(|b| b.is_ascii_digit() || b == b'.') {
         return OperandKind::Literal(text.to_owned());
     }
-    let number = text.strip_prefix("BB").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
-    if number { OperandKind::Label(text.to_owned()) } else { OperandKind::Word(text.to_owned()) }
+    // `BB3`, or LLVM's `BB0_3`: of the function 0.
+    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    let is_block =
+        |n: &str| n.split_once('_').map_or(is_number(n), |(function, n)| is_number(function) && is_number(n));
+    if text.strip_prefix("BB").is_some_and(is_block) {
+        OperandKind::Label(text.to_owned())
+    } else {
+        OperandKind::Word(text.to_owned())
+    }
 }
 
 /// `v3`, `s[4:7]`, `vcc`, `exec_lo`, `m0`.
