@@ -1,5 +1,6 @@
 //! One opened device: only requested features are enabled, and everything is destroyed at the end.
 
+mod canary;
 mod layer;
 mod scratch;
 mod shared_device;
@@ -17,6 +18,8 @@ use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use self::canary::Proof;
+pub use self::canary::executes;
 use self::scratch::{Marks, Scratch};
 pub(crate) use self::shared_device::with_kept_device;
 use super::devices::{self, describe};
@@ -268,6 +271,8 @@ pub struct Device {
     timeout: Duration,
     /// Set once work was given to the queue.
     submitted: Cell<bool>,
+    /// Whether it was seen to execute a shader.
+    proof: Cell<Proof>,
     abandoned: Rc<Cell<bool>>,
 }
 
@@ -324,6 +329,7 @@ impl Device {
             timestamp_bits: properties.timestamp_valid_bits,
             timeout: options.timeout,
             submitted: Cell::new(false),
+            proof: Cell::new(Proof::None),
             abandoned: Rc::clone(&instance.abandoned),
         })
     }
@@ -418,7 +424,8 @@ impl Device {
         properties.map_or(vk::SampleCountFlags::empty(), |properties| properties.sample_counts)
     }
 
-    /// Records commands, runs them, and waits until they are done. Answers with the time they took.
+    /// Records commands, runs them, and waits until they are done. Answers with the time they took. The first ones of a
+    /// device run after a shader of which the results are known.
     ///
     /// `doing` names the work in messages. The time is the device's own where it has timestamps.
     pub(super) fn run(&self, doing: &str, record: impl FnOnce(vk::CommandBuffer)) -> Result<Duration, GpuError> {
@@ -433,10 +440,12 @@ impl Device {
         marks: u32,
         record: impl FnOnce(vk::CommandBuffer, &Marks<'_>),
     ) -> Result<(Duration, Vec<Duration>), GpuError> {
-        let marks = if self.timestamp_bits > 0 { marks } else { 0 };
+        canary::prove(self)?;
+        // Where nothing is executed, queries have no results either: the proof needs none.
+        let timed = self.timestamp_bits > 0 && self.proof.get() == Proof::Executes;
+        let marks = if timed { marks } else { 0 };
         let scratch = Scratch::new(self, 2 + marks)?;
         let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
-        let timed = self.timestamp_bits > 0;
         // SAFETY: the pools and the command buffer are alive, made from this device and used by nothing else.
         unsafe {
             self.handle
