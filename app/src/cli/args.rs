@@ -493,8 +493,7 @@ impl OptionArgs {
 
 /// Returns an error with the reason if nothing in the program became SPIR-V.
 pub fn some_stage(program: &Program, report: &Report) -> Result<(), CliError> {
-    let mut findings = report.findings.iter().filter(|finding| finding.code == NOT_CONVERTED.code);
-    match findings.next().filter(|_| program.stages.is_empty()) {
+    match report.not_converted().filter(|_| program.stages.is_empty()) {
         Some(finding) => {
             let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
             let more =
