@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::AnalyseError;
-use lanescope_core::findings::NOT_CONVERTED;
 use lanescope_core::graph::Overrides;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{
