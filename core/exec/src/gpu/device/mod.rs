@@ -344,6 +344,14 @@ impl Device {
         self.addresses
     }
 
+    /// Runs a shader of which the results are known, unless one ran.
+    ///
+    /// # Errors
+    /// [`GpuError::ExecutesNothing`]; what the calls return.
+    pub(super) fn prove(&self) -> Result<(), GpuError> {
+        canary::prove(self)
+    }
+
     /// The allocator of the device's memory.
     pub(super) fn allocator(&self) -> Result<&RefCell<Allocator>, GpuError> {
         if let Some(allocator) = self.allocator.get() {
@@ -440,7 +448,7 @@ impl Device {
         marks: u32,
         record: impl FnOnce(vk::CommandBuffer, &Marks<'_>),
     ) -> Result<(Duration, Vec<Duration>), GpuError> {
-        canary::prove(self)?;
+        self.prove()?;
         // Where nothing is executed, queries have no results either: the proof needs none.
         let timed = self.timestamp_bits > 0 && self.proof.get() == Proof::Executes;
         let marks = if timed { marks } else { 0 };

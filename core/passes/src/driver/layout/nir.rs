@@ -21,9 +21,10 @@ pub(super) struct Dialect {
     pub primitive_first_on_gfx9: bool,
 }
 
-/// Mesa 22, and 25 to 26.
-const DIALECTS: [Dialect; 2] = [
+/// Mesa 22, 26 where its debug information is requested (`RADV_DEBUG=nirdebuginfo`), and 25 to 26.
+const DIALECTS: [Dialect; 3] = [
     Dialect { value: "ssa_", intrinsic: "intrinsic ", primitive_first_on_gfx9: true },
+    Dialect { value: "ssa_", intrinsic: "@", primitive_first_on_gfx9: false },
     Dialect { value: "%", intrinsic: "@", primitive_first_on_gfx9: false },
 ];
 
@@ -103,9 +104,10 @@ impl<'t> Nir<'t> {
         text.contains("shader: MESA_SHADER_").then_some(())?;
         let lines = || text.lines().take(MAX_LINES);
         let statements = |dialect| lines().filter_map(move |line| statement(line, dialect)).collect::<Vec<_>>();
-        // What marks a value of one is not what marks one of the other.
+        // What marks a value or an intrinsic of one is not what marks one of another.
         let all = DIALECTS.iter().map(|dialect| (dialect, statements(dialect)));
-        let (dialect, statements) = all.max_by_key(|(_, statements)| statements.len())?;
+        let (dialect, statements) =
+            all.max_by_key(|(_, all)| (all.len(), all.iter().filter(|s| s.is_intrinsic).count()))?;
         let dests = statements.iter().zip(0..);
         let by_name = dests.filter_map(|(s, index)| Some((s.dest?.name, index))).collect();
         let written = lines().find_map(|line| line.trim_start().strip_prefix("outputs_written:"));
