@@ -344,10 +344,7 @@ impl Device {
         self.addresses
     }
 
-    /// Runs a shader of which the results are known, unless one ran.
-    ///
-    /// # Errors
-    /// [`GpuError::ExecutesNothing`]; what the calls return.
+    /// Runs a shader of which the results are known, unless one ran ([`canary`]).
     pub(super) fn prove(&self) -> Result<(), GpuError> {
         canary::prove(self)
     }
@@ -432,8 +429,7 @@ impl Device {
         properties.map_or(vk::SampleCountFlags::empty(), |properties| properties.sample_counts)
     }
 
-    /// Records commands, runs them, and waits until they are done. Answers with the time they took. The first ones of a
-    /// device run after a shader of which the results are known.
+    /// Records commands, runs them, and waits until they are done. Answers with the time they took.
     ///
     /// `doing` names the work in messages. The time is the device's own where it has timestamps.
     pub(super) fn run(&self, doing: &str, record: impl FnOnce(vk::CommandBuffer)) -> Result<Duration, GpuError> {
