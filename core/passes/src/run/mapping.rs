@@ -172,7 +172,7 @@ pub fn contradictions(lanes: &[Measured], read: &[Subgroups]) -> Vec<String> {
     {
         let other = read.iter().zip(lanes).find(|(read, _)| of(read) != of(first));
         out.extend(other.map(|(read, lane)| {
-            format!("{what} is {} in {:?}, but {} in {:?}", of(first), first_lane.id, of(read), lane.id)
+            format!("{what} is {} in {}, but {} in {}", of(first), place(first_lane.id), of(read), place(lane.id))
         }));
     }
     let ids: BTreeSet<u32> = lanes.iter().map(|lane| lane.subgroup).collect();
@@ -180,18 +180,18 @@ pub fn contradictions(lanes: &[Measured], read: &[Subgroups]) -> Vec<String> {
         let ids = listed(&ids);
         out.push(format!("NumSubgroups is {}, but the invocations ran in subgroups {ids}", first.count));
     } else if let Some(lane) = lanes.iter().find(|lane| lane.subgroup >= first.count) {
-        out.push(format!("NumSubgroups is {}, but SubgroupId is {} in {:?}", first.count, lane.subgroup, lane.id));
+        out.push(format!("NumSubgroups is {}, but SubgroupId is {} in {}", first.count, lane.subgroup, place(lane.id)));
     }
     let beyond = lanes.iter().zip(read).find(|(lane, read)| lane.lane >= read.size);
     out.extend(beyond.map(|(lane, read)| {
-        let (size, id) = (read.size, lane.id);
-        format!("SubgroupSize is {size}, but SubgroupLocalInvocationId is {} in {id:?}", lane.lane)
+        let (size, id) = (read.size, place(lane.id));
+        format!("SubgroupSize is {size}, but SubgroupLocalInvocationId is {} in {id}", lane.lane)
     }));
     let mut places: BTreeMap<(u32, u32), [u32; 3]> = BTreeMap::new();
     for lane in lanes {
         let (subgroup, at) = (lane.subgroup, lane.lane);
         if let Some(other) = places.insert((subgroup, at), lane.id) {
-            out.push(format!("{other:?} and {:?} both are lane {at} of subgroup {subgroup}", lane.id));
+            out.push(format!("{} and {} both are lane {at} of subgroup {subgroup}", place(other), place(lane.id)));
             break;
         }
     }
@@ -210,6 +210,11 @@ fn listed(all: &BTreeSet<u32>) -> String {
     let text = |[first, last]: &[u32; 2]| if first == last { first.to_string() } else { format!("{first} to {last}") };
     let shown: Vec<String> = ranges.iter().take(RANGES_AT_MOST).map(text).collect();
     format!("{}{}", shown.join(", "), if ranges.len() > RANGES_AT_MOST { ", …" } else { "" })
+}
+
+/// An invocation.
+fn place([x, y, z]: [u32; 3]) -> String {
+    format!("({x}, {y}, {z})")
 }
 
 /// Ranges of numbers that are named.
@@ -272,15 +277,15 @@ mod tests {
         assert_eq!(found, ["NumSubgroups is 2, but the invocations ran in subgroups 0 to 2"]);
         let mut differ = read(3, 8);
         differ[7].count = 4;
-        assert_eq!(contradictions(&lanes, &differ), ["NumSubgroups is 3 in [0, 0, 0], but 4 in [7, 0, 0]"]);
+        assert_eq!(contradictions(&lanes, &differ), ["NumSubgroups is 3 in (0, 0, 0), but 4 in (7, 0, 0)"]);
         let found = contradictions(&lanes, &read(3, 4));
-        assert_eq!(found, ["SubgroupSize is 4, but SubgroupLocalInvocationId is 4 in [4, 0, 0]"]);
+        assert_eq!(found, ["SubgroupSize is 4, but SubgroupLocalInvocationId is 4 in (4, 0, 0)"]);
         let mut twice = lanes.clone();
         twice[9].lane = 0;
-        assert_eq!(contradictions(&twice, &read(3, 8)), ["[8, 0, 0] and [9, 0, 0] both are lane 0 of subgroup 1"]);
+        assert_eq!(contradictions(&twice, &read(3, 8)), ["(8, 0, 0) and (9, 0, 0) both are lane 0 of subgroup 1"]);
         let mut far = lanes.clone();
         far.iter_mut().filter(|lane| lane.subgroup == 2).for_each(|lane| lane.subgroup = 7);
-        assert_eq!(contradictions(&far, &read(3, 8)), ["NumSubgroups is 3, but SubgroupId is 7 in [16, 0, 0]"]);
+        assert_eq!(contradictions(&far, &read(3, 8)), ["NumSubgroups is 3, but SubgroupId is 7 in (16, 0, 0)"]);
         assert_eq!(contradictions(&[], &[]), [String::new(); 0]);
     }
 
