@@ -93,7 +93,9 @@ fn a_driver_that_was_chosen_by_its_manifest_is_named_by_it() {
 
 #[test]
 fn a_workgroup_has_its_lane_order_waves_and_the_rule_that_decided() {
-    let report = gallery::workgroup_report(gallery::strips_16x16(64));
+    let mut report = gallery::workgroup_report(gallery::strips_16x16(64));
+    // What is compiled has a stage.
+    report.stages = gallery::lit_report().stages;
     let all = strip(&report, &TaskResults::NOTHING, &CompileSettings::DEFAULT);
     let texts = texts(&all).join(" · ");
     let expected =
