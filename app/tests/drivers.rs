@@ -46,6 +46,61 @@ fn a_driver_that_fails_to_load_is_a_column_with_the_loaders_message() {
     assert!(stderr.contains("/no/such.json"), "{stderr}");
 }
 
+/// The manifest of an installed driver, by a part of its file's name.
+fn manifest(name: &str) -> String {
+    let all = std::fs::read_dir("/usr/share/vulkan/icd.d").expect("drivers are installed").flatten();
+    let found = all.map(|entry| entry.path()).find(|path| path.to_string_lossy().contains(name));
+    found.unwrap_or_else(|| panic!("no driver {name}")).display().to_string()
+}
+
+#[test]
+fn a_driver_without_chips_compiles_with_its_first_device() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let (lavapipe, radeon) = (manifest("lvp"), manifest("radeon"));
+    let (status, page, stderr) = run(cache.path(), &[&PAIR[..], &["--icd", &lavapipe]].concat());
+    assert_eq!(status, 0, "{stderr}");
+    assert!(page.contains("llvmpipe") && page.contains("executable_properties: it compiles"), "{page}");
+    let both = format!("{radeon},{lavapipe}");
+    let report = json(cache.path(), &[&PAIR[..], &["--icd", &both]].concat());
+    let costs = report["driver_costs"].as_array().expect("a list");
+    let of = |cost: &Value| (cost["target"].as_str().map(str::to_owned), cost["icd"].as_str().map(str::to_owned));
+    assert_eq!(of(&costs[0]), (Some("gfx1030".to_owned()), Some(radeon)));
+    assert_eq!(of(&costs[1]), (None, Some(lavapipe.clone())));
+    // Chips are Mesa's AMD driver's own.
+    let (status, _, stderr) = run(cache.path(), &[&PAIR[..], &["--icd", &lavapipe, "--chip", "gfx1030"]].concat());
+    assert_eq!(status, 3, "{stderr}");
+    assert!(stderr.contains("is not Mesa's AMD driver") && stderr.contains("llvmpipe"), "{stderr}");
+    assert!(!stderr.contains("offers no device"), "{stderr}");
+}
+
+/// Mesa up to 25 has a second back end for AMD's chips; newer ones leave its switch alone.
+#[test]
+fn llvm_compiles_instead_of_aco_where_mesa_has_it() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let isa = |arguments: &[&str]| {
+        let mut command = common::lanescope();
+        command.args([arguments, &["--format", "json"]].concat()).env("RADV_DEBUG", "llvm");
+        let output = command.env("XDG_CACHE_HOME", cache.path()).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).expect("is JSON")
+    };
+    let report = isa(&[&PAIR[..], &["--chip", "gfx1030"]].concat());
+    let rows = report["driver"].as_array().expect("a list");
+    assert_eq!(rows.len(), 2, "a vertex and a fragment shader");
+    for row in rows {
+        assert!(row["isa"].as_str().is_some_and(|text| text.contains("s_endpgm")), "{row}");
+        assert!(row["facts"]["instructions"].as_u64().is_some_and(|count| count > 10), "{}", row["facts"]);
+    }
+    if rows[0]["device"].as_str().is_some_and(|device| device.contains("(LLVM")) {
+        let reason = rows[0]["verified"]["reason"].as_str().expect("a reason");
+        assert!(reason.contains("LLVM"), "{reason}");
+        assert!(rows[0]["verified"]["unread"].is_null(), "{}", rows[0]["verified"]);
+        assert!(rows[1]["verified"]["unread"].is_null(), "{}", rows[1]["verified"]);
+    }
+    let compute = isa(&["isa", "samples/tile_16x16.comp", "--chip", "gfx1030"]);
+    assert_eq!(compute["driver"].as_array().map(Vec::len), Some(1));
+}
+
 #[test]
 fn offered_chips_compile_and_others_have_mesas_reason() {
     let cache = tempfile::tempdir().expect("a temporary folder");

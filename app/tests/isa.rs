@@ -205,7 +205,8 @@ fn a_compiler_timeout_is_a_finding_and_the_next_one_works() {
     for (fault, code, words) in [
         ("crash", "I001", "SIGSEGV (invalid memory access), with a memory limit of 1024 MiB"),
         ("abort", "I001", "SIGABRT"),
-        ("exit", "I001", "exit status 3"),
+        ("exit", "I001", "ended without an answer on the original fragment shader: exit status 3"),
+        ("quit", "I001", "ended without an answer on the original fragment shader: exit status 0"),
         ("hang", "I002", "within 6 s"),
         ("memory", "I003", "SIGABRT"),
     ] {

@@ -22,8 +22,16 @@ use crate::widgets::{choice, nothing, room_for_box, toolbar, unopened, work_butt
 /// Draws the controls and what did not compile. Returns what did, where there is anything to show.
 pub(crate) fn compiled<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<&'a Compiled> {
     if cx.report.stages.is_empty() {
-        let hint = "Open a graphics pipeline or a compute shader.";
-        commands.extend(unopened(ui, "Nothing to compile", hint, None));
+        match cx.report.not_converted() {
+            Some(finding) => {
+                let hint = format!("Its entry point is not converted to SPIR-V: {}", one_line(&finding.message));
+                commands.extend(nothing(ui, "Not compiled", &hint, None));
+            }
+            None => {
+                let hint = "Open a graphics pipeline or a compute shader.";
+                commands.extend(unopened(ui, "Nothing to compile", hint, None));
+            }
+        }
         return None;
     }
     let asked = &cx.results.compiled;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use lanescope_core::AnalyseError;
-use lanescope_core::findings::NOT_CONVERTED;
 use lanescope_core::graph::Overrides;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{
@@ -500,8 +499,7 @@ impl OptionArgs {
 
 /// Returns an error with the reason if nothing in the program became SPIR-V.
 pub fn some_stage(program: &Program, report: &Report) -> Result<(), CliError> {
-    let mut findings = report.findings.iter().filter(|finding| finding.code == NOT_CONVERTED.code);
-    match findings.next().filter(|_| program.stages.is_empty()) {
+    match report.not_converted().filter(|_| program.stages.is_empty()) {
         Some(finding) => {
             let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
             let more =

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::driver::Offered;
-use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
 use lanescope_core::load::{HLSL_LIBRARY_VARIABLE, HlslCompilers};
 use lanescope_core::target::Target;
 use serde::Serialize;
@@ -22,7 +22,7 @@ Examples:
 
 States: found; partial: some things work, and the lines below say what; missing.
 
-Exit status: 0 the loader, a device and the compiler of at least one AMD chip are installed, 3 one of these is \
+Exit status: 0 the loader, a device that runs shaders and the compiler of at least one AMD chip are installed, 3 one of these is \
 missing. Neither a display nor an \
 HLSL compiler is required: without them, all commands work, and all formats except HLSL open.";
 
@@ -44,7 +44,7 @@ enum Format {
 #[derive(Debug, Serialize)]
 struct Findings {
     loader: Part,
-    devices: Vec<DeviceInfo>,
+    devices: Vec<DevicePart>,
     chips: Vec<ChipPart>,
     hlsl: Part,
     display: Part,
@@ -66,6 +66,16 @@ struct Part {
 struct Partial {
     works: String,
     fails: String,
+}
+
+/// A device, and whether it was seen to run a shader.
+#[derive(Debug, Serialize)]
+struct DevicePart {
+    #[serde(flatten)]
+    info: DeviceInfo,
+    runs_shaders: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<String>,
 }
 
 /// An offline target: its compiler runs without the chip.
@@ -121,7 +131,8 @@ impl Doctor {
                 part.package.as_ref().map_or_else(|| part.about.clone(), |package| format!("package {package}"))
             })
             .collect();
-        if missing.is_empty() && !found.devices.is_empty() {
+        let runs = found.devices.iter().any(|device| device.runs_shaders);
+        if missing.is_empty() && runs {
             return Ok(Verdict::Clean);
         }
         let mut unique: Vec<String> = Vec::new();
@@ -130,8 +141,10 @@ impl Doctor {
                 unique.push(text)
             }
         });
-        if found.devices.is_empty() {
-            unique.push("a Vulkan device (package mesa-vulkan-drivers contains a software device)".to_owned());
+        if !runs {
+            unique.push(
+                "a Vulkan device that runs shaders (package mesa-vulkan-drivers contains a software device)".to_owned(),
+            );
         }
         Err(CliError::Missing(format!("missing: {}", unique.join("; "))))
     }
@@ -143,7 +156,7 @@ fn look() -> Findings {
         Ok(_) => Part::found("Vulkan loader"),
         Err(error) => Part::missing(error.to_string(), Some("libvulkan1".to_owned())),
     };
-    let devices = devices.unwrap_or_default();
+    let devices = try_devices(devices.unwrap_or_default());
     let chips = if loader.found { look_for_chips() } else { Vec::new() };
     Findings { loader, devices, chips, hlsl: hlsl(), display: display() }
 }
@@ -198,6 +211,20 @@ fn ask() -> Result<Vec<DeviceInfo>, WorkerError> {
     }
 }
 
+/// Runs a shader on each device, in a process each: a driver may crash on work.
+fn try_devices(devices: Vec<DeviceInfo>) -> Vec<DevicePart> {
+    let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
+    let run = |index: usize| {
+        let options = DeviceOptions { device: Some(index.to_string()), ..DeviceOptions::default() };
+        Client::start(&Launch { limits, ..Launch::default() })?.ask(&Request::Executes(options)).map(|_| ())
+    };
+    let part = |(index, info): (usize, DeviceInfo)| {
+        let why_not = run(index).err().map(|error| error.to_string().lines().next().unwrap_or_default().to_owned());
+        DevicePart { info, runs_shaders: why_not.is_none(), why_not }
+    };
+    devices.into_iter().enumerate().map(part).collect()
+}
+
 fn display() -> Part {
     let named = ["WAYLAND_DISPLAY", "DISPLAY"]
         .into_iter()
@@ -224,7 +251,7 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Vulkan")?;
     line(out, &found.loader, &found.loader.about)?;
     writeln!(out, "\nDevices")?;
-    for device in &found.devices {
+    for DevicePart { info: device, why_not, .. } in &found.devices {
         writeln!(
             out,
             "  {} ({}), Vulkan {}, subgroup {}",
@@ -235,10 +262,13 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
             (device.executable_properties && device.pipeline_libraries, "pipeline libraries"),
             (device.compute_derivatives, "derivatives in compute"),
         ];
-        let offers: Vec<&str> = offers.into_iter().filter(|(has, _)| *has).map(|(_, what)| what).collect();
-        let offers =
-            if offers.is_empty() { "runs shaders".to_owned() } else { format!("runs shaders, {}", offers.join(", ")) };
-        writeln!(out, "      {}: {offers}", device.driver)?;
+        let runs = if why_not.is_none() { "runs shaders" } else { "runs no shaders" };
+        let offers = offers.into_iter().filter(|(has, _)| *has).map(|(_, what)| what);
+        let offers: Vec<&str> = std::iter::once(runs).chain(offers).collect();
+        writeln!(out, "      {}: {}", device.driver, offers.join(", "))?;
+        if let Some(why) = why_not {
+            writeln!(out, "      {why}")?;
+        }
     }
     if found.devices.is_empty() {
         writeln!(out, "  none")?;

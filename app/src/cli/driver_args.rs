@@ -11,7 +11,7 @@ use lanescope_core::target::Target;
 
 use super::loading::Loading;
 use super::{CliError, choices};
-use crate::drivers::{self, Ask, Cache, Stop};
+use crate::drivers::{self, Ask, Cache, Chosen, Stop};
 
 /// Which drivers compile which versions of the program.
 #[derive(Debug, Args)]
@@ -139,7 +139,7 @@ impl ChosenDrivers {
         &self.variant
     }
 
-    /// The drivers; that of the options' target where none is named.
+    /// The compilers; where none is named, Mesa's AMD one for the options' target, and the first device of another driver.
     ///
     /// # Errors
     /// A manifest that is not a file; no driver for any chip.
@@ -152,27 +152,12 @@ impl ChosenDrivers {
             [] => vec![None],
             all => all.iter().map(|icd| Some(icd.as_path())).collect(),
         };
-        let mut wanted = self.chip.clone();
-        if self.all_chips {
-            wanted = drivers::chips_of_any(&icds).map_err(CliError::Missing)?;
-        }
-        if self.chip.is_empty() && !self.all_chips && self.device.is_empty() {
-            wanted.push(options.target);
-        }
+        let chips =
+            if self.all_chips { drivers::chips_of_any(&icds).map_err(CliError::Missing)? } else { self.chip.clone() };
         let with =
             CompileOptions { apart: self.pipeline_libraries, validate: self.validate, ..CompileOptions::default() };
-        let mut unique: Vec<CompileOptions> = Vec::new();
-        let of_chip = |chip| CompileOptions { chip: Some(chip), ..with.clone() };
-        let of_device = |device: &String| CompileOptions { device: Some(device.clone()), ..with.clone() };
-        for one in wanted.into_iter().map(of_chip).chain(self.device.iter().map(of_device)) {
-            for icd in &icds {
-                let one = CompileOptions { icd: icd.map(Path::to_owned), ..one.clone() };
-                if !unique.contains(&one) {
-                    unique.push(one);
-                }
-            }
-        }
-        Ok(unique)
+        let default = Some(options.target);
+        Ok(Chosen { chips: &chips, devices: &self.device, icds: &self.icd, default }.compilers(&with))
     }
 }
 

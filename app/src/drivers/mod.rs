@@ -2,6 +2,7 @@
 //!
 //! A child that dies, hangs or takes too much memory is a [`Failure`]; a new child does the remaining work.
 
+mod asked;
 mod cache;
 mod known_device;
 mod offered;
@@ -24,6 +25,7 @@ use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::report::Report;
 
+pub use asked::{Chosen, place};
 pub use cache::{Cache, folder_of_user};
 pub use offered::{chips_of_any, offered};
 pub use repro::this_command;
@@ -345,7 +347,7 @@ impl Driver<'_> {
     /// The compiler's failure, or why it could not start.
     fn end(&self, error: &WorkerError) -> (Outcome, bool) {
         let (fate, missing) = self.fate(error);
-        if matches!(fate, Outcome::Refused(_) | Outcome::Died(_)) && self.is_starved() {
+        if matches!(fate, Outcome::Refused(_) | Outcome::Died(_) | Outcome::Ended(_)) && self.is_starved() {
             let why = format!("it cannot start with {} MiB of memory", self.ask.limits.memory >> 20);
             return (Outcome::Refused(why), false);
         }
@@ -386,11 +388,13 @@ impl Driver<'_> {
             WorkerError::Crashed { how, out_of_memory: true, .. } => {
                 (Outcome::OutOfMemory(self.ask.limits.memory >> 20, how.clone()), false)
             }
-            // Not every driver says that a small limit was in its way.
-            WorkerError::Crashed { how, .. } if self.ask.limits.memory < Limits::default().memory => {
-                (Outcome::Died(format!("{how}, with a memory limit of {} MiB", self.ask.limits.memory >> 20)), false)
+            WorkerError::Crashed { how, by_itself, .. } => {
+                // Not every driver says that a small limit was in its way.
+                let memory = Some(self.ask.limits.memory).filter(|memory| *memory < Limits::default().memory);
+                let limit = memory.map(|memory| format!(", with a memory limit of {} MiB", memory >> 20));
+                let how = format!("{how}{}", limit.unwrap_or_default());
+                (if *by_itself { Outcome::Ended(how) } else { Outcome::Died(how) }, false)
             }
-            WorkerError::Crashed { how, .. } => (Outcome::Died(how.clone()), false),
             WorkerError::Failed(failure) => (Outcome::Refused(failure.to_string()), failure.missing),
             other => (Outcome::Refused(other.to_string()), false),
         }
@@ -398,12 +402,13 @@ impl Driver<'_> {
 
     fn failure(&self, of: Version, stages: Vec<StageKind>, fate: Outcome, missing: bool) -> Failure {
         let version = self.device.as_ref().map(|device| format!(" ({})", device.driver)).unwrap_or_default();
-        let compiler = match (self.with.chip, &self.with.device) {
-            (Some(chip), _) => format!("RADV for {chip}"),
-            (None, Some(device)) => format!("the compiler of `{device}`"),
-            (None, None) => "the compiler of the first device".to_owned(),
+        let compiler = match (self.with.chip, &self.with.device, &self.with.icd) {
+            (Some(chip), ..) => format!("RADV for {chip}"),
+            (None, Some(device), _) => format!("the compiler of `{device}`"),
+            (None, None, Some(icd)) => format!("the compiler of the first device of {}", icd.display()),
+            (None, None, None) => "the compiler of the first device".to_owned(),
         };
-        let place = self.with.chip.map(|chip| chip.to_string()).or(self.with.device.clone()).unwrap_or_default();
+        let place = place(&self.with);
         let icd = self.with.icd.clone();
         Failure { compiler: format!("{compiler}{version}"), of, stages, fate, place, icd, missing, repro: None }
     }

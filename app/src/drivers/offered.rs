@@ -128,8 +128,10 @@ fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Trial>) -
 
 /// An error in one line; of a child that died, how it ended: its inputs are this module's own.
 fn line(error: &WorkerError) -> String {
-    if let WorkerError::Crashed { how, .. } = error {
-        return how.clone();
+    match error {
+        WorkerError::Crashed { how, by_itself: true, .. } => return format!("it ended without an answer: {how}"),
+        WorkerError::Crashed { how, .. } => return how.clone(),
+        _ => {}
     }
     error.to_string().lines().collect::<Vec<_>>().join(" ")
 }

@@ -163,8 +163,14 @@ fn unavailable(chip: Target, with: &CompileOptions, icd: Option<&Icd>, tried: Ve
         Err(WorkerError::Crashed { last_words, .. }) => unknown_chip(last_words),
         _ => None,
     });
+    let listed: Vec<&DeviceInfo> =
+        tried.iter().filter_map(|(_, result)| result.as_ref().ok()).flat_map(|(devices, _)| devices).collect();
+    let null_device = listed.iter().find(|device| driver::Backend::NullDevice.is_device(device));
+    let other = listed.first().filter(|_| !radv).map(|device| device.name.clone());
+    let null_device = null_device.map(|device| device.name.clone());
     let (why, package) = match (&with.icd, unknown) {
         (_, Some(line)) => (format!("the installed Mesa does not offer {chip}: {line}"), None),
+        (Some(manifest), None) if let Some(device) = &other => (no_chips(manifest, chip, device), None),
         (Some(manifest), None) if !said.is_empty() || !radv => (no_driver(&manifest.display().to_string(), said), None),
         (None, None) if !radv => {
             let why = format!("no compiler for {chip}: the loader does not find a manifest of Mesa's AMD driver");
@@ -172,11 +178,13 @@ fn unavailable(chip: Target, with: &CompileOptions, icd: Option<&Icd>, tried: Ve
         }
         _ => match tried.into_iter().find_map(|(_, result)| result.err()) {
             Some(error) => return error.into(),
+            None if let Some(name) = null_device => {
+                (format!("no compiler for {chip}: the driver's null device is `{name}`"), None)
+            }
             None if installed::library(shim, icd).is_none() => {
                 let why = format!(
-                    "no compiler for {chip}: the driver has no null device (Mesa 26 and newer have none), and {shim} \
-                     was \
-                     not found"
+                    "no compiler for {chip}: the driver offers no null device (Mesa 26 and newer have none), and {shim} \
+                     was not found"
                 );
                 (why, Some("mesa-drm-shim"))
             }
@@ -190,6 +198,15 @@ fn unavailable(chip: Target, with: &CompileOptions, icd: Option<&Icd>, tried: Ve
 fn unknown_chip(last_words: &str) -> Option<&str> {
     let says = |line: &&str| line.contains("Unknown family") || line.contains("Failed to find amdgpu GPU");
     last_words.lines().rev().find(says).map(str::trim)
+}
+
+/// A driver without chips to choose from.
+fn no_chips(manifest: &Path, chip: Target, device: &str) -> String {
+    format!(
+        "no compiler for {chip}: {} is not Mesa's AMD driver, which alone compiles for chips that are not installed; its \
+         device is `{device}` (`--device` names one)",
+        manifest.display()
+    )
 }
 
 /// A driver that offers no device, with the loader's reason.

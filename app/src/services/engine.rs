@@ -22,7 +22,8 @@ use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
 use lanescope_inspector::tasks::{Compiled, CompiledCorpus, CorpusQuestion, SpeculativelyCompiled};
 
 use crate::drivers::{
-    self, Ask, Cache, KeptChild, SpeculativeAnswer, SpeculativeRequest, Stop, folder_of_user, speculate_all,
+    self, Ask, Cache, Chosen, KeptChild, SpeculativeAnswer, SpeculativeRequest, Stop, folder_of_user, place,
+    speculate_all,
 };
 use crate::jobs::Control;
 use crate::state::program::Analysis;
@@ -68,12 +69,12 @@ impl Engine {
     }
 
     /// Compiles a program with drivers' compilers, under the options of its report. Blocks: for job threads only.
-    /// `files` are the saved files that triggered the compile, if any.
+    /// `also` is a chip beside those of the settings, `files` are the saved files that triggered the compile, if any.
     pub fn compile<T>(
         &self,
         program: &Program,
         report: &Report,
-        settings: &CompileSettings,
+        (settings, also): (&CompileSettings, Option<Target>),
         files: &[PathBuf],
         job: &Control<T>,
     ) -> Compiled {
@@ -82,7 +83,7 @@ impl Engine {
         let apart = settings.link == driver::Link::Apart;
         let stop = Stop::default();
         let ask = Ask {
-            drivers: asked(settings, options, apart),
+            drivers: asked(&settings.with_chip(also), options, apart),
             versions: settings.versions(),
             limits: limits(settings),
             cache: Cache::of_user(),
@@ -348,21 +349,9 @@ impl Loader {
 
 /// The compilers to run: chips, then devices, each with every chosen driver.
 fn asked(settings: &CompileSettings, options: &Options, apart: bool) -> Vec<CompileOptions> {
-    let chips = settings.places(options.target).into_iter();
-    let chips = chips.map(|chip| CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() });
-    let of_device =
-        |device: &String| CompileOptions { device: Some(device.clone()), apart, ..CompileOptions::default() };
-    let all = chips.chain(settings.devices.iter().map(of_device));
-    if settings.icds.is_empty() {
-        return all.collect();
-    }
-    let of_driver = |icd: &PathBuf, one: &CompileOptions| CompileOptions { icd: Some(icd.clone()), ..one.clone() };
-    all.flat_map(|one| settings.icds.iter().map(move |icd| of_driver(icd, &one))).collect()
-}
-
-/// Its short name: the chip or the device.
-fn place(with: &CompileOptions) -> String {
-    with.chip.map(|chip| chip.to_string()).or(with.device.clone()).unwrap_or_default()
+    let default = settings.places(options.target).first().copied();
+    let CompileSettings { chips, devices, icds, .. } = settings;
+    Chosen { chips, devices, icds, default }.compilers(&CompileOptions { apart, ..CompileOptions::default() })
 }
 
 /// The options as they are for a chip: it is what keys and export formats are made for.

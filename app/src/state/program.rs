@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use lanescope_core::driver::chips;
 use lanescope_core::findings::Severity;
 use lanescope_core::gpu::Fillable;
 use lanescope_core::options::Options;
@@ -111,8 +112,8 @@ pub struct OpenProgram {
     pub debugging: Debugging,
     /// The session of its debugger.
     pub debugger: Option<DebugSession>,
-    /// The last compile request of each setting: revision and settings.
-    pub compiling: [Option<(u64, CompileSettings)>; 2],
+    /// The last compile request of each setting.
+    pub compiling: [Option<Asked>; 2],
     /// The revision that its files were read for.
     pub loaded_at: u64,
     /// The revision since which its work graph is as it is.
@@ -133,7 +134,19 @@ pub struct OpenProgram {
     pub misfit: Option<String>,
 }
 
+/// What compilers were asked: the revision, the settings, and a chip beside those of the settings.
+pub type Asked = (u64, CompileSettings, Option<Target>);
+
 impl OpenProgram {
+    /// The chip of the first setting's target, or of the second's, that is compiled for beside the chosen ones: two
+    /// targets are compared by what each was compiled to. None where both have the same, or it is chosen already.
+    pub fn own_target(&self, second: bool, settings: &CompileSettings) -> Option<Target> {
+        let targets = [&self.analysis.report, self.analysis.other.as_ref()?].map(|report| report.options.target);
+        let own = targets.get(usize::from(second)).copied().filter(|_| targets[0] != targets[1])?;
+        let is_chosen = settings.places(own).contains(&own);
+        Some(own).filter(|own| !is_chosen && chips().any(|chip| chip == *own))
+    }
+
     /// A program that was just loaded.
     pub fn new(
         id: ProgramId,

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use lanescope_core::program::{Format, Program};
 use lanescope_inspector::comparing::Partner;
-use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::strip::wants_compile;
 use lanescope_inspector::tasks::{CorpusQuestion, Work};
 
@@ -14,7 +13,7 @@ use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::run::{Input, begin, mark, tag};
 use super::tabs;
 use crate::state::State;
-use crate::state::program::title;
+use crate::state::program::{Asked, title};
 
 /// Compiles a program under its first setting, or under its second. A compile under way for an older question is
 /// cancelled; the same question is not asked twice.
@@ -23,7 +22,8 @@ pub(super) fn begin_compile(state: &mut State, effects: &mut Effects, index: usi
     let Some(program) = state.programs.get_mut(index).filter(|program| !program.frozen) else { return };
     let report = if second { program.analysis.other.as_ref() } else { Some(&program.analysis.report) };
     let Some(report) = report.cloned() else { return };
-    let question = (program.revision, settings.clone());
+    let also = program.own_target(second, &settings);
+    let question = (program.revision, settings.clone(), also);
     let [first_asked, second_asked] = &mut program.compiling;
     let (asked, underway, work) = if second {
         (second_asked, program.results.second.underway, Work::CompileSecond)
@@ -34,7 +34,7 @@ pub(super) fn begin_compile(state: &mut State, effects: &mut Effects, index: usi
         return;
     }
     // A change of the files triggers a new compile, and the time that it took is shown.
-    let compiled_before = asked.as_ref().map(|(revision, _)| *revision);
+    let compiled_before = asked.as_ref().map(|(revision, ..)| *revision);
     let saved = compiled_before.is_some_and(|revision| revision < program.loaded_at);
     *asked = Some(question);
     let files = if saved { program.watched().collect() } else { Vec::new() };
@@ -43,7 +43,7 @@ pub(super) fn begin_compile(state: &mut State, effects: &mut Effects, index: usi
     let tag = tag(work, Some(id));
     effects.cancel(state, tag.clone());
     effects.start(state, tag, format!("compiling {title}"), move |engine, job| {
-        let compiled = engine.compile(&loaded, &report, &settings, &files, job);
+        let compiled = engine.compile(&loaded, &report, (&settings, also), &files, job);
         let result = WorkResult::Compiled(Box::new(compiled), Instant::now());
         Outcome::Done(Box::new(WorkOutcome { revision, settings: run, result }))
     });
@@ -163,7 +163,11 @@ fn wants(state: &State, index: usize, second: bool) -> bool {
     let Some(program) = state.programs.get(index).filter(|program| !program.frozen) else { return false };
     let ([first_asked, second_asked], results) = (&program.compiling, &program.results);
     let (asked, task) = if second { (second_asked, &results.second) } else { (first_asked, &results.compiled) };
-    let is_asked =
-        |(revision, old): &(u64, CompileSettings)| *revision == program.revision && old.is_same_question(settings);
-    wants_compile(&program.analysis.report, task, program.revision, settings) && !asked.as_ref().is_some_and(is_asked)
+    let also = program.own_target(second, settings);
+    let is_asked = |(revision, old, with): &Asked| {
+        *revision == program.revision && old.is_same_question(settings) && (also.is_none() || *with == also)
+    };
+    let report = &program.analysis.report;
+    let is_missing = also.is_some() && settings.automatic && !report.stages.is_empty();
+    (is_missing || wants_compile(report, task, program.revision, settings)) && !asked.as_ref().is_some_and(is_asked)
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
-use super::crash::{Failure, how_it_ended, is_out_of_memory};
+use super::crash::{Failure, ended_by_itself, how_it_ended, is_out_of_memory};
 use super::serve::MEMORY_VARIABLE;
 use super::{Reply, Request, WorkerError, frame};
 
@@ -226,12 +226,12 @@ impl Client {
         let last_words = self.last_words.read();
         let said = self.last_words.kept();
         let memory = request.memory().map_or(self.limits.memory, |memory| memory.min(self.limits.memory));
-        let how = match status {
-            Ok(status) => how_it_ended(status, &said, memory),
-            Err(error) => error.to_string(),
+        let (how, by_itself) = match status {
+            Ok(status) => (how_it_ended(status, &said, memory), ended_by_itself(status)),
+            Err(error) => (error.to_string(), false),
         };
         let out_of_memory = is_out_of_memory(&said);
-        WorkerError::Crashed { doing, how, last_words, out_of_memory }
+        WorkerError::Crashed { doing, how, by_itself, last_words, out_of_memory }
     }
 
     /// Waits a moment for the child to end by itself, then kills it: a pipe may end before the process does.

@@ -67,12 +67,14 @@ pub enum WorkerError {
         limit: Duration,
     },
     /// The child died.
-    #[error("{}", crash_text(.doing, .how, .last_words))]
+    #[error("{}", crash_text(.doing, .how, *.by_itself, .last_words))]
     Crashed {
         /// The work in progress, for messages.
         doing: String,
         /// The signal or the exit status.
         how: String,
+        /// It ended by itself, with that exit status and without an answer.
+        by_itself: bool,
         /// The last lines of the child's standard error.
         last_words: String,
         /// Whether its last output was an out-of-memory message.
@@ -98,8 +100,7 @@ pub enum WorkerError {
 pub(super) fn how_it_ended(status: ExitStatus, last_words: &str, memory: u64) -> String {
     let mut how = match (status.signal(), status.code()) {
         (Some(signal), _) => signal_name(signal),
-        // What Rust's own panics exit with.
-        (None, Some(101)) => "internal error".to_owned(),
+        (None, Some(PANIC)) => "internal error".to_owned(),
         (None, Some(code)) => format!("exit status {code}"),
         (None, None) => "unknown exit status".to_owned(),
     };
@@ -110,6 +111,14 @@ pub(super) fn how_it_ended(status: ExitStatus, last_words: &str, memory: u64) ->
     }
     how
 }
+
+/// Whether a process ended by itself: by no signal, and by no panic of this program. Of its cause nothing more is known.
+pub(super) fn ended_by_itself(status: ExitStatus) -> bool {
+    status.code().is_some_and(|code| code != PANIC)
+}
+
+/// What Rust's own panics exit with.
+const PANIC: i32 = 101;
 
 /// Whether a process ended for want of memory.
 pub(super) fn is_out_of_memory(last_words: &str) -> bool {
@@ -144,8 +153,9 @@ fn signal_name(signal: i32) -> String {
     }
 }
 
-fn crash_text(doing: &str, how: &str, last_words: &str) -> String {
-    let mut text = format!("the worker process crashed while {doing}: {how}");
+fn crash_text(doing: &str, how: &str, by_itself: bool, last_words: &str) -> String {
+    let ended = if by_itself { "ended without an answer" } else { "crashed" };
+    let mut text = format!("the worker process {ended} while {doing}: {how}");
     if !last_words.trim().is_empty() {
         let _ = write!(text, "\nIts last output:");
         for line in last_words.trim_end().lines() {
@@ -192,11 +202,29 @@ mod tests {
         let error = WorkerError::Crashed {
             doing: "loading a.frag".to_owned(),
             how: "SIGABRT (abort)".to_owned(),
+            by_itself: false,
             last_words: "one\ntwo\n".to_owned(),
             out_of_memory: false,
         };
         let expected = "the worker process crashed while loading a.frag: SIGABRT (abort)\n\
                         Its last output:\n    one\n    two";
         assert_eq!(error.to_string(), expected);
+        // A process that ended by itself did not crash, whatever its status.
+        for (code, by_itself) in [(0, true), (1, true), (101, false)] {
+            let status = ExitStatus::from_raw(code << 8);
+            assert_eq!(ended_by_itself(status), by_itself);
+        }
+        assert!(!ended_by_itself(ExitStatus::from_raw(11)));
+        let quiet = WorkerError::Crashed {
+            doing: "listing devices".to_owned(),
+            how: how_it_ended(ExitStatus::from_raw(0), "", 64 << 20),
+            by_itself: true,
+            last_words: String::new(),
+            out_of_memory: false,
+        };
+        assert_eq!(
+            quiet.to_string(),
+            "the worker process ended without an answer while listing devices: exit status 0"
+        );
     }
 }

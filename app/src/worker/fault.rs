@@ -10,7 +10,7 @@ use lanescope_core::program::Program;
 
 use super::LoadRequest;
 
-/// `crash`, `abort`, `exit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
+/// `crash`, `abort`, `exit`, `quit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
 /// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL
 /// (`:loading=NAME` and `:converting=NAME` where a file of that name is among the files), `:generation=N` for a work
 /// graph in that generation, `:pipeline=N` for the pipeline of databases with that number.
@@ -84,6 +84,7 @@ fn fault(kind: &str) {
         },
         "abort" => std::process::abort(),
         "exit" => std::process::exit(3),
+        "quit" => std::process::exit(0),
         "hang" => loop {
             std::thread::sleep(Duration::from_secs(1));
         },

@@ -81,6 +81,8 @@ pub enum Request {
     List(Vec<OsString>),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
+    /// Say whether a device executes shaders.
+    Executes(DeviceOptions),
     /// Say which compilers for HLSL there are.
     HlslCompilers,
     /// Run a program on a device.
@@ -300,6 +302,9 @@ impl LoadRequest {
     /// nothing more is.
     pub fn without_converter(&self, error: &WorkerError) -> Option<LoadRequest> {
         let how = match error {
+            WorkerError::Crashed { how, by_itself: true, .. } => {
+                format!("the converter ended without an answer: {how}")
+            }
             WorkerError::Crashed { how, .. } => format!("the converter crashed: {how}"),
             WorkerError::TimedOut { limit, .. } => format!("the converter took longer than {} s", limit.as_secs()),
             _ => return None,
@@ -343,6 +348,8 @@ pub enum Reply {
     Listed(Box<Listing>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
+    /// The device executes shaders.
+    Executes,
     /// The compilers for HLSL.
     HlslCompilers(HlslCompilers),
     /// The results of a run.
@@ -409,6 +416,7 @@ impl Request {
                 format!("listing the pipelines of {}", names.join(", "))
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
+            Request::Executes(_) => "running a shader".to_owned(),
             Request::HlslCompilers => "looking for HLSL compilers".to_owned(),
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();

@@ -151,6 +151,26 @@ impl CompileSettings {
         known.iter().copied().find(|chip| *chip == target).or(known.last().copied()).into_iter().collect()
     }
 
+    /// These settings with one more chip, where chips or devices were chosen and it is not among them.
+    pub fn with_chip(&self, chip: Option<Target>) -> CompileSettings {
+        let mut out = self.clone();
+        if !self.chips.is_empty() || !self.devices.is_empty() {
+            out.chips.extend(chip.filter(|chip| !self.chips.contains(chip)));
+            out.chips.sort_unstable();
+        }
+        out
+    }
+
+    /// The first of what compiles, in one word: a chip or a device; where only a driver was chosen, its manifest's name.
+    pub fn first_place(&self, target: Target) -> Option<String> {
+        let manifest = self.icds.first().filter(|_| self.chips.is_empty() && self.devices.is_empty());
+        if let Some(name) = manifest.and_then(|manifest| manifest.file_stem()) {
+            return Some(name.to_string_lossy().into_owned());
+        }
+        let chip = self.places(target).first().map(|chip| format!("RADV {chip}"));
+        chip.or_else(|| self.devices.first().cloned())
+    }
+
     /// These settings with changes from `before` to `after`. Chips, devices and manifests that did not change stay as they
     /// are here: the command line may have named those of `before`.
     pub fn with_changes(&self, before: &CompileSettings, after: CompileSettings) -> CompileSettings {

@@ -16,6 +16,8 @@ use crate::command::Command;
 use crate::settings::CompileSettings;
 use crate::tasks::{Compiled, Task, TaskResults};
 
+/// Characters of a reason in one fact; the whole one is its sentence.
+const REASON_AT_MOST: usize = 60;
 /// Names of varyings in one fact; the others are counted.
 const NAMES_AT_MOST: usize = 2;
 
@@ -175,18 +177,16 @@ fn records(run: &GraphRun) -> String {
 /// The driver's slots, registers and waves.
 fn driver(cx: &StripCx<'_>) -> Vec<Fact> {
     let task = &cx.results.compiled;
-    let chips = cx.compile.places(cx.report.options.target);
-    let place = match (chips.first(), cx.compile.devices.first()) {
-        (Some(chip), _) => format!("RADV {chip}"),
-        (None, Some(device)) => device.clone(),
-        (None, None) => return Vec::new(),
-    };
+    let Some(place) = cx.compile.first_place(cx.report.options.target) else { return Vec::new() };
     let open = |text: &str, about: &str, command| {
         let (text, about) = (format!("{place}: {text}"), about.to_owned());
         vec![Fact { text, about, state: FactState::Open, command }]
     };
     if cx.frozen && cx.report.driver.is_empty() && cx.report.driver_failures.is_empty() {
         return Vec::new();
+    }
+    if cx.report.stages.is_empty() {
+        return not_compiled(cx.report, &place);
     }
     let fresh = cx.frozen || task.is_fresh(cx.revision, cx.compile);
     if !fresh && (task.underway || cx.compile.automatic) {
@@ -200,6 +200,19 @@ fn driver(cx: &StripCx<'_>) -> Vec<Fact> {
         (None, Some(why)) => vec![problem(format!("{place}: failed"), why.to_owned())],
         (None, None) => Vec::new(),
     }
+}
+
+/// Of a program without a stage nothing is compiled: its first entry point says why.
+fn not_compiled(report: &Report, place: &str) -> Vec<Fact> {
+    let Some(finding) = report.not_converted() else {
+        let about = "The program has no stage.".to_owned();
+        let text = format!("{place}: not compiled");
+        return vec![Fact { text, about, state: FactState::Open, command: show("isa") }];
+    };
+    let why = finding.message.lines().next().unwrap_or_default();
+    let short: String = why.chars().take(REASON_AT_MOST).collect();
+    let cut = if short.len() < why.len() { "…" } else { "" };
+    vec![problem(format!("{place}: not compiled: {short}{cut}"), finding.message.clone())]
 }
 
 fn problem(text: String, about: String) -> Fact {
@@ -260,7 +273,7 @@ fn slots(sections: &DriverSections, of: &DriverStage) -> Option<(String, String)
     let column = table.columns.get(at)?;
     let count = match column.slots {
         Some(slots) => counted(slots, "slot"),
-        None => counted(column.attributes, "attribute"),
+        None => column.read_count("attribute"),
     };
     let why = removed(table, at);
     let text = if why.is_empty() { count.clone() } else { format!("{count} ({why})") };

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::driver::layout::LayoutTable;
 use crate::driver::registers::RegisterRow;
 use crate::driver::{DriverCost, DriverFailure, DriverStage};
-use crate::findings::{Finding, Severity};
+use crate::findings::{Finding, NOT_CONVERTED, Severity};
 use crate::graph::WorkGraph;
 use crate::guessed_layout::GuessedStage;
 use crate::packing::Packing;
@@ -144,6 +144,13 @@ pub const SCHEMA: u32 = 2;
 const OLDEST_SCHEMA: u32 = 1;
 
 impl Report {
+    /// Why there is nothing to compile: of a program without a stage, the finding that says why its first entry point is
+    /// not converted to SPIR-V.
+    pub fn not_converted(&self) -> Option<&Finding> {
+        let mut found = self.findings.iter().filter(|finding| finding.code == NOT_CONVERTED.code);
+        found.next().filter(|_| self.stages.is_empty())
+    }
+
     /// Reads a report back from the JSON that `inspect --format json` prints.
     ///
     /// # Errors

@@ -190,7 +190,12 @@ fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Co
         .show(ui, |ui| {
             ui.set_max_width(ui.clip_rect().width());
             heading(ui, &theme, &one_line(&probe.device));
-            if list == 0 {
+            for what in &probe.contradictions {
+                ui.label(RichText::new(format!("≠ {what}")).color(tokens.error));
+            }
+            if list == 0 && !probe.contradictions.is_empty() {
+                ui.colored_label(tokens.note, "= The lanes agree with the prediction.");
+            } else if list == 0 {
                 ui.colored_label(tokens.note, "= The device agrees with the prediction.");
             } else {
                 let ids: BTreeSet<_> = probe.disagreements.iter().map(|found| found.id).collect();
@@ -203,7 +208,7 @@ fn told_apart(ui: &mut Ui, cx: &ViewCx<'_>, probe: &Probe, commands: &mut Vec<Co
             Grid::new("measured facts").num_columns(2).show(ui, |ui| {
                 fact(ui, "subgroup sizes offered", range);
                 fact(ui, "subgroup size chosen", probe.subgroup_size.to_string());
-                fact(ui, "subgroups", probe.subgroups.to_string());
+                fact(ui, "subgroups", probe.subgroups_run().to_string());
                 fact(ui, "derivative group", probe.derivatives.to_string());
                 if probe.coarse_is_fine() {
                     fact(ui, "coarse derivatives", "computed as fine ones, as SPIR-V allows".to_owned());

@@ -1,6 +1,6 @@
 //! The answers of a program in one line.
 
-use lanescope_core::findings::Severity;
+use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::report::Report;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{CompileSettings, RunSettings};
@@ -58,8 +58,44 @@ fn a_work_graph_has_nodes_depth_and_the_records_of_its_run() {
 }
 
 #[test]
+fn a_program_that_is_not_converted_is_not_compiled() {
+    let mut report = gallery::lit_report();
+    report.stages.clear();
+    let text = |report: &Report| {
+        let all = strip(report, &TaskResults::NOTHING, &CompileSettings::DEFAULT);
+        all.into_iter().map(|(text, state, _)| (text, state)).nth(1).expect("a fact of the compiler")
+    };
+    assert_eq!(text(&report), ("RADV gfx1030: not compiled".to_owned(), FactState::Open));
+    report.findings.push(Finding { message: "AnOp has no SPIR-V".to_owned(), ..not_converted() });
+    assert_eq!(text(&report), ("RADV gfx1030: not compiled: AnOp has no SPIR-V".to_owned(), FactState::Problem));
+    report.findings.clear();
+    report.findings.push(Finding { message: "é".repeat(90), ..not_converted() });
+    assert_eq!(text(&report).0, format!("RADV gfx1030: not compiled: {}…", "é".repeat(60)));
+}
+
+/// The finding that an entry point is not converted.
+fn not_converted() -> Finding {
+    lanescope_core::findings::NOT_CONVERTED.at(None, None, "")
+}
+
+#[test]
+fn a_driver_that_was_chosen_by_its_manifest_is_named_by_it() {
+    let chosen = |settings: CompileSettings| {
+        let all = strip(&gallery::lit_report(), &TaskResults::NOTHING, &settings);
+        all.into_iter().map(|(text, ..)| text).nth(1).expect("a fact of the compiler")
+    };
+    let of =
+        |icds: &[&str]| CompileSettings { icds: icds.iter().map(Into::into).collect(), ..CompileSettings::DEFAULT };
+    assert_eq!(chosen(of(&["/icd.d/lvp_icd.json"])), "lvp_icd: compiling…");
+    let device = CompileSettings { devices: vec!["a card".to_owned()], ..of(&["/icd.d/lvp_icd.json"]) };
+    assert_eq!(chosen(device), "a card: compiling…");
+}
+
+#[test]
 fn a_workgroup_has_its_lane_order_waves_and_the_rule_that_decided() {
-    let report = gallery::workgroup_report(gallery::strips_16x16(64));
+    let mut report = gallery::workgroup_report(gallery::strips_16x16(64));
+    // What is compiled has a stage.
+    report.stages = gallery::lit_report().stages;
     let all = strip(&report, &TaskResults::NOTHING, &CompileSettings::DEFAULT);
     let texts = texts(&all).join(" · ");
     let expected =

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Parser;
-use lanescope_core::driver::Version;
+use lanescope_core::driver::{Version, installed};
 use lanescope_core::options::PackingOrder;
 use lanescope_core::target::Target;
 
@@ -79,7 +79,11 @@ impl Against {
                 return Err(CliError::Unusable(why));
             }
             Against::Icd(manifest) => {
-                side.drivers.iter_mut().for_each(|driver| driver.with.icd = Some(manifest.clone()));
+                let has_chips = installed::is_radv(manifest);
+                for driver in &mut side.drivers {
+                    driver.with.icd = Some(manifest.clone());
+                    driver.with.chip = driver.with.chip.filter(|_| has_chips);
+                }
             }
             Against::Variant(version) => {
                 side.drivers.iter_mut().for_each(|driver| driver.versions = vec![*version]);

@@ -47,11 +47,17 @@ fn facts(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     page.line(Line::of(style.strong, format!("{x}×{y}×{z} workgroup")).text(format!("  on {}", probe.device)))?;
     let [least, most] = probe.subgroup_range;
     let range = if least == most { format!("{least}") } else { format!("{least} to {most}") };
-    let subgroups =
-        format!("{} of {} (the device offers {range})", counted(probe.subgroups, "subgroup"), probe.subgroup_size);
+    let subgroups = format!(
+        "{} of {} (the device offers {range})",
+        counted(probe.subgroups_run(), "subgroup"),
+        probe.subgroup_size
+    );
     page.line(format!("{subgroups}, derivatives {}", probe.derivatives).into())?;
     if probe.coarse_is_fine() {
         page.line("coarse derivatives are computed as fine ones, as SPIR-V allows".into())?;
+    }
+    for what in &probe.contradictions {
+        page.prose(Line::of(style.error, "contradiction: "), what)?;
     }
     for what in &probe.not_measured {
         page.prose(Line::of(style.warning, "not measured: "), what)?;
@@ -188,7 +194,11 @@ fn disagreements(page: &mut Page<'_>, probe: &Probe) -> io::Result<()> {
     let style = page.style;
     let count = probe.disagreements.len();
     if count == 0 {
-        page.heading("Agreement", "the device matches the prediction")?;
+        let what = match probe.contradictions.is_empty() {
+            true => "the device matches the prediction",
+            false => "the lanes match the prediction; the device contradicts itself (see above)",
+        };
+        page.heading("Agreement", what)?;
         return Ok(());
     }
     page.heading("Disagreements", &format!("{count}"))?;

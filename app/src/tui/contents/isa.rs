@@ -22,9 +22,18 @@ const BAR: usize = 8;
 /// What a view of compilers' results says before there are any.
 const HOW: &str = "x compiles with drivers' compilers; no GPU is required for those of Mesa.";
 
+/// Says how far compilers are; true where there is a result.
+fn compiled(out: &mut Rows, program: &OpenProgram) -> bool {
+    if let Some(finding) = program.analysis.report.not_converted() {
+        out.prose(&format!("Not compiled: {}", finding.message));
+        return false;
+    }
+    out.task(&program.results.compiled, "Compiling", HOW)
+}
+
 /// The statistics, layouts and registers of all compilers.
 pub fn statistics(out: &mut Rows, program: &OpenProgram) {
-    let has = out.task(&program.results.compiled, "Compiling", HOW);
+    let has = compiled(out, program);
     let report = &program.analysis.report;
     match program.results.compiled.done().filter(|_| has) {
         Some(compiled) => {
@@ -39,7 +48,7 @@ pub fn statistics(out: &mut Rows, program: &OpenProgram) {
 /// The assembly of each stage and compiler.
 pub fn assembly(out: &mut Rows, program: &OpenProgram) {
     let task = &program.results.compiled;
-    let has = out.task(task, "Compiling", HOW);
+    let has = self::compiled(out, program);
     let compiled = task.done().filter(|_| has).map(|compiled| compiled.sections.stages.as_slice());
     let rows = compiled.unwrap_or(&program.analysis.report.driver);
     if has && rows.iter().all(|row| row.isa.is_none()) {
@@ -71,7 +80,8 @@ pub fn assembly(out: &mut Rows, program: &OpenProgram) {
 fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: Option<&Compiled>, base: usize) {
     let Some(text) = &row.isa else { return };
     out.section(Section::Heading(&row.title(), &format!("{} {}", row.place(), row.of)));
-    let Some(facts) = row.read_isa().filter(|_| row.is_interpreted()) else {
+    let Some(facts) = row.read_isa() else {
+        out.prose("not interpreted");
         for text in text.lines() {
             let also = vec![Link::Stage(row.stage)];
             out.rows.push(Row { also, ..Row::default().with(anstyle::Style::new(), line(text), None) });

@@ -199,7 +199,10 @@ pub(super) fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuEr
     let Some(chip) = with.chip else { return Ok(with.device.clone()) };
     // Without the chip's own way, a device of that name would be an installed one.
     match Way::of_process() {
-        Some(way) if way.leads_to(chip) => Ok(Some(way.device_name())),
+        Some(way) if way.leads_to(chip) => match way.device_name()? {
+            None => Err(GpuError::NotOffered { chip: chip.to_string() }),
+            name => Ok(name),
+        },
         way => {
             let has = way.map_or("no chip".to_owned(), |way| format!("{}={}", way.backend.variable(), way.name));
             Err(GpuError::Unusable(format!("this process was not started for {chip}: its environment selects {has}")))

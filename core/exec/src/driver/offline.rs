@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::installed::{Icd, library};
-use crate::gpu::DeviceInfo;
+use crate::gpu::{DeviceInfo, GpuError, known_devices};
 use lanescope_base::named_enum;
 use lanescope_model::target::{TARGETS, Target};
 
@@ -88,6 +88,11 @@ impl Backend {
         self.info().variable
     }
 
+    /// Whether a device is of this back end, judging by its name.
+    pub fn is_device(self, device: &DeviceInfo) -> bool {
+        device.driver_id == Some(RADV) && device.name.starts_with(self.info().device)
+    }
+
     /// The file name of the library that it needs, if it needs one.
     pub fn library(self) -> Option<&'static str> {
         self.info().library
@@ -146,19 +151,19 @@ impl Way {
     }
 
     /// Whether a device that a process of this way lists is the chip: by PCI vendor, driver, and by the name that the
-    /// driver gives the chip, `… (RADV NAVI21)`.
+    /// driver gives the chip: `… (RADV NAVI21)`, or `… (RADV NAVI21 (LLVM 15.0.6))` where LLVM compiles.
     pub fn is_device(&self, device: &DeviceInfo) -> bool {
-        let chip = device.name.rsplit_once("(RADV ").and_then(|(_, rest)| rest.strip_suffix(')'));
+        let chip = device.name.rsplit_once("(RADV ").and_then(|(_, rest)| rest.split([' ', ')']).next());
         let is_chip = chip.is_some_and(|chip| chip.eq_ignore_ascii_case(&self.name));
-        let radv = device.driver_id == Some(RADV) && device.vendor == Some(AMD);
-        radv && is_chip && device.name.starts_with(self.backend.info().device)
+        is_chip && device.vendor == Some(AMD) && self.backend.is_device(device)
     }
 
-    /// The part of the device's name by which a process of this way opens it.
-    pub(super) fn device_name(&self) -> String {
-        let (before, chip) = (self.backend.info().device, self.name.to_uppercase());
-        let blank = if before.is_empty() { "" } else { " " };
-        format!("{before}{blank}(RADV {chip})")
+    /// The name of the device that is the chip, where this process offers one.
+    ///
+    /// # Errors
+    /// There is no loader, or Vulkan refuses.
+    pub(super) fn device_name(&self) -> Result<Option<String>, GpuError> {
+        Ok(known_devices()?.into_iter().find(|device| self.is_device(device)).map(|device| device.name))
     }
 }
 
@@ -313,6 +318,11 @@ mod tests {
         let (null, shim) = (way(Backend::NullDevice, "navi21"), way(Backend::DrmShim, "navi21"));
         let (made_up, product) = ("Null hardware (RADV NAVI21)", "AMD Radeon RX 6800 (RADV NAVI21)");
         assert!(null.is_device(&device(made_up, RADV, AMD)));
+        // LLVM compiles instead of ACO; names of other chips may start with a chip's.
+        assert!(null.is_device(&device("Null hardware (RADV NAVI21 (LLVM 15.0.6))", RADV, AMD)));
+        let raven = way(Backend::NullDevice, "raven");
+        assert!(!raven.is_device(&device("Null hardware (RADV RAVEN2 (LLVM 15.0.6))", RADV, AMD)));
+        assert!(!raven.is_device(&device("Null hardware (RADV RAVEN2)", RADV, AMD)));
         // An installed GPU of the same chip does not stand in for the null device.
         assert!(!null.is_device(&device(product, RADV, AMD)));
         assert!(shim.is_device(&device(product, RADV, AMD)));

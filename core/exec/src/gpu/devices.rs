@@ -1,6 +1,7 @@
 //! The installed devices, and what each supports.
 
 use std::ffi::CStr;
+use std::sync::{Mutex, PoisonError};
 
 use ash::vk;
 use schemars::JsonSchema;
@@ -89,12 +90,27 @@ pub fn devices() -> Result<Vec<DeviceInfo>, GpuError> {
         Err(error) => return Err(GpuError::call("vkCreateInstance")(error)),
     };
     // SAFETY: the instance is alive.
-    let result = loader::alone(|| unsafe { instance.enumerate_physical_devices() })
+    let result: Result<Vec<DeviceInfo>, GpuError> = loader::alone(|| unsafe { instance.enumerate_physical_devices() })
         .map_err(GpuError::call("vkEnumeratePhysicalDevices"))
         .map(|all| all.into_iter().map(|device| describe(&instance, device)).collect());
+    if let Ok(all) = &result {
+        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(all.clone());
+    }
     // SAFETY: nothing made from the instance is left.
     loader::alone(|| unsafe { instance.destroy_instance(None) });
     result
+}
+
+/// What [`devices`] found last in this process, whose environment decides it.
+static KNOWN: Mutex<Option<Vec<DeviceInfo>>> = Mutex::new(None);
+
+/// What [`devices`] finds, without asking the drivers again where they were asked before.
+///
+/// # Errors
+/// Those of [`devices`].
+pub(crate) fn known_devices() -> Result<Vec<DeviceInfo>, GpuError> {
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    known.map_or_else(devices, Ok)
 }
 
 pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> DeviceInfo {

@@ -88,6 +88,19 @@ pub enum GpuError {
     /// The device was lost.
     #[error("the device was lost during {0}: the driver gave up on the work, or reset the device")]
     DeviceLost(String),
+    /// The device accepts work and does not execute it.
+    #[error(
+        "{device} does not execute shaders: of {expected} words that the first shader writes, {arrived} arrived; a kernel \
+         driver that accepts all work, such as one of mesa-drm-shim, compiles only"
+    )]
+    ExecutesNothing {
+        /// The device.
+        device: String,
+        /// Words of the first shader that were written.
+        arrived: usize,
+        /// Words that it writes.
+        expected: usize,
+    },
     /// The work did not end in time.
     #[error("the device did not finish {doing} within {} ms", limit.as_millis())]
     TimedOut {
@@ -143,6 +156,7 @@ impl GpuError {
                 | GpuError::NotOffered { .. }
                 | GpuError::UnknownDevice { .. }
                 | GpuError::NoLayer
+                | GpuError::ExecutesNothing { .. }
                 | GpuError::Lacks { .. }
                 | GpuError::Unsupported(_)
         )

@@ -7,7 +7,7 @@ use super::{GpuError, Needs};
 use lanescope_load::compile_own;
 use lanescope_model::options::{Derivatives, SpecValue};
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::{Blob, Measured, Probe, Slopes, disagreements};
+use lanescope_passes::run::{Blob, Measured, Probe, Slopes, Subgroups, contradictions, disagreements};
 use lanescope_passes::workgroup::{LaneMap, MAX_INVOCATIONS, Macro, Micro};
 use lanescope_spirv::Module;
 
@@ -72,18 +72,22 @@ pub fn probe(options: &DeviceOptions, size: [u32; 3], wanted: Derivatives) -> Re
         .zip(&rows)
         .map(|(id, row)| measured(id, row, info.subgroup_quads, derivatives != Derivatives::None))
         .collect();
-    let of_first = |word: usize| rows.first().and_then(|row| row.get(word)).copied().unwrap_or(0);
-    let subgroup_size = of_first(4);
+    let word = |row: &[u32], at: usize| row.get(at).copied().unwrap_or(0);
+    let read = |row: &&[u32]| Subgroups { size: word(row, 4), count: word(row, 5) };
+    let read: Vec<Subgroups> = rows.iter().take(lanes.len()).map(read).collect();
+    let Subgroups { size: subgroup_size, count: subgroups } =
+        read.first().copied().unwrap_or(Subgroups { size: 0, count: 0 });
     Ok(Probe {
         device: info.name,
         size,
         subgroup_range: info.subgroup_range,
         subgroup_size,
-        subgroups: of_first(5),
+        subgroups,
         wanted_derivatives: wanted,
         derivatives,
         quads: info.subgroup_quads,
         disagreements: disagreements(&map, subgroup_size, derivatives, &lanes),
+        contradictions: contradictions(&lanes, &read),
         predicted: map.invocations(),
         lanes,
         not_measured,

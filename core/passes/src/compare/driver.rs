@@ -49,21 +49,42 @@ fn called(row: &DriverStage) -> String {
 /// What two driver rows are called together, their indices, and they themselves.
 type Pair<'a> = (String, [Option<usize>; 2], [Option<&'a DriverStage>; 2]);
 
+/// The indices of the rows that are compared. Where the two are for different targets and each was compiled for its own,
+/// these are what is compared: what one chip makes of both says nothing of two targets.
+fn compared(sides: [Side<'_>; 2]) -> [Vec<usize>; 2] {
+    let targets = sides.map(|side| side.report.options.target);
+    let of_target = |side: Side<'_>| {
+        let of = |row: &DriverStage| row.target.is_none_or(|target| target == side.report.options.target);
+        side.driver.iter().enumerate().filter(|(_, row)| of(row)).map(|(index, _)| index).collect::<Vec<_>>()
+    };
+    let has_own = |side: &Side<'_>| side.driver.iter().any(|row| row.target == Some(side.report.options.target));
+    match targets[0] != targets[1] && sides.iter().all(has_own) {
+        true => sides.map(of_target),
+        false => sides.map(|side| (0..side.driver.len()).collect()),
+    }
+}
+
 /// The driver rows that belong together: the same stage, version and chip; where chips differ, the same stage and
 /// version.
 fn stages(sides: [Side<'_>; 2]) -> Vec<Pair<'_>> {
-    let [left, right] = sides.map(|side| side.driver);
-    let what = |row: &DriverStage| format!("{} {} {} {}", called(row), row.name, row.of, row.link);
-    let here: Key<'_, DriverStage> = &|row| Some(format!("{} {}", row.place(), what(row)));
-    let anywhere: Key<'_, DriverStage> = &|row| Some(what(row));
-    let pair = |source @ [l, r]: [Option<usize>; 2]| {
-        let both = [l.and_then(|l| left.get(l)), r.and_then(|r| right.get(r))];
-        Some((name([left, right], both)?, source, both))
+    let indices = compared(sides);
+    let rows = |at: usize| -> Vec<&DriverStage> {
+        let (side, indices) = (sides.get(at), indices.get(at));
+        indices.into_iter().flatten().filter_map(|index| side?.driver.get(*index)).collect()
     };
-    pairs(left, right, &[here, anywhere]).into_iter().filter_map(pair).collect()
+    let (left, right) = (rows(0), rows(1));
+    let what = |row: &DriverStage| format!("{} {} {} {}", called(row), row.name, row.of, row.link);
+    let here: Key<'_, &DriverStage> = &|row| Some(format!("{} {}", row.place(), what(row)));
+    let anywhere: Key<'_, &DriverStage> = &|row| Some(what(row));
+    let pair = |[l, r]: [Option<usize>; 2]| {
+        let both = [l.and_then(|l| left.get(l)).copied(), r.and_then(|r| right.get(r)).copied()];
+        let source = [(0, l), (1, r)].map(|(at, index)| indices.get(at)?.get(index?).copied());
+        Some((name([&left, &right], both)?, source, both))
+    };
+    pairs(&left, &right, &[here, anywhere]).into_iter().filter_map(pair).collect()
 }
 
-fn name(all: [&[DriverStage]; 2], sides: [Option<&DriverStage>; 2]) -> Option<String> {
+fn name(all: [&[&DriverStage]; 2], sides: [Option<&DriverStage>; 2]) -> Option<String> {
     let row = sides[1].or(sides[0])?;
     let place = match sides {
         [Some(old), Some(new)] if old.place() != new.place() => format!("{} to {}", old.place(), new.place()),
@@ -71,13 +92,13 @@ fn name(all: [&[DriverStage]; 2], sides: [Option<&DriverStage>; 2]) -> Option<St
     };
     let mut name = format!("{}, {place} {}", called(row), row.of);
     let both_links =
-        |rows: &[DriverStage]| [Link::Whole, Link::Apart].iter().all(|l| rows.iter().any(|r| r.link == *l));
+        |rows: &[&DriverStage]| [Link::Whole, Link::Apart].iter().all(|l| rows.iter().any(|r| r.link == *l));
     if all.iter().any(|rows| both_links(rows)) {
         name.push_str(&format!(" {}", row.link));
     }
     // Several executables of one stage are distinguished by the driver's own names.
-    let alike = |rows: &[DriverStage]| {
-        let same = |other: &&DriverStage| {
+    let alike = |rows: &[&DriverStage]| {
+        let same = |other: &&&DriverStage| {
             (called(other), other.of, other.link, other.place()) == (called(row), row.of, row.link, row.place())
         };
         rows.iter().filter(same).count() > 1

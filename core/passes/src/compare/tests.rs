@@ -162,6 +162,28 @@ fn compiled(target: Target, of: Version, vgprs: u64, isa: &str) -> DriverStage {
 }
 
 #[test]
+fn two_targets_are_compared_by_what_each_was_compiled_to() {
+    let of = |target| report(&["odd_size.comp"], &Options { target, ..Options::default() });
+    let reports = [Target::Gfx1030, Target::Gfx1100].map(of);
+    let rows =
+        [compiled(Target::Gfx1030, Version::Original, 24, "a"), compiled(Target::Gfx1100, Version::Original, 12, "b")];
+    let found = |drivers: [&[DriverStage]; 2]| {
+        let [one, other] = [0, 1].map(|at: usize| Side { report: &reports[at], driver: drivers[at] });
+        let found = compare(one, other);
+        let statistics = found.section(Part::Statistics).expect("there");
+        let isa = found.section(Part::Isa).expect("there");
+        let rows = statistics.rows.iter().map(|row| (row.of.clone(), row.source)).collect::<Vec<_>>();
+        (rows, statistics.equal, isa.equal)
+    };
+    // Both were compiled for both chips.
+    let expected = vec![("fragment, gfx1030 to gfx1100 original".to_owned(), [Some(0), Some(1)])];
+    assert_eq!(found([&rows, &rows]), (expected, false, false));
+    // One was not compiled for its own: what is left is named.
+    let (rows, equal, _) = found([&rows, &rows[..1]]);
+    assert!(rows[0].0.contains("gfx1030") && !equal, "{rows:?}");
+}
+
+#[test]
 fn pairs_compiler_rows_by_chip_and_version() {
     let empty = report(&["odd_size.comp"], &Options::default());
     let old = [

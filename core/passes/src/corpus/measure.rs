@@ -254,7 +254,7 @@ fn disagreements(sections: &DriverSections, link: Link) -> Vec<String> {
     }
     for table in &sections.layouts {
         for (at, column) in table.columns.iter().enumerate().filter(|(_, column)| column.link == link) {
-            if column.attributes as usize != table.predicted_slots(column) {
+            if !column.at_least && column.attributes as usize != table.predicted_slots(column) {
                 out.insert("slots".to_owned());
             }
             let rules = table.rows.iter().filter_map(|row| row.driver.get(at)?.rule);

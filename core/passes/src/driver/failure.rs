@@ -13,8 +13,10 @@ use lanescope_model::program::StageKind;
 /// How a compiler failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Outcome {
-    /// Its process ended: the signal or the exit status, as text.
+    /// Its process crashed: the signal, as text.
     Died(String),
+    /// Its process ended by itself and said nothing of the shader: the exit status, as text.
+    Ended(String),
     /// It did not finish within that many milliseconds.
     Hung(u64),
     /// Its process ended at the memory limit, in MiB; with the signal.
@@ -34,7 +36,7 @@ pub struct Failure {
     pub stages: Vec<StageKind>,
     /// How it failed.
     pub fate: Outcome,
-    /// The requested chip or device name; empty for the first device.
+    /// The requested chip or device name, else the name of the manifest; empty for the first device.
     #[serde(default)]
     pub place: String,
     /// The manifest of the driver, where it was chosen by one.
@@ -59,6 +61,9 @@ impl Failure {
         let what = format!("the {} {} shader", self.of, names.join(" + "));
         let (rule, text) = match &self.fate {
             Outcome::Died(how) => (COMPILER_DIED, format!("{} crashed on {what}: {how}", self.compiler)),
+            Outcome::Ended(how) => {
+                (COMPILER_DIED, format!("{} ended without an answer on {what}: {how}", self.compiler))
+            }
             Outcome::Hung(limit) => {
                 let limit = *limit as f64 / 1000.0;
                 (COMPILER_HUNG, format!("{} did not finish {what} within {limit} s and was stopped", self.compiler))
@@ -99,6 +104,11 @@ mod tests {
                 Outcome::Died("SIGSEGV".to_owned()),
                 "I001",
                 format!("RADV for gfx1030 crashed on {what}: SIGSEGV; saved to r"),
+            ),
+            (
+                Outcome::Ended("exit status 0".to_owned()),
+                "I001",
+                format!("RADV for gfx1030 ended without an answer on {what}: exit status 0; saved to r"),
             ),
             (
                 Outcome::Hung(1500),

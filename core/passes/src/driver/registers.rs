@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::{Link, Version};
-use super::isa::{Export, ExportTarget, Form, IsaFacts, not_understood, read};
+use super::isa::{Export, ExportTarget, Form, IsaFacts, not_understood};
 use super::layout::slots_written;
 use super::report::DriverStage;
 use super::verified::MesaVersion;
@@ -238,8 +238,8 @@ fn reported_field(
 
 fn reported_fields(row: &DriverStage, target: Target) -> Vec<Reported> {
     // Counts of what is exported and read are facts only where every line is understood.
-    let facts = row.isa.as_deref().map(|isa| (isa, read(isa, row.stage)));
-    let facts = facts.filter(|(isa, facts)| not_understood(isa, facts).is_none()).map(|(_, facts)| facts);
+    let isa = row.isa.as_deref().unwrap_or_default();
+    let facts = row.read_isa().filter(|facts| not_understood(isa, facts).is_none());
     let mut out = Vec::new();
     let wave = row.subgroup_size;
     match row.stage {
@@ -422,6 +422,7 @@ fn before(row: &DriverStage, facts: &IsaFacts) -> Vec<Reported> {
 mod tests {
     use super::*;
     use crate::driver::executable::{Statistic, Value};
+    use crate::driver::isa::read;
     use lanescope_model::options::Options;
     use lanescope_model::program::{LoadedModule, Stage};
     use lanescope_testing::glsl;

@@ -39,7 +39,8 @@ pub struct DriverStage {
     /// All of them, where the driver merged several.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub merged: Vec<StageKind>,
-    /// The driver's name for the executable.
+    /// The driver's name for the executable; with the subgroup size, else a number, where it gives several of a stage the
+    /// same name.
     pub name: String,
     /// Lanes of its waves.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -142,6 +143,7 @@ impl DriverStage {
     pub fn rows<'c>(compilations: impl IntoIterator<Item = &'c Compilation>) -> Vec<DriverStage> {
         let mut rows: Vec<DriverStage> = compilations.into_iter().flat_map(DriverStage::of).collect();
         keep_where_several(&mut rows, |row| row.stage, |row| &mut row.entry);
+        distinguish(&mut rows);
         rows
     }
 
@@ -176,14 +178,21 @@ impl DriverStage {
         self.texts.iter().find(|text| text.name == name).map(|text| text.text.as_str())
     }
 
-    /// What the assembly says; none without assembly, and for another vendor's.
+    /// What the assembly says; none without assembly, and where it is not interpreted: what such a text does not show is
+    /// not known.
     pub fn read_isa(&self) -> Option<isa::IsaFacts> {
-        self.isa.as_deref().filter(|_| self.is_interpreted()).map(|isa| isa::read(isa, self.stage))
+        let isa = self.isa.as_deref().filter(|_| self.is_interpreted())?;
+        Some(isa::read(isa, self.stage)).filter(|facts| !facts.instructions.is_empty())
     }
 
-    /// Whether the assembly is one that is read: another vendor's is shown as is.
+    /// Whether the assembly is one that is read: another vendor's is shown as is, and so is a text without a known
+    /// instruction.
     pub fn is_interpreted(&self) -> bool {
-        self.verified != Some(Verified::NotInterpreted)
+        match &self.verified {
+            Some(Verified::NotInterpreted) => false,
+            Some(_) => self.facts.is_some(),
+            None => true,
+        }
     }
 
     /// Where it was compiled for, in one word where there is one: the chip, else the device.
@@ -204,7 +213,7 @@ impl DriverStage {
 /// A driver that made nothing of one version of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DriverFailure {
-    /// The requested chip or device name; empty for the first device.
+    /// The requested chip or device name, else the name of the manifest; empty for the first device.
     pub place: String,
     /// The manifest of the driver, where it was chosen by one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -213,6 +222,32 @@ pub struct DriverFailure {
     pub of: Version,
     /// Why, in the driver's or the loader's words.
     pub message: String,
+}
+
+/// Adds what distinguishes executables that a driver made of the same stage under the same name: Intel's one for each
+/// width of its waves.
+fn distinguish(rows: &mut [DriverStage]) {
+    let is_alike = |one: &DriverStage, other: &DriverStage| {
+        let of = |row: &DriverStage| (row.of, row.link, row.stage, row.entry.clone(), row.name.clone());
+        one.is_of_same_compiler(other) && of(one) == of(other)
+    };
+    let marks: Vec<Option<String>> = rows
+        .iter()
+        .enumerate()
+        .map(|(index, row)| {
+            let alike: Vec<&DriverStage> = rows.iter().filter(|other| is_alike(row, other)).collect();
+            let sizes: BTreeSet<u32> = alike.iter().filter_map(|row| row.subgroup_size).collect();
+            let number = rows.iter().take(index).filter(|other| is_alike(row, other)).count().saturating_add(1);
+            match row.subgroup_size {
+                _ if alike.len() < 2 => None,
+                Some(size) if sizes.len() == alike.len() => Some(format!("subgroup {size}")),
+                _ => Some(format!("{number} of {}", alike.len())),
+            }
+        })
+        .collect();
+    for (row, mark) in rows.iter_mut().zip(marks) {
+        row.name.extend(mark.into_iter().map(|mark| format!(" ({mark})")));
+    }
 }
 
 /// Leaves entry points out where all rows of a kind have the same.

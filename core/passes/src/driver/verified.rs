@@ -36,7 +36,7 @@ pub enum Verified {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         unread: Option<Unread>,
     },
-    /// Another vendor's output: shown as is.
+    /// Output of another driver or compiler: shown as is.
     NotInterpreted,
 }
 
@@ -95,6 +95,7 @@ pub fn listing(driver: &str, text: &str, facts: &IsaFacts) -> Verified {
         Verified::Yes => None,
     };
     match (reason, not_understood(text, facts)) {
+        (None, None) if facts.instructions.is_empty() => Verified::NotInterpreted,
         (None, None) => Verified::Yes,
         (Some(reason), unread) => Verified::No { reason, unread },
         (None, Some(unread)) => Verified::No { reason: "a line is not understood".to_owned(), unread: Some(unread) },

@@ -7,7 +7,7 @@ rule_table! {
     area: ISA = "I", "Driver compilers";
 
     COMPILER_DIED = "I001", Error, "driver compiler crashed on a shader" {
-        meaning: "The compiler's process ended by a signal or with an error while it compiled. The compiler runs in \
+        meaning: "The compiler's process ended while it compiled: by a signal, or by itself and without an answer. The compiler runs in \
             a process of its own, so other results are not affected.",
         example: Example::Described("Any program with `--chip`, where the driver fails an assertion."),
         remedy: "Report it to the driver's project. `--save-repro DIR` writes the shader, the environment and the \

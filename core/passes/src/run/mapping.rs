@@ -1,5 +1,7 @@
 //! A device's own map from invocations to lanes, as measured, compared with the predicted one.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +20,7 @@ pub struct Probe {
     pub subgroup_range: [u32; 2],
     /// The subgroup size that the shader ran with.
     pub subgroup_size: u32,
-    /// How many subgroups the group had.
+    /// `NumSubgroups`, as the first invocation reads it.
     pub subgroups: u32,
     /// The requested derivative group.
     pub wanted_derivatives: Derivatives,
@@ -33,12 +35,20 @@ pub struct Probe {
     /// Where the two differ.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub disagreements: Vec<Disagreement>,
+    /// Values of the device that cannot all be right, whatever was predicted.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub contradictions: Vec<String>,
     /// What the device lacks, so that it was not measured.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub not_measured: Vec<String>,
 }
 
 impl Probe {
+    /// How many subgroups ran: `SubgroupId`s that some invocation has.
+    pub fn subgroups_run(&self) -> usize {
+        self.lanes.iter().map(|lane| lane.subgroup).collect::<BTreeSet<_>>().len()
+    }
+
     /// The device takes coarse derivatives as fine ones, which SPIR-V allows (`OpDPdxCoarse`).
     pub fn coarse_is_fine(&self) -> bool {
         let is_fine = |slopes: Slopes| (slopes.coarse_x, slopes.coarse_y) == (slopes.fine_x, slopes.fine_y);
@@ -144,6 +154,72 @@ pub fn disagreements(map: &LaneMap, wave: u32, derivatives: Derivatives, lanes: 
     out
 }
 
+/// What one invocation reads of its group's subgroups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Subgroups {
+    /// `NumSubgroups`.
+    pub count: u32,
+    /// `SubgroupSize`.
+    pub size: u32,
+}
+
+/// Values that contradict each other: what `read` says of each of the lanes, in their order, and where the lanes ran.
+pub fn contradictions(lanes: &[Measured], read: &[Subgroups]) -> Vec<String> {
+    let mut out = Vec::new();
+    let (Some(first), Some(first_lane)) = (read.first(), lanes.first()) else { return out };
+    for (what, of) in
+        [("NumSubgroups", (|read| read.count) as fn(&Subgroups) -> u32), ("SubgroupSize", |read| read.size)]
+    {
+        let other = read.iter().zip(lanes).find(|(read, _)| of(read) != of(first));
+        out.extend(other.map(|(read, lane)| {
+            format!("{what} is {} in {}, but {} in {}", of(first), place(first_lane.id), of(read), place(lane.id))
+        }));
+    }
+    let ids: BTreeSet<u32> = lanes.iter().map(|lane| lane.subgroup).collect();
+    if u32::try_from(ids.len()).ok() != Some(first.count) {
+        let ids = listed(&ids);
+        out.push(format!("NumSubgroups is {}, but the invocations ran in subgroups {ids}", first.count));
+    } else if let Some(lane) = lanes.iter().find(|lane| lane.subgroup >= first.count) {
+        out.push(format!("NumSubgroups is {}, but SubgroupId is {} in {}", first.count, lane.subgroup, place(lane.id)));
+    }
+    let beyond = lanes.iter().zip(read).find(|(lane, read)| lane.lane >= read.size);
+    out.extend(beyond.map(|(lane, read)| {
+        let (size, id) = (read.size, place(lane.id));
+        format!("SubgroupSize is {size}, but SubgroupLocalInvocationId is {} in {id}", lane.lane)
+    }));
+    let mut places: BTreeMap<(u32, u32), [u32; 3]> = BTreeMap::new();
+    for lane in lanes {
+        let (subgroup, at) = (lane.subgroup, lane.lane);
+        if let Some(other) = places.insert((subgroup, at), lane.id) {
+            out.push(format!("{} and {} both are lane {at} of subgroup {subgroup}", place(other), place(lane.id)));
+            break;
+        }
+    }
+    out
+}
+
+/// Numbers as ranges: `0 to 2, 5`.
+fn listed(all: &BTreeSet<u32>) -> String {
+    let mut ranges: Vec<[u32; 2]> = Vec::new();
+    for &number in all {
+        match ranges.last_mut() {
+            Some([_, last]) if last.checked_add(1) == Some(number) => *last = number,
+            _ => ranges.push([number, number]),
+        }
+    }
+    let text = |[first, last]: &[u32; 2]| if first == last { first.to_string() } else { format!("{first} to {last}") };
+    let shown: Vec<String> = ranges.iter().take(RANGES_AT_MOST).map(text).collect();
+    format!("{}{}", shown.join(", "), if ranges.len() > RANGES_AT_MOST { ", …" } else { "" })
+}
+
+/// An invocation.
+fn place([x, y, z]: [u32; 3]) -> String {
+    format!("({x}, {y}, {z})")
+}
+
+/// Ranges of numbers that are named.
+const RANGES_AT_MOST: usize = 8;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,6 +265,42 @@ mod tests {
             let found = disagreements(&map, 16, Derivatives::Quads, &lanes);
             assert!(found.iter().all(|d| d.what == "subgroup" || d.what == "lane") && !found.is_empty());
         }
+    }
+
+    #[test]
+    fn counts_that_do_not_fit_what_ran_are_contradictions() {
+        let map = LaneMap::new(Micro::None, Macro::None, [20, 1, 1]).expect("a map");
+        let lanes = obedient_rows(&map, 8);
+        let read = |count, size| vec![Subgroups { count, size }; lanes.len()];
+        assert_eq!(contradictions(&lanes, &read(3, 8)), [String::new(); 0]);
+        let found = contradictions(&lanes, &read(2, 8));
+        assert_eq!(found, ["NumSubgroups is 2, but the invocations ran in subgroups 0 to 2"]);
+        let mut differ = read(3, 8);
+        differ[7].count = 4;
+        assert_eq!(contradictions(&lanes, &differ), ["NumSubgroups is 3 in (0, 0, 0), but 4 in (7, 0, 0)"]);
+        let found = contradictions(&lanes, &read(3, 4));
+        assert_eq!(found, ["SubgroupSize is 4, but SubgroupLocalInvocationId is 4 in (4, 0, 0)"]);
+        let mut twice = lanes.clone();
+        twice[9].lane = 0;
+        assert_eq!(contradictions(&twice, &read(3, 8)), ["(8, 0, 0) and (9, 0, 0) both are lane 0 of subgroup 1"]);
+        let mut far = lanes.clone();
+        far.iter_mut().filter(|lane| lane.subgroup == 2).for_each(|lane| lane.subgroup = 7);
+        assert_eq!(contradictions(&far, &read(3, 8)), ["NumSubgroups is 3, but SubgroupId is 7 in (16, 0, 0)"]);
+        assert_eq!(contradictions(&[], &[]), [String::new(); 0]);
+    }
+
+    /// The lanes of a row-major map, of which nothing else was measured.
+    fn obedient_rows(map: &LaneMap, wave: u32) -> Vec<Measured> {
+        let lane = |index: u32| Measured {
+            id: map.invocation(Thread(index)).expect("inside"),
+            index,
+            subgroup: index / wave,
+            lane: index % wave,
+            order: 0,
+            quad: None,
+            slopes: None,
+        };
+        (0..map.len()).map(lane).collect()
     }
 
     #[test]

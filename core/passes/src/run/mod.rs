@@ -33,7 +33,7 @@ pub use lanescope_base::Blob;
 
 pub use compare::{Compare, First, OutputCompare, Unlike, compare};
 pub use groups::{BoundImage, Dispatch};
-pub use mapping::{Disagreement, Measured, Probe, Slopes, disagreements};
+pub use mapping::{Disagreement, Measured, Probe, Slopes, Subgroups, contradictions, disagreements};
 pub use order::order_dependence;
 pub use picture::{Pixels, Surface, difference, picture, values};
 pub use place::{Place, register_at};

@@ -238,6 +238,7 @@ pub fn probe(obedient: bool) -> Probe {
         lanes,
         predicted: ids,
         disagreements: if obedient { Vec::new() } else { [16, 17].into_iter().flat_map(wrong).collect() },
+        contradictions: Vec::new(),
         not_measured: Vec::new(),
     }
 }

@@ -1,5 +1,6 @@
 //! One opened device: only requested features are enabled, and everything is destroyed at the end.
 
+mod canary;
 mod layer;
 mod scratch;
 mod shared_device;
@@ -17,6 +18,8 @@ use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use self::canary::Proof;
+pub use self::canary::executes;
 use self::scratch::{Marks, Scratch};
 pub(crate) use self::shared_device::with_kept_device;
 use super::devices::{self, describe};
@@ -268,6 +271,8 @@ pub struct Device {
     timeout: Duration,
     /// Set once work was given to the queue.
     submitted: Cell<bool>,
+    /// Whether it was seen to execute a shader.
+    proof: Cell<Proof>,
     abandoned: Rc<Cell<bool>>,
 }
 
@@ -324,6 +329,7 @@ impl Device {
             timestamp_bits: properties.timestamp_valid_bits,
             timeout: options.timeout,
             submitted: Cell::new(false),
+            proof: Cell::new(Proof::None),
             abandoned: Rc::clone(&instance.abandoned),
         })
     }
@@ -336,6 +342,11 @@ impl Device {
     /// Whether shaders may reach buffers by address.
     pub(super) fn has_addresses(&self) -> bool {
         self.addresses
+    }
+
+    /// Runs a shader of which the results are known, unless one ran ([`canary`]).
+    pub(super) fn prove(&self) -> Result<(), GpuError> {
+        canary::prove(self)
     }
 
     /// The allocator of the device's memory.
@@ -433,10 +444,12 @@ impl Device {
         marks: u32,
         record: impl FnOnce(vk::CommandBuffer, &Marks<'_>),
     ) -> Result<(Duration, Vec<Duration>), GpuError> {
-        let marks = if self.timestamp_bits > 0 { marks } else { 0 };
+        self.prove()?;
+        // Where nothing is executed, queries have no results either: the proof needs none.
+        let timed = self.timestamp_bits > 0 && self.proof.get() == Proof::Executes;
+        let marks = if timed { marks } else { 0 };
         let scratch = Scratch::new(self, 2 + marks)?;
         let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
-        let timed = self.timestamp_bits > 0;
         // SAFETY: the pools and the command buffer are alive, made from this device and used by nothing else.
         unsafe {
             self.handle

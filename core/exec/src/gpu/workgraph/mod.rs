@@ -105,6 +105,7 @@ pub fn run_graph_telling(
     let modules = plans.nodes.iter().filter_map(|plan| plan.as_ref().ok()).map(|plan| &plan.module);
     let modules = modules.chain(helpers.iter().flat_map(Helpers::modules));
     let used = with_device(&Needs::of(modules), options, |device| {
+        device.prove()?;
         let mut run = empty(device, graph, &plans, request);
         let start = Start { helpers: helpers.as_ref(), jobs: &starts, resumed: resumed.as_deref(), inputs };
         run_on(device, &plans, &start, request, &mut notifier, &mut run)?;

@@ -229,11 +229,18 @@ fn operand(text: &str) -> OperandKind {
     if let Some((attribute, channel)) = attribute(inner) {
         return OperandKind::Attribute { attribute, channel };
     }
+    // `BB3`, or LLVM's `BB0_3`: of the function 0. A branch may name its label `.LBB0_3`.
+    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    let is_block =
+        |n: &str| n.split_once('_').map_or(is_number(n), |(function, n)| is_number(function) && is_number(n));
+    let name = text.strip_prefix(".L").unwrap_or(text);
+    if name.strip_prefix("BB").is_some_and(is_block) {
+        return OperandKind::Label(name.to_owned());
+    }
     if inner.bytes().next().is_some_and(|b| b.is_ascii_digit() || b == b'.') {
         return OperandKind::Literal(text.to_owned());
     }
-    let number = text.strip_prefix("BB").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
-    if number { OperandKind::Label(text.to_owned()) } else { OperandKind::Word(text.to_owned()) }
+    OperandKind::Word(text.to_owned())
 }
 
 /// `v3`, `s[4:7]`, `vcc`, `exec_lo`, `m0`.

@@ -26,7 +26,7 @@ pub(super) fn places(packing: &Packing, version: &[Option<Place>], compiled: &Co
         let (attribute, high) = match (places.next(), places.next()) {
             (Some((attribute, high)), None) if read.contains(&(attribute, channel)) => (attribute, high),
             (None, _) if compiled.agrees => return DriverPlace::gone(LayoutRule::ValueUnneeded),
-            (_, None) => return DriverPlace::unattributed(Reason::TextsDiffer),
+            (_, None) => return DriverPlace::unattributed(compiled.doubt()),
             (_, Some(_)) => return DriverPlace::unattributed(Reason::SeveralChannels),
         };
         let before = |all: &BTreeSet<u32>| all.range(..location).count();

@@ -65,7 +65,7 @@ pub(super) fn places(
 ) -> Vec<DriverPlace> {
     let all = |reason| vec![DriverPlace::unattributed(reason); packing.map.len()];
     if !compiled.agrees {
-        return all(Reason::TextsDiffer);
+        return all(compiled.doubt());
     }
     let Some(mut channels) = channels(compiled) else { return all(Reason::TextsDiffer) };
     let mut varyings: Vec<Varying> = (0..packing.map.len())

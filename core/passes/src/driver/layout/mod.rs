@@ -14,7 +14,8 @@
 //! A scalar without such evidence is [`LayoutRule::Unattributed`], with a [`Reason`]. What is not known is never stated
 //! to be unneeded: [`LayoutRule::ValueUnneeded`] takes that the form's loads are recognised, that they are the channels
 //! that the assembly reads, no more and no less, and that the scalar, whose location the form keeps, is not among them;
-//! compiled together also that no channel is left that might carry it.
+//! compiled together also that no channel is left that might carry it. Of an assembly that is not interpreted there is no
+//! table.
 //!
 //! [`varying_accesses`] says which instructions of an assembly read or write which varying.
 
@@ -40,7 +41,7 @@ mod uses;
 mod values;
 mod varying_access;
 
-use super::isa::{ExportTarget, IsaFacts, read};
+use super::isa::{ExportTarget, IsaFacts, not_understood};
 use super::verified::{self, Verified};
 use super::{DriverStage, Link, Version};
 use crate::packing::rewrite::Map;
@@ -49,6 +50,7 @@ use crate::report::Report;
 use declared::Declared;
 use lanescope_base::ids::{Component, Id};
 use lanescope_base::named_enum;
+use lanescope_base::text_format::counted;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_model::target::Target;
 use nir::Nir;
@@ -87,8 +89,11 @@ pub struct LayoutColumn {
     pub link: Link,
     /// Attributes that the fragment shader reads.
     pub attributes: u32,
-    /// Parameter slots that the stage before exports; absent where it exports none: it was not compiled, or it passes
-    /// varyings through memory (GFX11).
+    /// A line of the assembly is not understood: there may be more than are counted.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub at_least: bool,
+    /// Parameter slots that the stage before exports; absent where it exports none, or its assembly is not understood: it
+    /// was not compiled, or it passes varyings through memory (GFX11).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub slots: Option<u32>,
 }
@@ -182,8 +187,10 @@ named_enum!(
 named_enum!(
     /// Why a place is not known, or not explained.
     Reason {
-        /// The driver's form and the assembly do not read the same channels, or one of them is not understood.
+        /// The driver's form and the assembly do not read the same channels, or the form is not understood.
         TextsDiffer = "texts-differ",
+        /// A line of the assembly is not understood: it may read any channel.
+        NotUnderstood = "not-understood",
         /// Each side was not compiled alone too: nothing to compare with.
         NotApart = "not-compiled-apart",
         /// No channel is shown to carry the scalar's value.
@@ -208,8 +215,10 @@ struct Compiled<'r> {
     inputs: Vec<Declared>,
     /// The attributes that the form loads.
     reads: Reads,
-    /// The form loads the channels that the assembly reads.
+    /// The form loads the channels that the assembly reads, whose lines are all understood.
     agrees: bool,
+    /// A line of the assembly is not understood.
+    is_partial: bool,
     /// The driver's linker is one that is replayed.
     is_replayed: bool,
     before: Option<IsaFacts>,
@@ -225,7 +234,8 @@ impl<'r> Compiled<'r> {
         let sized = |all: Vec<Declared>, of: fn(&InterfaceScalar) -> Option<Id>| -> Vec<Declared> {
             all.into_iter().map(|declared| sized(declared, interface, of)).collect()
         };
-        let facts = read(fragment.isa.as_deref()?, StageKind::Fragment);
+        let facts = fragment.read_isa()?;
+        let is_partial = not_understood(fragment.isa.as_deref()?, &facts).is_some();
         let nir = form(fragment)?;
         let reads = Reads::of(&nir);
         let written = before.filter(looks).and_then(|row| {
@@ -241,12 +251,16 @@ impl<'r> Compiled<'r> {
             of: fragment.of,
             link: fragment.link,
             inputs: sized(declarations(fragment, declared::inputs)?, |scalar| scalar.input_id),
-            agrees: reads.agrees(&facts),
+            agrees: !is_partial && reads.agrees(&facts),
+            is_partial,
             reads,
             form: nir,
             is_replayed: verified::linker(&fragment.driver) == Verified::Yes,
             fragment: facts,
-            before: before.and_then(|row| Some(read(row.isa.as_deref()?, row.stage))),
+            before: before.and_then(|row| {
+                let facts = row.read_isa()?;
+                not_understood(row.isa.as_deref()?, &facts).is_none().then_some(facts)
+            }),
             written,
         })
     }
@@ -263,12 +277,19 @@ impl<'r> Compiled<'r> {
             parameters.map(|export| export.index).collect::<BTreeSet<_>>().len() as u32
         };
         let slots = self.before.as_ref().map(slots).filter(|slots| *slots > 0);
-        LayoutColumn { of: self.of, link: self.link, attributes: attributes as u32, slots }
+        let (of, link, attributes, at_least) = (self.of, self.link, attributes as u32, self.is_partial);
+        LayoutColumn { of, link, attributes, at_least, slots }
+    }
+
+    /// Why a channel that the form does not load is not known to be unread.
+    fn doubt(&self) -> Reason {
+        if self.is_partial { Reason::NotUnderstood } else { Reason::TextsDiffer }
     }
 }
 
-/// The tables of a report's driver rows: one a device whose driver returned assembly and its own form of the
-/// fragment shader. `rewritten` says where the packed version puts each scalar; without it that version has no column.
+/// The tables of a report's driver rows: one a device whose driver returned an assembly that is interpreted, and its own
+/// form of the fragment shader. `rewritten` says where the packed version puts each scalar; without it that version has no
+/// column.
 pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage]) -> Vec<LayoutTable> {
     let mut out: Vec<LayoutTable> = Vec::new();
     for row in rows {
@@ -349,11 +370,18 @@ impl LayoutTable {
     }
 }
 
+impl LayoutColumn {
+    /// How many attributes the fragment shader reads, as so many of `what`.
+    pub fn read_count(&self, what: &str) -> String {
+        format!("{}{}", if self.at_least { "at least " } else { "" }, counted(self.attributes, what))
+    }
+}
+
 /// Tables that say the same, with the devices that agree. GFX11 exports no slots: that alone makes no other table.
 pub fn agreeing(tables: &[LayoutTable]) -> Vec<(Vec<String>, &LayoutTable)> {
     let mut out: Vec<(Vec<String>, &LayoutTable)> = Vec::new();
     let columns = |table: &LayoutTable| -> Vec<_> {
-        table.columns.iter().map(|column| (column.of, column.link, column.attributes)).collect()
+        table.columns.iter().map(|column| (column.of, column.link, column.attributes, column.at_least)).collect()
     };
     for table in tables {
         let alike = |other: &LayoutTable| other.rows == table.rows && columns(other) == columns(table);
@@ -515,6 +543,7 @@ impl Reason {
     pub fn why(self) -> &'static str {
         match self {
             Reason::TextsDiffer => "the driver's NIR and its assembly read different channels",
+            Reason::NotUnderstood => "a line of the assembly is not understood",
             Reason::NotApart => "the stages were not also compiled separately, so there is nothing to compare with",
             Reason::NoMatch => "no channel can be shown to carry its value",
             Reason::SeveralChannels => "more than one channel carries it",

@@ -21,9 +21,10 @@ pub(super) struct Dialect {
     pub primitive_first_on_gfx9: bool,
 }
 
-/// Mesa 22, and 25 to 26.
-const DIALECTS: [Dialect; 2] = [
+/// Mesa 22, 26 where its debug information is requested (`RADV_DEBUG=nirdebuginfo`), and 25 to 26.
+const DIALECTS: [Dialect; 3] = [
     Dialect { value: "ssa_", intrinsic: "intrinsic ", primitive_first_on_gfx9: true },
+    Dialect { value: "ssa_", intrinsic: "@", primitive_first_on_gfx9: false },
     Dialect { value: "%", intrinsic: "@", primitive_first_on_gfx9: false },
 ];
 
@@ -105,9 +106,10 @@ impl<'t> Nir<'t> {
         text.contains("shader: MESA_SHADER_").then_some(())?;
         let lines = || text.lines().take(MAX_LINES);
         let statements = |dialect| lines().filter_map(move |line| statement(line, dialect)).collect::<Vec<_>>();
-        // What marks a value of one is not what marks one of the other.
+        // What marks a value or an intrinsic of one is not what marks one of another.
         let all = DIALECTS.iter().map(|dialect| (dialect, statements(dialect)));
-        let (dialect, statements) = all.max_by_key(|(_, statements)| statements.len())?;
+        let (dialect, statements) =
+            all.max_by_key(|(_, all)| (all.len(), all.iter().filter(|s| s.is_intrinsic).count()))?;
         let dests = statements.iter().zip(0..);
         let by_name = dests.filter_map(|(s, index)| Some((s.dest?.name, index))).collect();
         let written = lines().find_map(|line| line.trim_start().strip_prefix("outputs_written:"));
@@ -329,12 +331,10 @@ fn comment(rest: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// The one statement of a line, in the dialect that has it.
+    /// The statement of a line, in the dialect that has it: another one does not know its values, or its intrinsics.
     fn one(line: &str) -> Statement<'_> {
-        let mut all = DIALECTS.iter().filter_map(|dialect| statement(line, dialect));
-        let one = all.next().expect("a statement");
-        assert_eq!(all.next(), None, "{line}");
-        one
+        let all = DIALECTS.iter().filter_map(|dialect| statement(line, dialect));
+        all.max_by_key(|one| (one.is_intrinsic, one.operands.len())).expect("a statement")
     }
 
     #[test]
@@ -348,6 +348,15 @@ mod tests {
             (s.op.to_owned(), dest, s.operands.len(), s.number("base"), s.number("component"), s.io())
         };
         assert_eq!(flat(&old), flat(&new));
+        // With debug information Mesa 26 names values as Mesa 22 does.
+        let line = "    div 16 ssa_7 = @load_interpolated_input (ssa_1, ssa_2 (0x0)) (base=3, component=1, \
+                    dest_type=float16, io location=VARYING_SLOT_VAR3 slots=1 no_signed_zero)  // a";
+        assert_eq!(flat(&one(line)), flat(&new));
+        let text = format!("shader: MESA_SHADER_FRAGMENT\n    con 32 ssa_2 = load_const (0x00000000)\n{line}\n");
+        let read = Nir::read(&text).expect("a form");
+        assert_eq!(read.statements.iter().map(|s| s.is_intrinsic).collect::<Vec<_>>(), [false, true]);
+        let number = read.statements.last().and_then(|load| read.number(load.operands.get(1)?));
+        assert_eq!(number, Some(0), "its operands are known");
         assert_eq!((old.comment, new.comment), (Some("a"), Some("a")));
         assert_eq!(new.io(), Some(Io { location: Some(3), slots: 1, high: false }));
         let high = one("con 16x2 %9 = @load_input (%1 (0x0)) (base=2, range=0, component=0, dest_type=float16, \

@@ -16,7 +16,7 @@ impl LayoutTable {
         ];
         let driver = self.columns.iter().map(|column| {
             Column::left(format!("{}, {}", column.of, link(column.link)))
-                .note(counted(column.attributes, "slot"))
+                .note(column.read_count("slot"))
                 .help(about(column))
         });
         let mut out = Table::new(ours.into_iter().chain(driver));
@@ -66,7 +66,7 @@ fn about(column: &LayoutColumn) -> String {
         Link::Apart => "pre-rasterization and fragment stages compiled apart",
         Link::Whole => "all stages compiled together, relinked by the driver",
     };
-    let reads = format!("the fragment shader reads {}", counted(column.attributes, "slot"));
+    let reads = format!("the fragment shader reads {}", column.read_count("slot"));
     let writes = column.slots.map(|slots| format!(", the previous stage exports {}", counted(slots, "slot")));
     format!("{of}, {how}; {reads}{}.", writes.unwrap_or_default())
 }

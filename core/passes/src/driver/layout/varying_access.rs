@@ -41,6 +41,8 @@ pub struct VaryingAccess {
 named_enum!(
     /// Why the varyings of an assembly are not all known.
     Unknown {
+        /// The assembly is not interpreted.
+        NotInterpreted = "not-interpreted",
         /// The device's layout is not known: its driver returns no form of the fragment shader that names inputs.
         NoLayout = "no-layout",
         /// The driver moved scalars by no rule that is known.
@@ -56,6 +58,7 @@ impl Unknown {
     /// The reason in a sentence.
     pub fn why(self) -> &'static str {
         match self {
+            Unknown::NotInterpreted => "the assembly is not interpreted",
             Unknown::NoLayout => "the driver returns no NIR of the fragment shader that names its inputs",
             Unknown::Unattributed => "the driver moved varyings by an unknown rule",
             Unknown::Structure => "the driver does not report how many slots a passed structure uses",
@@ -81,6 +84,9 @@ pub fn varying_accesses(
     let unknown = |why| VaryingAccess { instructions: Vec::new(), unknown: Some(why) };
     if !passes_on(rows, row) {
         return VaryingAccess::default();
+    }
+    if !row.is_interpreted() {
+        return unknown(Unknown::NotInterpreted);
     }
     let own = |table: &&LayoutTable| table.is_of(row);
     let Some(table) = tables.iter().find(own) else { return unknown(Unknown::NoLayout) };

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::Version;
-use super::isa::{BarrierPart, Does, ExportTarget, IsaFacts, Space, read};
+use super::isa::{BarrierPart, Does, ExportTarget, IsaFacts, Space};
 use super::layout::{LayoutTable, VaryingAccess, varying_accesses};
 use super::report::DriverStage;
 use crate::liveness::{Liveness, Touch};
@@ -90,8 +90,7 @@ pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable],
     let found: Vec<Vec<Origin>> = rows
         .iter()
         .map(|row| {
-            let Some(isa) = &row.isa else { return Vec::new() };
-            let facts = read(isa, row.stage);
+            let Some(facts) = row.read_isa() else { return Vec::new() };
             // Of several stages that a driver merged, the stage of an instruction is not known.
             if !row.merged.is_empty() {
                 return Vec::new();

@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+mod uninterpreted;
+
+use super::super::isa::read;
 use super::*;
 use crate::driver::Representation;
 use lanescope_load::load;

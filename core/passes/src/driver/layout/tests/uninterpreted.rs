@@ -1,0 +1,147 @@
+//! Texts of compilers that are not interpreted, and texts that are not understood: nothing is stated of what they read.
+
+use super::*;
+use crate::driver::verified::Verified;
+use crate::driver::{Compilation, Compilations, CompiledPipeline, DriverSections, Executable};
+
+/// What a driver returns of one stage.
+struct Stage<'t> {
+    kind: StageKind,
+    name: &'t str,
+    subgroup: u32,
+    /// The driver's name for its machine code, and the code.
+    code: (&'t str, &'t str),
+    nir: &'t str,
+}
+
+fn compilation(driver: &str, link: Link, stages: &[Stage<'_>]) -> Compilation {
+    let executable = |stage: &Stage<'_>| Executable {
+        name: stage.name.to_owned(),
+        description: String::new(),
+        stages: vec![stage.kind],
+        subgroup_size: stage.subgroup,
+        statistics: Vec::new(),
+        texts: [("NIR shader", stage.nir), stage.code]
+            .map(|(name, text)| Representation {
+                name: name.to_owned(),
+                description: String::new(),
+                text: text.to_owned(),
+            })
+            .to_vec(),
+    };
+    let pipeline = CompiledPipeline {
+        stages: vec![StageKind::Vertex, StageKind::Fragment],
+        entries: vec!["main".to_owned(); 2],
+        nanoseconds: 1,
+        executables: stages.iter().map(executable).collect(),
+    };
+    Compilation {
+        device: "a device".to_owned(),
+        driver: driver.to_owned(),
+        chip: None,
+        icd: None,
+        of: Version::Original,
+        link,
+        pipelines: vec![pipeline],
+        peak_memory: None,
+        notes: Vec::new(),
+    }
+}
+
+fn sections(compilation: &Compilation) -> DriverSections {
+    let program = program("flat_and_smooth");
+    let from = Compilations { compiled: vec![(compilation, false)], ..Compilations::default() };
+    DriverSections::of(&program, &report_of(&program), &from)
+}
+
+const VERTEX_NIR: &str = "shader: MESA_SHADER_VERTEX\noutputs_written: 0,32-36\n";
+/// NAK's form names no location; ir3's names them as the reader knows them; ANV's too.
+const NAK_NIR: &str = "shader: MESA_SHADER_FRAGMENT\ninputs_read: 32-36\nimpl main {\n\
+    div 32     %1 = @ipa_nv (%0 (0x0), %0 (0x0)) (base=128, flags=0)\n";
+const IO_NIR: &str = "shader: MESA_SHADER_FRAGMENT\ninputs_read: 32-36\nimpl main {\n\
+    32     %75 = load_const (0x00000000)\n\
+    32x2   %76 = @load_barycentric_pixel (interp_mode=INTERP_MODE_SMOOTH)\n\
+    32x2  %136 = @load_interpolated_input (%76, %75 (0x0)) (base=0, component=0, io location=VARYING_SLOT_VAR0 slots=1)\n\
+    32     %35 = fadd %136.x, %136.y\n";
+const NAK: &str = "block.u 0 L0 [] -> {\n r3  = ipa.pass a[0x80] rZ          // delay=1 wr:1\n \
+    r4  = ipa.constant a[0x90] rZ      // delay=1 wr:4\n exit\n}\n";
+const IR3: &str = "@in(r0.x)\tin0 (wrmask=0x3)\n(rpt1)bary.f r1.z, (r)0, (last)r0.x\nflat.b r3.y, 12, 12\nend\n";
+const GEN: &str = "mad(8)          g24<1>F         g8.3<0,1,0>F    g8.1<0,1,0>F    g3<1,1,1>F { align1 1Q };\n\
+    sendc(8)        nullUD          g123UD          nullUD          0x08031400                0x00000000\n";
+const NO_DISASSEMBLER: &str = "Shader disassembly is not supported in the current configuration.\n";
+
+#[test]
+fn nothing_is_stated_of_texts_that_are_not_interpreted() {
+    for (driver, code, nir) in [
+        ("NVK Mesa 26.2.6", ("NAK assembly", NAK), NAK_NIR),
+        ("turnip Mesa driver Mesa 26.2.6", ("IR3 Assembly", IR3), IO_NIR),
+        ("Intel open-source Mesa driver Mesa 22.3.6", ("GEN Assembly", GEN), IO_NIR),
+        // Another compiler of the same chips prints what looks alike.
+        ("AMD open-source driver 2024.Q4.3 (LLPC)", ("Assembly", "\tv_nop\n\ts_endpgm\n"), IO_NIR),
+        ("radv Mesa 22.3.6", ("Assembly", NO_DISASSEMBLER), IO_NIR),
+        ("radv Mesa 22.3.6", ("Assembly", ""), IO_NIR),
+    ] {
+        let stage = |kind, nir| Stage { kind, name: "a stage", subgroup: 32, code, nir };
+        for link in Link::ALL {
+            let stages = [stage(StageKind::Vertex, VERTEX_NIR), stage(StageKind::Fragment, nir)];
+            let found = sections(&compilation(driver, *link, &stages));
+            assert_eq!((&found.layouts, &found.registers), (&Vec::new(), &Vec::new()), "{driver}: {}", code.1);
+            assert_eq!(found.stages.len(), 2);
+            for row in &found.stages {
+                assert!(!row.is_interpreted() && row.read_isa().is_none(), "{driver}");
+                assert!(row.facts.is_none() && row.attributes.is_empty() && row.origins.is_empty(), "{driver}");
+                let access = varying_accesses(&found.layouts, &found.stages, row, &IsaFacts::default());
+                assert_eq!(access.unknown, Some(Unknown::NotInterpreted), "{driver}");
+            }
+            // Only of RADV's own texts it is said that they are not understood.
+            assert_eq!(found.findings.is_empty(), !driver.contains("radv") || code.1.is_empty(), "{driver}");
+        }
+    }
+}
+
+#[test]
+fn executables_of_one_name_are_distinguished() {
+    let stage = |kind, name, subgroup| Stage { kind, name, subgroup, code: ("GEN Assembly", GEN), nir: IO_NIR };
+    let names = |stages: &[Stage<'_>]| {
+        let found = sections(&compilation("Intel open-source Mesa driver Mesa 22.3.6", Link::Whole, stages));
+        assert!(found.stages.iter().all(|row| row.verified == Some(Verified::NotInterpreted)));
+        found.stages.into_iter().map(|row| row.name).collect::<Vec<_>>()
+    };
+    let (vertex, fragment) = (StageKind::Vertex, StageKind::Fragment);
+    assert_eq!(
+        names(&[stage(vertex, "vertex", 8), stage(fragment, "fragment", 8), stage(fragment, "fragment", 16)]),
+        ["vertex", "fragment (subgroup 8)", "fragment (subgroup 16)"]
+    );
+    assert_eq!(
+        names(&[
+            stage(fragment, "fragment", 8),
+            stage(fragment, "fragment", 8),
+            stage(fragment, "SIMD16 fragment", 16)
+        ]),
+        ["fragment (1 of 2)", "fragment (2 of 2)", "SIMD16 fragment"]
+    );
+}
+
+#[test]
+fn a_line_that_is_not_understood_may_read_any_channel() {
+    let mut changed = 0;
+    for (pair, version, chip, program, rows) in all() {
+        for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.stage == StageKind::Fragment) {
+            let mut rows = rows.clone();
+            let code = row.isa.as_deref().expect("assembly");
+            rows[index].isa = Some(format!("{code}\n(invalid instruction)\n"));
+            let table = table_of(&program, &rows);
+            let at = table.columns.iter().position(|column| column.link == row.link).expect("a column");
+            let title = format!("{pair} {version} {chip} {}", row.link);
+            assert!(table.columns[at].at_least, "{title}");
+            let count = table.columns[at].read_count("slot");
+            assert!(count.starts_with("at least "), "{title}: {count}");
+            for scalar in &table.rows {
+                let place = &scalar.driver[at];
+                assert_ne!(place.rule, Some(LayoutRule::ValueUnneeded), "{title}: {}", scalar.variable);
+                changed += usize::from(place.reason == Some(Reason::NotUnderstood));
+            }
+        }
+    }
+    assert!(changed > 0, "some scalars were unneeded before");
+}
