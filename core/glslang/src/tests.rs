@@ -1,7 +1,7 @@
 use super::*;
 
 fn compiled(text: &str, stage: StageKind, lines: bool) -> Result<Vec<u32>, String> {
-    let source = Source { text, language: Language::Glsl, stage, lines };
+    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[] };
     compile(&source, &mut NoIncludes).map(|compiled| compiled.words)
 }
 
@@ -59,7 +59,7 @@ fn includes_are_asked_for_with_their_includer() {
     let text = "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"a.glsl\"\n\
                 layout(location = 0) out float color;\nvoid main() { color = one; }\n";
     let mut two = Two(Vec::new());
-    let source = Source { text, language: Language::Glsl, stage: StageKind::Fragment, lines: false };
+    let source = Source { text, language: Language::Glsl, stage: StageKind::Fragment, lines: false, macros: &[] };
     let compiled = compile(&source, &mut two).expect("compiles");
     assert!(compiled.preprocessed.contains("one"), "{}", compiled.preprocessed);
     let asked: Vec<_> =
