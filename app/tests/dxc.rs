@@ -376,6 +376,7 @@ fn work_graphs_run_from_their_source() {
     let (source, container) = (sample("02_quadtree_recursion.hlsl"), sample("02_quadtree_recursion.dxil"));
     let expected = words(&[&container]);
     assert_eq!((&expected[0], &expected[1]), (&json!(4096), &json!(1024)));
+    assert_eq!(words(&[&source]), expected);
     assert_eq!(words(&[&source, "--profile", "lib_6_8"]), expected);
     // Nodes say the model, where the name says that it is a library.
     let text = "struct Drop { uint size; };\nRWStructuredBuffer<uint> pool : register(u0);\n\

@@ -292,7 +292,7 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
 
 /// Whether it was compiled here, where nothing signs: no user chose that.
 fn is_unsigned(loaded: &LoadedDxil) -> bool {
-    loaded.source.is_some() && loaded.dxil.container.digest.state == DigestState::Absent
+    loaded.source.is_some() && loaded.dxil.container.digest.state == DigestState::Missing
 }
 
 /// What the loader noted and accepted, and values for undeclared constants.

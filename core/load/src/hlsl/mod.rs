@@ -59,13 +59,15 @@ pub fn profile(text: &str) -> Result<(), String> {
     }
 }
 
-/// The profile that a name says: `a.ps.hlsl` and `a.frag` are `ps_6_6`, a library with nodes is `lib_6_8`.
+/// The profile that a name says: `a.ps.hlsl` and `a.frag` are `ps_6_6`, nodes are in `lib_6_8`.
 fn profile_of(path: &Path, text: &str) -> Option<String> {
     let inner = path.file_stem().and_then(|stem| Path::new(stem).extension()?.to_str());
     let inner = inner.map(str::to_ascii_lowercase).filter(|kind| KINDS.contains(&kind.as_str()));
-    let kind = inner.or_else(|| stage_of_extension(path).map(|stage| kind_of(stage).to_owned()))?;
-    let model = if kind == "lib" && has_nodes(text) { MODEL_OF_NODES } else { MODEL };
-    Some(format!("{kind}_{model}"))
+    let kind = inner.or_else(|| stage_of_extension(path).map(|stage| kind_of(stage).to_owned()));
+    // Nodes are in libraries only.
+    let has_nodes = kind.as_ref().is_none_or(|kind| kind == "lib") && has_nodes(text);
+    let kind = kind.or_else(|| has_nodes.then(|| "lib".to_owned()))?;
+    Some(format!("{kind}_{}", if has_nodes { MODEL_OF_NODES } else { MODEL }))
 }
 
 /// Whether a text has functions that are nodes of a work graph. Attributes may be written in any case.
@@ -214,6 +216,7 @@ mod tests {
         let of = |name: &str, text: &str| profile_of(Path::new(name), text);
         let node = "[Shader(\"node\")][nodelaunch(\"thread\")] void A() {}";
         assert_eq!(of("a.lib.hlsl", node).as_deref(), Some("lib_6_8"));
+        assert_eq!((of("a.hlsl", node).as_deref(), of("a.hlsl", "void main() {}")), (Some("lib_6_8"), None));
         assert_eq!(of("a.cs.hlsl", node).as_deref(), Some("cs_6_6"));
         assert_eq!(of("a.lib.hlsl", "// NodeLaunch\n").as_deref(), Some("lib_6_6"));
     }
