@@ -16,8 +16,8 @@ const LIBRARY: &str = r#"
     static unsigned count(void *self) { return 1; }
     static int not_implemented(void *self) { return (int)0x80004001; }
     static int pointer(void *self) { return (int)0x80004003; }
-    static int unusable(void *self) { raise(SIGSEGV); return 0; }
-    static int compile(void *self) { END; return (int)0x80004005; }
+    static int unusable(void *self) { signal(SIGSEGV, SIG_DFL); raise(SIGSEGV); return 0; }
+    static int compile(void *self) { signal(SIGABRT, SIG_DFL); signal(SIGSEGV, SIG_DFL); END; return (int)0x80004005; }
     #ifdef EARLIER
     static void *tools_table[16] = {query, unusable, unusable, unusable, unusable, not_implemented, unusable, unusable};
     #else

@@ -177,8 +177,8 @@ impl Includes {
 impl lanescope_dxc::Includes for Includes {
     fn include(&mut self, name: &str) -> Option<Vec<u8>> {
         let path = self.names.file(name);
-        // It looks through several folders.
-        if !path.exists() {
+        // It looks through several folders, and asks for some folders too.
+        if !path.exists() || path.is_dir() {
             return None;
         }
         match self.text(&path) {

@@ -1,5 +1,5 @@
-//! What the DirectX shader compiler calls files. It takes text alone, of ASCII alone where the machine has no locale of
-//! UTF-8; it reads `-` as standard input and what begins with `-` as an option; and what a stream includes is in the
+//! What the DirectX shader compiler calls files. It takes text alone, and does not find all folders whose names are not
+//! ASCII; it reads `-` as standard input and what begins with `-` as an option; and what a stream includes is in the
 //! working directory.
 
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn of(source: &Source<'_>) -> Names {
-        let file = readable(&source.path.file_name().unwrap_or_default().to_string_lossy());
+        let file = ascii(&source.path.file_name().unwrap_or_default().to_string_lossy());
         let in_folder = source.path.parent() == Some(source.folder) && !source.folder.as_os_str().is_empty();
         let folder = if in_folder { text_of(source.folder) } else { ".".to_owned() };
         let told = match (in_folder, file.starts_with('-') || source.path.parent() != Some(Path::new(""))) {
@@ -55,36 +55,38 @@ impl Names {
         found.unwrap_or_else(|| PathBuf::from(name))
     }
 
-    /// Messages with the name of the source that the user knows.
+    /// Messages with the names that the user knows.
     pub(super) fn shown(&self, log: &str) -> String {
-        if self.told == self.shown {
-            return log.to_owned();
-        }
-        let told = format!("{}:", self.told);
         let lines = log.lines().map(|line| {
             let included = line.strip_prefix("In file included from ").map(|rest| ("In file included from ", rest));
             let (before, rest) = included.unwrap_or(("", line));
-            match rest.strip_prefix(&told) {
-                Some(rest) => format!("{before}{}:{rest}", self.shown),
+            match self.known(rest) {
+                Some(known) => format!("{before}{known}"),
                 None => line.to_owned(),
             }
         });
         lines.collect::<Vec<_>>().join("\n")
     }
+
+    /// A line that begins with a name, with the one that the user knows.
+    fn known(&self, line: &str) -> Option<String> {
+        if let Some(rest) = line.strip_prefix(&self.told).filter(|rest| rest.starts_with(':')) {
+            return Some(format!("{}{rest}", self.shown));
+        }
+        self.folders.iter().filter(|(told, folder)| Path::new(told) != folder).find_map(|(told, folder)| {
+            let rest = line.strip_prefix(told.trim_end_matches('/'))?.strip_prefix('/')?;
+            Some(folder.join(rest).display().to_string())
+        })
+    }
 }
 
 /// A folder as text that is no option.
 fn text_of(folder: &Path) -> String {
-    let text = readable(&folder.to_string_lossy());
+    let text = ascii(&folder.to_string_lossy());
     if text.starts_with('-') { format!("./{text}") } else { text }
 }
 
-/// A name as the compiler can read it.
-fn readable(name: &str) -> String {
-    if name.is_ascii() || lanescope_dxc::has_utf8() { name.to_owned() } else { ascii(name) }
-}
-
-/// A name with numbers in place of other characters than ASCII.
+/// A name with numbers for characters that are not ASCII.
 fn ascii(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
@@ -109,7 +111,7 @@ mod tests {
     fn usual_names_stay() {
         let conversion =
             Conversion { include_dirs: vec!["shared".to_owned(), "/x/".to_owned()], ..Conversion::default() };
-        for (path, folder) in [("a.hlsl", ""), ("x/größe.hlsl", "x"), ("/x/a.hlsl", "/x"), ("../a.hlsl", "..")] {
+        for (path, folder) in [("a.hlsl", ""), ("x/a.hlsl", "x"), ("/x/a.hlsl", "/x"), ("../a.hlsl", "..")] {
             let names = names(path.as_ref(), folder.as_ref(), &conversion);
             assert_eq!(names.told(), path);
             assert_eq!(names.folders().collect::<Vec<_>>(), ["shared", "/x/"]);
@@ -134,7 +136,14 @@ mod tests {
 
     #[test]
     fn names_have_ascii_forms() {
-        assert_eq!(ascii("x/größe.hlsl"), "x/gr_f6__df_e.hlsl");
+        let conversion = Conversion { include_dirs: vec!["數".to_owned()], ..Conversion::default() };
+        let names = names("ä/größe.hlsl".as_ref(), "ä".as_ref(), &conversion);
+        assert_eq!(names.told(), "_e4_/gr_f6__df_e.hlsl");
+        assert_eq!(names.folders().collect::<Vec<_>>(), ["_6578_"]);
+        assert_eq!(names.file("_e4_/x/ö.hlsli"), Path::new("ä/x/ö.hlsli"));
+        assert_eq!(names.file("_6578_/b.hlsli"), Path::new("數/b.hlsli"));
+        let log = "In file included from _e4_/gr_f6__df_e.hlsl:1:\n_6578_/b.hlsli:2:1: error: x\n_6578_y";
+        assert_eq!(names.shown(log), "In file included from ä/größe.hlsl:1:\n數/b.hlsli:2:1: error: x\n_6578_y");
     }
 
     #[test]
@@ -142,8 +151,8 @@ mod tests {
         let conversion = Conversion::default();
         let folder = OsStr::from_bytes(b"/x/gr\xf6\xdfe");
         let names = names(OsStr::from_bytes(b"/x/gr\xf6\xdfe/a.hlsl"), folder, &conversion);
-        assert_eq!(names.told(), "/x/gr\u{fffd}\u{fffd}e/a.hlsl");
-        assert_eq!(names.file("/x/gr\u{fffd}\u{fffd}e/sub/b.hlsli"), Path::new(folder).join("sub/b.hlsli"));
+        assert_eq!(names.told(), "/x/gr_fffd__fffd_e/a.hlsl");
+        assert_eq!(names.file("/x/gr_fffd__fffd_e/sub/b.hlsli"), Path::new(folder).join("sub/b.hlsli"));
         assert_eq!(names.file("/x/b.hlsli"), Path::new("/x/b.hlsli"));
     }
 }
