@@ -19,7 +19,6 @@ pub(super) fn warnings(log: &str) -> Vec<CompilerMessage> {
         if let Some((place, text)) = message(line, WARNING) {
             inside = !text.starts_with(UNSIGNED);
             if inside {
-                let place = place.map(|(file, line, column)| format!("{file}, line {line}, column {column}"));
                 out.push(CompilerMessage { place, text: text.to_owned(), details: String::new() });
             }
         } else if line.starts_with("In file included from ") || OTHERS[..2].iter().any(|is| message(line, is).is_some())
@@ -40,7 +39,7 @@ pub(super) fn warnings(log: &str) -> Vec<CompilerMessage> {
 }
 
 /// A message of a kind: its place, if it has one, and its text.
-fn message<'l>(line: &'l str, kind: &str) -> Option<(Option<(&'l str, u32, u32)>, &'l str)> {
+fn message<'l>(line: &'l str, kind: &str) -> Option<(Option<String>, &'l str)> {
     if let Some(text) = line.strip_prefix(kind) {
         return Some((None, text));
     }
@@ -49,7 +48,8 @@ fn message<'l>(line: &'l str, kind: &str) -> Option<(Option<(&'l str, u32, u32)>
         let before = line.get(..at)?.strip_suffix(": ")?;
         let (before, column) = before.rsplit_once(':')?;
         let (file, number) = before.rsplit_once(':')?;
-        Some((Some((file, number.parse().ok()?, column.parse().ok()?)), line.get(at + kind.len()..)?))
+        let [number, column] = [number.parse::<u32>().ok()?, column.parse::<u32>().ok()?];
+        Some((Some(format!("{file}, line {number}, column {column}")), line.get(at + kind.len()..)?))
     })
 }
 
