@@ -8,6 +8,13 @@ BENCH_PACKAGES  := spirv-cross glslang-tools
 CLANG_VERSION   := 19
 SANITIZE_PACKAGES := clang-$(CLANG_VERSION) libclang-rt-$(CLANG_VERSION)-dev llvm-$(CLANG_VERSION)
 
+# The DirectX shader compiler of the tests, version 1.8.0.4597: its library is part of a Python package for x86-64.
+DXC_WHEEL  := compushady-lrtu==0.18.0
+DXC_HASH   := sha256:b76371972f2543a1e83034a86c83cfad678dabf66be0b50b7d78edbcb1c98243
+DXC_MEMBER := compushady/backends/libdxcompiler_x86_64.so
+# What unpacks it, where this machine has no pip.
+DXC_PACKAGES = $(if $(shell python3 -m pip --version 2>/dev/null),,python3-pip)
+
 CARGO_NEEDED := 1.95
 
 # Where cargo builds; the variable is cargo's own.
@@ -19,12 +26,12 @@ ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
 DRIVER_PACKAGES += mesa-drm-shim
 endif
 
-.PHONY: help run tui test test-device soak sanitize lint bench manual build share install uninstall refresh deb tarball semver tools first-build run-packages tui-packages test-packages bench-packages sanitize-packages
+.PHONY: help run tui test dxc dxc-packages test-device soak sanitize lint bench manual build share install uninstall refresh deb tarball semver tools first-build run-packages tui-packages test-packages bench-packages sanitize-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
 	@echo "make tui     the inspector in this terminal, built without the window: no display or GL libraries required"
-	@echo "make test    make lint, then all tests"
+	@echo "make test    make lint, then all tests; NO_DXC=1 leaves out those of HLSL through DXC, whose library is fetched"
 	@echo "make test-device  run shaders on the first Vulkan device, or on LANESCOPE_DEVICE (a name or an index)"
 	@echo "make soak    open, edit, run and close five hundred times (LANESCOPE_SOAK), and watch memory"
 	@echo "make sanitize  the C++ libraries under AddressSanitizer and UndefinedBehaviorSanitizer: samples, then fuzz targets"
@@ -52,8 +59,28 @@ tui: tools tui-packages first-build
 	cargo build --release -p lanescope --no-default-features --features tui
 	$(TARGET_DIR)/release/lanescope tui samples/lit_surface.vert samples/lit_surface.frag
 
-test: tools test-packages lint
-	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release --workspace
+NO_DXC ?=
+DXC    := $(TARGET_DIR)/dxc/libdxcompiler.so
+NO_DXC_MEANS = NO_DXC: HLSL through the DirectX shader compiler is not tested (app/tests/dxc.rs)
+test: tools test-packages lint $(if $(NO_DXC),,$(DXC))
+	$(if $(NO_DXC),@echo "$(NO_DXC_MEANS)")
+	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" LANESCOPE_NO_DXC="$(NO_DXC)" cargo test --release --workspace
+	$(if $(NO_DXC),@echo "$(NO_DXC_MEANS)")
+
+# Fetched once, and compared with its hash.
+dxc: $(DXC)
+$(DXC): | dxc-packages
+	@rm -rf $(TARGET_DIR)/dxc
+	@mkdir -p $(TARGET_DIR)/dxc
+	@echo "$(DXC_WHEEL) --hash=$(DXC_HASH)" > $(TARGET_DIR)/dxc/requirements.txt
+	python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+		--python-version 3.11 --implementation cp --platform manylinux_2_28_x86_64 \
+		--dest $(TARGET_DIR)/dxc -r $(TARGET_DIR)/dxc/requirements.txt || \
+		{ echo "DXC cannot be fetched: make test NO_DXC=1 runs all tests but those of HLSL through DXC"; exit 1; }
+	python3 -c 'import shutil, sys, zipfile; shutil.copyfileobj(zipfile.ZipFile(sys.argv[1]).open(sys.argv[2]), open(sys.argv[3], "wb"))' \
+		$(TARGET_DIR)/dxc/*.whl $(DXC_MEMBER) $@.part
+	@rm $(TARGET_DIR)/dxc/*.whl
+	@mv $@.part $@
 
 # Prints what ran, and what the device lacks.
 test-device: tools test-packages
@@ -203,9 +230,10 @@ tui-packages:  PACKAGES := $(BUILD_PACKAGES) $(DRIVER_PACKAGES)
 test-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES)
 bench-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)
 sanitize-packages: PACKAGES := $(BUILD_PACKAGES) $(SANITIZE_PACKAGES)
+dxc-packages: PACKAGES = $(DXC_PACKAGES)
 
 # Installs what is missing, and asks for nothing when nothing is.
-run-packages tui-packages test-packages bench-packages sanitize-packages:
+run-packages tui-packages test-packages bench-packages sanitize-packages dxc-packages:
 	@command -v dpkg-query >/dev/null || { echo "No Debian or Ubuntu: make sure these are there: $(PACKAGES)"; exit 0; }; \
 	missing=""; \
 	for package in $(PACKAGES); do \

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 15] = [
+const ROOTS: [&str; 16] = [
     "core/base/src",
+    "core/dxc/src",
     "core/dxil/src",
     "core/exec/src",
     "core/glslang/src",

@@ -72,13 +72,14 @@ fn dependencies(package: &str) -> BTreeSet<String> {
 const CRATES: &[(&str, &[&str])] = &[
     ("core/base", &[]),
     ("core/glslang", &["base"]),
+    ("core/dxc", &[]),
     ("core/spirv", &["base"]),
     ("core/interpreter", &["base", "spirv"]),
     ("core/dxil", &["base"]),
     ("core/pipeline", &["base", "spirv"]),
     ("core/model", &["base", "spirv", "dxil", "pipeline"]),
     ("core/passes", &["base", "spirv", "dxil", "pipeline", "model"]),
-    ("core/load", &["base", "glslang", "spirv", "dxil", "pipeline", "model"]),
+    ("core/load", &["base", "glslang", "dxc", "spirv", "dxil", "pipeline", "model"]),
     ("core/testing", &["base", "glslang", "spirv", "model", "load"]),
     ("core/exec", &["base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load"]),
     ("core", &["base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load", "exec"]),
@@ -118,11 +119,11 @@ fn imports_go_down_only() {
         ("gpu-allocator", &["core/exec"]),
         ("glslang", &["core/glslang"]),
         ("glslang-sys", &["core/glslang"]),
-        ("libc", &["core/glslang"]),
+        ("libc", &["core/glslang", "core/dxc"]),
         ("spirv-tools-sys", &["core/glslang"]),
         ("spirv-tools", &["core/load"]),
         ("dxil-spirv", &["core/load"]),
-        ("hassle-rs", &["core/load"]),
+        ("libloading", &["core/dxc"]),
         ("eframe", &["app"]),
         ("rfd", &["app"]),
         ("notify", &["app"]),
@@ -180,7 +181,7 @@ fn versions_are_named_once_in_the_root_manifest() {
 
 #[test]
 fn only_crates_of_c_interfaces_have_unsafe_code() {
-    const C_INTERFACES: [&str; 2] = ["core/exec", "core/glslang"];
+    const C_INTERFACES: [&str; 3] = ["core/exec", "core/glslang", "core/dxc"];
     for (folder, _) in CRATES.iter().filter(|(folder, _)| !C_INTERFACES.contains(folder)) {
         let lib = ["src/lib.rs", "src/main.rs"].map(|file| root().join(folder).join(file));
         let lib = lib.iter().find_map(|path| std::fs::read_to_string(path).ok()).expect("a crate has a root");

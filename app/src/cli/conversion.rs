@@ -53,6 +53,22 @@ pub struct ConversionArgs {
     )]
     hlsl_compiler: HlslCompiler,
 
+    /// Macro to define before HLSL and GLSL sources; 1 without a value (may be repeated)
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = macro_definition, help_heading = "Sources")]
+    defines: Vec<String>,
+
+    /// Macro not to define: cancels -D of the same name (may be repeated)
+    #[arg(short = 'U', long = "undefine", value_name = "NAME", value_parser = macro_name, help_heading = "Sources")]
+    undefines: Vec<String>,
+
+    /// Folder to look through for included files, after the folder of the source (may be repeated)
+    #[arg(short = 'I', long = "include-dir", value_name = "DIR", value_parser = folder, help_heading = "Sources")]
+    include_dirs: Vec<String>,
+
+    /// Argument to pass to DXC, such as -HV, 2021 or -O3 (may be repeated)
+    #[arg(long = "dxc-arg", value_name = "ARG", allow_hyphen_values = true, help_heading = "Sources")]
+    dxc_args: Vec<String>,
+
     /// Stage of GLSL without a stage in its file name, such as standard input (`-`)
     #[arg(long, value_name = "STAGE", value_parser = stage)]
     stage: Option<StageKind>,
@@ -81,6 +97,10 @@ impl ConversionArgs {
             with: self.dxil_with.iter().copied().collect(),
             profile: self.profile.clone(),
             hlsl_compiler: self.hlsl_compiler,
+            defines: self.defines.clone(),
+            undefines: self.undefines.clone(),
+            include_dirs: self.include_dirs.clone(),
+            dxc_args: self.dxc_args.clone(),
         }
     }
 }
@@ -107,6 +127,27 @@ fn profile(text: &str) -> Result<String, String> {
     lanescope_core::load::hlsl_profile(text).map(|()| text.to_owned())
 }
 
+/// Parses a macro's definition: `NAME` or `NAME=VALUE`.
+fn macro_definition(text: &str) -> Result<String, String> {
+    macro_name(text.split_once('=').map_or(text, |(name, _)| name))?;
+    if text.contains(['\n', '\r']) { Err("expected a value of one line".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+/// Parses a macro's name.
+fn macro_name(text: &str) -> Result<String, String> {
+    let joins = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name = text.chars().all(joins) && text.starts_with(|c: char| joins(c) && !c.is_ascii_digit());
+    if is_name { Ok(text.to_owned()) } else { Err("expected a name of letters, digits and _".to_owned()) }
+}
+
+/// Parses a folder that exists: compilers say nothing of others.
+fn folder(text: &str) -> Result<String, String> {
+    match Path::new(text).is_dir() {
+        true => Ok(text.to_owned()),
+        false => Err("is not a folder".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +157,17 @@ mod tests {
         assert_eq!((stage("fragment"), stage("frag")), (Ok(StageKind::Fragment), Ok(StageKind::Fragment)));
         assert_eq!(stage("tesc"), Ok(StageKind::TessControl));
         assert!(stage("spv").is_err_and(|error| error.contains("tess_control")));
+    }
+
+    #[test]
+    fn macros_have_names() {
+        for text in ["A", "_a1", "A=", "A=x y", "A=B=C"] {
+            assert_eq!(macro_definition(text).as_deref(), Ok(text));
+        }
+        for text in ["", "=1", "1A", "A(x)=x", "ö", "A=1\nB"] {
+            assert!(macro_definition(text).is_err(), "{text}");
+        }
+        assert!(macro_name("A=1").is_err());
     }
 
     #[test]

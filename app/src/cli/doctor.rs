@@ -7,7 +7,7 @@ use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::driver::Offered;
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
-use lanescope_core::load::{HLSL_LIBRARY_VARIABLE, HlslCompilers};
+use lanescope_core::load::{BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers};
 use lanescope_core::target::Target;
 use serde::Serialize;
 
@@ -173,12 +173,16 @@ fn hlsl() -> Part {
     match asked.map_err(|error| error.to_string()).and_then(|found| found) {
         Ok(HlslCompilers { built_in, dxc: Ok(dxc), .. }) => Part::found(format!("{dxc}; {built_in}, built in")),
         Ok(HlslCompilers { dxc: Err(why), dxc_is_named: true, .. }) => {
-            Part::missing(format!("HLSL compiler named by {HLSL_LIBRARY_VARIABLE}: {why}"), None)
+            let works = format!("{BUILT_IN_HLSL_COMPILER}, built in, with --hlsl-compiler glslang");
+            Part::partial(format!("HLSL compiler named by {HLSL_LIBRARY_VARIABLE}"), works, why)
         }
         Ok(HlslCompilers { built_in, dxc: Err(why), .. }) => {
             Part::found(format!("{built_in}, built in; DirectX shader compiler not available: {why}"))
         }
-        Err(why) => Part::missing(format!("no HLSL compiler: {why}"), None),
+        Err(why) => {
+            let works = format!("{BUILT_IN_HLSL_COMPILER}, built in, with --hlsl-compiler glslang");
+            Part::partial("HLSL compilers", works, format!("DirectX shader compiler: {why}"))
+        }
     }
 }
 

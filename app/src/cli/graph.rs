@@ -14,6 +14,7 @@ use lanescope_pictures::draw::{self, PictureKind};
 use serde::Serialize;
 
 use super::args::overrides;
+use super::conversion::ConversionArgs;
 use super::loading::Loading;
 use super::sarif::{self, Located};
 use super::text::{self, Style};
@@ -43,7 +44,7 @@ Exit status: 0 no errors, 1 findings of severity error, 2 unusable input.";
 /// Arguments of `graph`.
 #[derive(Debug, Args)]
 pub struct Graph {
-    /// DXIL libraries, or SPIR-V with SPV_AMDX_shader_enqueue; several make one graph
+    /// DXIL libraries, HLSL of such, or SPIR-V with SPV_AMDX_shader_enqueue; several make one graph
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -62,6 +63,9 @@ pub struct Graph {
     /// Same as --format mermaid
     #[arg(long, conflicts_with = "format")]
     mermaid: bool,
+
+    #[command(flatten)]
+    conversion: ConversionArgs,
 
     #[command(flatten)]
     loading: Loading,
@@ -87,8 +91,14 @@ struct Page<'a> {
 
 impl Graph {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let program = self.loading.loader().load(&self.files, &LoadOptions::default())?;
-        let options = Options { overrides: self.overrides.clone().unwrap_or_default(), ..Options::default() };
+        let options = Options {
+            dxil: self.conversion.conversion(),
+            no_validate: self.conversion.no_validate(),
+            overrides: self.overrides.clone().unwrap_or_default(),
+            ..Options::default()
+        };
+        let wanted = LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&options) };
+        let program = self.loading.loader().load(&self.files, &wanted)?;
         let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
         let Some(graph) = &report.graph else {
             let names: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();

@@ -153,7 +153,7 @@ pub struct Run {
 }
 
 /// Flags that a work graph's run accepts besides its own.
-const OF_ANY_RUN: [&str; 14] = [
+const OF_ANY_RUN: [&str; 20] = [
     "--entry",
     "--overrides",
     "--isolate",
@@ -168,6 +168,12 @@ const OF_ANY_RUN: [&str; 14] = [
     "--output",
     "--force",
     "--format",
+    "--profile",
+    "--hlsl-compiler",
+    "--define",
+    "--undefine",
+    "--include-dir",
+    "--dxc-arg",
 ];
 
 /// A work graph and its violated rules.
@@ -259,7 +265,7 @@ impl Run {
     ) -> Option<(Cow<'p, Program>, Known)> {
         let [file] = self.analysis.files() else { return None };
         let options = self.analysis.options();
-        let as_graph = LoadOptions::default();
+        let as_graph = LoadOptions { conversion: options.dxil.of_sources(), ..LoadOptions::default() };
         match loaded {
             Ok(program) => {
                 let known = graph(program, &options.overrides)?;

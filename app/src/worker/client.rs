@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
 use super::crash::{Failure, ended_by_itself, how_it_ended, is_out_of_memory};
-use super::serve::MEMORY_VARIABLE;
+use super::serve::{DOING, MEMORY_VARIABLE};
 use super::{Reply, Request, WorkerError, frame};
 
 /// Resource limits of a child.
@@ -203,6 +203,7 @@ impl Client {
             Err(RecvTimeoutError::Disconnected) => return Err(self.died(request, doing)),
             Err(RecvTimeoutError::Timeout) => {
                 self.shared.kill();
+                let doing = self.last_words.doing().unwrap_or(doing);
                 return Err(WorkerError::TimedOut { doing, limit });
             }
         };
@@ -231,6 +232,7 @@ impl Client {
             Err(error) => (error.to_string(), false),
         };
         let out_of_memory = is_out_of_memory(&said);
+        let doing = self.last_words.doing().unwrap_or(doing);
         WorkerError::Crashed { doing, how, by_itself, last_words, out_of_memory }
     }
 
@@ -317,9 +319,16 @@ impl LastWords {
         String::from_utf8_lossy(kept.make_contiguous()).into_owned()
     }
 
+    /// What a foreign compiler was doing at the end, if it was one.
+    fn doing(&self) -> Option<String> {
+        let text = self.kept();
+        let last = text.lines().rev().find_map(|line| line.strip_prefix(DOING.trim_end()))?.trim();
+        (!last.is_empty()).then(|| last.to_owned())
+    }
+
     fn lines(&self) -> String {
         let text = self.kept();
-        let lines: Vec<_> = text.lines().collect();
+        let lines: Vec<_> = text.lines().filter(|line| !line.starts_with(DOING.trim_end())).collect();
         lines.iter().skip(lines.len().saturating_sub(Self::LINES)).copied().collect::<Vec<_>>().join("\n")
     }
 }

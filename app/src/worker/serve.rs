@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
 
+use lanescope_core::load::activity;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -13,11 +14,21 @@ use super::{Failure, Reply, Request, fault, frame, host};
 /// Names the limit of the child's address space, in bytes.
 pub(super) const MEMORY_VARIABLE: &str = "LANESCOPE_WORKER_MEMORY";
 
+/// What a line of standard error begins with that says what a foreign compiler is about to do; without more, that it has
+/// done it.
+pub(super) const DOING: &str = "lanescope worker: now ";
+
+/// Says it on standard error, which outlives a crash.
+fn tell_doing(what: Option<&str>) {
+    eprintln!("{DOING}{}", what.unwrap_or_default().replace(['\n', '\r'], " "));
+}
+
 /// Answers requests from standard input on standard output until the input ends.
 ///
 /// Redirects later writes to standard output (by C++ libraries, drivers) to standard error.
 pub fn serve() -> ExitCode {
     fault::allow();
+    activity::listen(tell_doing);
     match serve_frames() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -26,6 +26,12 @@ impl<'i> Shader<'i> {
         unsafe { sys::glslang_shader_set_entry_point(self.handle.as_ptr(), name.as_ptr()) };
     }
 
+    /// Sets what is read before the text.
+    pub fn set_preamble(&self, text: &CStr) {
+        // SAFETY: the shader lives; the text is copied.
+        unsafe { sys::glslang_shader_set_preamble(self.handle.as_ptr(), text.as_ptr()) };
+    }
+
     /// Preprocesses the text.
     ///
     /// # Errors

@@ -52,6 +52,8 @@ pub struct Source<'a> {
     /// Whether instructions carry the lines of the source that they come from (`OpLine`). The main text is named by an
     /// empty string, an included one by [`Include::name`].
     pub lines: bool,
+    /// Macros that are defined before the text: `NAME` or `NAME=VALUE`.
+    pub macros: &'a [String],
 }
 
 /// What became of a source.
@@ -79,6 +81,7 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
         Language::Glsl => None,
         Language::Hlsl { entry, .. } => Some(c_string("the name of the entry point", entry)?),
     };
+    let preamble = c_string("the value of a macro", &preamble_of(source.macros))?;
     let mut context = Context::new(includes);
     let input = sys::glslang_input_t {
         language: match source.language {
@@ -104,8 +107,15 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
     if let Some(entry) = &entry {
         shader.set_entry_point(entry);
     }
+    if !source.macros.is_empty() {
+        shader.set_preamble(&preamble);
+    }
     shader.preprocess()?;
     let mut preprocessed = shader.preprocessed();
+    if !source.macros.is_empty() {
+        // The text after preprocessing is read once more.
+        shader.set_preamble(c"");
+    }
     if source.lines
         && let Some(named) = with_main_text_named(&preprocessed)
     {
@@ -121,6 +131,16 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
     let program = Program::new(&shader).ok_or("glslang could not make a program")?;
     let words = program.compile(input.stage, source.lines)?;
     Ok(Compiled { words, preprocessed })
+}
+
+/// Definitions of macros. One without a value is 1, as on the command lines of compilers.
+fn preamble_of(macros: &[String]) -> String {
+    let line = |one: &String| {
+        let (name, value) = one.split_once('=').unwrap_or((one, "1"));
+        // A line break would end the definition.
+        format!("#define {name} {}\n", value.replace(['\n', '\r'], " "))
+    };
+    macros.iter().map(line).collect()
 }
 
 /// The limits of resources, where C can point at them.

@@ -1,7 +1,7 @@
 use super::*;
 
 fn compiled(text: &str, stage: StageKind, lines: bool) -> Result<Vec<u32>, String> {
-    let source = Source { text, language: Language::Glsl, stage, lines };
+    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[] };
     compile(&source, &mut NoIncludes).map(|compiled| compiled.words)
 }
 
@@ -59,7 +59,7 @@ fn includes_are_asked_for_with_their_includer() {
     let text = "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"a.glsl\"\n\
                 layout(location = 0) out float color;\nvoid main() { color = one; }\n";
     let mut two = Two(Vec::new());
-    let source = Source { text, language: Language::Glsl, stage: StageKind::Fragment, lines: false };
+    let source = Source { text, language: Language::Glsl, stage: StageKind::Fragment, lines: false, macros: &[] };
     let compiled = compile(&source, &mut two).expect("compiles");
     assert!(compiled.preprocessed.contains("one"), "{}", compiled.preprocessed);
     let asked: Vec<_> =
@@ -78,9 +78,24 @@ fn hlsl_has_entry_points_by_name() {
         language,
         stage: StageKind::Compute,
         lines: true,
+        macros: &[],
     };
     let words = compile(&source, &mut NoIncludes).expect("compiles").words;
     assert!(opcodes(&words).contains(&LINE));
+}
+
+#[test]
+fn macros_are_defined_before_the_text() {
+    let macros = ["SIZE=4".to_owned(), "FLAG".to_owned()];
+    let glsl = "#version 460\nlayout(local_size_x = SIZE) in;\nlayout(set = 0, binding = 0) buffer B { int x; };\n\
+                void main() { x = FLAG; }\n";
+    let hlsl = "RWBuffer<uint> b; [numthreads(SIZE, 1, 1)] void first() { b[0] = FLAG; }";
+    for (text, language) in [(glsl, Language::Glsl), (hlsl, Language::Hlsl { entry: "first", narrow: false })] {
+        let source = Source { text, language, stage: StageKind::Compute, lines: true, macros: &macros };
+        compile(&source, &mut NoIncludes).expect("compiles");
+        let error = compile(&Source { macros: &macros[..1], ..source }, &mut NoIncludes).expect_err("FLAG is missing");
+        assert!(error.contains("FLAG"), "{error}");
+    }
 }
 
 /// The compiler's tables are shared by all threads of a process.

@@ -284,8 +284,14 @@ pub enum Problem {
         /// The first byte that is not.
         offset: usize,
     },
+    /// Text that begins with the mark of UTF-16.
+    #[error("byte {offset:#x}: the text is not UTF-16, although it begins with the byte order mark of it")]
+    NotUtf16 {
+        /// The first byte that is not.
+        offset: usize,
+    },
     /// A zero byte in a text.
-    #[error("byte {offset:#x}: a zero byte in GLSL source")]
+    #[error("byte {offset:#x}: a zero byte in source text")]
     ZeroByte {
         /// Where.
         offset: usize,

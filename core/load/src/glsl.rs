@@ -11,6 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::error::Problem;
 use super::sniff::stage_of_extension;
 use super::{LoadOptions, Loaded, file, validate};
+use lanescope_model::options::Conversion;
 use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
 use lanescope_spirv::Module;
 
@@ -39,9 +40,11 @@ pub(super) fn compile_text(
     (folder, path): (&Path, &Path),
     wanted: &LoadOptions,
 ) -> Result<Loaded, Problem> {
-    let mut includes = Includes { folder: folder.to_owned(), ..Includes::default() };
+    let mut includes = Includes::new(folder, &wanted.conversion);
     let lines = with_lines(&text, after);
-    let result = compile(&lines, stage, &mut includes, true);
+    let macros = wanted.conversion.macros();
+    let source = Source { text: &lines, language: Language::Glsl, stage, lines: true, macros: &macros };
+    let result = lanescope_glslang::compile(&source, &mut includes).map(|compiled| compiled.words);
     match result {
         Ok(words) => {
             let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
@@ -89,7 +92,7 @@ pub fn compile_own(text: &str, stage: StageKind) -> Result<Module, String> {
 }
 
 fn compile(text: &str, stage: StageKind, includes: &mut dyn FindsIncludes, lines: bool) -> Result<Vec<u32>, String> {
-    let source = Source { text, language: Language::Glsl, stage, lines };
+    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[] };
     lanescope_glslang::compile(&source, includes).map(|compiled| compiled.words)
 }
 
@@ -117,7 +120,9 @@ pub(super) fn tidy(log: &str, path: &Path) -> String {
 #[derive(Default)]
 pub(super) struct Includes {
     /// Where names are looked up that are not beside the including file.
-    pub folder: PathBuf,
+    folder: PathBuf,
+    /// Where else, in this order.
+    more: Vec<PathBuf>,
     /// Files that were included, in the order in which they were met.
     pub met: Vec<PathBuf>,
     /// The files of `met`.
@@ -132,12 +137,23 @@ pub(super) struct Includes {
 }
 
 impl Includes {
+    /// Of a source in a folder, and in those that are looked through.
+    pub fn new(folder: &Path, conversion: &Conversion) -> Includes {
+        let more = conversion.include_dirs.iter().map(PathBuf::from).collect();
+        Includes { folder: folder.to_owned(), more, ..Includes::default() }
+    }
+
     fn find(&self, name: &str, includer: &str) -> PathBuf {
         // glslang names the outermost file with an empty string; others by the name that was returned.
         let file = self.names.get(includer).and_then(|at| self.met.get(*at));
         let beside = file.and_then(|file| file.parent()).unwrap_or(&self.folder);
         let there = beside.join(name);
-        if there.is_file() { there } else { self.folder.join(name) }
+        if there.is_file() {
+            return there;
+        }
+        let first = self.folder.join(name);
+        let more = self.more.iter().map(|folder| folder.join(name)).find(|path| !first.is_file() && path.is_file());
+        more.unwrap_or(first)
     }
 
     /// What the compiler calls a file. It takes text alone, and cuts words of more than a thousand bytes.
@@ -253,13 +269,8 @@ mod tests {
         assert_eq!(line(Op::FMul), ("a.frag".to_owned(), 7));
         assert_eq!(
             loaded.module.words(),
-            compile(
-                text,
-                StageKind::Fragment,
-                &mut Includes { folder: folder.path().to_owned(), ..Includes::default() },
-                false
-            )
-            .expect("compiles")
+            compile(text, StageKind::Fragment, &mut Includes::new(folder.path(), &Conversion::default()), false)
+                .expect("compiles")
         );
     }
 }

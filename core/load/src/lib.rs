@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod accepted;
+pub mod activity;
 mod described;
 mod dxil;
 mod effort;
@@ -36,7 +37,8 @@ pub use file::{MAX_WAIT, STANDARD_INPUT, is_stream, open as open_regular, read_f
 pub use foz::{Corpus, database, listing};
 pub use glsl::compile_own;
 pub use hlsl::{
-    HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE, compilers as hlsl_compilers, profile as hlsl_profile,
+    BUILT_IN as BUILT_IN_HLSL_COMPILER, HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE,
+    compilers as hlsl_compilers, profile as hlsl_profile,
 };
 pub use sniff::{stage_of_extension, stage_of_profile};
 pub use spvasm::disassemble;
@@ -47,7 +49,7 @@ use described::Described;
 use lanescope_base::Blob;
 use lanescope_dxil::Dxil;
 use lanescope_model::options::{Conversion, Options};
-use lanescope_model::program::{Format, Input, LoadedModule, Program, StageKind};
+use lanescope_model::program::{CompilerMessage, Format, Input, LoadedDxil, LoadedModule, Program, StageKind};
 use lanescope_pipeline::Pipeline;
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +58,7 @@ enum Loaded {
     /// SPIR-V that was put before the validator, and what it was made from. Its input is for the caller to set.
     Module(Box<LoadedModule>),
     /// A container that is converted together with the other files, and what it was compiled from.
-    Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf> },
+    Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf>, warnings: Vec<CompilerMessage> },
     /// SPIR-V of HLSL, whose descriptors are placed together with those of the other files.
     Hlsl(Box<hlsl::Made>),
     /// A description of a pipeline, with its shaders.
@@ -229,10 +231,10 @@ fn load_file(
     let mut compiler = None;
     match (loader.load)(path, bytes, wanted)? {
         Loaded::Module(module) => program.modules.push(LoadedModule { input: index, ..*module }),
-        Loaded::Dxil { dxil, source, includes } => {
+        Loaded::Dxil { dxil, source, includes, warnings } => {
             let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
             compiler = source.as_ref().and_then(|_| dxil.program.as_ref()?.dx.compiler.clone());
-            program.dxil.push(dxil::unconverted(index, *dxil, source, includes));
+            program.dxil.push(LoadedDxil { warnings, ..dxil::unconverted(index, *dxil, source, includes) });
         }
         Loaded::Hlsl(made) => {
             let hlsl::Made { module, resources, compiler: name } = *made;

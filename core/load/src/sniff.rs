@@ -78,10 +78,27 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
     match extension.as_str() {
         "spvasm" => Ok(Format::Spvasm),
         "hlsl" => Ok(Format::Hlsl),
+        // Who names a profile says that it is HLSL.
+        "glsl" | "spv" | "dxil" | "cso" => by_extension(path, &extension, bytes, is_text, wanted),
+        _ if is_text && wanted.conversion.profile.is_some() && own_json(bytes).is_none() && !begins_as_glsl(bytes) => {
+            Ok(Format::Hlsl)
+        }
+        _ => by_extension(path, &extension, bytes, is_text, wanted),
+    }
+}
+
+/// What a file is whose content does not say so.
+fn by_extension(
+    path: &Path,
+    extension: &str,
+    bytes: &[u8],
+    is_text: bool,
+    wanted: &LoadOptions,
+) -> Result<Format, Problem> {
+    match extension {
         _ if stage_of_extension(path).is_some() => {
             Ok(if is_text && text_is_hlsl(bytes, WORDS) { Format::Hlsl } else { Format::Glsl })
         }
-        "" if is_text && wanted.conversion.profile.is_some() && own_json(bytes).is_none() => Ok(Format::Hlsl),
         _ if is_text && wanted.stage.is_some() && own_json(bytes).is_none() => {
             Ok(if text_is_hlsl(bytes, WORDS) { Format::Hlsl } else { Format::Glsl })
         }
@@ -129,10 +146,23 @@ const OF_GLSL: &[&str] = &["#version", "#extension", "gl_", "layout(", "layout (
 /// How much of a text is looked at.
 const LOOKED_AT: usize = 1 << 20;
 
+/// The beginning of a text, without its comments.
+fn looked_at(bytes: &[u8]) -> String {
+    hlsl::without_comments(&String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]))
+}
+
+/// Whether a line of a text is a directive that only GLSL has.
+fn begins_as_glsl(bytes: &[u8]) -> bool {
+    let directive = |line: &str| {
+        let word = line.trim_start().strip_prefix('#').map(str::trim_start);
+        word.is_some_and(|word| word.starts_with("version") || word.starts_with("extension"))
+    };
+    looked_at(bytes).lines().any(directive)
+}
+
 /// Whether a text is HLSL: it has a word of `words`, or one that is certain, and nothing that only GLSL has.
 fn text_is_hlsl(bytes: &[u8], words: &[&str]) -> bool {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]);
-    let text = hlsl::without_comments(&text);
+    let text = looked_at(bytes);
     if OF_GLSL.iter().any(|mark| text.contains(mark)) {
         return false;
     }
@@ -189,6 +219,7 @@ fn looks_like_assembly(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lanescope_model::options::Conversion;
 
     #[test]
     fn content_comes_before_the_extension() {
@@ -231,6 +262,26 @@ mod tests {
         );
         assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
         assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("text, but neither")));
+    }
+
+    #[test]
+    fn text_with_a_profile_is_hlsl() {
+        let conversion = Conversion { profile: Some("lib_6_3".to_owned()), ..Conversion::default() };
+        let wanted = LoadOptions { conversion, ..LoadOptions::default() };
+        let is = |name: &str, bytes: &[u8]| sniff(Path::new(name), bytes, &wanted).map_err(|e| e.to_string());
+        let bell = b"struct D { uint v; };\n[shader(\"callable\")] void Bell(inout D d) { d.v += 3; }";
+        for name in ["a.rcall", "a.frag", "a.hlsl", "a.fx", "a.txt", "a", "-", "/dev/fd/63"] {
+            assert_eq!(is(name, bell), Ok(Format::Hlsl), "{name}");
+        }
+        assert_eq!(is("a.comp", b"void main() { image_layout(gl_x); }"), Ok(Format::Hlsl));
+        // Of another file of the pipeline.
+        assert_eq!(is("a.vert", b"// x\n # version 450\nvoid main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("a.vert.glsl", b"void main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("a.frag", b"; c\n  OpCapability Shader\n"), Ok(Format::Spvasm));
+        assert_eq!(is("a.frag", &[3, 2, 0x23, 7, 0]), Ok(Format::Spirv));
+        assert_eq!(is("a.dxil", b"text"), Ok(Format::Dxil));
+        assert!(is("a.bin", &[0xff]).is_err() && is("a.spv", b"text").is_err());
+        assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
     }
 
     #[test]

@@ -133,6 +133,9 @@ pub struct LoadedDxil {
     /// Paths of files that the source included, in the order in which they were met.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub includes: Vec<OsString>,
+    /// Warnings of the compiler that made it of the source.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub warnings: Vec<CompilerMessage>,
     /// Its entry points.
     pub entries: Vec<ConvertedEntry>,
     /// Where its registers went.
@@ -164,6 +167,18 @@ impl LoadedDxil {
 
 /// The graphics stages, as DXIL names them.
 const GRAPHICS: [&str; 7] = ["vertex", "hull", "domain", "geometry", "pixel", "mesh", "amplification"];
+
+
+/// What a compiler said of a source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CompilerMessage {
+    /// The file, the line and the column, if it says one: `a.hlsl, line 2, column 5`.
+    pub place: Option<String>,
+    /// The message.
+    pub text: String,
+    /// What the compiler prints below it: lines of the source, notes.
+    pub details: String,
+}
 
 /// What SPIRV-Tools said of a module that is readable but breaks a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -12,9 +12,10 @@ use crate::registers::{self, Register};
 use crate::report::{Report, SCHEMA, SpecConstant, StageReport};
 use crate::workgroup;
 use lanescope_dxil as dxil;
+use lanescope_dxil::container::DigestState;
 use lanescope_model::dxil_interface::semantics;
 use lanescope_model::options::Options;
-use lanescope_model::program::{Program, StageKind};
+use lanescope_model::program::{LoadedDxil, Program, StageKind};
 use lanescope_model::target::Target;
 use lanescope_pipeline::Pipeline;
 use lanescope_spirv::SpecError;
@@ -257,7 +258,14 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
     let mut summaries = Vec::new();
     for loaded in &program.dxil {
         let path = program.inputs.get(loaded.input).map(|input| input.path.as_str()).unwrap_or_default();
-        findings.extend(loaded.dxil.findings(path, loaded.input));
+        let own = loaded.dxil.findings(path, loaded.input).into_iter();
+        findings.extend(own.filter(|finding| !(finding.code == findings::DIGEST.code && is_unsigned(loaded))));
+        for warning in &loaded.warnings {
+            let place = warning.place.clone().unwrap_or_else(|| path.to_owned());
+            let details = (!warning.details.is_empty()).then(|| warning.details.clone());
+            let finding = findings::COMPILER_WARNING.at(None, Some(place), &warning.text);
+            findings.push(Finding { details, ..finding });
+        }
         for entry in &loaded.entries {
             let place = format!("{path}, {}", entry.name);
             if let Some(why) = &entry.why {
@@ -286,6 +294,11 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
     let mut first = summaries.next()?;
     first.others = summaries.collect();
     Some(first)
+}
+
+/// Whether it was compiled here, where nothing signs: no user chose that.
+fn is_unsigned(loaded: &LoadedDxil) -> bool {
+    loaded.source.is_some() && loaded.dxil.container.digest.state == DigestState::Missing
 }
 
 /// What the loader noted and accepted, and values for undeclared constants.

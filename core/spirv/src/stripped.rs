@@ -88,7 +88,7 @@ mod tests {
     use crate::{SourceLine, source_files};
 
     fn compiled(text: &str, stage: StageKind, lines: bool) -> Module {
-        let source = Source { text, language: Language::Glsl, stage, lines };
+        let source = Source { text, language: Language::Glsl, stage, lines, macros: &[] };
         Module::parse(compile(&source, &mut NoIncludes).expect("compiles").words).expect("a module")
     }
 

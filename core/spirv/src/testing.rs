@@ -11,7 +11,7 @@ use crate::Module;
 /// A shader in GLSL, without its `#version`.
 pub fn glsl(stage: StageKind, source: &str) -> Module {
     let text = format!("#version 460\n{source}");
-    let source = Source { text: &text, language: Language::Glsl, stage, lines: false };
+    let source = Source { text: &text, language: Language::Glsl, stage, lines: false, macros: &[] };
     let compiled = lanescope_glslang::compile(&source, &mut NoIncludes).expect("GLSL that compiles");
     Module::parse(compiled.words).expect("a module")
 }

@@ -24,7 +24,7 @@ pub fn glsl(stage: StageKind, source: &str) -> Module {
     ];
     let head: String = extensions.iter().map(|name| format!("#extension {name} : enable\n")).collect();
     let text = format!("#version 460\n{head}{source}");
-    let source = Source { text: &text, language: Language::Glsl, stage, lines: false };
+    let source = Source { text: &text, language: Language::Glsl, stage, lines: false, macros: &[] };
     let compiled = lanescope_glslang::compile(&source, &mut NoIncludes).expect("GLSL that compiles");
     Module::parse(compiled.words).expect("a module")
 }

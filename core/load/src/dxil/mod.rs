@@ -26,10 +26,11 @@ use lanescope_model::program::LoadedDxil;
 /// Reads a container; its entry points are converted once every file is read, for they depend on each other.
 pub(super) fn load(bytes: Vec<u8>) -> Result<Loaded, Problem> {
     let dxil = Box::new(Dxil::read(bytes).map_err(Problem::Dxil)?);
-    Ok(Loaded::Dxil { dxil, source: None, includes: Vec::new() })
+    Ok(Loaded::Dxil { dxil, source: None, includes: Vec::new(), warnings: Vec::new() })
 }
 
 /// The container of an input, before its entry points are converted.
 pub(super) fn unconverted(input: usize, dxil: Dxil, source: Option<String>, includes: Vec<OsString>) -> LoadedDxil {
-    LoadedDxil { input, dxil, source, includes, entries: Vec::new(), bindings: Vec::new() }
+    let (warnings, entries, bindings) = (Vec::new(), Vec::new(), Vec::new());
+    LoadedDxil { input, dxil, source, includes, warnings, entries, bindings }
 }

@@ -1,20 +1,26 @@
 //! The DirectX shader compiler: its library is loaded when it is needed.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use hassle_rs::{Dxc, DxcIncludeHandler, HassleError};
+use lanescope_dxc::{Compiled, Dxc, Job, OLDEST, OpenError};
 
-use super::{Source, library};
+use super::names::Names;
+use super::{Source, messages};
 use crate::error::Problem;
-use crate::file;
+use crate::{activity, file};
+use lanescope_base::text_format::size;
 use lanescope_dxil::Dxil;
+use lanescope_model::options::Conversion;
+use lanescope_model::program::CompilerMessage;
 
 /// Names the library, where it is not the one that the system finds.
 pub const LIBRARY_VARIABLE: &str = "LANESCOPE_DXCOMPILER";
 
 /// How much files that are included may hold in all.
 const MAX_INCLUDED: usize = 64 << 20;
+
+/// What containers begin with.
+const CONTAINER: &[u8] = b"DXBC";
 
 /// Whether the environment names the library.
 pub(super) fn is_named() -> bool {
@@ -23,13 +29,35 @@ pub(super) fn is_named() -> bool {
 
 /// Loads the library.
 ///
-/// Errors: why it cannot be loaded.
+/// Errors: why it cannot be used.
 pub(super) fn open() -> Result<Dxc, String> {
-    Dxc::new(std::env::var_os(LIBRARY_VARIABLE).map(PathBuf::from)).map_err(|error| match error {
+    let named = std::env::var_os(LIBRARY_VARIABLE).map(PathBuf::from);
+    let _doing = activity::begin(|| format!("loading {}", named_library(named.as_deref())));
+    Dxc::open(named.as_deref()).map_err(|error| match error {
         // The system's own words name the file.
-        HassleError::LoadLibraryError { inner, .. } => inner.to_string(),
-        other => other.to_string(),
+        OpenError::NotLoaded(why) => why,
+        OpenError::Other(why) => format!("{}: {why}", named_library(named.as_deref())),
+        OpenError::TooOld => format!(
+            "{} is older than version {OLDEST}, the first one with the interface that is used here",
+            named_library(named.as_deref())
+        ),
     })
+}
+
+/// What the library is called before it is loaded, or where its file is not known.
+fn named_library(named: Option<&Path>) -> String {
+    let found = named.map(Path::to_owned).or_else(library);
+    found.map_or_else(|| "libdxcompiler.so".to_owned(), |path| path.display().to_string())
+}
+
+/// The file of the library that this process has loaded.
+fn library() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os(LIBRARY_VARIABLE) {
+        return Some(PathBuf::from(named));
+    }
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let line = maps.lines().find(|line| line.contains("dxcompiler"))?;
+    line.find('/').and_then(|at| line.get(at..)).map(PathBuf::from)
 }
 
 /// Its version, from a container that it compiled, and its file.
@@ -37,67 +65,138 @@ pub(super) fn open() -> Result<Dxc, String> {
 /// Errors: why there is none.
 pub(super) fn version() -> Result<String, String> {
     let text = "[numthreads(1, 1, 1)] void main() {}";
-    let request = Source { path: Path::new("empty.hlsl"), text, entry: "main", profile: "cs_6_0", narrow: false };
-    let (made, _) = compile(&open()?, &request).map_err(|problem| match problem {
+    let conversion = Conversion::default();
+    let source = Source {
+        path: Path::new("empty.hlsl"),
+        folder: Path::new(""),
+        text,
+        entry: "main",
+        profile: "cs_6_0",
+        narrow: false,
+        conversion: &conversion,
+    };
+    let made = compile(&open()?, &source).map_err(|problem| match problem {
         Problem::NoHlslCompiler { why } => why,
         other => other.to_string(),
     })?;
-    let name = made.program.and_then(|program| program.dx.compiler);
+    let name = made.dxil.program.and_then(|program| program.dx.compiler);
     let name = name.unwrap_or_else(|| "unknown compiler".to_owned());
     Ok(library().map_or(name.clone(), |path| format!("{name} ({})", path.display())))
 }
 
-/// Compiles a source: the container, and the files that it included.
-pub(super) fn compile(dxc: &Dxc, source: &Source<'_>) -> Result<(Dxil, Vec<PathBuf>), Problem> {
-    let mut includes = Includes::default();
-    let made = container(dxc, source, &mut includes)?;
-    Ok((Dxil::read(made).map_err(Problem::Dxil)?, includes.met))
+/// What a source became.
+pub(super) struct Made {
+    /// The container.
+    pub dxil: Dxil,
+    /// The files that it included.
+    pub includes: Vec<PathBuf>,
+    /// The compiler's warnings.
+    pub warnings: Vec<CompilerMessage>,
 }
 
-fn container(dxc: &Dxc, source: &Source<'_>, includes: &mut Includes) -> Result<Vec<u8>, Problem> {
+/// Compiles a source.
+pub(super) fn compile(dxc: &Dxc, source: &Source<'_>) -> Result<Made, Problem> {
     let broken = |why: String| Problem::NoHlslCompiler { why };
-    // The bindings give up where the library answers with nothing at all.
-    let made = catch_unwind(AssertUnwindSafe(|| {
-        let library = dxc.create_library().map_err(|error| broken(error.to_string()))?;
-        let compiler = dxc.create_compiler().map_err(|error| broken(error.to_string()))?;
-        let text =
-            library.create_blob_with_encoding_from_str(source.text).map_err(|error| broken(error.to_string()))?;
-        let name = source.path.to_string_lossy();
-        let arguments: &[&str] = if source.narrow { &["-enable-16bit-types"] } else { &[] };
-        let entry = if source.profile.starts_with("lib") { "" } else { source.entry };
-        let result = compiler.compile(&text, &name, entry, source.profile, arguments, Some(includes), &[]);
-        let log = |error: &hassle_rs::DxcOperationResult| {
-            let text = error.get_error_buffer().and_then(|log| library.get_blob_as_string(&log.into()));
-            text.unwrap_or_else(|error| error.to_string()).trim_end().to_owned()
-        };
-        match result {
-            Ok(made) => made.get_result().map(|made| made.to_vec::<u8>()).map_err(|error| broken(error.to_string())),
-            Err((failed, _)) => Err(Problem::Hlsl { profile: source.profile.to_owned(), log: log(&failed) }),
+    let mut includes = Includes { names: Names::of(source), met: Vec::new(), bytes: 0, refused: Vec::new() };
+    let arguments = arguments(source, &includes.names);
+    if let Some(argument) = arguments.iter().find(|one| !one.is_ascii() && !lanescope_dxc::has_utf8()) {
+        return Err(broken(format!("it needs the locale en_US.UTF-8 or C.UTF-8 to read the argument `{argument}`")));
+    }
+    let name = includes.names.told().to_owned();
+    let doing = || format!("compiling {} with {}", source.path.display(), compiler_name());
+    let compiled = {
+        let _doing = activity::begin(doing);
+        dxc.compile(&Job { text: source.text, name: &name, arguments: &arguments }, &mut includes).map_err(broken)?
+    };
+    let Compiled { container, log } = compiled;
+    let mut log = includes.names.shown(&log);
+    let profile = source.profile.to_owned();
+    let Some(container) = container else {
+        for reason in &includes.refused {
+            log.push_str(&format!("\n{reason}"));
         }
-    }));
-    made.unwrap_or_else(|_| Err(broken("it returned no result".to_owned())))
+        if log.trim().is_empty() {
+            "the compiler gives no reason".clone_into(&mut log);
+        }
+        return Err(Problem::Hlsl { profile, log });
+    };
+    if !container.starts_with(CONTAINER) {
+        let arguments = source.conversion.dxc_args.join(" ");
+        let log = format!("with the arguments `{arguments}` the compiler returns no DXIL container");
+        return Err(Problem::Hlsl { profile, log });
+    }
+    let dxil = Dxil::read(container).map_err(Problem::Dxil)?;
+    let warnings = messages::warnings(&log);
+    Ok(Made { dxil, includes: includes.met, warnings })
+}
+
+/// The compiler in messages: its library, where it is known.
+fn compiler_name() -> String {
+    let file = library().map(|path| format!(" ({})", path.display()));
+    format!("the DirectX shader compiler{}", file.unwrap_or_default())
+}
+
+/// What follows the name on the compiler's command line. What a user adds comes last.
+fn arguments(source: &Source<'_>, names: &Names) -> Vec<String> {
+    let mut arguments = vec!["-T".to_owned(), source.profile.to_owned()];
+    if !source.profile.starts_with("lib") {
+        arguments.extend(["-E".to_owned(), source.entry.to_owned()]);
+    }
+    if source.narrow {
+        arguments.push("-enable-16bit-types".to_owned());
+    }
+    arguments.extend(source.conversion.macros().into_iter().flat_map(|one| ["-D".to_owned(), one]));
+    arguments.extend(names.folders().flat_map(|folder| ["-I".to_owned(), folder.to_owned()]));
+    arguments.extend(source.conversion.dxc_args.iter().cloned());
+    arguments
 }
 
 /// Serves `#include`, and remembers what was met. The compiler says each name with its folder.
-#[derive(Default)]
 struct Includes {
+    names: Names,
     met: Vec<PathBuf>,
     bytes: usize,
+    /// What is there and could not be included, and why.
+    refused: Vec<String>,
 }
 
-impl DxcIncludeHandler for Includes {
-    fn load_source(&mut self, filename: String) -> Option<String> {
-        let path = PathBuf::from(filename);
-        let text = String::from_utf8(file::read(&path).ok()?).ok()?;
-        self.bytes = self.bytes.saturating_add(text.len());
+impl Includes {
+    fn text(&mut self, path: &Path) -> Result<Vec<u8>, String> {
+        let bytes = file::read(path).or_else(|problem| match problem {
+            Problem::Empty => Ok(Vec::new()),
+            other => Err(other.to_string()),
+        })?;
+        self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes > MAX_INCLUDED {
+            return Err(format!("the includes have more than {} in total", size(MAX_INCLUDED as u64)));
+        }
+        super::encoding::utf8(bytes).map_err(|offset| format!("byte {offset:#x}: the text is not UTF-16"))
+    }
+}
+
+impl lanescope_dxc::Includes for Includes {
+    fn include(&mut self, name: &str) -> Option<Vec<u8>> {
+        let path = self.names.file(name);
+        // It looks through several folders, and asks for some folders too.
+        if !path.exists() || path.is_dir() {
             return None;
         }
-        // Those who watch files know them from the folder of the one that includes them, or from the root.
-        let path = std::path::absolute(&path).unwrap_or(path);
-        if !self.met.contains(&path) {
-            self.met.push(path);
+        match self.text(&path) {
+            Ok(text) => {
+                // Those who watch files know them from the folder of the one that includes them, or from the root.
+                let path = std::path::absolute(&path).unwrap_or(path);
+                if !self.met.contains(&path) {
+                    self.met.push(path);
+                }
+                Some(text)
+            }
+            Err(why) => {
+                let reason = format!("include {}: {why}", path.display());
+                if !self.refused.contains(&reason) {
+                    self.refused.push(reason);
+                }
+                None
+            }
         }
-        Some(text)
     }
 }

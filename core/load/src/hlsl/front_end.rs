@@ -47,8 +47,7 @@ fn stage_of(profile: &str) -> Option<StageKind> {
 /// Errors: a profile or a feature that the front end does not know; source that does not compile.
 pub(super) fn load(source: &Source<'_>, without: &str, wanted: &LoadOptions) -> Result<Made, Problem> {
     let needs_dxc = |what: String| Problem::HlslNeedsDxc { what, why: without.to_owned() };
-    let mut includes = Includes::default();
-    includes.folder = source.path.parent().unwrap_or(Path::new("")).to_owned();
+    let mut includes = Includes::new(source.folder, source.conversion);
     let advice = Advice {
         lacks: &needs_dxc,
         entry: "choose one with --entry",
@@ -88,9 +87,9 @@ pub(crate) fn load_section(
     let narrow = wanted.conversion.has(ConversionSwitch::Native16Bit);
     // Messages name the lines of the file.
     let lines = format!("{}{text}", "\n".repeat(after as usize));
-    let source = Source { path, text: &lines, entry, profile: &profile, narrow };
-    let mut includes = Includes::default();
-    includes.folder = folder.to_owned();
+    let conversion = &wanted.conversion;
+    let source = Source { path, folder, text: &lines, entry, profile: &profile, narrow, conversion };
+    let mut includes = Includes::new(folder, conversion);
     let advice = Advice { lacks: &lacks, entry: "entryPoint of the stage names it", compiler: "" };
     let Compiled { words, .. } = legalized(&source, &mut includes, &advice)?;
     let place = SourcePlace { file: path.display().to_string(), after };
@@ -204,7 +203,8 @@ fn missing_attribute(source: &Source<'_>, stage: StageKind) -> Option<&'static s
 
 fn compile(source: &Source<'_>, stage: StageKind, includes: &mut Includes) -> Result<Compiled, String> {
     let language = Language::Hlsl { entry: source.entry, narrow: source.narrow };
-    let source = lanescope_glslang::Source { text: source.text, language, stage, lines: true };
+    let macros = source.conversion.macros();
+    let source = lanescope_glslang::Source { text: source.text, language, stage, lines: true, macros: &macros };
     lanescope_glslang::compile(&source, includes)
 }
 

@@ -88,6 +88,18 @@ pub struct Conversion {
     /// Which compiler HLSL goes through.
     #[serde(skip_serializing_if = "HlslCompiler::is_auto")]
     pub hlsl_compiler: HlslCompiler,
+    /// Macros that are defined before sources of HLSL and GLSL: `NAME` or `NAME=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<String>,
+    /// Names of macros that are not defined after all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undefines: Vec<String>,
+    /// Folders that are looked through for what sources include, after that of the source.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub include_dirs: Vec<String>,
+    /// More arguments of the DirectX shader compiler.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dxc_args: Vec<String>,
 }
 
 impl HlslCompiler {
@@ -104,6 +116,10 @@ impl Default for Conversion {
             with: BTreeSet::new(),
             profile: None,
             hlsl_compiler: HlslCompiler::Auto,
+            defines: Vec::new(),
+            undefines: Vec::new(),
+            include_dirs: Vec::new(),
+            dxc_args: Vec::new(),
         }
     }
 }
@@ -117,6 +133,19 @@ impl Conversion {
         self.with.contains(&switch)
     }
 
+    /// The macros that are defined: `NAME=VALUE`, or `NAME` for the value 1.
+    pub fn macros(&self) -> Vec<String> {
+        let name = |one: &str| one.split_once('=').map_or(one, |(name, _)| name).to_owned();
+        self.defines.iter().filter(|one| !self.undefines.contains(&name(one))).cloned().collect()
+    }
+
+    /// What of it decides how sources compile; the rest is that of the default.
+    pub fn of_sources(&self) -> Conversion {
+        let Conversion { profile, hlsl_compiler, defines, undefines, include_dirs, dxc_args, .. } = self.clone();
+        let default = Conversion::default();
+        Conversion { profile, hlsl_compiler, defines, undefines, include_dirs, dxc_args, ..default }
+    }
+
     /// Whether it is the default one.
     pub fn is_default(&self) -> bool {
         *self == Conversion::default()
@@ -126,7 +155,8 @@ impl Conversion {
 impl fmt::Display for Conversion {
     /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Conversion { bindings, wave_size, with, profile, hlsl_compiler } = self;
+        let Conversion { bindings, wave_size, with, profile, hlsl_compiler, .. } = self;
+        let Conversion { defines, undefines, include_dirs, dxc_args, .. } = self;
         let mut parts = Vec::new();
         if *bindings != RegisterBindings::Compact {
             parts.push(format!("bindings={bindings}"));
@@ -140,8 +170,48 @@ impl fmt::Display for Conversion {
         if !hlsl_compiler.is_auto() {
             parts.push(format!("hlsl_compiler={hlsl_compiler}"));
         }
+        let lists =
+            [("define", defines), ("undefine", undefines), ("include_dir", include_dirs), ("dxc_arg", dxc_args)];
+        for (name, list) in lists {
+            parts.extend(list.iter().map(|one| format!("{name}={one}")));
+        }
         f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join(" ") })
     }
+}
+
+/// The settings of sources, whose flags have no prefix.
+const OF_SOURCES: [&str; 6] = ["profile", "hlsl_compiler", "define", "undefine", "include_dir", "dxc_arg"];
+/// Those of DXIL.
+const OF_DXIL: [&str; 3] = ["bindings", "wave_size", "with"];
+
+/// The text of a [`Conversion`] as flags of the command line.
+pub(super) fn flags(text: &str) -> String {
+    let known = |word: &str| {
+        word.split_once('=').is_some_and(|(name, _)| OF_SOURCES.contains(&name) || OF_DXIL.contains(&name))
+    };
+    let mut settings: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match settings.last_mut().filter(|_| !known(word)) {
+            // A value with a blank.
+            Some(last) => last.push_str(&format!(" {word}")),
+            None => settings.push(word.to_owned()),
+        }
+    }
+    let flag = |setting: &String| {
+        let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+        let dxil = if OF_SOURCES.contains(&name) { "" } else { "dxil-" };
+        format!("--{dxil}{} {}", super::flag(name), quoted(value))
+    };
+    settings.iter().map(flag).collect::<Vec<_>>().join(" ")
+}
+
+/// A word of a shell.
+fn quoted(value: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-=+.,:/@%".contains(c);
+    if !value.is_empty() && value.chars().all(is_plain) {
+        return value.to_owned();
+    }
+    format!("'{}'", value.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
@@ -157,11 +227,25 @@ mod tests {
             with: BTreeSet::from([ConversionSwitch::Precise, ConversionSwitch::Native16Bit]),
             profile: Some("ps_6_6".to_owned()),
             hlsl_compiler: HlslCompiler::Glslang,
+            defines: vec!["A".to_owned(), "B=2".to_owned(), "C=x=y".to_owned()],
+            undefines: vec!["B".to_owned()],
+            include_dirs: vec!["shared".to_owned()],
+            dxc_args: vec!["-HV".to_owned(), "2021".to_owned()],
         };
         assert_eq!(
             changed.to_string(),
-            "bindings=registers wave_size=32 with=16-bit,precise profile=ps_6_6 hlsl_compiler=glslang"
+            "bindings=registers wave_size=32 with=16-bit,precise profile=ps_6_6 hlsl_compiler=glslang define=A \
+             define=B=2 define=C=x=y undefine=B include_dir=shared dxc_arg=-HV dxc_arg=2021"
         );
+        assert_eq!(changed.macros(), ["A", "C=x=y"]);
+        assert_eq!(
+            Conversion { bindings: RegisterBindings::Compact, wave_size: None, ..changed.of_sources() },
+            changed.of_sources()
+        );
+        assert!(changed.of_sources().with.is_empty() && changed.of_sources().macros() == changed.macros());
+        let flags_of_text = flags("wave_size=32 with=16-bit,precise define=A=x y define=B='c' dxc_arg=-HV");
+        let sources = r"--define 'A=x y' --define 'B='\''c'\''' --dxc-arg -HV";
+        assert_eq!(flags_of_text, format!("--dxil-wave-size 32 --dxil-with 16-bit,precise {sources}"));
         let text = serde_json::to_string(&changed).expect("is JSON");
         assert_eq!(serde_json::from_str::<Conversion>(&text).expect("reads"), changed);
         assert_eq!(serde_json::from_str::<Conversion>("{}").expect("reads"), Conversion::default());

@@ -354,11 +354,7 @@ impl Difference {
         match (self.name, self.value.as_str()) {
             (_, "true") => format!("--{flag}"),
             ("spec" | "color", value) if value != "none" => each(&|one| format!("--{flag} {one}")),
-            ("dxil", value) if value != "none" => each(&|setting| {
-                let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
-                let dxil = if ["profile", "hlsl_compiler"].contains(&name) { "" } else { "dxil-" };
-                format!("--{dxil}{} {value}", self::flag(name))
-            }),
+            ("dxil", value) if value != "none" => conversion::flags(value),
             (_, value) => format!("--{flag} {value}"),
         }
     }

@@ -1,0 +1,407 @@
+//! HLSL through the DirectX shader compiler: a library of it that `make dxc` fetches. Where that is not possible,
+//! `LANESCOPE_NO_DXC=1` (`make test NO_DXC=1`) leaves these tests out.
+
+mod common;
+
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use common::samples;
+use hassle_rs::{Dxc, DxcIncludeHandler};
+use lanescope_core::dxil::Dxil;
+use serde_json::{Value, json};
+
+/// The library; `None` where these tests are left out.
+fn library() -> Option<PathBuf> {
+    if std::env::var("LANESCOPE_NO_DXC").is_ok_and(|value| !value.is_empty()) {
+        eprintln!("left out: LANESCOPE_NO_DXC is set");
+        return None;
+    }
+    // target/release/deps/dxc-…
+    let program = std::env::current_exe().expect("a test has a file");
+    let target = program.ancestors().nth(3).expect("it is in a folder of cargo's");
+    let library = target.join("dxc/libdxcompiler.so");
+    let advice = "`make dxc` fetches it; LANESCOPE_NO_DXC=1 (make test NO_DXC=1) leaves these tests out";
+    assert!(library.is_file(), "{} is missing: {advice}", library.display());
+    Some(library)
+}
+
+/// The program, with the library.
+fn lanescope(library: &Path) -> Command {
+    let mut command = common::lanescope();
+    command.env("LANESCOPE_DXCOMPILER", library);
+    command
+}
+
+fn texts(command: &mut Command) -> (i32, String, String) {
+    let output = command.output().expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+    (output.status.code().expect("the program exits by itself"), text(output.stdout), text(output.stderr))
+}
+
+/// A command and its arguments.
+fn outcome<I: IntoIterator<Item: AsRef<OsStr>>>(library: &Path, arguments: I) -> (i32, String, String) {
+    texts(lanescope(library).args(arguments))
+}
+
+fn parsed((status, stdout, stderr): (i32, String, String)) -> Value {
+    assert!(matches!(status, 0 | 1), "{status}: {stderr}");
+    serde_json::from_str(&stdout).expect("standard output is one JSON object")
+}
+
+/// The JSON report of some arguments to `inspect`.
+fn report<I: IntoIterator<Item: AsRef<OsStr>>>(library: &Path, arguments: I) -> Value {
+    parsed(texts(lanescope(library).arg("inspect").args(arguments).args(["--format", "json"])))
+}
+
+/// A temporary folder with files.
+fn files(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writes");
+        std::fs::write(path, bytes).expect("writes");
+    }
+    folder
+}
+
+/// The findings of a report with a code, each as its place and its message.
+fn findings<'r>(report: &'r Value, code: &str) -> Vec<(&'r str, &'r str)> {
+    let all = report["findings"].as_array().expect("a list").iter().filter(|finding| finding["code"] == code);
+    all.map(|finding| (finding["place"].as_str().unwrap_or(""), finding["message"].as_str().unwrap_or(""))).collect()
+}
+
+struct NoIncludes;
+
+impl DxcIncludeHandler for NoIncludes {
+    fn load_source(&mut self, _: String) -> Option<String> {
+        None
+    }
+}
+
+/// The digest of the container that the library makes by itself.
+fn plain(dxc: &Dxc, path: &Path, entry: &str, profile: &str, arguments: &[&str]) -> String {
+    let text = std::fs::read_to_string(path).expect("reads");
+    let (tools, compiler) = (dxc.create_library().expect("is there"), dxc.create_compiler().expect("is there"));
+    let blob = tools.create_blob_with_encoding_from_str(&text).expect("takes a text");
+    let name = path.to_string_lossy();
+    let made = compiler.compile(&blob, &name, entry, profile, arguments, Some(&mut NoIncludes), &[]);
+    let made = made.unwrap_or_else(|_| panic!("{name} compiles as {profile}")).get_result().expect("a container");
+    let dxil = Dxil::read(made.to_vec::<u8>()).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+    let digits: String = dxil.container.digest.computed.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("0x{digits}")
+}
+
+/// Every stage, and a work graph; a library of ray tracing is below. Debug information would keep the order of the arguments.
+#[test]
+fn containers_are_those_of_the_compiler_itself() {
+    let Some(library) = library() else { return };
+    let dxc = Dxc::new(Some(library.clone())).expect("loads");
+    const NARROW: &str = "-enable-16bit-types";
+    for (name, profile, entry, arguments) in [
+        ("dxil/lit_surface", "vs_6_6", "VSMain", &[][..]),
+        ("dxil/lit_surface", "ps_6_0", "PSMain", &[]),
+        ("dxil/half_interface", "ps_6_6", "PSMain", &[NARROW]),
+        ("dxil/layered_targets", "ps_6_0", "PSMain", &[]),
+        ("dxil/tessellated_patch", "hs_6_2", "HSMain", &[]),
+        ("dxil/tessellated_patch", "ds_6_4", "DSMain", &[]),
+        ("dxil/spark_split", "gs_6_0", "GSMain", &[]),
+        ("dxil/brick_wall", "as_6_5", "ASMain", &[]),
+        ("dxil/brick_wall", "ms_6_5", "MSMain", &[]),
+        ("dxil/prefix_sum", "cs_6_0", "CSMain", &[]),
+        ("dxil/short_histogram", "cs_6_2", "CSMain", &[NARROW]),
+        ("dxil/prefix_sum", "cs_6_8", "CSMain", &["-Od"]),
+        ("work_graphs/07_wide_dag", "lib_6_8", "", &[]),
+    ] {
+        let path = samples().join(format!("{name}.hlsl"));
+        let mut command = lanescope(&library);
+        command.arg("inspect").arg(&path).args(["--format", "json", "--profile", profile]);
+        if !entry.is_empty() {
+            command.args(["--entry", entry]);
+        }
+        for argument in arguments {
+            match *argument {
+                NARROW => command.args(["--dxil-with", "16-bit"]),
+                other => command.args(["--dxc-arg", other]),
+            };
+        }
+        let report = parsed(texts(&mut command));
+        let digest = report["dxil"]["container"]["computed_hash"].as_str().expect("a digest");
+        assert_eq!(digest, plain(&dxc, &path, entry, profile, arguments), "{name} as {profile}");
+        assert!(report["inputs"][0]["compiler"].as_str().is_some_and(|name| name.contains("1.8")), "{report}");
+        assert_eq!(report["inputs"][0]["format"], "hlsl");
+        // Whether it is signed is not of the user's making.
+        assert_eq!(findings(&report, "C57"), [], "{name}");
+    }
+}
+
+/// By name, by the same name with another extension, and from standard input.
+#[test]
+fn a_profile_makes_a_file_hlsl() {
+    let Some(library) = library() else { return };
+    let text = "struct D { uint v; };\n[shader(\"callable\")] void Bell(inout D d) { d.v += 3; }\n";
+    let folder =
+        files(&[("bell.rcall", text.as_bytes()), ("bell.lib.hlsl", text.as_bytes()), ("bell.fx", text.as_bytes())]);
+    let digests = ["bell.rcall", "bell.lib.hlsl", "bell.fx"].map(|name| {
+        let report = report(&library, [folder.path().join(name).as_os_str(), "--profile".as_ref(), "lib_6_3".as_ref()]);
+        assert_eq!(report["stages"][0]["stage"], "callable", "{name}");
+        report["dxil"]["container"]["computed_hash"].clone()
+    });
+    let dxc = Dxc::new(Some(library.clone())).expect("loads");
+    let expected = plain(&dxc, &folder.path().join("bell.rcall"), "", "lib_6_3", &[]);
+    assert!(digests.iter().all(|digest| *digest == expected), "{expected}: {digests:?}");
+    // GLSL of the same pipeline stays GLSL.
+    let vertex = "#version 460\nvoid main() { gl_Position = vec4(0); }\n";
+    let pixel = "float4 main() : SV_Target { return 1; }\n";
+    let folder = files(&[("a.vert", vertex.as_bytes()), ("a.frag", pixel.as_bytes())]);
+    let names = ["a.vert", "a.frag"].map(|name| folder.path().join(name).into_os_string());
+    let report = report(&library, names.into_iter().chain(["--profile".into(), "ps_6_0".into()]));
+    let formats: Vec<_> = report["inputs"].as_array().expect("inputs").iter().map(|input| &input["format"]).collect();
+    assert_eq!(formats, ["glsl", "hlsl"]);
+}
+
+#[test]
+fn standard_input_is_compiled_with_includes_of_the_working_directory() {
+    let Some(library) = library() else { return };
+    let folder = files(&[("one.hlsli", b"#define ONE 1\n"), ("sub/two.hlsli", b"#include \"../one.hlsli\"\n")]);
+    let piped = |text: &str, name: &str| {
+        let mut command = lanescope(&library);
+        command.current_dir(folder.path()).args(["inspect", name, "--profile", "cs_6_6", "--format", "json"]);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+        child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("takes the text");
+        let output = child.wait_with_output().expect("ends");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.code().expect("exits"), text(output.stdout), text(output.stderr))
+    };
+    let text = "#include \"sub/two.hlsli\"\nRWBuffer<uint> o;\n[numthreads(ONE, 1, 1)] void main() { o[0] = 1; }\n";
+    for name in ["-", "/dev/stdin"] {
+        let report = parsed(piped(text, name));
+        assert_eq!((&report["inputs"][0]["path"], &report["workgroup"][0]["size"]), (&json!(name), &json!([1, 1, 1])));
+        let (status, _, stderr) = piped(&text.replace("o[0]", "p[0]"), name);
+        assert_eq!(status, 2);
+        assert!(stderr.contains(&format!("{name}:3:39: error: use of undeclared identifier 'p'")), "{stderr}");
+        let (status, _, stderr) = piped("#include \"none.hlsli\"\n", name);
+        assert!(status == 2 && stderr.contains("'none.hlsli' file not found"), "{stderr}");
+    }
+}
+
+/// Folders, files, includes and values, also where the library's own locale is not there, or none of UTF-8.
+#[test]
+fn names_need_not_be_ascii() {
+    let Some(library) = library() else { return };
+    let main = "#include \"größe.hlsli\"\n#include \"数.hlsli\"\n\
+                [numthreads(GROESSE, ZAHL, 1)] void main() { /* ö */ }\n";
+    let folder = files(&[
+        ("ordnér/größe.cs.hlsl", main.as_bytes()),
+        ("ordnér/größe.hlsli", b"#define GROESSE 8\n"),
+        ("ordnér/broken.cs.hlsl", "#include \"größe.hlsli\"\nvoid main() { ö }\n".as_bytes()),
+        ("數/数.hlsli", b"#define ZAHL 2\n"),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    for locale in [None, Some("/nowhere")] {
+        let command = |name: &str| {
+            let mut command = lanescope(&library);
+            command.env_remove("LC_ALL").envs(locale.map(|folder| ("LOCPATH", folder)));
+            command.arg("inspect").arg(at(name)).arg("-I").arg(at("數")).args(["--format", "json"]);
+            command
+        };
+        let report = parsed(texts(&mut command("ordnér/größe.cs.hlsl")));
+        assert_eq!(report["workgroup"][0]["size"], json!([8, 2, 1]), "{locale:?}");
+        let (status, _, stderr) = texts(&mut command("ordnér/broken.cs.hlsl"));
+        assert_eq!(status, 2);
+        assert!(stderr.contains("ordnér/broken.cs.hlsl:2:"), "{stderr}");
+    }
+    let report = report(
+        &library,
+        [at("ordnér/größe.cs.hlsl").as_os_str(), "-DZAHL=/*ö*/4".as_ref(), "-I".as_ref(), at("數").as_os_str()],
+    );
+    assert_eq!(findings(&report, "L009").len(), 1, "it is defined twice");
+}
+
+/// Names that are no text at all.
+#[test]
+fn names_need_not_be_utf8() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let Some(library) = library() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = folder.path().join(OsStr::from_bytes(b"gr\xf6\xdfe"));
+    std::fs::create_dir(&inner).expect("writes");
+    std::fs::write(inner.join("n.hlsli"), "#define N 4\n").expect("writes");
+    let path = inner.join("-a.cs.hlsl");
+    std::fs::write(&path, "#include \"n.hlsli\"\n[numthreads(N, 1, 1)] void main() {}\n").expect("writes");
+    assert_eq!(report(&library, [path.as_os_str()])["workgroup"][0]["size"], json!([4, 1, 1]));
+    let mut command = lanescope(&library);
+    let here = command.current_dir(&inner).args(["inspect", "--format", "json", "--", "-a.cs.hlsl"]);
+    assert_eq!(parsed(texts(here))["workgroup"][0]["size"], json!([4, 1, 1]));
+}
+
+#[test]
+fn encodings_are_those_of_their_marks() {
+    let Some(library) = library() else { return };
+    let wide =
+        |text: &str| [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let main = "#include \"w.hlsli\"\n#include \"latin.hlsli\"\n#include \"empty.hlsli\"\n\
+                [numthreads(W, L, 1)] void main() {}\n";
+    let folder = files(&[
+        ("marked.cs.hlsl", format!("\u{feff}{main}").as_bytes()),
+        ("wide.cs.hlsl", &wide(main)),
+        ("w.hlsli", &wide("#define W 4 // ö\n")),
+        ("latin.hlsli", b"#define L 2 // gr\xf6\xdfe\n"),
+        ("empty.hlsli", b""),
+        ("latin.cs.hlsl", b"// gr\xf6\xdfe\n"),
+        ("half.cs.hlsl", b"\xff\xfea"),
+    ]);
+    for name in ["marked.cs.hlsl", "wide.cs.hlsl"] {
+        let report = report(&library, [folder.path().join(name)]);
+        assert_eq!(report["workgroup"][0]["size"], json!([4, 2, 1]), "{name}");
+    }
+    for (name, words) in
+        [("latin.cs.hlsl", "byte 0x5: the text is not UTF-8"), ("half.cs.hlsl", "0x2: the text is not UTF-16")]
+    {
+        let (status, _, stderr) = outcome(&library, ["inspect".as_ref(), folder.path().join(name).as_os_str()]);
+        assert!(status == 2 && stderr.contains(words), "{stderr}");
+    }
+}
+
+#[test]
+fn warnings_are_findings_and_errors_have_their_lines() {
+    let Some(library) = library() else { return };
+    let folder = files(&[
+        ("a.cs.hlsl", b"#include \"b.hlsli\"\nRWBuffer<float> o;\n[numthreads(1, 1, 1)] void main(uint i : SV_GroupIndex)\n{\n    if (i = 2)\n        o[i] = first(1);\n}\n"),
+        ("b.hlsli", b"float first(float3 v)\n{\n    float f = v;\n    return f;\n}\n"),
+        ("broken.cs.hlsl", b"#include \"c.hlsli\"\n[numthreads(1, 1, 1)] void main() {}\n"),
+        ("c.hlsli", b"\nint x = y;\n"),
+    ]);
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let whole = report(&library, [at("a.cs.hlsl")]);
+    let [truncated, condition] = findings(&whole, "L009")[..] else { panic!("{}", whole["findings"]) };
+    assert!(truncated.0.ends_with("/b.hlsli, line 3, column 11"), "{truncated:?}");
+    assert_eq!(truncated.1, "implicit truncation of vector type [-Wconversion]");
+    assert!(
+        condition.0.ends_with("/a.cs.hlsl, line 5, column 11") && condition.1.ends_with("[-Wparentheses]"),
+        "{condition:?}"
+    );
+    let details = whole["findings"][1]["details"].as_str().unwrap_or_default();
+    assert!(details.contains("if (i = 2)"), "{}", whole["findings"]);
+    assert_eq!(findings(&whole, "C57"), []);
+    let quiet = report(&library, [&at("a.cs.hlsl"), "--dxc-arg", "-Wno-conversion"].map(str::to_owned));
+    assert_eq!(findings(&quiet, "L009").len(), 1);
+    let (status, stdout, stderr) = outcome(&library, ["inspect", &at("a.cs.hlsl")]);
+    assert!(status == 0 && stdout.contains("L009") && stdout.contains("column 11]"), "{stderr}{stdout}");
+    let (status, _, stderr) = outcome(&library, ["inspect", &at("broken.cs.hlsl")]);
+    assert_eq!(status, 2);
+    for words in
+        ["does not compile as cs_6_6", "broken.cs.hlsl:1:", "c.hlsli:2:9: error: use of undeclared identifier 'y'"]
+    {
+        assert!(stderr.contains(words), "{words}: {stderr}");
+    }
+    let (status, _, stderr) = outcome(&library, ["inspect", &at("a.cs.hlsl"), "--dxc-arg", "-no-such-flag"]);
+    assert!(status == 2 && stderr.contains("no-such-flag"), "{stderr}");
+    let (status, _, stderr) = outcome(&library, ["inspect", &at("a.cs.hlsl"), "--dxc-arg", "-spirv"]);
+    assert!(status == 2 && stderr.contains("-spirv") && stderr.contains("no DXIL container"), "{stderr}");
+}
+
+/// By both compilers of HLSL, and that of GLSL.
+#[test]
+fn macros_and_folders_reach_the_compilers() {
+    let Some(library) = library() else { return };
+    let hlsl =
+        "#include \"Common.hlsli\"\n#ifdef OFF\n#error OFF\n#endif\n[numthreads(LANES, TWO, ONE)] void main() {}\n";
+    let glsl = "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"Common.hlsli\"\n#ifdef OFF\n\
+                #error OFF\n#endif\nlayout(local_size_x = LANES, local_size_y = TWO, local_size_z = ONE) in;\nvoid main() {}\n";
+    let folder = files(&[
+        ("a.cs.hlsl", hlsl.as_bytes()),
+        ("a.comp", glsl.as_bytes()),
+        ("shared/Common.hlsli", b"#include \"more/Two.hlsli\"\n"),
+        ("other/more/Two.hlsli", b"#include \"Here.hlsli\"\n"),
+        ("other/more/Here.hlsli", b"#define TWO 2\n"),
+    ]);
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (shared, other) = (at("shared"), at("other"));
+    for (name, compiler) in [("a.cs.hlsl", "dxc"), ("a.cs.hlsl", "glslang"), ("a.comp", "auto")] {
+        let path = at(name);
+        let all = [
+            &path,
+            "-D",
+            "LANES=32",
+            "-DONE",
+            "-D",
+            "OFF",
+            "-U",
+            "OFF",
+            "-I",
+            &shared,
+            "-I",
+            &other,
+            "--hlsl-compiler",
+            compiler,
+        ];
+        let report = report(&library, all);
+        assert_eq!(report["workgroup"][0]["size"], json!([32, 2, 1]), "{name} {compiler}");
+        let without = all.iter().filter(|one| !["-U"].contains(one));
+        let (status, _, stderr) = outcome(&library, ["inspect"].iter().chain(without));
+        assert_eq!(status, 2, "{stderr}");
+        let (status, _, stderr) =
+            outcome(&library, ["inspect", &path, "-DLANES=4", "-DONE=1", "--hlsl-compiler", compiler]);
+        assert!(status == 2 && stderr.contains("Common.hlsli"), "{stderr}");
+    }
+    for (arguments, words) in [(["-D", "1=2"], "expected a name"), (["-I", "/nowhere/at/all"], "is not a folder")] {
+        let (status, _, stderr) = outcome(&library, ["inspect", &at("a.comp"), arguments[0], arguments[1]]);
+        assert!(status == 2 && stderr.contains(words), "{stderr}");
+    }
+}
+
+#[test]
+fn entry_points_may_be_included() {
+    let Some(library) = library() else { return };
+    let folder =
+        files(&[("a.cs.hlsl", b"#include \"b.hlsli\"\n"), ("b.hlsli", b"[numthreads(3, 1, 1)] void Inner() {}\n")]);
+    let path = folder.path().join("a.cs.hlsl");
+    let report = report(&library, [path.as_os_str(), "--entry".as_ref(), "Inner".as_ref()]);
+    assert_eq!((&report["stages"][0]["entry"], &report["workgroup"][0]["size"]), (&json!("Inner"), &json!([3, 1, 1])));
+}
+
+/// From the source to a stepped run, as from the container of the same source.
+#[test]
+fn work_graphs_run_from_their_source() {
+    let Some(library) = library() else { return };
+    let words = |arguments: &[&str]| {
+        let fixed = ["run", "--device", "llvmpipe", "--format", "json"];
+        let report = parsed(outcome(&library, fixed.iter().chain(arguments)));
+        report["run"]["buffers"][0]["values"]["m0"].clone()
+    };
+    let sample = |name: &str| samples().join("work_graphs").join(name).to_string_lossy().into_owned();
+    let (source, container) = (sample("02_quadtree_recursion.hlsl"), sample("02_quadtree_recursion.dxil"));
+    let expected = words(&[&container]);
+    assert_eq!((&expected[0], &expected[1]), (&json!(4096), &json!(1024)));
+    assert_eq!(words(&[&source]), expected);
+    assert_eq!(words(&[&source, "--profile", "lib_6_8"]), expected);
+    // Nodes say the model, where the name says that it is a library.
+    let text = "struct Drop { uint size; };\nRWStructuredBuffer<uint> pool : register(u0);\n\
+                [Shader(\"node\")][NodeLaunch(\"thread\")][NodeIsProgramEntry]\n\
+                void Rain([MaxRecords(COUNT)] NodeOutput<Drop> Puddle)\n{\n\
+                ThreadNodeOutputRecords<Drop> drops = Puddle.GetThreadNodeOutputRecords(COUNT);\n\
+                for (uint i = 0; i < COUNT; i++) drops.Get(i).size = 5 + i;\n    drops.OutputComplete();\n}\n\
+                [Shader(\"node\")][NodeLaunch(\"thread\")]\n\
+                void Puddle(ThreadNodeInputRecord<Drop> drop) { InterlockedAdd(pool[0], drop.Get().size); }\n";
+    let folder = files(&[("rain.lib.hlsl", text.as_bytes())]);
+    let path = folder.path().join("rain.lib.hlsl").to_string_lossy().into_owned();
+    for more in [&["-DCOUNT=3"][..], &["-DCOUNT=3", "--profile", "lib_6_8"]] {
+        assert_eq!(words(&[&[path.as_str()], more].concat())[0], json!(18));
+        let graph = parsed(outcome(&library, [&["graph", &path, "--format", "json"], more].concat()));
+        assert_eq!(graph["graph"]["nodes"].as_array().map(Vec::len), Some(2), "{graph}");
+        let (status, stdout, stderr) = outcome(&library, [&["inspect", &path], more].concat());
+        assert!(status == 0 && stdout.contains("Puddle"), "{stderr}");
+    }
+}
+
+#[test]
+fn doctor_names_the_version() {
+    let Some(library) = library() else { return };
+    let (_, stdout, _) = outcome(&library, ["doctor"]);
+    let line = stdout.lines().find(|line| line.contains("libdxcompiler.so")).expect("a line");
+    assert!(line.contains("found") && line.contains("1.8") && line.contains("glslang"), "{line}");
+}

@@ -1,0 +1,27 @@
+//! The locale by which the library reads names and messages.
+
+use std::ffi::CStr;
+use std::sync::OnceLock;
+
+/// The one that the library sets itself while it converts a text.
+const OF_THE_LIBRARY: &CStr = c"en_US.UTF-8";
+/// What stands in for it: libraries that cannot set theirs leave this one.
+const ELSE: [&CStr; 2] = [c"C.UTF-8", c"C.utf8"];
+
+/// Whether this machine has a locale by which the library reads names that are not ASCII. Where it lacks the library's
+/// own, another one is set for characters in this process, for good.
+pub fn has_utf8() -> bool {
+    static HAS: OnceLock<bool> = OnceLock::new();
+    *HAS.get_or_init(|| {
+        let set = |name: &CStr| {
+            // SAFETY: the name ends with a zero. The library sets the locale itself; nothing of this program reads it.
+            !unsafe { libc::setlocale(libc::LC_CTYPE, name.as_ptr()) }.is_null()
+        };
+        if set(OF_THE_LIBRARY) {
+            // It restores what was there by a name that is freed meanwhile, unless that is `C`.
+            set(c"C");
+            return true;
+        }
+        ELSE.into_iter().any(set)
+    })
+}

@@ -1,0 +1,158 @@
+//! What the DirectX shader compiler calls files. It takes text alone, and does not find all folders whose names are not
+//! ASCII; it reads `-` as standard input and what begins with `-` as an option; and what a stream includes is in the
+//! working directory.
+
+use std::path::{Path, PathBuf};
+
+use super::Source;
+
+/// The names of a source and of the folders of its includes.
+#[derive(Debug)]
+pub(super) struct Names {
+    /// What the compiler calls the source.
+    told: String,
+    /// What it is called in messages.
+    shown: String,
+    /// By what the compiler calls a folder, before a `/`: the folder.
+    folders: Vec<(String, PathBuf)>,
+    /// How many of them are only that of the source.
+    own: usize,
+}
+
+impl Names {
+    pub(super) fn of(source: &Source<'_>) -> Names {
+        let file = ascii(&source.path.file_name().unwrap_or_default().to_string_lossy());
+        let in_folder = source.path.parent() == Some(source.folder) && !source.folder.as_os_str().is_empty();
+        let folder = if in_folder { text_of(source.folder) } else { ".".to_owned() };
+        let told = match (in_folder, file.starts_with('-') || source.path.parent() != Some(Path::new(""))) {
+            (false, false) => file,
+            _ => format!("{}/{file}", folder.trim_end_matches('/')),
+        };
+        let mut folders = vec![(folder, if in_folder { source.folder.to_owned() } else { PathBuf::from(".") })];
+        let searched = source.conversion.include_dirs.iter();
+        folders.extend(searched.map(|folder| (text_of(Path::new(folder)), PathBuf::from(folder))));
+        Names { told, shown: source.path.display().to_string(), folders, own: 1 }
+    }
+
+    /// What the compiler calls the source.
+    pub(super) fn told(&self) -> &str {
+        &self.told
+    }
+
+    /// The folders that are looked through, as the compiler calls them.
+    pub(super) fn folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.iter().skip(self.own).map(|(told, _)| told.as_str())
+    }
+
+    /// The file that the compiler asks for.
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        let within = |(told, folder): &(String, PathBuf)| {
+            let rest = name.strip_prefix(told.as_str())?;
+            let rest = if told.ends_with('/') { Some(rest) } else { rest.strip_prefix('/') }?;
+            Some(folder.join(rest.trim_start_matches('/')))
+        };
+        let found = self.folders.iter().filter(|(told, folder)| Path::new(told) != folder).find_map(within);
+        found.unwrap_or_else(|| PathBuf::from(name))
+    }
+
+    /// Messages with the names that the user knows.
+    pub(super) fn shown(&self, log: &str) -> String {
+        let lines = log.lines().map(|line| {
+            let included = line.strip_prefix("In file included from ").map(|rest| ("In file included from ", rest));
+            let (before, rest) = included.unwrap_or(("", line));
+            match self.known(rest) {
+                Some(known) => format!("{before}{known}"),
+                None => line.to_owned(),
+            }
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// A line that begins with a name, with the one that the user knows.
+    fn known(&self, line: &str) -> Option<String> {
+        if let Some(rest) = line.strip_prefix(&self.told).filter(|rest| rest.starts_with(':')) {
+            return Some(format!("{}{rest}", self.shown));
+        }
+        self.folders.iter().filter(|(told, folder)| Path::new(told) != folder).find_map(|(told, folder)| {
+            let rest = line.strip_prefix(told.trim_end_matches('/'))?.strip_prefix('/')?;
+            Some(folder.join(rest).display().to_string())
+        })
+    }
+}
+
+/// A folder as text that is no option.
+fn text_of(folder: &Path) -> String {
+    let text = ascii(&folder.to_string_lossy());
+    if text.starts_with('-') { format!("./{text}") } else { text }
+}
+
+/// A name with numbers for characters that are not ASCII.
+fn ascii(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_ascii() { out.push(c) } else { out.push_str(&format!("_{:x}_", u32::from(c))) }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanescope_model::options::Conversion;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    fn names(path: &OsStr, folder: &OsStr, conversion: &Conversion) -> Names {
+        let (path, folder) = (Path::new(path), Path::new(folder));
+        Names::of(&Source { path, folder, text: "", entry: "main", profile: "ps_6_0", narrow: false, conversion })
+    }
+
+    #[test]
+    fn usual_names_stay() {
+        let conversion =
+            Conversion { include_dirs: vec!["shared".to_owned(), "/x/".to_owned()], ..Conversion::default() };
+        for (path, folder) in [("a.hlsl", ""), ("x/a.hlsl", "x"), ("/x/a.hlsl", "/x"), ("../a.hlsl", "..")] {
+            let names = names(path.as_ref(), folder.as_ref(), &conversion);
+            assert_eq!(names.told(), path);
+            assert_eq!(names.folders().collect::<Vec<_>>(), ["shared", "/x/"]);
+            for include in ["./b.hlsli", "x/b.hlsli", "shared/../b.hlsli"] {
+                assert_eq!(names.file(include), Path::new(include));
+            }
+            assert_eq!(names.shown("a.hlsl:1:2: error: x"), "a.hlsl:1:2: error: x");
+        }
+    }
+
+    #[test]
+    fn what_a_stream_includes_is_in_the_working_directory() {
+        let conversion = Conversion::default();
+        for (path, told) in [("-", "./-"), ("/dev/fd/63", "./63"), ("-x.hlsl", "./-x.hlsl")] {
+            let names = names(path.as_ref(), "".as_ref(), &conversion);
+            assert_eq!(names.told(), told);
+            let log = format!("In file included from {told}:1:\n./b:1:1: error: x\n{told}:2:1: error: y\n {told}:");
+            let shown = format!("In file included from {path}:1:\n./b:1:1: error: x\n{path}:2:1: error: y\n {told}:");
+            assert_eq!(names.shown(&log), shown);
+        }
+    }
+
+    #[test]
+    fn names_have_ascii_forms() {
+        let conversion = Conversion { include_dirs: vec!["數".to_owned()], ..Conversion::default() };
+        let names = names("ä/größe.hlsl".as_ref(), "ä".as_ref(), &conversion);
+        assert_eq!(names.told(), "_e4_/gr_f6__df_e.hlsl");
+        assert_eq!(names.folders().collect::<Vec<_>>(), ["_6578_"]);
+        assert_eq!(names.file("_e4_/x/ö.hlsli"), Path::new("ä/x/ö.hlsli"));
+        assert_eq!(names.file("_6578_/b.hlsli"), Path::new("數/b.hlsli"));
+        let log = "In file included from _e4_/gr_f6__df_e.hlsl:1:\n_6578_/b.hlsli:2:1: error: x\n_6578_y";
+        assert_eq!(names.shown(log), "In file included from ä/größe.hlsl:1:\n數/b.hlsli:2:1: error: x\n_6578_y");
+    }
+
+    #[test]
+    fn folders_that_are_no_text_are_found() {
+        let conversion = Conversion::default();
+        let folder = OsStr::from_bytes(b"/x/gr\xf6\xdfe");
+        let names = names(OsStr::from_bytes(b"/x/gr\xf6\xdfe/a.hlsl"), folder, &conversion);
+        assert_eq!(names.told(), "/x/gr_fffd__fffd_e/a.hlsl");
+        assert_eq!(names.file("/x/gr_fffd__fffd_e/sub/b.hlsli"), Path::new(folder).join("sub/b.hlsli"));
+        assert_eq!(names.file("/x/b.hlsli"), Path::new("/x/b.hlsli"));
+    }
+}
