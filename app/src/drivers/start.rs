@@ -175,8 +175,7 @@ fn unavailable(chip: Target, with: &CompileOptions, icd: Option<&Icd>, tried: Ve
             None if installed::library(shim, icd).is_none() => {
                 let why = format!(
                     "no compiler for {chip}: the driver has no null device (Mesa 26 and newer have none), and {shim} \
-                     was \
-                     not found"
+                     was not found"
                 );
                 (why, Some("mesa-drm-shim"))
             }
