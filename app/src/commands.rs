@@ -365,6 +365,27 @@ pub const TABLE: &[Row] = &[
     row(Command::About, Menu::Help, "about", "About Lanescope", &[]),
 ];
 
+/// The tab in which keys step the debugger.
+pub const DEBUG_TAB: &str = "debug";
+
+/// Keys that do something else in the tab *Debug*: those of graphics debuggers.
+static IN_DEBUG_TAB: [(Chord, Command); 2] =
+    [(f(10), Command::Debug(DebugCommand::StepOver)), (f(10).shift(), Command::Debug(DebugCommand::StepBack))];
+
+/// The keys of the tab *Debug* with what they do there; none in another tab.
+pub fn keys_of_tab(tab: &str) -> &'static [(Chord, Command)] {
+    if tab == DEBUG_TAB { &IN_DEBUG_TAB } else { &[] }
+}
+
+impl Row {
+    /// Every key of the command, as this writes them: `Ctrl+F11, F10 in Debug`.
+    pub fn key_list(&self, text: impl Fn(&Chord) -> String) -> String {
+        let everywhere = self.keys.iter().map(&text);
+        let own = keys_of_tab(DEBUG_TAB).iter().filter(|(_, command)| *command == self.command);
+        everywhere.chain(own.map(|(key, _)| format!("{} in Debug", text(key)))).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// The row of a command, if it is one of the table.
 pub fn row_of(command: &Command) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.command == *command)

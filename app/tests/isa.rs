@@ -223,7 +223,7 @@ fn a_compiler_timeout_is_a_finding_and_the_next_one_works() {
             // Only the hang is to meet the limit, however busy the machine is.
             if fault == "hang" { "6" } else { "60" },
             "--memory",
-            "1024",
+            "1024M",
             "--save-repro",
             repro,
             "--format",
@@ -258,14 +258,14 @@ fn reports_a_driver_that_cannot_start_with_the_memory_limit() {
     // The process itself, the loader, the driver: each fails in its own way.
     for memory in ["64", "80", "128"] {
         for keep in [&["--no-cache"][..], &[]] {
-            let asked = ["samples/tile_16x16.comp", "--chip", "gfx1030", "--memory", memory];
+            let asked = ["samples/tile_16x16.comp", "--chip", "gfx1030", "--memory", &format!("{memory}M")];
             let outcome = isa(cache.path(), &[], &[&asked[..], keep].concat());
             let words = format!("it cannot start with {memory} MiB of memory");
             assert!(outcome.status == 2 && outcome.stderr.contains(&words), "{} {}", outcome.status, outcome.stderr);
         }
     }
     // What the device lacks has nothing to do with it.
-    let asked = ["samples/quad_derivatives.comp", "--chip", "gfx900", "--memory", "1024"];
+    let asked = ["samples/quad_derivatives.comp", "--chip", "gfx900", "--memory", "1024M"];
     let lacks = isa(cache.path(), &[], &asked);
     assert!(lacks.status == 3 && lacks.stderr.contains("computeDerivativeGroupQuads"), "{}", lacks.stderr);
 }

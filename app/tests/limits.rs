@@ -148,8 +148,9 @@ fn reports_limits_with_the_file_and_a_hint() {
         assert!(begin.elapsed() < Duration::from_secs(20), "{fault}: {:?}", begin.elapsed());
     }
     for (arguments, words) in [
-        (["--memory", "12q"], "invalid size `12q`: expected a number of MiB"),
+        (["--memory", "12q"], "invalid size `12q`: expected a number of bytes"),
         (["--memory", "1K"], "expected 64M to 1024G"),
+        (["--memory", "256"], "invalid size `256` (without K, M or G it is in bytes): expected 64M to 1024G"),
         (["--timeout", "0"], "seconds"),
     ] {
         let (status, _, stderr) = outcome([&["inspect", lit.as_str()][..], &arguments].concat());

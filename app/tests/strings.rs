@@ -1,6 +1,6 @@
 //! Every text that a user may read: string literals of the sources, and the help texts of the command line. They are
 //! kept in `tests/data/strings.txt`, one a line with its file, so that a review sees each change; and none of them uses
-//! a banned expression.
+//! a banned expression. `⏎` is a line break and `⇥` a tab; runs of blanks are kept.
 //!
 //! `UPDATE_STRINGS=1` writes the list anew.
 
@@ -95,6 +95,63 @@ fn texts_use_plain_expressions() {
     assert!(excused.is_empty(), "{EXCEPTIONS}: not found any more: {excused:#?}");
 }
 
+/// A message is one line of words with one blank between them: a literal that goes on in the next line without a
+/// backslash is torn. Texts of several lines, and columns, are not messages.
+#[test]
+fn messages_have_no_runs_of_blanks() {
+    let is_torn = |text: &str| {
+        let chars: Vec<char> = text.chars().collect();
+        let is_word = |c: char| c.is_lowercase() || c == ',' || c == ';';
+        let mut before = None;
+        for (at, &c) in chars.iter().enumerate() {
+            if c == ' ' || c == '⏎' {
+                continue;
+            }
+            let gap = before.map_or(0, |before: usize| at - before);
+            let blanks = before.is_some_and(|before| chars[before + 1..at].contains(&' '));
+            if gap > 2 && blanks && before.is_some_and(|before| is_word(chars[before])) && c.is_lowercase() {
+                return true;
+            }
+            before = Some(at);
+        }
+        false
+    };
+    let is_listing = |text: &str| text.matches('⏎').count() > 1 || text.starts_with("Examples:");
+    let torn: Vec<String> = texts()
+        .into_iter()
+        .filter(|(_, text)| !is_listing(text) && is_torn(text))
+        .map(|(file, text)| format!("{file}: {text}"))
+        .collect();
+    assert!(torn.is_empty(), "{} texts:\n{}", torn.len(), torn.join("\n"));
+}
+
+/// A literal that goes on in the next line fills its line: short lines are left from an edit.
+#[test]
+fn continued_literals_fill_their_lines() {
+    let mut short = Vec::new();
+    for path in ROOTS.iter().flat_map(|folder| sources(&root().join(folder))) {
+        let file = path.strip_prefix(root()).expect("below the root").display().to_string();
+        if file.split('/').any(|part| part == "tests" || part.ends_with("tests.rs")) {
+            continue;
+        }
+        let source = fs::read_to_string(&path).expect("reads");
+        let lines: Vec<&str> = source.lines().collect();
+        for (at, pair) in lines.windows(2).enumerate() {
+            let Some(body) = pair[0].strip_suffix('\\').map(str::trim_end) else { continue };
+            let next = pair[1].trim();
+            // Lines that end with a line break of their own, and the first lines of blocks.
+            let is_block = pair[0].contains("\\n") || next.contains("\\n") || body.ends_with('"');
+            let first = next.split(' ').next().unwrap_or_default().trim_end_matches('\\');
+            let has_words = body.chars().filter(|c| c.is_alphabetic()).count() > 1;
+            let fits = body.chars().count() + first.chars().count() + 3 <= 112;
+            if !is_block && has_words && !first.is_empty() && fits {
+                short.push(format!("{file}:{}: {}", at + 1, pair[0].trim()));
+            }
+        }
+    }
+    assert!(short.is_empty(), "{} lines:\n{}", short.len(), short.join("\n"));
+}
+
 /// Whether a text has an expression as whole words. "There is no" and "is no longer" are plain English.
 fn uses(text: &str, expression: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -119,8 +176,7 @@ fn texts() -> BTreeSet<(String, String)> {
         let source = fs::read_to_string(&path).expect("reads");
         let tokens: TokenStream = source.parse().unwrap_or_else(|error| panic!("{file}: {error}"));
         let mut add = |text: &str| {
-            // One line each: continued lines of a text count as one blank.
-            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = text.trim().replace("\r\n", "⏎").replace('\n', "⏎").replace('\t', "⇥");
             if text.contains(' ') && text.chars().any(char::is_alphabetic) {
                 out.insert((file.clone(), text));
             }

@@ -145,10 +145,7 @@ pub(crate) fn unopened(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'s
         ui.add_space(8.0);
         if ui
             .button("Show the samples")
-            .on_hover_text(
-                "Samples, each with a note on what to look at \
-                      (Ctrl+G)",
-            )
+            .on_hover_text("Samples, each with a note on what to look at (Ctrl+G)")
             .clicked()
         {
             command = Some(Command::Samples);

@@ -22,9 +22,9 @@ Examples:
 
 States: found; partial: some things work, and the lines below say what; missing.
 
-Exit status: 0 the loader, a device that runs shaders and the compiler of at least one AMD chip are installed, 3 one of these is \
-missing. Neither a display nor an \
-HLSL compiler is required: without them, all commands work, and all formats except HLSL open.";
+Exit status: 0 the loader, a device that runs shaders and the compiler of at least one AMD chip are installed, 3 one of \
+these is missing. Neither a display nor an HLSL compiler is required: without them, all commands work, and all formats \
+except HLSL open.";
 
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]

@@ -161,12 +161,9 @@ impl Foz {
     /// Opens the written database and compares stages, constants, layout, and the known state.
     fn read_back(&self, path: &Path, filled: &Filled, program: &Program, loader: &mut Loader) -> Result<(), String> {
         let wanted = LoadOptions { pipeline: Some(filled.hash.clone()), ..LoadOptions::default() };
-        let read = loader.load(&[path.to_owned()], &wanted).map_err(|error| {
-            format!(
-                "the written database cannot be \
-                                                                                     read back: {error}"
-            )
-        })?;
+        let read = loader
+            .load(&[path.to_owned()], &wanted)
+            .map_err(|error| format!("the written database cannot be read back: {error}"))?;
         let stages = |program: &Program| -> Vec<_> {
             let stages = program.stages.iter();
             stages.map(|s| (s.stage, s.entry.clone(), program.module_of(s).words().to_vec())).collect()
@@ -177,9 +174,7 @@ impl Foz {
             Ok(all.map(|constant| (constant.spec_id, constant.value)).collect())
         };
         let Some(pipeline) = &read.pipeline else {
-            return Err("the written database has no pipeline \
-                                                               description"
-                .to_owned());
+            return Err("the written database has no pipeline description".to_owned());
         };
         let same = [
             ("stages", stages(&read) == stages(program)),

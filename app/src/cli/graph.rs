@@ -31,8 +31,7 @@ Examples:
   lanescope graph work_graphs/07_wide_dag.dxil --overrides inputs/state_object.json
                                         with nodes renamed or promoted to entry points
 
-The files are in the folder samples. Overrides name nodes by id or function, outputs by number or \
-parameter name:
+The files are in the folder samples. Overrides name nodes by id or function, outputs by number or parameter name:
   { \"nodes\": { \"Leaf[2]\": { \"rename\": \"Leaf[3]\", \"entry\": true, \"grid\": [4,1,1],
       \"max_grid\": [8,1,1], \"local_root_table\": 1, \"share_input_of\": \"Owner\",
       \"outputs\": { \"0\": { \"rename\": \"Other\", \"max_records\": 8,

@@ -32,8 +32,8 @@ Examples:
   lanescope inspect dxil/lit_surface.ps.dxil --listing
                                         its program, disassembled
 
-The files are in the folder samples. A saved run of a work graph (.lanescope-run, \
-written by `lanescope run --save`) is shown generation by generation, without a device.
+The files are in the folder samples. A saved run of a work graph (.lanescope-run, written by `lanescope run --save`) \
+is shown generation by generation, without a device.
 
 Exit status: 0 no errors, 1 findings of severity error, 2 unusable input, 3 something requested is missing.";
 

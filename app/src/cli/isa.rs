@@ -36,8 +36,8 @@ The files are in the folder samples.
 Without --chip and --device, the program is compiled for the chip of --target. Each compiler runs in its own process, \
 with time and memory limits. Results are cached on disk by module, options and driver version.
 
-Exit status: 0 compiled, 1 findings of severity error (such as a compiler crash), 2 unusable input, \
-3 the driver, chip or device is not available, or lacks what the program needs.";
+Exit status: 0 compiled, 1 findings of severity error (such as a compiler crash), 2 unusable input, 3 the driver, \
+chip or device is not available, or lacks what the program needs.";
 
 /// Arguments of `isa`.
 #[derive(Debug, Args)]

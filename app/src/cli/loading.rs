@@ -14,8 +14,8 @@ use lanescope_core::program::{BrokenRule, Input, Program};
 use lanescope_core::run::Blob;
 use lanescope_core::spirv::Module;
 
-use super::CliError;
 use super::on_device::seconds;
+use super::{CliError, size};
 use crate::rewriting;
 use crate::worker::{
     Client, DisassembleRequest, LOADING_MEMORY, Launch, Limits, LoadRequest, Reply, Request, WorkerError,
@@ -28,8 +28,8 @@ pub struct Loading {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// Memory limit for loading (default 1G, at least 256M) or a driver's compiler (4G), in MiB or with K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
+    /// Memory limit for loading (default 1G, at least 256M) or a driver's compiler (4G), in bytes or with K, M or G
+    #[arg(long, value_name = "SIZE", value_parser = memory, help_heading = "Limits")]
     memory: Option<u64>,
 
     /// Load in this process, without limits: a compiler crash terminates lanescope
@@ -42,26 +42,14 @@ pub struct Loading {
 }
 
 /// Smallest and largest memory limit that can be set, in bytes.
-const MEMORY: [u64; 2] = [64 << 20, 1 << 40];
+const MEMORY: [(u64, &str); 2] = [(64 << 20, "64M"), (1 << 40, "1024G")];
 
 /// Smallest memory limit for loading, in bytes: compilers need some to start. A driver's limit may be less.
 const LEAST_TO_LOAD: u64 = 256 << 20;
 
-/// Reads a size in bytes: `512M`, `2G`; a number alone is MiB.
-fn size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("invalid size `{text}`: expected a number of MiB, or a number with K, M or G such as 512M");
-    let (digits, shift) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
-        Some(b'K') => (&text[..text.len() - 1], 10),
-        Some(b'M') => (&text[..text.len() - 1], 20),
-        Some(b'G') => (&text[..text.len() - 1], 30),
-        _ => (text, 20),
-    };
-    let number: u64 = digits.parse().map_err(|_| wrong())?;
-    let [least, most] = MEMORY;
-    match number.checked_mul(1 << shift).filter(|bytes| (least..=most).contains(bytes)) {
-        Some(bytes) => Ok(bytes),
-        None => Err(format!("invalid size `{text}`: expected 64M to 1024G")),
-    }
+/// Reads a memory limit.
+fn memory(text: &str) -> Result<u64, String> {
+    size::bytes_within(text, MEMORY)
 }
 
 impl Loading {

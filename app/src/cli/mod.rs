@@ -31,6 +31,7 @@ mod run;
 mod run_graph;
 mod sarif;
 mod schema;
+mod size;
 mod slots;
 mod stepper;
 pub mod text;

@@ -79,9 +79,9 @@ A file that starts with neither { nor [ is CSV (a line of member names, then one
 Local root arguments are a table of the nodes' parameters, and the buffers that it names:
   { \"buffers\": { \"buf\": 4096 }, \"table\": [ [\"buf\", 30, 20], [\"buf\", 40, 50] ] }
 
-Contents without a file depend on --seed, set, binding and offset only, so a run can be repeated; \
---zeros makes them zero. A DXIL register (u0, or t3,space1) names its descriptor, u0[2] one element of a \
-descriptor array. A file for an image contains the texels of the first level, or of all levels.
+Contents without a file depend on --seed, set, binding and offset only, so a run can be repeated; --zeros makes them \
+zero. A DXIL register (u0, or t3,space1) names its descriptor, u0[2] one element of a descriptor array. A file for \
+an image contains the texels of the first level, or of all levels.
 
 A difference in a shader whose results depend on execution order is shown, and does not change the exit status. Work graph flags are rejected for \
 other shaders, and other flags for work graphs.

@@ -22,7 +22,7 @@ use super::choices::one_of;
 use super::on_device::{Device, Format};
 use super::stepper::Stepper;
 use super::text::{self, Style};
-use super::{CliError, Verdict, graph_json, json};
+use super::{CliError, Verdict, graph_json, json, size};
 use crate::files::{read_at_most, text_at_most};
 use crate::rewriting::NamedFile;
 use crate::safe_write::{may_write, write_file, write_files};
@@ -73,7 +73,7 @@ pub struct GraphArguments {
     local_root: Option<PathBuf>,
 
     /// Memory for records in flight, in bytes or with K, M or G
-    #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "256M", help_heading = "Work graphs")]
+    #[arg(long, value_name = "SIZE", value_parser = ring, default_value = "256M", help_heading = "Work graphs")]
     ring: u64,
 
     /// Last generation to run (0 runs on the first records)
@@ -123,18 +123,9 @@ pub struct GraphArguments {
     coalesce: Option<u32>,
 }
 
-/// Reads a size in bytes.
-fn bytes(text: &str) -> Result<u64, String> {
-    let wrong = || format!("invalid size `{text}`: expected a number with an optional K, M or G suffix");
-    let (number, unit) = match text.strip_suffix(['K', 'k']) {
-        Some(number) => (number, 1 << 10),
-        None => match text.strip_suffix(['M', 'm']) {
-            Some(number) => (number, 1 << 20),
-            None => text.strip_suffix(['G', 'g']).map_or((text, 1), |number| (number, 1 << 30)),
-        },
-    };
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    number.checked_mul(unit).filter(|bytes| *bytes <= MAX_RING).ok_or_else(wrong)
+/// Reads the size of a ring.
+fn ring(text: &str) -> Result<u64, String> {
+    size::bytes_within(text, [(0, "0"), (MAX_RING, "64G")])
 }
 
 /// A saved run to continue.
@@ -585,10 +576,10 @@ mod tests {
 
     #[test]
     fn parses_sizes_with_units() {
-        assert_eq!((bytes("4096"), bytes("1M"), bytes("2g")), (Ok(4096), Ok(1 << 20), Ok(2 << 30)));
+        assert_eq!((ring("4096"), ring("1M"), ring("2g")), (Ok(4096), Ok(1 << 20), Ok(2 << 30)));
         for wrong in ["", "M", "1T", "-1", "99999999G"] {
-            assert!(bytes(wrong).is_err(), "{wrong}");
+            assert!(ring(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(bytes("256M"), Ok(DEFAULT_RING));
+        assert_eq!(ring("256M"), Ok(DEFAULT_RING));
     }
 }

@@ -15,8 +15,7 @@ Examples:
                                         what `inspect --format json` prints
   lanescope schema corpus               a line of a corpus result
 
-Schemas are those of JSON Schema 2020-12. `lanescope help json-report` lists what each \
-version of a form changed.";
+Schemas are those of JSON Schema 2020-12. `lanescope help json-report` lists what each version of a form changed.";
 
 /// Arguments of `schema`.
 #[derive(Debug, Args)]

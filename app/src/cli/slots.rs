@@ -26,10 +26,10 @@ Examples:
   lanescope slots lit_surface.vert lit_surface.frag --format json
                                         these files alone, as JSON
 
-Shaders of one folder whose names differ in the stage only (`lit.vert` and `lit.frag`, `lit.vs.dxil` \
-and `lit.ps.dxil`) are one pipeline; a database (.foz) has a row for each of its pipelines, any other \
-file is one by itself. Source and binary of one shader (`lit.vert` and `lit.vert.spv`) count once: --prefer \
-chooses one. Pipelines without fragment inputs have no row.
+Shaders of one folder whose names differ in the stage only (`lit.vert` and `lit.frag`, `lit.vs.dxil` and \
+`lit.ps.dxil`) are one pipeline; a database (.foz) has a row for each of its pipelines, any other file is one by \
+itself. Source and binary of one shader (`lit.vert` and `lit.vert.spv`) count once: --prefer chooses one. Pipelines \
+without fragment inputs have no row.
 Folders are searched recursively. Links to folders, FIFOs, sockets and devices in them are skipped and named.
 The folder is samples.
 

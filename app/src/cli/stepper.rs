@@ -63,8 +63,7 @@ impl<'g> Stepper<'g> {
             Err(error) => {
                 let path = path.display();
                 Err(CliError::Unusable(format!(
-                    "{path}: not a file of record changes (`lanescope help graphs` shows \
-                                                the format): {error}"
+                    "{path}: not a file of record changes (`lanescope help graphs` shows the format): {error}"
                 )))
             }
         };

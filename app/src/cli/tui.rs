@@ -19,8 +19,8 @@ Examples:
   lanescope tui lit_surface.vert lit_surface.frag --chip gfx1030,gfx1100
                                         compiled for two chips
 
-Press ? for the keys, : for all commands. It needs no display. Without a terminal, \
-`lanescope inspect` prints the same as text.
+Press ? for the keys, : for all commands. It needs no display. Without a terminal, `lanescope inspect` prints the \
+same as text.
 
 Exit status: 0 closed, 2 no terminal.";
 

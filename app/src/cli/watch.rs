@@ -28,8 +28,8 @@ Examples:
   lanescope watch tile_16x16.comp --wave 64 --format json
                                         a line of JSON for each change, for editors
 
-Included files are watched too. A file that cannot be read or compiled is reported, as a \
-line with `error` in JSON, and watching goes on. Ctrl+C ends it.
+Included files are watched too. A file that cannot be read or compiled is reported, as a line with `error` in JSON, \
+and watching goes on. Ctrl+C ends it.
 
 Exit status: 0 ended by Ctrl+C, 2 files cannot be watched.";
 

@@ -178,7 +178,7 @@ fn about(inputs: &str, failure: &Failure, (with, limits): (&CompileOptions, Limi
     let validate = if with.validate { " --validate" } else { "" };
     let memory = match limits.memory == Limits::default().memory {
         true => String::new(),
-        false => format!(" --memory {}", limits.memory >> 20),
+        false => format!(" --memory {}M", limits.memory >> 20),
     };
     let timeout = match limits.time == super::TIME {
         true => String::new(),
@@ -321,7 +321,7 @@ mod tests {
             // The device's own choice, as it was.
             (16, 64, 0, WaveChoice::Auto, usual(), "spv --chip gfx1030 --no-cache"),
             (32, 32, 32, WaveChoice::Wave64, usual(), " --wave 64 --chip gfx1030 --no-cache"),
-            (16, 64, 0, WaveChoice::Auto, short, "spv --chip gfx1030 --timeout 1.5 --memory 512 --no-cache"),
+            (16, 64, 0, WaveChoice::Auto, short, "spv --chip gfx1030 --timeout 1.5 --memory 512M --no-cache"),
         ] {
             program.dxil[0].entries[0].wave_size = Some(WaveSize { least, most, preferred });
             let options = Options { wave, ..Options::default() };

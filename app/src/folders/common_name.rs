@@ -5,14 +5,10 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
+use lanescope_core::load::file_types::{FileKind, file_kind};
 use lanescope_core::load::{stage_of_extension, stage_of_profile};
 
 use super::has_extension;
-
-/// Extensions of files that are a pipeline by themselves.
-const ALONE: [&str; 4] = ["pipe", "dxil", "cso", "foz"];
-/// Extensions that compiled SPIR-V adds to the name of its source.
-const COMPILED: [&str; 2] = ["spv", "spvasm"];
 
 /// A part of a file's name, and what stands for the rest.
 #[derive(Debug, Clone, Copy)]
@@ -68,15 +64,17 @@ pub fn common_name(name: &OsStr) -> Option<CommonName<'_>> {
         }
         Some(_) => whole(shorter(source)),
         None => {
-            let is_alone = ALONE.iter().any(|own| has_extension(Path::new(name), own));
+            // Files that are a pipeline by themselves.
+            let is_alone = matches!(file_kind(Path::new(name)), Some(FileKind::Dxil | FileKind::Pipeline));
             if source != name || is_alone { whole(name) } else { None }
         }
     }
 }
 
-/// A name without what compiled SPIR-V adds to it.
+/// A name without the extension that compiled SPIR-V adds to it.
 pub fn without_compiled(name: &OsStr) -> &OsStr {
-    if COMPILED.iter().any(|own| has_extension(Path::new(name), own)) { shorter(name) } else { name }
+    let is_compiled = matches!(file_kind(Path::new(name)), Some(FileKind::Spirv | FileKind::Assembly));
+    if is_compiled { shorter(name) } else { name }
 }
 
 /// A name without its last extension.
@@ -106,6 +104,8 @@ mod tests {
         assert_eq!(name("nodes.lib.dxil").as_deref(), Some("nodes.lib.dxil"));
         // HLSL that says no stage is mostly there to be included.
         assert_eq!(name("lit.hlsl"), None);
+        assert_eq!(name("lit.ps.dxbc"), name("lit.vs.dxil"));
+        assert_eq!(name("lit.bc").as_deref(), Some("lit.bc"));
         assert_eq!(name("README.md"), None);
     }
 }

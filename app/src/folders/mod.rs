@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use lanescope_core::load::file_types::{self, FileKind, file_kind};
 use lanescope_core::load::{special_file, stage_of_extension, stage_of_profile};
 use lanescope_core::program::StageKind;
 
@@ -144,10 +145,9 @@ fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let reasons: String = skipped.iter().map(|one| format!("\n{}: {}", one.path.display(), one.why)).collect();
         return Err(format!(
-            "{}: no shader or pipeline found (expected .vert, .frag, .comp, .rgen and others; .vs.hlsl and others; \
-             .spv, \
-             .spvasm, .dxil, .pipe or .foz){reasons}",
-            names.join(", ")
+            "{}: no shader or pipeline found (expected {}){reasons}",
+            names.join(", "),
+            file_types::expected_in_folders()
         ));
     }
     let tops = paths.iter().filter(|path| path.is_dir()).cloned().collect();
@@ -295,9 +295,9 @@ enum Form {
 }
 
 fn form_of(file: &Path) -> Form {
-    match file.extension().and_then(|extension| extension.to_str()) {
-        Some("spv" | "dxil" | "cso") => Form::Binary,
-        Some("spvasm") => Form::Assembly,
+    match file_kind(file) {
+        Some(FileKind::Spirv | FileKind::Dxil) => Form::Binary,
+        Some(FileKind::Assembly) => Form::Assembly,
         _ => Form::Source,
     }
 }

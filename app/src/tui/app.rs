@@ -429,7 +429,8 @@ impl App {
             let commands = self.dialog.key(&self.state, key);
             return self.requested(commands);
         }
-        match keys::action(key) {
+        let tab = if self.state.in_front().is_some() { self.state.tabs.focus() } else { "" };
+        match keys::of_tab(key, tab).map(Action::Do).or_else(|| keys::action(key)) {
             None => {}
             Some(Action::Do(Command::Search)) => self.answer(Ask::Search),
             Some(Action::Do(command)) => self.act(command),

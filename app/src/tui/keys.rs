@@ -5,7 +5,7 @@ use lanescope_inspector::command::Command;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::pane::Motion;
-use crate::commands::{Row, TABLE};
+use crate::commands::{Row, TABLE, keys_of_tab};
 
 /// What a key does where nothing is typed.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,6 +105,12 @@ fn command(key: KeyEvent) -> Option<Command> {
     TABLE.iter().find(|row| row.keys.contains(&chord)).map(|row| row.command.clone())
 }
 
+/// What a key does in this tab alone.
+pub fn of_tab(key: KeyEvent, tab: &str) -> Option<Command> {
+    let chord = chord(key)?;
+    keys_of_tab(tab).iter().find(|(own, _)| *own == chord).map(|(_, command)| command.clone())
+}
+
 fn chord(key: KeyEvent) -> Option<Chord> {
     let code = match key.code {
         KeyCode::Char(c) => Key::Char(c.to_ascii_uppercase()),
@@ -171,6 +177,15 @@ mod tests {
         assert_eq!(press(KeyCode::Char('o'), KeyModifiers::CONTROL), done(Command::Open));
         assert_eq!(press(KeyCode::Char('x'), KeyModifiers::NONE), done(Command::Compile));
         assert_eq!(press(KeyCode::BackTab, KeyModifiers::SHIFT), done(Command::PreviousTab));
+    }
+
+    #[test]
+    fn f10_steps_the_debugger_in_its_tab() {
+        use lanescope_inspector::debugging::DebugCommand;
+        let in_tab = |tab, modifiers| of_tab(KeyEvent::new(KeyCode::F(10), modifiers), tab);
+        assert_eq!(in_tab("debug", KeyModifiers::NONE), Some(Command::Debug(DebugCommand::StepOver)));
+        assert_eq!(in_tab("debug", KeyModifiers::SHIFT), Some(Command::Debug(DebugCommand::StepBack)));
+        assert_eq!(in_tab("graph", KeyModifiers::NONE), None);
     }
 
     #[test]

@@ -202,7 +202,9 @@ impl App {
         }
         if matches!(self.state.overlay, Overlay::None) && !self.state.failure_covers() {
             let program = self.state.in_front();
-            commands.extend(pressed(ctx, program.is_some_and(|program| program.analysis.report.graph.is_some())));
+            let has_graph = program.is_some_and(|program| program.analysis.report.graph.is_some());
+            let tab = if program.is_some() { self.state.tabs.focus() } else { "" };
+            commands.extend(pressed(ctx, has_graph, tab));
         }
         commands
     }

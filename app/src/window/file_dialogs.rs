@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use lanescope_inspector::command::Purpose;
 
+use lanescope_core::load::file_types::FILE_TYPES;
+
 use crate::update::effects::Dialog;
 use crate::update::outcome::{Outcome, Picked};
 
@@ -12,35 +14,9 @@ use crate::update::outcome::{Outcome, Picked};
 const SEEN: Duration = Duration::from_millis(400);
 
 /// Extensions of what can be opened.
-const FILTER: &[&str] = &[
-    "spv",
-    "spvasm",
-    "jsonl",
-    "vert",
-    "frag",
-    "comp",
-    "geom",
-    "tesc",
-    "tese",
-    "task",
-    "mesh",
-    "rgen",
-    "rint",
-    "rahit",
-    "rchit",
-    "rmiss",
-    "rcall",
-    "glsl",
-    "hlsl",
-    "dxil",
-    "cso",
-    "dxbc",
-    "bc",
-    "pipe",
-    "foz",
-    "json",
-    "lanescope-run",
-];
+fn filter() -> Vec<&'static str> {
+    FILE_TYPES.iter().flat_map(|row| row.extensions).copied().collect()
+}
 
 /// Opens a dialog, and waits for its answer. Blocks: for job threads only.
 pub fn ask(dialog: Dialog) -> Outcome {
@@ -66,7 +42,7 @@ fn pick_files(purpose: Purpose, folder: Option<PathBuf>) -> Picked<Vec<PathBuf>>
     };
     let mut dialog = rfd::FileDialog::new()
         .set_title(title)
-        .add_filter("Shaders, reports and saved runs", FILTER)
+        .add_filter("Shaders, reports and saved runs", &filter())
         .add_filter("All files", &["*"]);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);

@@ -5,7 +5,7 @@ use lanescope_inspector::chord::{self, Chord};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::stepping::StepCommand;
 
-use crate::commands::{Row, TABLE};
+use crate::commands::{Row, TABLE, keys_of_tab};
 
 /// A key as the toolkit has it.
 fn shortcut(chord: Chord) -> KeyboardShortcut {
@@ -41,16 +41,20 @@ pub fn key_text(ctx: &Context, chord: &Chord) -> String {
 
 /// The commands whose keys were pressed; the keys are taken out of the input.
 ///
-/// Without a work graph Shift+F10 steps nothing back: it opens context menus.
-pub fn pressed(ctx: &Context, has_graph: bool) -> Vec<Command> {
+/// The tab that has the keys may give some another meaning. Without a work graph Shift+F10 steps nothing back in other
+/// tabs: it opens context menus.
+pub fn pressed(ctx: &Context, has_graph: bool, tab: &str) -> Vec<Command> {
     // A field that is typed into has an undo of its own.
     let typing = ctx.egui_wants_keyboard_input();
     let is_for_field = |row: &&Row| typing && matches!(row.command, Command::Undo | Command::Redo);
     let is_for_menus = |row: &&Row| !has_graph && row.command == Command::Step(StepCommand::StepBack);
     let rows = TABLE.iter().filter(|row| !is_for_field(row) && !is_for_menus(row));
+    let of_tab = keys_of_tab(tab);
+    let everywhere = rows.flat_map(|row| row.keys.iter().map(move |key| (*key, &row.command)));
+    let everywhere = everywhere.filter(|(key, _)| !of_tab.iter().any(|(own, _)| own == key));
     // The most specific first: Ctrl+Tab also matches while Shift is held.
-    let mut keys: Vec<_> =
-        rows.flat_map(|row| row.keys.iter().map(move |key| (shortcut(*key), &row.command))).collect();
+    let all = of_tab.iter().map(|(key, command)| (*key, command)).chain(everywhere);
+    let mut keys: Vec<_> = all.map(|(key, command)| (shortcut(key), command)).collect();
     keys.sort_by_key(|(key, _)| !key.modifiers.shift);
     ctx.input_mut(|input| {
         keys.into_iter().filter(|(key, _)| input.consume_shortcut(key)).map(|(_, command)| command.clone()).collect()
@@ -75,7 +79,26 @@ mod tests {
         let event = egui::Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = egui::RawInput { events: vec![event], ..Default::default() };
         let mut found = Vec::new();
-        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), true)));
+        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), true, "source")));
         assert_eq!(found, [Command::PreviousTab]);
+    }
+
+    #[test]
+    fn f10_steps_what_the_tab_shows() {
+        use lanescope_inspector::debugging::DebugCommand;
+        let press = |shift, has_graph, tab: &str| {
+            let ctx = Context::default();
+            let modifiers = Modifiers { shift, ..Modifiers::NONE };
+            let event = egui::Event::Key { key: Key::F10, physical_key: None, pressed: true, repeat: false, modifiers };
+            let input = egui::RawInput { events: vec![event], ..Default::default() };
+            let mut found = Vec::new();
+            let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), has_graph, tab)));
+            found
+        };
+        assert_eq!(press(false, true, "graph"), [Command::Step(StepCommand::Step)]);
+        assert_eq!(press(false, true, "debug"), [Command::Debug(DebugCommand::StepOver)]);
+        assert_eq!(press(false, false, "debug"), [Command::Debug(DebugCommand::StepOver)]);
+        assert_eq!(press(true, false, "debug"), [Command::Debug(DebugCommand::StepBack)]);
+        assert!(press(true, false, "source").is_empty(), "it opens a context menu");
     }
 }

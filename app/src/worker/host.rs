@@ -156,9 +156,7 @@ fn describe(request: &LoadRequest) -> Result<Option<Box<(Pipeline, Input)>>, Loa
 pub(super) fn failure(error: &LoadError) -> Failure {
     let file = (!error.path.as_os_str().is_empty()).then(|| error.path.to_string_lossy().into_owned());
     let entries = match &error.problem {
-        Problem::Ambiguous { names, .. } | Problem::MissingEntry { known: names, .. } => {
-            names.split(", ").map(str::to_owned).collect()
-        }
+        Problem::Ambiguous { names, .. } | Problem::MissingEntry { known: names, .. } => names.clone(),
         _ => Vec::new(),
     };
     let pipelines = matches!(error.problem, Problem::ManyPipelines { .. } | Problem::PipelineMissing { .. });

@@ -171,8 +171,8 @@ fn plan(request: &RunRequest) -> Result<Plan, Failure> {
                 without_native_derivatives(program, &plan.options).map_err(|why| {
                     let device = &device.name;
                     let message = format!(
-                        "{device} does not support derivatives in compute shaders, and they cannot \
-                                           be computed: {why}"
+                        "{device} does not support derivatives in compute shaders, and they cannot be computed: \
+                                           {why}"
                     );
                     Failure { missing: true, ..Failure::from(message) }
                 })

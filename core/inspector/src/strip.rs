@@ -241,7 +241,7 @@ fn compiled_facts(compiled: &Compiled) -> Vec<Fact> {
     if !counts.is_empty() {
         let text = counts.join(", ");
         let text = if facts.is_empty() { format!("{place}: {text}") } else { text };
-        let about = format!("Vector registers and waves in flight of the {} shader, {}.", last.stage, last.driver);
+        let about = format!("Vector registers and waves per SIMD of the {} shader, {}.", last.stage, last.driver);
         facts.push(known(text, about, "statistics"));
     }
     if facts.is_empty() {
@@ -260,9 +260,13 @@ fn registers(stage: &DriverStage) -> Option<String> {
     statistic(stage, &["VGPRs"]).map(|count| counted(count, "VGPR"))
 }
 
-/// Mesa 22.3 and later name it `Subgroups per SIMD`, earlier ones `Max Waves`.
+/// The hardware's waves where they follow from the driver's statistic, else the statistic by its own name.
 fn waves(stage: &DriverStage) -> Option<String> {
-    statistic(stage, &["Subgroups per SIMD", "Max Waves"]).map(|count| counted(count, "wave"))
+    if let Some(waves) = stage.waves_per_simd() {
+        return Some(counted(waves, "wave"));
+    }
+    let named = ["Subgroups per SIMD", "Max Waves"];
+    named.into_iter().find_map(|name| Some(format!("{name} {}", statistic(stage, &[name])?)))
 }
 
 /// `3 slots (vertex_color is constant)`, and in a sentence.

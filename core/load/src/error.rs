@@ -303,22 +303,22 @@ pub enum Problem {
         found: String,
     },
     /// A requested entry point does not exist.
-    #[error("no entry point is named `{name}`; available: {known}")]
+    #[error("no entry point is named `{name}`; available: {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]
     MissingEntry {
         /// What was requested.
         name: String,
         /// What there is.
-        known: String,
+        known: Vec<String>,
     },
     /// One file with several entry points for one graphics stage.
-    #[error("has {count} {stage} entry points ({names}); choose one with --entry")]
+    #[error("has {count} {stage} entry points ({}); choose one with --entry", names.join(", "))]
     Ambiguous {
         /// The stage.
         stage: StageKind,
         /// How many.
         count: usize,
         /// Their names.
-        names: String,
+        names: Vec<String>,
     },
     /// Two files for one stage.
     #[error("duplicate {stage} shader: {first} is one already, and a pipeline has at most one")]

@@ -12,6 +12,7 @@ mod dxil;
 mod effort;
 mod error;
 mod file;
+pub mod file_types;
 mod findings;
 mod foz;
 mod glsl;

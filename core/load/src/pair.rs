@@ -7,18 +7,17 @@ use super::error::{LoadError, Problem};
 use crate::findings::{Finding, Severity};
 use lanescope_model::program::{Format, LoadedDxil, Program, Stage, StageKind};
 use lanescope_pipeline::{Pipeline, StageDescription};
-use lanescope_spirv::enums::{Decoration, Op};
+use lanescope_spirv::enums::Decoration;
 
 /// Chooses the entry points. `entries` is empty, or names what is wanted.
 pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> Result<Vec<Stage>, LoadError> {
     let modules = &program.modules;
     for name in entries {
-        let points = modules.iter().flat_map(|m| m.module.entry_points()).map(|e| e.name.as_str());
+        let points = modules.iter().flat_map(|m| m.module.entry_points()).map(|entry| entry.name.clone());
         // An entry point of a container is known, whether it could be converted or not.
-        let unconverted = program.dxil.iter().flat_map(LoadedDxil::unconverted);
-        let known: Vec<&str> = points.chain(unconverted).collect();
-        if !known.contains(&name.as_str()) {
-            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        let unconverted = program.dxil.iter().flat_map(LoadedDxil::unconverted).map(str::to_owned);
+        let known: Vec<String> = points.chain(unconverted).collect();
+        if !known.contains(name) {
             let path = if let [only] = paths { only.clone() } else { PathBuf::new() };
             return Err(LoadError { path, problem: Problem::MissingEntry { name: name.clone(), known } });
         }
@@ -70,7 +69,7 @@ fn check_count(program: &Program, stages: &[Stage]) -> Result<(), LoadError> {
     let resources = by_module.iter().map(|(&module, &stages)| {
         let Some(loaded) = program.modules.get(module).filter(|_| stages > 1) else { return 0 };
         let module = &loaded.module;
-        let variables = module.definitions().filter(|inst| inst.op() == Some(Op::Variable));
+        let variables = module.definitions().filter(|inst| inst.is_variable());
         let bound = variables.filter_map(|inst| module.decoration(inst.result()?, None, Decoration::Binding));
         (bound.count() as u64).saturating_mul(stages)
     });
@@ -136,7 +135,11 @@ fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<
     for &stage in StageKind::ALL.iter().filter(|stage| stage.is_graphics()) {
         let names: Vec<&str> = kept.iter().filter(|s| s.stage == stage).map(|s| s.entry.as_str()).collect();
         if names.len() > 1 {
-            return Err(Problem::Ambiguous { stage, count: names.len(), names: names.join(", ") });
+            return Err(Problem::Ambiguous {
+                stage,
+                count: names.len(),
+                names: names.into_iter().map(str::to_owned).collect(),
+            });
         }
     }
     Ok(kept)

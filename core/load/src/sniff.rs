@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::LoadOptions;
 use super::error::Problem;
+use super::file_types::{self, FileKind, STAGES, file_kind};
 use super::hlsl;
 use lanescope_base::files::is_saved_run;
 use lanescope_model::program::{Format, StageKind};
@@ -14,31 +15,19 @@ use serde::de::IgnoredAny;
 /// The stage that a file's name says: `a.frag`, also `a.frag.glsl` and `a.frag.hlsl`.
 pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    Some(match extension.as_str() {
-        "vert" => StageKind::Vertex,
-        "frag" => StageKind::Fragment,
-        "comp" => StageKind::Compute,
-        "geom" => StageKind::Geometry,
-        "tesc" => StageKind::TessControl,
-        "tese" => StageKind::TessEval,
-        "task" => StageKind::Task,
-        "mesh" => StageKind::Mesh,
-        "rgen" => StageKind::RayGeneration,
-        "rint" => StageKind::Intersection,
-        "rahit" => StageKind::AnyHit,
-        "rchit" => StageKind::ClosestHit,
-        "rmiss" => StageKind::Miss,
-        "rcall" => StageKind::Callable,
-        "glsl" | "hlsl" => return stage_of_extension(Path::new(path.file_stem()?)),
-        _ => return None,
-    })
+    if let Some((_, stage)) = STAGES.iter().find(|(own, _)| *own == extension) {
+        return Some(*stage);
+    }
+    match extension.as_str() {
+        "glsl" | "hlsl" => stage_of_extension(Path::new(path.file_stem()?)),
+        _ => None,
+    }
 }
 
 /// The stage that the name of a DXIL container or an HLSL file says before its extension, as profiles call it:
 /// `a.ps.dxil`. A library has none.
 pub fn stage_of_profile(path: &Path) -> Option<StageKind> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    if !["dxil", "cso", "hlsl"].contains(&extension.as_str()) {
+    if !matches!(file_kind(path), Some(FileKind::Dxil | FileKind::Hlsl)) {
         return None;
     }
     Some(match Path::new(path.file_stem()?).extension()?.to_str()?.to_ascii_lowercase().as_str() {
@@ -105,18 +94,21 @@ fn by_extension(
         _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::StageUnknown),
         _ if is_text && text_is_hlsl(bytes, CERTAIN) => Ok(Format::Hlsl),
         // Whatever it starts with, the reader says what was expected.
-        "dxil" | "cso" => Ok(Format::Dxil),
+        _ if file_kind(path) == Some(FileKind::Dxil) => Ok(Format::Dxil),
         "spv" => Err(Problem::Parse(lanescope_spirv::ParseError::Magic { found: first_word(bytes) })),
         _ => Err(Problem::NotAShader {
             why: match own_json(bytes) {
                 Some(why) => why.to_owned(),
-                None if is_text => "text, but neither SPIR-V assembly nor a known GLSL or HLSL extension".to_owned(),
+                None if is_text => {
+                    format!(
+                        "text without a known extension that is not SPIR-V assembly; expected {}",
+                        file_types::expected()
+                    )
+                }
                 None => {
                     let first: Vec<String> = bytes.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
                     let first = first.join(" ");
-                    format!(
-                        "it starts with {first}; expected SPIR-V (03 02 23 07), DXIL (DXBC) or a Fossilize database"
-                    )
+                    format!("it starts with {first}; expected {}", file_types::expected())
                 }
             },
         }),

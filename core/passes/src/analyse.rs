@@ -311,8 +311,7 @@ fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
             let (major, minor) = loaded.module.version();
             let message = format!(
                 "no `; Version:` comment before the first instruction; SPIR-V {major}.{minor} is the lowest version \
-                 that \
-                 assembles and validates"
+                 that assembles and validates"
             );
             out.push(findings::VERSION_ASSUMED.at(stage, Some(path.to_owned()), message));
         }
@@ -339,10 +338,8 @@ fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
     let declared: BTreeSet<u32> = declared.map(|declaration| declaration.spec_id).collect();
     for (id, value) in &options.spec {
         if !declared.contains(id) {
-            let message = format!(
-                "specialization constant {id} is not declared by any module; value {value} is \
-                                   ignored"
-            );
+            let message =
+                format!("specialization constant {id} is not declared by any module; value {value} is ignored");
             out.push(findings::UNKNOWN_SPEC_ID.at(None, None, message));
         }
     }

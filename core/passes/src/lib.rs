@@ -22,6 +22,7 @@ pub mod report;
 pub mod report_tables;
 pub mod run;
 pub mod table;
+pub mod user_data;
 pub mod workgroup;
 
 pub use analyse::{AnalyseError, Parts, analyse, analyse_parts, registers_for, specialised};

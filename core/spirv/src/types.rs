@@ -66,6 +66,11 @@ pub enum Type<'m> {
 }
 
 impl<'m> Inst<'m> {
+    /// Whether it declares a variable, typed or untyped.
+    pub fn is_variable(&self) -> bool {
+        matches!(self.op(), Some(Op::Variable | Op::UntypedVariableKHR))
+    }
+
     /// The type that it declares, if it declares one.
     pub fn ty(&self) -> Option<Type<'m>> {
         Some(match self.op()? {
@@ -92,14 +97,25 @@ impl Module {
         self.def(id)?.ty()
     }
 
-    /// The pointee type of a pointer value or a pointer type.
+    /// The pointee type of a pointer value or a pointer type. An untyped pointer has one where it is a variable that
+    /// names the type of its data.
     pub fn pointee(&self, id: Id) -> Option<Id> {
-        let ty = match self.def(id)?.result_type() {
-            Some(ty) => ty,
-            None => id,
-        };
+        let inst = self.def(id)?;
+        if inst.op() == Some(Op::UntypedVariableKHR) {
+            return inst.words.get(4).map(|&word| Id(word));
+        }
+        let ty = inst.result_type().unwrap_or(id);
         match self.ty(ty)? {
             Type::Pointer { pointee, .. } => Some(pointee),
+            _ => None,
+        }
+    }
+
+    /// The storage class of a pointer value, typed or not.
+    pub fn pointer_class(&self, pointer: Id) -> Option<StorageClass> {
+        let ty = self.def(self.type_of(pointer)?)?;
+        match ty.op()? {
+            Op::TypePointer | Op::TypeUntypedPointerKHR => StorageClass::from_u32(ty.word_at(2)),
             _ => None,
         }
     }

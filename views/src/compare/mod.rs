@@ -171,10 +171,8 @@ impl CompareView {
             let hint = "Hide rows that are equal on both sides";
             ui.toggle_value(&mut self.changed_only, "≠ Changed only").on_hover_text(hint);
             if drawn {
-                ui.toggle_value(&mut self.pictures, "Pictures").on_hover_text(
-                    "Show both sides as pictures above the \
-                                                     rows",
-                );
+                ui.toggle_value(&mut self.pictures, "Pictures")
+                    .on_hover_text("Show both sides as pictures above the rows");
             }
             if section.name == Part::Statistics {
                 compile_button(ui, cx, commands);
@@ -423,10 +421,7 @@ fn compile_button(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         ui.label("compiling…");
     } else if ui
         .button("Compile both")
-        .on_hover_text(
-            "Compile both sides with the drivers chosen in the tab ISA \
-                         (F7)",
-        )
+        .on_hover_text("Compile both sides with the drivers chosen in the tab ISA (F7)")
         .clicked()
     {
         commands.push(Command::CompileCompared);

@@ -110,7 +110,7 @@ fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
         (_, true) => "Start draws the fixed scene in the interpreter, and steps the wave of the chosen invocation.",
         _ => "Start runs the compute shader in the interpreter, wave by wave, on the predicted lane map.",
     });
-    ui.weak("Every step can be taken back. Ctrl+F12 starts, F11 steps into, Ctrl+F11 over, F12 continues.");
+    ui.weak("Every step can be taken back. Ctrl+F12 starts, F11 steps into, F10 over, F12 continues.");
 }
 
 /// Where the session is, in a line.

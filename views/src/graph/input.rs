@@ -77,7 +77,7 @@ impl InputPane {
     /// Records as text, and local root arguments.
     fn texts(&mut self, ui: &mut Ui, graph: &WorkGraph, form: &RunForm, edits: &mut Vec<InputEdit>) {
         CollapsingHeader::new("Records from text: JSON or CSV").show(ui, |ui| {
-            let hint = "{ \"records\": [ { \"tile\": 1 } ] }   or   tile,place.x,place.y⏎1,0.5,2";
+            let hint = "{ \"records\": [ { \"tile\": 1 } ] } or tile,place.x,place.y⏎1,0.5,2";
             area(ui, &mut self.text, hint, "Records as text");
             if ui.button("Read").clicked() {
                 edits.push(InputEdit::Read(self.text.clone().into_bytes()));

@@ -22,8 +22,11 @@ const RULES: [(AutoLayoutRule, &str); 2] = [
 ];
 const GUESSES: [(GuessedColor, &str); 2] =
     [(GuessedColor::Widest, "as wide as the outputs"), (GuessedColor::Unorm8, "8 bits, normalized")];
-const KEYS: [(KeyRule, &str); 3] =
-    [(KeyRule::Note, "design note"), (KeyRule::Llpc, "LLPC, one stage"), (KeyRule::LlpcPipeline, "LLPC, all stages")];
+const KEYS: [(KeyRule, &str); 3] = [
+    (KeyRule::Note, KeyRule::Note.words()),
+    (KeyRule::Llpc, KeyRule::Llpc.words()),
+    (KeyRule::LlpcPipeline, KeyRule::LlpcPipeline.words()),
+];
 
 /// What the picture is made from: revision, theme, stage, the key's rule; the answer and its row, where it was compiled
 /// ahead.

@@ -275,6 +275,10 @@ fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
         let (name, to) = (clean(&output.variable), place_name(output.to, 32));
         ui.label(format!("Output {name} is read by its own stage and packed to {to}."));
     }
+    for output in packing.reserved().into_iter().filter(|output| at(output.from.location, output.from.component)) {
+        let (name, to) = (clean(&output.variable), place_name(output.to, 32));
+        ui.label(format!("Output {name} is not read. Its location is kept as {to}."));
+    }
     for dropped in packing.dropped.iter().filter(|d| at(d.location, d.component)) {
         ui.label(format!("Output {} is dropped: {}.", clean(&dropped.variable), dropped.reason));
     }

@@ -145,10 +145,7 @@ impl Pictures {
         }
         *copy |= ui
             .button("Copy values")
-            .on_hover_text(
-                "Copy the values of the pixel as text, with tabs between \
-                       columns",
-            )
+            .on_hover_text("Copy the values of the pixel as text, with tabs between columns")
             .clicked();
     }
 

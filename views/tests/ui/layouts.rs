@@ -262,8 +262,8 @@ fn sums_up_a_whole_database() {
 fn lists_the_words_of_any_key() {
     let mut harness = open(gallery::guessed_layout_report(gallery::guessed_miss()), Theme::light());
     for (rule, drawn_as) in [
-        ("LLPC, all stages", "Words of the key (LLPC, all stages)"),
-        ("LLPC, one stage", "Words of the key (LLPC, one stage)"),
+        ("what LLPC hashes, all stages", "Words of the key (what LLPC hashes, all stages)"),
+        ("what LLPC hashes, one stage", "Words of the key (what LLPC hashes, one stage)"),
     ] {
         harness.get_by_role_and_label(Role::ComboBox, "Key").click();
         harness.run();

@@ -57,8 +57,8 @@ An input is a file, a folder, a Fossilize database (.foz), `@FILE` (a list of pa
 standard input) or `-` (a shader on standard input). `lanescope help corpus` explains rows, statistics and sharding.
 The files are in the folder samples.
 
-Exit status: 0 measured, 1 a condition of --fail-if is met, 2 pipelines failed or unusable input, \
-3 a driver, chip or device is not available.";
+Exit status: 0 measured, 1 a condition of --fail-if is met, 2 pipelines failed or unusable input, 3 a driver, chip \
+or device is not available.";
 
 /// Arguments of `corpus`.
 #[derive(Debug, Args)]

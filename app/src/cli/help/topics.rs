@@ -28,8 +28,8 @@ pub const TOPICS: &[Topic] = &[
 
 fn targets(out: &mut dyn Write) -> io::Result<()> {
     let head = "Each flag for a chip accepts these names; case, spaces, - and _ are ignored. --chip also accepts \
-                other names of Mesa's AMD driver. Chips without `driver only` have register tables. \
-                `lanescope doctor` lists the chips that this machine's drivers compile for.";
+                other names of Mesa's AMD driver. Chips without `driver only` have register tables. `lanescope \
+                doctor` lists the chips that this machine's drivers compile for.";
     write_prose("", head, out)?;
     writeln!(out)?;
     for row in TARGETS {

@@ -54,8 +54,7 @@ pub fn run(map: &[(Opcode, Opcode)], paths: &[PathBuf], patch_file: Option<&Path
                 let message =
                     format!("{path}: this file and {count} before it have more than {LARGEST_TREE} bytes in total");
                 return Err(CliError::Unusable(format!(
-                    "{message}; nothing was written: renumber one folder at a \
-                                                       time"
+                    "{message}; nothing was written: renumber one folder at a time"
                 )));
             }
             changed.push(file);

@@ -111,7 +111,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
         raster_stream: 0,
         exports: Vec::new(),
         slots,
-        saving: Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48) },
+        saving: Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48), ..Saving::NONE },
         stored: None,
         fallback: None,
         per_patch: false,
@@ -254,7 +254,8 @@ pub fn hard_interface() -> Report {
         used: false,
         written: true,
     }));
-    packing.builtins = vec![BuiltInSlot { built_in: AttributeBuiltIn::PointCoord, location: Location(4) }];
+    packing.builtins =
+        vec![BuiltInSlot { built_in: AttributeBuiltIn::PointCoord, location: Location(4), written: true }];
     Report { packing: Some(packing), ..design_note() }
 }
 

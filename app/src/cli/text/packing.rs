@@ -25,7 +25,9 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         page.line(Line::of(page.style.warning, " ! ").text(match fallback {
             Fallback::DynamicIndex => "Not packed: an input is indexed dynamically. Locations are only renumbered.",
             Fallback::Option => "Not packed: packing is disabled (--no-pack). Locations are only renumbered.",
-            Fallback::Mesh => "Not packed: the previous stage is a mesh shader. Locations are only renumbered.",
+            Fallback::Mesh => {
+                "Not packed: the previous stage is a mesh shader. Locations are renumbered; variables stay whole."
+            }
             Fallback::TransformFeedback => {
                 "Not packed: transform feedback is done in software on this chip. Locations are only renumbered."
             }
@@ -48,14 +50,9 @@ fn interpolates(packing: &Packing) -> bool {
     packing.consumer == StageKind::Fragment
 }
 
-/// The mark of outputs that are kept although the consumer does not read them: for transform feedback, or because the
-/// tessellation control shader reads them itself.
+/// The mark of outputs that are kept although the consumer does not read them: for transform feedback, because the
+/// tessellation control shader reads them itself, or for their locations.
 const KEPT: &str = "»";
-
-/// The outputs of the rasterized stream that are kept although the consumer does not read them.
-fn kept(packing: &Packing) -> impl Iterator<Item = &OutputMapping> {
-    packing.captured().into_iter().filter(|output| output.stream == 0).chain(packing.read_back())
-}
 
 /// The label of each variable: its name if that fits every cell, otherwise a letter.
 struct Labels {
@@ -258,7 +255,7 @@ fn before(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, 
         let colour = if mapping.written { page.style.hue(hue) } else { page.style.warning };
         set(place.location.0, place.component.0, mapping.bits, Some(mapping.interpolation), text, colour);
     }
-    let kept: BTreeSet<Place> = kept(packing).map(|output| output.from).collect();
+    let kept: BTreeSet<Place> = packing.kept().map(|output| output.from).collect();
     for scalar in packing.interface.iter().filter(|scalar| !scalar.used) {
         let (_, label) = labels.of(&scalar.variable);
         let place = Place { location: scalar.location, component: scalar.component, half: false };
@@ -297,6 +294,7 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
 }
 
 fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<()> {
+    let why = packing.kept_why();
     let mut signs: Vec<(String, &str)> = Vec::new();
     for interpolation in Interpolation::ALL.iter().filter(|_| interpolates(packing)) {
         if packing.map.iter().any(|mapping| mapping.interpolation == *interpolation) {
@@ -307,15 +305,14 @@ fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result
         signs.push(("½".to_owned(), "16-bit"));
         signs.push(("│".to_owned(), "low half on the left, high half on the right"));
     }
-    let kept: BTreeSet<_> = kept(packing).map(|o| (o.from.location, o.from.component)).collect();
+    let kept: BTreeSet<_> = packing.kept().map(|o| (o.from.location, o.from.component)).collect();
     let is_kept = |scalar: &&InterfaceScalar| kept.contains(&(scalar.location, scalar.component));
     let unread = || packing.interface.iter().filter(|scalar| !scalar.used);
     if unread().any(|scalar| !is_kept(&scalar)) {
         signs.push(("✗".to_owned(), "never read"));
     }
     if unread().any(|scalar| is_kept(&scalar)) {
-        let why = if packing.read_back().is_empty() { "captured, not read" } else { "read by its own stage only" };
-        signs.push((KEPT.to_owned(), why));
+        signs.push((KEPT.to_owned(), &why));
     }
     if packing.map.iter().any(|mapping| !mapping.written) {
         signs.push(("?".to_owned(), "never written"));
@@ -404,7 +401,8 @@ fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     let style = page.style;
     let captured = packing.captured();
     let read_back = packing.read_back();
-    if [packing.dropped.len(), packing.missing.len(), captured.len(), read_back.len()] == [0; 4] {
+    let reserved = packing.reserved();
+    if [packing.dropped.len(), packing.missing.len(), captured.len(), read_back.len(), reserved.len()] == [0; 5] {
         return Ok(());
     }
     page.blank()?;
@@ -417,6 +415,10 @@ fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     if !read_back.is_empty() {
         let first = Line::from(" ").styled(style.dim, format!("{KEPT} outputs that tess_control reads itself: "));
         page.prose(first, &moves(&read_back))?;
+    }
+    if !reserved.is_empty() {
+        let first = Line::from(" ").styled(style.dim, format!("{KEPT} outputs not read, locations kept: "));
+        page.prose(first, &moves(&reserved))?;
     }
     let mut reasons: BTreeMap<&str, Vec<(&str, u32, Component)>> = BTreeMap::new();
     for dropped in &packing.dropped {
@@ -515,8 +517,13 @@ fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     }
     row("attribute slots", slots, "", "generic inputs");
     let bytes = |pair: [lanescope_core::ids::Bytes; 2]| pair.map(|bytes| bytes.0);
-    row("parameter cache", bytes(packing.saving.parameter_cache_per_vertex), " B", "per vertex");
-    row("LDS", bytes(packing.saving.lds_per_primitive), " B", "per primitive of a pixel quad");
+    let saving = &packing.saving;
+    row(saving.stored_in.name(), bytes(saving.parameter_cache_per_vertex), " B", "per vertex");
+    for (primitives, per) in [(1, "a pixel wave with 1 primitive"), (16, "a wave64 with 16, the most")] {
+        if let Some(allocated) = saving.lds_of_wave(primitives) {
+            row("LDS", bytes(allocated), " B", &format!("allocated to {per}"));
+        }
+    }
     page.table(&table, 1)
 }
 
@@ -552,6 +559,7 @@ mod tests {
             from,
             to,
             captured: true,
+            reserved: false,
         };
         let all = [
             output("a[0]", place(1, 0), place(2, 2)),

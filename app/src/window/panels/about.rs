@@ -17,8 +17,8 @@ pub fn keys(ctx: &Context) -> bool {
                 ui.label(RichText::new(name).strong());
                 ui.end_row();
                 for row in TABLE.iter().filter(|row| row.menu == menu && !row.keys.is_empty()) {
-                    let keys: Vec<_> = row.keys.iter().map(|key| key_text(ctx, key)).collect();
-                    line(ui, row.label.trim_end_matches('…'), &keys.join(", "));
+                    let keys = row.key_list(|key| key_text(ctx, key));
+                    line(ui, row.label.trim_end_matches('…'), &keys);
                 }
                 ui.add_space(4.0);
                 ui.end_row();

@@ -266,8 +266,7 @@ fn state(ui: &mut Ui, options: &mut Options) {
             ui,
             "Alpha to coverage",
             &mut options.alpha_to_coverage,
-            "The alpha of attachment 0 becomes the \
-                    coverage mask",
+            "The alpha of attachment 0 becomes the coverage mask",
         );
         switch(ui, "Sample shading", &mut options.sample_shading, "The fragment shader runs once per sample");
         switch(ui, "Multiview", &mut options.multiview, "Each view draws to its own layer");

@@ -158,8 +158,8 @@ fn small_windows_draw_the_manual() {
 #[test]
 fn the_manual_lists_every_key() {
     let line = |row: &crate::commands::Row| {
-        let keys: Vec<_> = row.keys.iter().map(ToString::to_string).collect();
-        format!("| {} | {} |\n", row.label.trim_end_matches('…'), keys.join(", "))
+        let keys = row.key_list(ToString::to_string);
+        format!("| {} | {keys} |\n", row.label.trim_end_matches('…'))
     };
     let expected: String = TABLE.iter().filter(|row| !row.keys.is_empty()).map(line).collect();
     let page = manual::find("window").expect("there is one");

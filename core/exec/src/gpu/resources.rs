@@ -239,7 +239,7 @@ impl Resources {
             let stages = stage_flags(entry.stage);
             let used = module.ids_used_by(entry);
             for inst in module.globals() {
-                let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };
+                let Some(id) = inst.result().filter(|_| inst.is_variable()) else { continue };
                 let Some(pointee) = module.pointee(id).filter(|_| used.contains(&id)) else { continue };
                 match StorageClass::from_u32(inst.word_at(3)) {
                     Some(StorageClass::PushConstant) => merge_push(&mut push, module, pointee, stages),

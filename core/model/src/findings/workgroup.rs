@@ -62,4 +62,24 @@ rule_table! {
         example: Example::Command("inspect tile_16x16.comp --group-tile 8 --groups 4096,4096,1"),
         remedy: "No action is needed. A smaller `--groups` lists all of them.",
     }
+
+    MESH_IDS_APART = "W009", Warning, "swizzled mesh shader reads an id that is not remapped with LocalInvocationId" {
+        meaning: "SPIR-V defines LocalInvocationIndex and GlobalInvocationId by LocalInvocationId. LLPC remaps \
+            LocalInvocationId of a swizzled mesh shader only; the other two stay as the hardware numbers invocations. \
+            Lanescope models that. A shader that reads both can compute something else than the original.",
+        example: Example::Files {
+            files: &[("strip.mesh", "\
+                #version 460\n\
+                #extension GL_EXT_mesh_shader : require\n\
+                layout(local_size_x = 16, local_size_y = 4) in;\n\
+                layout(triangles, max_vertices = 64, max_primitives = 1) out;\n\
+                layout(location = 0) out vec2 place[];\n\
+                void main() {\n\
+                \x20   SetMeshOutputsEXT(64, 1);\n\
+                \x20   place[gl_LocalInvocationIndex] = vec2(gl_LocalInvocationID.xy);\n\
+                }\n")],
+            command: "inspect strip.mesh --reconfig",
+        },
+        remedy: "Compute the index from LocalInvocationId, or do not swizzle mesh shaders.",
+    }
 }

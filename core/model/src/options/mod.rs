@@ -156,11 +156,11 @@ impl AutoLayoutRule {
 
 impl KeyRule {
     /// The rule in words.
-    pub fn words(self) -> &'static str {
+    pub const fn words(self) -> &'static str {
         match self {
             KeyRule::Note => "design note",
-            KeyRule::Llpc => "LLPC, one stage",
-            KeyRule::LlpcPipeline => "LLPC, all stages",
+            KeyRule::Llpc => "what LLPC hashes, one stage",
+            KeyRule::LlpcPipeline => "what LLPC hashes, all stages",
         }
     }
 }

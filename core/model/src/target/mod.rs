@@ -97,6 +97,29 @@ impl Target {
         }
     }
 
+    /// Waves that a SIMD holds at most; absent for a chip that only a driver knows.
+    pub fn wave_slots(self) -> Option<u32> {
+        Some(match self {
+            Target::Named(_) => return None,
+            Target::Gfx803 => 8,
+            _ if self < Target::Gfx1010 => 10,
+            _ if self < Target::Gfx1030 => 20,
+            _ => 16,
+        })
+    }
+
+    /// Bytes in whose multiples LDS is allocated, by Mesa's table; absent for a chip that only a driver knows. PAL
+    /// allocates 512 bytes on GFX12.
+    pub fn lds_granule(self) -> Option<u32> {
+        (!matches!(self, Target::Named(_))).then_some(if self >= Target::Gfx1030 { 1024 } else { 512 })
+    }
+
+    /// Whether pixel shaders read attributes from a ring in memory; older chips have a parameter cache. Absent for a
+    /// chip that only a driver knows.
+    pub fn has_attribute_ring(self) -> Option<bool> {
+        (!matches!(self, Target::Named(_))).then_some(self >= Target::Gfx1100)
+    }
+
     /// The targets that have register tables, oldest first.
     pub fn with_registers() -> impl Iterator<Item = Target> {
         TARGETS.iter().filter(|row| row.register_ip.is_some()).map(|row| row.target)

@@ -25,8 +25,8 @@ fn interface(sides: [Option<&Packing>; 2], rows: &mut Vec<Row>) {
     rows.push(Row::both(&of, "original locations", sides, |packing| packing.slots.before.to_string()));
     rows.push(Row::both(&of, "slots", sides, |packing| packing.slots.after.to_string()));
     for (name, bytes) in [
-        ("parameter cache per vertex", (|p: &Packing| p.saving.parameter_cache_per_vertex[1]) as fn(&Packing) -> _),
-        ("LDS per primitive", |packing| packing.saving.lds_per_primitive[1]),
+        ("attributes per vertex", (|p: &Packing| p.saving.parameter_cache_per_vertex[1]) as fn(&Packing) -> _),
+        ("LDS filled per primitive", |packing| packing.saving.lds_per_primitive[1]),
     ] {
         rows.push(Row::both(&of, name, sides, |packing| format!("{} bytes", bytes(packing))));
     }

@@ -8,7 +8,7 @@ use crate::table::{Cell, Column, Meaning, Table};
 use lanescope_base::text_format::counted;
 
 /// Statistics of which more is better. Of all others less is.
-const MORE_IS_BETTER: [&str; 5] = ["Max Waves", "Waves", "Subgroups per SIMD", "Occupancy", "Parameter cache saved"];
+const MORE_IS_BETTER: [&str; 5] = ["Max Waves", "Waves", "Subgroups per SIMD", "Occupancy", "Attribute bytes saved"];
 
 /// Shaders that are listed by name at each end.
 const LISTED: usize = 10;

@@ -94,7 +94,7 @@ pub struct PackingRow {
     pub before: u32,
     /// Slots after packing.
     pub after: u32,
-    /// Bytes of parameter cache that packing saves for each vertex; negative where it takes more.
+    /// Bytes of attributes that packing saves for each vertex; negative where it takes more.
     pub saved: i64,
     /// Number of scalars of each class: `32-bit interpolated`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
@@ -287,7 +287,7 @@ impl Row {
 /// Names of what is computed.
 const ORIGINAL_SLOTS: &str = "Original slots";
 const SLOTS: &str = "Slots";
-const SAVED: &str = "Parameter cache saved";
+const SAVED: &str = "Attribute bytes saved";
 const WAVES: &str = "Waves";
 const PARTIAL_WAVES: &str = "Partial waves";
 const QUADS: &str = "Quads";

@@ -245,7 +245,7 @@ fn shaders_of_a_driver_have_what_is_computed() {
     let shaders = row.shaders();
     let names: Vec<Vec<&str>> =
         shaders.iter().map(|shader| shader.values.iter().map(|(name, _)| *name).collect()).collect();
-    let fragment = vec!["Original slots", "Slots", "Parameter cache saved", "Findings", "VGPRs"];
+    let fragment = vec!["Original slots", "Slots", "Attribute bytes saved", "Findings", "VGPRs"];
     assert_eq!(names, [fragment, vec!["VGPRs"]]);
     assert_eq!(row.texts(&shaders[0], true)[3], "P01 ×2");
 }

@@ -51,6 +51,7 @@ mod statistics;
 mod table;
 pub mod verified;
 mod versions;
+mod waves;
 
 pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Value, Version};
 pub use failure::{Failure, Outcome};

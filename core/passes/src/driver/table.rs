@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::executable::{Link, Value, Version};
 use super::report::{DriverFailure, DriverStage};
+use super::waves::{SUBGROUPS, WAVES};
 use lanescope_model::program::StageKind;
 
 /// The statistics of one stage.
@@ -43,7 +44,7 @@ pub struct Column {
 /// One statistic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
-    /// The driver's name for it.
+    /// The driver's name for it, or [`WAVES`].
     pub name: String,
     /// What it counts, in the driver's words.
     pub description: String,
@@ -179,15 +180,18 @@ impl StatisticsTable {
     fn add(&mut self, column: Column, stage: &DriverStage) {
         let base = self.base(&column);
         self.columns.push(column);
-        for statistic in &stage.statistics {
+        let statistics = stage.with_waves();
+        for statistic in statistics.iter() {
             if !self.rows.iter().any(|row| row.name == statistic.name) {
                 let cells = vec![None; self.columns.len() - 1];
                 let (name, description) = (statistic.name.clone(), statistic.description.clone());
-                self.rows.push(Row { name, description, cells });
+                // What follows from a statistic is the row after it.
+                let after = self.rows.iter().position(|row| name == WAVES && row.name == SUBGROUPS);
+                self.rows.insert(after.map_or(self.rows.len(), |at| at + 1), Row { name, description, cells });
             }
         }
         for row in &mut self.rows {
-            let value = stage.statistics.iter().find(|s| s.name == row.name).map(|statistic| statistic.value);
+            let value = statistics.iter().find(|s| s.name == row.name).map(|statistic| statistic.value);
             let old = base.and_then(|base| *row.cells.get(base)?).filter(|_| !is_hash(&row.name));
             row.cells.push(value.map(|value| {
                 let change = old.and_then(|old| Change::between(old.value, value));
@@ -282,6 +286,36 @@ mod tests {
             ]
         );
     }
+
+    /// RADV counts 32 lanes as one subgroup from GFX10 on; Mesa 22.3 starts from twice the slots in wave32.
+    #[test]
+    fn waves_are_those_of_the_hardware() {
+        let waves = |target, lanes, count| {
+            let stage = DriverStage {
+                subgroup_size: Some(lanes),
+                ..stage(target, Version::Original, &[("VGPRs", 8), ("Subgroups per SIMD", count), ("LDS", 0)])
+            };
+            let table = tables(std::slice::from_ref(&stage), &[]).remove(0);
+            let names: Vec<_> = table.rows.iter().map(|row| row.name.clone()).collect();
+            (stage.waves_per_simd(), names.join(", "))
+        };
+        let all = "VGPRs, Subgroups per SIMD, Waves per SIMD, LDS".to_owned();
+        for (target, lanes, count, expected) in [
+            (Target::Gfx1030, 64, 32, 16),
+            (Target::Gfx1030, 32, 32, 16),
+            (Target::Gfx1030, 32, 12, 12),
+            (Target::Gfx1100, 64, 12, 6),
+            (Target::Gfx1010, 64, 40, 20),
+            (Target::Gfx1010, 32, 40, 20),
+        ] {
+            assert_eq!(waves(target, lanes, count), (Some(expected), all.clone()), "{target} {lanes} {count}");
+        }
+        let of_driver = "VGPRs, Subgroups per SIMD, LDS".to_owned();
+        assert_eq!(waves(Target::Gfx900, 64, 10), (Some(10), of_driver.clone()));
+        let named = Target::of_driver("hawaii").expect("a name");
+        assert_eq!(waves(named, 64, 10), (None, of_driver));
+    }
+
     #[test]
     fn drivers_of_one_chip_are_compared_with_the_first_one() {
         let of = |driver: &str, of, vgprs| DriverStage {

@@ -22,7 +22,7 @@ rule_table! {
 
     COMPILER_MEMORY = "I003", Error, "driver compiler exceeded its memory limit" {
         meaning: "The compiler asked for more memory than `--memory` allows and was stopped.",
-        example: Example::Described("A program with `--chip navi21 --memory 64`."),
+        example: Example::Described("A program with `--chip navi21 --memory 64M`."),
         remedy: "Raise `--memory`. If the demand is unreasonable, report it: `--save-repro DIR` writes what is \
             needed.",
     }

@@ -111,11 +111,13 @@ rule_table! {
         remedy: "Change the layout or the declaration so that both have the same type.",
     }
 
-    ROOT_SPILLS = "A011", Note, "root has more dwords than registers, so the rest spills to memory" {
-        meaning: "User data is passed in a limited number of scalar registers. The driver writes the rest to memory \
-            and passes a pointer.",
-        example: Example::Described("A `.pipe` file with 40 dwords of push constants in `ResourceMapping`: graphics \
-            stages read 32 dwords or fewer from registers."),
+    ROOT_SPILLS = "A011", Note, "shader loads more user data than registers pass, so the rest spills to memory" {
+        meaning: "User data is passed in scalar registers: 32 of a fragment shader, 16 of a compute shader. The first \
+            has the driver's internal table; gl_NumWorkGroups takes two. The dwords that the shader loads follow, the \
+            others take none. The driver writes what does not fit to memory and passes a pointer, which takes one \
+            register more.",
+        example: Example::Described("A `.pipe` file whose compute shader loads a descriptor table and 15 dwords of push \
+            constants: 16 dwords, of which 14 fit beside the internal table and the pointer."),
         remedy: "Reduce push constants and root descriptors if the extra load matters.",
     }
 }

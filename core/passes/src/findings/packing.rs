@@ -22,7 +22,9 @@ rule_table! {
 
     INPUT_NOT_WRITTEN = "P002", Warning, "fragment shader reads an input that the previous stage does not write" {
         meaning: "The value of the input is undefined: `Interface matching` in the Vulkan specification requires an \
-            output for each input that is read.",
+            output for each input that is read. An output that a mesh shader writes per primitive feeds only an input \
+            that is declared `perprimitiveEXT` too. `gl_PrimitiveID` after a mesh or geometry shader is the value that \
+            this shader writes.",
         example: Example::Command("inspect missing_input.vert missing_input.frag"),
         remedy: "Write the output in the previous stage, or remove the input.",
     }
@@ -35,9 +37,11 @@ rule_table! {
         remedy: "Give both variables the same interpolation qualifiers, or different locations.",
     }
 
-    DYNAMIC_INDEX = "P004", Note, "input is indexed with a value known only at run time" {
-        meaning: "All elements that the index can reach count as used. Packing must keep them together, or does not \
-            pack at all in the `design-note` order.",
+    DYNAMIC_INDEX = "P004", Note, "input or output is indexed with a value known only at run time" {
+        meaning: "All elements of an input that the index can reach count as used. Packing must keep them together, or \
+            does not pack at all in the `design-note` order. An output of a tessellation control or mesh shader keeps \
+            the locations of all its elements, because its stores are compiled where they stand: the next stage's \
+            inputs are numbered with them.",
         example: Example::Command("inspect dynamic_index.vert dynamic_index.frag"),
         remedy: "Index with a constant or unroll the loop if the attribute slots matter.",
     }
@@ -65,5 +69,14 @@ rule_table! {
             command: "inspect a.vert a.frag",
         },
         remedy: "Declare both variables with the same type.",
+    }
+
+    MIXED_INTERPOLATION = "P007", Warning, "location is read both flat and interpolated" {
+        meaning: "Inputs of one location differ in whether they are interpolated. GLSL forbids it, and the hardware \
+            cannot do it: it interpolates all components of a slot or none. A device that does not pack reads some of \
+            them wrong. LLPC's packing moves them to different slots, so a packed and an unpacked program differ.",
+        example: Example::Described("Two inputs at location 0, `shade` in component 0 and `flat layer` in component 1. \
+            glslang accepts it in the fragment shader."),
+        remedy: "Give flat and interpolated inputs different locations.",
     }
 }

@@ -224,6 +224,11 @@ fn output(module: &Module, array: Id, all: &[Id]) -> NodeOutput {
     }
 }
 
+/// Whether a member's name is from the source: tools that know none number the members.
+fn is_named(name: Option<&str>, index: u32) -> bool {
+    name.is_some_and(|name| !name.is_empty() && name.trim_start_matches('_') != format!("m{index}"))
+}
+
 /// A payload's type; `None` for an empty one.
 fn record(module: &Module, ty: Id) -> Option<RecordType> {
     let shape = Shape::of(module, ty);
@@ -246,7 +251,7 @@ fn record(module: &Module, ty: Id) -> Option<RecordType> {
         };
         Some(GridField { offset: member.offset, scalar, components })
     });
-    let named = members.iter().any(|member| !member.name.starts_with('m'));
+    let named = (0..members.len() as u32).any(|index| is_named(module.member_name(ty, index), index));
     if bytes == NOTHING {
         return None;
     }
@@ -259,4 +264,24 @@ fn record(module: &Module, ty: Id) -> Option<RecordType> {
         source: if named { TypeSource::Debug } else { TypeSource::Code },
         shape,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_named;
+
+    #[test]
+    fn numbered_members_have_no_name() {
+        for (name, index, named) in [
+            (Some("mass"), 0, true),
+            (Some("moment"), 1, true),
+            (Some("m1"), 0, true),
+            (Some("m0"), 0, false),
+            (Some("_m12"), 12, false),
+            (Some(""), 0, false),
+            (None, 0, false),
+        ] {
+            assert_eq!(is_named(name, index), named, "{name:?} {index}");
+        }
+    }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::application::Application;
-use super::layout::{Layout, Node, RootItem};
-use super::remap::user_data_dwords;
+use super::layout::{Layout, Node};
 use super::resources::{Resource, ResourceKind};
 use super::{GuessedStage, Table};
 use crate::findings::{
     AUTO_LAYOUT_BREAKS, AUTO_LAYOUT_NONE, BINDING_CLASH, BINDING_SHARED, DESCRIPTOR_STAGE, DESCRIPTORS_TOO_MANY,
     Finding, LAYOUT_KIND, PUSH_PADDING, ROOT_SPILLS, RUNTIME_ARRAY, SLOTS_OVERLAP,
 };
+use crate::user_data::UserData;
 use lanescope_base::text_format::{counted, with_article};
 use lanescope_model::program::StageKind;
 use lanescope_pipeline::NodeType;
@@ -88,6 +88,9 @@ pub fn stage(partial: &GuessedStage, path: &str, described: bool, converted: boo
         findings.push(AUTO_LAYOUT_BREAKS.at(stage, Some(format!("{path}, {}", broken.place)), broken.message()));
     }
     application(partial, &against.application, findings);
+    if let Some(why) = against.user_data.as_ref().and_then(UserData::why_spills) {
+        findings.push(ROOT_SPILLS.at(stage, Some(against.application.origin.clone()), why));
+    }
 }
 
 fn application(partial: &GuessedStage, application: &Application, findings: &mut Vec<Finding>) {
@@ -130,17 +133,6 @@ fn application(partial: &GuessedStage, application: &Application, findings: &mut
             let words = format!("the shader declares {own}, the layout has {theirs}");
             findings.push(LAYOUT_KIND.at(stage, place(node), words));
         }
-    }
-    if application.layout.root_dwords > user_data_dwords(partial.stage) {
-        let pushed = application.layout.root.iter().any(|root| root.item == RootItem::PushConstants);
-        let words = format!(
-            "{} dwords of user data{}; {} of them fit in registers of a {} shader",
-            application.layout.root_dwords,
-            if pushed { " with push constants" } else { "" },
-            user_data_dwords(partial.stage),
-            partial.stage
-        );
-        findings.push(ROOT_SPILLS.at(stage, Some(origin.clone()), words));
     }
 }
 

@@ -40,6 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use application::of_nodes;
 pub use application::{Application, Color};
 pub use compat::{Break, BreakKind, breaks};
 pub use key::{Difference, Ingredient, Key, Subject, key, module_hash};
@@ -47,7 +48,7 @@ pub use label::Label;
 pub use layout::{Layout, Node, Placed, RootItem, RootNode, Table, automatic, ineligible, nodes, place};
 pub use mapping::Mapping;
 pub use outputs::{BasicType, FragmentOutput, fragment_outputs};
-pub use remap::{Remap, gaps, remap, user_data_dwords};
+pub use remap::{Remap, gaps, remap};
 pub use resources::declared;
 pub use resources::{PushConstants, RUNTIME_LENGTH, Resource, ResourceKind, push_constants, resources};
 pub use usage::{ModuleUsage, VariablePointers, usage};
@@ -55,6 +56,7 @@ pub use usage::{ModuleUsage, VariablePointers, usage};
 use crate::driver::speculative::SpeculativeCompile;
 use crate::findings::Finding;
 use crate::liveness::{Liveness, Stages};
+use crate::user_data::{UserData, user_data};
 use lanescope_base::ids::Hash64;
 use lanescope_model::options::{AutoLayoutRule, ColorTarget, KeyRule, Options, WaveChoice};
 use lanescope_model::program::{Program, Stage, StageKind};
@@ -121,6 +123,10 @@ pub struct Against {
     pub breaks: Vec<Break>,
     /// Mapping of the guessed root to the application's.
     pub remap: Vec<Remap>,
+    /// How LLPC passes the user data that the shader loads, with the application's layout. Absent for stages other than
+    /// fragment and compute, and where a load cannot be followed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub user_data: Option<UserData>,
     /// Open questions of the design note about that.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub gaps: Vec<String>,
@@ -344,12 +350,14 @@ fn one(
             breaks.retain(|one| one.kind != BreakKind::TooLarge);
         }
         let remap = remap(&layout, &application.layout);
-        let gaps = gaps(stage.stage, &application.layout, &remap);
+        let user_data = user_data(live, &application.layout);
+        let gaps = gaps(stage.stage, user_data.as_ref(), &remap);
         Against {
             keys: keys(&application, &mapping, options),
             hit: breaks.is_empty(),
             usable: breaks.is_empty() && gaps.is_empty(),
             breaks,
+            user_data,
             gaps,
             remap,
             application,

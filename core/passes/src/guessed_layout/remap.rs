@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Layout, RootItem, RootNode};
+use crate::user_data::UserData;
 use lanescope_model::program::StageKind;
 
 /// One node of the automatic root.
@@ -25,11 +26,6 @@ impl Remap {
     pub fn moves(&self) -> bool {
         self.application.is_some_and(|theirs| theirs[0] != self.automatic[0])
     }
-}
-
-/// Dwords of user data that reach a stage in registers; the rest is in a spill table.
-pub fn user_data_dwords(stage: StageKind) -> u64 {
-    if stage == StageKind::Compute { 16 } else { 32 }
 }
 
 /// Every node of the automatic root with its place in the application's.
@@ -64,18 +60,13 @@ pub fn remap(auto: &Layout, application: &Layout) -> Vec<Remap> {
 }
 
 /// Open questions of the design note about moving this stage's user data: one sentence each.
-pub fn gaps(stage: StageKind, application: &Layout, rows: &[Remap]) -> Vec<String> {
+pub fn gaps(stage: StageKind, data: Option<&UserData>, rows: &[Remap]) -> Vec<String> {
     let mut out = Vec::new();
     if stage == StageKind::Compute && rows.iter().any(Remap::moves) {
         out.push("the design note has no remapping of user data for compute shaders".to_owned());
     }
-    let room = user_data_dwords(stage);
-    if application.root_dwords > room {
-        out.push(format!(
-            "the application's root has {} dwords, of which {room} fit in registers: the rest spills, and the \
-             design note has no remapping of the spill table",
-            application.root_dwords
-        ));
+    if let Some(why) = data.and_then(UserData::why_spills) {
+        out.push(format!("{why}: the design note has no remapping of the spill table"));
     }
     out
 }

@@ -129,15 +129,26 @@ pub fn resources(live: &Liveness<'_>) -> Vec<Resource> {
 pub fn declared(module: &Module) -> Vec<(Id, Resource)> {
     let mut out = Vec::new();
     for inst in module.definitions() {
-        let (Some(Op::Variable), Some(id)) = (inst.op(), inst.result()) else { continue };
+        let Some(id) = inst.result().filter(|_| inst.is_variable()) else { continue };
         let Some(class) = StorageClass::from_u32(inst.word_at(3)) else { continue };
         let skipped = [StorageClass::Function, StorageClass::PushConstant, StorageClass::Input, StorageClass::Output];
         let Some(binding) = module.decoration(id, None, Decoration::Binding) else { continue };
-        let Some(pointee) = module.pointee(id).filter(|_| !skipped.contains(&class)) else { continue };
+        if skipped.contains(&class) {
+            continue;
+        }
         let set = module.decoration(id, None, Decoration::DescriptorSet).unwrap_or(0);
-        let (element, array_size, runtime) = peel(module, pointee);
-        let kind = kind(module, element, class);
-        let name = module.name(id).filter(|name| !name.is_empty()).or_else(|| module.name(element)).map(str::to_owned);
+        // An untyped variable need not say what it holds.
+        let data = module.pointee(id);
+        if data.is_none() && inst.op() != Some(Op::UntypedVariableKHR) {
+            continue;
+        }
+        let (element, array_size, runtime) = data.map_or((None, 1, false), |data| {
+            let (element, array_size, runtime) = peel(module, data);
+            (Some(element), array_size, runtime)
+        });
+        let kind = element.map_or_else(|| of_class(class), |element| kind(module, element, class));
+        let own_name = module.name(id).filter(|name| !name.is_empty());
+        let name = own_name.or_else(|| module.name(element?)).map(str::to_owned);
         let node = kind.node_type();
         out.push((id, Resource { name, set, binding, kind, node, array_size, runtime, used: false }));
     }
@@ -188,6 +199,15 @@ fn kind(module: &Module, ty: Id, class: StorageClass) -> ResourceKind {
     }
 }
 
+/// What an untyped variable of unknown data is.
+fn of_class(class: StorageClass) -> ResourceKind {
+    match class {
+        StorageClass::StorageBuffer => ResourceKind::StorageBlock,
+        StorageClass::Uniform => ResourceKind::UniformBlock,
+        _ => ResourceKind::Other,
+    }
+}
+
 fn dim(module: &Module, image: Id) -> Option<Dim> {
     let inst = module.def(image).filter(|inst| inst.op() == Some(Op::TypeImage))?;
     Dim::from_u32(inst.word_at(3))
@@ -234,9 +254,21 @@ fn used_members(live: &Liveness<'_>, block: Id) -> Option<BTreeSet<u32>> {
         if !names {
             continue;
         }
-        let chain = matches!(inst.op(), Some(Op::AccessChain | Op::InBoundsAccessChain));
-        let index = live.module().constant(inst.id_at(4)).and_then(|constant| constant.as_u32());
-        match index.filter(|_| chain && inst.id_at(3) == block) {
+        let module = live.module();
+        // Where the base and its first index are.
+        let at = match inst.op() {
+            Some(Op::AccessChain | Op::InBoundsAccessChain) => Some(3),
+            // Another type may lie over the block.
+            Some(Op::UntypedAccessChainKHR | Op::UntypedInBoundsAccessChainKHR)
+                if module.pointee(block) == Some(inst.id_at(3)) =>
+            {
+                Some(4)
+            }
+            _ => None,
+        };
+        let at = at.filter(|at| inst.id_at(*at) == block);
+        let index = at.and_then(|at| module.constant(inst.id_at(at + 1))).and_then(|constant| constant.as_u32());
+        match index {
             Some(member) => members.insert(member),
             None => return None,
         };

@@ -29,9 +29,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 pub use flow::Uses;
+pub use lanescope_spirv::takes_image_first;
 pub use leaves::{LeafSet, MAX_LEAVES, Shapes};
-pub use ops::{interpolates, takes_image_first};
-pub use pointer::{Path, Step, follow};
+pub use ops::interpolates;
+pub use pointer::{Path, Step, follow, resolve};
 pub use stages::Stages;
 
 use lanescope_base::ids::Id;
@@ -125,7 +126,7 @@ impl<'m> Liveness<'m> {
                 Op::ExtInst if interpolates(&inst) => (inst.id_at(5), false),
                 _ => return None,
             };
-            let pointer = pointer::resolve(self.module, pointer)?;
+            let pointer = resolve(self.module, pointer)?;
             let variable = self.module.inst(pointer.base);
             let variable = variable.result().filter(|_| variable.op() == Some(Op::Variable))?;
             let leaves = links::reached(self.module, self.shapes(), &pointer)?;
@@ -140,7 +141,7 @@ impl<'m> Liveness<'m> {
         let functions = self.module.reachable(self.entry);
         for inst in functions.into_iter().flat_map(|function| self.module.insts_in(function.insts.clone())) {
             if inst.op() == Some(Op::Load)
-                && let Some(pointer) = pointer::resolve(self.module, inst.id_at(3))
+                && let Some(pointer) = resolve(self.module, inst.id_at(3))
                 && let Some(variable) = links::input(self.module, &pointer)
                 && let Some(leaves) = links::reached(self.module, self.shapes(), &pointer)
             {
@@ -161,7 +162,7 @@ impl<'m> Liveness<'m> {
     pub fn output_reads(&self) -> Vec<(Id, Path)> {
         let loads = self.insts().filter(|inst| inst.op() == Some(Op::Load));
         let read = |inst: Inst<'m>| {
-            let pointer = pointer::resolve(self.module, inst.id_at(3))?;
+            let pointer = resolve(self.module, inst.id_at(3))?;
             Some((self.output(pointer.base)?, pointer.path))
         };
         loads.filter_map(read).collect()
@@ -178,7 +179,7 @@ impl<'m> Liveness<'m> {
                 _ => continue,
             };
             for &pointer in pointers.unwrap_or(&[]) {
-                if let Some(to) = pointer::resolve(self.module, Id(pointer))
+                if let Some(to) = resolve(self.module, Id(pointer))
                     && let Some(variable) = self.output(to.base)
                 {
                     out.push(Write { variable, path: to.path, value });
@@ -196,7 +197,7 @@ impl<'m> Liveness<'m> {
 
     /// The variables of a storage class that are named by an instruction which is left after dead code is gone.
     pub fn variables(&self, class: StorageClass) -> BTreeSet<Id> {
-        let is = |inst: Inst<'_>| inst.op() == Some(Op::Variable) && inst.word_at(3) == class as u32;
+        let is = |inst: Inst<'_>| inst.is_variable() && inst.word_at(3) == class as u32;
         // Many modules have none of it, and then nothing needs to be known of the rest.
         if class != StorageClass::Function && !self.module.definitions().any(is) {
             return BTreeSet::new();
@@ -213,7 +214,7 @@ impl<'m> Liveness<'m> {
     /// The variables that are named by what is left.
     fn named(&self) -> &BTreeSet<Id> {
         self.named.get_or_init(|| {
-            let is_variable = |id: Id| self.module.def(id).is_some_and(|inst| inst.op() == Some(Op::Variable));
+            let is_variable = |id: Id| self.module.def(id).is_some_and(|inst| inst.is_variable());
             let mut out = BTreeSet::new();
             let mut used = Vec::new();
             for inst in self.insts() {

@@ -8,11 +8,11 @@ use super::flow::{Flow, Uses};
 use super::frames::{self, Place};
 use super::leaves::LeafSet;
 use super::links::{ExtSet, Stored, input, reached};
-use super::ops::{is_component_wise, is_component_wise_glsl};
+use super::ops::is_component_wise_glsl;
 use super::pointer::{self, Pointer, Step};
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Op, StorageClass};
-use lanescope_spirv::{Inst, Type};
+use lanescope_spirv::{Inst, Type, is_component_wise};
 
 /// One of the sets of leaves by where in the pixel they are read.
 type ReadAt = fn(&mut Uses) -> &mut BTreeMap<Id, LeafSet>;

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Op, StorageClass};
-use lanescope_spirv::{Inst, InstId, Module, Type};
+use lanescope_spirv::{Inst, InstId, Module};
 
 /// One index of an access chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,8 +58,18 @@ pub fn follow<S>(module: &Module, pointer: Id, step: impl Fn(Id) -> S) -> Option
             Op::AccessChain | Op::InBoundsAccessChain => {
                 path.extend(inst.words_from(4).iter().rev().map(|&index| step(Id(index))));
             }
+            // Of untyped chains, those into a variable as it is declared: another type may lie over it.
+            Op::UntypedAccessChainKHR | Op::UntypedInBoundsAccessChainKHR => {
+                let variable = module.def(inst.id_at(4)).filter(|base| base.op() == Some(Op::UntypedVariableKHR))?;
+                if module.pointee(inst.id_at(4)) != Some(inst.id_at(3)) {
+                    return None;
+                }
+                path.extend(inst.words_from(5).iter().rev().map(|&index| step(Id(index))));
+                path.reverse();
+                return Some((variable, path));
+            }
             Op::CopyObject => {}
-            Op::Variable | Op::FunctionParameter => {
+            Op::Variable | Op::UntypedVariableKHR | Op::FunctionParameter => {
                 path.reverse();
                 return Some((inst, path));
             }
@@ -72,8 +82,5 @@ pub fn follow<S>(module: &Module, pointer: Id, step: impl Fn(Id) -> S) -> Option
 
 /// The storage class of what a base points into.
 pub fn class(module: &Module, base: InstId) -> Option<StorageClass> {
-    match module.ty(module.inst(base).result_type()?)? {
-        Type::Pointer { class, .. } => class,
-        _ => None,
-    }
+    module.pointer_class(module.inst(base).result()?)
 }

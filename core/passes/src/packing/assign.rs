@@ -1,6 +1,6 @@
 //! From used scalars to packed places.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Place;
 use super::class::Class;
@@ -29,12 +29,22 @@ pub(super) type Key = (u32, Location, Component);
 pub(super) struct Assigned {
     pub map: BTreeMap<Key, Place>,
     pub spans: Vec<Entry>,
+    /// Keys of the map that nothing reads: their locations are kept.
+    pub reserved: BTreeSet<Key>,
+    /// Keys of the map that there is one of for each primitive.
+    pub per_primitive: BTreeSet<Key>,
 }
 
 impl Assigned {
     /// Number of locations that a stream uses.
     pub fn locations(&self, stream: u32) -> u32 {
         self.map.iter().filter(|((s, ..), _)| *s == stream).map(|(_, to)| to.location.0 + 1).max().unwrap_or(0)
+    }
+
+    /// Number of locations as written, of the stream that is read.
+    pub fn originals(&self) -> u32 {
+        let locations: BTreeSet<Location> = self.map.keys().map(|(_, location, _)| *location).collect();
+        locations.len() as u32
     }
 }
 
@@ -72,7 +82,7 @@ pub(super) fn pack(entries: &[Entry], order: PackingOrder) -> Assigned {
         }
         before = Some(span);
     }
-    Assigned { map, spans }
+    Assigned { map, spans, ..Assigned::default() }
 }
 
 /// Only renumbers: locations ascending become 0, 1, 2, …; components stay, and a 16-bit value keeps a whole one.
@@ -91,7 +101,7 @@ pub(super) fn renumber(entries: &[Entry], first: u32) -> Assigned {
         (key(span), Place { location: Location(number), ..span.from })
     };
     let map = spans.iter().map(place).collect();
-    Assigned { map, spans }
+    Assigned { map, spans, ..Assigned::default() }
 }
 
 /// Packs transform-feedback outputs that are not read: one class for all, a whole dword each, each stream for itself
@@ -110,6 +120,31 @@ pub(super) fn pack_captured(places: &[(u32, Place)], taken: impl Fn(u32) -> u32)
             (key, Place { location: Location(location), component: Component(component), half: false })
         })
         .collect()
+}
+
+/// Renumbers transform-feedback outputs that are not read, where nothing is packed: components stay. One in a location
+/// that is read goes with it; the other locations follow, ascending, each stream for itself.
+pub(super) fn renumber_captured(
+    places: &[(u32, Place)],
+    taken: impl Fn(u32) -> u32,
+    read: impl Fn(u32, Location) -> Option<Location>,
+) -> BTreeMap<Key, Place> {
+    let mut sorted: Vec<(u32, Place)> = places.to_vec();
+    sorted.sort_unstable();
+    let mut homes: BTreeMap<(u32, Location), Location> = BTreeMap::new();
+    let mut next: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut out = BTreeMap::new();
+    for (stream, place) in sorted {
+        let home = *homes.entry((stream, place.location)).or_insert_with(|| {
+            read(stream, place.location).unwrap_or_else(|| {
+                let next = next.entry(stream).or_insert_with(|| taken(stream));
+                *next += 1;
+                Location(*next - 1)
+            })
+        });
+        out.insert((stream, place.location, place.component), Place { location: home, ..place });
+    }
+    out
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::written::Stored;
 use super::{Dword, Interpolation, Part, Place};
 use crate::liveness::{Liveness, MAX_LEAVES, Shapes};
 use lanescope_base::ids::{Component, Id, Location};
 use lanescope_base::name::Name;
-use lanescope_spirv::enums::{Decoration, ExecutionMode, Op, StorageClass};
+use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op, StorageClass};
 use lanescope_spirv::{Module, Type};
 
 /// Locations from this on are above what any device offers: 128 components make 32 locations
@@ -136,6 +137,24 @@ impl Interface {
             }
         }
         out
+    }
+}
+
+impl Interface {
+    /// Whether a stage stores to a built-in output, itself or in a block. `stores` is by variable.
+    pub fn writes_built_in(&self, stage: &Liveness<'_>, built_in: BuiltIn, stores: &[Stored]) -> bool {
+        let module = stage.module();
+        self.variables.iter().zip(stores).any(|(variable, stored)| {
+            if variable.built_in == Some(built_in as u32) {
+                return !stored.any.is_empty();
+            }
+            let Some(Type::Struct { members }) = module.ty(variable.element) else { return false };
+            let mut members = 0..members.len() as u32;
+            members.any(|member| {
+                module.decoration(variable.element, Some(member), Decoration::BuiltIn) == Some(built_in as u32)
+                    && !stored.any.within(stage.shapes().range(variable.element, [member])).is_empty()
+            })
+        })
     }
 }
 

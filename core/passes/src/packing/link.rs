@@ -1,29 +1,23 @@
 //! The interface between two stages, and the packing of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::assign::{self, Assigned, Entry, READ_STREAM};
 use super::class::Class;
-use super::interface::{Arrayed, Interface, MAX_LOCATIONS, Scalar, Variable};
+use super::interface::{Arrayed, Interface, Scalar, Variable};
 use super::producer;
-use super::written::{Stored, read_back, written};
+use super::written::{ReadBack, Stored, read_back, written};
 use super::{
     At, AttributeBuiltIn, BuiltInSlot, Evaluated, Fallback, INNER, InterfaceScalar, Interpolation, Mapping, Missing,
     OutputMapping, PRODUCERS, Packing, Place, Saving, Slots, Span, Stored as StoredMap, Unpacked,
 };
-use crate::findings::{self, Finding};
 use crate::liveness::{LeafSet, Liveness, Stages, Uses};
-use lanescope_base::ids::{Bytes, Component, Location};
+use lanescope_base::ids::{Component, Location};
 use lanescope_model::options::{Options, PackingOrder, ProducerChoice};
 use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
 use lanescope_spirv::Type;
 use lanescope_spirv::enums::{BuiltIn, ExecutionMode, StorageClass};
-
-/// Bytes of one attribute slot of one vertex.
-const SLOT_BYTES: u64 = 16;
-/// A primitive's three vertices.
-const VERTICES: u64 = 3;
 
 /// Declarations and uses of both sides of the interface: gathered once, packed any number of times.
 pub(crate) struct Linkage {
@@ -42,7 +36,7 @@ pub(super) struct Consumer {
     pub uses: Uses,
     /// By variable: the leaves that are used.
     pub used: Vec<LeafSet>,
-    builtins: Vec<(AttributeBuiltIn, u32)>,
+    pub builtins: Vec<(AttributeBuiltIn, u32)>,
     /// Number of clip and cull distances that it reads.
     distances: [u32; 2],
 }
@@ -55,12 +49,14 @@ pub(super) struct Producer {
     stores: Vec<Stored>,
     /// The vertex stream that is rasterised; 0 but for a geometry shader.
     pub raster_stream: u32,
-    /// Places that it writes on that stream, ascending.
-    written: Vec<(Location, Component)>,
+    /// Places that it writes on that stream, ascending, each with whether it is one of a primitive.
+    written: Vec<(Location, Component, bool)>,
     /// It writes for transform feedback.
     transform_feedback: bool,
     /// By variable: the leaves that it reads itself.
-    read_back: Vec<LeafSet>,
+    read_back: Vec<ReadBack>,
+    /// It writes PrimitiveId.
+    pub primitive_id: bool,
 }
 
 impl Producer {
@@ -73,7 +69,8 @@ impl Producer {
             let interface = Interface::of(producer, StorageClass::Output, arrayed);
             let transform_feedback = producer.entry().mode(ExecutionMode::Xfb).is_some();
             let stores = written(producer, arrayed);
-            let stores = interface.variables.iter().map(|v| stores.get(&v.id).cloned().unwrap_or_default()).collect();
+            let stores: Vec<Stored> =
+                interface.variables.iter().map(|v| stores.get(&v.id).cloned().unwrap_or_default()).collect();
             let read_back = match stage {
                 StageKind::TessControl => {
                     let read = read_back(producer, arrayed);
@@ -81,6 +78,7 @@ impl Producer {
                 }
                 _ => Vec::new(),
             };
+            let primitive_id = interface.writes_built_in(producer, BuiltIn::PrimitiveId, &stores);
             let raster_stream = if stage == StageKind::Geometry { stages.program().raster_stream() } else { 0 };
             let mut producer = Producer {
                 stage,
@@ -90,6 +88,7 @@ impl Producer {
                 written: Vec::new(),
                 transform_feedback,
                 read_back,
+                primitive_id,
             };
             producer.find_written();
             Some(producer)
@@ -104,7 +103,7 @@ impl Producer {
         let of_raster = self
             .stored()
             .filter(|scalar| scalar.stream == self.raster_stream && (self.reads_back(scalar) || !is_undefined(scalar)));
-        let places = of_raster.map(|scalar| (scalar.place.location, scalar.place.component));
+        let places = of_raster.map(|scalar| (scalar.place.location, scalar.place.component, scalar.per_primitive));
         let mut places = filled(self.interface.scalars.len(), places);
         places.sort_unstable();
         self.written = places;
@@ -115,9 +114,9 @@ impl Producer {
         self.interface.scalars.iter().filter(|scalar| self.is_stored(scalar))
     }
 
-    /// Whether it writes a place on the rasterised stream.
-    pub fn writes(&self, location: Location, component: Component) -> bool {
-        self.written.binary_search(&(location, component)).is_ok()
+    /// Whether it writes a place on the rasterised stream, of a vertex or of a primitive.
+    pub fn writes(&self, location: Location, component: Component, per_primitive: bool) -> bool {
+        self.written.binary_search(&(location, component, per_primitive)).is_ok()
     }
 
     /// Whether a scalar is stored to.
@@ -127,7 +126,24 @@ impl Producer {
 
     /// Whether the stage reads a scalar itself.
     pub fn reads_back(&self, scalar: &Scalar) -> bool {
-        self.read_back.get(scalar.variable).is_some_and(|leaves| leaves.contains(scalar.leaf))
+        self.read_back.get(scalar.variable).is_some_and(|read| read.any.contains(scalar.leaf))
+    }
+
+    /// Whether PrimitiveId of the fragment shader has a value: a mesh or geometry shader must write it, after the other
+    /// stages the hardware counts primitives.
+    pub fn numbers_primitives(&self) -> bool {
+        self.primitive_id || !matches!(self.stage, StageKind::Geometry | StageKind::Mesh)
+    }
+
+    /// Whether a scalar's location is kept without a reader: it is of an array into which the stage indexes with a value
+    /// known only at run time. Of the stages that other ones run for, each store is compiled where it stands; the other
+    /// stages write all outputs where they end.
+    pub fn is_indexed(&self, scalar: &Scalar) -> bool {
+        let at = scalar.variable;
+        matches!(self.stage, StageKind::TessControl | StageKind::Mesh)
+            && !scalar.per_primitive
+            && (self.stores.get(at).is_some_and(|stored| stored.indexed.contains(scalar.leaf))
+                || self.read_back.get(at).is_some_and(|read| read.indexed.contains(scalar.leaf)))
     }
 
     /// Whether a scalar gets a defined value at least once.
@@ -187,7 +203,7 @@ impl Linkage {
     pub fn captured_alone(stages: &Stages<'_>) -> u32 {
         let producer = Producer::of(stages, &PRODUCERS).filter(|producer| producer.transform_feedback);
         producer.map_or(0, |producer| {
-            let kept = producer::outputs(&producer, &Assigned::default()).kept;
+            let kept = producer::outputs(&producer, &Assigned::default(), true).kept;
             producer::slots(producer.raster_stream, kept.iter())
         })
     }
@@ -198,10 +214,10 @@ impl Linkage {
             let places = packing.map.iter().map(|mapping| mapping.to).collect();
             return Unpacked { places, builtins: packing.builtins.clone(), captured: packing.captured_slots() };
         }
-        let assigned = assign::renumber(&self.entries(), 0);
+        let assigned = self.renumber();
         let captures = self.producer.as_ref().filter(|producer| producer.transform_feedback);
         let captured = captures.map_or(0, |producer| {
-            let outputs = producer::outputs(producer, &assigned).kept;
+            let outputs = producer::outputs(producer, &assigned, false).kept;
             let unread = |output: &&OutputMapping| {
                 !assigned.map.contains_key(&(READ_STREAM, output.from.location, output.from.component))
             };
@@ -218,9 +234,8 @@ impl Linkage {
         let order = options.order;
         let fallback = self.fallback(options);
         let assigned = match fallback {
-            None => assign::pack(&self.entries(), order),
-            Some(Fallback::Mesh) => self.renumber_mesh(),
-            Some(_) => assign::renumber(&self.entries(), 0),
+            None => self.with_per_primitive(assign::pack(&self.entries(), order)),
+            Some(_) => self.renumber(),
         };
         let map = self.map(&assigned);
         let after = assigned.locations(READ_STREAM);
@@ -228,13 +243,15 @@ impl Linkage {
         let is_half = options.part_pipeline && self.is_to_fragment();
         let stored = is_half.then(|| StoredMap::of(&assigned, &builtins, self.consumer.distances));
         // The earlier part sees the arrays only; what was just stored reads back.
-        let known = stored.as_ref().map(|stored| stored.assigned().unwrap_or_default());
+        let known = stored.as_ref().map(|stored| {
+            let Assigned { reserved, per_primitive, .. } = assigned.clone();
+            Assigned { reserved, per_primitive, ..stored.assigned().unwrap_or_default() }
+        });
         let inputs = known.as_ref().unwrap_or(&assigned);
-        let outputs = self.producer.as_ref().map(|p| producer::outputs(p, inputs)).unwrap_or_default();
-        // The map is in the order of places as written.
-        let before = map.chunk_by(|a, b| a.from.location == b.from.location).count() as u32;
-        let slot_bytes = if self.is_to_fragment() { SLOT_BYTES } else { 0 };
-        let bytes = |vertices: u64| [before, after].map(|slots| Bytes(u64::from(slots) * slot_bytes * vertices));
+        let packs = fallback.is_none();
+        let outputs = self.producer.as_ref().map(|p| producer::outputs(p, inputs, packs)).unwrap_or_default();
+        let before = assigned.originals();
+        let saving = if self.is_to_fragment() { Saving::of([before, after], options.target) } else { Saving::NONE };
         Packing {
             producer: self.producer.as_ref().map(|p| p.stage),
             consumer: self.consumer.stage,
@@ -249,7 +266,7 @@ impl Linkage {
             raster_stream: self.producer.as_ref().map_or(0, |producer| producer.raster_stream),
             exports: outputs.exports,
             slots: Slots { before, after },
-            saving: Saving { parameter_cache_per_vertex: bytes(1), lds_per_primitive: bytes(VERTICES) },
+            saving,
             stored,
             fallback,
             per_patch: self.per_patch,
@@ -257,58 +274,8 @@ impl Linkage {
         }
     }
 
-    fn is_to_fragment(&self) -> bool {
+    pub(super) fn is_to_fragment(&self) -> bool {
         self.consumer.stage == StageKind::Fragment
-    }
-
-    /// Findings about the interface itself.
-    pub fn findings(&self, options: &Options, packing: &Packing) -> Vec<Finding> {
-        let mut out = Vec::new();
-        let reader = self.consumer.stage;
-        let sides = std::iter::once((reader, &self.consumer.interface))
-            .chain(self.producer.as_ref().map(|p| (p.stage, &p.interface)));
-        for (stage, interface) in sides {
-            for variable in interface.variables.iter().filter(|v| v.beyond.is_some()) {
-                let location = variable.beyond.unwrap_or_default();
-                let message = format!("location {location} is used, expected at most {}", MAX_LOCATIONS - 1);
-                out.push(findings::LOCATION_LIMIT.at(Some(stage), Some(format!("%{}", variable.id)), message));
-            }
-        }
-        // One finding for each variable and location: its components are missing together.
-        for missing in packing.missing.chunk_by(|a, b| (&a.variable, a.location) == (&b.variable, b.location)) {
-            let Some(first) = missing.first() else { continue };
-            let components: Vec<String> = missing.iter().map(|scalar| scalar.component.to_string()).collect();
-            let noun = if components.len() == 1 { "component" } else { "components" };
-            let place = format!("{} (location {}, {noun} {})", first.variable, first.location, components.join(", "));
-            let stage = self.producer.as_ref().map_or("previous", |p| p.stage.name());
-            let message =
-                format!("read by the {reader} shader, never written by the {stage} shader: its value is undefined");
-            out.push(findings::INPUT_NOT_WRITTEN.at(Some(reader), Some(place), message));
-        }
-        out.extend(self.aliased());
-        // Where nothing is packed, an index changes nothing.
-        let packs = self.consumer.stage != StageKind::TessEval;
-        for &variable in self.consumer.uses.dynamic.iter().filter(|_| packs) {
-            let effect = match self.gives_up_indexing(options.order) {
-                true => "so locations are only renumbered",
-                false => "so all of it counts as used; the rest is packed as usual",
-            };
-            let message = format!("indexed with a value known only at run time, {effect}");
-            out.push(findings::DYNAMIC_INDEX.at(Some(reader), Some(self.name_of(variable)), message));
-        }
-        if let Some(inst) = self.consumer.uses.opaque {
-            let message = "an instruction that is not in the grammar may read any input, so all inputs count as used";
-            out.push(findings::OPAQUE_USE.at(Some(reader), Some(format!("instruction #{}", inst.0)), message));
-        }
-        out.extend(self.mismatched());
-        out
-    }
-
-    fn name_of(&self, variable: lanescope_base::ids::Id) -> String {
-        let interface = &self.consumer.interface;
-        let scalar = interface.scalars.iter().find(|s| interface.variables[s.variable].id == variable);
-        scalar
-            .map_or_else(|| format!("%{variable}"), |s| s.name.split(['.', '[']).next().unwrap_or_default().to_owned())
     }
 
     fn fallback(&self, options: &Options) -> Option<Fallback> {
@@ -333,11 +300,11 @@ impl Linkage {
     }
 
     /// Whether one dynamic index ends the packing of the whole interface.
-    fn gives_up_indexing(&self, order: PackingOrder) -> bool {
+    pub(super) fn gives_up_indexing(&self, order: PackingOrder) -> bool {
         order == PackingOrder::DesignNote || self.consumer.stage == StageKind::TessControl
     }
 
-    fn is_used(&self, scalar: &Scalar) -> bool {
+    pub(super) fn is_used(&self, scalar: &Scalar) -> bool {
         self.consumer.used.get(scalar.variable).is_some_and(|leaves| leaves.contains(scalar.leaf))
     }
 
@@ -354,19 +321,54 @@ impl Linkage {
         Entry { stream: READ_STREAM, from: scalar.place, class }
     }
 
-    fn entries(&self) -> Vec<Entry> {
+    pub(super) fn entries(&self) -> Vec<Entry> {
         let used = self.used().filter(|scalar| !scalar.per_primitive);
         filled(self.consumer.interface.scalars.len(), used.map(|scalar| self.entry(scalar)))
     }
 
-    /// After a mesh shader: per-vertex inputs renumbered, then per-primitive ones.
-    fn renumber_mesh(&self) -> Assigned {
-        let mut assigned = assign::renumber(&self.entries(), 0);
-        let per_primitive: Vec<Entry> = self.used().filter(|s| s.per_primitive).map(|s| self.entry(s)).collect();
-        let behind = assign::renumber(&per_primitive, assigned.locations(READ_STREAM));
-        assigned.map.extend(behind.map);
-        assigned.spans.extend(behind.spans);
+    /// Only renumbers: per-vertex inputs, then per-primitive ones, with the locations that are kept though nothing reads
+    /// them.
+    fn renumber(&self) -> Assigned {
+        let mut entries = self.entries();
+        let reserved: Vec<Entry> = self.reserved().filter(|s| !s.per_primitive).map(|s| self.entry(s)).collect();
+        entries.extend(&reserved);
+        let mut assigned = self.with_per_primitive(assign::renumber(&entries, 0));
+        let read: BTreeSet<Place> = self.used().map(|scalar| scalar.place).collect();
+        let reserved = self.reserved().map(|scalar| scalar.place).filter(|place| !read.contains(place));
+        assigned.reserved = reserved.map(|place| (READ_STREAM, place.location, place.component)).collect();
+        assigned.spans.retain(|span| read.contains(&span.from));
         assigned
+    }
+
+    /// Numbers the per-primitive inputs after the per-vertex ones.
+    fn with_per_primitive(&self, mut assigned: Assigned) -> Assigned {
+        let scalars = self.used().chain(self.reserved()).filter(|scalar| scalar.per_primitive);
+        let per_primitive: Vec<Entry> = scalars.map(|scalar| self.entry(scalar)).collect();
+        if per_primitive.is_empty() {
+            return assigned;
+        }
+        let after = assign::renumber(&per_primitive, assigned.locations(READ_STREAM));
+        assigned.per_primitive = after.map.keys().copied().collect();
+        assigned.map.extend(after.map);
+        assigned.spans.extend(after.spans);
+        assigned
+    }
+
+    /// Scalars that take part in the numbering though the consumer does not read them. After a mesh shader, LLPC imports
+    /// each input variable whole. What a stage indexes with a value known only at run time keeps its locations, as long
+    /// as the consumer reads any input of that kind.
+    fn reserved(&self) -> impl Iterator<Item = &Scalar> {
+        let after_mesh = self.producer.as_ref().is_some_and(|producer| producer.stage == StageKind::Mesh);
+        let is_read = |variable: usize| self.consumer.used.get(variable).is_some_and(|leaves| !leaves.is_empty());
+        let inputs = self.consumer.interface.scalars.iter();
+        let whole = inputs.filter(move |scalar| after_mesh && is_read(scalar.variable) && !self.is_used(scalar));
+        let reads_any = self.used().any(|scalar| !scalar.per_primitive);
+        let outputs = self
+            .producer
+            .iter()
+            .filter(move |_| reads_any)
+            .flat_map(|producer| producer.interface.scalars.iter().filter(|scalar| producer.is_indexed(scalar)));
+        whole.chain(outputs)
     }
 
     fn map(&self, assigned: &Assigned) -> Vec<Mapping> {
@@ -384,7 +386,10 @@ impl Linkage {
                 at: self.evaluated(scalar),
                 per_primitive: scalar.per_primitive,
                 // Where no producer was loaded, it is not known which inputs are unwritten.
-                written: self.producer.as_ref().is_none_or(|p| p.writes(place.location, place.component)),
+                written: self
+                    .producer
+                    .as_ref()
+                    .is_none_or(|p| p.writes(place.location, place.component, scalar.per_primitive)),
             })
         };
         let mut out = filled(self.consumer.interface.scalars.len(), self.used().filter_map(mapping));
@@ -438,7 +443,11 @@ impl Linkage {
 
     fn builtin_slots(&self, first: u32) -> Vec<BuiltInSlot> {
         let slots = self.consumer.builtins.iter().flat_map(|&(built_in, count)| (0..count).map(move |_| built_in));
-        slots.zip(first..).map(|(built_in, slot)| BuiltInSlot { built_in, location: Location(slot) }).collect()
+        let written = |built_in| {
+            built_in != AttributeBuiltIn::PrimitiveId || self.producer.as_ref().is_none_or(Producer::numbers_primitives)
+        };
+        let slot = |(built_in, slot)| BuiltInSlot { built_in, location: Location(slot), written: written(built_in) };
+        slots.zip(first..).map(slot).collect()
     }
 
     /// Both sides' scalars, by place.
@@ -476,53 +485,10 @@ impl Linkage {
         };
         all.chunk_by(|(a, _), (b, _)| a.place == b.place).map(row).collect()
     }
-
-    fn aliased(&self) -> Vec<Finding> {
-        let mut classes: Vec<(Place, Class)> = self.entries().iter().map(|entry| (entry.from, entry.class)).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        classes
-            .chunk_by(|a, b| a.0 == b.0)
-            .filter(|same| same.len() > 1)
-            .map(|same| {
-                let labels: Vec<&str> = same.iter().map(|(_, class)| class.label()).collect();
-                let Place { location, component, .. } = same[0].0;
-                let place = format!("location {location}, component {component}");
-                let message = format!("read as {}: each class takes a slot of its own", labels.join(" and as "));
-                findings::ALIASED_INPUT.at(Some(self.consumer.stage), Some(place), message)
-            })
-            .collect()
-    }
-
-    fn mismatched(&self) -> Vec<Finding> {
-        let Some(producer) = &self.producer else { return Vec::new() };
-        let of_raster = producer.stored().filter(|scalar| scalar.stream == producer.raster_stream);
-        let mut outputs: Vec<&Scalar> = filled(producer.interface.scalars.len(), of_raster);
-        outputs.sort_by_key(|scalar| scalar.place);
-        let kind = |scalar: &Scalar| format!("{}-bit {}", scalar.bits, if scalar.float { "float" } else { "integer" });
-        let mut found: Vec<Finding> = self
-            .used()
-            .filter_map(|input| {
-                // The last one of several at one place is used.
-                let behind = outputs.partition_point(|output| output.place <= input.place);
-                let output = outputs[..behind].last().filter(|output| output.place == input.place)?;
-                // Halves of 64-bit values carry no type of their own, and integer signs may differ.
-                let differ = (input.bits, input.float) != (output.bits, output.float);
-                differ.then(|| {
-                    let place = format!("{} (location {})", input.name, input.place.location);
-                    let message = format!("read as {}, written as {} by {}", kind(input), kind(output), output.name);
-                    findings::INTERFACE_MISMATCH.at(Some(self.consumer.stage), Some(place), message)
-                })
-            })
-            .collect();
-        // The components of a vector share its name: one finding says it of all.
-        found.dedup();
-        found
-    }
 }
 
 /// A list with a maximum length, allocated once.
-fn filled<T>(most: usize, items: impl Iterator<Item = T>) -> Vec<T> {
+pub(super) fn filled<T>(most: usize, items: impl Iterator<Item = T>) -> Vec<T> {
     let mut out = Vec::with_capacity(most);
     out.extend(items);
     out

@@ -6,18 +6,20 @@
 //! [`rewrite`] applies the packing to the modules.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod assign;
+mod check;
 mod class;
 pub(crate) mod interface;
+mod kept;
 mod link;
 mod producer;
 pub mod rewrite;
+mod saving;
 mod semantics;
 mod stored_layout;
 mod tessellation;
@@ -27,10 +29,11 @@ pub(crate) mod written;
 
 pub use interface::MAX_LOCATIONS;
 pub(crate) use link::Linkage;
+pub use saving::{AttributeStorage, Saving};
 pub use semantics::SemanticPlace;
 pub use stored_layout::{Stored, StoredError};
 
-use lanescope_base::ids::{Bytes, Component, Id, Location};
+use lanescope_base::ids::{Component, Id, Location};
 use lanescope_base::name::Name;
 use lanescope_base::named_enum;
 use lanescope_model::options::PackingOrder;
@@ -421,6 +424,9 @@ pub struct BuiltInSlot {
     pub built_in: AttributeBuiltIn,
     /// Its slot.
     pub location: Location,
+    /// It has a value: the producer writes it, or need not. True where no producer was loaded.
+    #[serde(skip_serializing_if = "is_true", default = "written")]
+    pub written: bool,
 }
 
 /// One output scalar that is kept and where it goes.
@@ -442,6 +448,10 @@ pub struct OutputMapping {
     pub to: Place,
     /// Captured by transform feedback.
     pub captured: bool,
+    /// Not read, but its location is kept: its stage indexes the array with a value known only at run time, or the
+    /// consumer imports the variable whole.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub reserved: bool,
 }
 
 /// One parameter export of the producer.
@@ -466,48 +476,23 @@ pub struct Slots {
     pub after: u32,
 }
 
-fn is_zero(number: &u32) -> bool {
-    *number == 0
+fn is_true(flag: &bool) -> bool {
+    *flag
 }
 
-/// The savings of packing, each as before and after.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Saving {
-    /// Parameter cache per vertex: 16 bytes a slot.
-    pub parameter_cache_per_vertex: [Bytes; 2],
-    /// LDS per pixel quad's primitive: three vertices of 16 bytes a slot.
-    pub lds_per_primitive: [Bytes; 2],
+/// Value of absent flags.
+fn written() -> bool {
+    true
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Packing {
     /// The stage that reads, and whether it reads of the patch: `fragment`, `tess_eval per patch`.
     pub fn reader(&self) -> String {
         format!("{}{}", self.consumer, if self.per_patch { " per patch" } else { "" })
-    }
-
-    /// Outputs that are kept for transform feedback alone, by stream and original place: the consumer reads none of
-    /// them.
-    pub fn captured(&self) -> Vec<&OutputMapping> {
-        // Most pipelines capture nothing.
-        if self.outputs.iter().all(|output| !output.captured) {
-            return Vec::new();
-        }
-        self.unread(|output| output.captured)
-    }
-
-    /// Outputs that are kept because the tessellation control shader reads them itself, by original place: the
-    /// evaluation shader reads none of them.
-    pub fn read_back(&self) -> Vec<&OutputMapping> {
-        if self.producer != Some(StageKind::TessControl) {
-            return Vec::new();
-        }
-        self.unread(|output| !output.captured)
-    }
-
-    fn unread(&self, of: impl Fn(&OutputMapping) -> bool) -> Vec<&OutputMapping> {
-        let read: BTreeSet<Place> = self.map.iter().map(|mapping| mapping.from).collect();
-        let unread = |output: &&OutputMapping| output.stream != self.raster_stream || !read.contains(&output.from);
-        self.outputs.iter().filter(|output| of(output)).filter(unread).collect()
     }
 
     /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.

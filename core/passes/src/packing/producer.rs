@@ -20,17 +20,24 @@ fn key(scalar: &Scalar) -> Key {
     (scalar.stream, scalar.place.location, scalar.place.component)
 }
 
-pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
+/// `packs`: captured outputs that nothing reads are packed; otherwise their locations are renumbered.
+pub(super) fn outputs(producer: &Producer, inputs: &Assigned, packs: bool) -> Outputs {
     let mut out = Outputs { kept: Vec::with_capacity(producer.interface.scalars.len()), ..Outputs::default() };
     let undefined = undefined_locations(producer);
     let mut captured = Vec::new();
     let kept_back = read_back(producer, inputs);
     for scalar in producer.stored() {
         let is_undefined = undefined.binary_search(&(scalar.stream, scalar.place.location)).is_ok();
-        let read = inputs.map.get(&(READ_STREAM, scalar.place.location, scalar.place.component)).copied();
-        let read = read.filter(|_| scalar.stream == producer.raster_stream);
+        let of_input = (READ_STREAM, scalar.place.location, scalar.place.component);
+        let read = inputs.map.get(&of_input).copied();
+        let read = read.filter(|_| {
+            scalar.stream == producer.raster_stream && inputs.per_primitive.contains(&of_input) == scalar.per_primitive
+        });
         match read {
-            Some(to) if !is_undefined => out.kept.push(mapping(producer, scalar, to)),
+            Some(to) if !is_undefined => {
+                let reserved = inputs.reserved.contains(&of_input);
+                out.kept.push(OutputMapping { reserved, ..mapping(producer, scalar, to) });
+            }
             _ if producer.reads_back(scalar) => {
                 let location = kept_back.get(&scalar.place.location).copied().unwrap_or(scalar.place.location);
                 out.kept.push(mapping(producer, scalar, Place { location, ..scalar.place }));
@@ -42,7 +49,15 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned) -> Outputs {
     }
     if !captured.is_empty() {
         let taken = |stream| if stream == producer.raster_stream { inputs.locations(READ_STREAM) } else { 0 };
-        let places = assign::pack_captured(&captured, taken);
+        let read = |stream, location| {
+            let of_location = (READ_STREAM, location, Component(0))..=(READ_STREAM, location, Component(3));
+            let found = inputs.map.range(of_location).next().filter(|_| stream == producer.raster_stream);
+            found.map(|(_, to)| to.location)
+        };
+        let places = match packs {
+            true => assign::pack_captured(&captured, taken),
+            false => assign::renumber_captured(&captured, taken, read),
+        };
         for scalar in producer.stored() {
             if let Some(&to) = places.get(&key(scalar)) {
                 out.kept.push(mapping(producer, scalar, to));
@@ -99,6 +114,7 @@ fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {
         from: scalar.place,
         to,
         captured: scalar.captured,
+        reserved: false,
     }
 }
 
@@ -126,7 +142,8 @@ fn exports(raster_stream: u32, kept: &[OutputMapping], inputs: &Assigned) -> Vec
         *written.entry(kept.to.location).or_default() |= 1 << kept.to.component.0;
     }
     let mut read: BTreeMap<Location, u8> = BTreeMap::new();
-    for (_, to) in inputs.map.iter().filter(|((stream, ..), _)| *stream == READ_STREAM) {
+    let is_read = |key: &Key| key.0 == READ_STREAM && !inputs.reserved.contains(key);
+    for (_, to) in inputs.map.iter().filter(|(key, _)| is_read(key)) {
         *read.entry(to.location).or_default() |= 1 << to.component.0;
     }
     written

@@ -152,7 +152,7 @@ impl Stored {
         if !self.builtins.len().is_multiple_of(2) {
             return Err(StoredError::Odd { array: "builtins", count: self.builtins.len() });
         }
-        Ok(Assigned { map: pairs("locations", &self.locations)?.into_iter().collect(), spans: Vec::new() })
+        Ok(Assigned { map: pairs("locations", &self.locations)?.into_iter().collect(), ..Assigned::default() })
     }
 }
 

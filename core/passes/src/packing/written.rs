@@ -1,6 +1,7 @@
 //! Which scalars of its outputs a stage writes, and which of those only with undefined values.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::interface::{Arrayed, is_per_vertex};
 use crate::liveness::{LeafSet, Liveness, Shapes, Step};
@@ -15,6 +16,8 @@ pub(crate) struct Stored {
     pub any: LeafSet,
     /// Leaves that get a defined value at least once.
     pub defined: LeafSet,
+    /// Leaves of arrays into which an index is known only at run time.
+    pub indexed: LeafSet,
 }
 
 /// By output variable: its stores.
@@ -31,6 +34,9 @@ pub(crate) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, St
         let leaves = LeafSet::range(range.clone());
         let stored = out.entry(write.variable).or_default();
         stored.any.add(&leaves);
+        if let Some(leaves) = indexed(module, shapes, ty, path) {
+            stored.indexed.add(&LeafSet::range(leaves));
+        }
         let undefined = write.value.map(|value| values.of(value, MAX_DEPTH)).unwrap_or_default();
         let exact = !undefined.is_empty() && !path.contains(&Step::Any);
         stored.defined.add(&if exact { leaves.less(&undefined.moved_by(range.start)) } else { leaves });
@@ -38,15 +44,55 @@ pub(crate) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, St
     out
 }
 
+/// The leaves of an array into which an index of the path is known only at run time, with the elements before it where
+/// it is itself an element. Absent where only a component of a vector is indexed so.
+///
+/// A driver cannot know which of these locations an access reaches, so it keeps them together.
+fn indexed(module: &Module, shapes: &Shapes<'_>, ty: Id, path: &[Step]) -> Option<Range<u32>> {
+    let is_array =
+        |ty| matches!(module.ty(ty), Some(Type::Array { .. } | Type::RuntimeArray { .. } | Type::Matrix { .. }));
+    let any = path.iter().position(|step| *step == Step::Any)?;
+    let mut first = Vec::with_capacity(path.len());
+    let mut at = ty;
+    for (place, step) in path.iter().enumerate() {
+        let index = match *step {
+            _ if is_array(at) => 0,
+            Step::At(index) => index,
+            Step::Any => break,
+        };
+        if place == any && !is_array(at) {
+            return None;
+        }
+        first.push(index);
+        let Some((part, _)) = shapes.part(at, index) else { break };
+        at = part;
+    }
+    let known = path.iter().take(any).map(|step| if let Step::At(index) = step { *index } else { 0 });
+    (first.len() > any).then(|| shapes.range(ty, first).start..shapes.range(ty, known).end)
+}
+
+/// What a stage reads of one of its own output variables.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ReadBack {
+    /// Leaves that are read.
+    pub any: LeafSet,
+    /// As [`Stored::indexed`].
+    pub indexed: LeafSet,
+}
+
 /// By output variable: the leaves that the stage itself reads, as a tessellation control shader may.
-pub(crate) fn read_back(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, LeafSet> {
+pub(crate) fn read_back(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, ReadBack> {
     let (module, shapes) = (stage.module(), stage.shapes());
-    let mut out: BTreeMap<Id, LeafSet> = BTreeMap::new();
+    let mut out: BTreeMap<Id, ReadBack> = BTreeMap::new();
     for (variable, path) in stage.output_reads() {
         let Some(ty) = element(module, variable, arrayed) else { continue };
         let path = path_in_one(module, variable, &path, arrayed);
         let known = path.iter().map_while(|step| if let Step::At(index) = step { Some(*index) } else { None });
-        out.entry(variable).or_default().add(&LeafSet::range(shapes.range(ty, known)));
+        let read = out.entry(variable).or_default();
+        read.any.add(&LeafSet::range(shapes.range(ty, known)));
+        if let Some(leaves) = indexed(module, shapes, ty, path) {
+            read.indexed.add(&LeafSet::range(leaves));
+        }
     }
     out
 }

@@ -271,12 +271,8 @@ fn writes_resource(module: &Module, inst: &Inst<'_>) -> bool {
         Some(op) if is_atomic_with_result(op) => inst.id_at(3),
         _ => return false,
     };
-    let class = match module.type_of(pointer).and_then(|ty| module.ty(ty)) {
-        Some(Type::Pointer { class, .. }) => class,
-        _ => None,
-    };
     matches!(
-        class,
+        module.pointer_class(pointer),
         Some(
             StorageClass::StorageBuffer
                 | StorageClass::PhysicalStorageBuffer

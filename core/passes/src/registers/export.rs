@@ -80,7 +80,7 @@ impl OutConfig for SPI_SHADER_GS_OUT_CONFIG_PS {
 fn out_config<R: OutConfig>(graphics: &Graphics<'_>, table: &'static IpTable, inputs: &Interpolants) -> Option<Draft> {
     let mut word = Word::<R>::new(table)?;
     let count = inputs.exported();
-    let of_primitive = inputs.per_primitive();
+    let of_primitive = inputs.exported_per_primitive();
     let texts = match graphics.producer {
         Some(_) if inputs.captured > 0 => &["", " parameter exports, minus one (captured outputs have some of them)"],
         Some(_) => &["", " parameter exports, minus one"],

@@ -209,6 +209,6 @@ pub struct Known {
     pub scratch: Option<bool>,
     /// Bytes of code.
     pub code_bytes: Option<u32>,
-    /// Dwords of user data for descriptor sets and push constants.
+    /// Scalar registers of the layout's user data: the dwords that the shader loads, and the pointer of a spill table.
     pub layout_dwords: Option<u32>,
 }

@@ -103,8 +103,8 @@ impl Interpolants {
         for slot in builtins {
             let exported = producer.is_none_or(|producer| match slot.built_in {
                 AttributeBuiltIn::PointCoord => false,
-                AttributeBuiltIn::PrimitiveId => true,
-                AttributeBuiltIn::Layer => producer.layer,
+                // A Layer that no stage writes is exported as 0.
+                AttributeBuiltIn::PrimitiveId | AttributeBuiltIn::Layer => true,
                 AttributeBuiltIn::ViewportIndex => producer.viewport_index,
                 AttributeBuiltIn::ClipCullDistance => producer.distances() > distances * 4,
             });
@@ -122,7 +122,7 @@ impl Interpolants {
                 }
                 _ => {}
             }
-            let exported = exported && slot.built_in != AttributeBuiltIn::PointCoord;
+            let exported = exported && slot.written && slot.built_in != AttributeBuiltIn::PointCoord;
             let holds = slot.built_in.name().to_owned();
             out.slots.insert(slot.location.0, Slot { kind: Kind::BuiltIn(slot.built_in), exported, holds });
         }
@@ -150,12 +150,17 @@ impl Interpolants {
         of_vertex.last().map_or(0, |(n, _)| n + 1).max(self.captured)
     }
 
-    /// Number of slots that a mesh shader fills for each primitive.
+    /// Number of slots that are read for each primitive.
     pub fn per_primitive(&self) -> u32 {
         self.slots().filter(|(_, slot)| self.is_per_primitive(slot)).count() as u32
     }
 
-    /// Whether a mesh shader fills a slot for each primitive.
+    /// Number of slots that a mesh shader fills for each primitive.
+    pub fn exported_per_primitive(&self) -> u32 {
+        self.slots().filter(|(_, slot)| slot.exported && self.is_per_primitive(slot)).count() as u32
+    }
+
+    /// Whether a slot is read for each primitive.
     pub fn is_per_primitive(&self, slot: &Slot) -> bool {
         use AttributeBuiltIn::{Layer, PrimitiveId, ViewportIndex};
         match slot.kind {

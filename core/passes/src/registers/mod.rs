@@ -17,8 +17,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
+use crate::guessed_layout::of_nodes;
 use crate::liveness::{Liveness, Stages};
 use crate::packing::{AttributeBuiltIn, Linkage, Packing, Unpacked};
+use crate::user_data::user_data;
 use crate::workgroup::Layout;
 use lanescope_base::ids::{Address, Hex, RegisterValue};
 use lanescope_base::named_enum;
@@ -77,13 +79,13 @@ pub(crate) fn registers(
         findings.push(NO_REGISTERS.at(None, None, message));
         return Vec::new();
     }
-    let known = Known::default();
     let mut out = Vec::new();
     if let (Some((packed, unpacked)), Some(fragment)) = (packing, stages.first(StageKind::Fragment)) {
         let pixel = collect::pixel(fragment);
         let before = last_before_rasteriser(stages).filter(|_| options.producer == ProducerChoice::Auto);
         let producer = before.map(|(kind, stage)| collect::producer(stage, kind).in_pipeline(options));
         let attachments = attachments(&pixel, options, findings);
+        let known = known(stages, StageKind::Fragment, fragment);
         let graphics = Graphics {
             target,
             pixel: &pixel,
@@ -102,7 +104,7 @@ pub(crate) fn registers(
         out.extend(graphics.with(&slots, fixed, From::Unpacked));
     }
     if stages.first(StageKind::Fragment).is_none() {
-        out.extend(without_fragment(stages, options, &known));
+        out.extend(without_fragment(stages, options, &Known::default()));
     }
     // The first of several with one name is used.
     let layouts: BTreeMap<_, _> = layouts.iter().rev().map(|l| ((l.stage, l.entry.as_str()), l)).collect();
@@ -110,12 +112,21 @@ pub(crate) fn registers(
         let Some(layout) = layouts.get(&(stage.stage, stage.entry.as_str())) else { continue };
         let entry = stages.of_kind(stage.stage).nth(1).map(|_| stage.entry.clone());
         let of_entry = |register| Register { entry: entry.clone(), ..register };
+        let known = known(stages, stage.stage, live);
         out.extend(
             compute(target, &collect::compute(live, layout.size, layout.wave), &known).into_iter().map(of_entry),
         );
     }
     findings.extend(needs_more(&out));
     out
+}
+
+/// What the pipeline's description says of a stage: the registers of its user data, where it has LLPC's user data nodes.
+fn known(stages: &Stages<'_>, stage: StageKind, live: &Liveness<'_>) -> Known {
+    let nodes = stages.program().pipeline.as_deref().map(|pipeline| &pipeline.layout);
+    let layout = nodes.filter(|layout| !layout.nodes.is_empty()).map(|layout| of_nodes(layout, stage, &mut Vec::new()));
+    let data = layout.and_then(|layout| user_data(live, &layout));
+    Known { layout_dwords: data.map(|data| data.registers.saturating_sub(data.before)), ..Known::default() }
 }
 
 /// The registers of the stage before the rasteriser, where no fragment shader follows: it reads no parameter, so those
@@ -238,14 +249,18 @@ fn not_exported(graphics: &Graphics<'_>, inputs: &Interpolants) -> Vec<Finding> 
 
 /// One note for every register that stays open.
 fn needs_more(registers: &[Register]) -> Option<Finding> {
-    let mut open: Vec<&str> = Vec::new();
-    for register in registers.iter().filter(|register| register.unknown.is_some()) {
-        if !open.contains(&register.name.as_ref()) {
-            open.push(&register.name);
+    let missing = |needs: Unknown, what: &str| {
+        let mut open: Vec<&str> = Vec::new();
+        for register in registers.iter().filter(|register| register.unknown == Some(needs)) {
+            if !open.contains(&register.name.as_ref()) {
+                open.push(&register.name);
+            }
         }
-    }
-    let message = format!("unknown without a compiler back end or a pipeline layout: {}", open.join(", "));
-    (!open.is_empty()).then(|| NEEDS_BACK_END.at(None, None, message))
+        (!open.is_empty()).then(|| format!("unknown without {what}: {}", open.join(", ")))
+    };
+    let parts = [missing(Unknown::BackEnd, "a compiler back end"), missing(Unknown::Layout, "a pipeline layout")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| NEEDS_BACK_END.at(None, None, parts.join("; ")))
 }
 
 named_enum!(

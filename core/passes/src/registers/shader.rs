@@ -93,8 +93,7 @@ program_resources!(SPI_SHADER_PGM_RSRC1_PS, SPI_SHADER_PGM_RSRC2_PS);
 program_resources!(COMPUTE_PGM_RSRC1, COMPUTE_PGM_RSRC2);
 
 /// The reason why USER_SGPR is unknown.
-pub(super) const USER_SGPR_OPEN: &str =
-    "needs the pipeline layout: one for the internal table, one per descriptor set, one per push-constant dword";
+pub(super) const USER_SGPR_OPEN: &str = "needs the pipeline layout: one for the internal table, one for each descriptor set and push-constant dword that is loaded";
 
 /// VGPRS and SGPRS.
 pub(super) fn registers_used<R: Rsrc1>(word: &mut Word<R>, known: &Known, target: Target, wave: u32) {
@@ -148,7 +147,7 @@ pub(super) fn scratch<R: Rsrc2>(word: &mut Word<R>, known: &Known) {
 pub(super) fn user_sgprs(known: &Known, target: Target, wave: u32, special: u32) -> Option<(u32, String)> {
     let dwords = known.layout_dwords?;
     let count = dwords.saturating_add(special).saturating_add(1);
-    let why = format!("1 for the internal table, {special} for special values, {dwords} for the layout");
+    let why = format!("1 for the internal table, {special} for special values, {dwords} for user data that is loaded");
     // A hardware workaround of gfx1100 and gfx1102: at least 16 in waves of 32.
     if matches!(target, Target::Gfx1100 | Target::Gfx1102) && wave == 32 && count < 16 {
         return Some((16, format!("{why}, padded up to 16 (hardware workaround)")));

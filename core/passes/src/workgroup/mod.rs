@@ -9,6 +9,7 @@ mod derivative;
 mod explain;
 mod group_tile;
 mod lanes;
+mod mesh;
 mod quad;
 pub mod rewrite;
 mod size;
@@ -81,6 +82,19 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
 
     let facts = Facts::new(stage, size, derivatives, options);
     let decision = decide(&facts);
+    if stage == StageKind::Mesh && allowed && (decision.micro == Micro::Quads || decision.macro_tile == Macro::Block8) {
+        let stay = mesh::ids_that_stay(module, entry);
+        if !stay.is_empty() {
+            let (tiles, ids) = (tiles(decision.micro, decision.macro_tile), stay.join(" and "));
+            let (verb, follow) =
+                if stay.len() == 1 { ("is", "it no longer follows") } else { ("are", "they no longer follow") };
+            let message = format!(
+                "LocalInvocationId is remapped to {tiles}, {ids} {verb} not: {follow} from LocalInvocationId, so the \
+                 swizzled shader can compute something else"
+            );
+            report(findings::MESH_IDS_APART, message);
+        }
+    }
     let lanes = if allowed && !facts.hardware_walks() {
         LaneMap::new(decision.micro, decision.macro_tile, size).map(|map| map.invocations())
     } else {

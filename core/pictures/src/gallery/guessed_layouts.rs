@@ -92,6 +92,7 @@ fn stage(given: &[Resource], given_colors: Vec<Color>, push: Option<u64>) -> Gue
         usable: broken.is_empty(),
         breaks: broken,
         remap: remap(&layout, &application.layout),
+        user_data: None,
         gaps: Vec::new(),
         application,
     };

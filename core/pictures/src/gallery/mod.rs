@@ -195,8 +195,8 @@ pub fn every_case() -> Packing {
     }
     let mut packing = sample.finish(5);
     packing.builtins = vec![
-        BuiltInSlot { built_in: AttributeBuiltIn::PrimitiveId, location: Location(5) },
-        BuiltInSlot { built_in: AttributeBuiltIn::Layer, location: Location(6) },
+        BuiltInSlot { built_in: AttributeBuiltIn::PrimitiveId, location: Location(5), written: true },
+        BuiltInSlot { built_in: AttributeBuiltIn::Layer, location: Location(6), written: true },
     ];
     packing
 }
@@ -343,7 +343,7 @@ impl Sample {
             raster_stream: 0,
             exports: Vec::new(),
             slots: Slots { before: 0, after: 0 },
-            saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
+            saving: Saving::NONE,
             stored: None,
             fallback: None,
             per_patch: false,
@@ -478,7 +478,8 @@ impl Sample {
         }
         self.packing.slots = Slots { before, after };
         let bytes = |each: u64| [Bytes(each * u64::from(before)), Bytes(each * u64::from(after))];
-        self.packing.saving = Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48) };
+        self.packing.saving =
+            Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48), ..Saving::NONE };
         self.packing
     }
 }

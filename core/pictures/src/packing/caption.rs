@@ -25,10 +25,11 @@ impl Sheet<'_> {
         picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &flow);
         let ([cache, cache_after], [lds, lds_after]) =
             (packing.saving.parameter_cache_per_vertex, packing.saving.lds_per_primitive);
+        let stored = format!("{} per vertex", packing.saving.stored_in);
         let tiles = [
             ("slots", format!("{} → {}", packing.slots.before, packing.slots.after), 118.0),
-            ("parameter cache per vertex", format!("{cache} → {cache_after} B"), 188.0),
-            ("LDS per primitive", format!("{lds} → {lds_after} B"), 160.0),
+            (&stored, format!("{cache} → {cache_after} B"), 188.0),
+            ("LDS filled per primitive", format!("{lds} → {lds_after} B"), 160.0),
         ];
         let mut x = END;
         // What lies between other stages is laid out by the driver.
@@ -51,7 +52,7 @@ impl Sheet<'_> {
             let why = match fallback {
                 Fallback::DynamicIndex => "an input is indexed with a value known only at run time",
                 Fallback::Option => "packing is disabled",
-                Fallback::Mesh => "the previous stage is a mesh shader",
+                Fallback::Mesh => "the previous stage is a mesh shader; variables stay whole",
                 Fallback::TransformFeedback => "transform feedback is done in software on this chip",
                 Fallback::Tessellation => "interfaces between tessellation stages are not packed",
             };
@@ -132,9 +133,7 @@ impl Sheet<'_> {
         }
         let dashed = Stroke::new(1.0, theme.outline).dashed(4.0);
         if any(State::Kept) {
-            let read_back = !packing.read_back().is_empty();
-            let text = if read_back { "read by its own stage only" } else { "captured output, not read" };
-            entry(self, text, false, dashed, None, false);
+            entry(self, &packing.kept_why(), false, dashed, None, false);
         }
         if any(State::Dropped) {
             let swatch = entry(self, "output, not read", false, dashed, None, false);

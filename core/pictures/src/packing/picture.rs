@@ -122,7 +122,7 @@ fn colors(packing: &Packing) -> BTreeMap<Id, usize> {
 pub(crate) enum State {
     Used,
     Missing,
-    /// Not read, and kept: for transform feedback, or because its own stage reads it.
+    /// Not read, and kept: see [`Packing::kept`].
     Kept,
     Unread,
     Dropped,
@@ -130,8 +130,7 @@ pub(crate) enum State {
 
 /// The places as written of the outputs that are kept though the consumer reads none of them, with where they go.
 fn kept(packing: &Packing) -> BTreeMap<(Location, Component), Place> {
-    let outputs = packing.captured().into_iter().filter(|output| output.stream == 0).chain(packing.read_back());
-    outputs.map(|output| ((output.from.location, output.from.component), output.to)).collect()
+    packing.kept().map(|output| ((output.from.location, output.from.component), output.to)).collect()
 }
 
 /// A picture of a packing on its way.
@@ -539,6 +538,7 @@ mod tests {
             from: place(scalar.location, scalar.component),
             to: place(Location(77), Component(3)),
             captured: true,
+            reserved: false,
         });
         assert_eq!((before > 0, dropped(&packing)), (true, before - 1));
         let text = svg(&picture(&packing, &Theme::light()));

@@ -260,7 +260,7 @@ pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -
     let carrier = stored.carrier()?;
     let inputs = stored.hardware.assigned()?;
     let written = producer_of(&given)?;
-    let outputs = hardware_outputs(&written, &inputs);
+    let outputs = hardware_outputs(&written, &inputs, true);
     let missing = unwritten(&written, &inputs);
     let mut out = base.clone();
     let producer = producer_of(base)?;
@@ -277,7 +277,7 @@ pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -
 /// The stored places that a producer does not write.
 fn unwritten(producer: &Producer, inputs: &Assigned) -> Vec<Missing> {
     let places = inputs.map.keys().filter(|(stream, ..)| *stream == READ_STREAM);
-    let missing = places.filter(|(_, location, component)| !producer.writes(*location, *component));
+    let missing = places.filter(|(_, location, component)| !producer.writes(*location, *component, false));
     let row = |&(_, location, component)| Missing { variable: Name::default(), variable_id: None, location, component };
     missing.map(row).collect()
 }

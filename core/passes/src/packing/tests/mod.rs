@@ -2,6 +2,7 @@
 
 mod examples;
 mod halves;
+mod reserved;
 pub(crate) mod shaders;
 mod tessellation;
 

@@ -103,7 +103,11 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         per_primitive: s.per_primitive,
         written: s.written,
     });
-    let slot = |&(built_in, location): &(AttributeBuiltIn, u32)| BuiltInSlot { built_in, location: Location(location) };
+    let slot = |&(built_in, location): &(AttributeBuiltIn, u32)| BuiltInSlot {
+        built_in,
+        location: Location(location),
+        written: true,
+    };
     Packing {
         producer: Some(StageKind::Vertex),
         consumer: StageKind::Fragment,
@@ -119,7 +123,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         raster_stream: 0,
         exports: Vec::new(),
         slots: Slots { before: 0, after: 0 },
-        saving: Saving { parameter_cache_per_vertex: [Bytes(0); 2], lds_per_primitive: [Bytes(0); 2] },
+        saving: Saving::NONE,
         stored: None,
         fallback: None,
         per_patch: false,

@@ -195,12 +195,19 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
             return Err(RewriteError::Size { entry, used, declared });
         }
         let by = emulates.then_some(options.derivatives_by);
+        let stay = match stage.stage {
+            StageKind::Mesh => super::mesh::ids_that_stay(&loaded.module, entry),
+            _ => Vec::new(),
+        };
         let changes = swizzle(&loaded.module, stage.entry_index, &layout, form, by)?;
         row.changed = changes.module.is_some();
         row.why = match changes.built_ins.is_empty() {
             true => "reads none of the ids that the layout remaps".to_owned(),
             false => format!("computes its ids: {}", super::tiles(layout.micro, layout.macro_tile)),
         };
+        if !stay.is_empty() && row.changed {
+            row.why.push_str(&format!("; {} stays (W009)", stay.join(" and ")));
+        }
         if let Some(by) = by {
             row.why.push_str(&format!("; derivatives computed with {by} operations"));
         }

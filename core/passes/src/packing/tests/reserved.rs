@@ -1,0 +1,220 @@
+//! Locations that are kept though nothing reads them, and captured outputs where nothing is packed. The values are
+//! those of LLPC's rules for interfaces after tessellation control and mesh shaders.
+
+use super::shaders::COLOUR;
+use crate::analyse;
+use crate::packing::{Interpolation, Packing};
+use crate::report::Report;
+use lanescope_model::options::Options;
+use lanescope_model::program::StageKind;
+use lanescope_testing::program;
+
+fn report(sources: &[(&str, &str)], options: &Options) -> Report {
+    analyse(&program(sources), options).expect("analyses")
+}
+
+fn codes(report: &Report, code: &str) -> Vec<String> {
+    let of = report.findings.iter().filter(|finding| finding.code == code);
+    of.map(|finding| format!("{}: {}", finding.place.as_deref().unwrap_or_default(), finding.message)).collect()
+}
+
+/// The first field of a register, packed and unpacked.
+fn field(report: &Report, register: &str, field: &str) -> Vec<u32> {
+    let of = report.registers.iter().filter(|one| one.name == register);
+    of.filter_map(|one| one.fields.iter().find(|one| one.name == field)?.value).collect()
+}
+
+fn dropped(packing: &Packing) -> Vec<u32> {
+    packing.dropped.iter().map(|dropped| dropped.location.0).collect()
+}
+
+const MESH: &str = "#extension GL_EXT_mesh_shader : require
+    layout(local_size_x = 32) in; layout(triangles, max_vertices = 3, max_primitives = 1) out;\n";
+
+fn mesh(outputs: &str, body: &str) -> String {
+    format!("{MESH}{outputs} void main() {{ SetMeshOutputsEXT(3, 1); uint i = gl_LocalInvocationIndex; {body} }}")
+}
+
+fn fragment(inputs: &str, body: &str) -> String {
+    format!("#extension GL_EXT_mesh_shader : require\n{COLOUR}{inputs} void main() {{ {body} }}")
+}
+
+const VERTEX: &str = "void main() { gl_Position = vec4(1); }";
+
+fn tessellated(control: &str, evaluation: &str) -> Report {
+    let control = format!("layout(vertices = 3) out; {control}");
+    let evaluation = format!("layout(triangles) in; {evaluation}");
+    let sources = [("vert", VERTEX), ("tesc", &control), ("tese", &evaluation), ("frag", "void main() {}")];
+    report(&sources, &Options::default())
+}
+
+fn between(report: &Report) -> &Packing {
+    let to_evaluation = |packing: &&Packing| packing.consumer == StageKind::TessEval && !packing.per_patch;
+    report.inner_packing.iter().find(to_evaluation).expect("an interface of vertices")
+}
+
+#[test]
+fn outputs_indexed_at_run_time_keep_all_their_locations() {
+    let control = "layout(location = 0) out float lead[]; layout(location = 1) out float d[][5];
+        void main() { lead[gl_InvocationID] = 1.0; d[gl_InvocationID][gl_PrimitiveID % 5] = 2.0; }";
+    let evaluation = "layout(location = 0) in float lead[]; layout(location = 1) in float d[][5];
+        layout(location = 0) out vec2 o; void main() { gl_Position = vec4(1); o = vec2(lead[0], d[1][3]); }";
+    let found = tessellated(control, evaluation);
+    let packing = between(&found);
+    assert_eq!((packing.slots.before, packing.slots.after, dropped(packing)), (6, 6, vec![]));
+    assert_eq!(packing.map.iter().map(|m| m.to.location.0).collect::<Vec<_>>(), [0, 4]);
+    assert_eq!(packing.reserved().len(), 4);
+    assert_eq!(codes(&found, "P004").len(), 1, "{:?}", found.findings);
+    // With constant indices, and where nothing of a vertex is read, nothing is kept.
+    let constant = control.replace("gl_PrimitiveID % 5", "3");
+    assert_eq!(between(&tessellated(&constant, evaluation)).slots.after, 2);
+    let unread = evaluation.replace("vec2(lead[0], d[1][3])", "vec2(1)");
+    assert_eq!(between(&tessellated(control, &unread)).slots.after, 0);
+    // The component of a vector takes no location of its own.
+    let component = "layout(location = 0) out vec4 v[]; layout(location = 1) out float w[];
+        void main() { v[gl_InvocationID][gl_PrimitiveID % 4] = 1.0; w[gl_InvocationID] = 1.0; }";
+    let evaluation = "layout(location = 1) in float w[]; void main() { gl_Position = vec4(w[0]); }";
+    assert_eq!(between(&tessellated(component, evaluation)).slots.after, 1);
+}
+
+#[test]
+fn elements_before_an_indexed_one_and_columns_are_kept() {
+    let control = "layout(location = 0) out float d[][2][3]; layout(location = 6) out mat2 m[];
+        layout(location = 8) out float last[];
+        void main() { d[gl_InvocationID][1][gl_PrimitiveID % 3] = 1.0; m[gl_InvocationID][gl_PrimitiveID % 2] = vec2(1);
+            last[gl_InvocationID] = 1.0; }";
+    let evaluation = "layout(location = 8) in float last[]; void main() { gl_Position = vec4(last[0]); }";
+    assert_eq!(between(&tessellated(control, evaluation)).slots.after, 9);
+}
+
+#[test]
+fn outputs_of_mesh_shaders_indexed_at_run_time_are_kept() {
+    let mesh = mesh(
+        "layout(location = 0) out float a[][4]; layout(location = 4) out float b[];",
+        "a[i][i & 3u] = 1.0; b[i] = 2.0;",
+    );
+    let fragment =
+        fragment("layout(location = 2) in float a2; layout(location = 4) in float b;", "colour = vec4(a2, b, 0, 1);");
+    let found = report(&[("mesh", &mesh), ("frag", &fragment)], &Options::default());
+    let packing = found.packing.as_ref().expect("packs");
+    assert_eq!((packing.slots.after, dropped(packing)), (5, vec![]));
+    assert_eq!(field(&found, "SPI_PS_IN_CONTROL", "NUM_INTERP")[0], 5);
+}
+
+#[test]
+fn inputs_after_a_mesh_shader_stay_whole() {
+    let block = "V { vec3 pos; vec4 col; vec2 uv; }";
+    let mesh = mesh(
+        &format!("layout(location = 0) out {block} o[]; layout(location = 3) perprimitiveEXT out vec4 face[];"),
+        "o[i].pos = vec3(i); o[i].col = vec4(1); o[i].uv = vec2(i); face[0] = vec4(9);",
+    );
+    let inputs = format!("layout(location = 0) in {block} v; layout(location = 3) perprimitiveEXT in vec4 face;");
+    let fragment = fragment(&inputs, "colour = vec4(v.uv, face.x, 1);");
+    let found = report(&[("mesh", &mesh), ("frag", &fragment)], &Options::default());
+    let packing = found.packing.as_ref().expect("packs");
+    let places: Vec<u32> = packing.map.iter().map(|m| m.to.location.0).collect();
+    assert_eq!((places, packing.slots.after), (vec![2, 2, 3], 4));
+    assert_eq!(field(&found, "SPI_PS_IN_CONTROL", "NUM_INTERP")[0], 3);
+    assert_eq!(field(&found, "SPI_PS_IN_CONTROL", "NUM_PRIM_INTERP")[0], 1);
+    assert!(dropped(packing).is_empty() && packing.missing.is_empty());
+    // A variable that is not read at all is not imported.
+    let unread = fragment.replace("v.uv", "1, 1");
+    let found = report(&[("mesh", &mesh), ("frag", &unread)], &Options::default());
+    assert_eq!(found.packing.map(|packing| packing.slots.after), Some(1));
+}
+
+#[test]
+fn per_primitive_on_one_side_only_does_not_match() {
+    let outputs = "layout(location = 0) out vec2 uv[]; layout(location = 1) perprimitiveEXT out vec3 col[];";
+    let mesh = mesh(outputs, "uv[i] = vec2(i); col[0] = vec3(1);");
+    let inputs = "layout(location = 0) in vec2 uv; layout(location = 1) in vec3 col;";
+    let plain = fragment(inputs, "colour = vec4(uv.y, col.z, gl_PrimitiveID, 1);");
+    let found = report(&[("mesh", &mesh), ("frag", &plain)], &Options::default());
+    let expected = [
+        "col (location 1, component 2): read per vertex by the fragment shader, written per primitive by the mesh \
+            shader: the two do not match, so its value is undefined",
+        "PrimitiveId: read by the fragment shader, never written by the mesh shader: its value is undefined",
+    ];
+    assert_eq!(codes(&found, "P002"), expected);
+    assert_eq!(codes(&found, "R001").len(), 2);
+    assert_eq!(dropped(found.packing.as_ref().expect("packs")), [1, 1, 1]);
+    // The other way round, and without a mesh shader.
+    let flipped = mesh.replace("perprimitiveEXT ", "").replace("col[0]", "col[i]");
+    let per_primitive = plain.replace("in vec3 col", "perprimitiveEXT in vec3 col");
+    let found = report(&[("mesh", &flipped), ("frag", &per_primitive)], &Options::default());
+    assert!(codes(&found, "P002")[0].contains("read per primitive by the fragment shader, written per vertex"));
+    // Both sides agree.
+    let found =
+        report(&[("mesh", &mesh), ("frag", &per_primitive.replace("gl_PrimitiveID", "1"))], &Options::default());
+    assert!(codes(&found, "P002").is_empty() && codes(&found, "R001").is_empty(), "{:?}", found.findings);
+}
+
+#[test]
+fn geometry_shaders_must_write_the_primitive_id_that_is_read() {
+    let geometry = |body: &str| {
+        format!(
+            "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;
+             void main() {{ gl_Position = vec4(1); {body} EmitVertex(); }}"
+        )
+    };
+    let fragment = format!("{COLOUR} void main() {{ colour = vec4(gl_PrimitiveID); }}");
+    let of = |geometry: &str| report(&[("vert", VERTEX), ("geom", geometry), ("frag", &fragment)], &Options::default());
+    assert_eq!(codes(&of(&geometry("")), "P002").len(), 1);
+    assert!(codes(&of(&geometry("gl_PrimitiveID = 3;")), "P002").is_empty());
+    let found = report(&[("vert", VERTEX), ("frag", &fragment)], &Options::default());
+    assert!(codes(&found, "P002").is_empty(), "the hardware counts primitives");
+}
+
+#[test]
+fn layer_that_no_stage_writes_is_exported_as_0() {
+    let vertex = "layout(location = 0) out vec2 uv; void main() { gl_Position = vec4(1); uv = vec2(1); }";
+    for (built_in, count) in [("gl_Layer", 1), ("gl_ViewportIndex", 0)] {
+        let fragment = format!(
+            "{COLOUR} layout(location = 0) in vec2 uv; void main() {{ colour = vec4(uv, float({built_in}), 1); }}"
+        );
+        let found = report(&[("vert", vertex), ("frag", &fragment)], &Options::default());
+        assert!(codes(&found, "R001").is_empty(), "{built_in}");
+        assert_eq!(field(&found, "SPI_VS_OUT_CONFIG", "VS_EXPORT_COUNT")[0], count, "{built_in}");
+    }
+}
+
+#[test]
+fn captured_outputs_stay_where_nothing_is_packed() {
+    let vertex = "layout(location = 0) out vec2 o1;
+        layout(location = 1, xfb_buffer = 0, xfb_offset = 0, xfb_stride = 32) out vec2 cap;
+        layout(location = 2) out float unused; layout(location = 3) out vec2 o2;
+        layout(location = 4, component = 1, xfb_buffer = 0, xfb_offset = 8) out vec3 cap3;
+        layout(location = 5, xfb_buffer = 1, xfb_offset = 0, xfb_stride = 32) flat out dvec3 dcap;
+        void main() { gl_Position = vec4(1); o1 = vec2(1); cap = vec2(2); unused = 3; o2 = vec2(4); cap3 = vec3(5);
+            dcap = dvec3(6); }";
+    let fragment = format!(
+        "{COLOUR} layout(location = 0) in vec2 o1; layout(location = 3) in vec2 o2;
+         void main() {{ colour = vec4(o1, o2); }}"
+    );
+    let options = Options { no_pack: true, ..Options::default() };
+    let found = report(&[("vert", vertex), ("frag", &fragment)], &options);
+    let packing = found.packing.as_ref().expect("packs");
+    let captured: Vec<String> = packing.captured().iter().map(|o| format!("{} > {}", o.from, o.to)).collect();
+    let expected = "1.x > 2.x, 1.y > 2.y, 4.y > 3.y, 4.z > 3.z, 4.w > 3.w, 5.x > 4.x, 5.y > 4.y, 5.z > 4.z, \
+        5.w > 4.w, 6.x > 5.x, 6.y > 5.y";
+    assert_eq!(captured.join(", "), expected);
+    assert_eq!(field(&found, "SPI_VS_OUT_CONFIG", "VS_EXPORT_COUNT"), [5, 5]);
+    // Packed, the row beside it has the interface as written.
+    let found = report(&[("vert", vertex), ("frag", &fragment)], &Options::default());
+    assert_eq!(field(&found, "SPI_VS_OUT_CONFIG", "VS_EXPORT_COUNT"), [3, 5]);
+}
+
+#[test]
+fn one_location_read_flat_and_interpolated_is_a_finding() {
+    let inputs = "layout(location = 0, component = 0) in float shade;
+        layout(location = 0, component = 1) flat in float layer;
+        layout(location = 1, component = 0) noperspective in float a; layout(location = 1, component = 1) in float b;";
+    let body = |used: &str| format!("{COLOUR}{inputs} void main() {{ colour = vec4({used}); }}");
+    let found = |used: &str| report(&[("frag", &body(used))], &Options::default());
+    let expected = "location 0: read flat (layer) and interpolated (shade): the hardware reads a location in one way";
+    assert_eq!(codes(&found("shade + layer + a + b"), "P007"), [expected]);
+    assert!(codes(&found("shade + a + b"), "P007").is_empty(), "what is not read has no effect");
+    let packed = found("shade + layer").packing.expect("packs");
+    let slots: Vec<_> = packed.map.iter().map(|m| (m.interpolation, m.to.location.0)).collect();
+    assert_eq!(slots, [(Interpolation::Smooth, 0), (Interpolation::Flat, 1)]);
+}
