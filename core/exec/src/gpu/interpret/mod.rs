@@ -58,7 +58,7 @@ pub use self::waves::Waves;
 pub const NAME: &str = "interpreter";
 
 /// How long the workgroups before the one that is stepped may run, and those after it.
-const OTHERS_LIMIT: Duration = Duration::from_secs(30);
+const OTHERS_LIMIT: Duration = Duration::from_secs(10);
 
 /// Steps between two looks at the clock.
 const SLICE: u32 = 1 << 16;
