@@ -3,20 +3,21 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use crate::machine::Machine;
 
-/// Instructions between two looks at the clock.
+/// Instructions between two looks at the interrupt.
 const SLICE: u32 = 1 << 14;
+/// Instructions that take as long as a workgroup needs to start.
+const START: u64 = 64;
 
 /// The workgroup that is stepped.
 #[derive(Debug, Clone)]
 pub(crate) struct Focus {
     /// Its linear index.
     group: u64,
-    /// How long the workgroups before it, and those after it, may run.
-    limit: Duration,
+    /// The most instructions of the workgroups before it, and of those after it.
+    most: u64,
     /// Stops the workgroups after it once it is set.
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Whether the run ends with it.
@@ -34,23 +35,22 @@ pub struct Others {
 
 impl Machine {
     /// Runs the workgroups before one. Positions and the limit of steps then count its instructions only; those after it
-    /// run with its last instruction, each side for at most `limit`. False where those before it take longer, or there
-    /// is no such workgroup.
+    /// run with its last instruction, each side for at most so many instructions; a workgroup counts as 64 more. False
+    /// where those before it need more, or there is no such workgroup.
     #[must_use]
-    pub fn focus_on(&mut self, group: u64, limit: Duration) -> bool {
-        let start = Instant::now();
+    pub fn focus_on(&mut self, group: u64, most: u64) -> bool {
+        let first = self.group_index();
         while self.group_index() < group {
-            for _ in 0..SLICE {
-                if self.group_index() >= group || !self.advance() {
-                    break;
-                }
-            }
-            if self.is_finished() || start.elapsed() > limit {
+            let spent = self.state.steps.saturating_add((self.group_index() - first).saturating_mul(START));
+            if spent >= most || !self.advance() {
                 return false;
             }
         }
+        if self.is_finished() {
+            return false;
+        }
         self.state.earlier += std::mem::take(&mut self.state.steps);
-        self.focus = Some(Focus { group, limit, interrupt: None, is_alone: false });
+        self.focus = Some(Focus { group, most, interrupt: None, is_alone: false });
         true
     }
 
@@ -99,10 +99,10 @@ impl Machine {
         }
     }
 
-    /// Runs the workgroups after the one that is stepped, unless it is interrupted or takes too long.
+    /// Runs the workgroups after the one that is stepped, unless it is interrupted or there is too much to run.
     pub(crate) fn run_rest(&mut self) {
         let Some(focus) = self.focus.clone() else { return };
-        let (start, position) = (Instant::now(), self.state.steps);
+        let position = self.state.steps;
         while !self.is_finished() {
             for _ in 0..SLICE {
                 if !self.advance() {
@@ -112,7 +112,9 @@ impl Machine {
             if focus.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                 break;
             }
-            if start.elapsed() > focus.limit {
+            let groups = self.group_index() - focus.group;
+            let spent = self.state.later + (self.state.steps - position);
+            if spent.saturating_add(groups.saturating_mul(START)) >= focus.most {
                 self.state.is_cut = !self.is_finished();
                 break;
             }

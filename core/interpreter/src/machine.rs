@@ -61,7 +61,7 @@ pub(crate) struct State {
     pub later: u64,
     /// The waves of the workgroup that is stepped while those after it run, and which was current.
     pub kept: Option<(Vec<Wave>, usize)>,
-    /// Whether the workgroups after it took too long.
+    /// Whether the workgroups after it had too much to run.
     pub is_cut: bool,
     /// Instructions run times active lanes.
     pub lane_steps: u64,

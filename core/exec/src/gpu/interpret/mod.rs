@@ -57,8 +57,8 @@ pub use self::waves::Waves;
 /// The name that chooses the interpreter instead of a device.
 pub const NAME: &str = "interpreter";
 
-/// How long the workgroups before the one that is stepped may run, and those after it.
-const OTHERS_LIMIT: Duration = Duration::from_secs(10);
+/// The most instructions of the workgroups before the one that is stepped, and of those after it: some ten seconds.
+const MOST_OF_OTHERS: u64 = 200_000_000;
 
 /// Steps between two looks at the clock.
 const SLICE: u32 = 1 << 16;
@@ -324,12 +324,13 @@ pub fn run(
 /// Steps one workgroup of a dispatch: those before it have run.
 fn focus(machine: &mut Machine, group: [u32; 3], entry: &str) -> Result<(), GpuError> {
     let index = grid::linear_index(machine.groups(), group);
-    if machine.focus_on(index, OTHERS_LIMIT) {
+    if machine.focus_on(index, MOST_OF_OTHERS) {
         return Ok(());
     }
     let [x, y, z] = group;
-    let doing = format!("interpreting the workgroups of `{entry}` before {x},{y},{z}");
-    Err(GpuError::TimedOut { doing, limit: OTHERS_LIMIT })
+    Err(GpuError::NotRun(format!(
+        "`{entry}`: the workgroups before {x},{y},{z} do not end within {MOST_OF_OTHERS} instructions"
+    )))
 }
 
 /// Nothing is looked for.

@@ -456,7 +456,7 @@ impl Session {
             Stop::Interrupted => "interrupted".to_owned(),
             Stop::End if self.debugger.machine().is_finished() => "end of the run".to_owned(),
             Stop::End if self.debugger.machine().is_past_focus() => {
-                "end of the workgroup; the workgroups after it have not ended: time limit".to_owned()
+                "end of the workgroup; the workgroups after it have not ended: limit of steps".to_owned()
             }
             Stop::End => "limit of steps".to_owned(),
             Stop::Breakpoint(number) => {
