@@ -33,6 +33,7 @@ struct Cell {
     write: Access,
     /// Reads since.
     reads: [Reads; 2],
+    #[expect(clippy::box_collection, reason = "most cells have none, and are small then")]
     more: Option<Box<Vec<Reads>>>,
 }
 

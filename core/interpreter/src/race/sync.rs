@@ -328,7 +328,7 @@ impl Order {
     fn exchange_at(&mut self, reached: &[(u32, Semantics)], level: Level) {
         let group = self.group;
         let mut all: ByClass = Default::default();
-        for class in 0..CLASSES {
+        for (class, known_to_all) in all.iter_mut().enumerate() {
             // Most know the same: it is joined once.
             let mut joined: Vec<*const Knowledge> = Vec::new();
             for (agent, _) in reached {
@@ -337,7 +337,7 @@ impl Order {
                     let Some(known) = &fence.known[class] else { continue };
                     let address = Arc::as_ptr(known);
                     if !joined.iter().rev().take(MOST_JOINED).any(|other| *other == address) {
-                        join(&mut all[class], &fence.known[class]);
+                        join(known_to_all, &fence.known[class]);
                         joined.push(address);
                     }
                 }
@@ -346,7 +346,7 @@ impl Order {
                 let Some(agent) = self.agents.get(*at as usize) else { continue };
                 for fence in agent.fences.iter().filter(|fence| fence.level >= level && fence.classes >> class & 1 == 1)
                 {
-                    join_one(&mut all[class], group, *at, &fence.own[class]);
+                    join_one(known_to_all, group, *at, &fence.own[class]);
                 }
             }
         }

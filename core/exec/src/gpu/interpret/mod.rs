@@ -121,7 +121,8 @@ pub(in crate::gpu) fn decode(
 
 impl Launch {
     /// Places a program and its inputs. The program has its specialization constants set
-    /// ([`lanescope_passes::specialised`]); `only` is the one workgroup that runs.
+    /// ([`lanescope_passes::specialised`]); `only` is the one workgroup that is stepped: those before it have run, and those
+    /// after it run once it has ended.
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] with the instruction that the interpreter does not implement; a program without
