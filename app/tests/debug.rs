@@ -115,6 +115,70 @@ void main() {
     }
 }
 
+/// `debug` steps one workgroup; the others run as `run` runs them.
+#[test]
+fn all_workgroups_run_and_have_the_findings_of_a_run() {
+    const SHADER: &str = "#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Data { uint data[32]; uint seen[32]; };
+void main() {
+    uint at = gl_GlobalInvocationID.x;
+    data[at] = at + 1u;
+    seen[at] = data[(at + 24u) % 32u];
+}
+";
+    let (_folder, shader) = file("across.comp", SHADER);
+    let shader = shader.to_str().expect("UTF-8");
+    let whole =
+        json_of(&["run", shader, "--device", "interpreter", "--original-only", "--zeros", "--groups", "4,1,1"], 1);
+    for group in ["0,0,0", "2,0,0"] {
+        let arguments = ["--groups", "4,1,1", "--zeros", "--group", group, "--commands", "continue; print seen[9]"];
+        let arguments: Vec<&str> = ["debug", shader].into_iter().chain(arguments).collect();
+        let report = json_of(&arguments, 1);
+        assert_eq!(report["findings"], whole["run"]["findings"], "{group}");
+        assert_eq!(report["interpreter"]["steps"], whole["run"]["interpreter"]["steps"]);
+        assert_eq!(report["commands"][1]["value"]["value"], "2");
+        let before = if group == "0,0,0" { 0 } else { 2 };
+        assert_eq!(report["others"], json!({"before": before, "after": 3 - before, "ended": true}));
+    }
+    let (status, text, _) = outcome(["debug", shader, "--groups", "4,1,1", "--group", "2,0,0", "--commands", "stepi"]);
+    assert!(text.contains("other workgroups: 2 ran before it, 1 run after it has ended"), "{text}");
+    assert_eq!(status, 0, "workgroup 2 reads what none has written yet: {text}");
+}
+
+#[test]
+fn sizes_beyond_any_limit_are_errors() {
+    let module = |size: &str| {
+        format!(
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+             OpExecutionMode %main LocalSize {size}\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+             %main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n"
+        )
+    };
+    for (size, product) in [
+        ("4194304 4194304 4194304", "73786976294838206464"),
+        ("4294967295 4294967295 4294967295", "79228162458924105385300197375"),
+        ("65536 65536 1", "4294967296"),
+    ] {
+        let (_folder, shader) = file("size.spvasm", module(size));
+        for command in ["debug", "run"] {
+            let device = if command == "run" { &["--device", "interpreter"][..] } else { &[] };
+            let shader = shader.to_str().expect("UTF-8");
+            let (status, _, stderr) = outcome([command, shader].iter().chain(device));
+            assert_eq!(status, 2, "{command} {size}: {stderr}");
+            assert!(stderr.contains(product) && stderr.contains("65536"), "{command} {size}: {stderr}");
+        }
+    }
+    let (_folder, small) = file("small.spvasm", module("1 1 1"));
+    let small = small.to_str().expect("UTF-8");
+    let greatest = "4294967295,4294967295,4294967295";
+    let inside = ["debug", small, "--groups", greatest, "--group", "5,0,0", "--commands", "stepi"];
+    let (status, text, stderr) = outcome(inside);
+    assert!(status == 0 && text.contains("5 ran before it"), "{text}{stderr}");
+    let (status, _, stderr) = outcome(["debug", small, "--groups", "1,1,1", "--group", greatest]);
+    assert!(status == 2 && stderr.contains("the dispatch has 1×1×1 workgroups"), "{stderr}");
+}
+
 #[test]
 fn undefined_values_have_codes() {
     const SHADER: &str = "#version 450

@@ -13,7 +13,7 @@ use lanescope_core::interpreter::debugger::session::{
     Beside, BreakpointState, Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow,
     parse_all,
 };
-use lanescope_core::interpreter::{Machine, Options as Limits};
+use lanescope_core::interpreter::{Machine, Options as Limits, Others};
 use lanescope_core::options::Options;
 use lanescope_core::program::{LoadedModule, Program, StageKind};
 use lanescope_core::run::InterpreterRun;
@@ -77,7 +77,7 @@ pub struct Debug {
     #[command(flatten)]
     analysis: Analysis,
 
-    /// The workgroup, of a compute or mesh shader [default: 0,0,0]
+    /// The workgroup that is stepped, of a compute or mesh shader; the others run before and after it [default: 0,0,0]
     #[arg(long, value_name = "X,Y,Z", value_parser = triple, help_heading = "Debugger")]
     group: Option<[u32; 3]>,
 
@@ -133,7 +133,7 @@ pub struct Debug {
     #[arg(long, value_name = "COMMANDS", default_value = "continue", help_heading = "Debugger")]
     commands: String,
 
-    /// The most instructions that all waves run together
+    /// The most instructions that all waves of the workgroup run together
     #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = "Debugger")]
     max_steps: u64,
 
@@ -163,6 +163,9 @@ pub struct Debugged {
     pub entry: String,
     /// The dispatch in workgroups; of a draw its waves.
     pub groups: [u32; 3],
+    /// The workgroups that ran beside the one that is stepped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others: Option<OtherGroups>,
     /// Whether this is the rewritten program.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub rewritten: bool,
@@ -184,6 +187,17 @@ pub struct Debugged {
     /// The record of a work graph whose launch this is, and what it wrote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<RecordReport>,
+}
+
+/// The workgroups that are not stepped.
+#[derive(Debug, Serialize)]
+pub struct OtherGroups {
+    /// Those that ran before the first step.
+    pub before: u64,
+    /// Those that run once the workgroup that is stepped has ended.
+    pub after: u64,
+    /// Whether these have run.
+    pub ended: bool,
 }
 
 /// A trace.
@@ -335,6 +349,11 @@ impl Debug {
             stage: machine.program().stage(),
             entry: launch.entry.clone(),
             groups: launch.dispatch.groups,
+            others: machine.others().map(|Others { before, after }| OtherGroups {
+                before,
+                after,
+                ended: machine.is_finished(),
+            }),
             rewritten: self.rewritten,
             interpreter: InterpreterRun {
                 wave: launch.waves.lanes.subgroup_size,

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::kernels::{Kernel1, Kernel2, Kernel3, LaneKernel};
+use crate::race::{Level, Semantics, Way};
 use crate::types::ScalarAt;
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
@@ -112,9 +113,9 @@ pub(crate) enum Code {
     /// `OpUnreachable`.
     Unreachable,
     /// `OpControlBarrier`.
-    ControlBarrier { scope: u32, semantics: u32 },
+    ControlBarrier { execution: Level, semantics: Semantics },
     /// `OpMemoryBarrier`.
-    MemoryBarrier { semantics: u32 },
+    MemoryBarrier { semantics: Semantics },
 }
 
 impl Code {
@@ -216,6 +217,7 @@ pub(crate) struct Access {
     pub align: u32,
     /// Whether writes are allowed.
     pub writable: bool,
+    pub way: Way,
 }
 
 /// An atomic operation.
@@ -229,8 +231,9 @@ pub(crate) struct Atomic {
     pub comparator: Slot,
     /// Width in bits.
     pub bits: u32,
-    /// Scope: 1 device, 2 workgroup, 3 subgroup, 4 invocation, 5 queue family.
-    pub scope: u32,
+    pub semantics: Semantics,
+    /// Those of a comparison that fails.
+    pub unequal: Semantics,
 }
 
 /// An `OpSwitch`.

@@ -136,6 +136,19 @@ pub enum LaunchError {
         /// The subgroup size.
         expected: u32,
     },
+    /// A workgroup has more invocations than are run.
+    #[error(
+        "workgroup size {}·{}·{} = {invocations} invocations: expected at most {limit}",
+        size[0], size[1], size[2]
+    )]
+    WorkgroupSize {
+        /// Invocations in each dimension.
+        size: [u32; 3],
+        /// Invocations in all.
+        invocations: u128,
+        /// The limit.
+        limit: u64,
+    },
     /// The lane map does not place each invocation of the workgroup once.
     #[error("the lane map places invocation {invocation} {count} times, expected once (workgroup of {size})")]
     Placement {

@@ -6,8 +6,11 @@ use crate::exec::wave::Lanes;
 use crate::input::LaneMap;
 use crate::kernels::Mask;
 use crate::program::DerivativeGroup;
-use lanescope_base::StageKind;
+use lanescope_base::{StageKind, grid};
 use lanescope_spirv::enums::BuiltIn;
+
+/// The most invocations of a workgroup.
+pub const MAX_INVOCATIONS: u64 = 1 << 16;
 
 /// Whether stages with workgroups have a built-in as an input.
 fn is_of_workgroup(builtin: BuiltIn) -> bool {
@@ -149,10 +152,10 @@ pub(crate) fn subgroup_size(size: u32) -> Result<u32, LaunchError> {
 /// Checks a lane map, and adds the quads.
 pub(crate) fn waves(map: &LaneMap, local_size: [u32; 3], group: DerivativeGroup) -> Result<Vec<Lanes>, LaunchError> {
     let size = subgroup_size(map.subgroup_size)?;
-    let invocations = local_size.iter().map(|&d| u64::from(d)).fold(1u64, u64::saturating_mul);
-    let invocations = u32::try_from(invocations).ok().filter(|&n| n <= 1 << 16);
-    let Some(invocations) = invocations else {
-        return Err(LaunchError::Placement { invocation: 1 << 16, count: 0, size: u32::MAX });
+    let invocations = grid::volume(local_size);
+    let fits = u32::try_from(invocations).ok().filter(|&n| u64::from(n) <= MAX_INVOCATIONS);
+    let Some(invocations) = fits else {
+        return Err(LaunchError::WorkgroupSize { size: local_size, invocations, limit: MAX_INVOCATIONS });
     };
     let mut counts = vec![0u32; invocations as usize];
     for (wave, lanes) in map.waves.iter().enumerate() {
@@ -227,6 +230,16 @@ mod tests {
         let size = LaneMap { subgroup_size: 12, waves: vec![] };
         assert!(matches!(waves(&size, [1; 3], lanes), Err(LaunchError::SubgroupSize { size: 12 })));
         assert_eq!(LaneMap::linear(4, 6).waves[1], [Some(4), Some(5), None, None]);
+    }
+
+    #[test]
+    fn workgroups_beyond_the_limit_are_named() {
+        let size = [1 << 22; 3];
+        let error = waves(&LaneMap::linear(32, 64), size, DerivativeGroup::Lanes).map(|waves| waves.len());
+        let invocations = 1 << 66;
+        assert_eq!(error, Err(LaunchError::WorkgroupSize { size, invocations, limit: MAX_INVOCATIONS }));
+        let text = error.expect_err("too large").to_string();
+        assert!(text.contains("4194304·4194304·4194304 = 73786976294838206464") && text.contains("65536"), "{text}");
     }
 
     #[test]

@@ -77,10 +77,19 @@
 //! # Data races
 //!
 //! Two accesses to the same bytes by two invocations race if at least one writes, not both are atomic with a scope that
-//! includes both, and no barrier is between them: a control barrier of their workgroup, or of their subgroup, whose
-//! semantics name the kind of memory (or that follows a memory barrier which does). Lockstep orders nothing. Limits:
-//! order by release and acquire through atomics is not followed, so that messages between workgroups are reported; of
-//! the readers of a word two are remembered.
+//! includes both, and they are not location-ordered by the Vulkan specification's memory model: release and acquire
+//! through control barriers, memory barriers and atomics, with their scopes and storage classes; availability and
+//! visibility; private accesses. Lockstep orders nothing. An access is compared with the last write to its bytes and the
+//! reads since.
+//!
+//! | case | how it is judged |
+//! |---|---|
+//! | module of the `GLSL450` model | accesses are non-private, available and visible in their workgroup; on the device if decorated `Coherent` or `Volatile` |
+//! | memory barriers before a control barrier, in such a module | hold after it, too: `memoryBarrierBuffer(); barrier();` |
+//! | availability chains | followed, as with `vulkanMemoryModelAvailabilityVisibilityChains` |
+//! | visibility chains | one visibility operation must cover the domain |
+//! | a pointer from an unknown place, in a `GLSL450` module with coherent memory | coherent |
+//! | reads of other workgroups | four waves are remembered for a word |
 //!
 //! Outputs that the invocations of a patch or of a mesh workgroup share, and payloads, are watched in the same way; a
 //! barrier of a patch orders its outputs. A write of the value that is there already is not counted.
@@ -94,6 +103,7 @@ pub mod draw;
 mod error;
 mod event;
 mod exec;
+mod focus;
 mod image;
 mod input;
 mod kernels;
@@ -110,8 +120,10 @@ mod value;
 
 pub use error::{DecodeError, LaunchError};
 pub use event::{Address, Event, EventKind, OtherAccess};
+pub use focus::Others;
 pub use image::{AddressMode, Compare, Image, Sampler};
 pub use input::{Buffer, Checks, Dispatch, Inputs, LaneMap, Options};
+pub use launch::MAX_INVOCATIONS;
 pub use machine::{Machine, Outcome};
 pub use program::{DerivativeGroup, Place, Program};
 pub use value::Value;

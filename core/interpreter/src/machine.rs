@@ -9,13 +9,15 @@ use crate::event::{Event, EventKind, EventLog, Site};
 use crate::exec::access::{self, Context, Found, Memory};
 use crate::exec::wave::{Frame, Status, Wave};
 use crate::exec::{self, Done};
+use crate::focus::Focus;
 use crate::input::{Dispatch, Inputs, Options};
 use crate::kernels::lanes_of;
 use crate::launch::{self, Invocation};
 use crate::memory::Origin;
 use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
-use lanescope_base::StageKind;
+use crate::race::{SUBGROUP, Semantics, WORKGROUP};
+use lanescope_base::{StageKind, grid};
 
 /// Instructions that a wave runs before the next one has its turn.
 const SLICE: u32 = 1 << 14;
@@ -52,8 +54,15 @@ pub(crate) struct State {
     pub waves: Vec<Wave>,
     pub memory: Memory,
     pub events: EventLog,
-    /// Instructions run by all waves together.
+    /// Instructions run by all waves together; where one workgroup is stepped, by its waves.
     pub steps: u64,
+    /// Those of the workgroups before and after the one that is stepped.
+    pub earlier: u64,
+    pub later: u64,
+    /// The waves of the workgroup that is stepped while those after it run, and which was current.
+    pub kept: Option<(Vec<Wave>, usize)>,
+    /// Whether the workgroups after it had too much to run.
+    pub is_cut: bool,
     /// Instructions run times active lanes.
     pub lane_steps: u64,
     /// Workgroups that have ended.
@@ -61,8 +70,6 @@ pub(crate) struct State {
     /// The wave that runs next.
     pub current: usize,
     pub slice: u32,
-    /// Control barriers that ordered workgroup memory, buffers, images.
-    pub epochs: [u32; 3],
 }
 
 /// A program on its inputs. Runs are deterministic: workgroups run one after the other in order, waves of a workgroup
@@ -71,6 +78,7 @@ pub(crate) struct State {
 pub struct Machine {
     pub(crate) setup: Arc<Setup>,
     pub(crate) state: State,
+    pub(crate) focus: Option<Focus>,
     /// Buffers that instructions use while they run.
     scratch: Vec<u64>,
     found: Vec<Found>,
@@ -102,13 +110,17 @@ impl Machine {
             memory,
             events: EventLog::default(),
             steps: 0,
+            earlier: 0,
+            later: 0,
+            kept: None,
+            is_cut: false,
             lane_steps: 0,
             done: 0,
             current: 0,
             slice: 0,
-            epochs: [0; 3],
         };
-        let mut machine = Machine { setup: Arc::new(setup), state, scratch: Vec::new(), found: Vec::new() };
+        let mut machine =
+            Machine { setup: Arc::new(setup), state, focus: None, scratch: Vec::new(), found: Vec::new() };
         machine.start_group();
         machine
     }
@@ -131,11 +143,16 @@ impl Machine {
 
     /// Whether all workgroups have ended.
     pub fn is_finished(&self) -> bool {
-        self.state.done >= self.setup.groups
+        self.state.done >= self.setup.groups || self.has_ended_alone()
     }
 
     /// Instructions run so far by all waves together.
     pub fn steps(&self) -> u64 {
+        self.state.earlier + self.state.steps + self.state.later
+    }
+
+    /// The position in time: instructions of the workgroup that is stepped, or of all.
+    pub(crate) fn position(&self) -> u64 {
         self.state.steps
     }
 
@@ -162,22 +179,39 @@ impl Machine {
         object.map(|object| object.bytes.as_slice())
     }
 
-    /// The workgroup that runs; the last one after the end.
+    /// The workgroup that runs; after the end the one that is stepped, or the last one.
     pub fn group(&self) -> [u32; 3] {
-        let [x, y, _] = self.setup.dispatch.groups.map(|d| u64::from(d.max(1)));
-        let index = self.setup.first + self.state.done.min(self.setup.groups.saturating_sub(1));
-        [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
+        let done = self.state.done.min(self.setup.groups.saturating_sub(1));
+        let index = self.focused_group().unwrap_or(self.setup.first.saturating_add(done));
+        grid::place(self.setup.dispatch.groups, index)
     }
 
     /// The linear index of the workgroup that runs; the one after the last at the end.
     pub fn group_index(&self) -> u64 {
-        self.setup.first + self.state.done
+        self.setup.first.saturating_add(self.state.done)
     }
 
-    /// Runs one instruction of one wave; false where the run has ended or is at its limit.
+    /// Runs one instruction of one wave; false where the run has ended or is at its limit. With the last instruction of
+    /// the workgroup that is stepped the ones after it run, too.
     #[inline]
     pub fn step(&mut self) -> bool {
-        if self.is_finished() || self.state.steps >= self.setup.options.max_steps {
+        if self.state.steps >= self.setup.options.max_steps || self.state.is_cut {
+            return false;
+        }
+        if self.focus.is_none() {
+            return self.advance();
+        }
+        let ran = !self.is_finished() && (self.is_past_focus() || self.advance());
+        if self.is_past_focus() && !self.is_finished() {
+            self.run_rest();
+        }
+        ran
+    }
+
+    /// Runs one instruction of one wave; false where the run has ended.
+    #[inline]
+    pub(crate) fn advance(&mut self) -> bool {
+        if self.is_finished() {
             return false;
         }
         self.execute();
@@ -206,6 +240,7 @@ impl Machine {
             return;
         }
         self.finish_group();
+        self.keep_waves();
         self.state.done += 1;
         if !self.is_finished() {
             self.start_group();
@@ -218,34 +253,27 @@ impl Machine {
             Status::Barrier { pc, semantics } => Some((pc, semantics)),
             _ => None,
         };
-        let reached: Vec<(Pc, u32)> = self.state.waves.iter().filter_map(barrier).collect();
-        let first = reached.first().map_or(0, |&(pc, _)| pc);
+        let first = self.state.waves.iter().find_map(barrier).map_or(0, |(pc, _)| pc);
         // Waves that ended without it, or that wait at another place.
         let missing = self.state.waves.iter().position(|wave| barrier(wave).is_none_or(|(pc, _)| pc != first));
         if let Some(wave) = missing {
             let lanes = self.state.waves[wave].lanes.bits;
             self.report(first, wave, EventKind::BarrierNotReached, lanes);
         }
-        let mut ordered = u32::MAX;
-        for wave in &self.state.waves {
-            if let Some((_, semantics)) = barrier(wave) {
-                ordered &= ordering(semantics) | wave.fences;
+        if self.setup.options.checks.races {
+            let order = &mut self.state.memory.order;
+            let mut reached = Vec::new();
+            for (at, wave) in (0..).zip(&self.state.waves) {
+                if let Some((_, semantics)) = barrier(wave) {
+                    reached.extend(lanes_of(wave.mask).map(|lane| (order.agent(at, lane), semantics)));
+                }
             }
-        }
-        // A barrier of a patch orders its outputs; those of other stages have a bit of their own.
-        if self.setup.program.stage == StageKind::TessControl {
-            ordered |= 0x100;
-        }
-        for (class, bit) in [0x1100, 0x40, 0x800].into_iter().enumerate() {
-            if ordered & bit != 0 {
-                self.state.epochs[class] = self.state.epochs[class].wrapping_add(1);
-            }
+            order.control_barrier(&reached, true);
         }
         let mut next = None;
         for (at, wave) in self.state.waves.iter_mut().enumerate() {
             if matches!(wave.status, Status::Barrier { .. }) {
                 wave.status = Status::Running;
-                wave.fences = 0;
                 next = next.or(Some(at));
             }
         }
@@ -254,7 +282,7 @@ impl Machine {
 
     /// Reports lanes of a wave.
     fn report(&mut self, pc: Pc, wave: usize, kind: EventKind, lanes: u64) {
-        let site = Site { pc, group: self.group_index(), wave: wave as u32, step: self.state.steps };
+        let site = Site { pc, group: self.group_index(), wave: wave as u32, step: self.steps() };
         self.state.events.add(&self.setup.program, site, kind, lanes, None, None);
     }
 
@@ -271,6 +299,7 @@ impl Machine {
         for &(object, bytes, zeroed) in &setup.workgroup {
             let memory = &mut self.state.memory;
             memory.shadows.forget(object as usize);
+            memory.order.forget(object as usize);
             let object = &mut memory.objects[object as usize];
             object.bytes.clear();
             object.bytes.resize(bytes as usize, 0);
@@ -279,6 +308,7 @@ impl Machine {
             object.version = object.version.wrapping_add(1);
         }
         let index = self.group_index();
+        self.state.memory.order.begin(self.state.done);
         setup.work.begin(index, &mut self.state.memory.objects);
         let place = setup.work.place(index);
         let (groups, group) = place.unwrap_or_else(|| (setup.dispatch.groups, self.group()));
@@ -333,8 +363,6 @@ impl Machine {
                 helpers: lanes.helpers,
                 killed: 0,
                 status: if alive == 0 { Status::Done } else { Status::Running },
-                fences: 0,
-                barriers: 0,
             };
             match self.state.waves.get_mut(at) {
                 Some(slot) => *slot = wave,
@@ -358,7 +386,7 @@ impl Machine {
     /// Runs the next instruction of the current wave.
     #[inline]
     fn execute(&mut self) {
-        let Machine { setup, state, scratch, found } = self;
+        let Machine { setup, state, scratch, found, .. } = self;
         let program = &*setup.program;
         let current = state.current;
         let Some(wave) = state.waves.get_mut(current) else { return };
@@ -393,9 +421,9 @@ impl Machine {
                     wave.pc += 1;
                     let context = Context {
                         pc,
-                        group: setup.first + state.done,
+                        group: setup.first.saturating_add(state.done),
                         wave: current as u32,
-                        epochs: state.epochs,
+                        first: setup.first,
                         races: setup.options.checks.races,
                         uninitialized: setup.options.checks.uninitialized,
                     };
@@ -403,7 +431,7 @@ impl Machine {
                     if matches!(code, Code::LoadVariable { .. }) && program.size_dependent.contains_key(&pc) {
                         fault = Some((EventKind::WaveSizeDependence, mask.bits));
                     }
-                    if let Code::ControlBarrier { scope: 2, .. } = code
+                    if let Code::ControlBarrier { execution: WORKGROUP, .. } = code
                         && mask.bits != wave.alive
                     {
                         fault = Some((EventKind::BarrierNotReached, wave.alive & !mask.bits));
@@ -414,7 +442,8 @@ impl Machine {
         if fault.is_none() && found.is_empty() {
             return;
         }
-        let site = Site { pc, group: setup.first + state.done, wave: current as u32, step: state.steps };
+        let step = state.earlier + state.steps + state.later;
+        let site = Site { pc, group: setup.first.saturating_add(state.done), wave: current as u32, step };
         if let Some((kind, lanes)) = fault {
             state.events.add(program, site, kind, lanes, None, None);
         }
@@ -422,11 +451,6 @@ impl Machine {
             state.events.add(program, site, found.kind, 1 << found.lane, found.address, found.other);
         }
     }
-}
-
-/// The memory that semantics order, where they order any.
-fn ordering(semantics: u32) -> u32 {
-    if semantics & 0x1e == 0 { 0 } else { semantics }
 }
 
 /// Runs an instruction that reaches beyond the wave's registers, or is between lanes.
@@ -454,13 +478,14 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
         Code::Image { op } => {
             crate::image::run(wave, memory, setup, context, &tables.image_ops[op as usize], found);
         }
-        Code::ControlBarrier { scope: 2, semantics } => {
+        Code::ControlBarrier { execution: WORKGROUP, semantics } => {
             wave.status = Status::Barrier { pc: context.pc, semantics };
         }
-        Code::ControlBarrier { semantics, .. } => {
-            if ordering(semantics | wave.fences) != 0 {
-                wave.barriers += 1;
-            }
+        Code::ControlBarrier { execution: SUBGROUP, semantics } if context.races => {
+            let order = &mut memory.order;
+            let reached = lanes_of(wave.mask).map(|lane| (order.agent(context.wave, lane), semantics));
+            let reached: Vec<(u32, Semantics)> = reached.collect();
+            order.control_barrier(&reached, false);
         }
         Code::Interpolate { op } => {
             setup.work.interpolate(program, context.group, wave, &tables.interpolations[op as usize]);
@@ -482,7 +507,13 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
                 wave.regs[dst as usize * mask.lanes + lane] = u64::from(wave.is_helper(lane));
             }
         }
-        Code::MemoryBarrier { semantics } => wave.fences |= ordering(semantics),
+        Code::MemoryBarrier { semantics } | Code::ControlBarrier { semantics, .. } if context.races => {
+            for lane in lanes_of(wave.mask) {
+                let agent = memory.order.agent(context.wave, lane);
+                memory.order.memory_barrier(agent, &semantics);
+            }
+        }
+        Code::MemoryBarrier { .. } | Code::ControlBarrier { .. } => {}
         _ => _ = access::variables(wave, program, code, context, found),
     }
 }

@@ -8,7 +8,7 @@ use crate::image::ImageObject;
 use crate::input::Inputs;
 use crate::memory::{OFFSET_BITS, Object, Origin};
 use crate::program::{Program, ResourceKind};
-use crate::race::{Class, Shadows};
+use crate::race::{Class, Order, Shadows};
 
 /// The inputs in memory.
 pub(crate) struct Objects {
@@ -105,7 +105,7 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
                 first
             }
             ResourceKind::Output { size } => {
-                let (origin, class) = (Origin::Output(resource.id), Some(Class::Workgroup));
+                let (origin, class) = (Origin::Output(resource.id), Some(Class::Output));
                 objects.push(Object { origin, class, ..empty.clone() });
                 let index = objects.len() as u32 - 1;
                 workgroup.push((index, size, false));
@@ -160,7 +160,8 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
     addresses.sort_unstable();
     let unit = if program.narrow { 1 } else { 4 };
     let shadows = Shadows::new(objects.len(), unit, spare);
-    let memory = Memory { objects, shadows, addresses, descriptors };
+    let order = Order::new(objects.len(), 1, &program.model, Vec::new());
+    let memory = Memory { objects, shadows, order, addresses, descriptors };
     Ok(Objects { memory, constants, workgroup, images })
 }
 

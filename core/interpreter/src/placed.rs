@@ -11,7 +11,8 @@ use crate::machine::{Machine, Setup};
 use crate::memory::{Object, Origin};
 use crate::objects;
 use crate::program::Program;
-use lanescope_base::StageKind;
+use crate::race::Order;
+use lanescope_base::{StageKind, grid};
 
 /// A program's inputs in memory, before its work is known.
 pub(crate) struct Placed {
@@ -59,15 +60,14 @@ impl Placed {
     /// The machine at its start.
     pub fn machine(self, program: Arc<Program>, dispatch: Dispatch, work: Work, options: &Options) -> Machine {
         let Placed { memory, constants, workgroup, images } = self;
-        let [x, y, z] = dispatch.groups.map(u64::from);
         let (first, groups) = match dispatch.only {
-            Some([gx, gy, gz]) => {
-                let inside = u64::from(gx) < x && u64::from(gy) < y && u64::from(gz) < z;
-                ((u64::from(gz) * y + u64::from(gy)).saturating_mul(x) + u64::from(gx), u64::from(inside))
-            }
-            None => (0, x.saturating_mul(y).saturating_mul(z)),
+            Some(only) => (grid::linear_index(dispatch.groups, only), u64::from(grid::contains(dispatch.groups, only))),
+            None => (0, grid::saturating_volume(dispatch.groups)),
         };
         let options = *options;
+        let mut memory = memory;
+        let (lanes, invocations) = (dispatch.lanes.subgroup_size, work.invocations());
+        memory.order = Order::new(memory.objects.len(), lanes, &program.model, invocations);
         let setup = Setup { program, dispatch, options, work, constants, workgroup, first, groups, images };
         Machine::at_start(setup, memory)
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::code::{Block, Code, Function, Pc, Slot, Tables};
+use crate::race::Model;
 use crate::stages::{Modes, Rate, SharedScalar};
 use crate::types::{Ty, Types};
 use lanescope_base::StageKind;
@@ -60,6 +61,8 @@ pub struct Program {
     pub(crate) initializers: Vec<(Slot, Slot, u32)>,
     /// Whether memory is accessed in units below 32 bits.
     pub(crate) narrow: bool,
+    /// What barriers, atomics and accesses say about the memory model.
+    pub(crate) model: Model,
     /// Loads of built-ins that depend on the wave size.
     pub(crate) size_dependent: BTreeMap<Pc, BuiltIn>,
 }

@@ -342,6 +342,14 @@ impl Types {
         }
     }
 
+    /// The strides of all arrays of a type of elements.
+    pub fn array_strides(&self, element: Ty) -> impl Iterator<Item = u64> + '_ {
+        self.infos.iter().filter_map(move |info| match info.kind {
+            Kind::Array { of, stride, .. } | Kind::RuntimeArray { of, stride } if of == element => Some(stride),
+            _ => None,
+        })
+    }
+
     /// The number of elements of a composite.
     pub fn count(&self, ty: Ty) -> u32 {
         match self.kind_of(ty) {

@@ -22,15 +22,45 @@ const VERSIONS: [(&str, TargetEnv); 7] = [
     ("1.6", TargetEnv::Universal_1_6),
 ];
 
+/// How ids whose names are numbers are numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Numbers {
+    /// As they are named: `%7` is id 7.
+    Kept,
+    /// Anew, as assemblers do by default.
+    New,
+}
+
 /// Assembles text as the version that it states, otherwise as the lowest version that assembles and validates.
+///
+/// Ids that are named by numbers have these numbers, as findings and the text then agree. Where that makes no valid
+/// module (`%0` and `%9999999` are legal names but not legal ids, `%7` and `%07` are two names), all ids are numbered
+/// anew.
 pub(super) fn load(bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
-    let module = match stated_version(&text) {
-        Some(version) => assemble(&text, version).and_then(|words| validate::loaded(words, wanted)),
-        None => of_lowest_version(&text, wanted).map(|module| LoadedModule { version_assumed: true, ..module }),
+    let module = match numbered(&text, Numbers::Kept, wanted) {
+        Ok(module) if module.broken_rules.iter().all(|broken| !broken.stopped) => Ok(module),
+        kept if !has_numeric_ids(&text) => kept,
+        Err(problem) => numbered(&text, Numbers::New, wanted).map_err(|_| problem),
+        Ok(kept) => {
+            let strict = LoadOptions { validation: Validation::Required, ..wanted.clone() };
+            numbered(&text, Numbers::New, &strict).or(Ok(kept))
+        }
     };
     let module = module.map_err(|problem| at_line(problem, &text))?;
     Ok(Loaded::Module(Box::new(LoadedModule { source: Some(text), ..module })))
+}
+
+/// Whether an id may be named by a number: more often true than not.
+fn has_numeric_ids(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair[0] == b'%' && pair[1].is_ascii_digit())
+}
+
+fn numbered(text: &str, numbers: Numbers, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
+    match stated_version(text) {
+        Some(version) => assemble(text, version, numbers).and_then(|words| validate::loaded(words, wanted)),
+        None => of_lowest_version(text, numbers, wanted).map(|module| LoadedModule { version_assumed: true, ..module }),
+    }
 }
 
 /// A problem with a line of the text, where it is one of an instruction: the validator has numbers where the text has
@@ -79,9 +109,9 @@ fn is_opcode(word: &str) -> bool {
     word.strip_prefix("Op").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-pub(super) fn assemble(text: &str, version: TargetEnv) -> Result<Vec<u32>, Problem> {
+pub(super) fn assemble(text: &str, version: TargetEnv, numbers: Numbers) -> Result<Vec<u32>, Problem> {
     let binary = assembler::create(Some(version))
-        .assemble(text, AssemblerOptions { preserve_numeric_ids: true })
+        .assemble(text, AssemblerOptions { preserve_numeric_ids: numbers == Numbers::Kept })
         .map_err(|error| {
             let message = validate::message_of(&error);
             let at = error.diagnostic.map_or((0, 0), |d| (d.line, d.column));
@@ -99,9 +129,9 @@ fn stated_version(text: &str) -> Option<TargetEnv> {
 }
 
 /// Where none validates, what is wrong with the version that reads furthest counts, of several the lowest.
-fn of_lowest_version(text: &str, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
+fn of_lowest_version(text: &str, numbers: Numbers, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
     let strict = LoadOptions { validation: Validation::Required, ..wanted.clone() };
-    let attempt = |version| assemble(text, version).and_then(|words| validate::loaded(words, &strict));
+    let attempt = |version| assemble(text, version, numbers).and_then(|words| validate::loaded(words, &strict));
     let [(_, lowest), higher @ ..] = VERSIONS;
     let (mut furthest, mut furthest_version) = match attempt(lowest) {
         Ok(module) => return Ok(module),
@@ -116,7 +146,7 @@ fn of_lowest_version(text: &str, wanted: &LoadOptions) -> Result<LoadedModule, P
     }
     match wanted.validation {
         Validation::Required => Err(furthest),
-        Validation::Reported | Validation::Off => validate::loaded(assemble(text, furthest_version)?, wanted),
+        Validation::Reported | Validation::Off => validate::loaded(assemble(text, furthest_version, numbers)?, wanted),
     }
 }
 
@@ -209,6 +239,24 @@ mod tests {
         assert!(error.contains("OpStore"), "{error}");
         let text = shader("", "Block", "StorageBuffer", " %v").replace("OpReturn\n", "OpNonsense\n");
         assert!(matches!(loaded(text), Err(Problem::Assembly { line: 17, .. })));
+    }
+
+    #[test]
+    fn names_that_are_no_ids_are_numbered_anew() {
+        let text = shader("", "BufferBlock", "Uniform", "");
+        let named = |main: &str, void: &str| text.replace("%main", main).replace("%void", void);
+        let function = |text: String| {
+            let module = loaded(text).expect("opens").module;
+            module.entry_points()[0].function.0
+        };
+        assert_eq!(function(named("%70", "%71")), 70, "kept where it is an id");
+        for (main, void) in [("%0", "%1"), ("%1", "%0"), ("%9999999", "%1"), ("%7", "%07"), ("%4294967295", "%0")] {
+            assert!((1..100).contains(&function(named(main, void))), "{main} {void}");
+        }
+        // What is wrong in either way is described in the numbers of the text.
+        let error =
+            loaded(named("%70", "%71").replace("OpReturn\n", "OpStore %v %v\nOpReturn\n")).expect_err("invalid");
+        assert!(error.to_string().contains("OpStore"), "{error}");
     }
 
     #[test]

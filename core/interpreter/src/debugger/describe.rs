@@ -1,11 +1,11 @@
 //! Names and texts of what a debugger shows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::program::{Place, Program, Shown};
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
-use lanescope_spirv::{Inst, Module};
+use lanescope_spirv::{Inst, InstId, Module};
 
 /// A value that has a name, or a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +46,37 @@ pub fn instruction_name(program: &Program, place: Place) -> String {
 
 /// The word of an `OpExtInst` that is its set.
 const EXTENDED_SET: usize = 3;
+
+/// The instructions that run right before one, and that are not stepped by themselves: their results are in the registers
+/// of others (`OpBitcast`, `OpCopyObject`), or are chosen by a branch (`OpPhi`). `stepped` has those that are.
+pub(super) fn unlisted(program: &Program, stepped: &BTreeSet<InstId>, place: Place) -> Vec<Place> {
+    let module = program.module();
+    let mut found = Vec::new();
+    let mut inst = place.inst;
+    let mut index = place.index;
+    // Back to the instruction before that is stepped, or to the label.
+    while let Some(before) = index.checked_sub(1) {
+        (index, inst) = (before, InstId(inst.0.saturating_sub(1)));
+        if stepped.contains(&inst) {
+            break;
+        }
+        let at = module.inst(inst);
+        if runs(&at) {
+            found.push(Place { index, inst, result: at.result(), ..place });
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// Whether an instruction computes something where it stands.
+fn runs(inst: &Inst<'_>) -> bool {
+    let debug = [Op::ExtInst, Op::ExtInstWithForwardRefsKHR];
+    match inst.op() {
+        Some(Op::Variable | Op::Undef | Op::FunctionParameter | Op::Label | Op::Function) | None => false,
+        Some(op) => inst.result().is_some() && !debug.contains(&op),
+    }
+}
 
 /// An instruction with its operands, named where they have names: `%12 = OpIAdd sum %9`.
 pub fn instruction(program: &Program, place: Place) -> String {

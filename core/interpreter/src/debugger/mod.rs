@@ -14,9 +14,10 @@ pub use breakpoints::{Breakpoint, Comparison, Condition, Location};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::code::Pc;
 use crate::exec::wave::Status;
 use crate::machine::Machine;
-use crate::program::Place;
+use crate::program::{Place, Program};
 use crate::value::{Value, value};
 use breakpoints::{Armed, places};
 use lanescope_base::ids::Id;
@@ -87,6 +88,8 @@ pub struct Debugger {
     stops: Vec<bool>,
     /// By decoded instruction: a number for its source line, 0 for none.
     lines: Vec<u32>,
+    /// By decoded instruction: whether it goes on with the instruction of the module that the one before is of.
+    parts: Vec<bool>,
     /// The wave that steps and breakpoints are of; any one where it is absent.
     focus: Option<u32>,
     /// Stops what runs once it is set.
@@ -121,7 +124,8 @@ impl Debugger {
         let mut snapshots = Snapshots::new(interval, memory);
         snapshots.keep(&mut machine.state);
         let stops = vec![false; program.code.len()];
-        Debugger { machine, snapshots, breakpoints: Vec::new(), stops, lines, focus: None, interrupt: None }
+        let parts = parts(&program);
+        Debugger { machine, snapshots, breakpoints: Vec::new(), stops, lines, parts, focus: None, interrupt: None }
     }
 
     /// The machine at its current state.
@@ -195,6 +199,7 @@ impl Debugger {
 
     /// Sets the flag that stops what runs, from another thread; absent for none.
     pub fn set_interrupt(&mut self, interrupt: Option<Arc<AtomicBool>>) {
+        self.machine.set_interrupt(interrupt.clone());
         self.interrupt = interrupt;
     }
 
@@ -265,7 +270,7 @@ impl Debugger {
     fn hit(&mut self) -> Option<usize> {
         let state = &self.machine.state;
         let wave = state.waves.get(state.current)?;
-        let elsewhere = self.focus.is_some_and(|focus| focus as usize != state.current);
+        let elsewhere = self.focus.is_some_and(|focus| focus as usize != state.current) || self.machine.is_past_focus();
         if elsewhere || !self.stops.get(wave.pc as usize).copied().unwrap_or(false) || self.machine.is_finished() {
             return None;
         }
@@ -293,6 +298,10 @@ impl Debugger {
             if !self.advance() {
                 return Stop::End;
             }
+            // Interrupted in the workgroups after the one that is stepped.
+            if self.machine.is_past_focus() && !self.machine.is_finished() && !self.machine.state.is_cut {
+                continue;
+            }
             if let Some(number) = self.hit() {
                 return Stop::Breakpoint(number);
             }
@@ -307,7 +316,7 @@ impl Debugger {
 
     /// Runs one instruction of the wave in focus. Other waves may run before it has its turn.
     pub fn step(&mut self) -> Stop {
-        self.run_until(self.focus.map(|wave| wave as usize), |_| true)
+        self.run_until(self.focus.map(|wave| wave as usize), |now| !now.is_within(now.focus))
     }
 
     /// Runs one instruction, or all of a function that it calls.
@@ -394,7 +403,7 @@ impl Debugger {
             self.seek(start);
             let mut last = None;
             while self.position() < end {
-                if self.machine.state.current == focus as usize {
+                if self.machine.state.current == focus as usize && !self.is_within(Some(focus)) {
                     last = Some(self.position());
                 }
                 if !self.advance() {
@@ -456,11 +465,26 @@ impl Debugger {
             || self.machine.state.waves.get(wave).is_none_or(|wave| wave.status == Status::Done)
     }
 
+    /// Whether a wave, or the current one, is in the middle of an instruction of the module.
+    fn is_within(&self, wave: Option<u32>) -> bool {
+        let state = &self.machine.state;
+        let wave = state.waves.get(wave.map_or(state.current, |wave| wave as usize));
+        let running = wave.filter(|wave| wave.status != Status::Done);
+        running.is_some_and(|wave| self.parts.get(wave.pc as usize).copied().unwrap_or(false))
+    }
+
     /// A number for the source line of a wave's next instruction, 0 for none.
     fn line_number(&self, wave: usize) -> u32 {
         let pc = self.machine.state.waves.get(wave).map_or(0, |wave| wave.pc);
         self.lines.get(pc as usize).copied().unwrap_or(0)
     }
+}
+
+/// By decoded instruction: whether it goes on with the instruction of the module that the one before is of.
+fn parts(program: &Program) -> Vec<bool> {
+    let starts = |pc: Pc| program.blocks.binary_search_by_key(&pc, |block| block.start).is_ok();
+    let goes_on = |pc: usize| pc > 0 && program.origin[pc - 1] == program.origin[pc] && !starts(pc as Pc);
+    (0..program.origin.len()).map(goes_on).collect()
 }
 
 #[cfg(test)]

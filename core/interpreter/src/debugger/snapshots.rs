@@ -15,7 +15,7 @@ struct Snapshot {
 impl Snapshot {
     fn bytes(&self) -> usize {
         let waves = self.state.waves.iter().map(|wave| (wave.regs.len() + wave.written.len()) * 8);
-        waves.sum::<usize>() + self.state.memory.shadows.bytes()
+        waves.sum::<usize>() + self.state.memory.shadows.bytes() + self.state.memory.order.bytes()
     }
 }
 

@@ -114,6 +114,7 @@ impl Decoder<'_> {
                 let watch = if matches!(op.op, UDiv | SDiv | UMod | SRem | SMod) { Watch::Zero } else { Watch::No };
                 self.binary(op, a, b, f, watch)?;
             }
+            PtrDiff => self.pointer_difference(op)?,
             PtrEqual | PtrNotEqual => {
                 let (a, b) = (self.sized(op, 0, 1)?, self.sized(op, 1, 1)?);
                 let f = int::binary(op.op, 64).ok_or_else(|| op.unsupported("this comparison"))?;

@@ -1,7 +1,8 @@
 //! Access chains: what is constant is folded, the rest becomes a list of indices.
 
 use super::{Decoder, Operation, Ptr, Result};
-use crate::code::{Chain, Code, Space, Term};
+use crate::code::{Chain, Code, Space, Term, Watch};
+use crate::kernels::int::ones;
 use crate::types::{Kind, MatrixLayout};
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Decoration, Op, StorageClass};
@@ -21,7 +22,65 @@ impl Decoder<'_> {
         };
         let pointee = self.types.get(to).ok_or_else(|| op.invalid(format!("%{to} is not a type")))?;
         let matrix = MatrixLayout::default();
-        Ok(Ptr { class, pointee, matrix, column: None, fixed: None, slot: Some(val.slot), descriptors: None })
+        let slot = Some(val.slot);
+        let coherent = self.is_coherent(id, None).then_some(true);
+        Ok(Ptr { class, pointee, matrix, column: None, fixed: None, slot, descriptors: None, stride: None, coherent })
+    }
+
+    /// Whether memory of a storage class has an explicit layout, so that `ArrayStride` of a pointer type counts. The
+    /// variables of workgroup memory have one all together, or none has.
+    fn has_explicit_layout(&self, class: StorageClass) -> bool {
+        use StorageClass::*;
+        match class {
+            Uniform | StorageBuffer | PhysicalStorageBuffer | PushConstant => true,
+            Workgroup => self
+                .resources
+                .iter()
+                .any(|resource| matches!(resource.kind, crate::program::ResourceKind::Workgroup { shared: true, .. })),
+            _ => false,
+        }
+    }
+
+    /// Bytes between the elements of the array that a pointer, operand `i`, leads to an element of: what the type of the
+    /// pointer says where memory has an explicit layout, else the stride of the array that the pointer was made from.
+    /// Where that is not known, all arrays of such elements must have the same.
+    fn element_stride(&self, op: &Operation<'_>, pointer: Ptr, i: usize) -> Result<u64> {
+        let ty = self.module.def(op.id(i)).and_then(|def| def.result_type());
+        let declared = ty.and_then(|ty| self.module.decoration(ty, None, Decoration::ArrayStride));
+        let declared = declared.filter(|_| self.has_explicit_layout(pointer.class)).map(u64::from);
+        if let Some(stride) = declared.or(pointer.stride) {
+            return Ok(stride);
+        }
+        let info = self.types.info(pointer.pointee);
+        let mut strides = self.types.array_strides(pointer.pointee);
+        let first = strides.next();
+        if strides.any(|other| Some(other) != first) {
+            return Err(op.unsupported(format!("the array that %{} leads to an element of is not known", op.id(i))));
+        }
+        Ok(first.unwrap_or_else(|| info.size.next_multiple_of(info.align.max(1))))
+    }
+
+    /// Decodes `OpPtrDiff`: the distance of two elements of an array.
+    pub(super) fn pointer_difference(&mut self, op: &Operation<'_>) -> Result<()> {
+        let (one, other) = (self.pointer(op, op.id(0))?, self.pointer(op, op.id(1))?);
+        let space = self.space(one.class).filter(|&space| space != Space::Slots && one.class == other.class);
+        if space.is_none() {
+            return Err(op.unsupported("the distance of pointers that do not lead to the same memory"));
+        }
+        if one.pointee != other.pointee {
+            return Err(op.invalid("the pointers lead to values of different types"));
+        }
+        // Both lead to the same array: either says which.
+        let known = if one.stride.is_some() { (one, 0) } else { (other, 1) };
+        let stride = self.element_stride(op, known.0, known.1)?.max(1);
+        let (a, b) = (self.sized(op, 0, 1)?, self.sized(op, 1, 1)?);
+        let dst = self.define_one(op)?;
+        let Kind::Int { bits, .. } = *self.types.kind_of(dst.ty) else {
+            return Err(op.invalid("the result is not an integer"));
+        };
+        let literals = [stride, u64::from(bits)];
+        self.lane_op(pointer_difference, &[(a.slot, 1), (b.slot, 1)], &literals, (dst.slot, 1), Watch::No);
+        Ok(())
     }
 
     /// Decodes an access chain; false if it is another instruction.
@@ -35,12 +94,9 @@ impl Decoder<'_> {
         let space = self.space(base.class).ok_or_else(|| op.unsupported("this storage class"))?;
         let mut walk = Walk { pointer: base, offset: 0, terms: Vec::new() };
         if element {
-            let ty = self.module.def(op.id(0)).and_then(|def| def.result_type());
-            let stride = ty.and_then(|ty| self.module.decoration(ty, None, Decoration::ArrayStride));
-            let natural = self.types.info(base.pointee).size;
             let stride = match space {
                 Space::Slots => u64::from(self.types.info(base.pointee).scalars.unwrap_or(0)),
-                _ => stride.map_or(natural, u64::from),
+                _ => self.element_stride(op, base, 0)?,
             };
             self.step(op, &mut walk, op.id(1), stride, None, None)?;
         }
@@ -110,8 +166,10 @@ impl Decoder<'_> {
                 StorageClass::Workgroup | StorageClass::Output | StorageClass::TaskPayloadWorkgroupEXT
             );
         let each = |of| u64::from(self.types.info(of).scalars.unwrap_or(0));
+        walk.pointer.stride = None;
         match self.types.kind_of(ty) {
-            Kind::Struct { members, .. } => {
+            Kind::Struct { members, is_block } => {
+                let is_block = *is_block;
                 let at = self.module.constant(index).and_then(|c| c.as_u32());
                 let at = at.ok_or_else(|| op.invalid("the index of a member is not a constant"))?;
                 let member = members.get(at as usize).copied();
@@ -124,6 +182,10 @@ impl Decoder<'_> {
                 };
                 walk.offset = walk.offset.saturating_add(offset).min((1 << crate::memory::OFFSET_BITS) - 1);
                 walk.pointer.pointee = member.ty;
+                let coherent = self.is_coherent(self.types.info(ty).id, Some(at));
+                if coherent || (is_block && walk.pointer.coherent.is_none()) {
+                    walk.pointer.coherent = Some(coherent);
+                }
                 walk.pointer.matrix = member.matrix;
                 walk.pointer.column = None;
             }
@@ -135,6 +197,7 @@ impl Decoder<'_> {
                     Some(_) => self.step(op, walk, index, DESCRIPTOR, Some(count), descriptors)?,
                     None => {
                         let stride = if slots { each(of) } else { stride };
+                        walk.pointer.stride = Some(stride);
                         self.step(op, walk, index, stride, bounded.then_some(count), None)?;
                     }
                 }
@@ -143,7 +206,10 @@ impl Decoder<'_> {
                 walk.pointer.pointee = of;
                 match walk.pointer.descriptors.take() {
                     Some(decl) => self.step(op, walk, index, DESCRIPTOR, None, Some(decl))?,
-                    None => self.step(op, walk, index, stride, None, None)?,
+                    None => {
+                        walk.pointer.stride = Some(stride);
+                        self.step(op, walk, index, stride, None, None)?;
+                    }
                 }
             }
             &Kind::Matrix { of, count } => {
@@ -171,6 +237,13 @@ impl Decoder<'_> {
         }
         Ok(())
     }
+}
+
+/// The distance of two pointers in elements: a stride in bytes and the width of the result follow them.
+fn pointer_difference(input: &[u64], out: &mut [u64]) {
+    let (&[a, b, stride, bits], [out]) = (input, out) else { return };
+    let bytes = a.wrapping_sub(b) as i64;
+    *out = (bytes / (stride as i64).max(1)) as u64 & ones(bits);
 }
 
 /// A pointer on its way along the indices.

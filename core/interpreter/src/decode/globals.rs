@@ -173,6 +173,8 @@ impl Decoder<'_> {
             fixed: Some(slot),
             slot: None,
             descriptors: None,
+            stride: None,
+            coherent: None,
         };
         self.pointers.insert(id, pointer);
         self.shown.insert(id, Shown::Variable(slot, pointee));
@@ -257,6 +259,8 @@ impl Decoder<'_> {
             fixed: None,
             slot: Some(slot),
             descriptors,
+            stride: None,
+            coherent: Some(self.is_coherent(id, None)),
         };
         self.pointers.insert(id, pointer);
         Ok(())

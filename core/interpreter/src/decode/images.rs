@@ -66,6 +66,8 @@ impl Decoder<'_> {
                 let (image, coordinate, value) = (self.sized(op, 0, 1)?, self.arg(op, 1)?, self.arg(op, 2)?);
                 let n = self.scalars(op, value)?;
                 let row = self.image_row(op, image, coordinate, (value.slot, n), value.ty)?;
+                let way = self.image_way(op, op.id(0), op.rest(3), true)?;
+                let row = ImageOp { way, ..row };
                 if op.args.len() > 3 {
                     let operands = ImageOperands::from_bits_truncate(op.word(3));
                     let known = memory_operands();
@@ -149,6 +151,7 @@ impl Decoder<'_> {
             bias: None,
             gradients: None,
             offset: None,
+            way: crate::race::Way::private(),
         })
     }
 
@@ -199,7 +202,8 @@ impl Decoder<'_> {
         let dst = self.define(op)?;
         let n = self.scalars(op, dst)?;
         let row = self.image_row(op, image, coordinate, (dst.slot, n), dst.ty)?;
-        self.push_image(ImageOp { extra, lod, bias, gradients, offset, ..row });
+        let way = self.image_way(op, op.id(0), op.rest(at), false)?;
+        self.push_image(ImageOp { extra, lod, bias, gradients, offset, way, ..row });
         Ok(())
     }
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::model::MemoryOperands;
 use super::{Decoder, Operation, Ptr, Result};
 use crate::code::{Access, Atomic, Check, Code, HandOver, Slot, Space, Watch};
 use crate::kernels::kernel1;
 use crate::types::{Kind, ScalarAt};
 use lanescope_base::StageKind;
-use lanescope_spirv::enums::{BuiltIn, MemoryAccess, Op, Scope, StorageClass};
+use lanescope_spirv::enums::{BuiltIn, Op, Scope, StorageClass};
 
 impl Decoder<'_> {
     /// The register of a pointer.
@@ -19,7 +20,13 @@ impl Decoder<'_> {
     }
 
     /// The row of a load or store of what a pointer leads to.
-    fn access(&mut self, op: &Operation<'_>, pointer: Ptr, operands: &[u32], space: Space) -> Result<u32> {
+    fn access(
+        &mut self,
+        op: &Operation<'_>,
+        pointer: Ptr,
+        operands: MemoryOperands,
+        (space, writes): (Space, bool),
+    ) -> Result<u32> {
         self.types.scalars(pointer.pointee, &op.inst)?;
         let key = (pointer.pointee, pointer.matrix, pointer.column);
         let scalars = match self.layouts.get(&key) {
@@ -33,9 +40,8 @@ impl Decoder<'_> {
                 scalars
             }
         };
-        let flags = MemoryAccess::from_bits_truncate(operands.first().copied().unwrap_or(0));
-        let aligned = flags.contains(MemoryAccess::ALIGNED);
-        let align = if aligned { operands.get(1).copied().unwrap_or(1).max(1) } else { 1 };
+        let way = self.way(op, pointer, operands, writes)?;
+        let align = operands.align;
         let writable = match pointer.class {
             StorageClass::Workgroup
             | StorageClass::StorageBuffer
@@ -46,12 +52,18 @@ impl Decoder<'_> {
             _ => false,
         };
         let access = self.tables.accesses.len() as u32;
-        self.tables.accesses.push(Access { space, scalars, align, writable });
+        self.tables.accesses.push(Access { space, scalars, align, writable, way });
         Ok(access)
     }
 
     /// Emits a load of what a pointer leads to into new registers.
-    fn load_from(&mut self, op: &Operation<'_>, pointer: Ptr, i: usize, operands: &[u32]) -> Result<(Slot, u32)> {
+    fn load_from(
+        &mut self,
+        op: &Operation<'_>,
+        pointer: Ptr,
+        i: usize,
+        operands: MemoryOperands,
+    ) -> Result<(Slot, u32)> {
         let n = self.types.scalars(pointer.pointee, &op.inst)?;
         let whole = matches!(self.types.kind_of(pointer.pointee), Kind::Array { .. } | Kind::Struct { .. });
         let partial = op.inst.result().is_some_and(|id| self.partial.contains(&id));
@@ -82,7 +94,7 @@ impl Decoder<'_> {
             dst = self.allocate(n)?;
             self.emit(Code::LoadSlots { dst, pointer: register, n, check });
         } else {
-            let access = self.access(op, pointer, operands, space)?;
+            let access = self.access(op, pointer, operands, (space, false))?;
             dst = self.allocate(n)?;
             self.emit(Code::Load { dst, pointer: register, access });
         }
@@ -106,8 +118,8 @@ impl Decoder<'_> {
         if space == Space::Slots {
             self.emit(Code::StoreSlots { pointer: register, src, n });
         } else {
-            let operands = op.rest(2);
-            let access = self.access(op, pointer, operands, space)?;
+            let operands = MemoryOperands::of(op.rest(2));
+            let access = self.access(op, pointer, operands, (space, true))?;
             self.emit(Code::Store { pointer: register, src, access });
         }
         Ok(())
@@ -125,7 +137,11 @@ impl Decoder<'_> {
             }
             Op::CopyMemory => {
                 let (target, source) = (self.pointer(op, op.id(0))?, self.pointer(op, op.id(1))?);
-                let (slot, n) = self.load_from(op, source, 1, op.rest(2))?;
+                // The second operands, if there are two, are those of the source.
+                let of_target = MemoryOperands::of(op.rest(2));
+                let of_source = op.rest(2 + of_target.words);
+                let of_source = if of_source.is_empty() { of_target } else { MemoryOperands::of(of_source) };
+                let (slot, n) = self.load_from(op, source, 1, of_source)?;
                 self.store_to(op, target, slot, n, 0)?;
             }
             Op::ArrayLength => {
@@ -147,11 +163,12 @@ impl Decoder<'_> {
                 self.emit(Code::ArrayLength { dst: dst.slot, pointer: register, offset, stride });
             }
             Op::ControlBarrier => {
-                let (scope, semantics) = (self.constant(op, 0)?, self.constant(op, 2)?);
+                let scope = self.constant(op, 0)?;
                 if !matches!(Scope::from_u32(scope), Some(Scope::Workgroup | Scope::Subgroup | Scope::Invocation)) {
                     return Err(op.unsupported(format!("a control barrier of scope {scope}")));
                 }
-                self.emit(Code::ControlBarrier { scope, semantics });
+                let semantics = self.barrier_semantics(op, 1, 2)?;
+                self.emit(Code::ControlBarrier { execution: crate::race::level(scope), semantics });
             }
             Op::EmitVertex | Op::EndPrimitive => {
                 if self.stage != StageKind::Geometry {
@@ -180,7 +197,7 @@ impl Decoder<'_> {
                 self.emit(Code::IsHelper { dst: dst.slot });
             }
             Op::MemoryBarrier => {
-                let semantics = self.constant(op, 1)?;
+                let semantics = self.barrier_semantics(op, 0, 1)?;
                 self.emit(Code::MemoryBarrier { semantics });
             }
             _ => return self.atomic(op),
@@ -196,6 +213,9 @@ impl Decoder<'_> {
             Kind::Image(_) | Kind::Sampler => {
                 let slot = self.register(op, pointer, 0)?;
                 self.handle(op, result, slot)?;
+                if let Some((id, coherent)) = op.inst.result().zip(pointer.coherent) {
+                    self.coherent_images.insert(id, coherent);
+                }
                 return Ok(());
             }
             Kind::SampledImage { .. } => {
@@ -207,7 +227,7 @@ impl Decoder<'_> {
             }
             _ => {}
         }
-        let (slot, n) = self.load_from(op, pointer, 0, op.rest(1))?;
+        let (slot, n) = self.load_from(op, pointer, 0, MemoryOperands::of(op.rest(1)))?;
         if self.types.scalars(result, &op.inst)? != n {
             return Err(op.invalid("the pointer leads to a value of another type"));
         }
@@ -240,7 +260,11 @@ impl Decoder<'_> {
         }
         self.narrow |= bits < 32;
         let register = self.register(op, pointer, 0)?;
-        let scope = self.constant(op, 1)?;
+        let semantics = self.atomic_semantics(op, 1, 2)?;
+        let unequal = match op.op {
+            AtomicCompareExchange => self.atomic_semantics(op, 1, 3)?,
+            _ => semantics,
+        };
         let value = match value {
             Some(at) => self.sized(op, at, 1)?.slot,
             None => register,
@@ -251,7 +275,7 @@ impl Decoder<'_> {
         };
         let dst = if op.op == AtomicStore { None } else { Some(self.define_one(op)?.slot) };
         let atomic = self.tables.atomics.len() as u32;
-        let row = Atomic { op: op.op, space, dst, pointer: register, value, comparator, bits, scope };
+        let row = Atomic { op: op.op, space, dst, pointer: register, value, comparator, bits, semantics, unequal };
         self.tables.atomics.push(row);
         self.emit(Code::Atomic { atomic });
         Ok(true)

@@ -10,6 +10,7 @@ mod images;
 mod instruction;
 mod interface;
 mod memory;
+mod model;
 mod subgroup;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,7 @@ use crate::code::{Block, Code, Function, LaneOp, Pc, Slot, Space, Tables, Watch}
 use crate::error::DecodeError;
 use crate::kernels::LaneKernel;
 use crate::program::{InterfaceScalar, Program, Resource, Shown, StageVariable};
+use crate::race::Model;
 use crate::stages::{Modes, SharedScalar};
 use crate::types::{Kind, MatrixLayout, ScalarAt, Ty, Types};
 use lanescope_base::StageKind;
@@ -63,6 +65,10 @@ pub(crate) struct Ptr {
     pub slot: Option<Slot>,
     /// The resource whose descriptor array it leads to.
     pub descriptors: Option<u32>,
+    /// Bytes between the elements of the array that it leads to an element of, where that array is known.
+    pub stride: Option<u64>,
+    /// Whether the memory is coherent, where that is known.
+    pub coherent: Option<bool>,
 }
 
 /// An operation: of an instruction, or of an `OpSpecConstantOp`.
@@ -151,6 +157,9 @@ pub(crate) struct Decoder<'m> {
     nonsemantic: BTreeSet<Id>,
     narrow: bool,
     size_dependent: BTreeMap<Pc, BuiltIn>,
+    model: Model,
+    /// By id of a loaded image: whether it is coherent.
+    coherent_images: BTreeMap<Id, bool>,
     /// Scalars in memory, by type and layout of matrices: a large type may be accessed often.
     layouts: BTreeMap<(Ty, MatrixLayout, Option<u32>), Arc<[ScalarAt]>>,
 }
@@ -201,6 +210,8 @@ impl Program {
             nonsemantic: BTreeSet::new(),
             narrow: false,
             size_dependent: BTreeMap::new(),
+            model: model::declared(module),
+            coherent_images: BTreeMap::new(),
             layouts: BTreeMap::new(),
         };
         decoder.globals()?;
@@ -240,6 +251,7 @@ impl Program {
             values: decoder.shown,
             initializers: decoder.initializers,
             narrow: decoder.narrow,
+            model: decoder.model,
             size_dependent: decoder.size_dependent,
         })
     }

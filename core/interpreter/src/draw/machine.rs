@@ -80,14 +80,14 @@ impl Machine {
     /// The fragment that a lane of the current wave is; absent in other stages.
     pub fn fragment(&self, lane: u32) -> Option<FragmentAt> {
         let Work::Fragments(work) = &self.setup.work else { return None };
-        let group = self.setup.first + self.state.done.min(self.setup.groups.saturating_sub(1));
+        let group = self.wave_of_draw();
         work.at(group, lane as usize, self.state.waves.first()?)
     }
 
     /// The vertex that a lane of the current wave is; absent in other stages.
     pub fn vertex(&self, lane: u32) -> Option<u32> {
         let Work::Vertices(_) = &self.setup.work else { return None };
-        let group = self.setup.first + self.state.done.min(self.setup.groups.saturating_sub(1));
+        let group = self.wave_of_draw();
         let first = u32::try_from(group).ok()?.checked_mul(self.setup.dispatch.lanes.subgroup_size)?;
         first.checked_add(lane)
     }

@@ -9,6 +9,7 @@ use crate::input::LaneMap;
 use crate::memory::Object;
 use crate::program::Program;
 use crate::stages::{Form, Rate};
+use lanescope_base::grid;
 use lanescope_spirv::enums::BuiltIn;
 
 /// Mesh workgroups that one task workgroup, or the draw itself, launches.
@@ -23,7 +24,7 @@ pub struct MeshLaunch {
 impl MeshLaunch {
     /// How many workgroups it has.
     pub(super) fn count(&self) -> u64 {
-        self.groups.iter().map(|count| u64::from(*count)).fold(1, u64::saturating_mul)
+        grid::saturating_volume(self.groups)
     }
 }
 
@@ -35,7 +36,7 @@ pub struct MeshCall {
     /// The lane map of every workgroup.
     pub lanes: LaneMap,
     /// The only workgroup that runs, counted over all launches; absent for all of them.
-    pub only: Option<u32>,
+    pub only: Option<u64>,
 }
 
 /// The payload of a task or mesh shader: its object.
@@ -123,9 +124,7 @@ impl MeshWork {
     /// The workgroups of the launch that a workgroup is of, and its place among them.
     pub fn place(&self, group: u64) -> Option<([u32; 3], [u32; 3])> {
         let (launch, number) = self.launch(group)?;
-        let [x, y, _] = launch.groups.map(|count| u64::from(count.max(1)));
-        let place = [number % x, number / x % y, number / x / y].map(|at| at as u32);
-        Some((launch.groups, place))
+        Some((launch.groups, grid::place(launch.groups, number)))
     }
 
     /// Gives a workgroup its payload.

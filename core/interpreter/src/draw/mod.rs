@@ -114,6 +114,12 @@ impl Work {
         }
     }
 
+    /// By wave and lane: local invocation indices, where all workgroups have the same.
+    pub fn invocations(&self) -> Vec<u32> {
+        let lanes = self.of_group().unwrap_or(&[]).iter().flat_map(|wave| &wave.invocations);
+        lanes.map(|invocation| invocation.unwrap_or(u32::MAX)).collect()
+    }
+
     /// The most waves of a workgroup.
     pub fn waves(&self) -> usize {
         self.of_group().map_or(1, <[_]>::len)

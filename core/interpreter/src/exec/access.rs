@@ -8,7 +8,7 @@ use crate::kernels::Mask;
 use crate::kernels::int::{ones, sign_extend};
 use crate::memory::{OFFSET_BITS, OFFSET_MASK, Object, Origin};
 use crate::program::Program;
-use crate::race::{self, Shadows};
+use crate::race::{AtomicUse, Order, Present, Semantics, Shadows, Span, Way};
 
 /// The slot that a pointer beyond a variable leads to.
 const NO_SLOT: u64 = u64::MAX;
@@ -18,6 +18,7 @@ const NO_SLOT: u64 = u64::MAX;
 pub(crate) struct Memory {
     pub objects: Vec<Object>,
     pub shadows: Shadows,
+    pub order: Order,
     /// Buffers with an address: first address, object. Sorted.
     pub addresses: Vec<(u64, u32)>,
     /// By resource: number of descriptors.
@@ -46,9 +47,9 @@ pub(crate) struct Touch {
     pub object: usize,
     pub offset: u64,
     pub bytes: u32,
+    pub reads: bool,
     pub writes: bool,
-    /// 0: not atomic; otherwise the scope.
-    pub atomic: u32,
+    pub way: Way,
 }
 
 /// Who runs an instruction.
@@ -58,8 +59,8 @@ pub(crate) struct Context {
     /// Linear index of the workgroup.
     pub group: u64,
     pub wave: u32,
-    /// Control barriers that ordered workgroup memory, buffers, images.
-    pub epochs: [u32; 3],
+    /// Linear index of the first workgroup of the run.
+    pub first: u64,
     pub races: bool,
     pub uninitialized: bool,
 }
@@ -86,34 +87,40 @@ impl Memory {
         Ok((object, pointer & OFFSET_MASK))
     }
 
-    /// Records an access for races.
-    #[inline]
-    pub fn record(
+    /// Records an atomic operation for races, with what it orders.
+    pub fn synchronize(
         &mut self,
         program: &Program,
         context: &Context,
-        wave: &Wave,
         lane: usize,
-        touch: Touch,
+        (touch, semantics): (Touch, Semantics),
         found: &mut Vec<Found>,
     ) {
-        let Touch { object, offset, bytes, writes, atomic } = touch;
+        let Touch { object, offset, bytes, reads, writes, .. } = touch;
         let Some(class) = self.objects[object].class.filter(|_| context.races) else { return };
-        let invocation = wave.lanes.invocations.get(lane).copied().flatten().unwrap_or(u32::MAX);
-        let now = race::Access {
-            group: context.group as u32 + 1,
-            invocation,
-            wave: context.wave,
-            epoch: context.epochs[class as usize],
-            barriers: wave.barriers,
-            pc: context.pc,
-            atomic,
-        };
-        if let Some((before, wrote)) = self.shadows.record(object, offset, bytes, now, writes) {
+        let agent = self.order.agent(context.wave, lane);
+        let atomic = AtomicUse { class, object, offset, bytes, reads, writes, semantics };
+        self.order.atomic_reads(agent, &atomic);
+        self.record(program, context, lane, touch, found);
+        self.order.atomic_writes(agent, &atomic);
+    }
+
+    /// Records an access for races.
+    #[inline]
+    pub fn record(&mut self, program: &Program, context: &Context, lane: usize, touch: Touch, found: &mut Vec<Found>) {
+        let Touch { object, offset, bytes, reads, writes, way } = touch;
+        let Some(class) = self.objects[object].class.filter(|_| context.races) else { return };
+        let now = Present { agent: self.order.agent(context.wave, lane), reads, writes, way };
+        let span = Span { class, object, offset, bytes };
+        let race = self.shadows.record(&self.order, span, context.pc, &now);
+        if writes && !way.atomic {
+            self.order.plain_write(object, offset);
+        }
+        if let Some((before, wrote)) = race {
             let other = OtherAccess {
                 place: program.place(before.pc),
-                group: u64::from(before.group - 1),
-                invocation: before.invocation,
+                group: context.first.saturating_add(u64::from(before.group - 1)),
+                invocation: self.order.invocation(before.agent),
                 wrote,
             };
             let address = Some(self.objects[object].address(offset));
@@ -324,8 +331,9 @@ pub(crate) fn load(
                         let address = Some(memory.objects[object].address(from));
                         found.push(Found::new(EventKind::Uninitialized, lane, address));
                     }
-                    let touch = Touch { object, offset: from, bytes: scalar.bytes, writes: false, atomic: 0 };
-                    memory.record(program, context, wave, lane, touch, found);
+                    let (bytes, way) = (scalar.bytes, access.way);
+                    let touch = Touch { object, offset: from, bytes, reads: true, writes: false, way };
+                    memory.record(program, context, lane, touch, found);
                 }
             }
             let value = value.unwrap_or(0);
@@ -375,8 +383,9 @@ pub(crate) fn store(
                 continue;
             }
             if memory.objects[object].write(to, scalar.bytes, value) {
-                let touch = Touch { object, offset: to, bytes: scalar.bytes, writes: true, atomic: 0 };
-                memory.record(program, context, wave, lane, touch, found);
+                let (bytes, way) = (scalar.bytes, access.way);
+                let touch = Touch { object, offset: to, bytes, reads: false, writes: true, way };
+                memory.record(program, context, lane, touch, found);
             } else {
                 beyond = beyond.or(Some(to));
             }

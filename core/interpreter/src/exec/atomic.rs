@@ -6,6 +6,7 @@ use crate::code::Atomic;
 use crate::kernels::float::Real;
 use crate::kernels::int::{ones, sign_extend};
 use crate::program::Program;
+use crate::race::Way;
 use lanescope_spirv::enums::Op;
 
 /// The value that an atomic operation leaves, from the value that was there.
@@ -93,7 +94,8 @@ pub(crate) fn atomic(
                 None => found.push(beyond_object(&memory.objects[object], lane, offset)),
                 Some(before) => {
                     old = before;
-                    let writes = atomic.op != Op::AtomicLoad;
+                    let fails = atomic.op == Op::AtomicCompareExchange && old != comparator;
+                    let writes = atomic.op != Op::AtomicLoad && !fails;
                     let is_initial = atomic.op != Op::AtomicStore && context.uninitialized;
                     if is_initial && memory.objects[object].is_unwritten(offset, bytes) {
                         let address = Some(memory.objects[object].address(offset));
@@ -102,8 +104,10 @@ pub(crate) fn atomic(
                     if writes && memory.objects[object].class.is_some() {
                         memory.objects[object].write(offset, bytes, combine(atomic, old, value, comparator));
                     }
-                    let touch = Touch { object, offset, bytes, writes, atomic: atomic.scope.max(1) };
-                    memory.record(program, context, wave, lane, touch, found);
+                    let semantics = if fails { atomic.unequal } else { atomic.semantics };
+                    let (reads, way) = (atomic.op != Op::AtomicStore, Way::atomic(semantics.level));
+                    let touch = Touch { object, offset, bytes, reads, writes, way };
+                    memory.synchronize(program, context, lane, (touch, semantics), found);
                 }
             },
         }
@@ -117,6 +121,7 @@ pub(crate) fn atomic(
 mod tests {
     use super::*;
     use crate::code::Space;
+    use crate::race::Semantics;
 
     #[test]
     fn combines_at_the_width() {
@@ -128,7 +133,8 @@ mod tests {
             value: 0,
             comparator: 0,
             bits,
-            scope: 1,
+            semantics: Semantics::default(),
+            unequal: Semantics::default(),
         };
         assert_eq!(combine(&row(Op::AtomicIAdd, 32), 0xffff_ffff, 2, 0), 1);
         assert_eq!(combine(&row(Op::AtomicSMin, 32), 5, 0xffff_fffe, 0), 0xffff_fffe);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::code::Pc;
 use crate::kernels::Mask;
+use crate::race::Semantics;
 
 /// Whether a wave can go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub(crate) enum Status {
     /// It waits at a control barrier for the other waves of its workgroup.
     Barrier {
         pc: Pc,
-        semantics: u32,
+        semantics: Semantics,
     },
     Done,
 }
@@ -63,10 +64,6 @@ pub(crate) struct Wave {
     /// Lanes that an instruction has ended: a discarded fragment.
     pub killed: u64,
     pub status: Status,
-    /// Memory that memory barriers have ordered since the last control barrier (`MemorySemantics`).
-    pub fences: u32,
-    /// Number of subgroup barriers with memory semantics.
-    pub barriers: u32,
 }
 
 impl Wave {

@@ -9,6 +9,7 @@ pub(crate) use sample::dimensions;
 
 use crate::code::Slot;
 use crate::error::LaunchError;
+use crate::race::Way;
 use crate::types::ImageType;
 use format::Format;
 use lanescope_spirv::enums::{ImageFormat, Op};
@@ -219,6 +220,7 @@ pub(crate) struct ImageOp {
     pub bias: Option<Slot>,
     pub gradients: Option<(Slot, Slot)>,
     pub offset: Option<(Slot, u32)>,
+    pub way: Way,
 }
 
 impl ImageOp {

@@ -12,6 +12,7 @@ use crate::kernels::int::{ones, sign_extend};
 use crate::machine::Setup;
 use crate::memory::{OFFSET_BITS, OFFSET_MASK};
 use crate::program::DerivativeGroup;
+use crate::race::Way;
 use lanescope_spirv::enums::{Dim, Op};
 
 /// The image object of a handle.
@@ -37,6 +38,7 @@ fn texel_offset(image: &Image, format: &Format, level: u32, layer: u32, at: [u32
 /// The texels of an image, with their accesses recorded.
 struct Reader<'a> {
     wave: &'a Wave,
+    way: Way,
     memory: &'a mut Memory,
     setup: &'a Setup,
     context: &'a Context,
@@ -59,8 +61,8 @@ impl Texels for Reader<'_> {
             self.found.push(beyond_object(&self.memory.objects[self.object], self.lane, offset.unwrap_or(OFFSET_MASK)));
             return [0; 4];
         };
-        let touch = Touch { object: self.object, offset, bytes, writes: false, atomic: 0 };
-        self.memory.record(&self.setup.program, self.context, self.wave, self.lane, touch, self.found);
+        let touch = Touch { object: self.object, offset, bytes, reads: true, writes: false, way: self.way };
+        self.memory.record(&self.setup.program, self.context, self.lane, touch, self.found);
         texel
     }
 }
@@ -127,8 +129,18 @@ pub(crate) fn run(
                 let sampler = object(setup, sampler).and_then(|o| o.sampler.as_ref());
                 let fallback = Sampler::default();
                 let request = request(wave, setup, op, lane, image, format, sampler.unwrap_or(&fallback));
-                let mut reader =
-                    Reader { wave: &*wave, memory, setup, context, found, lane, object: index, image, format };
+                let mut reader = Reader {
+                    wave: &*wave,
+                    way: op.way,
+                    memory,
+                    setup,
+                    context,
+                    found,
+                    lane,
+                    object: index,
+                    image,
+                    format,
+                };
                 read(&mut reader, op, request)
             }
         };
@@ -219,8 +231,8 @@ fn write(
         place.copy_from_slice(&bytes[..len]);
         target.version = target.version.wrapping_add(1);
     }
-    let touch = Touch { object, offset, bytes: len as u32, writes: true, atomic: 0 };
-    memory.record(&setup.program, context, wave, lane, touch, found);
+    let touch = Touch { object, offset, bytes: len as u32, reads: false, writes: true, way: op.way };
+    memory.record(&setup.program, context, lane, touch, found);
 }
 
 /// What a lane reads.

@@ -365,3 +365,91 @@ fn a_program_with_another_constant_differs_from_there_on() {
     assert!(found[1].is_empty(), "before the first call: {found:?}");
     assert!(!found[4].is_empty(), "what the run wrote: {found:?}");
 }
+
+/// Workgroups that write what others read.
+fn across_workgroups() -> Shader {
+    Shader::new(
+        8,
+        "store %global %global
+         %far = OpIAdd %uint %global %u:8
+         %at = OpUMod %uint %far %u:32
+         %p = OpAccessChain %ptr_StorageBuffer_uint %out %u:0 %at
+         %seen = OpLoad %uint %p
+         %to = OpIAdd %uint %global %u:32
+         store %to %seen",
+    )
+}
+
+#[test]
+fn other_workgroups_run_before_and_after_the_one_that_is_stepped() {
+    let shader = across_workgroups();
+    let whole = crate::harness::run(&shader, 8, 4, 64, &[]);
+    assert!(!whole.machine.events().is_empty(), "it races");
+    for group in 0..4 {
+        let mut focused = machine(&shader, 8, 4, 64, &[]);
+        assert!(focused.focus_on(group, 1_000_000));
+        assert_eq!(focused.group(), [group as u32, 0, 0]);
+        let others = focused.others().expect("other workgroups");
+        assert_eq!((others.before, others.after), (group, 3 - group));
+        let mut session = Session::new(focused, Chosen { wave: 0, lane: 2 });
+        let at_start = session.state();
+        assert_eq!(at_start.step, 0);
+        say(&mut session, "stepi 5; continue");
+        let at_end = session.state();
+        let ran = session.debugger().machine();
+        assert!(ran.is_finished() && ran.group() == [group as u32, 0, 0]);
+        assert_eq!(ran.contents(0, 0, 0), whole.machine.contents(0, 0, 0));
+        assert_eq!((ran.events(), ran.steps()), (whole.machine.events(), whole.machine.steps()));
+        // Back over the end, and to the start.
+        say(&mut session, "reverse-stepi; continue");
+        assert_eq!(session.state(), at_end);
+        say(&mut session, "restart");
+        assert_eq!(session.state(), at_start);
+    }
+    let mut beyond = machine(&shader, 8, 4, 64, &[]);
+    assert!(!beyond.focus_on(4, 1_000_000));
+}
+
+#[test]
+fn each_instruction_is_one_step_and_one_row() {
+    let shader = Shader::new(
+        4,
+        "%local = OpVariable %ptr_Function_uint Function
+         OpStore %local %index
+         %result = OpFunctionCall %uint %twice %local %local
+         %as_int = OpBitcast %int %result
+         %copy = OpCopyObject %int %as_int
+         %back = OpBitcast %uint %copy
+         store %index %back",
+    )
+    .declare("%fn_twice = OpTypeFunction %uint %ptr_Function_uint %ptr_Function_uint")
+    .function(
+        "%twice = OpFunction %uint None %fn_twice
+         %a = OpFunctionParameter %ptr_Function_uint
+         %b = OpFunctionParameter %ptr_Function_uint
+         %twice_entry = OpLabel
+         %x = OpLoad %uint %a
+         %y = OpLoad %uint %b
+         %sum = OpIAdd %uint %x %y
+         OpReturnValue %sum
+         OpFunctionEnd",
+    );
+    let chosen = Chosen { wave: 0, lane: 0 };
+    let mut session = Session::new(machine(&shader, 4, 1, 4, &[]), chosen);
+    let (rows, _) = session.trace(&[], 1000).expect("a trace");
+    let count = |name: &str| rows.iter().filter(|row| row.instruction.contains(name)).count();
+    assert_eq!((count("OpFunctionCall"), count("OpBitcast"), count("OpCopyObject")), (1, 2, 1), "{rows:#?}");
+    // A step leaves each instruction, forwards and backwards.
+    let mut session = Session::new(machine(&shader, 4, 1, 4, &[]), chosen);
+    let mut places = vec![session.place()];
+    while !session.debugger().machine().is_finished() {
+        say(&mut session, "stepi");
+        places.push(session.place());
+    }
+    places.pop();
+    assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{places:?}");
+    for place in places.iter().rev() {
+        say(&mut session, "reverse-stepi");
+        assert_eq!(session.place(), *place);
+    }
+}

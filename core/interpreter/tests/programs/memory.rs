@@ -257,3 +257,74 @@ fn only_one_workgroup_runs_where_asked() {
     machine.run();
     assert_eq!(machine.contents(0, 0, 0), Some(words(&[0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0]).as_slice()));
 }
+
+#[test]
+fn distances_of_pointers_are_in_elements() {
+    let distance = |chains: &str| {
+        let shader = Shader::new(
+            8,
+            &format!(
+                "{chains}
+                 %d = OpPtrDiff %int %p %q
+                 %bits = OpBitcast %uint %d
+                 %same = OpPtrEqual %bool %p %q
+                 %differ = OpPtrNotEqual %bool %p %q
+                 %flag = OpSelect %uint %same %u:100 %u:0
+                 %other = OpSelect %uint %differ %u:0 %u:1000
+                 %sum = OpIAdd %uint %bits %flag
+                 %all = OpIAdd %uint %sum %other
+                 store %index %all"
+            ),
+        );
+        run(&shader, 8, 1, 8, &[]).out()
+    };
+    let expected: Vec<u32> = (0..8u32).map(|index| index.wrapping_sub(3) + if index == 3 { 1100 } else { 0 }).collect();
+    let buffer = distance(
+        "%p = OpAccessChain %ptr_StorageBuffer_uint %out %u:0 %index
+         %q = OpAccessChain %ptr_StorageBuffer_uint %out %u:0 %u:3",
+    );
+    assert_eq!(buffer, expected);
+    let shared = distance(
+        "%p = OpAccessChain %ptr_Workgroup_uint %shared %index
+         %q = OpAccessChain %ptr_Workgroup_uint %shared %u:3",
+    );
+    assert_eq!(shared, expected);
+    // The array is not known from the pointer, but there is one only.
+    let selected = distance(
+        "%one = OpAccessChain %ptr_StorageBuffer_uint %out %u:0 %index
+         %p = OpSelect %ptr_StorageBuffer_uint %true %one %one
+         %two = OpAccessChain %ptr_StorageBuffer_uint %out %u:0 %u:3
+         %q = OpCopyObject %ptr_StorageBuffer_uint %two",
+    );
+    assert_eq!(selected, expected);
+}
+
+/// `ArrayStride` of a pointer type counts for memory with an explicit layout only.
+#[test]
+fn strides_of_pointers_count_where_memory_has_a_layout() {
+    let mut shader = Shader::new(
+        8,
+        "%mine = OpAccessChain %strided_shared %shared %index
+         OpStore %mine %index
+         %i8 = OpIAdd %uint %index %u:8
+         share %i8 %i8
+         barrier
+         %next = OpPtrAccessChain %strided_shared %mine %u:1
+         %seen = OpLoad %uint %next
+         store %index %seen",
+    )
+    .declare(
+        "%strided_shared = OpTypePointer Workgroup %uint
+         %strided = OpTypePointer StorageBuffer %uint",
+    );
+    shader.decorations = "OpDecorate %strided_shared ArrayStride 16
+        OpDecorate %strided ArrayStride 8"
+        .to_owned();
+    let shared = run(&shader, 8, 1, 8, &[]);
+    assert_eq!((shared.kinds(), shared.out()), (vec![], vec![1, 2, 3, 4, 5, 6, 7, 8]));
+    shader.body = "%first = OpAccessChain %strided %out %u:0 %u:0
+         %mine = OpPtrAccessChain %strided %first %index
+         OpStore %mine %index"
+        .to_owned();
+    assert_eq!(run(&shader, 8, 1, 16, &[]).out()[..8], [0, 0, 1, 0, 2, 0, 3, 0]);
+}

@@ -7,11 +7,14 @@ rule_table! {
     area: EXECUTION = "E", "Execution in the interpreter";
 
     DATA_RACE = "E001", Error, "two invocations access the same bytes without an order" {
-        meaning: "At least one of the accesses writes, not both are atomic, and no barrier with semantics for that \
-            memory is between them. Lockstep within a wave orders nothing. Release and acquire through atomics are not \
-            followed.",
+        meaning: "At least one of the accesses writes, not both are atomic with a scope that includes both, and the \
+            Vulkan memory model does not order them. It orders them if a release after the first synchronizes with an \
+            acquire before the second (control barriers, memory barriers around atomics, atomics with semantics), if \
+            scopes and storage class semantics include both, and if both are non-private. A read sees a write only if \
+            that is made available and visible. Lockstep within a wave orders nothing.",
         example: Example::Command("debug race.comp"),
-        remedy: "Put a control barrier with the right memory semantics between the accesses, or make both atomic.",
+        remedy: "Put a control barrier with the right scope and semantics between the accesses, declare the memory \
+            coherent, or make both atomic.",
     }
 
     BARRIER_NOT_REACHED = "E002", Error, "control barrier is not reached by all invocations of the workgroup" {

@@ -57,7 +57,7 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
     // From here on no dimension is 0.
     let size = read.used.map(|d| d.max(1));
     let (derivatives, why) = size::derivatives(entry, stage, options);
-    let invocations: u128 = size.iter().map(|&d| u128::from(d)).product();
+    let invocations = lanescope_base::grid::volume(size);
     let mut allowed = true;
     let mut forbid = |rule: &findings::Rule, message: String| {
         report(rule, message);

@@ -14,9 +14,10 @@ use super::super::resources::Resources;
 use super::super::scene::{self, CLEAR, SIDE, Slot, VERTICES};
 use super::inputs::{AllFilled, fill};
 use super::state::{ColorState, DrawState};
-use super::{Before, Launch, Waves, decode, findings, finish, not_launched};
+use super::{Before, Launch, Waves, decode, findings, finish, focus, not_launched};
 use crate::driver::graphics::check_order;
 use crate::gpu::addressed::takes_addresses;
+use lanescope_base::grid;
 use lanescope_base::ids::Hex;
 use lanescope_base::text_format::counted;
 use lanescope_interpreter::draw::{
@@ -329,8 +330,8 @@ impl<'p> Draw<'p> {
         };
         let within = |what: &str, group: [u32; 3], groups: [u32; 3]| {
             let ([x, y, z], [gx, gy, gz]) = (group, groups);
-            match x < gx && y < gy && z < gz {
-                true => Ok((z * gy + y) * gx + x),
+            match grid::contains(groups, group) {
+                true => Ok(()),
                 false => Err(GpuError::Unusable(format!(
                     "{what} workgroup {x},{y},{z}: there are {gx}×{gy}×{gz} workgroups"
                 ))),
@@ -338,12 +339,12 @@ impl<'p> Draw<'p> {
         };
         if stage == StageKind::Task {
             let groups = of_draw()?;
-            let only = match self.call.place {
-                DrawPlace::Task(group) => within("task", group, groups).map(|_| Some(group))?,
-                _ => None,
-            };
-            let dispatch = interpreter::Dispatch { groups, only, lanes };
-            let machine = Machine::tasks(program, inputs, &dispatch, options).map_err(not_launched)?;
+            let dispatch = interpreter::Dispatch { groups, only: None, lanes };
+            let mut machine = Machine::tasks(program, inputs, &dispatch, options).map_err(not_launched)?;
+            if let DrawPlace::Task(group) = self.call.place {
+                within("task", group, groups)?;
+                focus(&mut machine, group, &entry.name)?;
+            }
             return Ok((machine, (0, 0)));
         }
         let launches = match before {
@@ -353,16 +354,24 @@ impl<'p> Draw<'p> {
         let groups = match launches.as_slice() {
             [one] => one.groups,
             all => {
-                let count = all.iter().map(|launch| launch.groups.iter().map(|side| u64::from(*side)).product::<u64>());
-                [u32::try_from(count.sum::<u64>()).unwrap_or(u32::MAX), 1, 1]
+                let count =
+                    all.iter().map(|launch| grid::saturating_volume(launch.groups)).fold(0, u64::saturating_add);
+                [u32::try_from(count).unwrap_or(u32::MAX), 1, 1]
             }
         };
-        let only = match self.call.place {
-            DrawPlace::Mesh(group) => Some(within("mesh", group, groups)?),
+        let stepped = match self.call.place {
+            DrawPlace::Mesh(group) => Some(group),
             _ => None,
         };
-        let machine = Machine::mesh(program, inputs, MeshCall { launches, lanes, only }, options);
-        Ok((machine.map_err(not_launched)?, (0, 0)))
+        if let Some(group) = stepped {
+            within("mesh", group, groups)?;
+        }
+        let machine = Machine::mesh(program, inputs, MeshCall { launches, lanes, only: None }, options);
+        let mut machine = machine.map_err(not_launched)?;
+        if let Some(group) = stepped {
+            focus(&mut machine, group, &entry.name)?;
+        }
+        Ok((machine, (0, 0)))
     }
 
     /// What the vertices form.
@@ -391,7 +400,7 @@ impl<'p> Draw<'p> {
             stage,
             entry,
             findings: findings(&ran, &inputs.names),
-            waves: ran.groups().into_iter().map(u64::from).product(),
+            waves: grid::saturating_volume(ran.groups()),
             steps: ran.steps(),
             lane_steps: ran.lane_steps(),
         });

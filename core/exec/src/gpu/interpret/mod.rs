@@ -13,6 +13,9 @@ mod draw_tests;
 mod mesh_tests;
 
 #[cfg(test)]
+mod race_tests;
+
+#[cfg(test)]
 mod stage_tests;
 
 #[cfg(test)]
@@ -34,6 +37,7 @@ use super::inputs::Inputs;
 use super::resources::Resources;
 use super::{DeviceOptions, GpuError};
 use lanescope_base::findings::Finding;
+use lanescope_base::grid;
 use lanescope_interpreter as interpreter;
 use lanescope_interpreter::draw::Raster;
 use lanescope_interpreter::{DecodeError, LaunchError, Machine};
@@ -52,6 +56,9 @@ pub use self::waves::Waves;
 
 /// The name that chooses the interpreter instead of a device.
 pub const NAME: &str = "interpreter";
+
+/// The most instructions of the workgroups before the one that is stepped, and of those after it: some ten seconds.
+const MOST_OF_OTHERS: u64 = 200_000_000;
 
 /// Steps between two looks at the clock.
 const SLICE: u32 = 1 << 16;
@@ -114,7 +121,8 @@ pub(in crate::gpu) fn decode(
 
 impl Launch {
     /// Places a program and its inputs. The program has its specialization constants set
-    /// ([`lanescope_passes::specialised`]); `only` is the one workgroup that runs.
+    /// ([`lanescope_passes::specialised`]); `only` is the one workgroup that is stepped: those before it have run, and those
+    /// after it run once it has ended.
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] with the instruction that the interpreter does not implement; a program without
@@ -149,8 +157,13 @@ impl Launch {
         let dispatch = dispatch_of((module, entry), groups, &resources, inputs);
         let filled = fill(&resources, inputs)?;
         let waves = waves.fit(decoded.local_size());
+        let stepped = only.filter(|group| grid::contains(dispatch.groups, *group));
+        let only = if stepped.is_some() { None } else { only };
         let lanes = interpreter::Dispatch { groups: dispatch.groups, only, lanes: waves.lanes.clone() };
-        let machine = Machine::new(decoded, &filled.inputs, &lanes, &options).map_err(not_launched)?;
+        let mut machine = Machine::new(decoded, &filled.inputs, &lanes, &options).map_err(not_launched)?;
+        if let Some(group) = stepped {
+            focus(&mut machine, group, &entry.name)?;
+        }
         Ok(Launch {
             machine,
             entry: entry.name.clone(),
@@ -307,6 +320,18 @@ pub fn run(
         }
     }
     Ok(execution)
+}
+
+/// Steps one workgroup of a dispatch: those before it have run.
+fn focus(machine: &mut Machine, group: [u32; 3], entry: &str) -> Result<(), GpuError> {
+    let index = grid::linear_index(machine.groups(), group);
+    if machine.focus_on(index, MOST_OF_OTHERS) {
+        return Ok(());
+    }
+    let [x, y, z] = group;
+    Err(GpuError::NotRun(format!(
+        "`{entry}`: the workgroups before {x},{y},{z} do not end within {MOST_OF_OTHERS} instructions"
+    )))
 }
 
 /// Nothing is looked for.

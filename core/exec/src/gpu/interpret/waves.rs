@@ -1,6 +1,7 @@
 //! The waves of a workgroup: their size, and which lane runs which invocation.
 
-use lanescope_interpreter::LaneMap;
+use lanescope_base::grid;
+use lanescope_interpreter::{LaneMap, MAX_INVOCATIONS};
 use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::Probe;
@@ -47,7 +48,7 @@ impl Waves {
 
     /// Lane l of wave w runs invocation `w * wave + l`: a rewritten shader maps its ids by itself.
     pub fn row_major(wave: u32, size: [u32; 3]) -> Waves {
-        let count = size.iter().map(|&d| u64::from(d)).product::<u64>().min(1 << 16) as u32;
+        let count = grid::saturating_volume(size).min(MAX_INVOCATIONS) as u32;
         Waves { lanes: LaneMap::linear(wave, count), how: "row-major".to_owned() }
     }
 
@@ -74,7 +75,7 @@ impl Waves {
 
     /// These where they are of a workgroup of that size, else row-major ones with as many lanes.
     pub(super) fn fit(&self, size: [u32; 3]) -> Waves {
-        let count: u64 = size.iter().map(|&d| u64::from(d)).product();
+        let count = grid::saturating_volume(size);
         let have = self.lanes.waves.iter().flatten().flatten().count() as u64;
         if have == count { self.clone() } else { Waves::row_major(self.lanes.subgroup_size, size) }
     }

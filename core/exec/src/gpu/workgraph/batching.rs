@@ -1,5 +1,6 @@
 //! Records cut into batches: what fits the ring by the worst case, and how it is dispatched.
 
+use lanescope_base::grid;
 use lanescope_passes::graph::{Launch, Node};
 use lanescope_passes::run::graph::Cut;
 
@@ -25,13 +26,13 @@ pub(super) struct Grid {
 impl Grid {
     /// The grid that is the same for every record.
     pub fn fixed(groups: [u32; 3]) -> Grid {
-        let volume = groups.iter().map(|axis| u64::from(*axis)).product();
+        let volume = grid::saturating_volume(groups);
         Grid { groups, volume, passes: volume }
     }
 
     /// The grid that a record asks for, in so many components.
     pub fn dynamic(groups: [u32; 3], components: u32) -> Grid {
-        let volume = groups.iter().map(|axis| u64::from(*axis)).fold(1, u64::saturating_mul);
+        let volume = grid::saturating_volume(groups);
         let last = (components.clamp(1, 3) - 1) as usize;
         let bits: u32 = groups[..last].iter().map(|axis| 32 - axis.saturating_sub(1).leading_zeros()).sum();
         let passes = if volume == 0 { 0 } else { u64::from(groups[last]).checked_shl(bits).unwrap_or(u64::MAX) };

@@ -1,5 +1,6 @@
 //! The launch of one record of a run in the interpreter, and what it writes beside what the device wrote.
 
+use lanescope_base::grid;
 use lanescope_dxil::Dxil;
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_passes::graph::{Node, WorkGraph};
@@ -338,8 +339,8 @@ impl Launching<'_> {
             filled.inputs.buffers.push(interpreter::Buffer { set: RECORDS, binding, element: 0, bytes, address });
         }
         let size = program.local_size();
-        let invocations = size.iter().map(|&side| u64::from(side)).product::<u64>();
-        let lanes = LaneMap::linear(wave, u32::try_from(invocations).unwrap_or(u32::MAX).min(1 << 16));
+        let invocations = grid::saturating_volume(size).min(interpreter::MAX_INVOCATIONS);
+        let lanes = LaneMap::linear(wave, invocations as u32);
         let dispatch = interpreter::Dispatch { groups, only: None, lanes };
         let machine = Machine::new(program, &filled.inputs, &dispatch, options).map_err(not_launched)?;
         Ok((machine, output, groups, filled))

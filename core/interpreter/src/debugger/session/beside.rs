@@ -169,11 +169,12 @@ impl Session {
     /// Runs a copy from the start until a test holds, which is asked before each instruction. Returns the position.
     fn replay(&self, mut done: impl FnMut(&Machine) -> bool) -> Option<u64> {
         let mut machine = self.debugger.machine_at_start();
+        machine.end_with_focus();
         loop {
             if done(&machine) {
-                return Some(machine.steps());
+                return Some(machine.position());
             }
-            if machine.steps().is_multiple_of(SLICE) && self.debugger.is_interrupted() || !machine.step() {
+            if machine.position().is_multiple_of(SLICE) && self.debugger.is_interrupted() || !machine.step() {
                 return None;
             }
         }

@@ -455,6 +455,9 @@ impl Session {
             Stop::Start => "start of the run".to_owned(),
             Stop::Interrupted => "interrupted".to_owned(),
             Stop::End if self.debugger.machine().is_finished() => "end of the run".to_owned(),
+            Stop::End if self.debugger.machine().is_past_focus() => {
+                "end of the workgroup; the workgroups after it have not ended: limit of steps".to_owned()
+            }
             Stop::End => "limit of steps".to_owned(),
             Stop::Breakpoint(number) => {
                 let is = |set: &Option<Set>| {

@@ -331,9 +331,18 @@ impl Session {
     /// A watched name that the program does not have.
     pub fn trace(&mut self, watched: &[String], most: usize) -> Result<(Vec<TraceRow>, bool), CommandError> {
         let mut rows = Vec::new();
+        let stepped = self.debugger().machine().program().origin.iter().copied().collect();
         while let Some(now) = self.wave_state() {
             let turn = self.debugger().current_wave() == self.chosen().wave;
             if turn && now.status == WaveStatus::Running && !self.debugger().machine().is_finished() {
+                if rows.len() >= most {
+                    return Ok((rows, true));
+                }
+                for place in describe::unlisted(self.debugger().machine().program(), &stepped, now.place) {
+                    if rows.len() < most {
+                        rows.push(self.row(&WaveState { place, ..now.clone() }, watched)?);
+                    }
+                }
                 if rows.len() >= most {
                     return Ok((rows, true));
                 }

@@ -37,13 +37,14 @@ impl Session {
     /// `steps` instructions of all waves.
     pub fn strip(&self, rows: usize, steps: u64) -> Strip {
         let mut machine = self.debugger.machine_at_start();
+        machine.end_with_focus();
         let wave = self.chosen.wave as usize;
         let lanes = machine.state.waves.get(wave).map_or(0, |wave| wave.alive.count_ones());
         let mut strip = Strip { lanes, ..Strip::default() };
         // How many instructions of the wave a part has: doubled whenever there are too many parts.
         let (mut width, mut filled) = (1u64, 0u64);
         let rows = rows.max(2);
-        while machine.steps() < steps && !machine.is_finished() && !self.debugger.is_interrupted() {
+        while machine.position() < steps && !machine.is_finished() && !self.debugger.is_interrupted() {
             let state = &machine.state;
             if state.current == wave
                 && let Some(now) = state.waves.get(wave).filter(|now| now.status == Status::Running)

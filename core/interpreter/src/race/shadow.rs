@@ -1,0 +1,249 @@
+//! The last accesses of each unit of memory.
+
+use std::sync::Arc;
+
+use super::sync::{Order, Present};
+use super::{Class, Way};
+use crate::code::Pc;
+
+/// One access.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Access {
+    /// Its workgroup, counted from 1; 0 for no access.
+    pub group: u32,
+    /// The invocation: wave and lane.
+    pub agent: u32,
+    /// Releases of the invocation before it.
+    pub epoch: u32,
+    pub pc: Pc,
+    pub way: Way,
+}
+
+/// Reads of one wave.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Reads {
+    /// By its first lane.
+    access: Access,
+    lanes: u64,
+}
+
+/// The last accesses of a unit of memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Cell {
+    write: Access,
+    /// Reads since.
+    reads: [Reads; 2],
+    #[expect(clippy::box_collection, reason = "most cells have none, and are small then")]
+    more: Option<Box<Vec<Reads>>>,
+}
+
+const PAGE: usize = 64;
+
+/// Reads of other workgroups that are remembered for a unit beside the first two.
+const MOST_ELSEWHERE: usize = 2;
+
+/// The last accesses of an object's memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Shadow {
+    /// Shared with snapshots until they are written.
+    pages: Vec<Option<Arc<[Cell; PAGE]>>>,
+    /// Bytes taken.
+    bytes: usize,
+}
+
+/// The shadows of all objects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Shadows {
+    objects: Vec<Shadow>,
+    /// Bytes of a unit: 4, or 1 where memory is accessed in smaller pieces.
+    unit: u64,
+    /// Bytes that may still be taken.
+    left: usize,
+    /// Whether accesses were not recorded for want of memory.
+    pub full: bool,
+}
+
+/// A range of an object's memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Span {
+    pub class: Class,
+    pub object: usize,
+    pub offset: u64,
+    pub bytes: u32,
+}
+
+impl Shadows {
+    /// Nothing accessed. `bytes` bounds the memory that is taken.
+    pub fn new(objects: usize, unit: u64, bytes: u64) -> Shadows {
+        let left = usize::try_from(bytes).unwrap_or(usize::MAX);
+        Shadows { objects: vec![Shadow::default(); objects], unit, left, full: false }
+    }
+
+    /// Forgets the accesses to an object.
+    pub fn forget(&mut self, object: usize) {
+        if let Some(shadow) = self.objects.get_mut(object) {
+            self.left += std::mem::take(&mut shadow.bytes);
+            shadow.pages.clear();
+        }
+    }
+
+    /// The memory taken, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.objects.iter().map(|object| object.bytes).sum()
+    }
+
+    /// Records an access, and returns an earlier one with which it is a race, and whether that one wrote.
+    #[inline]
+    pub fn record(&mut self, order: &Order, span: Span, pc: Pc, now: &Present) -> Option<(Access, bool)> {
+        let first = span.offset / self.unit;
+        let last = (span.offset + u64::from(span.bytes).max(1) - 1) / self.unit;
+        let (agent, way) = (now.agent, now.way);
+        let access = Access { group: order.group(), agent, epoch: order.epoch(span.class, agent), pc, way };
+        let mut found = None;
+        for unit in first..=last {
+            let race = self.unit(order, (span.class, span.object, unit as usize), &access, now);
+            found = found.or(race);
+        }
+        found
+    }
+
+    #[inline]
+    fn unit(
+        &mut self,
+        order: &Order,
+        (class, object, unit): (Class, usize, usize),
+        access: &Access,
+        now: &Present,
+    ) -> Option<(Access, bool)> {
+        let shadow = self.objects.get_mut(object)?;
+        let (page, at) = (unit / PAGE, unit % PAGE);
+        if shadow.pages.len() <= page {
+            shadow.pages.resize(page + 1, None);
+        }
+        let page = &mut shadow.pages[page];
+        if page.is_none() {
+            let bytes = size_of::<[Cell; PAGE]>();
+            if self.left < bytes {
+                self.full = true;
+                return None;
+            }
+            self.left -= bytes;
+            shadow.bytes += bytes;
+        }
+        let page = page.get_or_insert_with(|| Arc::new(std::array::from_fn(|_| Cell::default())));
+        let cell = &mut Arc::make_mut(page)[at];
+        let is_race = cell.write.group != 0
+            && !order.ordered(class, &cell.write, true, now)
+            && !(now.is_plain_read() && cell.has_read(access));
+        let mut found = is_race.then_some((cell.write, true));
+        if now.writes {
+            found = found.or_else(|| Some((cell.unordered_read(order, class, now)?, false)));
+            cell.write = *access;
+            cell.reads = Default::default();
+            if let Some(more) = &mut cell.more {
+                more.clear();
+            }
+        } else {
+            let taken = cell.add_read(order, access, self.left);
+            self.full |= taken.is_none();
+            self.left -= taken.unwrap_or(0);
+            shadow.bytes += taken.unwrap_or(0);
+        }
+        found
+    }
+}
+
+impl Cell {
+    /// Whether the same invocation has read since the last write, in a way that others take part in: what it saw then
+    /// stays visible to it, and a race was found then.
+    fn has_read(&self, now: &Access) -> bool {
+        let more = self.more.as_ref().map_or(&[][..], |more| more);
+        self.reads.iter().chain(more).any(|reads| {
+            let (first, way) = (reads.access.agent, reads.access.way);
+            let lane = now.agent.checked_sub(first).filter(|lane| *lane < u64::BITS);
+            let same = reads.access.group == now.group && lane.is_some_and(|lane| reads.lanes >> lane & 1 == 1);
+            same && !way.is_private && !way.atomic
+        })
+    }
+
+    /// A read that is not ordered before a write.
+    fn unordered_read(&self, order: &Order, class: Class, now: &Present) -> Option<Access> {
+        let more = self.more.as_ref().map_or(&[][..], |more| more);
+        for reads in self.reads.iter().chain(more) {
+            let Access { group, epoch, way, .. } = reads.access;
+            if reads.lanes == 0 || (!way.is_private && order.all_before(class, group, epoch, now)) {
+                continue;
+            }
+            let mut lanes = reads.lanes;
+            while lanes != 0 {
+                let access = Access { agent: reads.access.agent + lanes.trailing_zeros(), ..reads.access };
+                if !order.ordered(class, &access, false, now) {
+                    return Some(access);
+                }
+                lanes &= lanes - 1;
+            }
+        }
+        None
+    }
+
+    /// Remembers a read. Returns the bytes that it takes; nothing where more than `left` would be needed.
+    #[inline]
+    fn add_read(&mut self, order: &Order, access: &Access, left: usize) -> Option<usize> {
+        let first = order.agent(order.wave_of(access.agent), 0);
+        let lane = 1u64 << (access.agent - first);
+        let own = Access { agent: first, ..*access };
+        let mut free = None;
+        let mut done = false;
+        for (at, reads) in self.reads.iter_mut().enumerate() {
+            done |= reads.replace(&own, lane);
+            if reads.lanes == 0 {
+                free = free.or(Some(at));
+            }
+        }
+        if let Some(more) = &mut self.more {
+            more.iter_mut().for_each(|reads| done |= reads.replace(&own, lane));
+        }
+        if done {
+            return Some(0);
+        }
+        let reads = Reads { access: own, lanes: lane };
+        if let Some(at) = free {
+            self.reads[at] = reads;
+            return Some(0);
+        }
+        if left < size_of::<Reads>() {
+            return None;
+        }
+        let more = self.more.get_or_insert_default();
+        let before = more.capacity();
+        // All of this workgroup, the last ones of others.
+        if more.last().is_some_and(|last| last.access.group != own.group) {
+            more.drain(..more.len().saturating_sub(MOST_ELSEWHERE));
+        }
+        more.retain(|reads| reads.lanes != 0);
+        more.push(reads);
+        Some((more.capacity() - before) * size_of::<Reads>())
+    }
+}
+
+impl Reads {
+    /// Takes a lane's later read in. True where nothing else has to remember it.
+    #[inline]
+    fn replace(&mut self, later: &Access, lane: u64) -> bool {
+        let same_wave = self.access.group == later.group && self.access.agent == later.agent;
+        // A later read stands for an earlier one of the same lane, as it is ordered before less.
+        if !same_wave || self.access.way != later.way {
+            return false;
+        }
+        if self.access.epoch == later.epoch {
+            self.lanes |= lane;
+            return true;
+        }
+        self.lanes &= !lane;
+        if self.lanes == 0 {
+            *self = Reads { access: *later, lanes: lane };
+            return true;
+        }
+        false
+    }
+}
