@@ -15,13 +15,17 @@ const METADATA_BLOCK: u32 = 15;
 const SET_TYPE: u64 = 1;
 /// A record of a block of metadata: a string.
 const STRING: u64 = 1;
+const TYPES_BLOCK: u32 = 17;
+/// A record of a block of types: a function. Whether it is variadic, its result, its parameters.
+const FUNCTION: u64 = 21;
+const PARAMETERS: usize = 2;
 /// Width of the chunks of a number in a record without an abbreviation.
 const CHUNK: u32 = 6;
 /// Width of a string's letters as compilers abbreviate them.
 const LETTER: u32 = 8;
 
-/// The file with its `i8` constants as `i32` ones, of the same length; `None` where it has none, or where a record does not
-/// have room for the other type. DXIL has such constants as operands of ops alone: columns, vertices, masks.
+/// The file with its `i8` constants and parameters as `i32` ones, of the same length; `None` where it has none, or where a
+/// record does not have room for the other type. DXIL has them as operands of ops alone: columns, vertices, masks.
 ///
 /// # Errors
 /// Bitcode that cannot be read, though it could before.
@@ -30,10 +34,20 @@ pub fn widened_bytes(dxil: &Dxil, program: &Program) -> Result<Option<Vec<u8>>, 
     let of_bits = |bits: u32| module.types.all().iter().position(|ty| *ty == Type::Integer(bits));
     let (Some(byte), Some(word)) = (of_bits(8), of_bits(32)) else { return Ok(None) };
     let (byte, word) = (byte as u64, word as u64);
-    let ends = ends(dxil, program, CONSTANTS_BLOCK, &|code, operands| code == SET_TYPE && *operands == [byte])?;
+    let constants = records(dxil, program, CONSTANTS_BLOCK, &|code, operands| code == SET_TYPE && *operands == [byte])?;
+    let has_byte = |operands: &[u64]| operands.get(PARAMETERS..).is_some_and(|types| types.contains(&byte));
+    let functions = records(dxil, program, TYPES_BLOCK, &|code, operands| code == FUNCTION && has_byte(operands))?;
+    if constants.is_empty() {
+        return Ok(None);
+    }
     let types = module.types.all().len() as u64;
     let width = (types + 1).next_power_of_two().trailing_zeros();
-    let Some(file) = replaced(dxil, &ends, (byte, word), width) else { return Ok(None) };
+    let mut file = dxil.file().to_vec();
+    let replaced = replace(&mut file, &constants, 0, (byte, word), width)
+        .and_then(|()| replace(&mut file, &functions, PARAMETERS, (byte, word), width));
+    if replaced.is_none() {
+        return Ok(None);
+    }
     let after = Dxil::read(file.clone())?;
     let same = after.program.as_ref().is_some_and(|after| is_widened(module, &after.module));
     Ok(same.then_some(file))
@@ -46,8 +60,12 @@ pub fn widened_bytes(dxil: &Dxil, program: &Program) -> Result<Option<Vec<u8>>, 
 /// Bitcode that cannot be read, though it could before.
 pub fn without_library_model(dxil: &Dxil, program: &Program) -> Result<Option<Vec<u8>>, Fault> {
     let name = b"lib".map(u64::from);
-    let ends = ends(dxil, program, METADATA_BLOCK, &|code, operands| code == STRING && *operands == name)?;
-    let Some(file) = replaced(dxil, &ends, (u64::from(b'b'), u64::from(b'x')), LETTER) else { return Ok(None) };
+    let strings = records(dxil, program, METADATA_BLOCK, &|code, operands| code == STRING && *operands == name)?;
+    let mut file = dxil.file().to_vec();
+    let replaced = replace(&mut file, &strings, name.len() - 1, (u64::from(b'b'), u64::from(b'x')), LETTER);
+    if strings.is_empty() || replaced.is_none() {
+        return Ok(None);
+    }
     let after = Dxil::read(file.clone())?;
     let same = |after: &Module| {
         let model = after.metadata.of_name("dx.shaderModel").and_then(|nodes| nodes.first()).copied();
@@ -58,13 +76,16 @@ pub fn without_library_model(dxil: &Dxil, program: &Program) -> Result<Option<Ve
     Ok(after.program.as_ref().is_some_and(|after| same(&after.module)).then_some(file))
 }
 
-/// The bits of the file after the records of a kind of block that are wanted, by their code and their operands.
-fn ends(
+/// A record: the bit of the file after it, and its operands.
+type Found = (u64, Vec<u64>);
+
+/// The records of a kind of block that are wanted, by their code and their operands.
+fn records(
     dxil: &Dxil,
     program: &Program,
     block: u32,
     is_wanted: &dyn Fn(u64, &[u64]) -> bool,
-) -> Result<Vec<u64>, Fault> {
+) -> Result<Vec<Found>, Fault> {
     let mut stream = Stream::new(dxil.bitcode(program), program.header.bitcode)?;
     let (mut out, mut open) = (Vec::new(), Vec::new());
     while !(open.is_empty() && stream.at_end()) {
@@ -78,7 +99,7 @@ fn ends(
             Entry::Record(code) if open.last() == Some(&block) => {
                 let operands = stream.take_operands();
                 if is_wanted(code, &operands) {
-                    out.push(stream.behind());
+                    out.push((stream.behind(), operands.to_vec()));
                 }
                 stream.recycle(operands);
             }
@@ -88,29 +109,45 @@ fn ends(
     Ok(out)
 }
 
-/// The file with the last number of some records replaced; `None` where there are none, or one has no room for it.
-fn replaced(dxil: &Dxil, ends: &[u64], numbers: (u64, u64), width: u32) -> Option<Vec<u8>> {
-    let mut file = dxil.file().to_vec();
-    for end in ends {
-        let (start, bits, value) = patched(&file, *end, numbers, width)?;
-        write(&mut file, start, bits, value);
+/// Replaces a number in the operands of records from one on; `None` where one has no room for it.
+fn replace(file: &mut [u8], records: &[Found], from: usize, numbers: (u64, u64), width: u32) -> Option<()> {
+    for (end, operands) in records {
+        let operands = operands.get(from..)?;
+        let places = fixed(file, *end, operands, width).or_else(|| chunked(file, *end, operands))?;
+        for (start, bits) in operands.iter().zip(places).filter(|(number, _)| **number == numbers.0).map(|(_, at)| at) {
+            let value = match bits == width {
+                true => numbers.1,
+                false => {
+                    let (value, needed) = chunks(numbers.1, CHUNK, bits / CHUNK);
+                    (needed * CHUNK == bits).then_some(value)?
+                }
+            };
+            write(file, start, bits, value);
+        }
     }
-    (!ends.is_empty()).then_some(file)
+    Some(())
 }
 
-/// Where a number is that ends a record, and what to write there: as compilers abbreviate it, or in chunks.
-fn patched(file: &[u8], end: u64, (old, new): (u64, u64), width: u32) -> Option<(u64, u32, u64)> {
-    let at = |bits: u32, value: u64| {
-        let start = end.checked_sub(u64::from(bits))?;
-        (read(file, start, bits) == Some(value)).then_some(start)
-    };
-    if let Some(start) = at(width, old) {
-        return Some((start, width, new));
+/// Where the last numbers of a record stand, as compilers abbreviate them: start and width of each.
+fn fixed(file: &[u8], end: u64, numbers: &[u64], width: u32) -> Option<Vec<(u64, u32)>> {
+    let start = end.checked_sub(u64::from(width) * numbers.len() as u64)?;
+    let places = (0..).map(|at: u64| start + at * u64::from(width)).zip(numbers);
+    places.map(|(at, number)| (read(file, at, width) == Some(*number)).then_some((at, width))).collect()
+}
+
+/// The same for numbers in chunks.
+fn chunked(file: &[u8], end: u64, numbers: &[u64]) -> Option<Vec<(u64, u32)>> {
+    let mut end = end;
+    let mut places = Vec::new();
+    for number in numbers.iter().rev() {
+        let (value, count) = chunks(*number, CHUNK, 1);
+        let bits = count * CHUNK;
+        end = end.checked_sub(u64::from(bits))?;
+        (read(file, end, bits) == Some(value)).then_some(())?;
+        places.push((end, bits));
     }
-    let (value, count) = chunks(old, CHUNK, 1);
-    let (other, needed) = chunks(new, CHUNK, count);
-    let start = at(count * CHUNK, value)?;
-    (needed == count).then_some((start, count * CHUNK, other))
+    places.reverse();
+    Some(places)
 }
 
 /// Whether a module is another with its bytes made words.
@@ -122,11 +159,24 @@ fn is_widened(before: &Module, after: &Module) -> bool {
     let values = |a: &[Value], b: &[Value]| {
         a.len() == b.len()
             && a.iter().zip(b).all(|(a, b)| {
-                let ty = if matches!(a.kind, ValueKind::Constant(_)) { widened(a.ty) } else { before.types.get(a.ty) };
-                a.kind == b.kind && ty == after.types.get(b.ty)
+                let is_constant = matches!(a.kind, ValueKind::Constant(_));
+                let same = if is_constant { widened(a.ty) == after.types.get(b.ty) } else { a.ty == b.ty };
+                a.kind == b.kind && same
             })
     };
-    before.types == after.types
+    let same_type = |(a, b): (&Type, &Type)| match (a, b) {
+        (
+            Type::Function { vararg, result, parameters },
+            Type::Function { vararg: other, result: returned, parameters: given },
+        ) => {
+            (vararg, result) == (other, returned)
+                && parameters.len() == given.len()
+                && parameters.iter().zip(given).all(|(a, b)| widened(*a) == after.types.get(*b))
+        }
+        (a, b) => a == b,
+    };
+    before.types.all().len() == after.types.all().len()
+        && before.types.all().iter().zip(after.types.all()).all(same_type)
         && values(&before.values, &after.values)
         && before.constants == after.constants
         && before.functions.len() == after.functions.len()
