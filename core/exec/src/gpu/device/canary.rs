@@ -5,6 +5,7 @@
 //! shader whose results are known.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use super::{Device, DeviceOptions, with_device};
 use crate::gpu::{Content, Given, GpuError, Inputs, Needs, run_compute};
@@ -23,6 +24,20 @@ pub(super) enum Proof {
     /// It did.
     Executes,
 }
+
+impl Proof {
+    /// The time limit of a submission. That of a run is not one of the proof, which takes longer where a driver starts
+    /// slowly.
+    pub fn limit(self, of_run: Duration) -> Duration {
+        match self {
+            Proof::Underway => of_run.max(LEAST),
+            Proof::None | Proof::Executes => of_run,
+        }
+    }
+}
+
+/// The least time limit of the proof.
+const LEAST: Duration = Duration::from_secs(5);
 
 /// Words that the shader changes.
 const WORDS: u32 = 64;

@@ -484,20 +484,20 @@ impl Device {
             }
             self.handle.end_command_buffer(scratch.commands).map_err(GpuError::call("vkEndCommandBuffer"))?;
         }
-        let buffers = [scratch.commands];
-        let submit = [vk::SubmitInfo::default().command_buffers(&buffers)];
+        let submit = [vk::SubmitInfo::default().command_buffers(std::slice::from_ref(&scratch.commands))];
         let start = Instant::now();
         self.submitted.set(true);
         // SAFETY: the queue is used from this thread only; the commands are complete, the fence is unsignalled.
         unsafe { self.handle.queue_submit(self.queue, &submit, scratch.fence) }
             .map_err(GpuError::call("vkQueueSubmit"))?;
-        let nanoseconds = u64::try_from(self.timeout.as_nanos()).unwrap_or(u64::MAX);
+        let limit = self.proof.get().limit(self.timeout);
+        let nanoseconds = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
         // SAFETY: the fence is alive.
         match unsafe { self.handle.wait_for_fences(&[scratch.fence], true, nanoseconds) } {
             Ok(()) => {}
             Err(vk::Result::TIMEOUT) => {
                 self.abandoned.set(true);
-                return Err(GpuError::TimedOut { doing: doing.to_owned(), limit: self.timeout });
+                return Err(GpuError::TimedOut { doing: doing.to_owned(), limit });
             }
             Err(error) => return Err(GpuError::call(doing)(error)),
         }
