@@ -94,6 +94,8 @@ fn need(capability: Capability) -> Option<Need> {
             Need::Nothing
         }
         C::DerivativeControl | C::InputAttachment | C::UniformDecoration => Need::Nothing,
+        // Part of Vulkan 1.2: what is indexed has a feature each.
+        C::ShaderNonUniform => Need::Nothing,
         C::Geometry => feature!(core.geometry_shader, "geometryShader"),
         C::Tessellation => feature!(core.tessellation_shader, "tessellationShader"),
         C::TessellationPointSize | C::GeometryPointSize => {
@@ -157,7 +159,6 @@ fn need(capability: Capability) -> Option<Need> {
             feature!(v12.uniform_and_storage_buffer8_bit_access, "uniformAndStorageBuffer8BitAccess")
         }
         C::StoragePushConstant8 => feature!(v12.storage_push_constant8, "storagePushConstant8"),
-        C::ShaderNonUniform => feature!(v12.descriptor_indexing, "descriptorIndexing"),
         C::RuntimeDescriptorArray => feature!(v12.runtime_descriptor_array, "runtimeDescriptorArray"),
         C::UniformTexelBufferArrayDynamicIndexing => feature!(
             v12.shader_uniform_texel_buffer_array_dynamic_indexing,

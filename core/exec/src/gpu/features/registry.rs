@@ -119,10 +119,6 @@ const ENABLING: &[(Capability, &[Enabling])] = &[
     ),
     (Capability::ShaderSMBuiltinsNV, &[feature(c"VK_NV_shader_sm_builtins", 1_000_154_000, 0, "shaderSMBuiltins")]),
     (
-        Capability::FragmentShaderShadingRateInterlockEXT,
-        &[feature(c"VK_NV_shading_rate_image", 1_000_164_001, 0, "shadingRateImage")],
-    ),
-    (
         Capability::FragmentShadingRateKHR,
         &[
             feature(c"VK_KHR_fragment_shading_rate", 1_000_226_003, 0, "pipelineFragmentShadingRate"),
