@@ -1,6 +1,6 @@
 //! Keys of commands in the window.
 
-use egui::{Context, Key, KeyboardShortcut, Modifiers};
+use egui::{Context, Event, InputState, Key, KeyboardShortcut, Modifiers};
 use lanescope_inspector::chord::{self, Chord};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::stepping::StepCommand;
@@ -57,8 +57,18 @@ pub fn pressed(ctx: &Context, has_graph: bool, tab: &str) -> Vec<Command> {
     let mut keys: Vec<_> = all.map(|(key, command)| (shortcut(key), command)).collect();
     keys.sort_by_key(|(key, _)| !key.modifiers.shift);
     ctx.input_mut(|input| {
-        keys.into_iter().filter(|(key, _)| input.consume_shortcut(key)).map(|(_, command)| command.clone()).collect()
+        let pressed = keys.into_iter().filter(|(key, _)| !is_menu_key(input, key) && input.consume_shortcut(key));
+        pressed.map(|(_, command)| command.clone()).collect()
     })
+}
+
+/// Whether F10 is asked for while Shift+F10 was pressed, which egui takes for F10 too: it opens a context menu.
+fn is_menu_key(input: &InputState, shortcut: &KeyboardShortcut) -> bool {
+    let is_held = |event: &Event| match event {
+        Event::Key { key, pressed: true, modifiers, .. } => *key == Key::F10 && modifiers.shift,
+        _ => false,
+    };
+    shortcut.logical_key == Key::F10 && !shortcut.modifiers.shift && input.events.iter().any(is_held)
 }
 
 #[cfg(test)]
@@ -76,7 +86,7 @@ mod tests {
     fn the_most_specific_key_wins() {
         let ctx = Context::default();
         let modifiers = Modifiers { ctrl: true, command: true, shift: true, ..Modifiers::NONE };
-        let event = egui::Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
+        let event = Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = egui::RawInput { events: vec![event], ..Default::default() };
         let mut found = Vec::new();
         let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), true, "source")));
@@ -89,7 +99,7 @@ mod tests {
         let press = |shift, has_graph, tab: &str| {
             let ctx = Context::default();
             let modifiers = Modifiers { shift, ..Modifiers::NONE };
-            let event = egui::Event::Key { key: Key::F10, physical_key: None, pressed: true, repeat: false, modifiers };
+            let event = Event::Key { key: Key::F10, physical_key: None, pressed: true, repeat: false, modifiers };
             let input = egui::RawInput { events: vec![event], ..Default::default() };
             let mut found = Vec::new();
             let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), has_graph, tab)));
