@@ -344,18 +344,20 @@ fn needs_derivatives(op: Op) -> bool {
     )
 }
 
-/// Whether the module has the extension by which derivatives without a derivative group are zero, not its successor, which
-/// requires a group; and no stage but those that may have derivatives reaches any.
+/// Whether the module, or the GLSL that it was compiled from, has the extension by which derivatives without a derivative
+/// group are zero, not its successor, which requires a group; and no stage but those that may have derivatives reaches any.
+/// glslang declares the extension in the module for shaders with a group only.
 fn derivatives_may_be_zero(module: &Module) -> bool {
-    let has = |name: &str| module.globals().any(|inst| inst.op() == Some(Op::Extension) && inst.string_at(1).0 == name);
+    let has = |op: Op, name: &str| module.globals().any(|inst| inst.op() == Some(op) && inst.string_at(1).0 == name);
     let may = |stage| matches!(stage, StageKind::Fragment | StageKind::Compute | StageKind::Mesh | StageKind::Task);
     let reaches = |entry: &EntryPoint| {
         let mut insts =
             module.reachable(entry).into_iter().flat_map(|function| module.insts_in(function.insts.clone()));
         insts.any(|inst| inst.op().is_some_and(needs_derivatives))
     };
-    has("SPV_NV_compute_shader_derivatives")
-        && !has("SPV_KHR_compute_shader_derivatives")
+    (has(Op::Extension, "SPV_NV_compute_shader_derivatives")
+        || has(Op::SourceExtension, "GL_NV_compute_shader_derivatives"))
+        && !has(Op::Extension, "SPV_KHR_compute_shader_derivatives")
         && module.entry_points().iter().all(|entry| entry.stage.is_some_and(may) || !reaches(entry))
 }
 
