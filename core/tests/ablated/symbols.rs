@@ -105,17 +105,21 @@ impl State {
             }
             _ => {}
         }
-        if name == "fma" || ["add_f", "mul_f", "max_f", "min_f"].iter().any(|part| name.contains(part)) {
-            if let Some(pair) = of.get_mut(..2) {
-                pair.sort();
-            }
+        let commutes = name == "fma" || ["add_f", "mul_f", "max_f", "min_f"].iter().any(|part| name.contains(part));
+        if let Some(pair) = of.get_mut(..2).filter(|_| commutes) {
+            pair.sort();
+        }
+        // Mesa 26 passes what is the same for all vertices as `s * 0 + s`.
+        if name == "fma" && modifiers.is_empty() && of.len() == 3 && of[0] == "0" {
+            self.values.insert(dest, of.pop()?);
+            return None;
         }
         let offset = |word: &&&str| word.starts_with("offset") || word.contains(':');
-        let told: Vec<&str> = modifiers.iter().filter(offset).copied().collect();
+        let kept: Vec<&str> = modifiers.iter().filter(offset).copied().collect();
         // Where memory is loaded from is not where the registers of its address are; wide and narrow loads load alike.
         let is_load = name.starts_with("buffer_load") || name.starts_with("tbuffer_load");
         let begin = modifiers.iter().find_map(|word| word.strip_prefix("offset:")?.parse::<usize>().ok()).unwrap_or(0);
-        let text = format!("{name}({}) {}", of.join(", "), told.join(" ")).trim_end().to_owned();
+        let text = format!("{name}({}) {}", of.join(", "), kept.join(" ")).trim_end().to_owned();
         for (index, register) in registers(&dest).into_iter().enumerate() {
             let value = if is_load { format!("load {}", begin + 4 * index) } else { format!("{text}.{index}") };
             self.values.insert(register, value);
