@@ -58,7 +58,7 @@ pub use self::waves::Waves;
 pub const NAME: &str = "interpreter";
 
 /// The most instructions of the workgroups before the one that is stepped, and of those after it: some ten seconds.
-const MOST_OF_OTHERS: u64 = 200_000_000;
+const MOST_OF_OTHERS: u64 = 10_000_000;
 
 /// Steps between two looks at the clock.
 const SLICE: u32 = 1 << 16;
