@@ -143,7 +143,7 @@ void main() {
     }
     let (status, text, _) = outcome(["debug", shader, "--groups", "4,1,1", "--group", "2,0,0", "--commands", "stepi"]);
     assert!(text.contains("other workgroups: 2 ran before it, 1 run after it has ended"), "{text}");
-    assert_eq!(status, 0, "workgroup 2 reads what none has written yet: {text}");
+    assert_eq!(status, 1, "workgroup 1 has read what workgroup 0 wrote: {text}");
 }
 
 #[test]

@@ -371,7 +371,7 @@ fn work_graphs_run_from_their_source() {
     let words = |arguments: &[&str]| {
         let fixed = ["run", "--device", "llvmpipe", "--format", "json"];
         let report = parsed(outcome(&library, fixed.iter().chain(arguments)));
-        report["run"]["buffers"][0]["values"]["m0"].clone()
+        report["run"]["buffers"][0]["values"]["data"].clone()
     };
     let sample = |name: &str| samples().join("work_graphs").join(name).to_string_lossy().into_owned();
     let (source, container) = (sample("02_quadtree_recursion.hlsl"), sample("02_quadtree_recursion.dxil"));

@@ -27,6 +27,7 @@ const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
 
 /// Flags that name what is read, or a folder that the program keeps for itself.
 const OTHERS: &[(&str, &str)] = &[
+    ("", "--include-dir"),
     ("", "--compare"),
     ("", "--overrides"),
     ("rewrite", "--stored"),

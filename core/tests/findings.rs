@@ -79,5 +79,5 @@ fn reports_one_location_with_two_classes() {
     program.modules[0].module = Module::parse(words).expect("reads");
     let report = report(&program);
     let packing = report.packing.as_ref().expect("packs");
-    assert_eq!((codes(&report), packing.spans.len(), packing.map.len()), (vec!["P003"], 2, 1));
+    assert_eq!((codes(&report), packing.spans.len(), packing.map.len()), (vec!["P007", "P003"], 2, 1));
 }

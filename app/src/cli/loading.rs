@@ -287,21 +287,3 @@ impl From<WorkerError> for CliError {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parses_sizes_with_suffix_or_as_mebibytes() {
-        for (text, bytes) in [("64", 64 << 20), ("512M", 512 << 20), ("2g", 2 << 30), ("131072K", 128 << 20)] {
-            assert_eq!(size(text), Ok(bytes), "{text}");
-        }
-        for text in ["", "M", "x", "-1", "1.5G", "12q", "é"] {
-            assert!(size(text).is_err_and(|why| why.contains("expected a number")), "{text}");
-        }
-        for text in ["63", "63M", "1025G", "99999999999999999999G", "0"] {
-            assert!(size(text).is_err(), "{text}");
-        }
-    }
-}

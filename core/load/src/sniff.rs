@@ -253,7 +253,7 @@ mod tests {
             is("a.png", b"\x89PNG\r\n\x1a\n\0").is_err_and(|e| e.contains("starts with 89 50 4e 47; expected SPIR-V"))
         );
         assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
-        assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("text, but neither")));
+        assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("expected SPIR-V (.spv)")));
     }
 
     #[test]

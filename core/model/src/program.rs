@@ -168,7 +168,6 @@ impl LoadedDxil {
 /// The graphics stages, as DXIL names them.
 const GRAPHICS: [&str; 7] = ["vertex", "hull", "domain", "geometry", "pixel", "mesh", "amplification"];
 
-
 /// What a compiler said of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CompilerMessage {

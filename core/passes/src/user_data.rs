@@ -237,7 +237,7 @@ impl Loads {
     }
 
     fn add_bytes(&mut self, from: u64, offset: u64, bytes: u64) -> Option<()> {
-        if offset % 4 != 0 || bytes % 4 != 0 {
+        if !offset.is_multiple_of(4) || !bytes.is_multiple_of(4) {
             // Parts of dwords are read from memory.
             self.index(from);
             return Some(());

@@ -252,7 +252,7 @@ mod tests {
     fn names_extended_instructions_of_all_sets() {
         for (set, number, expected) in [
             ("GLSL.std.450", 31, Some("Sqrt")),
-            ("OpenCL.std", 33, Some("log")),
+            ("OpenCL.std", 37, Some("log")),
             ("NonSemantic.DebugPrintf", 1, Some("DebugPrintf")),
             ("NonSemantic.ClspvReflection.5", 1, Some("Kernel")),
             ("GLSL.std.450", 9999, None),

@@ -43,7 +43,7 @@ fn label(page: &Page<'_>, text: &str) -> Line {
     Line::from(" ").styled(page.style.dim, text).to(LABEL)
 }
 
-/// Writes `name  text`, unless there is no text.
+/// Writes a name and its text, unless there is no text.
 fn fact(page: &mut Page<'_>, name: &str, text: &str) -> io::Result<()> {
     if text.is_empty() { Ok(()) } else { page.prose(label(page, name), text) }
 }

@@ -48,7 +48,7 @@ pub fn statistics(out: &mut Rows, program: &OpenProgram) {
 /// The assembly of each stage and compiler.
 pub fn assembly(out: &mut Rows, program: &OpenProgram) {
     let task = &program.results.compiled;
-    let has = self::compiled(out, program);
+    let has = compiled(out, program);
     let compiled = task.done().filter(|_| has).map(|compiled| compiled.sections.stages.as_slice());
     let rows = compiled.unwrap_or(&program.analysis.report.driver);
     if has && rows.iter().all(|row| row.isa.is_none()) {

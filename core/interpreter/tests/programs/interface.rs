@@ -123,7 +123,7 @@ fn instructions_of_extended_sets_are_named() {
     let mut session = Session::new(machine(&shader, 4, 1, 4, &[]), Chosen { wave: 0, lane: 0 });
     let (rows, _) = session.trace(&[], 100).expect("a trace");
     let found: Vec<&str> =
-        rows.iter().map(|row| row.instruction.as_str()).filter(|text| text.contains("Ext")).collect();
+        rows.iter().map(|row| row.instruction.as_str()).filter(|text| text.contains("ExtInst")).collect();
     let module = shader.module();
     let root = module.insts().find(|inst| inst.op() == Some(Op::ExtInst)).expect("an instruction");
     let (result, operand) = (root.result().expect("a result"), root.id_at(5));

@@ -100,7 +100,9 @@ impl Parsed {
         if !self.is_library || !is_plain_compute(entry) {
             return Ok(&self.program);
         }
-        self.compute.as_ref().ok_or_else(|| "the compute shader cannot be told from a node of the library".to_owned())
+        self.compute
+            .as_ref()
+            .ok_or_else(|| "the compute shader cannot be distinguished from a node of the library".to_owned())
     }
 }
 

@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn chains_have_the_type_that_they_reach() {
         let check = |words: &[u32]| crate::check(&Module::parse(words.to_vec()).expect("parses"));
-        let words = spvasm::assemble(TEXT, TargetEnv::Vulkan_1_3).expect("assembles");
+        let words = spvasm::assemble(TEXT, TargetEnv::Vulkan_1_3, spvasm::Numbers::Kept).expect("assembles");
         assert!(check(&words).is_err_and(|why| why.contains("OpAccessChain")), "the types differ");
         let repaired = access_chains(words.clone());
         assert_eq!(check(&repaired), Ok(()));

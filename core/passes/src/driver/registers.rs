@@ -381,8 +381,7 @@ fn may_be_the_same_format(driver: &str, ours: u32, found: u32) -> bool {
 fn leaves_exports_to_another(row: &DriverStage, rows: &[DriverStage]) -> bool {
     let is_before = |stage| matches!(stage, StageKind::Vertex | StageKind::TessEval | StageKind::Geometry);
     let exports = |row: &DriverStage| {
-        let facts = row.isa.as_deref().map(|isa| read(isa, row.stage));
-        facts.is_some_and(|facts| facts.exports.iter().any(|export| export.target == ExportTarget::Position))
+        row.read_isa().is_some_and(|facts| facts.exports.iter().any(|export| export.target == ExportTarget::Position))
     };
     let beside = |other: &&DriverStage| {
         other.is_of_same_compiler(row)

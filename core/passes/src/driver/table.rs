@@ -44,7 +44,7 @@ pub struct Column {
 /// One statistic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
-    /// The driver's name for it, or [`WAVES`].
+    /// The driver's name for it, or `Waves per SIMD`.
     pub name: String,
     /// What it counts, in the driver's words.
     pub description: String,

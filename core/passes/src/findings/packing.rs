@@ -76,7 +76,7 @@ rule_table! {
             cannot do it: it interpolates all components of a slot or none. A device that does not pack reads some of \
             them wrong. LLPC's packing moves them to different slots, so a packed and an unpacked program differ.",
         example: Example::Described("Two inputs at location 0, `shade` in component 0 and `flat layer` in component 1. \
-            glslang accepts it in the fragment shader."),
+            GLSL front ends reject it, other compilers emit it."),
         remedy: "Give flat and interpolated inputs different locations.",
     }
 }

@@ -179,7 +179,7 @@ mod tests {
             for &order in PackingOrder::ALL {
                 let packed = pack(&entries, order);
                 prop_assert_eq!(packed.map.len(), entries.len());
-                let mut halves = std::collections::BTreeSet::new();
+                let mut halves = BTreeSet::new();
                 for span in &packed.spans {
                     let to = packed.map[&key(span)];
                     prop_assert!(to.component.0 < 4);
@@ -197,7 +197,7 @@ mod tests {
                 }
                 let unpacked = renumber(&entries, 0);
                 prop_assert!(packed.locations(0) <= unpacked.locations(0) + 5);
-                let places: std::collections::BTreeSet<_> = unpacked.map.values().collect();
+                let places: BTreeSet<_> = unpacked.map.values().collect();
                 prop_assert_eq!(places.len(), entries.len());
             }
         }

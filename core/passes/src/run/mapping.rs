@@ -272,7 +272,7 @@ mod tests {
         let map = LaneMap::new(Micro::None, Macro::None, [20, 1, 1]).expect("a map");
         let lanes = obedient_rows(&map, 8);
         let read = |count, size| vec![Subgroups { count, size }; lanes.len()];
-        assert_eq!(contradictions(&lanes, &read(3, 8)), [String::new(); 0]);
+        assert!(contradictions(&lanes, &read(3, 8)).is_empty());
         let found = contradictions(&lanes, &read(2, 8));
         assert_eq!(found, ["NumSubgroups is 2, but the invocations ran in subgroups 0 to 2"]);
         let mut differ = read(3, 8);
@@ -286,7 +286,7 @@ mod tests {
         let mut far = lanes.clone();
         far.iter_mut().filter(|lane| lane.subgroup == 2).for_each(|lane| lane.subgroup = 7);
         assert_eq!(contradictions(&far, &read(3, 8)), ["NumSubgroups is 3, but SubgroupId is 7 in (16, 0, 0)"]);
-        assert_eq!(contradictions(&[], &[]), [String::new(); 0]);
+        assert!(contradictions(&[], &[]).is_empty());
     }
 
     /// The lanes of a row-major map, of which nothing else was measured.

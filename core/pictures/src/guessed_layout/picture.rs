@@ -359,7 +359,7 @@ impl Drawing<'_> {
         self.heading("Keys");
         let theirs = stage.against.as_ref().map(|against| &against.keys);
         for (index, key) in stage.keys.iter().enumerate() {
-            self.words(MARGIN, self.y, rule_words(key.rule));
+            self.words(MARGIN, self.y, key.rule.words());
             self.code(COLUMNS[2], 12.0, self.theme.ink, &key.hash.to_string());
             if let Some(other) = theirs.and_then(|keys| keys.get(index)) {
                 self.code(COLUMNS[3], 12.0, self.theme.ink, &other.hash.to_string());
@@ -369,7 +369,7 @@ impl Drawing<'_> {
         }
         let at = stage.keys.iter().position(|key| key.rule == rule).unwrap_or(0);
         let mine = &stage.keys[at];
-        self.heading(&format!("Words of the key ({})", rule_words(mine.rule)));
+        self.heading(&format!("Words of the key ({})", mine.rule.words()));
         let guess = if theirs.is_some() { "guessed" } else { "" };
         let given = if theirs.is_some() { "given" } else { "" };
         for (title, x) in ["byte", "", guess, given].into_iter().zip(COLUMNS) {
@@ -417,15 +417,6 @@ impl Drawing<'_> {
     fn sign(&mut self, x: f32, same: bool) {
         let (sign, ink) = if same { ("=", self.theme.ink_soft) } else { ("≠", self.theme.warn) };
         self.picture.text(pos2(x, self.y), Anchor::Middle, 14.0, Font::Code, ink, sign);
-    }
-}
-
-/// Name of a key's rule.
-fn rule_words(rule: KeyRule) -> &'static str {
-    match rule {
-        KeyRule::Note => "design note",
-        KeyRule::Llpc => "LLPC, one stage",
-        KeyRule::LlpcPipeline => "LLPC, all stages",
     }
 }
 

@@ -542,7 +542,7 @@ mod tests {
         });
         assert_eq!((before > 0, dropped(&packing)), (true, before - 1));
         let text = svg(&picture(&packing, &Theme::light()));
-        assert!(text.contains("→ 77.w") && text.contains("captured output, not read"));
+        assert!(text.contains("→ 77.w") && text.contains("captured, not read"));
     }
 
     #[test]

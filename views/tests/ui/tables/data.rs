@@ -80,7 +80,7 @@ pub fn packing() -> Packing {
         saving: Saving {
             parameter_cache_per_vertex: [Bytes(80), Bytes(48)],
             lds_per_primitive: [Bytes(240), Bytes(144)],
-            ..lanescope_core::packing::Saving::NONE
+            ..Saving::NONE
         },
         stored: None,
         fallback: None,

@@ -152,6 +152,10 @@ impl AllFilled {
                 self.sampler(binding, element, ty.depth, ty.depth || ty.kind != ScalarKind::Float);
             }
             Kind::Sampler { compare, nearest } => self.sampler(binding, element, *compare, *nearest),
+            Kind::LayoutOnly(_, what) => {
+                let Binding { set, binding, .. } = binding;
+                return Err(GpuError::NotRun(format!("set {set}, binding {binding}: {what} is not supported")));
+            }
         }
         Ok(())
     }

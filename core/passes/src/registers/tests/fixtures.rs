@@ -8,7 +8,7 @@ use crate::packing::{
     At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place, Saving, Slots,
 };
 use crate::registers::From;
-use lanescope_base::ids::{Bytes, Component, Id, Location};
+use lanescope_base::ids::{Component, Id, Location};
 use lanescope_model::options::{Options, PackingOrder};
 use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;

@@ -273,7 +273,8 @@ fn exported_slots() {
         (vec![smooth((0, 0), (0, 0)).unwritten()], vec![], 0, 0x80),
         (vec![], vec![(B::PointCoord, 0)], 0, 0x80),
         (vec![], vec![(B::PointCoord, 0), (B::PrimitiveId, 1)], 0, 0x2),
-        (vector(0, 0, 1), vec![(B::Layer, 1)], 0, 0x0),
+        // Nothing writes it, and 0 is exported.
+        (vector(0, 0, 1), vec![(B::Layer, 1)], 0, 0x2),
         (vector(0, 0, 1), two.to_vec(), 0, 0x0),
         (vector(0, 0, 1), two.to_vec(), 4, 0x2),
         (vector(0, 0, 1), two.to_vec(), 5, 0x4),

@@ -127,7 +127,9 @@ fn derivatives_without_a_base_are_reported() {
         out.push(layout());
         out
     };
-    let cases: [(&[(u64, u64)], &[&str]); 5] = [
+    /// Derivatives with their bases, and the rules that they break.
+    type Case = (&'static [(u64, u64)], &'static [&'static str]);
+    let cases: [Case; 5] = [
         (&[(1, 0)], &[]),
         (&[(1, 2), (2, 3), (3, 0)], &[]),
         (&[(1, 7)], &["foz.missing-ref"]),

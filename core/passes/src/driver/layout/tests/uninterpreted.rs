@@ -44,6 +44,7 @@ fn compilation(driver: &str, link: Link, stages: &[Stage<'_>]) -> Compilation {
         link,
         pipelines: vec![pipeline],
         peak_memory: None,
+        handed_on: Vec::new(),
         notes: Vec::new(),
     }
 }

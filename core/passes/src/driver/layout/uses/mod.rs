@@ -88,7 +88,7 @@ pub(super) fn uses(linked: Pair<'_, '_>, alone: Pair<'_, '_>) -> Option<Uses> {
 /// One pair's fragment shader, and the values of both of its forms.
 struct Side<'a, 't> {
     nir: &'a Nir<'t>,
-    loads: HashMap<Node, Load>,
+    loads: BTreeMap<Node, Load>,
     /// Statements that depend on a varying.
     depends: Vec<bool>,
     /// Values of the fragment shader.
@@ -196,7 +196,7 @@ impl<'a, 't> Side<'a, 't> {
             known.extend(lanes.map(|lanes| (*node, lanes)));
         }
         let values = Values::of(pair.fragment, &Fragment { known, numbered: of_fragment })?;
-        let loads: HashMap<Node, Load> = all.into_iter().filter(|(_, load)| load.location.is_some()).collect();
+        let loads: BTreeMap<Node, Load> = all.into_iter().filter(|(_, load)| load.location.is_some()).collect();
         let depends = depends(pair.fragment, &loads);
         Some(Side { nir: pair.fragment, loads, depends, values, written, uniform })
     }
@@ -249,7 +249,7 @@ fn operands(nir: &Nir<'_>, statement: &Statement<'_>, component: u8) -> Vec<Node
 }
 
 /// Which statements depend on a load.
-fn depends(nir: &Nir<'_>, loads: &HashMap<Node, Load>) -> Vec<bool> {
+fn depends(nir: &Nir<'_>, loads: &BTreeMap<Node, Load>) -> Vec<bool> {
     let mut out = vec![false; nir.statements.len()];
     for (index, _) in loads.keys() {
         if let Some(one) = out.get_mut(*index) {

@@ -165,7 +165,7 @@ fn seed(statement: &Statement<'_>, component: Option<u8>, inputs: &impl Inputs) 
     for (name, value) in &statement.indices {
         if let Some((op, index)) = numbered(statement.op, name) {
             hasher.write_u64(inputs.numbered(op, index, value));
-        } else if !HINTS.contains(name) && !(is_load && *name == "base") {
+        } else if !(HINTS.contains(name) || is_load && *name == "base") {
             hasher.write(name.as_bytes());
             hasher.write(value.as_bytes());
         }
