@@ -9,6 +9,8 @@ use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::Theme;
 use lanescope_inspector::stepping::StepCommand;
 
+pub use crate::tab_keys::{DEBUG_TAB, keys_of_tab};
+
 /// A menu of the menu bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Menu {
@@ -75,7 +77,7 @@ const fn ctrl(key: char) -> Chord {
     Chord::plain(Key::Char(key)).ctrl()
 }
 
-const fn f(number: u8) -> Chord {
+pub(crate) const fn f(number: u8) -> Chord {
     Chord::plain(Key::F(number))
 }
 
@@ -364,18 +366,6 @@ pub const TABLE: &[Row] = &[
     row(Command::Keys, Menu::Help, "keys", "Keys", &[f(1).shift()]).letter('?'),
     row(Command::About, Menu::Help, "about", "About Lanescope", &[]),
 ];
-
-/// The tab in which keys step the debugger.
-pub const DEBUG_TAB: &str = "debug";
-
-/// Keys that do something else in the tab *Debug*: those of graphics debuggers.
-static IN_DEBUG_TAB: [(Chord, Command); 2] =
-    [(f(10), Command::Debug(DebugCommand::StepOver)), (f(10).shift(), Command::Debug(DebugCommand::StepBack))];
-
-/// The keys of the tab *Debug* with what they do there; none in another tab.
-pub fn keys_of_tab(tab: &str) -> &'static [(Chord, Command)] {
-    if tab == DEBUG_TAB { &IN_DEBUG_TAB } else { &[] }
-}
 
 impl Row {
     /// Every key of the command, as this writes them: `Ctrl+F11, F10 in Debug`.

@@ -32,6 +32,7 @@ mod saved_runs;
 mod services;
 mod session;
 mod state;
+mod tab_keys;
 #[cfg(feature = "tui")]
 mod tui;
 mod update;
