@@ -224,7 +224,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     ("core/exec/src/gpu/features/mod.rs", &["{capability:?}", "subgroup operations {flags:?}"]),
     ("core/exec/src/gpu/features/needs.rs", &["{capability:?}"]),
     ("core/exec/src/gpu/features/rays.rs", &["{capability:?}"]),
-    ("core/exec/src/gpu/features/modes.rs", &["{other:?}", "execution mode {mode:?}"]),
+    ("core/exec/src/gpu/features/modes.rs", &["{mode:?}"]),
     ("core/exec/src/gpu/images.rs", &["format"]),
     ("core/exec/src/gpu/attachments.rs", &["{format:?} for attachments"]),
     ("core/exec/src/gpu/applied_state.rs", &["{format:?}", "channels {:?} written", "DEPTH", "drawn"]),
