@@ -7,7 +7,7 @@ use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_model::program::BrokenRule;
 use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
-use lanescope_spirv::{EntryPoint, Inst, Module, Type};
+use lanescope_spirv::{EntryPoint, Inst, Module, Type, is_derivative};
 
 /// A rule of the validator that a module may break and still be read.
 pub(super) struct Tolerated {
@@ -322,17 +322,9 @@ fn with_entry_points(module: &Module, keep: impl Fn(&EntryPoint) -> bool) -> Rep
 /// Whether an instruction computes derivatives, or a level of detail from them.
 fn needs_derivatives(op: Op) -> bool {
     use Op::*;
-    matches!(
+    let chooses_level = matches!(
         op,
-        DPdx | DPdy
-            | Fwidth
-            | DPdxFine
-            | DPdyFine
-            | FwidthFine
-            | DPdxCoarse
-            | DPdyCoarse
-            | FwidthCoarse
-            | ImageQueryLod
+        ImageQueryLod
             | ImageSampleImplicitLod
             | ImageSampleDrefImplicitLod
             | ImageSampleProjImplicitLod
@@ -341,7 +333,8 @@ fn needs_derivatives(op: Op) -> bool {
             | ImageSparseSampleDrefImplicitLod
             | ImageSparseSampleProjImplicitLod
             | ImageSparseSampleProjDrefImplicitLod
-    )
+    );
+    chooses_level || is_derivative(op)
 }
 
 /// Whether the module, or the GLSL that it was compiled from, has the extension by which derivatives without a derivative

@@ -167,6 +167,17 @@ pub fn is_pure(op: Op) -> bool {
 
 /// Core instructions whose result component `i` depends on component `i` of each operand.
 pub fn is_component_wise(op: Op) -> bool {
+    is_derivative(op) || is_component_wise_alone(op)
+}
+
+/// Instructions that compute a derivative of their operand.
+pub fn is_derivative(op: Op) -> bool {
+    use Op::*;
+    matches!(op, DPdx | DPdy | Fwidth | DPdxFine | DPdyFine | FwidthFine | DPdxCoarse | DPdyCoarse | FwidthCoarse)
+}
+
+/// Component-wise instructions that use one invocation's operands alone.
+fn is_component_wise_alone(op: Op) -> bool {
     use Op::*;
     matches!(
         op,
@@ -244,15 +255,6 @@ pub fn is_component_wise(op: Op) -> bool {
             | FOrdGreaterThanEqual
             | FUnordGreaterThanEqual
             | Bitcast
-            | DPdx
-            | DPdy
-            | Fwidth
-            | DPdxFine
-            | DPdyFine
-            | FwidthFine
-            | DPdxCoarse
-            | DPdyCoarse
-            | FwidthCoarse
             | ExpectKHR
             | ArithmeticFenceEXT
             | UCountLeadingZerosINTEL
