@@ -46,7 +46,7 @@ help:
 
 # The window where there is a display, the text report where there is none.
 run: tools run-packages first-build
-	cargo build --release
+	cargo build --release -p lanescope -p lanescope-intel
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 		$(TARGET_DIR)/release/lanescope samples/lit_surface.vert samples/lit_surface.frag; \
 	else \
@@ -56,7 +56,7 @@ run: tools run-packages first-build
 
 # In the same target folder: glslang and SPIRV-Tools are those of `make run`.
 tui: tools tui-packages first-build
-	cargo build --release -p lanescope --no-default-features --features tui
+	cargo build --release -p lanescope -p lanescope-intel --no-default-features --features lanescope/tui
 	$(TARGET_DIR)/release/lanescope tui samples/lit_surface.vert samples/lit_surface.frag
 
 NO_DXC ?=
@@ -64,6 +64,7 @@ DXC    := $(TARGET_DIR)/dxc/libdxcompiler.so
 NO_DXC_MEANS = NO_DXC: HLSL through the DirectX shader compiler is not tested (app/tests/dxc.rs)
 test: tools test-packages lint $(if $(NO_DXC),,$(DXC))
 	$(if $(NO_DXC),@echo "$(NO_DXC_MEANS)")
+	cargo build --release -p lanescope-intel
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" LANESCOPE_NO_DXC="$(NO_DXC)" cargo test --release --workspace
 	$(if $(NO_DXC),@echo "$(NO_DXC_MEANS)")
 
@@ -138,10 +139,10 @@ DESTDIR ?=
 INSTALLED := $(DESTDIR)$(PREFIX)
 SHARE     := $(TARGET_DIR)/share
 ICONS     := 16 24 32 48 64 128 256
-FORM_FLAGS := $(if $(filter tui,$(FORM)),--no-default-features --features tui)
+FORM_FLAGS := $(if $(filter tui,$(FORM)),--no-default-features --features lanescope/tui)
 
 build: tools $(if $(filter tui,$(FORM)),tui-packages,run-packages) first-build
-	cargo build --profile $(PROFILE) -p lanescope $(FORM_FLAGS)
+	cargo build --profile $(PROFILE) -p lanescope -p lanescope-intel $(FORM_FLAGS)
 
 # Pages and completions are written by the program itself.
 share: build
@@ -158,8 +159,9 @@ share: build
 
 # Building and installing may be two users: `make share`, then `sudo make install`, which builds nothing.
 install:
-	@[ -d $(SHARE)/man1 ] && [ -x $(PROGRAM) ] || $(MAKE) share
+	@[ -d $(SHARE)/man1 ] && [ -x $(PROGRAM) ] && [ -f $(dir $(PROGRAM))liblanescope_intel.so ] || $(MAKE) share
 	install -Dsm755 $(PROGRAM) $(INSTALLED)/bin/lanescope
+	install -Dsm644 -t $(INSTALLED)/lib/lanescope $(dir $(PROGRAM))liblanescope_intel.so
 	install -Dm644 -t $(INSTALLED)/share/man/man1 $(SHARE)/man1/*.1.gz
 	install -Dm644 -t $(INSTALLED)/share/bash-completion/completions $(SHARE)/completions/lanescope
 	install -Dm644 -t $(INSTALLED)/share/zsh/site-functions $(SHARE)/completions/_lanescope
@@ -183,7 +185,7 @@ uninstall:
 	rm -f $(INSTALLED)/share/fish/vendor_completions.d/lanescope.fish
 	rm -f $(INSTALLED)/share/mime/packages/lanescope-mime.xml $(INSTALLED)/share/applications/lanescope.desktop
 	rm -f $(INSTALLED)/share/icons/hicolor/scalable/apps/lanescope.svg $(INSTALLED)/share/icons/hicolor/*/apps/lanescope.png
-	rm -rf $(INSTALLED)/share/lanescope $(INSTALLED)/share/doc/lanescope
+	rm -rf $(INSTALLED)/share/lanescope $(INSTALLED)/share/doc/lanescope $(INSTALLED)/lib/lanescope
 	@$(MAKE) --no-print-directory refresh
 
 # The desktop's databases; a package's own scripts do this after a staged install.

@@ -38,8 +38,8 @@ fn child(chip: Option<Target>) -> Client {
         Client::start(&Launch { program, limits: Limits::default(), environment }).expect("the executable starts")
     };
     let Some(chip) = chip else { return start(None) };
-    let with = CompileOptions { chip: Some(chip), ..CompileOptions::default() };
-    let found = Way::to(chip, None).into_iter().find_map(|way| {
+    let with = CompileOptions { chip: Some(chip.into()), ..CompileOptions::default() };
+    let found = Way::to(chip.into(), None).into_iter().find_map(|way| {
         let mut client = start(Some(&way));
         let Ok(Reply::Devices(devices)) = client.ask(&Request::Devices) else { return None };
         choose(&devices, Some(&way), &with).map(|_| client)
@@ -73,7 +73,7 @@ fn all_versions(
         for loaded in &program.modules {
             check(&loaded.module).unwrap_or_else(|why| panic!("{chip} {}: {why}", version.of));
         }
-        let with = CompileOptions { chip: Some(chip), ..CompileOptions::default() };
+        let with = CompileOptions { chip: Some(chip.into()), ..CompileOptions::default() };
         let request = CompileRequest { program, of: version.of, options: options.clone(), with };
         let made = match compile(child, request) {
             Ok(made) => Ok(made),
@@ -281,7 +281,7 @@ fn every_combination_of_graphics_stages_compiles() {
         for chip in CHIPS {
             let mut child = child(Some(chip));
             for apart in [false, true] {
-                let with = CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() };
+                let with = CompileOptions { chip: Some(chip.into()), apart, ..CompileOptions::default() };
                 let (of, options) = (Version::Original, Options::default());
                 let made = compile(&mut child, CompileRequest { program: program.clone(), of, options, with })
                     .unwrap_or_else(|error| panic!("{chip} {names:?} apart {apart}: {error}"));

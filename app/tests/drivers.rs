@@ -101,6 +101,76 @@ fn llvm_compiles_instead_of_aco_where_mesa_has_it() {
     assert_eq!(compute["driver"].as_array().map(Vec::len), Some(1));
 }
 
+/// Intel's drivers, without an Intel GPU: through the library that comes with the program.
+#[test]
+fn intels_compilers_run_beside_amds() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let report = json(cache.path(), &[&PAIR[..], &["--chip", "gfx1030,tgl,broadwell,arc-a770"]].concat());
+    assert!(report["driver_failures"].as_array().is_none_or(Vec::is_empty), "{}", report["driver_failures"]);
+    let costs = report["driver_costs"].as_array().expect("a list");
+    let of = |cost: &Value| ["target", "device"].map(|key| cost[key].as_str().expect("a text").to_owned());
+    let found: Vec<[String; 2]> = costs.iter().map(of).collect();
+    let names: Vec<&str> = found.iter().map(|[chip, _]| chip.as_str()).collect();
+    assert_eq!(names, ["gfx1030", "tgl", "bdw", "dg2"]);
+    for (at, part) in ["RADV NAVI21", "TGL GT2", "BDW GT2", "DG2"].iter().enumerate() {
+        assert!(found[at][1].contains(part), "{found:?}");
+    }
+    // Their texts are shown, and nothing is stated of what they read.
+    let rows = report["driver"].as_array().expect("a list");
+    let of_intel: Vec<&Value> = rows.iter().filter(|row| row["target"] != "gfx1030").collect();
+    assert!(of_intel.iter().any(|row| row["name"].as_str().is_some_and(|name| name.contains("SIMD16"))), "{rows:?}");
+    for row in of_intel {
+        let texts = row["representations"].to_string() + &row["isa"].to_string();
+        assert!(texts.contains("mad(8)") || texts.contains("send(") || texts.contains("mov("), "{row}");
+        assert!(row["facts"].is_null(), "{row}");
+    }
+    let tables = report["driver_layouts"].as_array().expect("a list");
+    assert!(tables.iter().all(|table| table["target"] == "gfx1030"), "{tables:?}");
+    // Chips that one vendor's driver does not know, and whose driver is not there, are named with the reason.
+    let (status, _, stderr) = run(cache.path(), &[&PAIR[..], &["--chip", "hsw"]].concat());
+    assert_eq!(status, 1, "{stderr}");
+    assert!(stderr.contains("hsw") && stderr.contains("does not support Vulkan 1.3"), "{stderr}");
+    let lavapipe = manifest("lvp");
+    let (status, _, stderr) = run(cache.path(), &[&PAIR[..], &["--chip", "tgl", "--icd", &lavapipe]].concat());
+    assert_eq!(status, 3, "{stderr}");
+    assert!(stderr.contains("is not a manifest of ANV"), "{stderr}");
+    // Each chip goes to its own driver.
+    let both = format!("{},{}", manifest("radeon"), manifest("intel_icd"));
+    let arguments = ["isa", "samples/tile_16x16.comp", "--chip", "tgl,gfx1030", "--icd", &both];
+    let report = json(cache.path(), &arguments);
+    let costs = report["driver_costs"].as_array().expect("a list");
+    assert_eq!(costs.iter().map(|cost| cost["target"].as_str()).collect::<Vec<_>>(), [Some("tgl"), Some("gfx1030")]);
+}
+
+/// A kernel driver that accepts work and executes none: a first shader finds it out, before anything is compared.
+#[test]
+fn a_device_that_executes_nothing_is_found_out() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let program = lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope"));
+    let library = Path::new(&program).with_file_name("liblanescope_intel.so");
+    assert!(library.is_file(), "{} is missing: cargo build --release -p lanescope-intel", library.display());
+    let run = |arguments: &[&str]| {
+        let mut command = common::lanescope();
+        command.args(arguments).env("XDG_CACHE_HOME", cache.path()).env("LD_PRELOAD", &library);
+        command.env("LANESCOPE_INTEL_GPU", "0x9a49 revision=3 topology=1x6x16");
+        let output = command.output().expect("the program starts");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("is UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    for arguments in [
+        &["run", "samples/tile_16x16.comp", "--device", "TGL"][..],
+        &["run", "samples/lit_surface.vert", "samples/lit_surface.frag", "--device", "TGL"],
+        &["probe", "samples/tile_16x16.comp", "--device", "TGL"],
+    ] {
+        let (status, stdout, stderr) = run(arguments);
+        assert_eq!(status, Some(3), "{arguments:?}: {stdout} {stderr}");
+        assert!(stderr.contains("of 64 words that the first shader writes, 0 arrived"), "{stderr}");
+        assert!(!stdout.contains("equal"), "{stdout}");
+    }
+    let (_, stdout, _) = run(&["doctor"]);
+    assert!(stdout.contains("(TGL GT2) does not execute shaders"), "{stdout}");
+}
+
 #[test]
 fn offered_chips_compile_and_others_have_mesas_reason() {
     let cache = tempfile::tempdir().expect("a temporary folder");

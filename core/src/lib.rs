@@ -8,7 +8,7 @@
 //! * [`load`]: what a file is, and how it becomes SPIR-V (SPIR-V, SPIR-V assembly, GLSL, DXIL, HLSL;
 //!   pipelines of `.pipe` and `.foz` files).
 //! * [`spirv`]: an indexed view of one module: types, decorations, entry points, uses; and edits of it.
-//! * [`program`], [`options`], [`target`]: what is analysed, and all options.
+//! * [`program`], [`options`], [`target`], [`chip`]: what is analysed, and all options.
 //! * [`pipeline`]: an application's description of a pipeline besides its shaders: layout, state, constants, options.
 //! * `liveness`: what an entry point still reads, writes and runs once dead code is gone.
 //! * [`packing`]: fragment inputs into attribute slots, and the effect on the previous stage: as a map, and
@@ -161,7 +161,7 @@ pub use lanescope_dxil as dxil;
 pub use lanescope_exec::{driver, gpu};
 pub use lanescope_interpreter as interpreter;
 pub use lanescope_load as load;
-pub use lanescope_model::{options, overrides, program, target};
+pub use lanescope_model::{chip, options, overrides, program, target};
 pub use lanescope_passes::{
     AnalyseError, analyse, compare, corpus, dxil_tables, findings, graph, guessed_layout, packing, pipeline_tables,
     registers, registers_for, report, report_tables, run, specialised, table, workgroup,

@@ -69,7 +69,7 @@ fn ask(chip: Target) -> Answer {
     let answer = folder.path().join("answer.json");
     let mut said = String::new();
     // A name that the installed version does not know ends the process.
-    for way in Way::to(chip, None) {
+    for way in Way::to(chip.into(), None) {
         let output = Command::new(std::env::current_exe().expect("this executable"))
             .args(["child", "--exact", "--ignored", "--nocapture"])
             .envs(environment(Some(&way)))
@@ -113,7 +113,7 @@ fn program(texts: &[(&str, String); 2]) -> Program {
 
 fn compiled(chip: Target, program: &Program, apart: bool) -> Vec<DriverStage> {
     // Opening a device takes Mesa 22.3 longer than compiling a pair.
-    let with = CompileOptions { chip: Some(chip), apart, keep_device: true, ..CompileOptions::default() };
+    let with = CompileOptions { chip: Some(chip.into()), apart, keep_device: true, ..CompileOptions::default() };
     let done = compile(program, &Options::default(), Version::Original, &with).unwrap_or_else(|e| panic!("{e}"));
     DriverStage::rows([&done])
 }

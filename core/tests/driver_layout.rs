@@ -148,7 +148,7 @@ fn child() {
         for version in versions(program, options, wanted) {
             let program = version.program.unwrap_or_else(|why| panic!("{name}: {why}"));
             for &apart in apart {
-                let with = CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() };
+                let with = CompileOptions { chip: Some(chip.into()), apart, ..CompileOptions::default() };
                 let done = compile(&program, options, version.of, &with).unwrap_or_else(|e| panic!("{name}: {e}"));
                 made.entry(name.to_owned()).or_default().extend(DriverStage::rows([&done]));
             }
@@ -177,7 +177,7 @@ fn ask_child(target: Target) -> Made {
     let answer = folder.path().join("answer.json");
     let mut said = String::new();
     // A name that the installed version does not know ends the process.
-    for way in Way::to(target, None) {
+    for way in Way::to(target.into(), None) {
         let output = Command::new(std::env::current_exe().expect("this executable"))
             .args(["child", "--exact", "--ignored", "--nocapture"])
             .envs(environment(Some(&way)))

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, DragValue, Key, PopupCloseBehavior, RichText, ScrollArea, TextEdit, Ui};
+use lanescope_core::chip::Chip;
 use lanescope_core::driver::{DriverStage, Failure, Link, chips};
 use lanescope_core::program::StageKind;
-use lanescope_core::target::Target;
 use lanescope_core::text_format::{counted, milliseconds};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::CompileSettings;
@@ -143,16 +143,20 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
         ui.weak("Offline targets (no GPU required)");
         let offered = &cx.settings.installed.chips;
         let missing =
-            |chip: Target| offered.iter().find(|row| row.chip == chip).and_then(|row| row.device.as_ref().err());
-        let in_part = |chip: Target| {
+            |chip: Chip| offered.iter().find(|row| row.chip == chip).and_then(|row| row.device.as_ref().err());
+        let in_part = |chip: Chip| {
             let row = offered.iter().find(|row| row.chip == chip)?;
             row.device.as_ref().ok()?.no_pipelines.as_ref()
         };
         let most = (ui.ctx().content_rect().height() - ROOM_FOR_OTHERS).max(120.0);
         ScrollArea::vertical().id_salt("chips").max_height(most).show(ui, |ui| {
+            let mut above = None;
             for chip in chips().filter(|chip| missing(*chip).is_none() || asked.contains(chip)) {
+                if above.replace(chip.vendor()) != Some(chip.vendor()) {
+                    ui.weak(chip.vendor().title());
+                }
                 let mut on = asked.contains(&chip);
-                let label = ui.checkbox(&mut on, format!("{chip}  {}", chip.info().about));
+                let label = ui.checkbox(&mut on, format!("{chip}  {}", chip.about()));
                 let label = match (missing(chip), in_part(chip)) {
                     (Some(why), _) => label.on_hover_text(why.to_string()),
                     (_, Some(why)) => label
@@ -160,7 +164,7 @@ pub(crate) fn places(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSetting
                     _ => label,
                 };
                 if label.changed() {
-                    let keep = |other: &Target| if *other == chip { on } else { asked.contains(other) };
+                    let keep = |other: &Chip| if *other == chip { on } else { asked.contains(other) };
                     settings.chips = chips().filter(keep).collect();
                 }
             }

@@ -117,7 +117,7 @@ fn sum(result: &str) -> io::Result<u64> {
 /// No installed driver compiles for the chip, a process failed, or the two sides made different code.
 pub fn driver(folder: &Path) -> io::Result<()> {
     let few = modules(folder, 3, Sharing::Different)?;
-    let ways = Way::to(CHIP, None);
+    let ways = Way::to(CHIP.into(), None);
     let way = ways.iter().find(|way| bare_calls(way, &few).is_ok());
     let way = way.ok_or_else(|| io::Error::other(format!("no installed driver compiles for {CHIP}")))?;
     for sharing in [Sharing::Different, Sharing::Shared] {

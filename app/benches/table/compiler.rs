@@ -114,7 +114,7 @@ fn with_product(program: &Program, words: Vec<Vec<u32>>) -> io::Result<BTreeMap<
     let inputs: Vec<_> = program.modules.iter().map(|loaded| loaded.input).collect();
     let parsed = words.into_iter().map(Module::parse).collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?;
     program.modules = inputs.into_iter().zip(parsed).map(|(input, module)| LoadedModule::new(input, module)).collect();
-    let with = CompileOptions { chip: Some(CHIP), ..CompileOptions::default() };
+    let with = CompileOptions { chip: Some(CHIP.into()), ..CompileOptions::default() };
     let compilation = compile(&program, &Options::default(), Version::Original, &with).map_err(io::Error::other)?;
     let rows = DriverStage::rows([&compilation]);
     if rows.iter().any(|row| row.facts.is_none() || row.statistics.is_empty()) {
@@ -153,7 +153,7 @@ fn nothing() -> io::Result<f64> {
 /// # Errors
 /// No installed driver compiles for the chip, a process failed, or the two sides made different assembly.
 pub fn rows() -> io::Result<Vec<Row>> {
-    let ways = Way::to(CHIP, None);
+    let ways = Way::to(CHIP.into(), None);
     let works = |way: &&Way| run(way, "bare", SAMPLES[0]).is_ok();
     let way = ways
         .iter()

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use lanescope_core::chip::Chip;
 use lanescope_core::driver::chips;
 use lanescope_core::target::Target;
 
@@ -32,7 +33,7 @@ pub fn target() -> OneOf<Target> {
     one_of(&Target::with_registers().collect::<Vec<_>>(), Target::name)
 }
 
-/// A chip that a driver may support: a name or alias in the table of targets, else the driver's own name for it.
+/// A chip that a driver may support: a name or alias in the tables of chips, else the name by which AMD's driver knows it.
 #[derive(Debug, Clone, Copy)]
 pub struct ChipName;
 
@@ -42,18 +43,15 @@ pub fn chip() -> ChipName {
 }
 
 impl TypedValueParser for ChipName {
-    type Value = Target;
+    type Value = Chip;
 
     fn parse_ref(
         &self,
         command: &clap::Command,
         argument: Option<&clap::Arg>,
         value: &OsStr,
-    ) -> Result<Target, clap::Error> {
-        let read = |text: String| {
-            Target::of_driver(&text).ok_or_else(|| format!("`{text}` is not a chip name: expected letters and digits"))
-        };
-        StringValueParser::new().try_map(read).parse_ref(command, argument, value)
+    ) -> Result<Chip, clap::Error> {
+        StringValueParser::new().try_map(|text: String| text.parse::<Chip>()).parse_ref(command, argument, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -94,10 +92,10 @@ mod tests {
         assert!(offered.contains(&"gfx803".to_owned()) && offered.contains(&"gfx1030".to_owned()), "{offered:?}");
         let command = Command::new("x").arg(chip);
         let read = |name: &str| command.clone().try_get_matches_from(["x", "--chip", name]);
-        assert_eq!(read("NAVI21").expect("an alias").get_one::<Target>("chip"), Some(&Target::Gfx1030));
+        assert_eq!(read("NAVI21").expect("an alias").get_one::<Chip>("chip"), Some(&Target::Gfx1030.into()));
         // A driver may know chips that the table does not have.
-        let other = read("Hawaii").expect("a name").get_one::<Target>("chip").copied();
-        assert_eq!(other, Target::of_driver("hawaii"));
+        let other = read("Hawaii").expect("a name").get_one::<Chip>("chip").copied();
+        assert_eq!(other, Chip::of_driver("hawaii"));
         let error = read("navi 21/2").expect_err("no name").to_string();
         assert!(error.contains("invalid value 'navi 21/2' for '--chip <chip>'"), "{error}");
     }

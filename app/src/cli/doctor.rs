@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
+use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::Offered;
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
 use lanescope_core::load::{BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers};
-use lanescope_core::target::Target;
 use serde::Serialize;
 
 use super::{CliError, Verdict, json};
@@ -81,7 +81,8 @@ struct DevicePart {
 /// An offline target: its compiler runs without the chip.
 #[derive(Debug, Serialize)]
 struct ChipPart {
-    target: Target,
+    target: Chip,
+    vendor: Vendor,
     #[serde(flatten)]
     part: Part,
 }
@@ -122,8 +123,8 @@ impl Doctor {
             Format::Json => json::print_versioned(1, &found)?,
         }
         // One chip is enough: no version of Mesa knows all of them.
-        let chips = found.chips.iter().map(|chip| &chip.part);
-        let chips = chips.filter(|_| !found.chips.iter().any(|chip| chip.part.found));
+        let of_amd = || found.chips.iter().filter(|chip| chip.vendor == Vendor::Amd).map(|chip| &chip.part);
+        let chips = of_amd().filter(|_| !of_amd().any(|part| part.found));
         let missing: Vec<String> = std::iter::once(&found.loader)
             .chain(chips)
             .filter(|part| !part.found)
@@ -202,7 +203,7 @@ fn look_for_chips() -> Vec<ChipPart> {
             }
             Err(why) => Part::missing(why.why, why.package),
         };
-        ChipPart { target: row.chip, part }
+        ChipPart { target: row.chip, vendor: row.chip.vendor(), part }
     };
     drivers::offered(None, &Launch::default()).into_iter().map(part).collect()
 }
@@ -277,12 +278,23 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     if found.devices.is_empty() {
         writeln!(out, "  none")?;
     }
-    writeln!(out, "\nAMD chips to compile for (no GPU required)")?;
-    for chip in &found.chips {
-        line(out, &chip.part, &format!("{:8} {}", chip.target, chip.part.about))?;
+    for vendor in Vendor::ALL {
+        let chips: Vec<&ChipPart> = found.chips.iter().filter(|chip| chip.vendor == *vendor).collect();
+        let Some(first) = chips.first() else { continue };
+        writeln!(out, "\n{} chips to compile for (no GPU required)", vendor.title())?;
+        // One reason is one line, where no chip of the vendor is offered.
+        let is_alike = |chip: &&ChipPart| !chip.part.found && chip.part.about == first.part.about;
+        if chips.len() > 1 && chips.iter().all(is_alike) {
+            let names: Vec<&str> = chips.iter().map(|chip| chip.target.name()).collect();
+            line(out, &first.part, &format!("{}: {}", names.join(", "), first.part.about))?;
+            continue;
+        }
+        for chip in chips {
+            line(out, &chip.part, &format!("{:10} {}", chip.target, chip.part.about))?;
+        }
     }
     if found.chips.is_empty() {
-        writeln!(out, "  not checked: Vulkan is not available (see above)")?;
+        writeln!(out, "\nChips to compile for\n  not checked: Vulkan is not available (see above)")?;
     }
     writeln!(out, "\nHLSL (optional)")?;
     line(out, &found.hlsl, &found.hlsl.about)?;

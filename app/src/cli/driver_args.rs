@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::{self, CompileOptions, Version};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
-use lanescope_core::target::Target;
 
 use super::loading::Loading;
 use super::{CliError, choices};
@@ -16,7 +16,8 @@ use crate::drivers::{self, Ask, Cache, Chosen, Stop};
 /// Which drivers compile which versions of the program.
 #[derive(Debug, Args)]
 pub struct ChosenDrivers {
-    /// GPUs to compile for (none needs to be installed): names in `lanescope help targets`, or any RADV family name
+    /// GPUs to compile for, of any vendor (none needs to be installed): names in `lanescope help targets`, or any RADV
+    /// family name
     #[arg(
         long,
         value_name = "CHIP[,CHIP…]",
@@ -25,11 +26,21 @@ pub struct ChosenDrivers {
         value_parser = choices::chip(),
         hide_possible_values = true,
     )]
-    chip: Vec<Target>,
+    chip: Vec<Chip>,
 
-    /// Compile for all GPUs that the drivers offer
-    #[arg(long, conflicts_with = "chip", help_heading = "Drivers")]
-    all_chips: bool,
+    /// Compile for all GPUs that the drivers offer, or for those of some vendors
+    #[arg(
+        long,
+        value_name = "VENDOR[,VENDOR…]",
+        value_delimiter = ',',
+        num_args = 0..,
+        require_equals = true,
+        default_missing_values = Vendor::ALL.iter().map(|vendor| vendor.name()),
+        conflicts_with = "chip",
+        help_heading = "Drivers",
+        value_parser = choices::one_of(Vendor::ALL, Vendor::name),
+    )]
+    all_chips: Vec<Vendor>,
 
     /// Installed device: part of its name, or its index in the list of `lanescope doctor` (may be repeated)
     #[arg(long, value_name = "NAME|INDEX", help_heading = "Drivers")]
@@ -88,7 +99,7 @@ impl AskDrivers {
 
     /// Whether all chips are requested: too many to print the assembly of each.
     pub fn all_chips(&self) -> bool {
-        self.chosen.all_chips
+        !self.chosen.all_chips.is_empty()
     }
 
     /// Compiles with the requested drivers, or for the options' target, within these limits, and adds the results to
@@ -131,7 +142,7 @@ impl AskDrivers {
 impl ChosenDrivers {
     /// Whether a driver was named.
     pub fn names_one(&self) -> bool {
-        !self.chip.is_empty() || self.all_chips || !self.device.is_empty() || !self.icd.is_empty()
+        !self.chip.is_empty() || !self.all_chips.is_empty() || !self.device.is_empty() || !self.icd.is_empty()
     }
 
     /// The versions of the program.
@@ -152,11 +163,13 @@ impl ChosenDrivers {
             [] => vec![None],
             all => all.iter().map(|icd| Some(icd.as_path())).collect(),
         };
-        let chips =
-            if self.all_chips { drivers::chips_of_any(&icds).map_err(CliError::Missing)? } else { self.chip.clone() };
+        let chips = match self.all_chips.as_slice() {
+            [] => self.chip.clone(),
+            vendors => drivers::chips_of_any(&icds, vendors).map_err(CliError::Missing)?,
+        };
         let with =
             CompileOptions { apart: self.pipeline_libraries, validate: self.validate, ..CompileOptions::default() };
-        let default = Some(options.target);
+        let default = Some(options.target.into());
         Ok(Chosen { chips: &chips, devices: &self.device, icds: &self.icd, default }.compilers(&with))
     }
 }

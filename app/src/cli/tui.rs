@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use lanescope_core::chip::Chip;
 use lanescope_core::target::Target;
 
 use super::driver_args::not_a_manifest;
@@ -44,7 +45,7 @@ pub struct Tui {
         value_parser = choices::chip(),
         hide_possible_values = true,
     )]
-    chip: Vec<Target>,
+    chip: Vec<Chip>,
 
     /// Vulkan drivers to compile with, by their manifests; for this session only
     #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',')]

@@ -2,39 +2,42 @@
 
 use std::path::{Path, PathBuf};
 
+use lanescope_core::chip::Chip;
 use lanescope_core::driver::{CompileOptions, installed};
-use lanescope_core::target::Target;
 
 /// What was chosen to compile with.
 #[derive(Debug, Clone, Copy)]
 pub struct Chosen<'a> {
-    /// Chips of Mesa's AMD driver.
-    pub chips: &'a [Target],
+    /// Chips, each compiled by the drivers of its vendor.
+    pub chips: &'a [Chip],
     /// Devices, by a part of their names or by index.
     pub devices: &'a [String],
     /// Manifests of drivers; the loader's own choice where there is none.
     pub icds: &'a [PathBuf],
     /// The chip where neither a chip nor a device is chosen.
-    pub default: Option<Target>,
+    pub default: Option<Chip>,
 }
 
 impl Chosen<'_> {
-    /// The compilers, each once; `with` is how all of them compile. Chips are those of Mesa's AMD driver: where nothing
-    /// was chosen but another driver, its first device compiles.
+    /// The compilers, each once; `with` is how all of them compile. A chip goes to the chosen drivers that are not
+    /// another vendor's; to all of them where each is, to be refused by name. Where nothing was chosen but a driver that is
+    /// not AMD's, its first device compiles.
     pub fn compilers(&self, with: &CompileOptions) -> Vec<CompileOptions> {
         let icds: Vec<Option<&Path>> = match self.icds {
             [] => vec![None],
             all => all.iter().map(|icd| Some(icd.as_path())).collect(),
         };
         let mut out: Vec<CompileOptions> = Vec::new();
-        let mut add = |icd: Option<&Path>, chip: Option<Target>, device: Option<String>| {
+        let mut add = |icd: Option<&Path>, chip: Option<Chip>, device: Option<String>| {
             let one = CompileOptions { chip, device, icd: icd.map(Path::to_owned), ..with.clone() };
             if !out.contains(&one) {
                 out.push(one);
             }
         };
         for &chip in self.chips {
-            icds.iter().for_each(|icd| add(*icd, Some(chip), None));
+            let fits = |icd: &Option<&Path>| icd.is_none_or(|icd| !installed::is_driver_of_others(icd, chip));
+            let any = icds.iter().any(fits);
+            icds.iter().filter(|icd| !any || fits(icd)).for_each(|icd| add(*icd, Some(chip), None));
         }
         for device in self.devices {
             icds.iter().for_each(|icd| add(*icd, None, Some(device.clone())));
@@ -56,6 +59,8 @@ pub fn place(with: &CompileOptions) -> String {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::target::Target;
+
     use super::*;
 
     /// A manifest that names a library.
@@ -69,18 +74,18 @@ mod tests {
     fn a_driver_without_chips_compiles_with_its_first_device() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let icds = ["libvulkan_radeon", "libvulkan_lvp"].map(|library| manifest(folder.path(), library));
-        let asked = |chips: &[Target], devices: &[String], icds: &[PathBuf]| {
-            let chosen = Chosen { chips, devices, icds, default: Some(Target::Gfx1030) };
+        let asked = |chips: &[Chip], devices: &[String], icds: &[PathBuf]| {
+            let chosen = Chosen { chips, devices, icds, default: Some(Target::Gfx1030.into()) };
             let all = chosen.compilers(&CompileOptions::default());
             all.iter().map(|with| (with.icd.is_some(), with.chip, with.device.clone(), place(with))).collect::<Vec<_>>()
         };
-        let of_chip = |icd, chip: Target| (icd, Some(chip), None, chip.to_string());
+        let of_chip = |icd, chip: Target| (icd, Some(Chip::from(chip)), None, chip.to_string());
         assert_eq!(asked(&[], &[], &[]), [of_chip(false, Target::Gfx1030)]);
         let first = (true, None, None, "libvulkan_lvp".to_owned());
         assert_eq!(asked(&[], &[], &icds), [of_chip(true, Target::Gfx1030), first]);
         let device = "0".to_owned();
         assert_eq!(
-            asked(&[Target::Gfx900], std::slice::from_ref(&device), &icds[1..]),
+            asked(&[Target::Gfx900.into()], std::slice::from_ref(&device), &icds[1..]),
             [of_chip(true, Target::Gfx900), (true, None, Some(device.clone()), device)]
         );
     }

@@ -47,14 +47,14 @@ mod tests {
         };
         assert_eq!(of(None, None), None, "an installed device is asked each time");
         let names = [
-            of(Some(Target::Gfx1030), None),
-            of(Some(Target::Gfx1100), None),
-            of(Some(Target::Gfx1030), Some("/nowhere/radv.json")),
+            of(Some(Target::Gfx1030.into()), None),
+            of(Some(Target::Gfx1100.into()), None),
+            of(Some(Target::Gfx1030.into()), Some("/nowhere/radv.json")),
         ];
         assert!(
             names.iter().all(|name| name.as_deref().is_some_and(|name| name.bytes().all(|b| b.is_ascii_hexdigit())))
         );
         assert!(names[0] != names[1] && names[0] != names[2], "{names:?}");
-        assert_eq!(names[0], of(Some(Target::Gfx1030), None));
+        assert_eq!(names[0], of(Some(Target::Gfx1030.into()), None));
     }
 }

@@ -403,7 +403,7 @@ impl Driver<'_> {
     fn failure(&self, of: Version, stages: Vec<StageKind>, fate: Outcome, missing: bool) -> Failure {
         let version = self.device.as_ref().map(|device| format!(" ({})", device.driver)).unwrap_or_default();
         let compiler = match (self.with.chip, &self.with.device, &self.with.icd) {
-            (Some(chip), ..) => format!("RADV for {chip}"),
+            (Some(chip), ..) => format!("{} for {chip}", chip.driver()),
             (None, Some(device), _) => format!("the compiler of `{device}`"),
             (None, None, Some(icd)) => format!("the compiler of the first device of {}", icd.display()),
             (None, None, None) => "the compiler of the first device".to_owned(),
@@ -431,7 +431,7 @@ mod tests {
             command: Vec::new(),
             stop: Stop::default(),
         };
-        let with = CompileOptions { chip: Some(Target::Gfx1100), ..CompileOptions::default() };
+        let with = CompileOptions { chip: Some(Target::Gfx1100.into()), ..CompileOptions::default() };
         let answer = whole(&Program::default(), &Options::default(), &with, &ask, || panic!("row 3 of {}", 2));
         let messages: Vec<_> = answer.failures.iter().map(|failure| failure.finding().message).collect();
         assert_eq!(messages.len(), 2, "{messages:?}");

@@ -7,20 +7,21 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::{
-    Backend, CompileOptions, Offer, Offered, Unavailable, Version, chips, inherited, installed,
+    CompileOptions, Offer, Offered, Unavailable, Version, chips, inherited, installed, libraries,
 };
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::{Blob, hash};
-use lanescope_core::target::Target;
 
 use super::start::{StartError, named, start};
 use crate::disk_cache::{DiskCache, Found};
 use crate::worker::{Client, CompileRequest, Launch, Limits, LoadRequest, Reply, Request, WorkerError};
 
-/// Every chip of the table with what the driver of a manifest, or the installed ones, offer for it; oldest first.
+/// Every chip of the tables with what the driver of a manifest, or the installed ones, offer for it; by vendor, oldest
+/// first.
 /// `base` says which executable the children are.
 pub fn offered(icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
     let kept = kept();
@@ -30,7 +31,7 @@ pub fn offered(icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
         _ => None,
     });
     // A build of this program with another table asks again.
-    let all: Vec<Target> = chips().collect();
+    let all: Vec<Chip> = chips().collect();
     if let Some(known) = known.filter(|known| known.iter().map(|offered| offered.chip).eq(all.iter().copied())) {
         return known;
     }
@@ -42,13 +43,14 @@ pub fn offered(icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
     asked
 }
 
-/// The chips that at least one of the drivers offers for all pipelines, oldest first.
+/// The chips of some vendors that at least one of the drivers offers for all pipelines, oldest first.
 ///
 /// # Errors
 /// No driver offers any: the reason of the last one asked.
-pub fn chips_of_any(icds: &[Option<&Path>]) -> Result<Vec<Target>, String> {
-    let all: Vec<Offered> = icds.iter().flat_map(|icd| offered(*icd, &Launch::default())).collect();
-    let found: BTreeSet<Target> = all.iter().filter(|offered| is_whole(offered)).map(|offered| offered.chip).collect();
+pub fn chips_of_any(icds: &[Option<&Path>], vendors: &[Vendor]) -> Result<Vec<Chip>, String> {
+    let asked = |offered: &Offered| vendors.contains(&offered.chip.vendor());
+    let all: Vec<Offered> = icds.iter().flat_map(|icd| offered(*icd, &Launch::default())).filter(asked).collect();
+    let found: BTreeSet<Chip> = all.iter().filter(|offered| is_whole(offered)).map(|offered| offered.chip).collect();
     let why = all.iter().rev().find_map(|offered| offered.device.as_ref().err());
     match (found.is_empty(), why) {
         (true, Some(why)) => Err(why.to_string()),
@@ -62,7 +64,7 @@ fn is_whole(offered: &Offered) -> bool {
 }
 
 /// Asks a driver for chips, several at a time.
-fn ask(all: &[Target], icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
+fn ask(all: &[Chip], icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
     let (next, trial) = (AtomicUsize::new(0), trial(base));
     let out = Mutex::new(Vec::new());
     let at_once = std::thread::available_parallelism().map_or(2, usize::from).min(all.len());
@@ -81,7 +83,7 @@ fn ask(all: &[Target], icd: Option<&Path>, base: &Launch) -> Vec<Offered> {
     out
 }
 
-fn one(chip: Target, icd: Option<&Path>, base: &Launch, trial: Option<&Trial>) -> Result<Offer, Unavailable> {
+fn one(chip: Chip, icd: Option<&Path>, base: &Launch, trial: Option<&Trial>) -> Result<Offer, Unavailable> {
     let with = CompileOptions { chip: Some(chip), icd: icd.map(Path::to_owned), ..CompileOptions::default() };
     let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
     let launch = Launch { limits, ..base.clone() };
@@ -172,10 +174,11 @@ fn trial_request(names: &[&str]) -> Request {
 /// What changes when a driver does, as the name of an entry.
 pub(super) fn state(icd: Option<&Path>) -> String {
     let icd = icd.map(named);
-    let libraries: Vec<&str> = Backend::ALL.iter().filter_map(|backend| backend.library()).collect();
-    let variables = inherited(Some(Target::Gfx803)).into_iter().map(|(name, value)| format!("{name}={value}"));
+    let libraries: Vec<&str> =
+        Vendor::ALL.iter().flat_map(|vendor| libraries(*vendor)).map(|library| library.name).collect();
+    let variables = inherited(chips().next()).into_iter().map(|(name, value)| format!("{name}={value}"));
     let variables = variables.collect::<Vec<_>>().join("\n");
-    let text = format!("6\n{}\n{variables}", installed::state(icd.as_ref(), &libraries));
+    let text = format!("7\n{}\n{variables}", installed::state(icd.as_ref(), &libraries));
     format!("{}", hash(text.as_bytes())).replace("0x", "")
 }
 
@@ -193,6 +196,8 @@ pub(super) fn kept() -> Option<DiskCache> {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::target::Target;
+
     use super::*;
     use crate::worker::answer;
 
@@ -214,11 +219,11 @@ mod tests {
         let offer = |no_pipelines: Option<&str>| Offer {
             name: "Null hardware".to_owned(),
             driver: "radv".to_owned(),
-            backend: Backend::NullDevice,
+            backend: lanescope_core::driver::Backend::NullDevice,
             pipeline_libraries: false,
             no_pipelines: no_pipelines.map(str::to_owned),
         };
-        let offered = |device| Offered { chip: Target::Gfx1030, device };
+        let offered = |device| Offered { chip: Target::Gfx1030.into(), device };
         assert!(is_whole(&offered(Ok(offer(None)))) && !is_whole(&offered(Ok(offer(Some("signal 11"))))));
         assert!(!is_whole(&offered(Err(Unavailable { why: String::new(), package: None }))));
     }

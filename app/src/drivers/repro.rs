@@ -241,7 +241,7 @@ mod tests {
             missing: false,
             repro: None,
         };
-        let with = CompileOptions { chip: Some(Target::Gfx900), ..CompileOptions::default() };
+        let with = CompileOptions { chip: Some(Target::Gfx900.into()), ..CompileOptions::default() };
         let command = ["lanescope".to_owned(), "isa".to_owned(), "a.comp".to_owned()];
         let save = |failure: &Failure| {
             let parent = folder.path().join("r");
@@ -311,7 +311,7 @@ mod tests {
             missing: false,
             repro: None,
         };
-        let with = CompileOptions { chip: Some(Target::Gfx1030), ..CompileOptions::default() };
+        let with = CompileOptions { chip: Some(Target::Gfx1030.into()), ..CompileOptions::default() };
         let short = Limits { time: Duration::from_millis(1500), memory: 512 << 20 };
         for (least, most, preferred, wave, limits, expected) in [
             (32, 32, 32, WaveChoice::Auto, usual(), " --wave 32 --chip gfx1030 --no-cache"),

@@ -5,10 +5,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::installed::{self, Icd};
 use lanescope_core::driver::{self, CompileOptions, Unavailable, Way};
 use lanescope_core::gpu::DeviceInfo;
-use lanescope_core::target::Target;
 
 use crate::worker::{Client, Failure, Launch, Reply, Request, WorkerError};
 
@@ -72,6 +72,10 @@ pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -
             (_, device) => Ok(Started { client, device, way: None }),
         };
     };
+    let icd = icd.or_else(|| installed::manifest_of(chip).map(|manifest| named(&manifest)));
+    if let Some(why) = no_driver_of(chip, with, icd.as_ref()) {
+        return Err(why.into());
+    }
     let mut ways = Way::to(chip, icd.as_ref());
     if let Some(known) = known_way(with, chip, None) {
         ways.retain(|way| *way != known);
@@ -94,7 +98,10 @@ pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -
             Err(error) => tried.push((way, Err(error))),
         }
     }
-    Err(unavailable(chip, with, icd.as_ref(), tried))
+    Err(match chip.vendor() {
+        Vendor::Amd => unavailable(chip, with, icd.as_ref(), tried),
+        _ => not_offered(chip, tried),
+    })
 }
 
 /// The driver of a manifest; copies of manifests are kept in the user's cache folder.
@@ -104,13 +111,13 @@ pub fn named(manifest: &Path) -> Icd {
 }
 
 /// The way that leads to a chip: the one that did, else the first that would be tried.
-pub fn way_to(with: &CompileOptions, chip: Target) -> Option<Way> {
+pub fn way_to(with: &CompileOptions, chip: Chip) -> Option<Way> {
     known_way(with, chip, None).or_else(|| Way::to(chip, with.icd.as_deref().map(named).as_ref()).into_iter().next())
 }
 
 /// The way that led to a chip last time in this process; `found` keeps one.
-fn known_way(with: &CompileOptions, chip: Target, found: Option<&Way>) -> Option<Way> {
-    static KNOWN: Mutex<BTreeMap<(Option<PathBuf>, Target), Way>> = Mutex::new(BTreeMap::new());
+fn known_way(with: &CompileOptions, chip: Chip, found: Option<&Way>) -> Option<Way> {
+    static KNOWN: Mutex<BTreeMap<(Option<PathBuf>, Chip), Way>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let key = (with.icd.clone(), chip);
     match found {
@@ -150,13 +157,52 @@ fn list(
 /// Result of one way: devices and messages, or the failure of the child.
 type Tried = (Way, Result<(Vec<DeviceInfo>, String), WorkerError>);
 
+/// Why no way leads to a chip of another vendor than AMD, before one is tried: its driver, or the library that stands in
+/// for the kernel's, is missing.
+fn no_driver_of(chip: Chip, with: &CompileOptions, icd: Option<&Icd>) -> Option<Unavailable> {
+    let driver = chip.driver();
+    if chip.vendor() == Vendor::Amd {
+        return None;
+    }
+    if let Some(manifest) = &with.icd {
+        let is_own = installed::is_driver_of(manifest, chip);
+        let why = || format!("{} is not a manifest of {driver}", manifest.display());
+        if !is_own {
+            return Some(Unavailable { why: why(), package: None });
+        }
+    } else if icd.is_none() {
+        let why = format!("the loader does not find a manifest of {driver}");
+        return Some(Unavailable { why, package: Some("mesa-vulkan-drivers".to_owned()) });
+    }
+    let missing = driver::libraries(chip.vendor()).find(|library| installed::library(library.name, icd).is_none())?;
+    let why = format!("{}, which {driver} needs where the GPU is not installed, was not found", missing.name);
+    Some(Unavailable { why, package: missing.package.map(str::to_owned) })
+}
+
+/// Why a driver that was tried does not offer a chip of another vendor than AMD.
+fn not_offered(chip: Chip, tried: Vec<Tried>) -> StartError {
+    let driver = chip.driver();
+    let mut found = "it lists no device".to_owned();
+    for (_, result) in tried {
+        match result {
+            Ok((devices, _)) => {
+                found = devices.first().map_or(found, |device| format!("its device is `{}`", device.name))
+            }
+            // Mesa's drivers that do not know a GPU refuse to list devices.
+            Err(WorkerError::Failed(failure)) => found = failure.to_string(),
+            Err(error) => return error.into(),
+        }
+    }
+    Unavailable { why: format!("the installed {driver} does not offer {chip}: {found}"), package: None }.into()
+}
+
 /// Why none of the ways led to the chip: what the driver itself says of its name, else what is missing.
-fn unavailable(chip: Target, with: &CompileOptions, icd: Option<&Icd>, tried: Vec<Tried>) -> StartError {
+fn unavailable(chip: Chip, with: &CompileOptions, icd: Option<&Icd>, tried: Vec<Tried>) -> StartError {
     let radv = match &with.icd {
         Some(manifest) => installed::is_radv(manifest),
         None => installed::manifests().iter().any(|manifest| installed::is_radv(manifest)),
     };
-    let shim = driver::Backend::DrmShim.library().unwrap_or_default();
+    let shim = driver::libraries(Vendor::Amd).next().map_or("", |library| library.name);
     let said = tried.iter().find_map(|(_, result)| result.as_ref().ok().filter(|(devices, _)| devices.is_empty()));
     let said = said.map_or("", |(_, said)| said.as_str());
     let unknown = tried.iter().find_map(|(_, result)| match result {
@@ -165,7 +211,7 @@ fn unavailable(chip: Target, with: &CompileOptions, icd: Option<&Icd>, tried: Ve
     });
     let listed: Vec<&DeviceInfo> =
         tried.iter().filter_map(|(_, result)| result.as_ref().ok()).flat_map(|(devices, _)| devices).collect();
-    let null_device = listed.iter().find(|device| driver::Backend::NullDevice.is_device(device));
+    let null_device = listed.iter().find(|device| driver::is_null_device(device));
     let other = listed.first().filter(|_| !radv).map(|device| device.name.clone());
     let null_device = null_device.map(|device| device.name.clone());
     let (why, package) = match (&with.icd, unknown) {
@@ -201,10 +247,9 @@ fn unknown_chip(last_words: &str) -> Option<&str> {
 }
 
 /// A driver without chips to choose from.
-fn no_chips(manifest: &Path, chip: Target, device: &str) -> String {
+fn no_chips(manifest: &Path, chip: Chip, device: &str) -> String {
     format!(
-        "no compiler for {chip}: {} is not Mesa's AMD driver, which alone compiles for chips that are not installed; its \
-         device is `{device}` (`--device` names one)",
+        "no compiler for {chip}: {} is not Mesa's AMD driver; its device is `{device}` (`--device` names one)",
         manifest.display()
     )
 }

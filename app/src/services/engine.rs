@@ -7,6 +7,7 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant, SystemTime};
 
 use lanescope_core::AnalyseError;
+use lanescope_core::chip::Chip;
 use lanescope_core::driver::speculative::SpeculativeOptions;
 use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::driver::{self, CompileOptions, Installed};
@@ -74,7 +75,7 @@ impl Engine {
         &self,
         program: &Program,
         report: &Report,
-        (settings, also): (&CompileSettings, Option<Target>),
+        (settings, also): (&CompileSettings, Option<Chip>),
         files: &[PathBuf],
         job: &Control<T>,
     ) -> Compiled {
@@ -357,7 +358,8 @@ fn asked(settings: &CompileSettings, options: &Options, apart: bool) -> Vec<Comp
 /// The options as they are for a chip: it is what keys and export formats are made for.
 fn of_chip(options: &Options, with: &CompileOptions) -> Options {
     let named = |chip: &Target| matches!(chip, Target::Named(_));
-    Options { target: with.chip.filter(|chip| !named(chip)).unwrap_or(options.target), ..options.clone() }
+    let own = with.chip.and_then(Chip::target).filter(|chip| !named(chip));
+    Options { target: own.unwrap_or(options.target), ..options.clone() }
 }
 
 /// The speculative compile of one driver.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use lanescope_core::chip::Chip;
 use lanescope_core::driver::chips;
 use lanescope_core::findings::Severity;
 use lanescope_core::gpu::Fillable;
@@ -135,15 +136,16 @@ pub struct OpenProgram {
 }
 
 /// What compilers were asked: the revision, the settings, and a chip beside those of the settings.
-pub type Asked = (u64, CompileSettings, Option<Target>);
+pub type Asked = (u64, CompileSettings, Option<Chip>);
 
 impl OpenProgram {
     /// The chip of the first setting's target, or of the second's, that is compiled for beside the chosen ones: two
     /// targets are compared by what each was compiled to. None where both have the same, or it is chosen already.
-    pub fn own_target(&self, second: bool, settings: &CompileSettings) -> Option<Target> {
+    pub fn own_target(&self, second: bool, settings: &CompileSettings) -> Option<Chip> {
         let targets = [&self.analysis.report, self.analysis.other.as_ref()?].map(|report| report.options.target);
-        let own = targets.get(usize::from(second)).copied().filter(|_| targets[0] != targets[1])?;
-        let is_chosen = settings.places(own).contains(&own);
+        let target = targets.get(usize::from(second)).copied().filter(|_| targets[0] != targets[1])?;
+        let own = Chip::Amd(target);
+        let is_chosen = settings.places(target).contains(&own);
         Some(own).filter(|own| !is_chosen && chips().any(|chip| chip == *own))
     }
 

@@ -37,6 +37,7 @@ use std::time::Instant;
 
 use app::App;
 use events::{Events, Message};
+use lanescope_core::chip::Chip;
 use lanescope_core::target::Target;
 use lanescope_inspector::source::Language;
 use lanescope_pictures::highlight::Highlighter;
@@ -66,7 +67,7 @@ pub struct Begin {
     /// Files of a program that it is compared with.
     pub against: Vec<PathBuf>,
     /// Chips to compile for; those of the session where there are none. The session does not keep them.
-    pub chips: Vec<Target>,
+    pub chips: Vec<Chip>,
     /// Manifests of drivers to compile with; those of the session where there are none. The session does not keep them.
     pub icds: Vec<PathBuf>,
     /// The target of the files. The session does not keep it.

@@ -435,7 +435,7 @@ impl Request {
                 let stages: Vec<_> = compile.program.stages.iter().map(|stage| stage.stage.name()).collect();
                 let names: Vec<_> = compile.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 let on = match (compile.with.chip, &compile.with.device) {
-                    (Some(chip), _) => format!("RADV for {chip}"),
+                    (Some(chip), _) => format!("{} for {chip}", chip.driver()),
                     (None, Some(device)) => format!("the driver of `{device}`"),
                     (None, None) => "the driver of the first device".to_owned(),
                 };

@@ -30,12 +30,12 @@ const SAMPLES: [&str; 2] = ["lit_surface", "design_note"];
 /// Starts this benchmark again in the chip's environment; none where this process has it.
 pub fn in_environment() -> Option<ExitCode> {
     if let Some(way) = Way::of_process() {
-        let with = CompileOptions { chip: Some(CHIP), ..CompileOptions::default() };
+        let with = CompileOptions { chip: Some(CHIP.into()), ..CompileOptions::default() };
         let found = devices().ok().and_then(|devices| choose(&devices, Some(&way), &with));
         return found.is_none().then(|| ExitCode::from(NOT_OFFERED));
     }
     let program = std::env::current_exe().expect("this executable");
-    for way in Way::to(CHIP, None) {
+    for way in Way::to(CHIP.into(), None) {
         let mut again = Command::new(&program);
         again.args(std::env::args_os().skip(1)).envs(environment(Some(&way)));
         // A driver that does not know the chip's name ends the process; then another name is tried.
@@ -56,7 +56,7 @@ fn sample(name: &str) -> Program {
 /// Loading and all passes, without validation, compared with the creation of the pipeline by an application.
 pub fn beside(criterion: &mut Criterion) {
     let options = Options::default();
-    let with = CompileOptions { chip: Some(CHIP), ..CompileOptions::default() };
+    let with = CompileOptions { chip: Some(CHIP.into()), ..CompileOptions::default() };
     let made = SIZES.map(|(name, instructions)| (name, program(instructions)));
     for (name, program) in SAMPLES.map(|name| (name, sample(name))).into_iter().chain(made) {
         let mut group = criterion.benchmark_group(format!("beside a driver, {}", title(name, &program)));

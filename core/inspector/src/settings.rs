@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::{Column, Installed, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::target::Target;
@@ -111,7 +112,7 @@ impl Default for RunSettings {
 pub struct CompileSettings {
     /// Chips that need not be installed, oldest first. Where none is chosen and no device, see
     /// [`CompileSettings::places`].
-    pub chips: Vec<Target>,
+    pub chips: Vec<Chip>,
     /// Installed devices, by their whole names.
     pub devices: Vec<String>,
     /// Manifests of drivers: each compiles for all chips and devices. The loader's own choice where there is none.
@@ -143,16 +144,16 @@ impl CompileSettings {
 
     /// The chips that are asked: those that were chosen; where nothing was, that of the options or, where no compiler
     /// is known for it, the newest one that has a compiler.
-    pub fn places(&self, target: Target) -> Vec<Target> {
+    pub fn places(&self, target: Target) -> Vec<Chip> {
         if !self.chips.is_empty() || !self.devices.is_empty() {
             return self.chips.clone();
         }
-        let known: Vec<_> = chips().collect();
-        known.iter().copied().find(|chip| *chip == target).or(known.last().copied()).into_iter().collect()
+        let known: Vec<_> = chips().filter(|chip| chip.vendor() == Vendor::Amd).collect();
+        known.iter().copied().find(|chip| *chip == target.into()).or(known.last().copied()).into_iter().collect()
     }
 
     /// These settings with one more chip, where chips or devices were chosen and it is not among them.
-    pub fn with_chip(&self, chip: Option<Target>) -> CompileSettings {
+    pub fn with_chip(&self, chip: Option<Chip>) -> CompileSettings {
         let mut out = self.clone();
         if !self.chips.is_empty() || !self.devices.is_empty() {
             out.chips.extend(chip.filter(|chip| !self.chips.contains(chip)));
@@ -167,7 +168,7 @@ impl CompileSettings {
         if let Some(name) = manifest.and_then(|manifest| manifest.file_stem()) {
             return Some(name.to_string_lossy().into_owned());
         }
-        let chip = self.places(target).first().map(|chip| format!("RADV {chip}"));
+        let chip = self.places(target).first().map(|chip| format!("{} {chip}", chip.driver()));
         chip.or_else(|| self.devices.first().cloned())
     }
 

@@ -230,7 +230,7 @@ fn compiled_facts(compiled: &Compiled) -> Vec<Fact> {
         return vec![problem(format!("{place}: not compiled"), about)];
     };
     let place = match first.target {
-        Some(target) => format!("RADV {target}"),
+        Some(chip) => format!("{} {chip}", chip.driver()),
         None => first.device.clone(),
     };
     let mut facts = Vec::new();

@@ -1,10 +1,11 @@
-//! What is analysed, and how: [`program`] (files, modules, stages), [`options`], [`target`] (chips), [`overrides`]
+//! What is analysed, and how: [`program`] (files, modules, stages), [`options`], [`target`] (AMD's chips), [`chip`] (those of all vendors), [`overrides`]
 //! (changes to the nodes of a work graph).
 //!
 //! Plain data: nothing here reads a file, runs a compiler or decides a layout.
 
 #![forbid(unsafe_code)]
 
+pub mod chip;
 pub mod dxil_interface;
 pub mod findings;
 pub mod options;

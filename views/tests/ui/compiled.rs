@@ -4,6 +4,7 @@ use egui::Theme;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lanescope_core::chip::Chip;
 use lanescope_core::driver::{DriverStage, Link, Version};
 use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
@@ -57,7 +58,7 @@ fn chips_and_versions_are_settings_of_the_window() {
     harness.get_by_label("gfx900  Vega 10: driver only").click();
     harness.run_steps(4);
     let before = gallery::compiled().settings;
-    let chips = vec![Target::Gfx900, Target::Gfx1030, Target::Gfx1100];
+    let chips = [Target::Gfx900, Target::Gfx1030, Target::Gfx1100].map(Chip::Amd).to_vec();
     let settings = CompileSettings { chips, ..before.clone() };
     assert_eq!(taken(&mut harness), [Command::SetCompileSettings(settings)]);
     let mut harness = isa();

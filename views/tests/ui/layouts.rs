@@ -105,7 +105,7 @@ fn compiled() -> Stage {
     stage.report = gallery::guessed_layout_report(GuessedStage { ahead: None, ..hit.clone() });
     if let Some(ahead) = &mut miss.ahead {
         ahead.hit = false;
-        ahead.chip = Some(Target::Gfx1100);
+        ahead.chip = Some(Target::Gfx1100.into());
         ahead.why = vec!["target 0 is exported as FP16_ABGR, and the guess as 32_ABGR".to_owned()];
         ahead.notes = vec!["cannot write the cache in /read/only: it is read-only".to_owned()];
     }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Parser;
+use lanescope_core::chip::Chip;
 use lanescope_core::driver::{Version, installed};
 use lanescope_core::options::PackingOrder;
-use lanescope_core::target::Target;
 
 use crate::cli::CliError;
 use crate::cli::args::OptionArgs;
@@ -18,7 +18,7 @@ pub enum Against {
     /// A result; a folder or a database, which is measured the same way.
     Result(PathBuf),
     /// Another chip.
-    Chip(Target),
+    Chip(Chip),
     /// Another driver, by its manifest.
     Icd(PathBuf),
     /// Another version of the programs.
@@ -35,7 +35,7 @@ impl FromStr for Against {
     fn from_str(text: &str) -> Result<Against, String> {
         let Some((key, value)) = text.split_once('=') else { return Ok(Against::Result(PathBuf::from(text))) };
         match key {
-            "chip" => Target::of_driver(value)
+            "chip" => Chip::of_driver(value)
                 .map(Against::Chip)
                 .ok_or_else(|| format!("`{value}` is not a chip name: expected letters and digits")),
             "icd" => Ok(Against::Icd(PathBuf::from(value))),
@@ -79,10 +79,9 @@ impl Against {
                 return Err(CliError::Unusable(why));
             }
             Against::Icd(manifest) => {
-                let has_chips = installed::is_radv(manifest);
                 for driver in &mut side.drivers {
                     driver.with.icd = Some(manifest.clone());
-                    driver.with.chip = driver.with.chip.filter(|_| has_chips);
+                    driver.with.chip = driver.with.chip.filter(|chip| installed::is_driver_of(manifest, *chip));
                 }
             }
             Against::Variant(version) => {
@@ -113,7 +112,7 @@ mod tests {
         let parsed = |text: &str| text.parse::<Against>();
         assert_eq!(parsed("a.jsonl"), Ok(Against::Result("a.jsonl".into())));
         assert_eq!(parsed("a=b.jsonl"), Ok(Against::Result("a=b.jsonl".into())));
-        assert_eq!(parsed("chip=navi21"), Ok(Against::Chip(Target::Gfx1030)));
+        assert_eq!(parsed("chip=navi21"), Ok(Against::Chip(lanescope_core::target::Target::Gfx1030.into())));
         assert_eq!(parsed("order=design-note"), Ok(Against::Order(PackingOrder::DesignNote)));
         assert_eq!(parsed("variant=packed"), Ok(Against::Variant(Version::Packed)));
         assert!(parsed("variant=x").is_err_and(|why| why.contains("original, packed, swizzled")));

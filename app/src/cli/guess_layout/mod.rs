@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use anstream::AutoStream;
 use clap::Args;
+use lanescope_core::chip::Chip;
 use lanescope_core::driver::CompileOptions;
 use lanescope_core::driver::speculative::SpeculativeOptions;
 use lanescope_core::driver::speculative::corpus::Summary;
@@ -17,7 +18,6 @@ use lanescope_core::pipeline::Pipeline;
 use lanescope_core::program::{Input, Program};
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
-use lanescope_core::target::Target;
 use lanescope_core::text_format::counted;
 
 use super::args::{Analysis, of_database};
@@ -100,7 +100,7 @@ pub struct GuessLayout {
         value_parser = choices::chip(),
         hide_possible_values = true,
     )]
-    chip: Option<Target>,
+    chip: Option<Chip>,
 
     /// Installed device: part of its name, or its index in the list of `lanescope doctor`
     #[arg(long, value_name = "NAME|INDEX", conflicts_with = "chip", help_heading = "Speculative compile")]
@@ -196,7 +196,7 @@ impl GuessLayout {
     /// The options set by flags; for the others, those of the program's pipeline file.
     fn options(&self, program: &Program) -> Options {
         let options = self.analysis.options_for(program);
-        Options { target: self.chip.unwrap_or(options.target), ..options }
+        Options { target: self.chip.and_then(Chip::target).unwrap_or(options.target), ..options }
     }
 
     fn print(&self, report: &Report, ran: Option<&Ran>) -> Result<(), CliError> {
@@ -216,7 +216,7 @@ impl GuessLayout {
     fn ask(&self) -> Result<SpeculativeRequest, CliError> {
         let options = self.analysis.options();
         let with = CompileOptions { validate: self.validate, device: self.device.clone(), ..CompileOptions::default() };
-        let chip = self.device.is_none().then_some(self.chip.unwrap_or(options.target));
+        let chip = self.device.is_none().then_some(self.chip.unwrap_or(options.target.into()));
         let with = SpeculativeOptions {
             with: CompileOptions { chip, ..with },
             repeats: self.repeats,
@@ -277,7 +277,7 @@ impl GuessLayout {
             let view = super::corpus::view(loading, wanted);
             let load = LoadRequest { memory: limits.memory, ..view.load.clone() };
             Settings {
-                options: Options { target: self.chip.unwrap_or(options.target), ..options },
+                options: Options { target: self.chip.and_then(Chip::target).unwrap_or(options.target), ..options },
                 own_options,
                 drivers: vec![Compiling { with: with.with.clone(), place: None, versions: Vec::new() }],
                 speculating: Some(Speculating { with, cache: cache.map(Into::into) }),

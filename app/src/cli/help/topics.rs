@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::target::TARGETS;
+use lanescope_core::chip::{Chip, Vendor};
 
 use crate::cli::text::write_prose;
 
@@ -28,12 +28,15 @@ pub const TOPICS: &[Topic] = &[
 
 fn targets(out: &mut dyn Write) -> io::Result<()> {
     let head = "Each flag for a chip accepts these names; case, spaces, - and _ are ignored. --chip also accepts \
-                other names of Mesa's AMD driver. Chips without `driver only` have register tables. `lanescope \
-                doctor` lists the chips that this machine's drivers compile for.";
+                other names of Mesa's AMD driver. Layout and registers are computed for AMD's chips, --target; those \
+                without `driver only` have register tables. Drivers compile for the chips of all vendors, --chip. \
+                `lanescope doctor` lists the chips that this machine's drivers compile for.";
     write_prose("", head, out)?;
-    writeln!(out)?;
-    for row in TARGETS {
-        writeln!(out, "  {:8}  {:36}  {}", row.name, row.aliases.join(", "), row.about)?;
+    for vendor in Vendor::ALL {
+        writeln!(out, "\n{}", vendor.title())?;
+        for chip in Chip::all().filter(|chip| chip.vendor() == *vendor) {
+            writeln!(out, "  {:10}  {:36}  {}", chip.name(), chip.aliases().join(", "), chip.about())?;
+        }
     }
     Ok(())
 }

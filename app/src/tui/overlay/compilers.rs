@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use lanescope_core::chip::Chip;
 use lanescope_core::driver::{Link, chips};
 use lanescope_core::program::StageKind;
 use lanescope_core::table::one_line;
-use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::tasks::Work;
@@ -23,7 +23,7 @@ pub fn items(state: &State) -> Vec<Item> {
     };
     let word = |on: bool| if on { "on" } else { "off" };
     let shown = now.places(program.options.target);
-    let missing = |chip: Target| installed.chips.iter().any(|row| row.chip == chip && row.device.is_err());
+    let missing = |chip: Chip| installed.chips.iter().any(|row| row.chip == chip && row.device.is_err());
     for chip in chips().filter(|chip| !missing(*chip) || shown.contains(chip)) {
         let on = !shown.contains(&chip);
         let mut all = toggled(&shown, chip);
@@ -84,14 +84,14 @@ pub fn drivers(state: &State) -> String {
 /// A word that is not a chip's name.
 pub fn chosen_chips(state: &State, text: &str) -> Result<CompileSettings, String> {
     let offered = &state.settings.installed.chips;
-    let is_offered = |chip: &Target| !offered.iter().any(|row| row.chip == *chip && row.device.is_err());
-    let mut chosen: Vec<Target> = Vec::new();
+    let is_offered = |chip: &Chip| !offered.iter().any(|row| row.chip == *chip && row.device.is_err());
+    let mut chosen: Vec<Chip> = Vec::new();
     for word in text.split([',', ' ']).filter(|word| !word.is_empty()) {
         if word == "all" {
             chosen.extend(chips().filter(is_offered));
             continue;
         }
-        let chip = Target::of_driver(word);
+        let chip = Chip::of_driver(word);
         chosen.push(chip.ok_or_else(|| format!("Not a chip name: `{word}` (expected letters and digits)"))?);
     }
     chosen.sort_unstable();

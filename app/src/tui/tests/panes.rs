@@ -28,12 +28,16 @@ fn show(stage: &mut Stage, view: &str) {
 fn what_the_command_line_names_is_not_kept() {
     let mut stage = Stage::new(LOOK, SMALL);
     let path = stage.file("group.comp", COMPUTE);
-    let begin =
-        Begin { files: vec![path], chips: vec![Target::Gfx1030], target: Some(Target::Gfx1100), ..Begin::default() };
+    let begin = Begin {
+        files: vec![path],
+        chips: vec![Target::Gfx1030.into()],
+        target: Some(Target::Gfx1100),
+        ..Begin::default()
+    };
     stage.app.begin(begin);
     stage.settle();
     let before = Options::default().target;
-    assert_eq!(stage.app.state.settings.compile.chips, [Target::Gfx1030]);
+    assert_eq!(stage.app.state.settings.compile.chips, [Target::Gfx1030.into()]);
     assert_eq!(stage.app.state.program().map(|program| program.options.target), Some(Target::Gfx1100));
     let kept = stage.app.state.session_now().clone();
     assert!(kept.compile.chips.is_empty());
@@ -42,8 +46,8 @@ fn what_the_command_line_names_is_not_kept() {
     stage.app.act(Command::SetCompileSettings(CompileSettings { packed: false, ..now.clone() }));
     let kept = stage.app.state.session_now().compile.clone();
     assert!(kept.chips.is_empty() && !kept.packed, "what is chosen here is kept");
-    stage.app.act(Command::SetCompileSettings(CompileSettings { chips: vec![Target::Gfx1100], ..now }));
-    assert_eq!(stage.app.state.session_now().compile.chips, [Target::Gfx1100]);
+    stage.app.act(Command::SetCompileSettings(CompileSettings { chips: vec![Target::Gfx1100.into()], ..now }));
+    assert_eq!(stage.app.state.session_now().compile.chips, [Target::Gfx1100.into()]);
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn compiles_the_shown_program_once_unless_that_is_switched_off() {
     bench.settle();
     assert_eq!(compiled(&bench), Some(0));
     let automatic = bench.state.settings.compile.clone();
-    let chosen = CompileSettings { chips: vec![Target::Gfx1100], ..automatic };
+    let chosen = CompileSettings { chips: vec![Target::Gfx1100.into()], ..automatic };
     bench.run(Command::SetCompileSettings(chosen.clone()));
     bench.settle();
     assert_eq!(compiled(&bench), Some(1), "for the new chip");

@@ -187,7 +187,7 @@ fn compiles_on_request_and_again_when_a_file_changes() {
     stage.frame.act(Command::SetCompileSettings(CompileSettings::DEFAULT));
     let first = compiled(&stage.frame).expect("done").clone();
     let rows: Vec<_> = first.sections.stages.iter().map(|row| (row.target, row.of, row.stage.name())).collect();
-    let chip = Some(Target::Gfx1030);
+    let chip = Some(Target::Gfx1030.into());
     assert_eq!(rows, [(chip, Version::Original, "vertex"), (chip, Version::Original, "fragment")]);
     assert_eq!((first.failures.len(), first.since_saved), (1, None), "the crash is reported beside it");
 
@@ -198,8 +198,11 @@ fn compiles_on_request_and_again_when_a_file_changes() {
     let since = compiled(&stage.frame).expect("done").since_saved.expect("it was the change that asked");
     assert!(since < 30_000, "{since} ms");
 
-    let settings =
-        CompileSettings { chips: vec![Target::Gfx900, Target::Gfx1100], link: Link::Apart, ..CompileSettings::DEFAULT };
+    let settings = CompileSettings {
+        chips: vec![Target::Gfx900.into(), Target::Gfx1100.into()],
+        link: Link::Apart,
+        ..CompileSettings::DEFAULT
+    };
     stage.frame.act(Command::SetCompileSettings(settings.clone()));
     stage.until("other chips are asked", |frame| compiled(frame).is_some_and(|now| now.settings == settings));
     assert_eq!(compiled(&stage.frame).expect("done").since_saved, None);

@@ -98,7 +98,7 @@ fn skips_other_stages_and_can_be_cancelled() {
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);
     stage.frame.act(Command::SetCompileSettings(CompileSettings {
-        chips: vec![Target::Gfx1030, Target::Gfx1100],
+        chips: vec![Target::Gfx1030.into(), Target::Gfx1100.into()],
         ..CompileSettings::DEFAULT
     }));
     stage.frame.act(Command::SetSpeculativeSettings(QUICK));

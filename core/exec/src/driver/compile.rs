@@ -17,15 +17,15 @@ use crate::gpu::pipeline::{ComputeState, compute, entry_of};
 use crate::gpu::resources::Resources;
 use crate::gpu::wave;
 use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, group, with_device, with_kept_device};
+use lanescope_model::chip::Chip;
 use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::{Program, Stage, StageKind};
-use lanescope_model::target::Target;
 
 /// Which driver, and what it sees.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CompileOptions {
     /// A chip that is not installed. The process was started with [`super::environment`] for it.
-    pub chip: Option<Target>,
+    pub chip: Option<Chip>,
     /// The manifest of the only Vulkan driver that the process's loader uses; absent for the installed ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub icd: Option<PathBuf>,
@@ -204,7 +204,7 @@ pub(super) fn device_name(with: &CompileOptions) -> Result<Option<String>, GpuEr
             name => Ok(name),
         },
         way => {
-            let has = way.map_or("no chip".to_owned(), |way| format!("{}={}", way.backend.variable(), way.name));
+            let has = way.map_or("no chip".to_owned(), |way| way.setting());
             Err(GpuError::Unusable(format!("this process was not started for {chip}: its environment selects {has}")))
         }
     }

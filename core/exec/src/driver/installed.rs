@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use lanescope_model::chip::Chip;
 use lanescope_passes::run::hash;
 
 /// The largest manifest that is read, in bytes.
@@ -58,13 +59,25 @@ impl Icd {
     }
 }
 
-/// A library by its file name: beside that driver's own, else in the folders of the dynamic loader.
+/// A library by its file name: beside that driver's own, else in the folders of the dynamic loader, else among those
+/// that come with this program.
 pub fn library(name: &str, icd: Option<&Icd>) -> Option<PathBuf> {
     let own = icd.and_then(|icd| icd.folder.clone());
     let path = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let path = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-    let all = own.into_iter().chain(path).chain(library_folders(Path::new("/")));
+    let all = own.into_iter().chain(path).chain(library_folders(Path::new("/"))).chain(own_folders());
     all.map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// Where the libraries of this program lie: beside it, also for programs of the build's own folders, or where it was
+/// installed.
+fn own_folders() -> Vec<PathBuf> {
+    let Some(folder) = std::env::current_exe().ok().and_then(|exe| Some(exe.canonicalize().ok()?.parent()?.to_owned()))
+    else {
+        return Vec::new();
+    };
+    let above = folder.parent().map(Path::to_owned).unwrap_or_default();
+    vec![folder, above.join("lib/lanescope"), above]
 }
 
 /// The manifests that the loader finds, as far as folders and variables say.
@@ -96,6 +109,29 @@ pub fn manifests() -> Vec<PathBuf> {
 pub fn is_radv(manifest: &Path) -> bool {
     let library = text_of(manifest).and_then(|json| library_of(&json));
     library.is_some_and(|library| library.to_string_lossy().contains("vulkan_radeon"))
+}
+
+/// Whether a manifest is of the driver that compiles for a chip.
+pub fn is_driver_of(manifest: &Path, chip: Chip) -> bool {
+    match chip {
+        Chip::Amd(_) => is_radv(manifest),
+        Chip::Other(other) => {
+            let library = text_of(manifest).and_then(|json| library_of(&json));
+            library.is_some_and(|library| library.file_stem().is_some_and(|stem| stem == other.info().driver))
+        }
+    }
+}
+
+/// Whether a manifest is of a driver that compiles for chips of another vendor only.
+pub fn is_driver_of_others(manifest: &Path, chip: Chip) -> bool {
+    let others = Chip::all().filter(|other| other.vendor() != chip.vendor());
+    !is_driver_of(manifest, chip) && others.into_iter().any(|other| is_driver_of(manifest, other))
+}
+
+/// The manifest of the driver that compiles for a chip, where the loader has to be told: AMD's is found among all.
+pub fn manifest_of(chip: Chip) -> Option<PathBuf> {
+    let is_other = chip.target().is_none();
+    is_other.then(manifests).into_iter().flatten().find(|manifest| is_driver_of(manifest, chip))
 }
 
 /// What changes when a driver or a back end's library does: path, size and time of each file, as text.

@@ -1,6 +1,6 @@
 //! The compilers inside Vulkan drivers: which there are, and how they are called.
 //!
-//! * [`chips`]: AMD chips that need not be installed; [`Way`]: how a process selects one; [`Offered`]: which ones are
+//! * [`chips`]: chips that need not be installed; [`Way`]: how a process selects one; [`Offered`]: which ones are
 //!   available.
 //! * [`installed`]: the manifests and libraries of Vulkan drivers.
 //! * [`compile`]: compiles with a device's driver, in this process; [`creations`]: how long it takes.
@@ -27,4 +27,7 @@ pub use lanescope_passes::driver::*;
 pub use compile::{CompileOptions, choose, compile, creations};
 pub use fingerprint::fingerprint;
 pub use offered::{Installed, Offer, Offered, Unavailable};
-pub use offline::{Backend, Way, chips, debug_information, environment, inherited, with_pipeline_caches};
+pub use offline::{
+    Backend, Library, Way, chips, debug_information, environment, inherited, is_null_device, libraries,
+    with_pipeline_caches,
+};

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::offline::Backend;
-use lanescope_model::target::Target;
+use lanescope_model::chip::Chip;
 
 /// What this machine offers to compile with.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Installed {
-    /// Every chip of the table, oldest first; empty where drivers were not queried.
+    /// Every chip of the tables, by vendor, oldest first; empty where drivers were not queried.
     pub chips: Vec<Offered>,
     /// The manifests of Vulkan drivers that the loader finds.
     pub manifests: Vec<PathBuf>,
@@ -21,7 +21,7 @@ pub struct Installed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Offered {
     /// The chip.
-    pub chip: Target,
+    pub chip: Chip,
     /// The device for it, or why there is none.
     pub device: Result<Offer, Unavailable>,
 }

@@ -1,15 +1,16 @@
-//! Mesa's AMD compiler without an AMD GPU: the ways to run it, in one table.
+//! Mesa's compilers without their GPUs: the ways to run them, in one table.
 //!
 //! A chip is chosen by the environment of the process that uses the driver, before that process opens a Vulkan
 //! instance.
-//! * Mesa up to 25 has a null device: `RADV_FORCE_FAMILY` names the chip. A name that this version does not know ends
-//!   the process (`radv: Unknown family: …`).
-//! * Mesa 26 has none. Its package `mesa-drm-shim` brings a library that stands in for the kernel's driver when it is
-//!   preloaded; `AMDGPU_GPU_ID` names the chip. An unknown name ends the process too (`Failed to find amdgpu GPU …`).
-//!   The library hides the real devices, and the driver reports the product's own name.
+//! * Mesa's AMD driver up to 25 has a null device: `RADV_FORCE_FAMILY` names the chip. A name that this version does not
+//!   know ends the process (`radv: Unknown family: …`).
+//! * A library that is preloaded can stand in for the kernel's driver. Mesa's package `mesa-drm-shim` has some: of AMD
+//!   (`AMDGPU_GPU_ID` names the chip; an unknown one ends the process: `Failed to find amdgpu GPU …`), of Qualcomm, of
+//!   NVIDIA, and of Apple, for one chip. That of Intel is this product's own.
 //!
-//! The names of a chip differ by version ([`TargetInfo::mesa_names`](lanescope_model::target::TargetInfo)). So a way is tried in a
-//! child process only, one after the other, until a device [is that chip](Way::is_device).
+//! These libraries hide the real devices, and most drivers report the product's own name. Names of AMD's chips differ by
+//! version ([`TargetInfo::mesa_names`](lanescope_model::target::TargetInfo)). So a way is tried in a child process only, one
+//! after the other, until a device [is that chip](Way::is_device).
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,48 +21,105 @@ use serde::{Deserialize, Serialize};
 use super::installed::{Icd, library};
 use crate::gpu::{DeviceInfo, GpuError, known_devices};
 use lanescope_base::named_enum;
-use lanescope_model::target::{TARGETS, Target};
+use lanescope_model::chip::{Chip, Vendor};
+use lanescope_model::target::Target;
 
 named_enum!(
-    /// A means by which Mesa's AMD driver compiles for a chip that is not installed.
+    /// A means by which a driver compiles for a chip that is not installed.
     Backend {
-        /// The driver's own null device, up to Mesa 25.
+        /// The AMD driver's own null device, up to Mesa 25.
         NullDevice = "null-device",
-        /// A preloaded library instead of the kernel's driver: Mesa 26, and some versions before.
+        /// A preloaded library instead of the kernel's driver.
         DrmShim = "drm-shim",
     }
 );
 
-/// What distinguishes a back end.
+/// One means of one vendor's driver.
 struct BackendInfo {
+    vendor: Vendor,
     backend: Backend,
-    /// The variable that chooses the chip.
-    variable: &'static str,
+    /// The variable that chooses the chip; none where there is one chip only.
+    variable: Option<&'static str>,
     /// What the device's name starts with.
     device: &'static str,
     /// The library that has to be preloaded.
-    library: Option<&'static str>,
+    library: Option<Library>,
+    /// `VkDriverId` of the driver.
+    driver: i32,
 }
 
-/// Every back end, in the order in which they are tried.
-const BACKENDS: [BackendInfo; 2] = [
-    BackendInfo { backend: Backend::NullDevice, variable: "RADV_FORCE_FAMILY", device: "Null hardware", library: None },
+/// A library that stands in for the kernel's driver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Library {
+    /// Its file name.
+    pub name: &'static str,
+    /// The package of Debian and Ubuntu that brings it; none for this product's own.
+    pub package: Option<&'static str>,
+}
+
+/// Every means, in the order in which they are tried.
+const BACKENDS: [BackendInfo; 6] = [
     BackendInfo {
-        backend: Backend::DrmShim,
-        variable: "AMDGPU_GPU_ID",
-        device: "",
-        library: Some("libamdgpu_noop_drm_shim.so"),
+        backend: Backend::NullDevice,
+        variable: Some("RADV_FORCE_FAMILY"),
+        device: "Null hardware",
+        library: None,
+        ..AMD
+    },
+    AMD,
+    BackendInfo {
+        vendor: Vendor::Intel,
+        variable: Some("LANESCOPE_INTEL_GPU"),
+        library: Some(Library { name: "liblanescope_intel.so", package: None }),
+        driver: 6,
+        ..AMD
+    },
+    BackendInfo {
+        vendor: Vendor::Nvidia,
+        variable: Some("NOUVEAU_CHIPSET"),
+        library: packaged("libnouveau_noop_drm_shim.so"),
+        driver: 24,
+        ..AMD
+    },
+    BackendInfo {
+        vendor: Vendor::Qualcomm,
+        variable: Some("FD_GPU_ID"),
+        library: packaged("libfreedreno_noop_drm_shim.so"),
+        driver: 18,
+        ..AMD
+    },
+    BackendInfo {
+        vendor: Vendor::Apple,
+        variable: None,
+        library: packaged("libasahi_noop_drm_shim.so"),
+        driver: 26,
+        ..AMD
     },
 ];
 
+const AMD: BackendInfo = BackendInfo {
+    vendor: Vendor::Amd,
+    backend: Backend::DrmShim,
+    variable: Some("AMDGPU_GPU_ID"),
+    device: "",
+    library: packaged("libamdgpu_noop_drm_shim.so"),
+    driver: RADV,
+};
+
+const fn packaged(name: &'static str) -> Option<Library> {
+    Some(Library { name, package: Some("mesa-drm-shim") })
+}
+
 /// The PCI vendor of every AMD GPU.
-const AMD: u32 = 0x1002;
+const AMD_VENDOR: u32 = 0x1002;
 /// `VkDriverId` of Mesa's AMD driver (`VK_DRIVER_ID_MESA_RADV`).
 const RADV: i32 = 3;
 
 /// One way to a chip that is not installed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Way {
+    /// Whose driver.
+    pub vendor: Vendor,
     /// By which means.
     pub backend: Backend,
     /// The name of the chip there.
@@ -71,60 +129,55 @@ pub struct Way {
     pub library: Option<PathBuf>,
 }
 
-/// The chips that some version of Mesa's driver compiles for without the hardware, oldest first. Which of them the
-/// installed version knows, a child process finds out.
-pub fn chips() -> impl Iterator<Item = Target> {
-    TARGETS.iter().filter(|row| !row.mesa_names.is_empty()).map(|row| row.target)
+/// The chips that some driver compiles for without the hardware, by vendor, oldest first. Which of them the installed
+/// ones know, a child process finds out.
+pub fn chips() -> impl Iterator<Item = Chip> {
+    Chip::all().filter(|chip| chip.target().is_none_or(|target| !target.info().mesa_names.is_empty()))
 }
 
-impl Backend {
-    fn info(self) -> &'static BackendInfo {
-        // One row per variant: a test walks them.
-        BACKENDS.iter().find(|row| row.backend == self).unwrap_or(&BACKENDS[0])
-    }
+/// The libraries that stand in for kernels' drivers, of one vendor.
+pub fn libraries(vendor: Vendor) -> impl Iterator<Item = Library> {
+    BACKENDS.iter().filter(move |row| row.vendor == vendor).filter_map(|row| row.library)
+}
 
-    /// The variable that chooses the chip.
-    pub fn variable(self) -> &'static str {
-        self.info().variable
-    }
-
-    /// Whether a device is of this back end, judging by its name.
-    pub fn is_device(self, device: &DeviceInfo) -> bool {
-        device.driver_id == Some(RADV) && device.name.starts_with(self.info().device)
-    }
-
-    /// The file name of the library that it needs, if it needs one.
-    pub fn library(self) -> Option<&'static str> {
-        self.info().library
+/// The name by which a way's driver knows a chip; several where versions differ, those of newer ones first.
+fn names(chip: Chip) -> Vec<&'static str> {
+    match chip {
+        Chip::Amd(target @ Target::Named(_)) => vec![target.name()],
+        Chip::Amd(target) => target.info().mesa_names.to_vec(),
+        Chip::Other(other) => vec![other.info().id],
     }
 }
 
 impl Way {
+    fn info(&self) -> Option<&'static BackendInfo> {
+        BACKENDS.iter().find(|row| (row.vendor, row.backend) == (self.vendor, self.backend))
+    }
+
     /// The ways to a chip, in the order in which to try them. A back end whose library is not installed, beside the driver
     /// `icd` or in the system's folders, is left out.
-    pub fn to(chip: Target, icd: Option<&Icd>) -> Vec<Way> {
+    pub fn to(chip: Chip, icd: Option<&Icd>) -> Vec<Way> {
         Way::with(chip, |name| library(name, icd))
     }
 
-    fn with(chip: Target, library: impl Fn(&str) -> Option<PathBuf>) -> Vec<Way> {
-        let own = [chip.name()];
-        let names: &[&str] = match chip {
-            Target::Named(_) => &own,
-            _ => chip.info().mesa_names,
-        };
-        let of = |backend: &BackendInfo| -> Vec<Way> {
-            let library = match backend.library {
-                Some(name) => match library(name) {
+    fn with(chip: Chip, library: impl Fn(&str) -> Option<PathBuf>) -> Vec<Way> {
+        let of = |row: &BackendInfo| -> Vec<Way> {
+            let library = match row.library {
+                Some(needed) => match library(needed.name) {
                     None => return Vec::new(),
                     found => found,
                 },
                 None => None,
             };
-            let way =
-                |name: &&str| Way { backend: backend.backend, name: (*name).to_owned(), library: library.clone() };
-            names.iter().map(way).collect()
+            let way = |name: &str| Way {
+                vendor: row.vendor,
+                backend: row.backend,
+                name: name.to_owned(),
+                library: library.clone(),
+            };
+            names(chip).into_iter().map(way).collect()
         };
-        BACKENDS.iter().flat_map(of).collect()
+        BACKENDS.iter().filter(|row| row.vendor == chip.vendor()).flat_map(of).collect()
     }
 
     /// The way that this process's environment prepares; `None` in a process that was started for installed devices.
@@ -134,28 +187,43 @@ impl Way {
 
     fn of_variables(value: impl Fn(&str) -> Option<String>) -> Option<Way> {
         let preloaded = value(PRELOAD).unwrap_or_default();
-        let is_loaded = |row: &BackendInfo| row.library.is_none_or(|library| preloaded.contains(library));
-        BACKENDS.iter().filter(|row| is_loaded(row)).find_map(|row| {
-            let name = value(row.variable).filter(|name| !name.is_empty())?;
-            Some(Way { backend: row.backend, name, library: None })
+        let is_loaded = |row: &&BackendInfo| row.library.is_none_or(|library| preloaded.contains(library.name));
+        BACKENDS.iter().filter(is_loaded).find_map(|row| {
+            let name = match row.variable {
+                Some(variable) => value(variable).filter(|name| !name.is_empty())?,
+                None => chips().find(|chip| chip.vendor() == row.vendor).and_then(|chip| names(chip).pop())?.to_owned(),
+            };
+            Some(Way { vendor: row.vendor, backend: row.backend, name, library: None })
         })
     }
 
-    /// Whether it selects that chip, judging by names.
-    pub fn leads_to(&self, chip: Target) -> bool {
-        let is = |name: &&str| name.eq_ignore_ascii_case(&self.name);
-        match chip {
-            Target::Named(family) => is(&family.name()),
-            _ => chip.info().mesa_names.iter().any(is),
+    /// What selects the chip, as a shell takes it: `NAME=VALUE`; the library where no variable does.
+    pub fn setting(&self) -> String {
+        match self.info().map(|row| (row.variable, row.library)) {
+            Some((Some(variable), _)) => format!("{variable}={}", self.name),
+            Some((None, Some(library))) => format!("{PRELOAD}={}", library.name),
+            _ => String::new(),
         }
     }
 
-    /// Whether a device that a process of this way lists is the chip: by PCI vendor, driver, and by the name that the
-    /// driver gives the chip: `… (RADV NAVI21)`, or `… (RADV NAVI21 (LLVM 15.0.6))` where LLVM compiles.
+    /// Whether it selects that chip, judging by names.
+    pub fn leads_to(&self, chip: Chip) -> bool {
+        self.vendor == chip.vendor() && names(chip).iter().any(|name| name.eq_ignore_ascii_case(&self.name))
+    }
+
+    /// Whether a device that a process of this way lists is the chip: by the driver, and by the name that it gives the
+    /// device. AMD's is `… (RADV NAVI21)`, or `… (RADV NAVI21 (LLVM 15.0.6))` where LLVM compiles.
     pub fn is_device(&self, device: &DeviceInfo) -> bool {
-        let chip = device.name.rsplit_once("(RADV ").and_then(|(_, rest)| rest.split([' ', ')']).next());
-        let is_chip = chip.is_some_and(|chip| chip.eq_ignore_ascii_case(&self.name));
-        is_chip && device.vendor == Some(AMD) && self.backend.is_device(device)
+        let Some(row) = self.info() else { return false };
+        let is_of_driver = device.driver_id == Some(row.driver) && device.name.starts_with(row.device);
+        is_of_driver
+            && if self.vendor == Vendor::Amd {
+                let chip = device.name.rsplit_once("(RADV ").and_then(|(_, rest)| rest.split([' ', ')']).next());
+                device.vendor == Some(AMD_VENDOR) && chip.is_some_and(|chip| chip.eq_ignore_ascii_case(&self.name))
+            } else {
+                let own = chips().find(|chip| self.leads_to(*chip));
+                matches!(own, Some(Chip::Other(other)) if device.name.contains(other.info().shows))
+            }
     }
 
     /// The name of the device that is the chip, where this process offers one.
@@ -165,6 +233,11 @@ impl Way {
     pub(super) fn device_name(&self) -> Result<Option<String>, GpuError> {
         Ok(known_devices()?.into_iter().find(|device| self.is_device(device)).map(|device| device.name))
     }
+}
+
+/// Whether a device is AMD's null one.
+pub fn is_null_device(device: &DeviceInfo) -> bool {
+    device.driver_id == Some(RADV) && device.name.starts_with(BACKENDS[0].device)
 }
 
 /// The variable of the dynamic loader that names libraries to load first.
@@ -214,7 +287,8 @@ fn environment_with(way: Option<&Way>, inherited: impl Fn(&str) -> Option<OsStri
         (DEBUG, joined(DEBUG, "nocache".into(), false)),
     ];
     if let Some(way) = way {
-        out.push((way.backend.variable(), way.name.clone().into()));
+        let variable = way.info().and_then(|row| row.variable);
+        out.extend(variable.map(|variable| (variable, way.name.clone().into())));
         let library = way.library.as_deref().map(Path::as_os_str);
         out.extend(library.map(|library| (PRELOAD, joined(PRELOAD, library.to_owned(), true))));
     }
@@ -223,18 +297,24 @@ fn environment_with(way: Option<&Way>, inherited: impl Fn(&str) -> Option<OsStri
 
 /// What the names of variables start with that change what Mesa's compilers make, and how its drivers are loaded.
 /// Settings of its drivers are variables too, in lower case. The last one hides extensions.
-const LOOKED_AT: [&str; 18] = [
+const LOOKED_AT: [&str; 24] = [
     "ACO_",
+    "AGX_",
     "AMD_",
     "AMDGPU_",
     "ANV_",
+    "ASAHI_",
+    "FD_",
+    "HK_",
     "INTEL_",
     "IR3_",
+    "LANESCOPE_INTEL_GPU",
     "LP_",
     "LVP_",
     "MESA_",
     "NAK_",
     "NIR_",
+    "NOUVEAU_",
     "NVK_",
     "RADV_",
     "SPIRV_",
@@ -246,15 +326,15 @@ const LOOKED_AT: [&str; 18] = [
 
 /// The variables that compilers look at, as the process that runs them inherits them from this one: in order, without
 /// those of [`environment`] except for the driver's debugging switches.
-pub fn inherited(chip: Option<Target>) -> Vec<(String, String)> {
+pub fn inherited(chip: Option<Chip>) -> Vec<(String, String)> {
     looked_at(std::env::vars_os(), chip)
 }
 
-fn looked_at(all: impl Iterator<Item = (OsString, OsString)>, chip: Option<Target>) -> Vec<(String, String)> {
+fn looked_at(all: impl Iterator<Item = (OsString, OsString)>, chip: Option<Chip>) -> Vec<(String, String)> {
     let text = |text: OsString| text.to_string_lossy().into_owned();
     let mut out: Vec<_> = all.map(|(name, value)| (text(name), text(value))).collect();
     let is_set = |name: &str| {
-        let chooses = BACKENDS.iter().any(|row| row.variable == name);
+        let chooses = BACKENDS.iter().any(|row| row.variable == Some(name));
         ["RADV_PERFTEST", "MESA_SHADER_CACHE_DISABLE"].contains(&name) || chip.is_some() && chooses
     };
     out.retain(|(name, _)| {
@@ -271,15 +351,18 @@ mod tests {
 
     const SHIM: &str = "/lib/libamdgpu_noop_drm_shim.so";
 
-    fn ways(chip: Target, shim: bool) -> Vec<String> {
-        let all = Way::with(chip, |_| shim.then(|| SHIM.into()));
+    fn ways(chip: impl Into<Chip>, shim: bool) -> Vec<String> {
+        let all = Way::with(chip.into(), |_| shim.then(|| SHIM.into()));
         all.iter().map(|way| format!("{} {}", way.backend, way.name)).collect()
     }
 
     #[test]
     fn each_back_end_is_tried_under_every_name_of_the_chip() {
         for backend in Backend::ALL {
-            assert_eq!(backend.info().backend, *backend);
+            assert!(BACKENDS.iter().any(|row| row.backend == *backend));
+        }
+        for vendor in Vendor::ALL {
+            assert!(BACKENDS.iter().any(|row| row.vendor == *vendor));
         }
         assert_eq!(ways(Target::Gfx1100, false), ["null-device navi31", "null-device gfx1100"]);
         assert_eq!(
@@ -288,7 +371,9 @@ mod tests {
         );
         let hawaii = Target::of_driver("hawaii").expect("a name");
         assert_eq!(ways(hawaii, false), ["null-device hawaii"]);
-        assert!(chips().any(|chip| chip == Target::Gfx803));
+        assert!(chips().any(|chip| chip == Target::Gfx803.into()));
+        assert_eq!(ways(Chip::of_driver("ga102").expect("a name"), true), ["drm-shim 172"]);
+        assert_eq!(ways(Chip::of_driver("tgl").expect("a name"), false), [""; 0]);
     }
 
     #[test]
@@ -302,8 +387,8 @@ mod tests {
         assert_eq!(of(&[("AMDGPU_GPU_ID", "navi21")]), None);
         let shim = [("AMDGPU_GPU_ID", "navi21"), (PRELOAD, SHIM)];
         assert_eq!(of(&shim), Some((Backend::DrmShim, "navi21".to_owned())));
-        let way = Way { backend: Backend::NullDevice, name: "gfx1100".to_owned(), library: None };
-        assert!(way.leads_to(Target::Gfx1100) && !way.leads_to(Target::Gfx1030));
+        let way = Way { vendor: Vendor::Amd, backend: Backend::NullDevice, name: "gfx1100".to_owned(), library: None };
+        assert!(way.leads_to(Target::Gfx1100.into()) && !way.leads_to(Target::Gfx1030.into()));
     }
 
     #[test]
@@ -314,26 +399,54 @@ mod tests {
             vendor: Some(vendor),
             ..DeviceInfo::default()
         };
-        let way = |backend, name: &str| Way { backend, name: name.to_owned(), library: None };
+        let way = |backend, name: &str| Way { vendor: Vendor::Amd, backend, name: name.to_owned(), library: None };
         let (null, shim) = (way(Backend::NullDevice, "navi21"), way(Backend::DrmShim, "navi21"));
         let (made_up, product) = ("Null hardware (RADV NAVI21)", "AMD Radeon RX 6800 (RADV NAVI21)");
-        assert!(null.is_device(&device(made_up, RADV, AMD)));
+        assert!(null.is_device(&device(made_up, RADV, AMD_VENDOR)));
         // LLVM compiles instead of ACO; names of other chips may start with a chip's.
-        assert!(null.is_device(&device("Null hardware (RADV NAVI21 (LLVM 15.0.6))", RADV, AMD)));
+        assert!(null.is_device(&device("Null hardware (RADV NAVI21 (LLVM 15.0.6))", RADV, AMD_VENDOR)));
         let raven = way(Backend::NullDevice, "raven");
-        assert!(!raven.is_device(&device("Null hardware (RADV RAVEN2 (LLVM 15.0.6))", RADV, AMD)));
-        assert!(!raven.is_device(&device("Null hardware (RADV RAVEN2)", RADV, AMD)));
+        assert!(!raven.is_device(&device("Null hardware (RADV RAVEN2 (LLVM 15.0.6))", RADV, AMD_VENDOR)));
+        assert!(!raven.is_device(&device("Null hardware (RADV RAVEN2)", RADV, AMD_VENDOR)));
         // An installed GPU of the same chip does not stand in for the null device.
-        assert!(!null.is_device(&device(product, RADV, AMD)));
-        assert!(shim.is_device(&device(product, RADV, AMD)));
-        assert!(!way(Backend::DrmShim, "navi31").is_device(&device(product, RADV, AMD)));
-        assert!(!shim.is_device(&device(product, 2, AMD)));
+        assert!(!null.is_device(&device(product, RADV, AMD_VENDOR)));
+        assert!(shim.is_device(&device(product, RADV, AMD_VENDOR)));
+        assert!(!way(Backend::DrmShim, "navi31").is_device(&device(product, RADV, AMD_VENDOR)));
+        assert!(!shim.is_device(&device(product, 2, AMD_VENDOR)));
         assert!(!shim.is_device(&device(product, RADV, 0x10005)));
     }
 
     #[test]
+    fn each_vendors_driver_is_known_by_its_number_and_the_name_of_its_device() {
+        let device = |name: &str, driver_id| DeviceInfo {
+            name: name.to_owned(),
+            driver_id: Some(driver_id),
+            ..DeviceInfo::default()
+        };
+        let way = |chip: &str| Way::with(chip.parse().expect("a chip"), |_| Some("/x.so".into())).remove(0);
+        let (adreno, intel, nvidia, apple) = (way("adreno630"), way("dg2"), way("ga102"), way("m1"));
+        assert!(adreno.is_device(&device("Turnip Adreno (TM) 630", 18)));
+        assert!(!adreno.is_device(&device("Turnip Adreno (TM) 650", 18)));
+        assert!(intel.is_device(&device("Intel(R) Arc(tm) A770 Graphics (DG2)", 6)));
+        assert!(!intel.is_device(&device("llvmpipe (LLVM 15.0.6, 256 bits)", 13)));
+        assert!(nvidia.is_device(&device("NVK ", 24)) && apple.is_device(&device("Apple M1 (G13G A0)", 26)));
+        let preloaded = |name: &str| (name == PRELOAD).then(|| "/lib/libasahi_noop_drm_shim.so".to_owned());
+        let found = Way::of_variables(preloaded).expect("a way");
+        assert!(found.leads_to("m1".parse().expect("a chip")));
+        assert_eq!(
+            (adreno.setting(), found.setting()),
+            ("FD_GPU_ID=630".to_owned(), "LD_PRELOAD=libasahi_noop_drm_shim.so".to_owned(),)
+        );
+    }
+
+    #[test]
     fn the_environment_keeps_the_users_switches() {
-        let shim = Way { backend: Backend::DrmShim, name: "navi21".to_owned(), library: Some(SHIM.into()) };
+        let shim = Way {
+            vendor: Vendor::Amd,
+            backend: Backend::DrmShim,
+            name: "navi21".to_owned(),
+            library: Some(SHIM.into()),
+        };
         let set = |way: Option<&Way>, theirs: &[(&str, &str)]| {
             let found = |name: &str| theirs.iter().find(|row| row.0 == name).map(|row| row.1.into());
             let all = environment_with(way, found).into_iter();
@@ -359,14 +472,14 @@ mod tests {
             ("ACO_DEBUG", "noopt"),
             ("RADV_FORCE_FAMILY", "vega10"),
         ];
-        let named = |chip| {
+        let named = |chip: Option<Chip>| {
             let all = all.iter().map(|(name, value)| (OsString::from(name), OsString::from(value)));
             let names = looked_at(all, chip).into_iter();
             names.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
         };
         let family = "RADV_FORCE_FAMILY=vega10".to_owned();
         let others = ["ACO_DEBUG=noopt".to_owned(), "radv_zero_vram=true".to_owned()];
-        assert_eq!(named(Some(Target::Gfx803)), others);
+        assert_eq!(named(Some(Target::Gfx803.into())), others);
         assert_eq!(named(None), [others[0].clone(), family, others[1].clone()]);
     }
 }

@@ -138,7 +138,7 @@ impl fmt::Display for Target {
 }
 
 /// A name without what people write differently: case, blanks, `_` and `-`.
-fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
 }
 

@@ -54,10 +54,10 @@ type Pair<'a> = (String, [Option<usize>; 2], [Option<&'a DriverStage>; 2]);
 fn compared(sides: [Side<'_>; 2]) -> [Vec<usize>; 2] {
     let targets = sides.map(|side| side.report.options.target);
     let of_target = |side: Side<'_>| {
-        let of = |row: &DriverStage| row.target.is_none_or(|target| target == side.report.options.target);
+        let of = |row: &DriverStage| row.target.is_none_or(|chip| chip == side.report.options.target.into());
         side.driver.iter().enumerate().filter(|(_, row)| of(row)).map(|(index, _)| index).collect::<Vec<_>>()
     };
-    let has_own = |side: &Side<'_>| side.driver.iter().any(|row| row.target == Some(side.report.options.target));
+    let has_own = |side: &Side<'_>| side.driver.iter().any(|row| row.target == Some(side.report.options.target.into()));
     match targets[0] != targets[1] && sides.iter().all(has_own) {
         true => sides.map(of_target),
         false => sides.map(|side| (0..side.driver.len()).collect()),

@@ -141,7 +141,7 @@ fn compiled(target: Target, of: Version, vgprs: u64, isa: &str) -> DriverStage {
     DriverStage {
         device: format!("null {target}"),
         driver: "radv".to_owned(),
-        target: Some(target),
+        target: Some(target.into()),
         icd: None,
         of,
         link: Link::Whole,

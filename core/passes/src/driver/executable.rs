@@ -18,8 +18,8 @@ use super::verified::{self, Verified};
 use crate::packing::PRODUCERS;
 use lanescope_base::ids::Hex;
 use lanescope_base::named_enum;
+use lanescope_model::chip::Chip;
 use lanescope_model::program::StageKind;
-use lanescope_model::target::Target;
 
 named_enum!(
     /// Which version of a program was compiled.
@@ -52,7 +52,7 @@ pub struct Compilation {
     pub driver: String,
     /// The chip, where it is one that is not installed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub chip: Option<Target>,
+    pub chip: Option<Chip>,
     /// The manifest of the driver, where it was chosen by one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub icd: Option<PathBuf>,

@@ -98,13 +98,15 @@ impl Choice {
 /// compiled together or the packed version was compiled, as renumbered where each was compiled alone. Our values for the
 /// report's own target are the report's; those of other chips follow from its packing.
 pub fn compare(program: &Program, report: &Report, rows: &[DriverStage]) -> Vec<RegisterRow> {
-    let targets: BTreeSet<Target> = rows.iter().filter_map(|row| row.target).collect();
+    let targets: BTreeSet<Target> = rows.iter().filter_map(|row| row.target?.target()).collect();
     let known = targets.into_iter().filter(|target| tables::table(*target).is_some());
     let ours: BTreeMap<Target, Vec<Register>> =
         known.filter_map(|target| Some((target, registers_for(program, report, target).ok()?))).collect();
     let mut out = Vec::new();
     for row in rows {
-        let Some((target, registers)) = row.target.and_then(|target| ours.get_key_value(&target)) else { continue };
+        let Some((target, registers)) = row.target.and_then(|chip| ours.get_key_value(&chip.target()?)) else {
+            continue;
+        };
         let from = match (row.stage, row.of, row.link) {
             (StageKind::Compute, ..) => From::Compute,
             (_, Version::Original, Link::Apart) => From::Unpacked,
@@ -440,7 +442,7 @@ mod tests {
         let row = DriverStage {
             device: "d".to_owned(),
             driver: "r".to_owned(),
-            target: Some(target),
+            target: Some(target.into()),
             icd: None,
             of: Version::Original,
             link: Link::Whole,

@@ -11,8 +11,8 @@ use super::isa::{self, Digest};
 use super::origin::Origin;
 use super::verified::{self, Verified};
 use lanescope_base::ids::Component;
+use lanescope_model::chip::Chip;
 use lanescope_model::program::StageKind;
-use lanescope_model::target::Target;
 
 /// What a driver compiled one stage to (or of several that it merged).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -23,7 +23,7 @@ pub struct DriverStage {
     pub driver: String,
     /// The chip, where it is one that is not installed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub target: Option<Target>,
+    pub target: Option<Chip>,
     /// The manifest of the driver, where it was chosen by one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub icd: Option<PathBuf>,
@@ -80,7 +80,7 @@ pub struct DriverCost {
     pub driver: String,
     /// The chip, where it is one that is not installed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub target: Option<Target>,
+    pub target: Option<Chip>,
     /// The manifest of the driver, where it was chosen by one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub icd: Option<PathBuf>,

@@ -216,7 +216,7 @@ mod tests {
         DriverStage {
             device: "d".to_owned(),
             driver: "r".to_owned(),
-            target: Some(target),
+            target: Some(target.into()),
             icd: None,
             of,
             link: Link::Whole,

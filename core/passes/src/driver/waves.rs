@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::executable::{Statistic, Value};
 use super::report::DriverStage;
+use lanescope_model::chip::Chip;
 use lanescope_model::target::Target;
 
 /// RADV's statistic, from Mesa 22.3 on.
@@ -21,7 +22,7 @@ impl DriverStage {
         let found = self.statistics.iter().find(|statistic| statistic.name == SUBGROUPS)?;
         let number = found.value.number();
         let count = (0.0..1e9).contains(&number).then_some(number as u64)?;
-        let target = self.target?;
+        let target = self.target?.target()?;
         let slots = u64::from(target.wave_slots()?);
         // RADV multiplies by the wave size over 32 from GFX10 on. Mesa 22.3 starts from twice the slots in wave32; its
         // limits by registers and LDS are those of the hardware.
@@ -34,7 +35,7 @@ impl DriverStage {
 
     /// The driver's statistics, with [`WAVES`] after the one that it follows from, where the two can differ.
     pub(super) fn with_waves(&self) -> Cow<'_, [Statistic]> {
-        let is_counted_by_lanes = self.target.is_some_and(|target| target >= Target::Gfx1010);
+        let is_counted_by_lanes = self.target.and_then(Chip::target).is_some_and(|target| target >= Target::Gfx1010);
         let at = self.statistics.iter().position(|statistic| statistic.name == SUBGROUPS);
         let (Some(at), Some(waves), true) = (at, self.waves_per_simd(), is_counted_by_lanes) else {
             return Cow::Borrowed(&self.statistics);

@@ -49,7 +49,7 @@ mod tests {
             .sections
             .stages
             .iter()
-            .find(|row| (row.target, row.of, row.stage) == (Some(target), of, stage))
+            .find(|row| (row.target, row.of, row.stage) == (Some(target.into()), of, stage))
             .expect("it was compiled");
         let text = row.isa.clone().expect("a text");
         (varyings(&compiled, row, &isa::read(&text, stage)), text)

@@ -54,7 +54,7 @@ pub fn lit_report() -> Report {
 /// Two chips, each for the original and the packed surface, its stages apart; and a compiler that died.
 pub fn compiled() -> Compiled {
     let settings = CompileSettings {
-        chips: vec![Target::Gfx1030, Target::Gfx1100],
+        chips: vec![Target::Gfx1030.into(), Target::Gfx1100.into()],
         link: Link::Apart,
         ..CompileSettings::DEFAULT
     };
@@ -234,7 +234,7 @@ pub fn long_compiled(lines: usize) -> Compiled {
     };
     let text: String = (0..lines).map(line).collect::<String>() + "\ts_endpgm\n";
     let stages = vec![row(Target::Gfx1030, Version::Original, StageKind::Fragment, &text, [64, 1 << 20, 12])];
-    let settings = CompileSettings { chips: vec![Target::Gfx1030], ..CompileSettings::DEFAULT };
+    let settings = CompileSettings { chips: vec![Target::Gfx1030.into()], ..CompileSettings::DEFAULT };
     Compiled {
         settings,
         sections: DriverSections { stages, ..DriverSections::default() },
@@ -256,7 +256,7 @@ fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, 
     DriverStage {
         device: format!("Null hardware (RADV {})", if target == Target::Gfx1030 { "NAVI21" } else { "GFX1100" }),
         driver: "radv Mesa 22.3.6".to_owned(),
-        target: Some(target),
+        target: Some(target.into()),
         icd: None,
         of,
         link: Link::Apart,

@@ -51,8 +51,8 @@ use declared::Declared;
 use lanescope_base::ids::{Component, Id};
 use lanescope_base::named_enum;
 use lanescope_base::text_format::counted;
+use lanescope_model::chip::Chip;
 use lanescope_model::program::{Program, StageKind};
-use lanescope_model::target::Target;
 use nir::Nir;
 use reads::Reads;
 use values::Written;
@@ -73,7 +73,7 @@ pub struct LayoutTable {
     pub icd: Option<PathBuf>,
     /// The chip that stood in for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub target: Option<Target>,
+    pub target: Option<Chip>,
     /// The compilations: originals first, those of both stages together after those apart.
     pub columns: Vec<LayoutColumn>,
     /// The scalars, by original place.

@@ -228,7 +228,7 @@ fn locations(row: &DriverStage, outputs: &[Declared], written: &[(u32, u32, u8)]
         _ if !whole => return None,
         0 => 0,
         // The primitive's number: before the others where the chip makes no primitives itself.
-        1 => u32::from(row.target == Some(Target::Gfx900) && form(row)?.dialect.primitive_first_on_gfx9),
+        1 => u32::from(row.target == Some(Target::Gfx900.into()) && form(row)?.dialect.primitive_first_on_gfx9),
         _ => return None,
     };
     Some((before..).zip(declared).collect())

@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 
 use lanescope_base::ids::{Bytes, Hash64};
 use lanescope_base::named_enum;
+use lanescope_model::chip::Chip;
 use lanescope_model::program::StageKind;
-use lanescope_model::target::Target;
 
 /// The results of compiling one pipeline speculatively.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,7 +38,7 @@ pub struct SpeculativeCompile {
     pub driver: String,
     /// The chip that stood in for the device, where a null device was used.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub chip: Option<Target>,
+    pub chip: Option<Chip>,
     /// The pipeline's stages, in pipeline order.
     pub stages: Vec<StageKind>,
     /// The stage that is compiled speculatively.
