@@ -132,7 +132,7 @@ pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>
         request.options.target = target;
     }
     request.paths = paths;
-    if let Some(page) = failed {
+    if let Some(page) = failed.filter(|page| !page.conversion.is_default()) {
         request.options.dxil = page.conversion;
     }
     match change {

@@ -160,19 +160,27 @@ impl BuildLog {
     }
 }
 
-/// The commands of a line.
+/// The commands of a line, without redirections.
 fn parts(words: &[String]) -> Vec<Vec<String>> {
+    const BETWEEN: [&str; 5] = ["&&", "||", ";", "|", "&"];
     let mut out = vec![Vec::new()];
-    for word in words {
-        let ends = ["&&", "||", ";", "|", "&"].contains(&word.as_str());
-        let (word, after) = match word.strip_suffix(';') {
-            Some(word) if !ends => (word, true),
-            _ => (word.as_str(), false),
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let is_between = BETWEEN.contains(&word.as_str());
+        let (word, ends) = match word.strip_suffix(';') {
+            Some(word) if !is_between => (word, true),
+            _ => (word.as_str(), is_between),
         };
-        if !ends && let Some(last) = out.last_mut() {
+        let target = word.trim_start_matches(['1', '2', '&']);
+        if target.starts_with(['<', '>']) {
+            // The file may be the next word.
+            if target.trim_start_matches(['<', '>']).is_empty() && !ends {
+                words.next();
+            }
+        } else if !is_between && let Some(last) = out.last_mut() {
             last.push(word.to_owned());
         }
-        if ends || after {
+        if ends {
             out.push(Vec::new());
         }
     }
@@ -198,9 +206,13 @@ mod tests {
     /// The files below the folder and their flags, then what was left out.
     fn rows(name: &str, text: &str) -> Vec<String> {
         let (folder, read) = log(name, text);
-        let read = read.expect("has commands");
+        let (read, root) = (read.expect("has commands"), folder.path().display().to_string());
         let short = |path: &Path| path.strip_prefix(folder.path()).unwrap_or(path).display().to_string();
-        let skipped: Vec<_> = read.skipped.iter().map(|one| format!("{}: {}", short(&one.path), one.why)).collect();
+        let skipped: Vec<_> = read
+            .skipped
+            .iter()
+            .map(|one| format!("{}: {}", short(&one.path), one.why.replace(root.as_str(), "ROOT")))
+            .collect();
         let groups = read.groups.into_groups();
         let files =
             groups.iter().flat_map(|group| group.paths.iter().map(|path| format!("{} {}", short(path), group.flags)));
@@ -211,7 +223,7 @@ mod tests {
     fn reads_lines_of_text() {
         let text = "[1/3] glslc -DA=1 --target-env=vulkan1.2 a.frag -o a.spv\nstrip glslc\necho glslc b.vert\n\
                     make[1]: Entering directory 'ROOT/sub'\n/opt/bin/glslc -DB='x y' \\\n  --target-env=vulkan1.1 c.comp -o c.spv\n\
-                    make[1]: Leaving directory 'ROOT/sub'\ncd sub && glslc --target-env=vulkan1.3 c.comp; glslc -fmagic a.frag\n\
+                    make[1]: Leaving directory 'ROOT/sub'\ncd sub && glslc --target-env=vulkan1.3 c.comp > b.vert 2>&1; glslc -fmagic a.frag\n\
                     glslc --target-env=vulkan1.1 missing.frag\nglslc 'a.frag\nglslc --version\n";
         assert_eq!(
             rows("build.log", text),
@@ -219,9 +231,9 @@ mod tests {
                 "a.frag target_env=vulkan1.2 include_directive=on define=A=1",
                 "sub/c.comp target_env=vulkan1.1 include_directive=on define=B=x y",
                 "sub/c.comp target_env=vulkan1.3 include_directive=on",
-                "build.log:9: glslc: unknown flag `-fmagic`",
-                "build.log:10: missing.frag: there is no such file",
-                "build.log:11: the quotation mark is not closed",
+                "build.log:8: glslc: unknown flag `-fmagic`",
+                "build.log:9: ROOT/missing.frag: there is no such file",
+                "build.log:10: the quotation mark is not closed",
             ]
         );
     }

@@ -112,7 +112,7 @@ fn answers(page: &FailurePage, fields: &mut SourceFields, ui: &mut Ui, leave: &s
     if may_have_sources(&page.paths) {
         let mut conversion = page.conversion.clone();
         let rows = Grid::new("sources").num_columns(2).spacing([12.0, 6.0]);
-        rows.show(ui, |ui| fields.rows(ui, &mut conversion));
+        rows.show(ui, |ui| fields.rows(ui, 320.0, &mut conversion));
         if conversion != page.conversion {
             let change = OpenChange::Sources(Box::new(conversion));
             answer = Some(Command::OpenChanged(page.paths.clone(), change));

@@ -85,7 +85,7 @@ impl OptionsPanel {
             }
             self.spec_constants(ui, &mut options, program);
             if !self.second && has_sources(&program.program) {
-                section(ui, "Sources", |ui| self.sources.rows(ui, &mut options.dxil));
+                section(ui, "Sources", |ui| self.sources.rows(ui, 100.0, &mut options.dxil));
             }
             if !self.second && program.program.inputs.iter().any(|input| input.format == Format::Hlsl) {
                 section(ui, "HLSL", |ui| choice(ui, "Compiler", &mut options.dxil.hlsl_compiler, HlslCompiler::ALL));

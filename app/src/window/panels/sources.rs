@@ -22,14 +22,14 @@ impl SourceFields {
         self.typed.clear();
     }
 
-    /// Draws the rows of a grid with two columns.
-    pub fn rows(&mut self, ui: &mut Ui, conversion: &mut Conversion) {
+    /// Draws the rows of a grid with two columns; the fields have that width.
+    pub fn rows(&mut self, ui: &mut Ui, width: f32, conversion: &mut Conversion) {
         for list in SourceList::ALL {
-            self.list(ui, list, list.of_mut(conversion));
+            self.list(ui, width, list, list.of_mut(conversion));
         }
     }
 
-    fn list(&mut self, ui: &mut Ui, list: SourceList, values: &mut Vec<String>) {
+    fn list(&mut self, ui: &mut Ui, width: f32, list: SourceList, values: &mut Vec<String>) {
         let before = values.clone();
         let mut changed = None;
         for at in 0..=before.len() {
@@ -39,8 +39,7 @@ impl SourceFields {
             let (mut text, mut wrong) = typed.map_or_else(|| (set.to_owned(), None), |(_, text, wrong)| (text, wrong));
             ui.vertical(|ui| {
                 let mut applied = ui.horizontal(|ui| {
-                    let room = (ui.available_width() - 40.0).clamp(80.0, 260.0);
-                    let edit = TextEdit::singleline(&mut text).hint_text(list.hint()).desired_width(room);
+                    let edit = TextEdit::singleline(&mut text).hint_text(list.hint()).desired_width(width);
                     let edit = ui.add(edit).on_hover_text(list.about());
                     let edit = edit.accessible_name(match before.get(at) {
                         Some(_) => format!("{} {}", list.one(), at + 1),
