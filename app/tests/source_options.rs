@@ -103,7 +103,7 @@ fn versions_and_environments_are_chosen() {
     let (status, _, stderr) = run(&["a.frag", "--std", "310"]);
     assert!(status == 2 && stderr.contains("`310` is not a version of GLSL"), "{stderr}");
     let (status, _, stderr) = run(&["s.comp", "--target-env", "vulkan1.0"]);
-    assert!(status == 2 && stderr.contains("SPIR-V 1.3"), "{stderr}");
+    assert!(status == 2 && stderr.contains("requires SPIR-V version 1.3"), "{stderr}");
     let (status, _, stderr) = run(&["s.comp", "--target-env", "vulkan1.1"]);
     assert_eq!(status, 0, "{stderr}");
     let (status, _, stderr) = run(&["s.comp", "--target-env", "opengl"]);
