@@ -56,8 +56,8 @@ fn precedes(word: &str) -> bool {
 }
 
 /// Whether words begin with a shader compiler.
-pub fn begins<'w>(words: impl Iterator<Item = &'w str>) -> bool {
-    words.into_iter().find(|word| !precedes(word)).is_some_and(|word| Compiler::of(word).is_some())
+pub fn begins<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
+    words.find(|word| !precedes(word)).is_some_and(|word| Compiler::of(word).is_some())
 }
 
 /// The compiler of a command and its arguments, if it is one of a shader compiler.
@@ -129,13 +129,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The next argument.
-    pub fn next(&mut self) -> Option<&'a str> {
+    pub fn word(&mut self) -> Option<&'a str> {
         self.arguments.next().map(String::as_str)
     }
 
     /// The value of a flag: the rest of its word, or the next one.
     pub fn value(&mut self, flag: &str, rest: &'a str) -> Result<&'a str, String> {
-        let value = if rest.is_empty() { self.next() } else { Some(rest) };
+        let value = if rest.is_empty() { self.word() } else { Some(rest) };
         value.ok_or_else(|| format!("`{flag}` has no value"))
     }
 
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
         self.conversion.include_directive = true;
         let (mut stage, mut entry, mut is_hlsl) = (None, None, false);
         let mut files = Vec::new();
-        while let Some(word) = self.next() {
+        while let Some(word) = self.word() {
             if SILENT.contains(&word) || word == "-x" && self.language(&mut is_hlsl)? || self.common(word)? {
                 continue;
             }
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
         self.conversion.target_env = Some(TargetEnv::Vulkan10);
         let (mut stage, mut entry, mut is_hlsl, mut is_vulkan) = (None, None, false, false);
         let mut files = Vec::new();
-        while let Some(word) = self.next() {
+        while let Some(word) = self.word() {
             is_vulkan |= ["-V", "-V100"].contains(&word);
             // Alone it is the language.
             if word == "-D" {
@@ -245,10 +245,7 @@ impl<'a> Reader<'a> {
                 "--define-macro" | "--undef-macro" => {
                     let value = self.value(word, "")?;
                     let list = if word == "--define-macro" { "-D" } else { "-U" };
-                    let mut one = Reader::new(&[], self.folder);
-                    one.conversion = std::mem::take(&mut self.conversion);
-                    one.macro_of(list, value)?;
-                    self.conversion = one.conversion;
+                    self.macro_of(list, value)?;
                 }
                 _ if word.starts_with('-') => return Err(format!("unknown flag `{word}`")),
                 _ => files.push((self.path(word), stage)),

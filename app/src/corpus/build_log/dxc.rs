@@ -52,7 +52,7 @@ const OUTPUTS: [&str; 6] = ["-Fo", "-Fc", "-Fh", "-Fd", "-Fe", "-Fre"];
 pub fn read(reader: &mut Reader<'_>) -> Result<Files, String> {
     let (mut entry, mut files) = (None, Vec::new());
     reader.conversion.hlsl_compiler = HlslCompiler::Dxc;
-    while let Some(word) = reader.next() {
+    while let Some(word) = reader.word() {
         if SILENT.contains(&word) || reader.common(word)? {
             continue;
         }

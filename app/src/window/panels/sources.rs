@@ -38,7 +38,7 @@ impl SourceFields {
             let typed = self.typed.remove(&(list, at)).filter(|(over, ..)| over == set);
             let (mut text, mut wrong) = typed.map_or_else(|| (set.to_owned(), None), |(_, text, wrong)| (text, wrong));
             ui.vertical(|ui| {
-                let mut applied = ui.horizontal(|ui| {
+                let row = ui.horizontal(|ui| {
                     let edit = TextEdit::singleline(&mut text).hint_text(list.hint()).desired_width(width);
                     let edit = ui.add(edit).on_hover_text(list.about());
                     let edit = edit.accessible_name(match before.get(at) {
@@ -61,7 +61,7 @@ impl SourceFields {
                     }
                     edit.lost_focus() || button.clicked()
                 });
-                if std::mem::take(&mut applied.inner) && text.trim() != set {
+                if row.inner && text.trim() != set {
                     match text.trim() {
                         "" => changed = Some((at, None)),
                         value => match list.checked(value) {
