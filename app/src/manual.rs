@@ -38,6 +38,7 @@ pub const PAGES: &[Page] = &[
     page!("drivers", ["isa"], Some("isa"), ["isa", "statistics", "source"]),
     page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), ["layout"]),
     page!("pipeline-files", ["foz"], Some("foz"), []),
+    page!("source-files", ["sources", "glsl"], None, []),
     page!("dxil", ["hlsl", "opcodes"], Some("opcodes"), ["dxil"]),
     page!("work-graphs", ["graph", "graphs"], Some("graph"), ["graph"]),
     page!("comparing", ["diff"], Some("diff"), ["compare"]),

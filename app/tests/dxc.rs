@@ -221,6 +221,33 @@ fn names_need_not_be_ascii() {
     assert_eq!(findings(&report, "L009").len(), 1, "it is defined twice");
 }
 
+/// Also one whose name is not ASCII, which includes another one that is beside it.
+#[test]
+fn a_file_is_included_before_the_source() {
+    let Some(library) = library() else { return };
+    let folder = files(&[
+        ("a.cs.hlsl", b"[numthreads(N, M, 1)]\nvoid main() {}\n"),
+        ("broken.cs.hlsl", b"[numthreads(N, M, 1)]\nvoid main() { nothing(); }\n"),
+        ("n/pre.hlsli", b"#include \"m.hlsli\"\n#define N 4\n"),
+        ("n/m.hlsli", b"#define M 2\n"),
+        ("größe/pre.hlsli", b"#include \"m.hlsli\"\n#define N 8\n"),
+        ("größe/m.hlsli", b"#define M 1\n"),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    let of = |include: &Path, more: &[&OsStr]| {
+        let source = at("a.cs.hlsl");
+        let line = [source.as_os_str(), "--include".as_ref(), include.as_os_str()];
+        report(&library, line.iter().chain(more))["workgroup"][0]["size"].clone()
+    };
+    assert_eq!(of(&at("n/pre.hlsli"), &[]), json!([4, 2, 1]));
+    assert_eq!(of(&at("größe/pre.hlsli"), &[]), json!([8, 1, 1]));
+    assert_eq!(of(Path::new("pre.hlsli"), &["-I".as_ref(), at("n").as_os_str()]), json!([4, 2, 1]));
+    let (broken, include) = (at("broken.cs.hlsl"), at("n/pre.hlsli"));
+    let line: [&OsStr; 4] = ["inspect".as_ref(), broken.as_os_str(), "--include".as_ref(), include.as_os_str()];
+    let (status, _, stderr) = outcome(&library, line);
+    assert!(status == 2 && stderr.contains("broken.cs.hlsl:2:"), "{stderr}");
+}
+
 /// Names that are no text at all.
 #[test]
 fn names_need_not_be_utf8() {

@@ -28,6 +28,7 @@ const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
 /// Flags that name what is read, or a folder that the program keeps for itself.
 const OTHERS: &[(&str, &str)] = &[
     ("", "--include-dir"),
+    ("", "--include"),
     ("", "--compare"),
     ("", "--overrides"),
     ("rewrite", "--stored"),
@@ -40,6 +41,8 @@ const OTHERS: &[(&str, &str)] = &[
     ("debug", "--break"),
     ("debug", "--run"),
     ("corpus", "--against"),
+    ("corpus", "--build-log"),
+    ("corpus", "--build-dir"),
     ("guess-layout", "--layout"),
     // Compiled pipelines by their keys; what is there is what was compiled.
     ("guess-layout", "--cache"),

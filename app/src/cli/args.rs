@@ -25,7 +25,7 @@ use crate::files::text_at_most;
 use crate::worker::OTHER_ANSWER;
 
 /// The parser of a name of an entry point, which is text as [`entry_name`] writes it, or a module's bytes.
-fn entry() -> impl TypedValueParser<Value = String> {
+pub fn entry() -> impl TypedValueParser<Value = String> {
     OsStringValueParser::new().map(|name| entry_name(name.as_encoded_bytes()))
 }
 

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use clap::Args;
 use lanescope_core::load::stage_of_extension;
-use lanescope_core::options::{Conversion, ConversionSwitch, HlslCompiler, RegisterBindings};
+use lanescope_core::options::{
+    Conversion, ConversionSwitch, HlslCompiler, RegisterBindings, TargetEnv, glsl_version, macro_definition, macro_name,
+};
 use lanescope_core::program::StageKind;
 
 use super::choices::one_of;
@@ -54,16 +56,39 @@ pub struct ConversionArgs {
     hlsl_compiler: HlslCompiler,
 
     /// Macro to define before HLSL and GLSL sources; 1 without a value (may be repeated)
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = macro_definition, help_heading = "Sources")]
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = definition, help_heading = "Sources")]
     defines: Vec<String>,
 
     /// Macro not to define: cancels -D of the same name (may be repeated)
-    #[arg(short = 'U', long = "undefine", value_name = "NAME", value_parser = macro_name, help_heading = "Sources")]
+    #[arg(short = 'U', long = "undefine", value_name = "NAME", value_parser = undefined, help_heading = "Sources")]
     undefines: Vec<String>,
 
     /// Folder to look through for included files, after the folder of the source (may be repeated)
     #[arg(short = 'I', long = "include-dir", value_name = "DIR", value_parser = folder, help_heading = "Sources")]
     include_dirs: Vec<String>,
+
+    /// File to include before GLSL and HLSL sources, after their #version: a path, or a name in a folder of -I (may be
+    /// repeated)
+    #[arg(long = "include", value_name = "FILE", value_parser = nonempty, help_heading = "Sources")]
+    includes: Vec<String>,
+
+    /// Enable `#include` in GLSL that does not require GL_GOOGLE_include_directive, as glslc does
+    #[arg(long, help_heading = "Sources")]
+    include_directive: bool,
+
+    /// Vulkan version that glslang compiles for, with its newest SPIR-V [default: vulkan1.3]
+    #[arg(
+        long,
+        value_name = "vulkan1.0|…|vulkan1.4",
+        help_heading = "Sources",
+        value_parser = one_of(TargetEnv::ALL, TargetEnv::name),
+        hide_possible_values = true,
+    )]
+    target_env: Option<TargetEnv>,
+
+    /// Version of GLSL, such as 450, 460core or 310es; overrides #version, which may then be missing
+    #[arg(long, value_name = "VERSION", value_parser = version, help_heading = "Sources")]
+    std: Option<String>,
 
     /// Argument to pass to DXC, such as -HV, 2021 or -O3 (may be repeated)
     #[arg(long = "dxc-arg", value_name = "ARG", allow_hyphen_values = true, help_heading = "Sources")]
@@ -101,6 +126,10 @@ impl ConversionArgs {
             undefines: self.undefines.clone(),
             include_dirs: self.include_dirs.clone(),
             dxc_args: self.dxc_args.clone(),
+            includes: self.includes.clone(),
+            target_env: self.target_env,
+            std: self.std.clone(),
+            include_directive: self.include_directive,
         }
     }
 }
@@ -128,16 +157,23 @@ fn profile(text: &str) -> Result<String, String> {
 }
 
 /// Parses a macro's definition: `NAME` or `NAME=VALUE`.
-fn macro_definition(text: &str) -> Result<String, String> {
-    macro_name(text.split_once('=').map_or(text, |(name, _)| name))?;
-    if text.contains(['\n', '\r']) { Err("expected a value of one line".to_owned()) } else { Ok(text.to_owned()) }
+fn definition(text: &str) -> Result<String, String> {
+    macro_definition(text).map(|()| text.to_owned())
 }
 
 /// Parses a macro's name.
-fn macro_name(text: &str) -> Result<String, String> {
-    let joins = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let is_name = text.chars().all(joins) && text.starts_with(|c: char| joins(c) && !c.is_ascii_digit());
-    if is_name { Ok(text.to_owned()) } else { Err("expected a name of letters, digits and _".to_owned()) }
+fn undefined(text: &str) -> Result<String, String> {
+    macro_name(text).map(|()| text.to_owned())
+}
+
+/// Parses a version of GLSL.
+fn version(text: &str) -> Result<String, String> {
+    glsl_version(text).map(|_| text.to_owned())
+}
+
+/// Parses a name of a file, which may be in a folder that is looked through.
+fn nonempty(text: &str) -> Result<String, String> {
+    if text.is_empty() { Err("expected a file".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 /// Parses a folder that exists: compilers say nothing of others.
@@ -157,17 +193,6 @@ mod tests {
         assert_eq!((stage("fragment"), stage("frag")), (Ok(StageKind::Fragment), Ok(StageKind::Fragment)));
         assert_eq!(stage("tesc"), Ok(StageKind::TessControl));
         assert!(stage("spv").is_err_and(|error| error.contains("tess_control")));
-    }
-
-    #[test]
-    fn macros_have_names() {
-        for text in ["A", "_a1", "A=", "A=x y", "A=B=C"] {
-            assert_eq!(macro_definition(text).as_deref(), Ok(text));
-        }
-        for text in ["", "=1", "1A", "A(x)=x", "ö", "A=1\nB"] {
-            assert!(macro_definition(text).is_err(), "{text}");
-        }
-        assert!(macro_name("A=1").is_err());
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod man_page;
 mod on_device;
 mod opcodes;
 mod probe;
+mod response;
 mod rewrite;
 mod run;
 mod run_graph;
@@ -191,7 +192,14 @@ fn serious(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
 
 /// Parses the arguments, runs the command, and returns the exit status.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let arguments = match response::expanded(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(why) => {
+            anstream::eprintln!("{}error:{} {why}", help::ERROR.render(), help::ERROR.render_reset());
+            return ExitCode::from(2);
+        }
+    };
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are not errors; clap knows which stream each goes to, and a closed one is not an error

@@ -7,6 +7,8 @@
 //! Memory does not grow with the number of pipelines: items are made when they are handed out, rows leave when their
 //! turn comes, and everything else is a second pass over the file.
 
+mod build_log;
+mod groups;
 mod lane;
 mod merge;
 mod opened;
@@ -23,6 +25,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lanescope_core::corpus::Measure;
 use lanescope_core::options::Options;
 
+pub use build_log::BuildLog;
+pub use groups::{Group, Groups};
 use lane::Lane;
 pub use merge::{Merge, MergeError};
 pub use opened::{Opened, RowFiles, compared, files_of, only_result, read};

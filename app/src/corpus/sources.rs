@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lanescope_core::pipeline::foz::{Tag, text_hash};
 
-use super::Shard;
+use super::{Group, Groups, Shard};
 use crate::files::text_at_most;
 use crate::folders::{self, Names, PipelineFiles, Prefer, Skipped};
-use crate::worker::MeasureItem;
+use crate::worker::{FileFlags, MeasureItem};
 
 /// The largest list of files, in bytes.
 const MAX_LIST: u64 = 256 << 20;
@@ -36,6 +37,8 @@ struct Source {
     /// Pipelines of a database, plus one; 0 where the files make one pipeline.
     pipelines: u32,
     files: Names,
+    /// Flags of these files alone.
+    flags: Option<Arc<FileFlags>>,
 }
 
 impl Source {
@@ -45,27 +48,39 @@ impl Source {
 }
 
 /// Reads `@FILE` as a list of paths, one in each line; `@-` is standard input. Empty lines and lines that start with
-/// `#` do not count. Other inputs are kept.
+/// `#` do not count. Flags may follow a path, which `parse` reads. Other inputs are kept.
 ///
 /// # Errors
-/// A list that cannot be read, or that names nothing.
-pub fn list(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
-    let mut out = Vec::new();
+/// A list that cannot be read, or that names nothing; flags that are wrong, with their line.
+pub fn list(inputs: &[PathBuf], parse: impl Fn(&str) -> Result<FileFlags, String>) -> Result<Vec<Group>, String> {
+    let mut out = Groups::default();
     for input in inputs {
         let Some(file) = input.to_str().and_then(|text| text.strip_prefix('@')) else {
-            out.push(input.clone());
+            out.add(input.clone(), FileFlags::default());
             continue;
         };
         let text = text_at_most(Path::new(file), MAX_LIST)?;
-        let before = out.len();
-        out.extend(
-            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(PathBuf::from),
-        );
-        if out.len() == before {
+        let lines = text.lines().map(str::trim).zip(1..);
+        let mut lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).peekable();
+        if lines.peek().is_none() {
             return Err(format!("{file}: a list without paths (expected one path in each line)"));
         }
+        for (line, number) in lines {
+            let (path, flags) = with_flags(line);
+            let flags = if flags.is_empty() { Ok(FileFlags::default()) } else { parse(flags) };
+            out.add(PathBuf::from(path), flags.map_err(|why| format!("{file}, line {number}: {why}"))?);
+        }
     }
-    Ok(out)
+    Ok(out.into_groups())
+}
+
+/// A line of a list: its path, and the flags from the first word on that begins with `-`. A file may be named so.
+fn with_flags(line: &str) -> (&str, &str) {
+    let start = line.match_indices([' ', '\t']).map(|(at, _)| at).find(|at| line[at + 1..].starts_with('-'));
+    match start.and_then(|at| line.split_at_checked(at)) {
+        Some((path, flags)) if !Path::new(line).exists() => (path.trim_end(), flags.trim_start()),
+        _ => (line, ""),
+    }
 }
 
 impl Sources {
@@ -75,13 +90,27 @@ impl Sources {
     /// # Errors
     /// A folder that cannot be read; files and folders without a shader.
     pub fn find(
-        paths: &[PathBuf],
+        groups: &[Group],
         prefer: Prefer,
         mut count: impl FnMut(&Path, &str) -> Option<u64>,
     ) -> Result<Sources, String> {
-        let mut found = folders::find_all(paths)?;
-        let (skipped, tops) = (std::mem::take(&mut found.skipped), found.tops.clone());
-        let mut out = Sources { skipped, tops, ..Sources::default() };
+        let mut out = Sources::default();
+        groups.iter().try_for_each(|group| out.add(group, prefer, &mut count))?;
+        out.all.shrink_to_fit();
+        Ok(out)
+    }
+
+    /// Adds the pipelines of files with the same flags.
+    fn add(
+        &mut self,
+        group: &Group,
+        prefer: Prefer,
+        count: &mut impl FnMut(&Path, &str) -> Option<u64>,
+    ) -> Result<(), String> {
+        let mut found = folders::find_all(&group.paths)?;
+        self.skipped.append(&mut found.skipped);
+        self.tops.extend(found.tops.iter().cloned());
+        let flags = (!group.flags.is_empty()).then(|| Arc::new(group.flags.clone()));
         for PipelineFiles { name, files } in found.into_pipelines(prefer) {
             let pipelines = match files.as_slice() {
                 [only] if folders::is_database(only) => count(only, &name),
@@ -90,16 +119,16 @@ impl Sources {
             let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |there| there.len()).to_string();
             let sizes: Vec<String> = files.iter().map(size).collect();
             let count = pipelines.unwrap_or_default();
-            let own = text_hash(Tag::Bucket, &format!("{name} {} {count}", sizes.join(" ")));
-            out.digest = out.digest.rotate_left(1) ^ own;
-            out.push(&files, pipelines);
+            let flags_text = flags.as_ref().map(|flags| format!(" {flags}")).unwrap_or_default();
+            let own = text_hash(Tag::Bucket, &format!("{name} {} {count}{flags_text}", sizes.join(" ")));
+            self.digest = self.digest.rotate_left(1) ^ own;
+            self.push(&files, pipelines, flags.clone());
         }
-        out.all.shrink_to_fit();
-        Ok(out)
+        Ok(())
     }
 
     /// Adds the files of a pipeline, all of one folder, or a database with its pipelines.
-    fn push(&mut self, files: &[PathBuf], pipelines: Option<u64>) {
+    fn push(&mut self, files: &[PathBuf], pipelines: Option<u64>, flags: Option<Arc<FileFlags>>) {
         let folder = files.first().map_or(Path::new(""), |file| folders::folder_of(file));
         if self.folders.last().is_none_or(|last| last != folder) {
             self.folders.push(folder.to_owned());
@@ -109,6 +138,7 @@ impl Sources {
             folder: u32::try_from(self.folders.len().saturating_sub(1)).unwrap_or(u32::MAX),
             pipelines: pipelines.map_or(0, number),
             files: Names::of(files),
+            flags,
         };
         self.total += source.pipelines().unwrap_or(1);
         self.all.push(source);
@@ -148,9 +178,11 @@ impl Sources {
         let each = numbered.filter(move |(_, end, _)| *end > from).flat_map(move |(start, end, source)| {
             (start.max(from)..end).map(move |number| {
                 let files = self.files(source);
+                let title = folders::title(&self.tops, &files);
                 MeasureItem {
                     number,
-                    name: folders::title(&self.tops, &files),
+                    name: source.flags.as_ref().map_or(title.clone(), |flags| format!("{title} [{flags}]")),
+                    flags: source.flags.as_deref().cloned(),
                     files: files.into_iter().map(OsString::from).collect(),
                     place: source.pipelines().map(|_| number - start),
                 }
@@ -168,7 +200,7 @@ mod tests {
     fn sources() -> Sources {
         let mut out = Sources::default();
         for (name, pipelines) in [("x/a.vert", None), ("x/b.foz", Some(5)), ("y/c.comp", None)] {
-            out.push(&[name.into()], pipelines);
+            out.push(&[name.into()], pipelines, None);
         }
         out
     }
@@ -204,9 +236,35 @@ mod tests {
         let path = folder.path().join("list.txt");
         std::fs::write(&path, "# shaders\n\n a.spv \nb c.foz\n").expect("writable");
         let inputs = [PathBuf::from(format!("@{}", path.display())), PathBuf::from("d")];
-        assert_eq!(list(&inputs), Ok(["a.spv", "b c.foz", "d"].map(PathBuf::from).to_vec()));
+        let plain = |inputs: &[PathBuf]| {
+            let groups = list(inputs, |_| panic!("there are no flags"))?;
+            Ok::<_, String>(groups.into_iter().flat_map(|group| group.paths).collect::<Vec<_>>())
+        };
+        assert_eq!(plain(&inputs), Ok(["a.spv", "b c.foz", "d"].map(PathBuf::from).to_vec()));
         std::fs::write(&path, "# none\n").expect("writable");
-        assert!(list(&inputs).is_err_and(|why| why.contains("a list without paths")));
-        assert!(list(&["@/nowhere".into()]).is_err_and(|why| why.starts_with("/nowhere: ")));
+        assert!(plain(&inputs).is_err_and(|why| why.contains("a list without paths")));
+        assert!(plain(&["@/nowhere".into()]).is_err_and(|why| why.starts_with("/nowhere: ")));
+    }
+
+    #[test]
+    fn lines_of_a_list_have_flags() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, odd) = (folder.path().join("list.txt"), folder.path().join("a -b.frag"));
+        std::fs::write(&odd, "").expect("writable");
+        let text = format!("a b.frag  -DX -e y\nc.frag\n{}\nd.frag -DX -e y\n", odd.display());
+        std::fs::write(&path, text).expect("writable");
+        let parse = |flags: &str| {
+            let entries = vec![flags.to_owned()];
+            Ok(FileFlags { entries, ..FileFlags::default() })
+        };
+        let inputs = [PathBuf::from(format!("@{}", path.display()))];
+        let group = |paths: &[&Path], flags: &str| Group {
+            paths: paths.iter().map(|path| path.to_path_buf()).collect(),
+            flags: if flags.is_empty() { FileFlags::default() } else { parse(flags).expect("reads") },
+        };
+        let flagged = group(&["a b.frag".as_ref(), "d.frag".as_ref()], "-DX -e y");
+        assert_eq!(list(&inputs, parse), Ok(vec![flagged, group(&["c.frag".as_ref(), &odd], "")]));
+        let error = list(&inputs, |_| Err("wrong".to_owned())).expect_err("are wrong");
+        assert!(error.ends_with("list.txt, line 1: wrong"), "{error}");
     }
 }

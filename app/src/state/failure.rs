@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use lanescope_core::options::Conversion;
+
 use crate::worker::Failure;
 
 /// Files that did not open, and why.
@@ -11,4 +13,13 @@ pub struct FailurePage {
     pub paths: Vec<PathBuf>,
     /// Why.
     pub failure: Failure,
+    /// How their sources were compiled.
+    pub conversion: Conversion,
+}
+
+impl FailurePage {
+    /// Of files for which nothing was chosen.
+    pub fn new(paths: Vec<PathBuf>, failure: Failure) -> FailurePage {
+        FailurePage { paths, failure, conversion: Conversion::default() }
+    }
 }

@@ -22,6 +22,7 @@ pub mod overlay;
 pub mod program;
 pub mod samples;
 pub mod saving;
+pub mod sources;
 pub mod stepper;
 pub mod tabs;
 pub mod tasks;

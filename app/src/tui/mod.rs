@@ -25,6 +25,7 @@ mod order;
 mod overlay;
 mod pane;
 mod prompt;
+mod sources;
 mod terminal;
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,10 @@ use lanescope_inspector::settings::{CompileSettings, RunSettings};
 use lanescope_inspector::stepping::StepCommand;
 
 use super::overlay::compilers::{self, chosen_chips, chosen_drivers};
+use super::sources;
 use crate::state::State;
 use crate::state::program::OpenProgram;
+use crate::state::sources::SourceList;
 use crate::update::corpus::sort_by;
 
 /// Fields of a record that are typed at most.
@@ -55,6 +57,10 @@ pub enum Prompt {
     Chips,
     /// The drivers to compile with.
     Drivers,
+    /// The macros that are defined before sources.
+    Macros,
+    /// The folders that are looked through for included files.
+    IncludeDirs,
     /// The code of a finding that is explained.
     Explain,
     /// Which rows of a result over many pipelines are shown.
@@ -75,7 +81,7 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 17] = [
+pub const NAMED: [(Prompt, &str, &str); 19] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Device, "device", "Set device of runs…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
@@ -90,6 +96,8 @@ pub const NAMED: [(Prompt, &str, &str); 17] = [
     (Prompt::Record, "edit-record", "Edit waiting record…"),
     (Prompt::Chips, "chips", "Chips to compile for…"),
     (Prompt::Drivers, "drivers", "Drivers to compile with…"),
+    (Prompt::Macros, "macros", "Macros of sources…"),
+    (Prompt::IncludeDirs, "include-folders", "Include folders of sources…"),
     (Prompt::Explain, "explain", "Explain a finding code…"),
     (Prompt::Rows, "filter-rows", "Filter rows…"),
     (Prompt::SortBy, "sort", "Sort rows by column…"),
@@ -116,6 +124,8 @@ impl Prompt {
             Prompt::Record => "Fields: ",
             Prompt::Chips => "Chips, as `gfx1030,gfx1100` or `all` (empty: the target's): ",
             Prompt::Drivers => "Manifests of Vulkan drivers, with commas (empty: the loader's choice): ",
+            Prompt::Macros => "Macros, as `DEBUG SIZE=4 'TYPE=vec4 x'` (empty: none): ",
+            Prompt::IncludeDirs => "Include folders, with blanks between them (empty: none): ",
             Prompt::Explain => "Finding code, as P002: ",
             Prompt::Rows => "Rows with, as `fragment & VGPRs >= 64` (empty: all): ",
             Prompt::SortBy => "Column, - before it for the largest first (empty: order of the file): ",
@@ -126,6 +136,9 @@ impl Prompt {
     pub fn begins(self, state: &State) -> String {
         if let (Prompt::Rows, Some(page)) = (self, state.corpus_in_front()) {
             return page.filter.clone();
+        }
+        if let Some(list) = self.source_list() {
+            return sources::text(state, list);
         }
         let Some(program) = state.program() else { return String::new() };
         match self {
@@ -166,13 +179,26 @@ impl Prompt {
         match self {
             Prompt::Chips => Some(compilers::places(state)),
             Prompt::Drivers => Some(compilers::drivers(state)),
+            Prompt::Macros | Prompt::IncludeDirs => {
+                let text = sources::text(state, self.source_list()?);
+                Some(if text.is_empty() { "none".to_owned() } else { text })
+            }
             _ => None,
         }
     }
 
     /// Whether it changes an option.
     pub fn is_option(self) -> bool {
-        matches!(self, Prompt::Chips | Prompt::Drivers)
+        matches!(self, Prompt::Chips | Prompt::Drivers | Prompt::Macros | Prompt::IncludeDirs)
+    }
+
+    /// The list of what sources are compiled with that it changes.
+    fn source_list(self) -> Option<SourceList> {
+        match self {
+            Prompt::Macros => Some(SourceList::Macros),
+            Prompt::IncludeDirs => Some(SourceList::IncludeDirs),
+            _ => None,
+        }
     }
 
     /// Whether there is anything to type for.
@@ -184,6 +210,9 @@ impl Prompt {
                 Prompt::Line => true,
                 _ => false,
             };
+        }
+        if self.source_list().is_some() {
+            return sources::applies(state);
         }
         let Some(program) = state.program() else { return matches!(self, Prompt::Explain | Prompt::Search) };
         let graph = program.analysis.report.graph.as_ref();
@@ -199,7 +228,7 @@ impl Prompt {
             Prompt::Breakpoint => program.stepping.node.is_some(),
             Prompt::Filter => program.results.graph.done().is_some(),
             Prompt::Record => waiting(program).is_some(),
-            Prompt::Rows | Prompt::SortBy => false,
+            Prompt::Macros | Prompt::IncludeDirs | Prompt::Rows | Prompt::SortBy => false,
         }
     }
 
@@ -216,11 +245,15 @@ impl Prompt {
             };
             return command.map_or_else(Typed::Wrong, |command| Typed::Do(vec![Command::Corpus(command)]));
         }
+        if let Some(list) = self.source_list() {
+            return sources::typed(state, list, text);
+        }
         let Some(program) = state.program() else { return Typed::Do(Vec::new()) };
         let run = |settings: RunSettings| Typed::Do(vec![Command::SetRunSettings(settings)]);
         let now = state.settings.run.clone();
         match self {
             Prompt::Search | Prompt::Line | Prompt::Explain | Prompt::Rows | Prompt::SortBy => Typed::Do(Vec::new()),
+            Prompt::Macros | Prompt::IncludeDirs => Typed::Do(Vec::new()),
             Prompt::Generation => generation(program, text),
             Prompt::Groups => match groups(text) {
                 Ok(groups) => {

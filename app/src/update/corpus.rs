@@ -130,7 +130,7 @@ pub(super) fn take_result(
                 compare(state, effects, with);
             }
         }
-        Err(why) => state.failure = Some(FailurePage { paths: vec![path], failure: why.into() }),
+        Err(why) => state.failure = Some(FailurePage::new(vec![path], why.into())),
     }
 }
 

@@ -97,11 +97,17 @@ pub(super) fn type_paths(state: &mut State) {
 /// they are open.
 pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>, change: Option<OpenChange>) {
     let paths = absolute(&files);
-    // Whoever opens files has read why others did not open.
-    state.failure = None;
+    // Whoever opens files has read why others did not open. What was chosen for these stays.
+    let failed = state.failure.take().filter(|page| page.paths == paths);
     if let Some(index) = state.index_of(&paths) {
         show_program(state, effects, index);
-        reload(state, effects, index);
+        match (change, state.programs.get(index)) {
+            (Some(OpenChange::Sources(conversion)), Some(program)) => {
+                let options = Options { dxil: *conversion, ..program.options.clone() };
+                options::set_options(state, effects, options);
+            }
+            _ => reload(state, effects, index),
+        }
         return;
     }
     if open_result(state, effects, &paths, None) {
@@ -126,7 +132,11 @@ pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>
         request.options.target = target;
     }
     request.paths = paths;
+    if let Some(page) = failed.filter(|page| !page.conversion.is_default()) {
+        request.options.dxil = page.conversion;
+    }
     match change {
+        Some(OpenChange::Sources(conversion)) => request.options.dxil = *conversion,
         Some(OpenChange::Entry(entry)) => request.options.entry = vec![entry],
         Some(OpenChange::NoValidation) => request.options.no_validate = true,
         None => {}
@@ -151,7 +161,7 @@ pub(super) fn take_found(state: &mut State, paths: Vec<PathBuf>, found: Result<F
         Ok(found) => state.questions.push_back(Overlay::Pipelines(PipelineList::of_folders(paths, found))),
         Err(why) => {
             forget_pairs(state, &paths);
-            state.failure = Some(FailurePage { paths, failure: why.into() });
+            state.failure = Some(FailurePage::new(paths, why.into()));
         }
     }
 }
@@ -185,7 +195,7 @@ pub(super) fn take_listed(state: &mut State, paths: Vec<PathBuf>, listing: Resul
         Err(why) if state.is_open(&paths) => state.messages.error(why),
         Err(why) => {
             forget_pairs(state, &paths);
-            state.failure = Some(FailurePage { paths, failure: why.into() });
+            state.failure = Some(FailurePage::new(paths, why.into()));
         }
     }
 }
@@ -278,8 +288,8 @@ fn reopen_all(state: &mut State, effects: &mut Effects, Previous { programs, act
 
 /// Reads the files of the failure page, or of the shown program, again.
 pub(super) fn reload_shown(state: &mut State, effects: &mut Effects) {
-    match state.failure.take() {
-        Some(failure) => open(state, effects, failure.paths, None),
+    match state.failure.as_ref().map(|failure| failure.paths.clone()) {
+        Some(paths) => open(state, effects, paths, None),
         None => reload(state, effects, state.active),
     }
 }
@@ -322,7 +332,8 @@ pub(super) fn take_loaded(state: &mut State, effects: &mut Effects, id: ProgramI
         }
         (Err(Refusal::Failed(failure)), None) => {
             forget_pairs(state, &request.paths);
-            state.failure = Some(FailurePage { paths: request.paths, failure });
+            let conversion = request.options.dxil;
+            state.failure = Some(FailurePage { paths: request.paths, failure, conversion });
         }
         (Ok(read), Some(index)) => renew(state, effects, index, (&request, frozen, fresh), read),
         (Ok(read), None) => add_program(state, effects, id, request, frozen, since, read),
@@ -480,9 +491,10 @@ pub(super) fn step_program(state: &mut State, effects: &mut Effects, step: isize
 
 /// Shows why the changed files of the shown program do not load.
 pub(super) fn show_failure(state: &mut State) {
-    let page = state
-        .program()
-        .and_then(|program| Some(FailurePage { paths: program.paths.clone(), failure: program.stale.clone()? }));
+    let page = state.program().and_then(|program| {
+        let (failure, conversion) = (program.stale.clone()?, program.options.dxil.clone());
+        Some(FailurePage { paths: program.paths.clone(), failure, conversion })
+    });
     state.failure = page.or(state.failure.take());
 }
 

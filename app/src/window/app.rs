@@ -259,7 +259,7 @@ impl App {
             });
         };
         if let Some(failure) = state.failure.as_ref().filter(|_| !state.failure_covers()) {
-            return page(ui, &mut |ui| commands.extend(failure_page(failure, ui)));
+            return page(ui, &mut |ui| commands.extend(failure_page(failure, &mut panels.failed_sources, ui)));
         }
         if state.page == Page::Gallery {
             return page(ui, &mut |ui| commands.extend(panels.gallery.ui(state, ui)));
@@ -327,7 +327,7 @@ impl App {
     fn overlay(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         let (state, panels) = (&self.state, &mut self.panels);
         if let Some(failure) = state.failure.as_ref().filter(|_| state.failure_covers()) {
-            commands.extend(failure_dialog(failure, ctx));
+            commands.extend(failure_dialog(failure, &mut panels.failed_sources, ctx));
             return;
         }
         let begins = std::mem::replace(&mut panels.overlay, state.overlay_number) != state.overlay_number;

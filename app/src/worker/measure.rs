@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::host::{self, failure, not_compiled};
-use super::{LoadRequest, Reply, WorkerError, corpus, fault, speculate_stages};
+use super::{FileFlags, LoadRequest, Reply, WorkerError, corpus, fault, speculate_stages};
 
 /// A reply ends after this long: the parent hands out work anew.
 pub const MEASURE_TIME: Duration = Duration::from_millis(200);
@@ -57,6 +57,9 @@ pub struct MeasureItem {
     pub files: Vec<OsString>,
     /// Its position in the database, from 0; `None` where the files make one pipeline.
     pub place: Option<u64>,
+    /// How its files are loaded, where that is said of them alone.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub flags: Option<FileFlags>,
 }
 
 /// A driver that compiles.
@@ -156,6 +159,9 @@ pub(super) fn answer(request: &MeasureRequest) -> Reply {
 /// The row of a pipeline; `None` if the filter does not admit it.
 fn row(request: &MeasureRequest, item: &MeasureItem) -> Option<Row> {
     let mut load = LoadRequest { paths: item.files.clone(), ..request.load.clone() };
+    if let Some(flags) = &item.flags {
+        flags.apply(&mut load);
+    }
     // What the validator says is part of the findings alone.
     if load.validation == Validation::Reported && !request.measures.contains(&Measure::Findings) {
         load.validation = Validation::Off;

@@ -13,6 +13,7 @@ mod client;
 mod corpus;
 mod crash;
 mod fault;
+mod file_flags;
 pub mod frame;
 mod graph_run;
 mod host;
@@ -51,6 +52,7 @@ pub use client::{Client, Launch, Limits, Stopper};
 pub use crash::{Failure, WorkerError};
 #[cfg(test)]
 pub use fault::FAULT_VARIABLE;
+pub use file_flags::FileFlags;
 pub use graph_run::run_graph;
 pub use host::answer;
 pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured, Speculating};

@@ -54,12 +54,30 @@ pub struct Source<'a> {
     pub lines: bool,
     /// Macros that are defined before the text: `NAME` or `NAME=VALUE`.
     pub macros: &'a [String],
+    /// The version of Vulkan that it is compiled for.
+    pub vulkan: Vulkan,
+}
+
+/// A version of Vulkan, with its newest version of SPIR-V.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Vulkan {
+    /// SPIR-V 1.0.
+    V10,
+    /// SPIR-V 1.3.
+    V11,
+    /// SPIR-V 1.5.
+    V12,
+    /// SPIR-V 1.6.
+    #[default]
+    V13,
+    /// SPIR-V 1.6.
+    V14,
 }
 
 /// What became of a source.
 #[derive(Debug, Clone)]
 pub struct Compiled {
-    /// The module, for Vulkan 1.3 (SPIR-V 1.6).
+    /// The module.
     pub words: Vec<u32>,
     /// The text after preprocessing, without comments.
     pub preprocessed: String,
@@ -83,6 +101,7 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
     };
     let preamble = c_string("the value of a macro", &preamble_of(source.macros))?;
     let mut context = Context::new(includes);
+    let (client_version, target_language_version) = versions_of(source.vulkan);
     let input = sys::glslang_input_t {
         language: match source.language {
             Language::Glsl => sys::glslang_source_t::GLSL,
@@ -90,9 +109,9 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
         },
         stage: stage_of(source.stage),
         client: sys::glslang_client_t::Vulkan,
-        client_version: sys::glslang_target_client_version_t::Vulkan1_3,
+        client_version,
         target_language: sys::glslang_target_language_t::SPIRV,
-        target_language_version: sys::glslang_target_language_version_t::SPIRV1_6,
+        target_language_version,
         code: text.as_ptr(),
         default_version: 100,
         default_profile: sys::glslang_profile_t::None,
@@ -203,6 +222,18 @@ fn messages_of(language: Language<'_>) -> sys::glslang_messages_t {
         Language::Hlsl { narrow: true, .. } => M::READ_HLSL.0 | M::HLSL_ENABLE_16BIT_TYPES.0,
     };
     M(M::DEFAULT.0 | M::VULKAN_RULES.0 | M::SPV_RULES.0 | own)
+}
+
+fn versions_of(vulkan: Vulkan) -> (sys::glslang_target_client_version_t, sys::glslang_target_language_version_t) {
+    use sys::glslang_target_client_version_t as C;
+    use sys::glslang_target_language_version_t as L;
+    match vulkan {
+        Vulkan::V10 => (C::Vulkan1_0, L::SPIRV1_0),
+        Vulkan::V11 => (C::Vulkan1_1, L::SPIRV1_3),
+        Vulkan::V12 => (C::Vulkan1_2, L::SPIRV1_5),
+        Vulkan::V13 => (C::Vulkan1_3, L::SPIRV1_6),
+        Vulkan::V14 => (C::Vulkan1_4, L::SPIRV1_6),
+    }
 }
 
 fn stage_of(stage: StageKind) -> sys::glslang_stage_t {

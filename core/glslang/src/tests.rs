@@ -1,7 +1,7 @@
 use super::*;
 
 fn compiled(text: &str, stage: StageKind, lines: bool) -> Result<Vec<u32>, String> {
-    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[] };
+    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[], vulkan: Vulkan::V13 };
     compile(&source, &mut NoIncludes).map(|compiled| compiled.words)
 }
 
@@ -59,7 +59,14 @@ fn includes_are_asked_for_with_their_includer() {
     let text = "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"a.glsl\"\n\
                 layout(location = 0) out float color;\nvoid main() { color = one; }\n";
     let mut two = Two(Vec::new());
-    let source = Source { text, language: Language::Glsl, stage: StageKind::Fragment, lines: false, macros: &[] };
+    let source = Source {
+        text,
+        language: Language::Glsl,
+        stage: StageKind::Fragment,
+        lines: false,
+        macros: &[],
+        vulkan: Vulkan::V13,
+    };
     let compiled = compile(&source, &mut two).expect("compiles");
     assert!(compiled.preprocessed.contains("one"), "{}", compiled.preprocessed);
     let asked: Vec<_> =
@@ -79,6 +86,7 @@ fn hlsl_has_entry_points_by_name() {
         stage: StageKind::Compute,
         lines: true,
         macros: &[],
+        vulkan: Vulkan::V13,
     };
     let words = compile(&source, &mut NoIncludes).expect("compiles").words;
     assert!(opcodes(&words).contains(&LINE));
@@ -91,7 +99,8 @@ fn macros_are_defined_before_the_text() {
                 void main() { x = FLAG; }\n";
     let hlsl = "RWBuffer<uint> b; [numthreads(SIZE, 1, 1)] void first() { b[0] = FLAG; }";
     for (text, language) in [(glsl, Language::Glsl), (hlsl, Language::Hlsl { entry: "first", narrow: false })] {
-        let source = Source { text, language, stage: StageKind::Compute, lines: true, macros: &macros };
+        let source =
+            Source { text, language, stage: StageKind::Compute, lines: true, macros: &macros, vulkan: Vulkan::V13 };
         compile(&source, &mut NoIncludes).expect("compiles");
         let error = compile(&Source { macros: &macros[..1], ..source }, &mut NoIncludes).expect_err("FLAG is missing");
         assert!(error.contains("FLAG"), "{error}");
@@ -135,4 +144,17 @@ fn what_is_reserved_stays_free_in_the_heap() {
     // SAFETY: it reads counters of the heap.
     let free = unsafe { libc::mallinfo2() }.fordblks;
     assert!(free >= BYTES / 2, "{free} bytes are free");
+}
+
+/// A version of Vulkan has its version of SPIR-V.
+#[test]
+fn environments_have_versions() {
+    let text = "#version 460\nlayout(local_size_x = 8) in;\nvoid main() {}\n";
+    let of = |vulkan| {
+        let stage = StageKind::Compute;
+        let source = Source { text, language: Language::Glsl, stage, lines: false, macros: &[], vulkan };
+        compile(&source, &mut NoIncludes).expect("compiles").words[1]
+    };
+    let all = [Vulkan::V10, Vulkan::V11, Vulkan::V12, Vulkan::V13, Vulkan::V14].map(of);
+    assert_eq!(all, [0x1_0000, 0x1_0300, 0x1_0500, 0x1_0600, 0x1_0600]);
 }

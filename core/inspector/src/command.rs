@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lanescope_core::options::Options;
+use lanescope_core::options::{Conversion, Options};
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::{GraphCommand, GraphRequest};
 
@@ -264,6 +264,8 @@ pub enum OpenChange {
     Entry(String),
     /// Without validation.
     NoValidation,
+    /// With other options of their sources.
+    Sources(Box<Conversion>),
 }
 
 /// What a typed path or a file dialog is for.

@@ -30,6 +30,11 @@ fn install_dxc() -> String {
     )
 }
 
+/// Where else a file was looked for.
+fn among(folders: &[String]) -> String {
+    if folders.is_empty() { String::new() } else { format!(", also not in {}", folders.join(", ")) }
+}
+
 impl Problem {
     /// Whether the validator refuses a module that can be read without it.
     pub fn is_invalid(&self) -> bool {
@@ -242,6 +247,14 @@ pub enum Problem {
          .rgen, .rint, .rahit, .rchit, .rmiss or .rcall, or --stage"
     )]
     StageUnknown,
+    /// A file to include before the source that does not exist.
+    #[error("--include {name}: there is no such file{}", among(folders))]
+    NoSuchInclude {
+        /// What was named.
+        name: String,
+        /// The folders that were looked through.
+        folders: Vec<String>,
+    },
     /// HLSL without a profile.
     #[error(
         "is HLSL without a target profile: expected a name like `a.ps.hlsl` (vs, hs, ds, gs, ps, cs, as, ms, \

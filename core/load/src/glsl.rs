@@ -1,16 +1,16 @@
 //! GLSL source, by glslang, with includes relative to the including file.
 
 use lanescope_base::text_format::size;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use lanescope_glslang::{Include, Includes as FindsIncludes, Language, NoIncludes, Source};
+use lanescope_glslang::{Include, Includes as FindsIncludes, Language, NoIncludes, Source, Vulkan};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
+use super::reads::Reads;
 use super::sniff::stage_of_extension;
-use super::{LoadOptions, Loaded, file, validate};
+use super::{LoadOptions, Loaded, file, preceding, validate};
 use lanescope_model::options::Conversion;
 use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
 use lanescope_spirv::Module;
@@ -40,16 +40,20 @@ pub(super) fn compile_text(
     (folder, path): (&Path, &Path),
     wanted: &LoadOptions,
 ) -> Result<Loaded, Problem> {
-    let mut includes = Includes::new(folder, &wanted.conversion);
-    let lines = with_lines(&text, after);
-    let macros = wanted.conversion.macros();
-    let source = Source { text: &lines, language: Language::Glsl, stage, lines: true, macros: &macros };
+    let conversion = &wanted.conversion;
+    let mut includes = Includes::new(folder, conversion)?;
+    let lines = preceding::glsl(&text, conversion, &includes.first, after);
+    let (macros, vulkan) = (conversion.macros(), preceding::vulkan(conversion));
+    let source = Source { text: &lines, language: Language::Glsl, stage, lines: true, macros: &macros, vulkan };
     let result = lanescope_glslang::compile(&source, &mut includes).map(|compiled| compiled.words);
     match result {
         Ok(words) => {
+            includes.reads.read(&text);
+            let unread_macros = includes.reads.unread();
             let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
             let place = SourcePlace { file: path.display().to_string(), after };
-            let module = LoadedModule { includes, ..validate::compiled(words, text, place, wanted)? };
+            let module = validate::compiled(words, text, place, wanted)?;
+            let module = LoadedModule { includes, unread_macros, ..module };
             Ok(Loaded::Module(Box::new(module)))
         }
         Err(log) => {
@@ -59,29 +63,13 @@ pub(super) fn compile_text(
                 log.push_str(reason);
             }
             // What the compiler then takes the text for, and says, is about another language.
-            if !text.contains("#version") {
-                log.push_str("\nthe file has no #version line; add `#version 460` as the first line for Vulkan GLSL");
+            if !text.contains("#version") && conversion.std.is_none() {
+                log.push_str(
+                    "\nthe file has no #version line; add `#version 460` as the first line for Vulkan GLSL, or use --std 460",
+                );
             }
             Err(Problem::Glsl { stage, log })
         }
-    }
-}
-
-/// A text that begins after a line of a file, so that messages name the lines of the file.
-fn with_lines(text: &str, after: u32) -> Cow<'_, str> {
-    let version = text.strip_prefix("#version");
-    match (after, version.and_then(|rest| rest.split_once('\n'))) {
-        (0, _) => Cow::Borrowed(text),
-        // In an ES shader nothing may precede the version, not even a line break.
-        (_, Some((version, rest))) => {
-            let mut words = version.split_whitespace();
-            let number = words.next().and_then(|word| word.parse::<u32>().ok()).unwrap_or(0);
-            // Before 3.30, and not in ES 3.x, the directive names its own line.
-            let own_line = number < 300 || (number < 330 && words.next() != Some("es"));
-            let line = after.saturating_add(if own_line { 1 } else { 2 });
-            Cow::Owned(format!("#version{version}\n#line {line}\n{rest}"))
-        }
-        (_, None) => Cow::Owned(format!("{}{text}", "\n".repeat(after as usize))),
     }
 }
 
@@ -92,7 +80,7 @@ pub fn compile_own(text: &str, stage: StageKind) -> Result<Module, String> {
 }
 
 fn compile(text: &str, stage: StageKind, includes: &mut dyn FindsIncludes, lines: bool) -> Result<Vec<u32>, String> {
-    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[] };
+    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[], vulkan: Vulkan::V13 };
     lanescope_glslang::compile(&source, includes).map(|compiled| compiled.words)
 }
 
@@ -123,6 +111,12 @@ pub(super) struct Includes {
     folder: PathBuf,
     /// Where else, in this order.
     more: Vec<PathBuf>,
+    /// What the files are called that are included before the source.
+    pub first: Vec<String>,
+    /// These files, in the same order.
+    first_files: Vec<PathBuf>,
+    /// Which macros the texts use.
+    pub reads: Reads,
     /// Files that were included, in the order in which they were met.
     pub met: Vec<PathBuf>,
     /// The files of `met`.
@@ -138,12 +132,31 @@ pub(super) struct Includes {
 
 impl Includes {
     /// Of a source in a folder, and in those that are looked through.
-    pub fn new(folder: &Path, conversion: &Conversion) -> Includes {
+    ///
+    /// # Errors
+    /// A file to include before the source that does not exist.
+    pub fn new(folder: &Path, conversion: &Conversion) -> Result<Includes, Problem> {
         let more = conversion.include_dirs.iter().map(PathBuf::from).collect();
-        Includes { folder: folder.to_owned(), more, ..Includes::default() }
+        let first_files = preceding::files(conversion)?;
+        let first = first_files.iter().map(|path| Includes::first_name(path)).collect();
+        let reads = Reads::of(&conversion.macros());
+        Ok(Includes { folder: folder.to_owned(), more, first, first_files, reads, ..Includes::default() })
+    }
+
+    /// What a file is called that is included before the source: as it stands in `#include "…"`.
+    fn first_name(path: &Path) -> String {
+        let name = path.to_string_lossy();
+        match name.len() > LONGEST_NAME || name.contains(['"', '\\', '\n', '\r', '\u{fffd}']) {
+            true => format!("{:016x}", xxh3_64(path.as_os_str().as_encoded_bytes())),
+            false => name.into_owned(),
+        }
     }
 
     fn find(&self, name: &str, includer: &str) -> PathBuf {
+        let first = self.first.iter().position(|first| includer.is_empty() && first == name);
+        if let Some(file) = first.and_then(|at| self.first_files.get(at)) {
+            return file.clone();
+        }
         // glslang names the outermost file with an empty string; others by the name that was returned.
         let file = self.names.get(includer).and_then(|at| self.met.get(*at));
         let beside = file.and_then(|file| file.parent()).unwrap_or(&self.folder);
@@ -183,6 +196,7 @@ impl Includes {
             return Err(format!("the includes have more than {} in total", size(MAX_INCLUDED as u64)));
         }
         let text = String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
+        self.reads.read(&text);
         if text.contains('\0') { Err("contains a zero byte".to_owned()) } else { Ok(text) }
     }
 }
@@ -267,10 +281,8 @@ mod tests {
         use lanescope_spirv::enums::Op;
         assert_eq!(line(Op::FDiv), ("half.glsl".to_owned(), 2));
         assert_eq!(line(Op::FMul), ("a.frag".to_owned(), 7));
-        assert_eq!(
-            loaded.module.words(),
-            compile(text, StageKind::Fragment, &mut Includes::new(folder.path(), &Conversion::default()), false)
-                .expect("compiles")
-        );
+        let mut includes = Includes::new(folder.path(), &Conversion::default()).expect("nothing is missing");
+        let words = compile(text, StageKind::Fragment, &mut includes, false).expect("compiles");
+        assert_eq!(loaded.module.words(), words);
     }
 }

@@ -20,6 +20,8 @@ mod hlsl;
 mod nesting;
 mod pair;
 mod pipe;
+mod preceding;
+mod reads;
 mod sniff;
 mod spirv;
 mod spvasm;

@@ -75,6 +75,10 @@ pub struct LoadedModule {
     pub source_place: Option<SourcePlace>,
     /// Paths of files that the source included, in the order in which they were met.
     pub includes: Vec<OsString>,
+    /// Macros that were defined before its source, and that neither the source nor what it includes names. Empty where
+    /// that is not known.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub unread_macros: Vec<String>,
     /// Rules that the validator saw broken in a module that can still be read.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub broken_rules: Vec<BrokenRule>,
@@ -102,6 +106,7 @@ impl LoadedModule {
             source: None,
             source_place: None,
             includes: Vec::new(),
+            unread_macros: Vec::new(),
             broken_rules: Vec::new(),
             version_assumed: false,
         }

@@ -106,6 +106,7 @@ pub fn analyse_parts(program: &Program, options: &Options, parts: Parts) -> Resu
         .collect();
     let (mut dxil, mut graph) = (None, None);
     if parts.rest {
+        findings.extend(unread_macros(program));
         dxil = containers(program, &mut findings);
         graph = graph::graph(program, &options.overrides).map(|(graph, found)| {
             findings.extend(found);
@@ -236,6 +237,19 @@ fn spec_constants(program: &Program, specialised: &Program) -> Vec<SpecConstant>
         }
     }
     out
+}
+
+/// The macros that no source of the program uses. HLSL that became a container was read by a compiler that does not say.
+fn unread_macros(program: &Program) -> Vec<Finding> {
+    let mut sources = program.modules.iter().filter(|module| module.source_place.is_some());
+    let Some(first) = sources.next().filter(|_| program.dxil.iter().all(|loaded| loaded.source.is_none())) else {
+        return Vec::new();
+    };
+    let others: Vec<&[String]> = sources.map(|module| module.unread_macros.as_slice()).collect();
+    let unread = first.unread_macros.iter().filter(|name| others.iter().all(|other| other.contains(name)));
+    let finding =
+        |name: &String| findings::UNREAD_MACRO.at(None, None, format!("no source file uses the macro {name}"));
+    unread.map(finding).collect()
 }
 
 /// Describes an interface in DXIL's terms, for the stages that were converted from there.

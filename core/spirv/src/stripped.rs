@@ -81,14 +81,14 @@ fn names_of_files(module: &Module) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use lanescope_base::StageKind;
-    use lanescope_glslang::{Language, NoIncludes, Source, compile};
+    use lanescope_glslang::{Language, NoIncludes, Source, Vulkan, compile};
 
     use super::*;
     use crate::testing::check;
     use crate::{SourceLine, source_files};
 
     fn compiled(text: &str, stage: StageKind, lines: bool) -> Module {
-        let source = Source { text, language: Language::Glsl, stage, lines, macros: &[] };
+        let source = Source { text, language: Language::Glsl, stage, lines, macros: &[], vulkan: Vulkan::V13 };
         Module::parse(compile(&source, &mut NoIncludes).expect("compiles").words).expect("a module")
     }
 

@@ -1,6 +1,7 @@
 //! `lanescope corpus`: measures many pipelines, streams a row of each, sums up and compares.
 
 mod against;
+mod line_flags;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -53,8 +54,8 @@ Examples:
   lanescope corpus merge part1.jsonl part2.jsonl -o all.jsonl
                                         the shards as one result
 
-An input is a file, a folder, a Fossilize database (.foz), `@FILE` (a list of paths, one in each line), `@-` (a list on \
-standard input) or `-` (a shader on standard input). `lanescope help corpus` explains rows, statistics and sharding.
+An input is a file, a folder, a Fossilize database (.foz), `@FILE` (a list of paths, one in each line; -D, -U, -I, \
+--include, --std, --target-env, --profile, --entry and --stage may follow a path), `@-` (a list on standard input) or `-` (a shader on standard input). `lanescope help corpus` explains rows, statistics and sharding.
 The files are in the folder samples.
 
 Exit status: 0 measured, 1 a condition of --fail-if is met, 2 pipelines failed or unusable input, 3 a driver, chip \
@@ -85,8 +86,17 @@ enum Sub {
 #[derive(Debug, Args)]
 struct Run {
     /// Files, folders, databases, `@LIST`, `@-` or `-`
-    #[arg(value_name = "INPUT", required = true, conflicts_with = "pipeline")]
+    #[arg(value_name = "INPUT", required_unless_present = "build_log", conflicts_with = "pipeline")]
     inputs: Vec<PathBuf>,
+
+    /// Measure the files that commands of glslc, glslangValidator, glslang and dxc in a build's log compile, each with its
+    /// flags: text, compile_commands.json or `ninja -t compdb` (may be repeated)
+    #[arg(long, value_name = "FILE", conflicts_with = "pipeline")]
+    build_log: Vec<PathBuf>,
+
+    /// Folder of relative paths in a --build-log of text [default: the working directory]
+    #[arg(long, value_name = "DIR", requires = "build_log")]
+    build_dir: Option<PathBuf>,
 
     #[command(flatten)]
     what: What,
@@ -292,7 +302,9 @@ impl Run {
         }
         let mut loader = self.options.loading().loader();
         let wanted = self.options.wanted();
-        let (sources, wanted) = sources::find(&self.inputs, self.what.prefer, &wanted, &mut loader)?;
+        let mut groups = if self.inputs.is_empty() { Vec::new() } else { sources::groups(&self.inputs)? };
+        groups.extend(sources::of_build_logs(&self.build_log, self.build_dir.as_deref().unwrap_or(Path::new("")))?);
+        let (sources, wanted) = sources::find_groups(groups, self.what.prefer, &wanted, &mut loader)?;
         // A folder or a database that is measured the same way.
         let other_sources = match &self.compare.against {
             Some(Against::Result(path)) if path.is_dir() || (is_database(path) && path.is_file()) => {

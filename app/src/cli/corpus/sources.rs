@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::load::LoadOptions;
 
+use super::line_flags;
 use crate::cli::CliError;
 use crate::cli::loading::Loader;
 use crate::cli::slots::report_skipped;
-use crate::corpus::{Sources, list};
+use crate::corpus::{BuildLog, Group, Sources, list};
 use crate::folders::Prefer;
 
 /// Finds the pipelines of inputs. What was left out, and what is wrong with a database, goes to standard error. Returns
@@ -21,7 +22,47 @@ pub fn find(
     wanted: &LoadOptions,
     loader: &mut Loader,
 ) -> Result<(Sources, LoadOptions), CliError> {
-    let paths = list(inputs).map_err(CliError::Unusable)?;
+    find_groups(groups(inputs)?, prefer, wanted, loader)
+}
+
+/// The files of inputs, by the flags that they alone have.
+///
+/// # Errors
+/// A list that cannot be read, or with wrong flags.
+pub fn groups(inputs: &[PathBuf]) -> Result<Vec<Group>, CliError> {
+    list(inputs, line_flags::parse).map_err(CliError::Unusable)
+}
+
+/// The files that the commands of build logs compile. What is left out goes to standard error.
+///
+/// # Errors
+/// A log that cannot be read, or of which no command is left.
+pub fn of_build_logs(logs: &[PathBuf], folder: &Path) -> Result<Vec<Group>, CliError> {
+    let mut groups = Vec::new();
+    for log in logs {
+        let read = BuildLog::read(log, folder).map_err(CliError::Unusable)?;
+        report_skipped(&read.skipped);
+        let own = read.into_groups();
+        if own.is_empty() {
+            let why = "no command is left whose flags are known and whose file exists";
+            return Err(CliError::Unusable(format!("{}: {why}", log.display())));
+        }
+        groups.extend(own);
+    }
+    Ok(groups)
+}
+
+/// [`find`], of files with their flags.
+///
+/// # Errors
+/// A folder that cannot be read; inputs without a shader.
+pub fn find_groups(
+    groups: Vec<Group>,
+    prefer: Prefer,
+    wanted: &LoadOptions,
+    loader: &mut Loader,
+) -> Result<(Sources, LoadOptions), CliError> {
+    let paths: Vec<PathBuf> = groups.iter().flat_map(|group| group.paths.iter().cloned()).collect();
     let with_streams = loader.with_streams(&paths, wanted)?;
     let mut damages = 0;
     let count = |file: &Path, name: &str| match loader.count_of(file, wanted) {
@@ -36,7 +77,7 @@ pub fn find(
         // Its row says why it cannot be read.
         Err(_) => None,
     };
-    let mut sources = Sources::find(&paths, prefer, count).map_err(CliError::Unusable)?;
+    let mut sources = Sources::find(&groups, prefer, count).map_err(CliError::Unusable)?;
     sources.damages = damages;
     report_skipped(&sources.skipped);
     Ok((sources, with_streams))

@@ -33,6 +33,9 @@ Examples:
   lanescope help packing                a page of the manual, with a worked example
   lanescope help                        all pages of the manual
 
+`@FILE` stands for the arguments in FILE (`lanescope help source-files`). For the inputs of corpus, slots and \
+guess-layout it is a list of files.
+
 The files are in the folder samples.";
 
 pub const HELP_EXAMPLES: &str = "\

@@ -8,6 +8,7 @@ use lanescope_inspector::tasks::TaskResults;
 
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
+use super::super::prompt::Prompt;
 use super::source::line;
 use super::thumbnail::{SIZE as PICTURE, thumbnail};
 use super::{GAP, Rows, Section, beside, wrap};
@@ -15,6 +16,7 @@ use crate::state::State;
 use crate::state::failure::FailurePage;
 use crate::state::program::{session_title, title};
 use crate::state::samples::{Card, CardState};
+use crate::state::sources::{SourceList, may_have_sources};
 
 /// Programs of the recent list that are shown.
 const RECENT_AT_MOST: usize = 12;
@@ -157,6 +159,19 @@ pub fn failure(page: &FailurePage, look: Look, width: usize) -> Vec<Row> {
         let label = "Open without validation".to_owned();
         action(label, Command::OpenChanged(page.paths.clone(), OpenChange::NoValidation));
     }
+    if may_have_sources(&page.paths) {
+        for (list, prompt) in [(SourceList::Macros, Prompt::Macros), (SourceList::IncludeDirs, Prompt::IncludeDirs)] {
+            let values = list.of(&page.conversion);
+            let now = if values.is_empty() { "none".to_owned() } else { values.join(" ") };
+            let row = Row::default().with(plain, " ", None);
+            let label = line(&format!("Change {}: {now}", list.label().to_lowercase()));
+            out.rows.push(row.with(plain, label, Some(Link::Ask(prompt))));
+        }
+    }
+    let mut action = |label: String, command: Command| {
+        let row = Row::default().with(plain, " ", None);
+        out.rows.push(row.with(plain, line(&label), Some(Link::Do(vec![command]))));
+    };
     action("Try again".to_owned(), Command::OpenFiles(page.paths.clone()));
     action("Open other files".to_owned(), Command::Open);
     action("Back (Esc)".to_owned(), Command::LeaveFailure);

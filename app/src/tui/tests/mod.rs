@@ -243,6 +243,45 @@ fn options_are_changed_and_undone() {
 }
 
 #[test]
+fn macros_and_include_folders_are_typed() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let folder = stage.file("shade.glsl", "float shade() { return 0.5; }\n").parent().expect("a folder").join("inc");
+    std::fs::create_dir(&folder).expect("writable");
+    std::fs::rename(folder.with_file_name("shade.glsl"), folder.join("shade.glsl")).expect("moves");
+    let text = "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"shade.glsl\"\n\
+                layout(location = 0) out vec4 color;\nvoid main() { color = vec4(LEVEL) * shade(); }\n";
+    let path = stage.file("lit.frag", text);
+    stage.app.act(Command::OpenFiles(vec![path.clone()]));
+    stage.settle();
+    assert!(stage.text().contains("Change include folders: none"), "{}", stage.text());
+    let typed = |stage: &mut Stage, name: &str, text: &str| {
+        stage.press(KeyCode::Char(':'));
+        stage.type_in(name);
+        stage.press(KeyCode::Enter);
+        stage.type_clear();
+        stage.app.input(Event::Paste(text.to_owned()));
+        stage.press(KeyCode::Enter);
+        stage.settle();
+    };
+    typed(&mut stage, "include-folders", &folder.display().to_string());
+    assert!(stage.text().contains("Change include folders: /"), "{}", stage.text());
+    typed(&mut stage, "macros", "1X");
+    assert!(stage.text().contains("expected a name of letters"), "{}", stage.text());
+    typed(&mut stage, "macros", "'LEVEL=1.0 + 1.0'");
+    let defines = |stage: &Stage| stage.app.state.program().map(|program| program.options.dxil.defines.clone());
+    assert_eq!(defines(&stage), Some(vec!["LEVEL=1.0 + 1.0".to_owned()]), "{}", stage.text());
+    // The palette of options shows them, and a change is undone.
+    stage.press(KeyCode::Char('O'));
+    assert!(stage.text().contains("Macros of sources: 'LEVEL=1.0 + 1.0'"), "{}", stage.text());
+    stage.press(KeyCode::Esc);
+    typed(&mut stage, "macros", "LEVEL=3.0");
+    assert_eq!(defines(&stage), Some(vec!["LEVEL=3.0".to_owned()]));
+    stage.press(KeyCode::Char('u'));
+    stage.settle();
+    assert_ne!(defines(&stage), Some(vec!["LEVEL=3.0".to_owned()]));
+}
+
+#[test]
 fn a_path_is_typed_where_a_window_has_a_dialog() {
     let mut stage = Stage::new(LOOK, SMALL);
     let path = stage.file("group.comp", COMPUTE);

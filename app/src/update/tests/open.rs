@@ -48,6 +48,38 @@ pub fn opens_with_an_entry_point_or_without_validation() {
 }
 
 #[test]
+pub fn options_of_sources_open_what_failed_and_stay() {
+    let mut bench = Bench::new();
+    let path = bench.file("lit.frag", &FRAGMENT.replace("1.0", "LEVEL"));
+    bench.open(&[&path]);
+    let page = bench.state.failure.clone().expect("LEVEL is missing");
+    assert!(page.conversion.is_default());
+    let conversion = |text: &str| {
+        let conversion = lanescope_core::options::Conversion { defines: vec![text.to_owned()], ..Default::default() };
+        OpenChange::Sources(Box::new(conversion))
+    };
+    bench.run(Command::OpenChanged(vec![path.clone()], conversion("LEVLE=1.0")));
+    bench.settle();
+    let page = bench.state.failure.as_ref().expect("it is another macro");
+    assert_eq!(page.conversion.defines, ["LEVLE=1.0"]);
+    // Trying again keeps it.
+    bench.run(Command::OpenFiles(vec![path.clone()]));
+    bench.settle();
+    assert_eq!(bench.state.failure.as_ref().map(|page| page.conversion.defines.len()), Some(1));
+    bench.run(Command::OpenChanged(vec![path.clone()], conversion("LEVEL=1.0")));
+    bench.settle();
+    assert!(bench.state.failure.is_none());
+    assert_eq!(bench.program().options.dxil.defines, ["LEVEL=1.0"]);
+    // Of an open program it is a change of its options.
+    bench.run(Command::OpenChanged(vec![path], conversion("LEVEL=0.5")));
+    bench.settle();
+    assert_eq!(bench.program().options.dxil.defines, ["LEVEL=0.5"]);
+    bench.run(Command::Undo);
+    bench.settle();
+    assert_eq!(bench.program().options.dxil.defines, ["LEVEL=1.0"]);
+}
+
+#[test]
 pub fn chooses_pipelines_of_a_database() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::ChoosePipeline);

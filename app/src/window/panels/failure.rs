@@ -1,16 +1,18 @@
 //! Files that did not open: a page where no program is open, a dialog over the open ones.
 
-use egui::{Context, Id, Key, Modal, RichText, ScrollArea, Ui};
+use egui::{Context, Grid, Id, Key, Modal, RichText, ScrollArea, Ui};
 use lanescope_inspector::command::{Command, OpenChange};
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
+use super::sources::SourceFields;
 use crate::excerpt::Excerpt;
 use crate::state::failure::FailurePage;
 use crate::state::program::title;
+use crate::state::sources::may_have_sources;
 
 /// Draws the page.
-pub fn failure_page(page: &FailurePage, ui: &mut Ui) -> Option<Command> {
+pub fn failure_page(page: &FailurePage, fields: &mut SourceFields, ui: &mut Ui) -> Option<Command> {
     let mut answer = None;
     let width = (ui.available_width() - 32.0).min(860.0);
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
@@ -20,7 +22,7 @@ pub fn failure_page(page: &FailurePage, ui: &mut Ui) -> Option<Command> {
                 ui.set_width(width);
                 ui.add_space(24.0);
                 reason(page, ui);
-                answer = answers(page, ui, "Back");
+                answer = answers(page, fields, ui, "Back");
                 if ui.button("Open other files…").clicked() {
                     answer = Some(Command::Open);
                 }
@@ -34,14 +36,14 @@ pub fn failure_page(page: &FailurePage, ui: &mut Ui) -> Option<Command> {
 }
 
 /// Draws the dialog.
-pub fn failure_dialog(page: &FailurePage, ctx: &Context) -> Option<Command> {
+pub fn failure_dialog(page: &FailurePage, fields: &mut SourceFields, ctx: &Context) -> Option<Command> {
     let mut answer = None;
     let screen = ctx.content_rect();
     let modal = Modal::new(Id::unique("failure")).show(ctx, |ui| {
         ui.set_width((screen.width() - 60.0).min(640.0));
         let room = (screen.height() - 130.0).max(80.0);
         ScrollArea::both().auto_shrink([false, true]).max_height(room).show(ui, |ui| reason(page, ui));
-        answer = answers(page, ui, "Close");
+        answer = answers(page, fields, ui, "Close");
     });
     answer.or_else(|| modal.should_close().then_some(Command::LeaveFailure))
 }
@@ -87,7 +89,7 @@ fn excerpt(excerpt: &Excerpt, ui: &mut Ui, theme: &Theme) {
 }
 
 /// Draws what can be done about it; `leave` is the label of the button that closes.
-fn answers(page: &FailurePage, ui: &mut Ui, leave: &str) -> Option<Command> {
+fn answers(page: &FailurePage, fields: &mut SourceFields, ui: &mut Ui, leave: &str) -> Option<Command> {
     let mut answer = None;
     if !page.failure.entries.is_empty() {
         ui.label("Open with the entry point");
@@ -104,6 +106,16 @@ fn answers(page: &FailurePage, ui: &mut Ui, leave: &str) -> Option<Command> {
         let hint = "Opens the invalid module. Results may be incomplete, and drivers may fail.";
         if ui.button("Open without validation").on_hover_text(hint).clicked() {
             answer = Some(Command::OpenChanged(page.paths.clone(), OpenChange::NoValidation));
+        }
+        ui.add_space(8.0);
+    }
+    if may_have_sources(&page.paths) {
+        let mut conversion = page.conversion.clone();
+        let rows = Grid::new("sources").num_columns(2).spacing([12.0, 6.0]);
+        rows.show(ui, |ui| fields.rows(ui, 320.0, &mut conversion));
+        if conversion != page.conversion {
+            let change = OpenChange::Sources(Box::new(conversion));
+            answer = Some(Command::OpenChanged(page.paths.clone(), change));
         }
         ui.add_space(8.0);
     }

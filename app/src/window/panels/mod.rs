@@ -15,6 +15,7 @@ pub mod menu;
 pub mod options;
 pub mod palette;
 pub mod preferences;
+pub mod sources;
 pub mod stale;
 pub mod status;
 pub mod strip;
@@ -28,6 +29,7 @@ use gallery::Gallery;
 use help::Help;
 use options::OptionsPanel;
 use palette::Palette;
+use sources::SourceFields;
 use toasts::Toasts;
 
 /// What the panels keep between frames.
@@ -37,6 +39,8 @@ pub struct Panels {
     pub overlay: u64,
     pub chooser: Chooser,
     pub corpus: CorpusPanel,
+    /// What is typed on the page of files that did not open.
+    pub failed_sources: SourceFields,
     pub gallery: Gallery,
     pub help: Help,
     pub options: OptionsPanel,

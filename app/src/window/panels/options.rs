@@ -15,7 +15,9 @@ use lanescope_inspector::command::Command;
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
+use super::sources::SourceFields;
 use crate::state::program::OpenProgram;
+use crate::state::sources::has_sources;
 use lanescope_views::combo::pick;
 
 /// The text being typed, until it is applied.
@@ -26,6 +28,8 @@ pub struct OptionsPanel {
     /// Of the specialization constant whose field has the keyboard, by file and id: what was set when the typing began,
     /// and the text.
     spec: BTreeMap<(usize, u32), (String, String)>,
+    /// The lists of what sources are compiled with.
+    sources: SourceFields,
     /// Whether the second setting is the one being edited.
     second: bool,
 }
@@ -56,6 +60,7 @@ impl OptionsPanel {
         if self.of != Some((program.id, self.second)) {
             self.of = Some((program.id, self.second));
             self.spec.clear();
+            self.sources.clear();
         }
         if let Some(misfit) = &program.misfit {
             ui.colored_label(Theme::of(ui).warn, misfit);
@@ -79,6 +84,9 @@ impl OptionsPanel {
                 swizzle(ui, &mut options);
             }
             self.spec_constants(ui, &mut options, program);
+            if !self.second && has_sources(&program.program) {
+                section(ui, "Sources", |ui| self.sources.rows(ui, 100.0, &mut options.dxil));
+            }
             if !self.second && program.program.inputs.iter().any(|input| input.format == Format::Hlsl) {
                 section(ui, "HLSL", |ui| choice(ui, "Compiler", &mut options.dxil.hlsl_compiler, HlslCompiler::ALL));
             }

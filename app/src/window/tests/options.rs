@@ -141,3 +141,82 @@ fn the_menu_shows_that_the_options_are_open() {
         assert_eq!(is_on(&stage.frame.state, &Command::Options), open);
     }
 }
+
+/// A shader that opens with its folder and its macro only.
+const INCLUDING: &str = "#version 450
+#extension GL_GOOGLE_include_directive : require
+#include \"shade.glsl\"
+layout(location = 0) out vec4 color;
+void main() { color = vec4(LEVEL) * shade(); }
+";
+
+fn typed(stage: &mut Stage, name: &str, text: &str) {
+    act_on(stage, Role::TextInput, name, Action::Focus);
+    stage.draw(vec![Event::Text(text.to_owned())]);
+    stage.press(Modifiers::NONE, Key::Enter);
+    stage.settle();
+}
+
+#[test]
+fn macros_and_folders_open_what_did_not() {
+    let mut stage = Stage::new(Session::default());
+    let inner = stage.folder.path().join("inc");
+    std::fs::create_dir(&inner).expect("writable");
+    std::fs::write(inner.join("shade.glsl"), "float shade() { return 0.5; }\n").expect("writable");
+    let path = stage.file("lit.frag", INCLUDING);
+    stage.open(&[&path]);
+    stage.settle();
+    typed(&mut stage, "New include folder", "/nowhere/at all");
+    let page = stage.frame.state.failure.as_ref().expect("the folder is missing");
+    assert!(page.conversion.include_dirs.is_empty(), "a folder that does not exist is not taken");
+    act_on(&mut stage, Role::TextInput, "New include folder", Action::Focus);
+    stage.press(Modifiers::COMMAND, Key::A);
+    stage.draw(vec![Event::Text(inner.display().to_string())]);
+    stage.press(Modifiers::NONE, Key::Enter);
+    stage.settle();
+    typed(&mut stage, "New macro", "LEVEL=2.0");
+    assert!(stage.frame.state.failure.is_none(), "{:?}", stage.frame.state.failure);
+    let dxil = program(&stage).options.dxil.clone();
+    assert_eq!((dxil.defines, dxil.include_dirs), (vec!["LEVEL=2.0".to_owned()], vec![inner.display().to_string()]));
+    let kept = stage.frame.state.session.recall(&[path]).expect("is remembered").options.dxil.clone();
+    assert_eq!(kept.defines, ["LEVEL=2.0"]);
+}
+
+#[test]
+fn macros_are_added_changed_removed_and_undone() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("group.comp", COMPUTE);
+    stage.open(&[&path]);
+    stage.frame.act(Command::Options);
+    stage.settle();
+    let defines = |stage: &Stage| program(stage).options.dxil.defines.join(" ");
+    typed(&mut stage, "New macro", "1X");
+    assert_eq!(defines(&stage), "", "no name begins with a digit");
+    act_on(&mut stage, Role::TextInput, "New macro", Action::Focus);
+    stage.press(Modifiers::COMMAND, Key::A);
+    stage.draw(vec![Event::Text("X=1".to_owned())]);
+    act_on(&mut stage, Role::Button, "Add macro", Action::Click);
+    stage.settle();
+    assert_eq!(defines(&stage), "X=1");
+    typed(&mut stage, "New macro", "Y");
+    assert_eq!(defines(&stage), "X=1 Y");
+    act_on(&mut stage, Role::TextInput, "Macro 1", Action::Focus);
+    stage.press(Modifiers::COMMAND, Key::A);
+    stage.draw(vec![Event::Text("X=2".to_owned())]);
+    stage.press(Modifiers::NONE, Key::Enter);
+    stage.settle();
+    assert_eq!(defines(&stage), "X=2 Y");
+    act_on(&mut stage, Role::Button, "Remove Y", Action::Click);
+    stage.settle();
+    assert_eq!(defines(&stage), "X=2");
+    // Nothing in the shader uses it.
+    let findings = &program(&stage).analysis.report.findings;
+    assert!(findings.iter().any(|finding| finding.code == "L010" && finding.message.contains('X')));
+    std::thread::sleep(Duration::from_millis(450));
+    stage.frame.act(Command::Undo);
+    stage.settle();
+    assert_ne!(defines(&stage), "X=2");
+    stage.frame.act(Command::Redo);
+    stage.settle();
+    assert_eq!(defines(&stage), "X=2");
+}

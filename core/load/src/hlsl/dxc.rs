@@ -7,7 +7,7 @@ use lanescope_dxc::{Compiled, Dxc, Job, OLDEST, OpenError};
 use super::names::Names;
 use super::{Source, messages};
 use crate::error::Problem;
-use crate::{activity, file};
+use crate::{activity, file, preceding};
 use lanescope_base::text_format::size;
 use lanescope_dxil::Dxil;
 use lanescope_model::options::Conversion;
@@ -74,6 +74,7 @@ pub(super) fn version() -> Result<String, String> {
         profile: "cs_6_0",
         narrow: false,
         conversion: &conversion,
+        first: &[],
     };
     let made = compile(&open()?, &source).map_err(|problem| match problem {
         Problem::NoHlslCompiler { why } => why,
@@ -106,7 +107,8 @@ pub(super) fn compile(dxc: &Dxc, source: &Source<'_>) -> Result<Made, Problem> {
     let doing = || format!("compiling {} with {}", source.path.display(), compiler_name());
     let compiled = {
         let _doing = activity::begin(doing);
-        dxc.compile(&Job { text: source.text, name: &name, arguments: &arguments }, &mut includes).map_err(broken)?
+        let text = preceding::hlsl(source.text, &includes.names.first());
+        dxc.compile(&Job { text: &text, name: &name, arguments: &arguments }, &mut includes).map_err(broken)?
     };
     let Compiled { container, log } = compiled;
     let mut log = includes.names.shown(&log);

@@ -11,7 +11,7 @@ use super::registers::Resources;
 use super::{Source, beyond, blocks};
 use crate::error::Problem;
 use crate::glsl::{Includes, tidy};
-use crate::{LoadOptions, Loaded, validate};
+use crate::{LoadOptions, Loaded, preceding, validate};
 use lanescope_model::options::ConversionSwitch;
 use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
 use lanescope_spirv::Module;
@@ -47,7 +47,7 @@ fn stage_of(profile: &str) -> Option<StageKind> {
 /// Errors: a profile or a feature that the front end does not know; source that does not compile.
 pub(super) fn load(source: &Source<'_>, without: &str, wanted: &LoadOptions) -> Result<Made, Problem> {
     let needs_dxc = |what: String| Problem::HlslNeedsDxc { what, why: without.to_owned() };
-    let mut includes = Includes::new(source.folder, source.conversion);
+    let mut includes = Includes::new(source.folder, source.conversion)?;
     let advice = Advice {
         lacks: &needs_dxc,
         entry: "choose one with --entry",
@@ -88,8 +88,8 @@ pub(crate) fn load_section(
     // Messages name the lines of the file.
     let lines = format!("{}{text}", "\n".repeat(after as usize));
     let conversion = &wanted.conversion;
-    let source = Source { path, folder, text: &lines, entry, profile: &profile, narrow, conversion };
-    let mut includes = Includes::new(folder, conversion);
+    let source = Source { path, folder, text: &lines, entry, profile: &profile, narrow, conversion, first: &[] };
+    let mut includes = Includes::new(folder, conversion)?;
     let advice = Advice { lacks: &lacks, entry: "entryPoint of the stage names it", compiler: "" };
     let Compiled { words, .. } = legalized(&source, &mut includes, &advice)?;
     let place = SourcePlace { file: path.display().to_string(), after };
@@ -168,8 +168,9 @@ fn loaded(
         invalid if invalid.is_invalid() => lacks(format!("code that compiles to {invalid}")),
         other => other,
     })?;
+    let unread_macros = includes.reads.unread();
     let includes = includes.met.into_iter().map(PathBuf::into_os_string).collect();
-    Ok(LoadedModule { includes, ..module })
+    Ok(LoadedModule { includes, unread_macros, ..module })
 }
 
 /// What precedes a function's name since the end of the previous declaration: attributes and the type. None where no
@@ -196,15 +197,17 @@ fn missing_attribute(source: &Source<'_>, stage: StageKind) -> Option<&'static s
     };
     let text = beyond::without_comments(source.text);
     // A macro or an included file may have it.
-    let known = text.contains("#define") || text.contains("#include");
+    let known = text.contains("#define") || text.contains("#include") || !source.conversion.includes.is_empty();
     let head = head(&text, source.entry)?;
     (!known && !super::has_word(head, attribute)).then_some(attribute)
 }
 
 fn compile(source: &Source<'_>, stage: StageKind, includes: &mut Includes) -> Result<Compiled, String> {
     let language = Language::Hlsl { entry: source.entry, narrow: source.narrow };
-    let macros = source.conversion.macros();
-    let source = lanescope_glslang::Source { text: source.text, language, stage, lines: true, macros: &macros };
+    let (macros, vulkan) = (source.conversion.macros(), preceding::vulkan(source.conversion));
+    includes.reads.read(source.text);
+    let text = preceding::hlsl(source.text, &includes.first);
+    let source = lanescope_glslang::Source { text: &text, language, stage, lines: true, macros: &macros, vulkan };
     lanescope_glslang::compile(&source, includes)
 }
 

@@ -16,7 +16,7 @@ mod messages;
 mod names;
 mod registers;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) use beyond::without_comments;
 pub use dxc::LIBRARY_VARIABLE;
@@ -26,7 +26,7 @@ pub(super) use registers::Resources;
 
 use super::error::Problem;
 use super::sniff::stage_of_extension;
-use super::{LoadOptions, Loaded};
+use super::{LoadOptions, Loaded, preceding};
 use lanescope_model::options::{Conversion, ConversionSwitch, HlslCompiler};
 use lanescope_model::program::StageKind;
 
@@ -120,6 +120,8 @@ struct Source<'a> {
     narrow: bool,
     /// Macros, folders and arguments.
     conversion: &'a Conversion,
+    /// Files that are included before the text.
+    first: &'a [PathBuf],
 }
 
 pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
@@ -134,7 +136,8 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
     let entry = entry_of(&text, &profile, &wanted.entries);
     let narrow = conversion.has(ConversionSwitch::Native16Bit);
     let folder = wanted.folder_of(path);
-    let source = Source { path, folder, text: &text, entry, profile: &profile, narrow, conversion };
+    let first = &preceding::files(conversion)?;
+    let source = Source { path, folder, text: &text, entry, profile: &profile, narrow, conversion, first };
     let dxc = match conversion.hlsl_compiler {
         HlslCompiler::Glslang => Err("excluded by --hlsl-compiler glslang".to_owned()),
         HlslCompiler::Dxc => Ok(dxc::open().map_err(|why| Problem::NoHlslCompiler { why })?),

@@ -15,8 +15,10 @@ pub(super) struct Names {
     shown: String,
     /// By what the compiler calls a folder, before a `/`: the folder.
     folders: Vec<(String, PathBuf)>,
-    /// How many of them are only that of the source.
+    /// How many of them are not looked through: that of the source, and those of files before it.
     own: usize,
+    /// What the files are called that are included before the source, and these files.
+    first: Vec<(String, PathBuf)>,
 }
 
 impl Names {
@@ -29,9 +31,15 @@ impl Names {
             _ => format!("{}/{file}", folder.trim_end_matches('/')),
         };
         let mut folders = vec![(folder, if in_folder { source.folder.to_owned() } else { PathBuf::from(".") })];
+        let first: Vec<(String, PathBuf)> = source.first.iter().map(|path| (first_name(path), path.clone())).collect();
+        for (told, path) in &first {
+            let told = told.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+            folders.push((told, path.parent().unwrap_or(Path::new("")).to_owned()));
+        }
+        let own = folders.len();
         let searched = source.conversion.include_dirs.iter();
         folders.extend(searched.map(|folder| (text_of(Path::new(folder)), PathBuf::from(folder))));
-        Names { told, shown: source.path.display().to_string(), folders, own: 1 }
+        Names { told, shown: source.path.display().to_string(), folders, own, first }
     }
 
     /// What the compiler calls the source.
@@ -44,8 +52,16 @@ impl Names {
         self.folders.iter().skip(self.own).map(|(told, _)| told.as_str())
     }
 
+    /// What the files are called that are included before the source.
+    pub(super) fn first(&self) -> Vec<String> {
+        self.first.iter().map(|(told, _)| told.clone()).collect()
+    }
+
     /// The file that the compiler asks for.
     pub(super) fn file(&self, name: &str) -> PathBuf {
+        if let Some((_, path)) = self.first.iter().find(|(told, _)| told == name) {
+            return path.clone();
+        }
         let within = |(told, folder): &(String, PathBuf)| {
             let rest = name.strip_prefix(told.as_str())?;
             let rest = if told.ends_with('/') { Some(rest) } else { rest.strip_prefix('/') }?;
@@ -86,6 +102,11 @@ fn text_of(folder: &Path) -> String {
     if text.starts_with('-') { format!("./{text}") } else { text }
 }
 
+/// An absolute path as it stands in `#include "…"`.
+fn first_name(path: &Path) -> String {
+    ascii(&path.to_string_lossy()).replace(['"', '\\', '\n', '\r'], "_")
+}
+
 /// A name with numbers for characters that are not ASCII.
 fn ascii(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
@@ -104,7 +125,16 @@ mod tests {
 
     fn names(path: &OsStr, folder: &OsStr, conversion: &Conversion) -> Names {
         let (path, folder) = (Path::new(path), Path::new(folder));
-        Names::of(&Source { path, folder, text: "", entry: "main", profile: "ps_6_0", narrow: false, conversion })
+        Names::of(&Source {
+            path,
+            folder,
+            text: "",
+            entry: "main",
+            profile: "ps_6_0",
+            narrow: false,
+            conversion,
+            first: &[],
+        })
     }
 
     #[test]

@@ -101,4 +101,13 @@ rule_table! {
         example: Example::Described("`float f = v;` where `v` is a `float3`, in a file that DXC compiles."),
         remedy: "Change the line that the warning names, or turn it off with `--dxc-arg -Wno-NAME`.",
     }
+
+    UNREAD_MACRO = "L010", Note, "no source file uses a macro that is defined for it" {
+        meaning: "`-D`, or the same option of the window, defines the macro before each source. The name is neither in \
+            the sources of the program nor in a file that they include, outside of comments, so the definition has no \
+            effect. A file whose `#include` the preprocessor skips does not count. Nothing is reported where a text \
+            makes names with `##`, and for HLSL that DXC compiles.",
+        example: Example::Command("inspect lit_surface.frag -D QUALTIY=2"),
+        remedy: "Check the spelling of the name, or remove the definition.",
+    }
 }

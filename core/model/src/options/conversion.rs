@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::named_enum;
+use super::sources::{TargetEnv, defined_name};
 
 named_enum!(
     /// Where the registers of a container go.
@@ -100,6 +101,18 @@ pub struct Conversion {
     /// More arguments of the DirectX shader compiler.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dxc_args: Vec<String>,
+    /// Files that are included before sources.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub includes: Vec<String>,
+    /// The environment that glslang compiles for; by default that of Vulkan 1.3.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_env: Option<TargetEnv>,
+    /// The version of GLSL, instead of that of a source's `#version`: see [`super::glsl_version`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub std: Option<String>,
+    /// GLSL may include files without requiring `GL_GOOGLE_include_directive`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub include_directive: bool,
 }
 
 impl HlslCompiler {
@@ -120,6 +133,10 @@ impl Default for Conversion {
             undefines: Vec::new(),
             include_dirs: Vec::new(),
             dxc_args: Vec::new(),
+            includes: Vec::new(),
+            target_env: None,
+            std: None,
+            include_directive: false,
         }
     }
 }
@@ -135,15 +152,17 @@ impl Conversion {
 
     /// The macros that are defined: `NAME=VALUE`, or `NAME` for the value 1.
     pub fn macros(&self) -> Vec<String> {
-        let name = |one: &str| one.split_once('=').map_or(one, |(name, _)| name).to_owned();
-        self.defines.iter().filter(|one| !self.undefines.contains(&name(one))).cloned().collect()
+        self.defines
+            .iter()
+            .filter(|one| !self.undefines.iter().any(|name| name == defined_name(one)))
+            .cloned()
+            .collect()
     }
 
     /// What of it decides how sources compile; the rest is that of the default.
     pub fn of_sources(&self) -> Conversion {
-        let Conversion { profile, hlsl_compiler, defines, undefines, include_dirs, dxc_args, .. } = self.clone();
-        let default = Conversion::default();
-        Conversion { profile, hlsl_compiler, defines, undefines, include_dirs, dxc_args, ..default }
+        let Conversion { bindings, wave_size, with, .. } = Conversion::default();
+        Conversion { bindings, wave_size, with, ..self.clone() }
     }
 
     /// Whether it is the default one.
@@ -156,7 +175,7 @@ impl fmt::Display for Conversion {
     /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Conversion { bindings, wave_size, with, profile, hlsl_compiler, .. } = self;
-        let Conversion { defines, undefines, include_dirs, dxc_args, .. } = self;
+        let Conversion { defines, undefines, include_dirs, dxc_args, includes, .. } = self;
         let mut parts = Vec::new();
         if *bindings != RegisterBindings::Compact {
             parts.push(format!("bindings={bindings}"));
@@ -170,9 +189,12 @@ impl fmt::Display for Conversion {
         if !hlsl_compiler.is_auto() {
             parts.push(format!("hlsl_compiler={hlsl_compiler}"));
         }
-        let lists =
-            [("define", defines), ("undefine", undefines), ("include_dir", include_dirs), ("dxc_arg", dxc_args)];
-        for (name, list) in lists {
+        parts.extend(self.target_env.map(|env| format!("target_env={env}")));
+        parts.extend(self.std.as_ref().map(|version| format!("std={version}")));
+        parts.extend(self.include_directive.then(|| "include_directive=on".to_owned()));
+        let macros = [("define", defines), ("undefine", undefines)];
+        let files = [("include_dir", include_dirs), ("include", includes), ("dxc_arg", dxc_args)];
+        for (name, list) in macros.into_iter().chain(files) {
             parts.extend(list.iter().map(|one| format!("{name}={one}")));
         }
         f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join(" ") })
@@ -180,7 +202,18 @@ impl fmt::Display for Conversion {
 }
 
 /// The settings of sources, whose flags have no prefix.
-const OF_SOURCES: [&str; 6] = ["profile", "hlsl_compiler", "define", "undefine", "include_dir", "dxc_arg"];
+const OF_SOURCES: [&str; 10] = [
+    "profile",
+    "hlsl_compiler",
+    "target_env",
+    "std",
+    "include_directive",
+    "define",
+    "undefine",
+    "include_dir",
+    "include",
+    "dxc_arg",
+];
 /// Those of DXIL.
 const OF_DXIL: [&str; 3] = ["bindings", "wave_size", "with"];
 
@@ -199,6 +232,9 @@ pub(super) fn flags(text: &str) -> String {
     }
     let flag = |setting: &String| {
         let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+        if name == "include_directive" {
+            return format!("--{}", super::flag(name));
+        }
         let dxil = if OF_SOURCES.contains(&name) { "" } else { "dxil-" };
         format!("--{dxil}{} {}", super::flag(name), quoted(value))
     };
@@ -231,11 +267,16 @@ mod tests {
             undefines: vec!["B".to_owned()],
             include_dirs: vec!["shared".to_owned()],
             dxc_args: vec!["-HV".to_owned(), "2021".to_owned()],
+            includes: vec!["pre.glsl".to_owned()],
+            target_env: Some(TargetEnv::Vulkan11),
+            std: Some("310es".to_owned()),
+            include_directive: true,
         };
         assert_eq!(
             changed.to_string(),
-            "bindings=registers wave_size=32 with=16-bit,precise profile=ps_6_6 hlsl_compiler=glslang define=A \
-             define=B=2 define=C=x=y undefine=B include_dir=shared dxc_arg=-HV dxc_arg=2021"
+            "bindings=registers wave_size=32 with=16-bit,precise profile=ps_6_6 hlsl_compiler=glslang \
+             target_env=vulkan1.1 std=310es include_directive=on define=A define=B=2 define=C=x=y undefine=B include_dir=shared \
+             include=pre.glsl dxc_arg=-HV dxc_arg=2021"
         );
         assert_eq!(changed.macros(), ["A", "C=x=y"]);
         assert_eq!(
@@ -243,8 +284,10 @@ mod tests {
             changed.of_sources()
         );
         assert!(changed.of_sources().with.is_empty() && changed.of_sources().macros() == changed.macros());
-        let flags_of_text = flags("wave_size=32 with=16-bit,precise define=A=x y define=B='c' dxc_arg=-HV");
-        let sources = r"--define 'A=x y' --define 'B='\''c'\''' --dxc-arg -HV";
+        let text =
+            "wave_size=32 with=16-bit,precise include_directive=on define=A=x y define=B='c' include=a dxc_arg=-HV";
+        let flags_of_text = flags(text);
+        let sources = r"--include-directive --define 'A=x y' --define 'B='\''c'\''' --include a --dxc-arg -HV";
         assert_eq!(flags_of_text, format!("--dxil-wave-size 32 --dxil-with 16-bit,precise {sources}"));
         let text = serde_json::to_string(&changed).expect("is JSON");
         assert_eq!(serde_json::from_str::<Conversion>(&text).expect("reads"), changed);

@@ -11,6 +11,7 @@ use crate::target::Target;
 
 mod conversion;
 mod described;
+mod sources;
 
 pub use lanescope_base::WaveChoice;
 pub use lanescope_base::named_enum;
@@ -18,6 +19,7 @@ pub use lanescope_pipeline::ColorTarget;
 pub use lanescope_spirv::SpecValue;
 
 pub use conversion::{Conversion, ConversionSwitch, HlslCompiler, RegisterBindings};
+pub use sources::{GlslProfile, TargetEnv, defined_name, glsl_version, macro_definition, macro_name};
 
 named_enum!(
     /// In which order packing sorts and joins the classes of inputs.

@@ -1,0 +1,448 @@
+//! What the flags of glslc and of glslang mean here. Those of DXC are in [`dxc`](super::dxc).
+
+use std::path::{Path, PathBuf};
+
+use lanescope_core::load::{hlsl_profile, stage_of_extension};
+use lanescope_core::options::{Conversion, HlslCompiler, TargetEnv, glsl_version, macro_definition, macro_name};
+use lanescope_core::program::StageKind;
+
+use super::dxc;
+use crate::worker::FileFlags;
+
+/// A shader compiler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compiler {
+    /// Shaderc's.
+    Glslc,
+    /// glslang's, by its earlier name.
+    GlslangValidator,
+    /// glslang's.
+    Glslang,
+    /// The DirectX shader compiler.
+    Dxc,
+}
+
+impl Compiler {
+    /// All of them.
+    pub const ALL: [Compiler; 4] = [Compiler::Glslc, Compiler::GlslangValidator, Compiler::Glslang, Compiler::Dxc];
+
+    /// The name of its executable.
+    pub fn name(self) -> &'static str {
+        match self {
+            Compiler::Glslc => "glslc",
+            Compiler::GlslangValidator => "glslangValidator",
+            Compiler::Glslang => "glslang",
+            Compiler::Dxc => "dxc",
+        }
+    }
+
+    /// Of the name of an executable, with its folder.
+    fn of(word: &str) -> Option<Compiler> {
+        let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+        let name = name.strip_suffix(".exe").unwrap_or(name);
+        Compiler::ALL.into_iter().find(|compiler| compiler.name() == name)
+    }
+}
+
+/// Programs that start the command that follows them.
+const STARTERS: [&str; 6] = ["env", "ccache", "sccache", "time", "nice", "exec"];
+
+/// Whether a word may stand before a command: `[3/8]`, `[ 50%]`, `+`, `NAME=VALUE`.
+fn precedes(word: &str) -> bool {
+    let is_progress = word.starts_with('[') || word.ends_with(']') || word.ends_with("%]");
+    let is_setting = word.split_once('=').is_some_and(|(name, _)| macro_name(name).is_ok());
+    let is_starter = word.rsplit('/').next().is_some_and(|name| STARTERS.contains(&name));
+    is_progress || is_setting || is_starter || word == "+" || word == "$" || word == "++"
+}
+
+/// Whether words begin with a shader compiler.
+pub fn begins<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
+    words.find(|word| !precedes(word)).is_some_and(|word| Compiler::of(word).is_some())
+}
+
+/// The compiler of a command and its arguments, if it is one of a shader compiler.
+pub fn command(words: &[String]) -> Option<(Compiler, &[String])> {
+    let at = words.iter().position(|word| !precedes(word))?;
+    Some((Compiler::of(words.get(at)?)?, words.get(at + 1..)?))
+}
+
+/// A command of a compiler, as far as it is meant here.
+#[derive(Debug)]
+pub struct Command {
+    /// The files that it compiles, each with its flags.
+    pub files: Vec<(PathBuf, FileFlags)>,
+}
+
+impl Command {
+    /// Reads the arguments of a command that is run in a folder; `None` for one that compiles nothing.
+    ///
+    /// # Errors
+    /// A flag that is not known, or that cannot be meant here.
+    pub fn read(compiler: Compiler, arguments: &[String], folder: &Path) -> Result<Option<Command>, String> {
+        const ASKS: [&str; 6] = ["--version", "--help", "-h", "-help", "-v", "--show-limits"];
+        if arguments.iter().any(|argument| ASKS.contains(&argument.as_str())) {
+            return Ok(None);
+        }
+        let mut reader = Reader::new(arguments, folder);
+        let mut files = match compiler {
+            Compiler::Glslc => reader.glslc(),
+            Compiler::GlslangValidator | Compiler::Glslang => reader.glslang(),
+            Compiler::Dxc => dxc::read(&mut reader),
+        }?;
+        if files.is_empty() {
+            return Err("the command has no input file".to_owned());
+        }
+        files.iter_mut().try_for_each(|(path, flags)| checked(path, flags))?;
+        Ok(Some(Command { files }))
+    }
+}
+
+/// A stage that the name of a file says too must be the same.
+fn checked(path: &Path, flags: &mut FileFlags) -> Result<(), String> {
+    match (flags.stage, stage_of_extension(path)) {
+        (Some(stage), Some(named)) if stage != named => {
+            Err(format!("compiles {} as stage {stage}, but its name has stage {named}", path.display()))
+        }
+        (Some(_), Some(_)) => {
+            // Nothing is said that is not known, so that files of one pipeline stay together.
+            flags.stage = None;
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The files with their flags.
+pub type Files = Vec<(PathBuf, FileFlags)>;
+
+/// Reads arguments one after the other.
+pub struct Reader<'a> {
+    arguments: std::slice::Iter<'a, String>,
+    folder: &'a Path,
+    /// What was read.
+    pub conversion: Conversion,
+}
+
+impl<'a> Reader<'a> {
+    fn new(arguments: &'a [String], folder: &'a Path) -> Reader<'a> {
+        Reader { arguments: arguments.iter(), folder, conversion: Conversion::default() }
+    }
+
+    /// The next argument.
+    pub fn word(&mut self) -> Option<&'a str> {
+        self.arguments.next().map(String::as_str)
+    }
+
+    /// The value of a flag: the rest of its word, or the next one.
+    pub fn value(&mut self, flag: &str, rest: &'a str) -> Result<&'a str, String> {
+        let value = if rest.is_empty() { self.word() } else { Some(rest) };
+        value.ok_or_else(|| format!("`{flag}` has no value"))
+    }
+
+    /// A path from the root, where the folder is known.
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.folder.join(path)
+    }
+
+    /// Takes `-D`, `-U` and `-I`, each with its value or before it. False for other flags.
+    pub fn common(&mut self, word: &'a str) -> Result<bool, String> {
+        let (flag, rest) = match word.split_at_checked(2) {
+            Some((flag @ ("-D" | "-U" | "-I"), rest)) => (flag, rest),
+            _ => return Ok(false),
+        };
+        let value = self.value(flag, rest)?;
+        let wrong = |why: String| format!("`{flag}{value}`: {why}");
+        match flag {
+            "-D" => {
+                macro_definition(value).map_err(wrong)?;
+                self.conversion.defines.push(value.to_owned());
+            }
+            "-U" => {
+                macro_name(value).map_err(wrong)?;
+                self.conversion.undefines.push(value.to_owned());
+            }
+            _ => self.conversion.include_dirs.push(self.path(value).to_string_lossy().into_owned()),
+        }
+        Ok(true)
+    }
+
+    fn glslc(&mut self) -> Result<Files, String> {
+        // What does not change the module: outputs, lists of dependencies, debug information, warnings.
+        const SILENT: [&str; 10] = ["-c", "-g", "-MD", "-MMD", "-MP", "-w", "-Werror", "-O0", "-mfmt=bin", "-mfmt=num"];
+        const SILENT_WITH_VALUE: [&str; 4] = ["-o", "-MF", "-MT", "-MQ"];
+        // The defaults of glslc.
+        self.conversion.target_env = Some(TargetEnv::Vulkan10);
+        self.conversion.include_directive = true;
+        let (mut stage, mut entry, mut is_hlsl) = (None, None, false);
+        let mut files = Vec::new();
+        while let Some(word) = self.word() {
+            if SILENT.contains(&word) || word == "-x" && self.language(&mut is_hlsl)? || self.common(word)? {
+                continue;
+            }
+            if SILENT_WITH_VALUE.contains(&word) {
+                self.value(word, "")?;
+            } else if let Some(value) = word.strip_prefix("-fshader-stage=") {
+                stage = Some(glslc_stage(value)?);
+            } else if let Some(value) = word.strip_prefix("-fentry-point=") {
+                entry = Some(value.to_owned());
+            } else if let Some(value) = word.strip_prefix("-std=") {
+                glsl_version(value)?;
+                self.conversion.std = Some(value.to_owned());
+            } else if let Some(value) = word.strip_prefix("--target-env=") {
+                self.conversion.target_env = Some(environment(value)?);
+            } else if word.starts_with('-') {
+                return Err(format!("unknown flag `{word}`"));
+            } else {
+                files.push((self.path(word), stage));
+            }
+        }
+        self.files(files, entry, is_hlsl)
+    }
+
+    fn language(&mut self, is_hlsl: &mut bool) -> Result<bool, String> {
+        match self.value("-x", "")? {
+            "glsl" => *is_hlsl = false,
+            "hlsl" => *is_hlsl = true,
+            other => return Err(format!("unknown language `-x {other}`")),
+        }
+        Ok(true)
+    }
+
+    fn glslang(&mut self) -> Result<Files, String> {
+        const SILENT: [&str; 13] =
+            ["-V", "-V100", "-g", "-g0", "-gV", "-gVS", "-s", "-w", "-t", "-H", "--quiet", "-Od", "-x"];
+        const SILENT_WITH_VALUE: [&str; 5] = ["-o", "--vn", "--variable-name", "--depfile", "--sep"];
+        // The default of -V.
+        self.conversion.target_env = Some(TargetEnv::Vulkan10);
+        let (mut stage, mut entry, mut is_hlsl, mut is_vulkan) = (None, None, false, false);
+        let mut files = Vec::new();
+        while let Some(word) = self.word() {
+            is_vulkan |= ["-V", "-V100"].contains(&word);
+            // Alone it is the language.
+            if word == "-D" {
+                is_hlsl = true;
+                continue;
+            }
+            if SILENT.contains(&word) || self.common(word)? {
+                continue;
+            }
+            match word {
+                _ if SILENT_WITH_VALUE.contains(&word) => {
+                    self.value(word, "")?;
+                }
+                "-S" => stage = Some(short_stage(self.value(word, "")?)?),
+                "-e" | "--entry-point" => entry = Some(self.value(word, "")?.to_owned()),
+                "--source-entrypoint" if self.value(word, "")? == "main" => {}
+                "--target-env" => {
+                    self.conversion.target_env = Some(environment(self.value(word, "")?)?);
+                    is_vulkan = true;
+                }
+                "--glsl-version" => {
+                    let value = self.value(word, "")?;
+                    glsl_version(value)?;
+                    self.conversion.std = Some(value.to_owned());
+                }
+                "--define-macro" | "--undef-macro" => {
+                    let value = self.value(word, "")?;
+                    let list = if word == "--define-macro" { "-D" } else { "-U" };
+                    self.macro_of(list, value)?;
+                }
+                _ if word.starts_with('-') => return Err(format!("unknown flag `{word}`")),
+                _ => files.push((self.path(word), stage)),
+            }
+        }
+        if !is_vulkan {
+            return Err("neither -V nor --target-env vulkan…: the command does not compile for Vulkan".to_owned());
+        }
+        // The stage counts for all files, wherever it stands.
+        let files = files.into_iter().map(|(path, _)| (path, stage)).collect();
+        self.files(files, entry, is_hlsl)
+    }
+
+    fn macro_of(&mut self, list: &str, value: &str) -> Result<(), String> {
+        match list {
+            "-D" => {
+                macro_definition(value)?;
+                self.conversion.defines.push(value.to_owned());
+            }
+            _ => {
+                macro_name(value)?;
+                self.conversion.undefines.push(value.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// The files with what was read. HLSL goes through glslang's front end, for the profile of its stage.
+    fn files(
+        &self,
+        files: Vec<(PathBuf, Option<StageKind>)>,
+        entry: Option<String>,
+        is_hlsl: bool,
+    ) -> Result<Files, String> {
+        let one = |(path, stage): (PathBuf, Option<StageKind>)| {
+            let by_name = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("hlsl"));
+            if is_hlsl && !by_name {
+                return Err(format!("compiles {} as HLSL; expected a name that ends in .hlsl", path.display()));
+            }
+            let mut flags = FileFlags { conversion: self.conversion.clone(), stage, ..FileFlags::default() };
+            if by_name {
+                let stage = stage.ok_or_else(|| format!("{}: no flag sets the stage", path.display()))?;
+                flags.conversion.hlsl_compiler = HlslCompiler::Glslang;
+                flags.conversion.profile = Some(profile_of(stage)?);
+                flags.stage = None;
+                flags.entries = entry.iter().cloned().collect();
+            } else if let Some(entry) = entry.as_ref().filter(|entry| *entry != "main") {
+                return Err(format!("entry point `{entry}`: the entry point of GLSL is `main`"));
+            }
+            Ok((path, flags))
+        };
+        files.into_iter().map(one).collect()
+    }
+}
+
+/// The profile that stands for a stage of HLSL in glslang, which has one shader model.
+fn profile_of(stage: StageKind) -> Result<String, String> {
+    let kind = match stage {
+        StageKind::Vertex => "vs",
+        StageKind::TessControl => "hs",
+        StageKind::TessEval => "ds",
+        StageKind::Geometry => "gs",
+        StageKind::Fragment => "ps",
+        StageKind::Compute => "cs",
+        other => return Err(format!("glslang does not compile HLSL of stage {other}")),
+    };
+    let profile = format!("{kind}_6_0");
+    hlsl_profile(&profile).map(|()| profile)
+}
+
+/// A stage as glslang names it: by the extension of its files.
+fn short_stage(text: &str) -> Result<StageKind, String> {
+    let stage = stage_of_extension(&Path::new("shader").with_extension(text));
+    stage.ok_or_else(|| format!("unknown stage `{text}`"))
+}
+
+/// A stage as glslc names it.
+fn glslc_stage(text: &str) -> Result<StageKind, String> {
+    let long = match text {
+        "vertex" => Some(StageKind::Vertex),
+        "fragment" => Some(StageKind::Fragment),
+        "compute" => Some(StageKind::Compute),
+        "geometry" => Some(StageKind::Geometry),
+        "tesscontrol" => Some(StageKind::TessControl),
+        "tesseval" => Some(StageKind::TessEval),
+        _ => None,
+    };
+    long.map_or_else(|| short_stage(text), Ok)
+}
+
+/// A target environment of either compiler.
+fn environment(text: &str) -> Result<TargetEnv, String> {
+    if text == "vulkan" {
+        return Ok(TargetEnv::Vulkan10);
+    }
+    text.parse().map_err(|_| format!("unsupported target environment `{text}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The files of a command with their flags.
+    fn of(line: &str) -> Result<String, String> {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let (compiler, arguments) = command(&words).ok_or("no compiler")?;
+        let command = Command::read(compiler, arguments, Path::new("/b"))?;
+        let files = command.map(|command| command.files).unwrap_or_default();
+        Ok(files.iter().map(|(path, flags)| format!("{} {flags}", path.display())).collect::<Vec<_>>().join("; "))
+    }
+
+    #[test]
+    fn flags_of_glslc_are_known_or_refused() {
+        assert_eq!(
+            of("glslc -c -O0 -g -D A=1 -DB -Ix -I /y -std=450core -fshader-stage=frag a.glsl -o a.spv -MD -MF a.d")
+                .as_deref(),
+            Ok(
+                "/b/a.glsl target_env=vulkan1.0 std=450core include_directive=on define=A=1 define=B include_dir=/b/x include_dir=/y stage=fragment"
+            )
+        );
+        assert_eq!(
+            of("glslc --target-env=vulkan1.2 a.vert b.frag").as_deref(),
+            Ok(
+                "/b/a.vert target_env=vulkan1.2 include_directive=on; /b/b.frag target_env=vulkan1.2 include_directive=on"
+            )
+        );
+        assert_eq!(
+            of("glslc -x hlsl -fshader-stage=compute -fentry-point=go a.hlsl").as_deref(),
+            Ok("/b/a.hlsl profile=cs_6_0 hlsl_compiler=glslang target_env=vulkan1.0 include_directive=on entry=go")
+        );
+        for (line, why) in [
+            ("glslc -O a.frag", "unknown flag `-O`"),
+            ("glslc -fauto-bind-uniforms a.frag", "unknown flag"),
+            ("glslc -E a.frag", "unknown flag `-E`"),
+            ("glslc --target-env=opengl a.frag", "unsupported target environment"),
+            ("glslc -std=999 a.frag", "not a version"),
+            ("glslc -fshader-stage=vertex a.frag", "as stage vertex"),
+            ("glslc -fentry-point=go a.frag", "of GLSL is `main`"),
+            ("glslc -x hlsl a.frag", "as HLSL"),
+            ("glslc -D", "has no value"),
+            ("glslc -D1=2 a.frag", "letters"),
+            ("glslc -g", "no input file"),
+        ] {
+            assert!(of(line).is_err_and(|error| error.contains(why)), "{line}: {:?}", of(line));
+        }
+        assert_eq!(of("glslc --version").as_deref(), Ok(""));
+    }
+
+    #[test]
+    fn flags_of_glslang_are_known_or_refused() {
+        assert_eq!(
+            of("env A=1 /x/glslangValidator -V -DA --define-macro B=2 -S comp --glsl-version 460 a.glsl -o a.spv")
+                .as_deref(),
+            Ok("/b/a.glsl target_env=vulkan1.0 std=460 define=A define=B=2 stage=compute")
+        );
+        assert_eq!(
+            of("glslang --target-env vulkan1.1 -D -e go -S frag a.hlsl").as_deref(),
+            Ok("/b/a.hlsl profile=ps_6_0 hlsl_compiler=glslang target_env=vulkan1.1 entry=go")
+        );
+        for (line, why) in [
+            ("glslang a.frag", "neither -V nor"),
+            ("glslang -G a.frag", "unknown flag `-G`"),
+            ("glslang -V --amb a.frag", "unknown flag `--amb`"),
+            ("glslang -V -D a.hlsl", "no flag sets the stage"),
+            ("glslang -V -S fragment a.glsl", "unknown stage"),
+        ] {
+            assert!(of(line).is_err_and(|error| error.contains(why)), "{line}: {:?}", of(line));
+        }
+    }
+
+    #[test]
+    fn flags_of_dxc_are_known_or_refused() {
+        assert_eq!(
+            of("dxc -T ps_6_6 -E go -D A=1 -I x -O3 -HV 2021 -Zi -Fo a.dxil a.hlsl").as_deref(),
+            Ok(
+                "/b/a.hlsl profile=ps_6_6 hlsl_compiler=dxc define=A=1 include_dir=/b/x dxc_arg=-O3 dxc_arg=-HV dxc_arg=2021 entry=go"
+            )
+        );
+        assert_eq!(
+            of("dxc.exe -Tcs_6_0 -Emain a.hlsl -Foa.dxil -WX").as_deref(),
+            Ok("/b/a.hlsl profile=cs_6_0 hlsl_compiler=dxc entry=main")
+        );
+        for (line, why) in [
+            ("dxc -T ps_6_6 -spirv a.hlsl", "unknown flag `-spirv`"),
+            ("dxc -T rootsig_1_1 a.hlsl", "not a profile"),
+            ("dxc a.hlsl", "no profile (-T)"),
+            ("dxc -T ps_6_6 a.txt", "expected a name that ends in .hlsl"),
+        ] {
+            assert!(of(line).is_err_and(|error| error.contains(why)), "{line}: {:?}", of(line));
+        }
+    }
+
+    #[test]
+    fn a_compiler_is_the_first_word_of_a_command() {
+        for line in ["echo glslc a.frag", "install glslc /usr/bin", "glslc-bench a.frag", "python dxc.py"] {
+            assert_eq!(of(line), Err("no compiler".to_owned()), "{line}");
+        }
+        assert!(of("[12/90] + ccache /x/glslc a.frag").is_ok());
+    }
+}

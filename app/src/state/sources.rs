@@ -1,0 +1,101 @@
+//! The lists of what sources are compiled with, as the window and the terminal change them.
+
+use std::path::{Path, PathBuf};
+
+use lanescope_core::load::file_types::{FileKind, file_kind};
+use lanescope_core::options::{Conversion, macro_definition};
+use lanescope_core::program::{Format, Program};
+
+/// A list of the options of sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SourceList {
+    /// Macros that are defined.
+    Macros,
+    /// Folders that are looked through for included files.
+    IncludeDirs,
+}
+
+impl SourceList {
+    /// All of them.
+    pub const ALL: [SourceList; 2] = [SourceList::Macros, SourceList::IncludeDirs];
+
+    /// What stands before the list.
+    pub fn label(self) -> &'static str {
+        match self {
+            SourceList::Macros => "Macros",
+            SourceList::IncludeDirs => "Include folders",
+        }
+    }
+
+    /// One of its entries.
+    pub fn one(self) -> &'static str {
+        match self {
+            SourceList::Macros => "Macro",
+            SourceList::IncludeDirs => "Include folder",
+        }
+    }
+
+    /// What is typed.
+    pub fn hint(self) -> &'static str {
+        match self {
+            SourceList::Macros => "NAME=VALUE",
+            SourceList::IncludeDirs => "/path/of/folder",
+        }
+    }
+
+    /// What it does.
+    pub fn about(self) -> &'static str {
+        match self {
+            SourceList::Macros => "Defined before GLSL and HLSL sources; 1 without a value (-D)",
+            SourceList::IncludeDirs => "Looked through for included files, after the folder of the source (-I)",
+        }
+    }
+
+    /// The list of a conversion.
+    pub fn of(self, conversion: &Conversion) -> &Vec<String> {
+        match self {
+            SourceList::Macros => &conversion.defines,
+            SourceList::IncludeDirs => &conversion.include_dirs,
+        }
+    }
+
+    /// The list of a conversion, to change it.
+    pub fn of_mut(self, conversion: &mut Conversion) -> &mut Vec<String> {
+        match self {
+            SourceList::Macros => &mut conversion.defines,
+            SourceList::IncludeDirs => &mut conversion.include_dirs,
+        }
+    }
+
+    /// A typed entry as it is kept: folders from the root, so that a session means the same from every folder.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn checked(self, text: &str) -> Result<String, String> {
+        match self {
+            SourceList::Macros => {
+                macro_definition(text).map(|()| text.to_owned()).map_err(|why| format!("`{text}`: {why}"))
+            }
+            SourceList::IncludeDirs if Path::new(text).is_dir() => {
+                Ok(std::path::absolute(text)
+                    .map_or_else(|_| text.to_owned(), |path| path.to_string_lossy().into_owned()))
+            }
+            SourceList::IncludeDirs => Err(format!("`{text}` is not a folder")),
+        }
+    }
+}
+
+/// Whether the options of sources change what a program is made of.
+pub fn has_sources(program: &Program) -> bool {
+    program.inputs.iter().any(|input| matches!(input.format, Format::Glsl | Format::Hlsl | Format::Pipe))
+}
+
+/// Whether the options of sources may change how files open.
+pub fn may_have_sources(paths: &[PathBuf]) -> bool {
+    let is_source = |path: &PathBuf| match file_kind(path) {
+        Some(FileKind::Glsl | FileKind::Hlsl) => true,
+        Some(FileKind::Pipeline) => path.extension().is_some_and(|extension| extension == "pipe"),
+        _ => false,
+    };
+    paths.iter().any(is_source)
+}

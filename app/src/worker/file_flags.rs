@@ -1,0 +1,47 @@
+//! Flags of some files of a corpus alone: of a line in a list, of a command in a build log.
+
+use lanescope_core::options::Conversion;
+use lanescope_core::program::StageKind;
+use serde::{Deserialize, Serialize};
+
+use super::LoadRequest;
+
+/// How files are loaded, beyond what counts for all.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileFlags {
+    /// How their sources are compiled.
+    pub conversion: Conversion,
+    /// Their entry points.
+    pub entries: Vec<String>,
+    /// The stage of GLSL whose name says none.
+    pub stage: Option<StageKind>,
+}
+
+impl FileFlags {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        *self == FileFlags::default()
+    }
+
+    /// Changes how files are loaded.
+    pub fn apply(&self, load: &mut LoadRequest) {
+        load.conversion = load.conversion.and(&self.conversion);
+        load.stage = self.stage.or(load.stage);
+        if !self.entries.is_empty() {
+            load.entries.clone_from(&self.entries);
+        }
+    }
+}
+
+impl std::fmt::Display for FileFlags {
+    /// As in rows: `define=A=1 entry=shade`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts = Vec::new();
+        if !self.conversion.is_default() {
+            parts.push(self.conversion.to_string());
+        }
+        parts.extend(self.entries.iter().map(|entry| format!("entry={entry}")));
+        parts.extend(self.stage.map(|stage| format!("stage={stage}")));
+        f.write_str(&parts.join(" "))
+    }
+}

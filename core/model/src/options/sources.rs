@@ -1,0 +1,181 @@
+//! What sources are compiled with: macros, versions of GLSL, environments; and their check, for flags and for controls.
+
+use super::named_enum;
+use super::{Conversion, HlslCompiler, RegisterBindings};
+
+named_enum!(
+    /// The environment that glslang compiles for: a version of Vulkan, with its newest version of SPIR-V.
+    TargetEnv {
+        /// SPIR-V 1.0.
+        Vulkan10 = "vulkan1.0",
+        /// SPIR-V 1.3.
+        Vulkan11 = "vulkan1.1",
+        /// SPIR-V 1.5.
+        Vulkan12 = "vulkan1.2",
+        /// SPIR-V 1.6.
+        Vulkan13 = "vulkan1.3",
+        /// SPIR-V 1.6.
+        Vulkan14 = "vulkan1.4",
+    }
+);
+
+/// The profile of a version of GLSL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GlslProfile {
+    /// None is said.
+    Unsaid,
+    /// The core profile.
+    Core,
+    /// The compatibility profile.
+    Compatibility,
+    /// GLSL ES.
+    Es,
+}
+
+/// The versions of GLSL, and those of GLSL ES.
+const VERSIONS: [u32; 12] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450];
+const NEWEST: u32 = 460;
+const ES_VERSIONS: [u32; 4] = [100, 300, 310, 320];
+
+/// Reads a version of GLSL as glslc does: `450`, `460core`, `310es`.
+///
+/// # Errors
+/// What was expected.
+pub fn glsl_version(text: &str) -> Result<(u32, GlslProfile), String> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, profile) = text.split_at(digits);
+    let profile = match profile {
+        "" => Some(GlslProfile::Unsaid),
+        "core" => Some(GlslProfile::Core),
+        "compatibility" => Some(GlslProfile::Compatibility),
+        "es" => Some(GlslProfile::Es),
+        _ => None,
+    };
+    let number = number.parse::<u32>().ok().filter(|_| digits == 3);
+    if let (Some(number), Some(profile)) = (number, profile) {
+        let is_known = match profile {
+            GlslProfile::Es => ES_VERSIONS.contains(&number),
+            // Profiles came with 1.50.
+            GlslProfile::Core | GlslProfile::Compatibility => {
+                number == NEWEST || (VERSIONS.contains(&number) && number >= 150)
+            }
+            GlslProfile::Unsaid => number == NEWEST || VERSIONS.contains(&number),
+        };
+        if is_known {
+            return Ok((number, profile));
+        }
+    }
+    let all: Vec<String> = VERSIONS.iter().chain([&NEWEST]).map(u32::to_string).collect();
+    let es: Vec<String> = ES_VERSIONS.iter().map(|number| format!("{number}es")).collect();
+    Err(format!(
+        "`{text}` is not a version of GLSL; expected one of {} (`core` or `compatibility` may follow), or {}",
+        all.join(", "),
+        es.join(", ")
+    ))
+}
+
+/// Checks the definition of a macro: `NAME` or `NAME=VALUE`.
+///
+/// # Errors
+/// What was expected.
+pub fn macro_definition(text: &str) -> Result<(), String> {
+    macro_name(defined_name(text))?;
+    if text.contains(['\n', '\r', '\0']) { Err("expected a value of one line".to_owned()) } else { Ok(()) }
+}
+
+/// Checks the name of a macro.
+///
+/// # Errors
+/// What was expected.
+pub fn macro_name(text: &str) -> Result<(), String> {
+    let joins = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name = text.chars().all(joins) && text.starts_with(|c: char| joins(c) && !c.is_ascii_digit());
+    if is_name { Ok(()) } else { Err("expected a name of letters, digits and _".to_owned()) }
+}
+
+/// The name that a definition defines.
+pub fn defined_name(definition: &str) -> &str {
+    definition.split_once('=').map_or(definition, |(name, _)| name)
+}
+
+impl Conversion {
+    /// This conversion with what another one adds or says differently: lists go on, and a macro that is defined again has
+    /// the other's value.
+    pub fn and(&self, more: &Conversion) -> Conversion {
+        let mut out = self.clone();
+        let again: Vec<&str> = more.defines.iter().map(|one| defined_name(one)).collect();
+        out.defines.retain(|one| !again.contains(&defined_name(one)));
+        for (into, from) in [
+            (&mut out.defines, &more.defines),
+            (&mut out.undefines, &more.undefines),
+            (&mut out.include_dirs, &more.include_dirs),
+            (&mut out.includes, &more.includes),
+            (&mut out.dxc_args, &more.dxc_args),
+        ] {
+            into.extend(from.iter().cloned());
+        }
+        out.with.extend(more.with.iter().copied());
+        if more.bindings != RegisterBindings::Compact {
+            out.bindings = more.bindings;
+        }
+        if more.hlsl_compiler != HlslCompiler::Auto {
+            out.hlsl_compiler = more.hlsl_compiler;
+        }
+        out.include_directive |= more.include_directive;
+        out.wave_size = more.wave_size.or(out.wave_size);
+        out.target_env = more.target_env.or(out.target_env);
+        out.profile = more.profile.clone().or(out.profile);
+        out.std = more.std.clone().or(out.std);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_versions_of_glsl() {
+        assert_eq!(glsl_version("450"), Ok((450, GlslProfile::Unsaid)));
+        assert_eq!(glsl_version("460core"), Ok((460, GlslProfile::Core)));
+        assert_eq!(glsl_version("330compatibility"), Ok((330, GlslProfile::Compatibility)));
+        assert_eq!(glsl_version("310es"), Ok((310, GlslProfile::Es)));
+        for wrong in ["", "45", "4500", "310", "460es", "140core", "470", "450 core", "core", "-450"] {
+            assert!(glsl_version(wrong).is_err_and(|error| error.contains("310es")), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn macros_have_names() {
+        for text in ["A", "_a1", "A=", "A=x y", "A=B=C"] {
+            assert_eq!(macro_definition(text), Ok(()));
+        }
+        for text in ["", "=1", "1A", "A(x)=x", "ö", "A=1\nB"] {
+            assert!(macro_definition(text).is_err(), "{text}");
+        }
+        assert!(macro_name("A=1").is_err());
+    }
+
+    #[test]
+    fn what_is_added_goes_on_or_wins() {
+        let words = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect::<Vec<_>>();
+        let first = Conversion {
+            defines: words(&["A=1", "B"]),
+            include_dirs: words(&["x"]),
+            std: Some("450".to_owned()),
+            target_env: Some(TargetEnv::Vulkan11),
+            ..Conversion::default()
+        };
+        let more = Conversion {
+            defines: words(&["A=2"]),
+            include_dirs: words(&["y"]),
+            std: Some("460".to_owned()),
+            ..Conversion::default()
+        };
+        let both = first.and(&more);
+        assert_eq!((both.defines, both.include_dirs), (words(&["B", "A=2"]), words(&["x", "y"])));
+        assert_eq!((both.std.as_deref(), both.target_env), (Some("460"), Some(TargetEnv::Vulkan11)));
+        assert_eq!(first.and(&Conversion::default()), first);
+        assert_eq!(Conversion::default().and(&first), first);
+    }
+}
