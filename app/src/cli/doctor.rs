@@ -23,8 +23,8 @@ Examples:
 States: found; partial: some things work, and the lines below say what; missing.
 
 Exit status: 0 the loader, a device that runs shaders and the compiler of at least one AMD chip are installed, 3 one of \
-these is missing. Neither a display nor an HLSL compiler is required: without them, all commands work, and all formats \
-except HLSL open.";
+these is missing. Neither a display nor the DirectX shader compiler is required: without them, all commands work, and \
+the built-in compiler opens HLSL of shader model 5 and parts of 6.";
 
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
@@ -266,7 +266,7 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
             (device.executable_properties && device.pipeline_libraries, "pipeline libraries"),
             (device.compute_derivatives, "derivatives in compute"),
         ];
-        let runs = if why_not.is_none() { "runs shaders" } else { "runs no shaders" };
+        let runs = if why_not.is_none() { "runs shaders" } else { "not seen to run shaders" };
         let offers = offers.into_iter().filter(|(has, _)| *has).map(|(_, what)| what);
         let offers: Vec<&str> = std::iter::once(runs).chain(offers).collect();
         writeln!(out, "      {}: {}", device.driver, offers.join(", "))?;
