@@ -289,3 +289,26 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\nWindow")?;
     line(out, &found.display, &found.display.about)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_that_was_not_asked_to_its_end_is_not_said_to_run_nothing() {
+        let device = |why_not: Option<&str>| DevicePart {
+            info: DeviceInfo { name: "X".to_owned(), driver: "x 1".to_owned(), ..DeviceInfo::default() },
+            runs_shaders: why_not.is_none(),
+            why_not: why_not.map(str::to_owned),
+        };
+        let part = || Part::found("there");
+        let devices = vec![device(None), device(Some("the process did not answer within 20 s"))];
+        let found = Findings { loader: part(), devices, chips: Vec::new(), hlsl: part(), display: part() };
+        let mut out = Vec::new();
+        print(&found, &mut out).expect("memory");
+        let text = String::from_utf8(out).expect("text");
+        assert!(text.contains("x 1: runs shaders\n"), "{text}");
+        let expected = "x 1: not seen to run shaders\n      the process did not answer within 20 s\n";
+        assert!(text.contains(expected) && !text.contains("runs no shaders"), "{text}");
+    }
+}

@@ -503,31 +503,29 @@ mod tests {
 
     /// Capabilities of the grammar that `spirvcapabilities` does not list: OpenCL's, those of withdrawn extensions, and of
     /// extensions that are not Vulkan's.
-    const ELSEWHERE: &str = "\
-        Addresses Linkage Kernel Vector16 Float16Buffer ImageBasic ImageReadWrite ImageMipmap Pipes \
-        Groups DeviceEnqueue LiteralSampler AtomicStorage ImageRect SampledRect GenericPointer \
-        SubgroupDispatch NamedBarrier PipeStorage CooperativeMatrixLayoutsARM AtomicStorageOps \
-        RayQueryProvisionalKHR Float16ImageAMD Int4TypeINTEL Int4CooperativeMatrixINTEL \
-        ShaderStereoViewNV RayTracingProvisionalKHR DisplacementMicromapNV BindlessTextureNV \
-        RayTracingDisplacementMicromapNV SubgroupShuffleINTEL SubgroupBufferBlockIOINTEL \
-        SubgroupImageBlockIOINTEL SubgroupImageMediaBlockIOINTEL RoundToInfinityINTEL \
-        FloatingPointModeINTEL FunctionPointersINTEL IndirectReferencesINTEL AsmINTEL VectorComputeINTEL \
-        VectorAnyINTEL SubgroupAvcMotionEstimationINTEL SubgroupAvcMotionEstimationIntraINTEL \
-        SubgroupAvcMotionEstimationChromaINTEL VariableLengthArrayINTEL FunctionFloatControlINTEL \
-        FPGAMemoryAttributesALTERA FPFastMathModeINTEL ArbitraryPrecisionIntegersALTERA \
-        ArbitraryPrecisionFloatingPointALTERA UnstructuredLoopControlsINTEL FPGALoopControlsALTERA \
-        KernelAttributesINTEL FPGAKernelAttributesINTEL FPGAMemoryAccessesALTERA \
-        FPGAClusterAttributesALTERA LoopFuseALTERA FPGADSPControlALTERA MemoryAccessAliasingINTEL \
-        FPGAInvocationPipeliningAttributesALTERA FPGABufferLocationALTERA \
-        ArbitraryPrecisionFixedPointALTERA USMStorageClassesALTERA RuntimeAlignedAttributeALTERA \
-        IOPipesALTERA BlockingPipesALTERA FPGARegALTERA BitInstructions LongCompositesINTEL OptNoneEXT \
-        DebugInfoModuleINTEL BFloat16ConversionINTEL ArithmeticFenceEXT FPGAClusterAttributesV2ALTERA \
-        FPGAKernelAttributesv2INTEL TaskSequenceALTERA FPMaxErrorINTEL FPGALatencyControlALTERA \
-        FPGAArgumentInterfacesALTERA GlobalVariableHostAccessINTEL GlobalVariableFPGADecorationsALTERA \
-        SubgroupBufferPrefetchINTEL Subgroup2DBlockIOINTEL Subgroup2DBlockTransformINTEL \
-        Subgroup2DBlockTransposeINTEL SubgroupMatrixMultiplyAccumulateINTEL TernaryBitwiseFunctionINTEL \
-        UntypedVariableLengthArrayINTEL SpecConditionalINTEL FunctionVariantsINTEL \
-        GroupUniformArithmeticKHR TensorFloat32RoundingINTEL MaskedGatherScatterINTEL CacheControlsINTEL \
+    const ELSEWHERE: &str = "
+        Addresses Linkage Kernel Vector16 Float16Buffer ImageBasic ImageReadWrite ImageMipmap Pipes Groups
+        DeviceEnqueue LiteralSampler AtomicStorage ImageRect SampledRect GenericPointer SubgroupDispatch
+        NamedBarrier PipeStorage CooperativeMatrixLayoutsARM AtomicStorageOps RayQueryProvisionalKHR Float16ImageAMD
+        Int4TypeINTEL Int4CooperativeMatrixINTEL ShaderStereoViewNV RayTracingProvisionalKHR DisplacementMicromapNV
+        BindlessTextureNV RayTracingDisplacementMicromapNV SubgroupShuffleINTEL SubgroupBufferBlockIOINTEL
+        SubgroupImageBlockIOINTEL SubgroupImageMediaBlockIOINTEL RoundToInfinityINTEL FloatingPointModeINTEL
+        FunctionPointersINTEL IndirectReferencesINTEL AsmINTEL VectorComputeINTEL VectorAnyINTEL
+        SubgroupAvcMotionEstimationINTEL SubgroupAvcMotionEstimationIntraINTEL
+        SubgroupAvcMotionEstimationChromaINTEL VariableLengthArrayINTEL FunctionFloatControlINTEL
+        FPGAMemoryAttributesALTERA FPFastMathModeINTEL ArbitraryPrecisionIntegersALTERA
+        ArbitraryPrecisionFloatingPointALTERA UnstructuredLoopControlsINTEL FPGALoopControlsALTERA
+        KernelAttributesINTEL FPGAKernelAttributesINTEL FPGAMemoryAccessesALTERA FPGAClusterAttributesALTERA
+        LoopFuseALTERA FPGADSPControlALTERA MemoryAccessAliasingINTEL FPGAInvocationPipeliningAttributesALTERA
+        FPGABufferLocationALTERA ArbitraryPrecisionFixedPointALTERA USMStorageClassesALTERA
+        RuntimeAlignedAttributeALTERA IOPipesALTERA BlockingPipesALTERA FPGARegALTERA BitInstructions
+        LongCompositesINTEL OptNoneEXT DebugInfoModuleINTEL BFloat16ConversionINTEL ArithmeticFenceEXT
+        FPGAClusterAttributesV2ALTERA FPGAKernelAttributesv2INTEL TaskSequenceALTERA FPMaxErrorINTEL
+        FPGALatencyControlALTERA FPGAArgumentInterfacesALTERA GlobalVariableHostAccessINTEL
+        GlobalVariableFPGADecorationsALTERA SubgroupBufferPrefetchINTEL Subgroup2DBlockIOINTEL
+        Subgroup2DBlockTransformINTEL Subgroup2DBlockTransposeINTEL SubgroupMatrixMultiplyAccumulateINTEL
+        TernaryBitwiseFunctionINTEL UntypedVariableLengthArrayINTEL SpecConditionalINTEL FunctionVariantsINTEL
+        GroupUniformArithmeticKHR TensorFloat32RoundingINTEL MaskedGatherScatterINTEL CacheControlsINTEL
         RegisterLimitsINTEL BindlessImagesINTEL";
 
     #[test]
