@@ -108,7 +108,7 @@ fn atomics_require_features_of_their_storage_class() {
              #extension GL_EXT_shader_realtime_clock : require
              #extension GL_ARB_shader_clock : require
              layout(local_size_x = 8) in;
-             layout(binding = 0) buffer B {{ uint64_t whole; float part; uint64_t time; float16_t half; double wide; }};
+             layout(binding = 0) buffer B {{ uint64_t whole; float part; uint64_t time; float16_t narrow; double wide; }};
              layout(binding = 1, r32f) uniform image2D picture;
              {declaration} void main() {{ {statement} }}"
         );
@@ -129,11 +129,11 @@ fn atomics_require_features_of_their_storage_class() {
     assert_eq!(of("", "atomicAdd(part, 1.0);"), ["shaderBufferFloat32AtomicAdd"]);
     assert_eq!(of(shared, "atomicAdd(t, 1.0);"), ["shaderSharedFloat32AtomicAdd"]);
     assert_eq!(of(shared, "atomicExchange(t, 1.0);"), ["shaderSharedFloat32Atomics"]);
-    assert_eq!(of("", "atomicAdd(half, 1.0hf);"), ["shaderBufferFloat16AtomicAdd"]);
+    assert_eq!(of("", "atomicAdd(narrow, 1.0hf);"), ["shaderBufferFloat16AtomicAdd"]);
     assert_eq!(of(shared, "atomicAdd(h, 1.0hf);"), ["shaderSharedFloat16AtomicAdd"]);
-    assert_eq!(of("", "atomicExchange(half, 1.0hf);"), ["shaderBufferFloat16Atomics"]);
+    assert_eq!(of("", "atomicExchange(narrow, 1.0hf);"), ["shaderBufferFloat16Atomics"]);
     assert_eq!(of(shared, "atomicExchange(h, 1.0hf);"), ["shaderSharedFloat16Atomics"]);
-    assert_eq!(of("", "atomicMin(half, 1.0hf);"), ["shaderBufferFloat16AtomicMinMax"]);
+    assert_eq!(of("", "atomicMin(narrow, 1.0hf);"), ["shaderBufferFloat16AtomicMinMax"]);
     assert_eq!(of(shared, "atomicMax(h, 1.0hf);"), ["shaderSharedFloat16AtomicMinMax"]);
     assert_eq!(of("", "atomicMax(part, 1.0);"), ["shaderBufferFloat32AtomicMinMax"]);
     assert_eq!(of(shared, "atomicMin(t, 1.0);"), ["shaderSharedFloat32AtomicMinMax"]);
