@@ -276,18 +276,19 @@ fn every_combination_of_graphics_stages_compiles() {
         vec![v, g],
         vec![v, c, e],
     ] {
-        assembles(&stages);
+        assembles(&stages, false);
     }
 }
 
-/// Compiles stages for every chip, together and apart: each has its assembly.
-fn assembles(stages: &[(&str, &str)]) {
+/// Compiles stages for every chip, together and apart, under the validation layer where it is wanted: each has its
+/// assembly.
+fn assembles(stages: &[(&str, &str)], validate: bool) {
     let names: Vec<_> = stages.iter().map(|(name, _)| *name).collect();
     let program = program(stages);
     for chip in CHIPS {
         let mut child = child(Some(chip));
         for apart in [false, true] {
-            let with = CompileOptions { chip: Some(chip), apart, ..CompileOptions::default() };
+            let with = CompileOptions { chip: Some(chip), apart, validate, ..CompileOptions::default() };
             let (of, options) = (Version::Original, Options::default());
             let made = compile(&mut child, CompileRequest { program: program.clone(), of, options, with })
                 .unwrap_or_else(|error| panic!("{chip} {names:?} apart {apart}: {error}"));
@@ -309,7 +310,7 @@ fn input_attachments_compile() {
         layout(location = 0) out vec4 o; layout(location = 2) out vec4 second;
         void main() { o = subpassLoad(a) + vec4(subpassLoad(b[1])); second = subpassLoad(c, 1); gl_FragDepth = o.x; }";
     for stages in [vec![("vert", vertex), ("frag", fragment)], vec![("frag", fragment)]] {
-        assembles(&stages);
+        assembles(&stages, true);
     }
 }
 

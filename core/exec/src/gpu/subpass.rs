@@ -76,7 +76,8 @@ impl<'v> RenderPass<'v> {
                 return vk::AttachmentReference::default().attachment(vk::ATTACHMENT_UNUSED);
             }
             let description = vk::AttachmentDescription::default().format(format).samples(samples);
-            attachments.push(description.final_layout(vk::ImageLayout::GENERAL));
+            let general = vk::ImageLayout::GENERAL;
+            attachments.push(description.initial_layout(general).final_layout(general));
             vk::AttachmentReference::default().attachment(attachments.len() as u32 - 1).layout(layout)
         };
         let many = match state.samples {
