@@ -276,21 +276,41 @@ fn every_combination_of_graphics_stages_compiles() {
         vec![v, g],
         vec![v, c, e],
     ] {
-        let names: Vec<_> = stages.iter().map(|(name, _)| *name).collect();
-        let program = program(&stages);
-        for chip in CHIPS {
-            let mut child = child(Some(chip));
-            for apart in [false, true] {
-                let with = CompileOptions { chip: Some(chip.into()), apart, ..CompileOptions::default() };
-                let (of, options) = (Version::Original, Options::default());
-                let made = compile(&mut child, CompileRequest { program: program.clone(), of, options, with })
-                    .unwrap_or_else(|error| panic!("{chip} {names:?} apart {apart}: {error}"));
-                for stage in &program.stages {
-                    let found = made.of_stage(stage.stage).and_then(|executable| executable.assembly());
-                    assert!(found.is_some(), "{chip} {names:?} apart {apart}: no {}: {made:?}", stage.stage);
-                }
+        assembles(&stages, false);
+    }
+}
+
+/// Compiles stages for every chip, together and apart, under the validation layer where it is wanted: each has its
+/// assembly.
+fn assembles(stages: &[(&str, &str)], validate: bool) {
+    let names: Vec<_> = stages.iter().map(|(name, _)| *name).collect();
+    let program = program(stages);
+    for chip in CHIPS {
+        let mut child = child(Some(chip));
+        for apart in [false, true] {
+            let with = CompileOptions { chip: Some(chip.into()), apart, validate, ..CompileOptions::default() };
+            let (of, options) = (Version::Original, Options::default());
+            let made = compile(&mut child, CompileRequest { program: program.clone(), of, options, with })
+                .unwrap_or_else(|error| panic!("{chip} {names:?} apart {apart}: {error}"));
+            for stage in &program.stages {
+                let found = made.of_stage(stage.stage).and_then(|executable| executable.assembly());
+                assert!(found.is_some(), "{chip} {names:?} apart {apart}: no {}: {made:?}", stage.stage);
             }
         }
+    }
+}
+
+/// No run binds them; dynamic rendering has none.
+#[test]
+fn input_attachments_compile() {
+    let vertex = "layout(location = 0) in vec4 p; void main() { gl_Position = p; }";
+    let fragment = "layout(input_attachment_index = 0, binding = 0) uniform subpassInput a;
+        layout(input_attachment_index = 2, binding = 1) uniform usubpassInput b[2];
+        layout(input_attachment_index = 5, binding = 2) uniform subpassInputMS c;
+        layout(location = 0) out vec4 o; layout(location = 2) out vec4 second;
+        void main() { o = subpassLoad(a) + vec4(subpassLoad(b[1])); second = subpassLoad(c, 1); gl_FragDepth = o.x; }";
+    for stages in [vec![("vert", vertex), ("frag", fragment)], vec![("frag", fragment)]] {
+        assembles(&stages, true);
     }
 }
 

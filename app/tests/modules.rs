@@ -8,14 +8,6 @@ use std::os::unix::ffi::OsStrExt;
 use common::{bytes, file, outcome, outcome_with, spirv};
 use serde_json::Value;
 
-/// A run in the interpreter, as JSON.
-fn interpreted(files: &[&str]) -> Value {
-    let all = ["run"].into_iter().chain(files.iter().copied()).chain(["--device", "interpreter", "--format", "json"]);
-    let (code, stdout, stderr) = outcome(all);
-    assert_eq!(code, 0, "{stderr}");
-    serde_json::from_str(&stdout).expect("standard output is one JSON object")
-}
-
 /// A vertex shader with two outputs that have initializers: one is stored to in part, one not at all.
 const INITIALIZED: &str = r#"OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -76,13 +68,27 @@ fn outputs_with_initializers_keep_them_through_the_rewriter() {
     let (_vertex, vertex) = file("initialized.vert.spvasm", INITIALIZED);
     let (_fragment, fragment) = file("reads.frag", READS);
     let files = [vertex.to_str().expect("UTF-8"), fragment.to_str().expect("UTF-8")];
-    let ours = interpreted(&files);
-    assert_eq!(ours["run"]["compare"]["equal"], true, "{ours}");
-    let all = ["run"].into_iter().chain(files).chain(["--device", "llvmpipe", "--format", "json"]);
-    let (code, stdout, stderr) = outcome(all);
-    assert_eq!(code, 0, "{stderr}");
-    let theirs: Value = serde_json::from_str(&stdout).expect("JSON");
-    assert_eq!(theirs["run"]["compare"]["equal"], true, "{theirs}");
+    // What each device drew, as numbers.
+    let drawn = |device: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().to_str().expect("UTF-8");
+        let all = ["run"].into_iter().chain(files);
+        let (code, stdout, stderr) = outcome(all.chain(["--device", device, "--format", "json", "--output", out]));
+        assert_eq!(code, 0, "{device}: {stderr}");
+        let run: Value = serde_json::from_str(&stdout).expect("JSON");
+        assert_eq!(run["run"]["compare"]["equal"], true, "{run}");
+        let bytes = std::fs::read(folder.path().join("color0.bin")).expect("written");
+        bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect::<Vec<_>>()
+    };
+    let [ours, theirs] = ["interpreter", "llvmpipe"].map(drawn);
+    assert_eq!(ours.len(), theirs.len());
+    // The vertex shader's number varies, the initializers do not.
+    let is_drawn = |texel: &&[f32]| texel[1..] == [10.0, 10.0, 4.0];
+    assert!(ours.chunks(4).filter(is_drawn).count() > 1000, "the initializers arrive");
+    for (at, (ours, theirs)) in ours.chunks(4).zip(theirs.chunks(4)).enumerate() {
+        assert_eq!(ours[1..], theirs[1..], "{at}");
+        assert!((ours[0] - theirs[0]).abs() < 1e-5, "{at}: {} {}", ours[0], theirs[0]);
+    }
 }
 
 /// A compute shader whose entry point's name is `ma`, two bytes that are not UTF-8, and the rest of `main`.

@@ -1,5 +1,6 @@
 //! Arguments shared by several commands, and their conversion to a program and its options.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -26,7 +27,8 @@ use crate::worker::OTHER_ANSWER;
 
 /// The parser of a name of an entry point, which is text as [`entry_name`] writes it, or a module's bytes.
 pub fn entry() -> impl TypedValueParser<Value = String> {
-    OsStringValueParser::new().map(|name| entry_name(name.as_encoded_bytes()))
+    let text = |name: OsString| name.into_string().unwrap_or_else(|name| entry_name(name.as_encoded_bytes()));
+    OsStringValueParser::new().map(text)
 }
 
 /// Files to open in the window.

@@ -23,8 +23,8 @@ Examples:
 States: found; partial: some things work, and the lines below say what; missing.
 
 Exit status: 0 the loader, a device that runs shaders and the compiler of at least one AMD chip are installed, 3 one of \
-these is missing. Neither a display nor an HLSL compiler is required: without them, all commands work, and all formats \
-except HLSL open.";
+these is missing. Neither a display nor the DirectX shader compiler is required: without them, all commands work, and \
+the built-in compiler opens HLSL of shader model 5 and parts of 6.";
 
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
@@ -267,7 +267,7 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
             (device.executable_properties && device.pipeline_libraries, "pipeline libraries"),
             (device.compute_derivatives, "derivatives in compute"),
         ];
-        let runs = if why_not.is_none() { "runs shaders" } else { "runs no shaders" };
+        let runs = if why_not.is_none() { "runs shaders" } else { "not seen to run shaders" };
         let offers = offers.into_iter().filter(|(has, _)| *has).map(|(_, what)| what);
         let offers: Vec<&str> = std::iter::once(runs).chain(offers).collect();
         writeln!(out, "      {}: {}", device.driver, offers.join(", "))?;
@@ -300,4 +300,27 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     line(out, &found.hlsl, &found.hlsl.about)?;
     writeln!(out, "\nWindow")?;
     line(out, &found.display, &found.display.about)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_that_was_not_asked_to_its_end_is_not_said_to_run_nothing() {
+        let device = |why_not: Option<&str>| DevicePart {
+            info: DeviceInfo { name: "X".to_owned(), driver: "x 1".to_owned(), ..DeviceInfo::default() },
+            runs_shaders: why_not.is_none(),
+            why_not: why_not.map(str::to_owned),
+        };
+        let part = || Part::found("there");
+        let devices = vec![device(None), device(Some("the process did not answer within 20 s"))];
+        let found = Findings { loader: part(), devices, chips: Vec::new(), hlsl: part(), display: part() };
+        let mut out = Vec::new();
+        print(&found, &mut out).expect("memory");
+        let text = String::from_utf8(out).expect("text");
+        assert!(text.contains("x 1: runs shaders\n"), "{text}");
+        let expected = "x 1: not seen to run shaders\n      the process did not answer within 20 s\n";
+        assert!(text.contains(expected) && !text.contains("runs no shaders"), "{text}");
+    }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use lanescope_core::load::file_types::{self, FileKind, file_kind};
+use lanescope_core::load::file_types::{self, FileKind, file_kind, is_looked_for};
 use lanescope_core::load::{special_file, stage_of_extension, stage_of_profile};
 use lanescope_core::program::StageKind;
 
@@ -208,13 +208,14 @@ impl Search {
     /// Takes a file, or remembers a folder.
     fn entry(&mut self, folder: &Path, name: &OsStr, depth: usize, waiting: &mut Vec<(PathBuf, usize)>) {
         let path = folder.join(name);
+        let is_of_interest = common_name(name).is_some() && is_looked_for(Path::new(name));
         let own = fs::symlink_metadata(&path);
         let is_link = own.as_ref().is_ok_and(|own| own.file_type().is_symlink());
         let kind = match if is_link { fs::metadata(&path) } else { own } {
             Ok(metadata) => metadata.file_type(),
             // What has no shader's name is of no interest.
             Err(error) => {
-                if common_name(name).is_some() {
+                if is_of_interest {
                     self.skip(path, error.to_string());
                 }
                 return;
@@ -228,7 +229,7 @@ impl Search {
             self.skip(path, format!("folders nested more than {} deep are not searched", self.limits.depth));
         } else if kind.is_dir() {
             waiting.push((path, depth + 1));
-        } else if common_name(name).is_some() {
+        } else if is_of_interest {
             self.files.push(folder, name);
         }
     }
@@ -353,6 +354,17 @@ mod tests {
     fn searches_nested_folders() {
         let files = ["a/b/c/x.vert", "a/b/x.vert", "a/b/x.frag", "notes.txt", "a/lighting.glsl"];
         assert_eq!(found(&files, Prefer::Binary), ["a/b/c/x.vert", "a/b/x.vert + x.frag"]);
+    }
+
+    #[test]
+    fn bitcode_is_not_looked_for_but_opens_by_name() {
+        assert_eq!(found(&["a.ps.bc", "b.bc", "c.BC", "d.dxil"], Prefer::Binary), ["d.dxil"]);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("b.bc");
+        fs::write(&path, "x").expect("writable");
+        assert_eq!(find(&[path]).expect("finds it").pipelines(Prefer::Binary).len(), 1);
+        let error = find(&[folder.path().to_owned()]).expect_err("finds none");
+        assert!(error.contains("no shader or pipeline found") && !error.contains("(.bc)"), "{error}");
     }
 
     #[test]

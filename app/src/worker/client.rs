@@ -321,14 +321,47 @@ impl LastWords {
 
     /// What a foreign compiler was doing at the end, if it was one.
     fn doing(&self) -> Option<String> {
-        let text = self.kept();
-        let last = text.lines().rev().find_map(|line| line.strip_prefix(DOING.trim_end()))?.trim();
-        (!last.is_empty()).then(|| last.to_owned())
+        doing(&self.kept())
     }
 
     fn lines(&self) -> String {
         let text = self.kept();
-        let lines: Vec<_> = text.lines().filter(|line| !line.starts_with(DOING.trim_end())).collect();
+        let lines = others(&text);
         lines.iter().skip(lines.len().saturating_sub(Self::LINES)).copied().collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// What the last line of [`DOING`] says.
+fn doing(text: &str) -> Option<String> {
+    let last = text.lines().rev().find_map(|line| line.strip_prefix(DOING.trim_end()))?.trim();
+    (!last.is_empty()).then(|| last.to_owned())
+}
+
+/// The other lines, without the ends that come before those.
+fn others(text: &str) -> Vec<&str> {
+    let is_doing = |line: &&str| line.starts_with(DOING.trim_end());
+    let mut lines = text.lines().peekable();
+    let mut out = Vec::new();
+    while let Some(line) = lines.next() {
+        let is_end = line.is_empty() && lines.peek().is_some_and(is_doing);
+        if !is_doing(&line) && !is_end {
+            out.push(line);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_is_seen_behind_an_open_line() {
+        let text = format!("warning\nhalf a line\n{DOING}compiling a.hlsl\nlast\n");
+        assert_eq!(doing(&text), Some("compiling a.hlsl".to_owned()));
+        assert_eq!(others(&text), ["warning", "half a line", "last"]);
+        let ended = format!("warning\n\n{DOING}compiling a.hlsl\n\n{DOING}\n\nlast\n");
+        assert_eq!(doing(&ended), None);
+        assert_eq!(others(&ended), ["warning", "", "last"]);
     }
 }

@@ -20,7 +20,8 @@ pub(super) const DOING: &str = "lanescope worker: now ";
 
 /// Says it on standard error, which outlives a crash.
 fn tell_doing(what: Option<&str>) {
-    eprintln!("{DOING}{}", what.unwrap_or_default().replace(['\n', '\r'], " "));
+    // What others wrote may not have ended its line.
+    eprintln!("\n{DOING}{}", what.unwrap_or_default().replace(['\n', '\r'], " "));
 }
 
 /// Answers requests from standard input on standard output until the input ends.

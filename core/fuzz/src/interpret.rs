@@ -160,7 +160,7 @@ impl Draw {
             launches = self.finished(machine)?.mesh_launches();
         }
         let mesh = pipeline.mesh.clone()?;
-        let call = MeshCall { launches, lanes: lanes(&mesh), only: None };
+        let call = MeshCall { launches, lanes: lanes(&mesh) };
         let stream = self.stream(Machine::mesh(mesh, &inputs(), call, &self.options).ok()?)?;
         self.fragments(stream, &pipeline.fragment)
     }

@@ -162,8 +162,7 @@ impl Types {
             Type::Void => Kind::Void,
             Type::Bool => Kind::Bool,
             Type::Int { bits, signed } if matches!(bits, 8 | 16 | 32 | 64) => Kind::Int { bits, signed },
-            // A third operand names an encoding that is not IEEE 754's.
-            Type::Float { bits } if matches!(bits, 16 | 32 | 64) && inst.words.len() == 3 => Kind::Float { bits },
+            Type::Float { bits } if matches!(bits, 16 | 32 | 64) => Kind::Float { bits },
             Type::Vector { component, count } if (1..=16).contains(&count) => {
                 let of = get(component)?;
                 let scalar = matches!(

@@ -32,33 +32,29 @@ pub struct FileType {
     pub kind: FileKind,
     /// Extensions, in lower case.
     pub extensions: &'static [&'static str],
-    /// How such a file begins, in words; empty for text.
-    pub begins: &'static str,
 }
 
-const fn row(
-    name: &'static str,
-    kind: FileKind,
-    extensions: &'static [&'static str],
-    begins: &'static str,
-) -> FileType {
-    FileType { name, kind, extensions, begins }
+const fn row(name: &'static str, kind: FileKind, extensions: &'static [&'static str]) -> FileType {
+    FileType { name, kind, extensions }
 }
 
 /// Every type of file that can be opened.
 pub const FILE_TYPES: &[FileType] = &[
-    row("SPIR-V", FileKind::Spirv, &["spv"], "03 02 23 07"),
-    row("SPIR-V assembly", FileKind::Assembly, &["spvasm"], ""),
-    row("DXIL", FileKind::Dxil, &["dxil", "cso", "dxbc"], "DXBC"),
-    row("DXIL bitcode", FileKind::Dxil, &["bc"], "BC C0 DE"),
-    row("GLSL", FileKind::Glsl, &STAGE_EXTENSIONS, ""),
-    row("HLSL", FileKind::Hlsl, &["hlsl"], ""),
-    row("LLPC pipeline", FileKind::Pipeline, &["pipe"], ""),
-    row("Fossilize database", FileKind::Pipeline, &["foz"], "81 FOSSILIZEDB"),
-    row("report", FileKind::Saved, &["json"], ""),
-    row("saved run", FileKind::Saved, &["lanescope-run"], ""),
-    row("corpus", FileKind::Saved, &["jsonl"], ""),
+    row("SPIR-V", FileKind::Spirv, &["spv"]),
+    row("SPIR-V assembly", FileKind::Assembly, &["spvasm"]),
+    row("DXIL", FileKind::Dxil, &["dxil", "cso", "dxbc"]),
+    row("DXIL bitcode", FileKind::Dxil, &["bc"]),
+    row("GLSL", FileKind::Glsl, &STAGE_EXTENSIONS),
+    row("HLSL", FileKind::Hlsl, &["hlsl"]),
+    row("LLPC pipeline", FileKind::Pipeline, &["pipe"]),
+    row("Fossilize database", FileKind::Pipeline, &["foz"]),
+    row("report", FileKind::Saved, &["json"]),
+    row("saved run", FileKind::Saved, &["lanescope-run"]),
+    row("corpus", FileKind::Saved, &["jsonl"]),
 ];
+
+/// Extensions of which most files are no shader: they open where they are named, and are not looked for in folders.
+const NAMED_ONLY: &[&str] = &["bc"];
 
 /// The extensions that say a stage.
 pub const STAGES: &[(&str, StageKind)] = &[
@@ -101,14 +97,21 @@ pub fn file_kind(path: &Path) -> Option<FileKind> {
     file_type(path).map(|row| row.kind)
 }
 
-/// What can be opened, as a list for messages: `SPIR-V (.spv), …`.
-pub fn expected() -> String {
-    list(FILE_TYPES.iter())
+/// Whether folders are searched for files of this extension, if it is known.
+pub fn is_looked_for(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    !NAMED_ONLY.iter().any(|own| own.eq_ignore_ascii_case(extension))
 }
 
-/// What is looked for in folders: shaders and pipelines.
-pub fn expected_in_folders() -> String {
+/// What opens as a shader or a pipeline, as a list for messages: `SPIR-V (.spv), …`.
+pub fn expected() -> String {
     list(FILE_TYPES.iter().filter(|row| row.kind != FileKind::Saved))
+}
+
+/// What is looked for in folders: of these, the types that are mostly shaders.
+pub fn expected_in_folders() -> String {
+    let named_only = |row: &FileType| row.extensions.iter().all(|own| NAMED_ONLY.contains(own));
+    list(FILE_TYPES.iter().filter(|row| row.kind != FileKind::Saved && !named_only(row)))
 }
 
 fn list<'r>(rows: impl Iterator<Item = &'r FileType>) -> String {
@@ -142,9 +145,10 @@ mod tests {
     #[test]
     fn lists_what_opens() {
         let expected = "SPIR-V (.spv), SPIR-V assembly (.spvasm), DXIL (.dxil, .cso, .dxbc), DXIL bitcode (.bc), \
-            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), LLPC pipeline (.pipe), Fossilize database (.foz), \
-            report (.json), saved run (.lanescope-run) or corpus (.jsonl)";
+            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), LLPC pipeline (.pipe) or Fossilize database (.foz)";
         assert_eq!(super::expected(), expected);
+        assert_eq!(expected_in_folders(), expected.replace("DXIL bitcode (.bc), ", ""));
+        assert!(!is_looked_for(Path::new("a.BC")) && is_looked_for(Path::new("a.ps.dxil")));
     }
 
     /// The MIME types of packages: a pattern for each extension of shaders' and pipelines' own formats.
@@ -152,10 +156,10 @@ mod tests {
     fn packages_know_the_extensions() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/lanescope-mime.xml");
         let text = std::fs::read_to_string(path).expect("reads");
-        // Text that other programs own, and LLVM bitcode, which is mostly no shader.
-        let skipped = ["bc", "json", "jsonl", "hlsl"];
+        // Text that other programs own.
+        let skipped = ["json", "jsonl", "hlsl"];
         let own = FILE_TYPES.iter().filter(|row| row.kind != FileKind::Glsl).flat_map(|row| row.extensions);
-        for extension in own.filter(|own| !skipped.contains(own)) {
+        for extension in own.filter(|own| !skipped.contains(own) && !NAMED_ONLY.contains(own)) {
             assert!(text.contains(&format!("<glob pattern=\"*.{extension}\"/>")), "{extension}");
         }
     }

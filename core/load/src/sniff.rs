@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::LoadOptions;
 use super::error::Problem;
-use super::file_types::{self, FileKind, STAGES, file_kind};
+use super::file_types::{self, FileKind, STAGES, file_kind, file_type};
 use super::hlsl;
 use lanescope_base::files::is_saved_run;
 use lanescope_model::program::{Format, StageKind};
@@ -67,24 +67,21 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
     match extension.as_str() {
         "spvasm" => Ok(Format::Spvasm),
         "hlsl" => Ok(Format::Hlsl),
+        "glsl" => by_extension(path, bytes, is_text, wanted),
+        _ if matches!(file_kind(path), Some(FileKind::Spirv | FileKind::Dxil)) => {
+            by_extension(path, bytes, is_text, wanted)
+        }
         // Who names a profile says that it is HLSL.
-        "glsl" | "spv" | "dxil" | "cso" => by_extension(path, &extension, bytes, is_text, wanted),
         _ if is_text && wanted.conversion.profile.is_some() && own_json(bytes).is_none() && !begins_as_glsl(bytes) => {
             Ok(Format::Hlsl)
         }
-        _ => by_extension(path, &extension, bytes, is_text, wanted),
+        _ => by_extension(path, bytes, is_text, wanted),
     }
 }
 
 /// What a file is whose content does not say so.
-fn by_extension(
-    path: &Path,
-    extension: &str,
-    bytes: &[u8],
-    is_text: bool,
-    wanted: &LoadOptions,
-) -> Result<Format, Problem> {
-    match extension {
+fn by_extension(path: &Path, bytes: &[u8], is_text: bool, wanted: &LoadOptions) -> Result<Format, Problem> {
+    match file_kind(path) {
         _ if stage_of_extension(path).is_some() => {
             Ok(if is_text && text_is_hlsl(bytes, WORDS) { Format::Hlsl } else { Format::Glsl })
         }
@@ -93,17 +90,19 @@ fn by_extension(
         }
         _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::StageUnknown),
         _ if is_text && text_is_hlsl(bytes, CERTAIN) => Ok(Format::Hlsl),
+        Some(FileKind::Glsl) if is_text => Err(Problem::StageUnknown),
         // Whatever it starts with, the reader says what was expected.
-        _ if file_kind(path) == Some(FileKind::Dxil) => Ok(Format::Dxil),
-        "spv" => Err(Problem::Parse(lanescope_spirv::ParseError::Magic { found: first_word(bytes) })),
+        Some(FileKind::Dxil) => Ok(Format::Dxil),
+        Some(FileKind::Spirv) => Err(Problem::Parse(lanescope_spirv::ParseError::Magic { found: first_word(bytes) })),
         _ => Err(Problem::NotAShader {
             why: match own_json(bytes) {
                 Some(why) => why.to_owned(),
                 None if is_text => {
-                    format!(
-                        "text without a known extension that is not SPIR-V assembly; expected {}",
-                        file_types::expected()
-                    )
+                    let what = match file_type(path) {
+                        None => "text without a known extension that is not SPIR-V assembly",
+                        Some(_) => "text that is neither SPIR-V assembly, a report nor a saved run",
+                    };
+                    format!("{what}; expected {}", file_types::expected())
                 }
                 None => {
                     let first: Vec<String> = bytes.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
@@ -227,6 +226,7 @@ mod tests {
         assert_eq!(is("a.spvasm", b"nonsense"), Ok(Format::Spvasm));
         let hlsl = b"float4 main(float4 p : SV_Position) : SV_Target { return p; }";
         assert_eq!((is("a.frag", hlsl), is("a.frag.hlsl", hlsl)), (Ok(Format::Hlsl), Ok(Format::Hlsl)));
+        assert_eq!(is("a.glsl", hlsl), Ok(Format::Hlsl));
         assert_eq!(is("a.frag", b"Texture2D t;\nint main() { return 1; }"), Ok(Format::Hlsl));
         assert_eq!(is("a.fx", b"cbuffer C { int a; };"), Ok(Format::Hlsl));
         for glsl in [
@@ -252,6 +252,13 @@ mod tests {
         assert!(
             is("a.png", b"\x89PNG\r\n\x1a\n\0").is_err_and(|e| e.contains("starts with 89 50 4e 47; expected SPIR-V"))
         );
+        // Nothing is promised that is not opened here.
+        let promises = |name: &str, bytes: &[u8]| is(name, bytes).is_err_and(|e| e.contains("report (.json)"));
+        assert!(
+            ![("a.png", &b"\x89PNG"[..]), ("a.json", b"{}"), ("a", b"x")].iter().any(|(name, b)| promises(name, b))
+        );
+        assert!(is("a.json", b"{}").is_err_and(|e| e.contains("neither SPIR-V assembly, a report nor a saved run")));
+        assert!(is("a.glsl", b"void main() {}").is_err_and(|e| e.contains("GLSL without a known stage")));
         assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
         assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("expected SPIR-V (.spv)")));
     }
@@ -271,7 +278,10 @@ mod tests {
         assert_eq!(is("a.vert.glsl", b"void main() {}"), Ok(Format::Glsl));
         assert_eq!(is("a.frag", b"; c\n  OpCapability Shader\n"), Ok(Format::Spvasm));
         assert_eq!(is("a.frag", &[3, 2, 0x23, 7, 0]), Ok(Format::Spirv));
-        assert_eq!(is("a.dxil", b"text"), Ok(Format::Dxil));
+        for name in ["a.dxil", "a.cso", "a.dxbc", "a.bc"] {
+            assert_eq!(is(name, b"text"), Ok(Format::Dxil), "{name}");
+        }
+        assert!(is("a.glsl", b"void main() {}").is_err_and(|e| e.contains("GLSL without a known stage")));
         assert!(is("a.bin", &[0xff]).is_err() && is("a.spv", b"text").is_err());
         assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
     }

@@ -7,7 +7,7 @@ use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_model::program::BrokenRule;
 use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
-use lanescope_spirv::{EntryPoint, Inst, Module, Type, is_derivative};
+use lanescope_spirv::{EntryPoint, Inst, Module, Type, is_derivative, samples_implicitly};
 
 /// A rule of the validator that a module may break and still be read.
 pub(super) struct Tolerated {
@@ -176,7 +176,8 @@ pub(super) const TOLERATED: &[Tolerated] = &[
     Tolerated {
         words: &["DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR execution mode for GLCompute"],
         rule: findings::TOLERATED_RULE,
-        reason: "with SPV_NV_compute_shader_derivatives and without such a mode, derivatives are zero",
+        reason: "only SPV_KHR_compute_shader_derivatives requires such a mode; without one, derivatives are zero by \
+                 SPV_NV_compute_shader_derivatives, and else undefined",
         applies: derivatives_may_be_zero,
         rest: Rest::Replaced(|module| vec![without_derivatives(module)]),
     },
@@ -321,36 +322,20 @@ fn with_entry_points(module: &Module, keep: impl Fn(&EntryPoint) -> bool) -> Rep
 
 /// Whether an instruction computes derivatives, or a level of detail from them.
 fn needs_derivatives(op: Op) -> bool {
-    use Op::*;
-    let chooses_level = matches!(
-        op,
-        ImageQueryLod
-            | ImageSampleImplicitLod
-            | ImageSampleDrefImplicitLod
-            | ImageSampleProjImplicitLod
-            | ImageSampleProjDrefImplicitLod
-            | ImageSparseSampleImplicitLod
-            | ImageSparseSampleDrefImplicitLod
-            | ImageSparseSampleProjImplicitLod
-            | ImageSparseSampleProjDrefImplicitLod
-    );
-    chooses_level || is_derivative(op)
+    is_derivative(op) || samples_implicitly(op) || op == Op::ImageQueryLod
 }
 
-/// Whether the module, or the GLSL that it was compiled from, has the extension by which derivatives without a derivative
-/// group are zero, not its successor, which requires a group; and no stage but those that may have derivatives reaches any.
-/// glslang declares the extension in the module for shaders with a group only.
+/// Whether the module lacks the extension that requires a derivative group, and no stage but those that may have
+/// derivatives reaches any. Later versions of the validator apply the rule to modules with that extension only.
 fn derivatives_may_be_zero(module: &Module) -> bool {
-    let has = |op: Op, name: &str| module.globals().any(|inst| inst.op() == Some(op) && inst.string_at(1).0 == name);
+    let has = |name: &str| module.globals().any(|inst| inst.op() == Some(Op::Extension) && inst.string_at(1).0 == name);
     let may = |stage| matches!(stage, StageKind::Fragment | StageKind::Compute | StageKind::Mesh | StageKind::Task);
     let reaches = |entry: &EntryPoint| {
         let mut insts =
             module.reachable(entry).into_iter().flat_map(|function| module.insts_in(function.insts.clone()));
         insts.any(|inst| inst.op().is_some_and(needs_derivatives))
     };
-    (has(Op::Extension, "SPV_NV_compute_shader_derivatives")
-        || has(Op::SourceExtension, "GL_NV_compute_shader_derivatives"))
-        && !has(Op::Extension, "SPV_KHR_compute_shader_derivatives")
+    !has("SPV_KHR_compute_shader_derivatives")
         && module.entry_points().iter().all(|entry| entry.stage.is_some_and(may) || !reaches(entry))
 }
 

@@ -88,7 +88,9 @@ impl Constants {
 fn width(module: &Module, ty: Id) -> Option<u32> {
     match module.ty(ty)? {
         Type::Bool => Some(1),
-        Type::Int { bits, .. } | Type::Float { bits } if (1..=64).contains(&bits) => Some(bits),
+        Type::Int { bits, .. } | Type::Float { bits } | Type::OtherFloat { bits, .. } if (1..=64).contains(&bits) => {
+            Some(bits)
+        }
         _ => None,
     }
 }

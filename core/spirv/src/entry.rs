@@ -17,7 +17,7 @@ pub struct EntryPoint {
     pub model: u32,
     /// Its function.
     pub function: Id,
-    /// Its name. A byte that is not UTF-8 is `\xff`.
+    /// Its name as text: see [`entry_name`].
     pub name: String,
     /// The bytes of its name, as the module has them: what a driver compares with. No zero.
     pub name_bytes: Vec<u8>,
@@ -78,11 +78,15 @@ pub(super) fn functions(module: &Module) -> Vec<Function> {
     out
 }
 
-/// The name of an entry point as text: names that differ in bytes that are not UTF-8 stay different.
+/// The name of an entry point as text: a byte that is not UTF-8 is `\xff`. Different names stay different, so a backslash
+/// is two in names with such a byte or the text of one.
 pub fn entry_name(bytes: &[u8]) -> String {
+    if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| !text.contains("\\x")) {
+        return text.to_owned();
+    }
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
+        text.push_str(&chunk.valid().replace('\\', "\\\\"));
         for byte in chunk.invalid() {
             // Writing to a string does not fail.
             let _ = write!(text, "\\x{byte:02x}");
@@ -187,6 +191,10 @@ mod tests {
     #[test]
     fn names_keep_bytes_that_are_not_utf8() {
         assert_eq!(entry_name(b"gr\xf6n \xc3\xbc\xff"), "gr\\xf6n \u{fc}\\xff");
+        let names: [&[u8]; 7] = [b"\xff", b"\\xff", b"\\\xff", b"\\\\xff", b"\\\\\\xff", b"\\\\\xff", b"\\\\\\\\xff"];
+        let texts: BTreeSet<String> = names.iter().map(|name| entry_name(name)).collect();
+        assert_eq!(texts.len(), names.len(), "{texts:?}");
+        assert_eq!((entry_name(b"a\\b"), entry_name(b"a\\xff")), ("a\\b".to_owned(), "a\\\\xff".to_owned()));
         let [first, second] = [*b"a\xff\xfe\xfd", *b"b\0\0\0"].map(u32::from_le_bytes);
         let words = vec![0x0723_0203, 0x0001_0300, 0, 9, 0, 5 << 16 | Op::EntryPoint as u32, 5, 2, first, second];
         let module = Module::parse(words).expect("a module");

@@ -34,7 +34,7 @@ pub use entry::{EntryPoint, Function, entry_name};
 pub use flow::always_run;
 pub use lines::{Lines, SourceFile, SourceLine, source_files};
 pub use module::{Inst, InstId, MAX_BOUND, MAX_INSTRUCTIONS, Module, ParseError};
-pub use op_facts::{is_component_wise, is_derivative, is_pure, takes_image_first};
+pub use op_facts::{is_component_wise, is_derivative, is_pure, samples_implicitly, takes_image_first};
 pub use rspirv::spirv as enums;
 pub use spec_value::SpecValue;
 pub use specialise::{SpecDeclaration, SpecError, is_value_of};

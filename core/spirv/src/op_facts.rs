@@ -176,6 +176,22 @@ pub fn is_derivative(op: Op) -> bool {
     matches!(op, DPdx | DPdy | Fwidth | DPdxFine | DPdyFine | FwidthFine | DPdxCoarse | DPdyCoarse | FwidthCoarse)
 }
 
+/// Instructions that choose a level of detail by the derivatives of their coordinates.
+pub fn samples_implicitly(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        ImageSampleImplicitLod
+            | ImageSampleDrefImplicitLod
+            | ImageSampleProjImplicitLod
+            | ImageSampleProjDrefImplicitLod
+            | ImageSparseSampleImplicitLod
+            | ImageSparseSampleDrefImplicitLod
+            | ImageSparseSampleProjImplicitLod
+            | ImageSparseSampleProjDrefImplicitLod
+    )
+}
+
 /// Component-wise instructions that use one invocation's operands alone.
 fn is_component_wise_alone(op: Op) -> bool {
     use Op::*;
@@ -417,5 +433,14 @@ mod tests {
         assert!(effects.into_iter().all(|op| !is_pure(op) && !is_component_wise(op)));
         let both = [Op::IAddSatINTEL, Op::ExpectKHR, Op::IAdd, Op::CompositeConstructReplicateEXT, Op::Phi];
         assert!(both.into_iter().all(|op| is_pure(op) != is_component_wise(op)), "each is in one table");
+    }
+
+    #[test]
+    fn sampling_is_implicit_by_its_name() {
+        for opcode in 0..=u16::MAX {
+            let Some(info) = crate::grammar::info(opcode) else { continue };
+            let expected = info.name.starts_with("Image") && info.name.ends_with("ImplicitLod");
+            assert_eq!(samples_implicitly(info.op), expected, "{}", info.name);
+        }
     }
 }

@@ -62,7 +62,7 @@ impl Module {
             Some(Type::Float { bits: 16 }) => format!("{:?}", half::value(constant.bits as u16) as f32),
             Some(Type::Float { bits: 32 }) => format!("{:?}", f32::from_bits(constant.bits as u32)),
             Some(Type::Float { bits: 64 }) => format!("{:?}", f64::from_bits(constant.bits)),
-            Some(Type::Float { .. }) => format!("{:#x}", constant.bits),
+            Some(Type::Float { .. } | Type::OtherFloat { .. }) => format!("{:#x}", constant.bits),
             _ => constant.bits.to_string(),
         }
     }

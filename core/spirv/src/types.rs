@@ -1,6 +1,6 @@
 //! Types, read from their instructions.
 
-use super::enums::{Op, StorageClass};
+use super::enums::{FPEncoding, Op, StorageClass};
 use super::module::{Inst, Module};
 use lanescope_base::ids::Id;
 
@@ -18,10 +18,17 @@ pub enum Type<'m> {
         /// Whether it is signed.
         signed: bool,
     },
-    /// A floating-point number.
+    /// A floating-point number of IEEE 754's encoding.
     Float {
         /// Width in bits.
         bits: u32,
+    },
+    /// A floating-point number of another encoding, such as `bfloat16`.
+    OtherFloat {
+        /// Width in bits.
+        bits: u32,
+        /// The number of its encoding.
+        encoding: u32,
     },
     /// A vector.
     Vector {
@@ -77,7 +84,10 @@ impl<'m> Inst<'m> {
             Op::TypeVoid => Type::Void,
             Op::TypeBool => Type::Bool,
             Op::TypeInt => Type::Int { bits: self.word_at(2), signed: self.word_at(3) != 0 },
-            Op::TypeFloat => Type::Float { bits: self.word_at(2) },
+            Op::TypeFloat => match self.words.get(3) {
+                None => Type::Float { bits: self.word_at(2) },
+                Some(&encoding) => Type::OtherFloat { bits: self.word_at(2), encoding },
+            },
             Op::TypeVector => Type::Vector { component: self.id_at(2), count: self.word_at(3) },
             Op::TypeMatrix => Type::Matrix { column: self.id_at(2), count: self.word_at(3) },
             Op::TypeArray => Type::Array { element: self.id_at(2), length: self.id_at(3) },
@@ -137,6 +147,7 @@ impl Module {
             Some(Type::Bool) => "bool".to_owned(),
             Some(Type::Int { bits, signed }) => format!("{}{bits}", if signed { "int" } else { "uint" }),
             Some(Type::Float { bits }) => format!("float{bits}"),
+            Some(Type::OtherFloat { bits, encoding }) => other_float_name(bits, encoding),
             Some(Type::Vector { component, count }) => format!("{}x{count}", self.type_name_within(component, depth)),
             Some(Type::Matrix { column, count }) => {
                 format!("{count} columns of {}", self.type_name_within(column, depth))
@@ -151,5 +162,44 @@ impl Module {
             Some(Type::Other(op)) => format!("{op:?}"),
             None => format!("%{id}"),
         }
+    }
+}
+
+/// `bfloat16`, `floate4m3`: the names of GLSL, without their ending.
+fn other_float_name(bits: u32, encoding: u32) -> String {
+    match (FPEncoding::from_u32(encoding), bits) {
+        (Some(FPEncoding::BFloat16KHR), 16) => "bfloat16".to_owned(),
+        (Some(FPEncoding::Float8E4M3EXT), 8) => "floate4m3".to_owned(),
+        (Some(FPEncoding::Float8E5M2EXT), 8) => "floate5m2".to_owned(),
+        _ => format!("float{bits} of encoding {encoding}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_other_than_ieee_are_types_of_their_own() {
+        let encodings =
+            [FPEncoding::BFloat16KHR, FPEncoding::Float8E4M3EXT, FPEncoding::Float8E5M2EXT].map(|e| e as u32);
+        let rows = [(1, 16, encodings[0]), (2, 8, encodings[1]), (3, 8, encodings[2]), (4, 16, 99)];
+        let insts =
+            rows.iter().flat_map(|(id, bits, encoding)| [4 << 16 | Op::TypeFloat as u32, *id, *bits, *encoding]);
+        // A specialization constant with the bits of 1.5 as `bfloat16`, which are 1.9375 as an IEEE half.
+        let constant = [4 << 16 | Op::SpecConstant as u32, 1, 6, 0x3fc0];
+        let plain = [3 << 16 | Op::TypeFloat as u32, 5, 16];
+        let head = [0x0723_0203, 0x0001_0600, 0, 9, 0];
+        let decoration = [4 << 16 | Op::Decorate as u32, 6, 1, 0];
+        let words = head.into_iter().chain(decoration).chain(insts).chain(plain).chain(constant).collect();
+        let module = Module::parse(words).expect("a module");
+        let names: Vec<String> = (1..=5).map(|id| module.type_name(Id(id))).collect();
+        assert_eq!(names, ["bfloat16", "floate4m3", "floate5m2", "float16 of encoding 99", "float16"]);
+        assert_eq!(module.ty(Id(1)), Some(Type::OtherFloat { bits: 16, encoding: encodings[0] }));
+        assert_eq!(module.ty(Id(5)), Some(Type::Float { bits: 16 }));
+        let declared = &module.spec_constants()[0];
+        assert_eq!((declared.type_name.as_str(), declared.value.as_str()), ("bfloat16", "0x3fc0"));
+        // Its name stands for no type of which a value could be given by its text.
+        assert!(!crate::specialise::is_value_of("bfloat16", "1.5"));
     }
 }

@@ -193,7 +193,9 @@ fn stage_json(program: &Program, set: &Module, stage: &Stage, module: u64, optio
         let Some(constant) = set.constant(is.id) else { continue };
         let ty = set.type_of(is.id).and_then(|ty| set.ty(ty));
         let bytes = match ty {
-            Some(Type::Int { bits, .. } | Type::Float { bits }) => bits.div_ceil(8) as usize,
+            Some(Type::Int { bits, .. } | Type::Float { bits } | Type::OtherFloat { bits, .. }) => {
+                bits.div_ceil(8) as usize
+            }
             _ => 4,
         };
         data.resize(data.len().next_multiple_of(bytes.max(1)), 0);

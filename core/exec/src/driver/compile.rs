@@ -70,7 +70,7 @@ pub fn compile(
     of: Version,
     with: &CompileOptions,
 ) -> Result<Compilation, GpuError> {
-    let used = open(program, options, with, |device, program, graphics| {
+    let (used, handed_on) = open(program, options, with, |device, program, graphics| {
         let mut done = nothing_yet(device, of, with, graphics);
         if device.executable_properties().is_none() && !with.bare {
             done.notes.push(format!(
@@ -79,11 +79,10 @@ pub fn compile(
                 device.info.driver
             ));
         }
-        done.handed_on = Needs::of(program.stages.iter().map(|stage| program.module_of(stage))).handed_on();
         all(device, program, graphics, (options, with), &mut done)?;
         Ok(done)
     })?;
-    let mut done = used.value;
+    let mut done = Compilation { handed_on, ..used.value };
     done.notes.extend(used.warnings);
     Ok(done)
 }
@@ -103,7 +102,7 @@ pub fn creations(
     mut before: impl FnMut(),
 ) -> Result<Vec<u64>, GpuError> {
     let with = &CompileOptions { bare: true, ..with.clone() };
-    let used = open(program, options, with, |device, program, graphics| {
+    let (used, _) = open(program, options, with, |device, program, graphics| {
         let mut out = Vec::with_capacity(times);
         for _ in 0..times {
             before();
@@ -116,13 +115,13 @@ pub fn creations(
     Ok(used.value)
 }
 
-/// Opens a device with all that the program's pipelines need.
+/// Opens a device with all that the program's pipelines need. Returns what of that is left to the driver, too.
 fn open<T>(
     program: &Program,
     options: &Options,
     with: &CompileOptions,
     act: impl FnOnce(&Device, &Program, Option<&Graphics<'_>>) -> Result<T, GpuError>,
-) -> Result<Used<T>, GpuError> {
+) -> Result<(Used<T>, Vec<String>), GpuError> {
     let program = lanescope_passes::specialised(program, options).map_err(|e| GpuError::Unusable(e.to_string()))?;
     let graphics = Graphics::of(&program, options)?;
     let mut needs = Needs::of(program.stages.iter().map(|stage| program.module_of(stage)));
@@ -138,7 +137,7 @@ fn open<T>(
     let work = |device: &Device| act(device, &program, graphics.as_ref());
     let used =
         if with.keep_device { with_kept_device(&needs, &device, work) } else { with_device(&needs, &device, work) };
-    used.map_err(|error| of_chip(error, with))
+    Ok((used.map_err(|error| of_chip(error, with))?, needs.handed_on()))
 }
 
 /// Why no device is the requested chip.

@@ -15,6 +15,7 @@ use crate::gpu::pipeline::{Blend, Color, GRAPHICS, GraphicsState, Stages, attrib
 use crate::gpu::pipeline_from_description;
 use crate::gpu::resources::Resources;
 use crate::gpu::scene::Slot;
+use crate::gpu::subpass::{self, InputAttachment};
 use crate::gpu::{Device, GpuError};
 use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::{Program, StageKind};
@@ -43,6 +44,7 @@ pub(super) struct Graphics<'p> {
     pixel: PixelFacts,
     attachments: BTreeMap<u32, Attachment>,
     notes: Vec<String>,
+    inputs: Vec<InputAttachment>,
     /// What a file says of the pipeline.
     described: Option<&'p Pipeline>,
 }
@@ -66,7 +68,12 @@ impl<'p> Graphics<'p> {
         let (pixel, attachments) =
             registers::outputs(&liveness::Stages::of(program), options, &mut findings).unwrap_or_default();
         let notes = findings.into_iter().map(|finding| finding.message).collect();
-        Ok(Some(Graphics { stages: Stages { all }, pixel, attachments, notes, described: program.pipeline.as_deref() }))
+        let stages = Stages { all };
+        let inputs = match stages.get(StageKind::Fragment) {
+            Some((module, entry)) => subpass::inputs(module, entry)?,
+            None => Vec::new(),
+        };
+        Ok(Some(Graphics { stages, pixel, attachments, notes, inputs, described: program.pipeline.as_deref() }))
     }
 
     /// Whether two outputs go to one attachment.
@@ -192,7 +199,7 @@ impl<'p> Graphics<'p> {
     /// The state of these stages, as a pipeline or as parts of one.
     #[allow(clippy::too_many_arguments, reason = "one place that knows a pipeline's state")]
     pub fn state<'a>(
-        &self,
+        &'a self,
         stages: &'a Stages<'a>,
         attributes: &'a [Slot],
         input: Option<&'a VertexInput>,
@@ -219,6 +226,7 @@ impl<'p> Graphics<'p> {
                 None => vk::SampleCountFlags::TYPE_1,
             },
             colors,
+            inputs: &self.inputs,
             depth,
             stencil: if self.pixel.stencil_ref { depth } else { vk::Format::UNDEFINED },
             fixed: FixedFunction {

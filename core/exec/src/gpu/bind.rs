@@ -260,10 +260,7 @@ impl<'d> Bound<'d> {
             Kind::Sampler { compare, nearest } => {
                 Ok(Slot::Image { image: None, sampler: Some(self.sampler(*compare, *nearest)?) })
             }
-            Kind::LayoutOnly(_, what) => {
-                let Binding { set, binding, .. } = binding;
-                Err(GpuError::NotRun(format!("set {set}, binding {binding}: {what} is not supported")))
-            }
+            Kind::LayoutOnly(..) => Err(binding.not_run()),
         }
     }
 

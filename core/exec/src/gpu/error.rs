@@ -88,11 +88,8 @@ pub enum GpuError {
     /// The device was lost.
     #[error("the device was lost during {0}: the driver gave up on the work, or reset the device")]
     DeviceLost(String),
-    /// The device accepts work and does not execute it.
-    #[error(
-        "{device} does not execute shaders: of {expected} words that the first shader writes, {arrived} arrived; a kernel \
-         driver that accepts all work, such as one of mesa-drm-shim, compiles only"
-    )]
+    /// The device accepts work and does not execute it, or executes it wrongly.
+    #[error("{device} {}", executed(*arrived, *expected))]
     ExecutesNothing {
         /// The device.
         device: String,
@@ -101,6 +98,9 @@ pub enum GpuError {
         /// Words that it writes.
         expected: usize,
     },
+    /// The first shader, which proves that the device executes, could not be run.
+    #[error("running the first shader, which proves that the device executes: {0}")]
+    NotProven(Box<GpuError>),
     /// The work did not end in time.
     #[error("the device did not finish {doing} within {} ms", limit.as_millis())]
     TimedOut {
@@ -159,7 +159,7 @@ impl GpuError {
                 | GpuError::ExecutesNothing { .. }
                 | GpuError::Lacks { .. }
                 | GpuError::Unsupported(_)
-        )
+        ) || matches!(self, GpuError::NotProven(why) if why.is_missing())
     }
 
     /// Turns a Vulkan result into an error that names the call.
@@ -170,5 +170,39 @@ impl GpuError {
             vk::Result::ERROR_LAYER_NOT_PRESENT => GpuError::NoLayer,
             result => GpuError::Call { call: call.to_owned(), result: result.to_string() },
         }
+    }
+}
+
+/// What a device does that left this many of the first shader's words.
+fn executed(arrived: usize, expected: usize) -> String {
+    match arrived {
+        0 => format!(
+            "does not execute shaders: of {expected} words that the first shader writes, 0 arrived; a kernel driver that \
+             accepts all work, such as one of mesa-drm-shim, compiles only"
+        ),
+        _ => format!(
+            "does not execute shaders rightly: of {expected} words that the first shader writes, {arrived} arrived as they \
+             should; no result of this device counts"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_words_are_not_none() {
+        let error = |arrived| GpuError::ExecutesNothing { device: "X".to_owned(), arrived, expected: 64 }.to_string();
+        assert!(error(0).starts_with("X does not execute shaders: of 64") && error(0).contains("mesa-drm-shim"));
+        assert!(error(63).contains("63 arrived") && !error(63).contains("mesa-drm-shim"), "{}", error(63));
+    }
+
+    #[test]
+    fn a_failed_proof_is_not_the_given_shader() {
+        let doing = "dispatching `main`".to_owned();
+        let timed_out = GpuError::TimedOut { doing, limit: Duration::from_secs(5) };
+        let text = GpuError::NotProven(Box::new(timed_out)).to_string();
+        assert!(text.starts_with("running the first shader, which proves that the device executes: "), "{text}");
     }
 }

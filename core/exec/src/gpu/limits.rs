@@ -19,6 +19,7 @@ const SAMPLED_IMAGES: &[Ty] = &[Ty::COMBINED_IMAGE_SAMPLER, Ty::SAMPLED_IMAGE, T
 const STORAGE_IMAGES: &[Ty] = &[Ty::STORAGE_IMAGE, Ty::STORAGE_TEXEL_BUFFER];
 /// All but samplers alone.
 const RESOURCES: &[Ty] = &[
+    Ty::INPUT_ATTACHMENT,
     Ty::COMBINED_IMAGE_SAMPLER,
     Ty::SAMPLED_IMAGE,
     Ty::STORAGE_IMAGE,
@@ -31,17 +32,18 @@ const RESOURCES: &[Ty] = &[
 ];
 
 /// Limits of what one stage reaches. Source: Vulkan specification, section 'Limits'.
-const OF_ONE_STAGE: [Counted; 6] = [
+const OF_ONE_STAGE: [Counted; 7] = [
     ("samplers", SAMPLERS, |limits| limits.max_per_stage_descriptor_samplers),
     ("uniform buffers", UNIFORM_BUFFERS, |limits| limits.max_per_stage_descriptor_uniform_buffers),
     ("storage buffers", STORAGE_BUFFERS, |limits| limits.max_per_stage_descriptor_storage_buffers),
     ("sampled images", SAMPLED_IMAGES, |limits| limits.max_per_stage_descriptor_sampled_images),
     ("storage images", STORAGE_IMAGES, |limits| limits.max_per_stage_descriptor_storage_images),
+    ("input attachments", &[Ty::INPUT_ATTACHMENT], |limits| limits.max_per_stage_descriptor_input_attachments),
     ("resources", RESOURCES, |limits| limits.max_per_stage_resources),
 ];
 
 /// Limits of what all stages of a pipeline have.
-const OF_ALL_STAGES: [Counted; 7] = [
+const OF_ALL_STAGES: [Counted; 8] = [
     ("samplers", SAMPLERS, |limits| limits.max_descriptor_set_samplers),
     ("uniform buffers", UNIFORM_BUFFERS, |limits| limits.max_descriptor_set_uniform_buffers),
     ("dynamic uniform buffers", &[Ty::UNIFORM_BUFFER_DYNAMIC], |limits| {
@@ -53,6 +55,7 @@ const OF_ALL_STAGES: [Counted; 7] = [
     }),
     ("sampled images", SAMPLED_IMAGES, |limits| limits.max_descriptor_set_sampled_images),
     ("storage images", STORAGE_IMAGES, |limits| limits.max_descriptor_set_storage_images),
+    ("input attachments", &[Ty::INPUT_ATTACHMENT], |limits| limits.max_descriptor_set_input_attachments),
 ];
 
 /// Refuses what a run does not bind, before anything is made. What its layout may have, [`of_layout`] says.

@@ -25,6 +25,7 @@ pub(crate) mod compute;
 mod contents;
 mod derivative_extension;
 pub mod describe_program;
+mod descriptor_types;
 mod device;
 mod devices;
 mod dispatch;
@@ -49,6 +50,7 @@ mod program;
 mod raster;
 pub(crate) mod resources;
 pub mod scene;
+pub(crate) mod subpass;
 #[cfg(test)]
 mod testing;
 mod unformatted;

@@ -7,6 +7,7 @@ use super::fixed_function::FixedFunction;
 use super::memory::Owned;
 use super::resources::stage_flags;
 use super::scene::{self, Slot};
+use super::subpass::{InputAttachment, RenderPass};
 use super::{Device, GpuError};
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::types::ScalarKind;
@@ -106,6 +107,8 @@ pub(crate) struct GraphicsState<'a> {
     pub samples: vk::SampleCountFlags,
     /// The colour attachments by location; undefined where a location has none.
     pub colors: &'a [Color],
+    /// The attachments that the fragment shader reads, by index.
+    pub inputs: &'a [InputAttachment],
     pub depth: vk::Format,
     pub stencil: vk::Format,
     pub fixed: FixedFunction,
@@ -315,8 +318,12 @@ pub(crate) fn graphics_with(
         .rasterization_state(&rasterization)
         .multisample_state(&multisample)
         .color_blend_state(&blend)
-        .layout(layout)
-        .push_next(&mut rendering);
+        .layout(layout);
+    let pass = RenderPass::of(vk, state)?;
+    create = match &pass {
+        Some(pass) => create.render_pass(pass.handle),
+        None => create.push_next(&mut rendering),
+    };
     if state.stages.get(StageKind::Vertex).is_some() {
         create = create.vertex_input_state(&vertex_input).input_assembly_state(&assembly);
     }

@@ -162,6 +162,7 @@ pub fn run_graphics_with(
         patch_vertices: described.patch_vertices.unwrap_or(3),
         samples,
         colors: &colors(&targets, &described),
+        inputs: &[],
         depth: depth(&targets).map_or(vk::Format::UNDEFINED, |target| target.format),
         stencil: described.stencil_format.unwrap_or_default(),
         fixed: described.fixed,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::GpuError;
 use super::addressed::Addressed;
+use super::descriptor_types::{image_type, layout_only, opaque};
 use super::images::SIDE;
 use super::inputs::{Content, Inputs};
 use lanescope_base::ids::Id;
@@ -100,6 +101,11 @@ pub(super) struct Binding {
 }
 
 impl Binding {
+    /// No run can bind it.
+    pub fn not_run(&self) -> GpuError {
+        not_run(self.set, self.binding, self.kind.about())
+    }
+
     pub fn descriptor_type(&self) -> vk::DescriptorType {
         match (self.dynamic, &self.kind) {
             (true, Kind::Uniform(_)) => vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC,
@@ -220,12 +226,10 @@ impl Resources {
     /// A descriptor of a kind that is not run here; entry points that want one place for different things.
     pub fn of(entries: &[(&Module, &EntryPoint)]) -> Result<Resources, GpuError> {
         let resources = Resources::for_layout(entries)?;
-        for Binding { set, binding, kind, .. } in &resources.bindings {
-            if let Kind::LayoutOnly(_, what) = kind {
-                return Err(GpuError::NotRun(format!("set {set}, binding {binding}: {what} is not supported")));
-            }
+        match resources.bindings.iter().find(|binding| matches!(binding.kind, Kind::LayoutOnly(..))) {
+            Some(binding) => Err(binding.not_run()),
+            None => Ok(resources),
         }
-        Ok(resources)
     }
 
     /// The same for a layout alone, which may have descriptors that a run cannot bind.
@@ -453,8 +457,7 @@ fn binding(
 ) -> Result<Binding, GpuError> {
     let number = |kind| module.decoration(id, None, kind).unwrap_or(0);
     let (set, binding) = (number(Decoration::DescriptorSet), number(Decoration::Binding));
-    let place = format!("set {set}, binding {binding}");
-    let not_run = |what: String| GpuError::NotRun(format!("{place}: {what} is not supported"));
+    let not_run = |what: String| not_run(set, binding, &what);
     let (mut ty, mut count, mut is_array) = (pointee, 1u32, false);
     loop {
         let (element, length) = match module.ty(ty) {
@@ -490,74 +493,14 @@ fn binding(
     Ok(Binding { set, binding, variable, kind, count, is_array, stages, writable, dynamic: false })
 }
 
+fn not_run(set: u32, binding: u32, what: &str) -> GpuError {
+    GpuError::NotRun(format!("set {set}, binding {binding}: {what} is not supported"))
+}
+
 fn all_members_read_only(module: &Module, block: Id) -> bool {
     let Some(Type::Struct { members }) = module.ty(block) else { return false };
     !members.is_empty()
         && (0..members.len() as u32).all(|member| module.is_decorated(block, Some(member), Decoration::NonWritable))
-}
-
-/// A sampler or an image: its kind, and whether the type allows writes.
-fn opaque(module: &Module, ty: Id) -> Result<(Kind, bool), String> {
-    let inst = module.def(ty).ok_or("a descriptor without a type")?;
-    match inst.op() {
-        Some(Op::TypeSampler) => Ok((Kind::Sampler { compare: false, nearest: false }, false)),
-        Some(Op::TypeSampledImage) => {
-            let image = image_type(module, inst.id_at(2))?;
-            let buffer = image.dim == Dim::DimBuffer;
-            Ok((if buffer { Kind::UniformTexel(image) } else { Kind::Combined(image) }, false))
-        }
-        Some(Op::TypeImage) => {
-            let image = image_type(module, ty)?;
-            let sampled = inst.word_at(7) == 1;
-            Ok(match (sampled, image.dim == Dim::DimBuffer) {
-                (true, true) => (Kind::UniformTexel(image), false),
-                (true, false) => (Kind::Sampled(image), false),
-                (false, true) => (Kind::StorageTexel(image), true),
-                (false, false) => (Kind::StorageImage(image), true),
-            })
-        }
-        _ => Err(format!("a descriptor of type {}", inst.name())),
-    }
-}
-
-/// The descriptor of a type that no run binds: acceleration structures, and storage images of 64-bit integers.
-fn layout_only(module: &Module, ty: Id) -> Option<vk::DescriptorType> {
-    let inst = module.def(ty)?;
-    match inst.op()? {
-        Op::TypeAccelerationStructureKHR => Some(vk::DescriptorType::ACCELERATION_STRUCTURE_KHR),
-        Op::TypeImage if matches!(module.ty(inst.id_at(2)), Some(Type::Int { bits: 64, .. })) => {
-            let is_buffer = inst.word_at(3) == Dim::DimBuffer as u32;
-            Some(match (inst.word_at(7) == 1, is_buffer) {
-                (true, true) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
-                (true, false) => vk::DescriptorType::SAMPLED_IMAGE,
-                (false, true) => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
-                (false, false) => vk::DescriptorType::STORAGE_IMAGE,
-            })
-        }
-        _ => None,
-    }
-}
-
-fn image_type(module: &Module, ty: Id) -> Result<ImageType, String> {
-    let inst = module.def(ty).ok_or("an image without a type")?;
-    let kind = match module.ty(inst.id_at(2)) {
-        Some(Type::Float { .. }) => ScalarKind::Float,
-        Some(Type::Int { signed: true, bits: 32 }) => ScalarKind::Int,
-        Some(Type::Int { signed: false, bits: 32 }) => ScalarKind::Uint,
-        _ => return Err(format!("an image of {}", module.type_name(inst.id_at(2)))),
-    };
-    let dim = Dim::from_u32(inst.word_at(3)).ok_or("an image of unknown dimension")?;
-    if !matches!(dim, Dim::Dim1D | Dim::Dim2D | Dim::Dim3D | Dim::DimCube | Dim::DimBuffer) {
-        return Err("an image dimension other than 1D, 2D, 3D, Cube and Buffer".to_owned());
-    }
-    Ok(ImageType {
-        dim,
-        depth: inst.word_at(4) == 1,
-        arrayed: inst.word_at(5) != 0,
-        multisampled: inst.word_at(6) != 0,
-        kind,
-        format: ImageFormat::from_u32(inst.word_at(8)).unwrap_or(ImageFormat::Unknown),
-    })
 }
 
 /// Says of separate samplers what the images ask of them that they are combined with.

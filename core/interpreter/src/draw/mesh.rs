@@ -35,8 +35,6 @@ pub struct MeshCall {
     pub launches: Vec<MeshLaunch>,
     /// The lane map of every workgroup.
     pub lanes: LaneMap,
-    /// The only workgroup that runs, counted over all launches; absent for all of them.
-    pub only: Option<u64>,
 }
 
 /// The payload of a task or mesh shader: its object.

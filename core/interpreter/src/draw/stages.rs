@@ -16,7 +16,7 @@ use crate::memory::Origin;
 use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
 use crate::stages::Rate;
-use lanescope_base::{StageKind, grid};
+use lanescope_base::StageKind;
 
 /// Bytes of the indices of a tessellated point: it has about two triangles, each with its patch.
 const BYTES_OF_INDICES: u64 = 8 * 4;
@@ -159,8 +159,7 @@ impl Machine {
             [one] => one.groups,
             _ => [count as u32, 1, 1],
         };
-        let only = call.only.map(|number| grid::place(groups, number));
-        let dispatch = Dispatch { groups, only, lanes: call.lanes };
+        let dispatch = Dispatch { groups, only: None, lanes: call.lanes };
         let work = MeshWork { launches: call.launches, firsts, waves, payload, outputs, shared };
         Ok(placed.machine(program, dispatch, Work::Mesh(work), options))
     }

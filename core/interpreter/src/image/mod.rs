@@ -13,6 +13,7 @@ use crate::race::Way;
 use crate::types::ImageType;
 use format::Format;
 use lanescope_spirv::enums::{ImageFormat, Op};
+use lanescope_spirv::samples_implicitly;
 
 /// The contents of an image descriptor.
 #[derive(Debug, Clone, PartialEq)]
@@ -226,13 +227,6 @@ pub(crate) struct ImageOp {
 impl ImageOp {
     /// Whether the level of detail follows from the coordinates of the quad.
     pub fn is_implicit(&self) -> bool {
-        let implicit = matches!(
-            self.op,
-            Op::ImageSampleImplicitLod
-                | Op::ImageSampleProjImplicitLod
-                | Op::ImageSampleDrefImplicitLod
-                | Op::ImageSampleProjDrefImplicitLod
-        );
-        implicit && self.lod.is_none() && self.gradients.is_none()
+        samples_implicitly(self.op) && self.lod.is_none() && self.gradients.is_none()
     }
 }

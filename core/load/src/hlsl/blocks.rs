@@ -99,7 +99,9 @@ impl Layouts<'_> {
             return None;
         }
         match self.module.ty(ty)? {
-            Type::Int { bits, .. } | Type::Float { bits } => Some(Extent { size: bits / 8, align: bits / 8 }),
+            Type::Int { bits, .. } | Type::Float { bits } | Type::OtherFloat { bits, .. } => {
+                Some(Extent { size: bits / 8, align: bits / 8 })
+            }
             Type::Bool => Some(Extent { size: 4, align: 4 }),
             Type::Vector { component, count } => {
                 let scalar = self.extent(component, rule, by_rows, depth + 1)?;

@@ -7,6 +7,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::opt::{self, Optimizer, Options};
 use spirv_tools::val::ValidatorOptions;
 
+use super::derivative_group::with_derivative_group;
 use super::registers::Resources;
 use super::{Source, beyond, blocks};
 use crate::error::Problem;
@@ -140,7 +141,7 @@ fn legalized(source: &Source<'_>, includes: &mut Includes, advice: &Advice<'_>) 
     if let Some(feature) = beyond::attribute(&squeezed) {
         return Err(lacks(feature));
     }
-    let words = legal(&words).map_err(lacks)?;
+    let words = legal(&with_derivative_group(words, source.profile)).map_err(lacks)?;
     let module = Module::parse(words).map_err(Problem::Parse)?;
     // Who gives offsets in the source gives all of a block's.
     let places_members = super::has_word(&text, "packoffset") || squeezed.contains("vk::offset");
@@ -239,7 +240,7 @@ mod tests {
     use super::*;
     use lanescope_model::options::{Conversion, HlslCompiler};
     use lanescope_model::program::Program;
-    use lanescope_spirv::enums::{Decoration, Op};
+    use lanescope_spirv::enums::{Decoration, ExecutionMode, Op};
 
     /// A file of HLSL, compiled here.
     fn program(name: &str, text: &str) -> Result<Program, Problem> {
@@ -352,6 +353,38 @@ mod tests {
                     float d : SV_CullDistance1; int i : SV_InstanceID; };\nS main(S given) { S s; return s; }\n";
         let Err(Problem::HlslNeedsDxc { what, .. }) = program("a.vs.hlsl", text) else { panic!("is legalized") };
         assert!(what.contains("cannot legalize (") && !what.contains("SPIRV-Tools: "), "{what}");
+    }
+
+    #[test]
+    fn compute_shaders_have_the_derivative_group_of_their_size() {
+        let entry = |size: &str, profile: &str, body: &str| {
+            let text = format!(
+                "RWStructuredBuffer<float> o;\n\
+                 [numthreads({size})] void main(uint3 id : SV_DispatchThreadID) {{ {body} }}\n"
+            );
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("a.hlsl");
+            std::fs::write(&path, text).expect("writes");
+            let conversion = Conversion {
+                hlsl_compiler: HlslCompiler::Glslang,
+                profile: Some(profile.to_owned()),
+                ..Conversion::default()
+            };
+            let program = crate::load_with(&[path], &[], &conversion).map_err(|error| error.to_string())?;
+            let modes = program.modules[0].module.entry_points()[0].modes.iter().map(|(mode, _)| *mode);
+            let group = |mode: &u32| {
+                [ExecutionMode::DerivativeGroupQuadsKHR, ExecutionMode::DerivativeGroupLinearKHR]
+                    .into_iter()
+                    .find(|group| *group as u32 == *mode)
+            };
+            Ok::<_, String>(modes.filter_map(|mode| group(&mode)).collect::<Vec<_>>())
+        };
+        let taken = "o[id.x] = ddx(float(id.x) * 0.5);";
+        assert_eq!(entry("8, 8, 1", "cs_6_6", taken), Ok(vec![ExecutionMode::DerivativeGroupQuadsKHR]));
+        assert_eq!(entry("64, 1, 1", "cs_6_7", taken), Ok(vec![ExecutionMode::DerivativeGroupLinearKHR]));
+        assert_eq!(entry("8, 8, 1", "cs_6_6", "o[id.x] = 1.0;"), Ok(vec![]));
+        // Sizes without quads, and earlier shader models, have no derivatives.
+        assert!(entry("3, 1, 1", "cs_6_6", taken).is_err() && entry("8, 8, 1", "cs_6_5", taken).is_err());
     }
 
     #[test]

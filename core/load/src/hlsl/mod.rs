@@ -9,6 +9,7 @@
 
 mod beyond;
 mod blocks;
+mod derivative_group;
 mod dxc;
 mod encoding;
 mod front_end;

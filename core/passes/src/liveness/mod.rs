@@ -29,7 +29,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 pub use flow::Uses;
-pub use lanescope_spirv::takes_image_first;
 pub use leaves::{LeafSet, MAX_LEAVES, Shapes};
 pub use ops::interpolates;
 pub use pointer::{Path, Step, follow, resolve};

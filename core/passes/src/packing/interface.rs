@@ -371,7 +371,9 @@ impl Walk<'_, '_> {
             Some(Type::Int { bits, signed }) => {
                 Kind { width: bits.min(64), float: false, signed: signed && bits <= 32 }
             }
-            Some(Type::Float { bits }) => Kind { width: bits.min(64), float: bits <= 32, signed: false },
+            Some(Type::Float { bits } | Type::OtherFloat { bits, .. }) => {
+                Kind { width: bits.min(64), float: bits <= 32, signed: false }
+            }
             Some(Type::Pointer { .. }) => Kind { width: 64, float: false, signed: false },
             _ => Kind { width: 32, float: false, signed: false },
         }

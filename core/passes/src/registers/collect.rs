@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Numeric, PixelFacts, ProducerFacts};
 use super::sizes;
-use crate::liveness::{LeafSet, Liveness, Step, takes_image_first};
+use crate::liveness::{LeafSet, Liveness, Step};
 use crate::packing::interface::Arrayed;
 use crate::packing::written::{Stored, written};
 use lanescope_base::ids::Id;
 use lanescope_model::program::StageKind;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Dim, ExecutionMode, Op, StorageClass};
-use lanescope_spirv::{EntryPoint, Inst, Module, Type, is_atomic_with_result};
+use lanescope_spirv::{EntryPoint, Inst, Module, Type, is_atomic_with_result, takes_image_first};
 
 /// Colour attachments that the hardware has.
 const ATTACHMENTS: u32 = 8;

@@ -61,7 +61,7 @@ impl Layouts<'_> {
         let module = self.module;
         match module.ty(ty)? {
             Type::Bool => Some(Layout { bytes: 4, align: 4 }),
-            Type::Int { bits, .. } | Type::Float { bits } => {
+            Type::Int { bits, .. } | Type::Float { bits } | Type::OtherFloat { bits, .. } => {
                 let bytes = u64::from(bits.div_ceil(8));
                 Some(Layout { bytes, align: bytes.max(1) })
             }

@@ -439,6 +439,14 @@ fn json(shape: &Shape, at: u64, contents: &[u8]) -> Value {
     }
 }
 
+/// The scalar of a type; of a number whose encoding is not followed, its bits.
+fn stored(module: &Module, ty: Id) -> Option<Scalar> {
+    match module.ty(ty)? {
+        Type::OtherFloat { bits: bits @ (8 | 16 | 32 | 64), .. } => Some(Scalar { kind: ScalarKind::Uint, bits }),
+        _ => Scalar::of(module, ty),
+    }
+}
+
 /// `member` is the structure and the index that say how a matrix lies.
 fn shape(module: &Module, ty: Id, member: Option<(Id, u32)>, depth: usize, left: &mut usize) -> Shape {
     let words = |bytes: u64| Shape::Words { count: u32::try_from(bytes / 4).unwrap_or(u32::MAX) };
@@ -446,18 +454,18 @@ fn shape(module: &Module, ty: Id, member: Option<(Id, u32)>, depth: usize, left:
         return words(0);
     }
     *left -= 1;
-    if let Some(scalar) = Scalar::of(module, ty) {
+    if let Some(scalar) = stored(module, ty) {
         return Shape::Scalar(scalar);
     }
     match module.ty(ty) {
-        Some(Type::Vector { component, count }) => match Scalar::of(module, component) {
+        Some(Type::Vector { component, count }) => match stored(module, component) {
             Some(scalar) => Shape::Vector { scalar, count },
             None => words(u64::from(count) * 4),
         },
         Some(Type::Matrix { column, count }) => {
             let decoration = |kind| member.and_then(|(id, index)| module.decoration(id, Some(index), kind));
             let Some(Type::Vector { component, count: rows }) = module.ty(column) else { return words(0) };
-            let Some(scalar) = Scalar::of(module, component) else { return words(0) };
+            let Some(scalar) = stored(module, component) else { return words(0) };
             let stride = decoration(Decoration::MatrixStride).unwrap_or(16);
             let row_major = decoration(Decoration::RowMajor).is_some();
             Shape::Matrix { scalar, columns: count, rows, stride, row_major }
@@ -490,6 +498,7 @@ fn shape(module: &Module, ty: Id, member: Option<(Id, u32)>, depth: usize, left:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lanescope_spirv::enums::Op;
 
     const FLOAT: Scalar = Scalar { kind: ScalarKind::Float, bits: 32 };
 
@@ -546,5 +555,25 @@ mod tests {
         let json = block.json(&bytes);
         assert_eq!(json["m"], serde_json::json!([[4.0, 8.0], [5.0, 9.0]]));
         assert_eq!(json["data"], serde_json::json!([{ "v": [13.0, 14.0] }, { "v": [16.0, 17.0] }]));
+    }
+
+    #[test]
+    fn numbers_of_other_encodings_are_their_bits() {
+        let text = "OpCapability Shader\nOpCapability BFloat16TypeKHR\nOpExtension \"SPV_KHR_bfloat16\"\n\
+             OpMemoryModel Logical GLSL450\nOpDecorate %array ArrayStride 8\nOpMemberDecorate %block 0 Offset 0\n\
+             OpMemberDecorate %block 1 Offset 8\n%float = OpTypeFloat 16 BFloat16KHR\n%pair = OpTypeVector %float 2\n\
+             %uint = OpTypeInt 32 0\n%two = OpConstant %uint 2\n%array = OpTypeArray %pair %two\n\
+             %block = OpTypeStruct %float %array\n";
+        use spirv_tools::assembler::{Assembler, AssemblerOptions, create};
+        let binary = create(Some(spirv_tools::TargetEnv::Universal_1_6)).assemble(text, AssemblerOptions::default());
+        let module = Module::parse(binary.expect("assembles").as_words().to_vec()).expect("a module");
+        let of = |op| module.globals().filter(move |inst| inst.op() == Some(op)).find_map(|inst| inst.result());
+        let (block, float) = (of(Op::TypeStruct).expect("a block"), of(Op::TypeFloat).expect("a float"));
+        assert_eq!(Scalar::of(&module, float), None);
+        let shape = Shape::of(&module, block);
+        assert_eq!((shape.bytes(), shape.name().as_str()), (24, "{ m0: uint16, m1: uint16x2[2] }"));
+        // 1.5, then 2 and 1 as `bfloat16`: nothing of these reads as an IEEE half.
+        let bytes = [0xc0, 0x3f, 0, 0, 0, 0, 0, 0, 0x00, 0x40, 0x80, 0x3f, 0, 0, 0, 0];
+        assert_eq!(shape.json(&bytes).to_string(), r#"{"m0":16320,"m1":[[16384,16256]]}"#);
     }
 }

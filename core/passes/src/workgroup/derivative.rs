@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use lanescope_model::options::Derivatives;
 use lanescope_spirv::enums::Op;
-use lanescope_spirv::{EntryPoint, Inst, Module};
+use lanescope_spirv::{EntryPoint, Inst, Module, samples_implicitly};
 
 /// An instruction that takes a derivative, or samples with the level of detail that derivatives give.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +40,9 @@ pub(super) fn rule(inst: &Inst<'_>, derivatives: Derivatives) -> Option<String> 
     })
 }
 
+/// What a level of detail subtracts.
+const LEVEL: &str = "level of detail: x 1−0, y 2−0";
+
 /// Which places of the quad an instruction subtracts. SPIR-V leaves the precision of some open; the fine one is shown
 /// for derivatives, the coarse one for levels of detail.
 pub(super) fn difference(op: Op) -> Option<&'static str> {
@@ -51,13 +54,8 @@ pub(super) fn difference(op: Op) -> Option<&'static str> {
         DPdx | DPdxFine => "x: 1−0, 1−0, 3−2, 3−2",
         DPdy | DPdyFine => "y: 2−0, 3−1, 2−0, 3−1",
         Fwidth | FwidthFine => "|x| + |y|, both fine",
-        ImageSampleImplicitLod
-        | ImageSampleDrefImplicitLod
-        | ImageSampleProjImplicitLod
-        | ImageSampleProjDrefImplicitLod
-        | ImageSparseSampleImplicitLod
-        | ImageSparseSampleDrefImplicitLod
-        | ImageQueryLod => "level of detail: x 1−0, y 2−0",
+        ImageQueryLod => LEVEL,
+        op if samples_implicitly(op) => LEVEL,
         _ => return None,
     })
 }
@@ -100,5 +98,6 @@ mod tests {
         assert_eq!(rules(Derivatives::Linear, "o = dFdx(o);"), ["OpDPdx x: 1−0, 1−0, 3−2, 3−2; four indices in a row"]);
         assert_eq!(rules(Derivatives::None, "o = dFdx(o);"), ["OpDPdx 0: no derivative group"]);
         assert!(rules(Derivatives::Quads, "o = p.xyxy;").is_empty());
+        assert!(super::difference(lanescope_spirv::enums::Op::ImageSparseSampleProjDrefImplicitLod).is_some());
     }
 }

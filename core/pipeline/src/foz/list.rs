@@ -1,12 +1,12 @@
 //! What is in a database: its pipelines, one row each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 
 use super::database::Database;
 use super::index::Place;
 use super::member::Members;
-use super::open::{MAX_BASES, base_of};
+use super::open::base_of;
 use super::{Key, PIPELINES, Tag};
 use crate::StageMask;
 use crate::findings::{self, Finding};
@@ -115,15 +115,34 @@ struct Bases(BTreeMap<(Tag, u64), (Key, String)>);
 impl Bases {
     /// Notes the pipelines that are their own base, directly or over others.
     fn note_rings(&self, notes: &mut Notes<'_>) {
-        for (start, (base, name)) in &self.0 {
-            let (tag, hash) = start;
-            let next = |key: &Key| self.0.get(&(*tag, key.0)).map(|(base, _)| *base);
-            let mut chain = std::iter::successors(Some(*base), next).take(MAX_BASES);
-            if chain.any(|key| (*tag, key.0) == *start) {
+        for start in self.in_rings() {
+            if let Some((base, name)) = self.0.get(start) {
+                let (tag, hash) = start;
                 let message = format!("{tag} {} is its own base, over {base}", Key(*hash));
                 notes.add_at(findings::FOZ_CYCLE, name, message);
             }
         }
+    }
+
+    /// The pipelines that are their own base. Each is passed twice at most.
+    fn in_rings(&self) -> BTreeSet<&(Tag, u64)> {
+        let base_of = |(tag, _): &(Tag, u64), base: &Key| self.0.get_key_value(&(*tag, base.0));
+        // By the first walk over bases that met it: a walk that meets itself has come round.
+        let mut met: BTreeMap<&(Tag, u64), usize> = BTreeMap::new();
+        let mut rings = BTreeSet::new();
+        for (walk, row) in self.0.iter().enumerate() {
+            let mut next = Some(row);
+            while let Some((key, (base, _))) = next {
+                match met.get(key) {
+                    None => _ = met.insert(key, walk),
+                    // Once more around.
+                    Some(first) if *first == walk && rings.insert(key) => {}
+                    Some(_) => break,
+                }
+                next = base_of(key, base);
+            }
+        }
+        rings
     }
 }
 
@@ -223,5 +242,35 @@ impl<R: Read + Seek> Database<R> {
         let tags = PIPELINES.iter().filter(|tag| kind.is_none() || tag.kind() == kind);
         let places = tags.flat_map(|tag| self.of(*tag));
         places.filter(|place| Key(place.hash).to_string().starts_with(&digits)).copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pipelines `0..chain`, each derived from the next one, then a ring of so many.
+    fn bases(chain: u64, ring: u64) -> Bases {
+        let row = |at: u64| {
+            let base = if at + 1 == chain + ring { chain } else { at + 1 };
+            ((Tag::Compute, at), (Key(base), String::new()))
+        };
+        Bases((0..chain + ring).map(row).collect())
+    }
+
+    #[test]
+    fn finds_rings_of_any_length_behind_chains_of_any_length() {
+        for (chain, ring) in [(0, 1), (3, 1), (0, 2), (5, 3), (2, 1000), (200_000, 300)] {
+            let bases = bases(chain, ring);
+            let found: Vec<u64> = bases.in_rings().iter().map(|(_, hash)| *hash).collect();
+            assert_eq!(found, (chain..chain + ring).collect::<Vec<_>>(), "{chain} {ring}");
+        }
+        // Keys that fall, so that each walk meets one that was walked before.
+        let falling = Bases((1..200_000u64).map(|at| ((Tag::Compute, at), (Key(at - 1), String::new()))).collect());
+        assert!(falling.in_rings().is_empty());
+        // The same key is another pipeline in another kind.
+        let rows = [(Tag::Compute, Tag::Graphics, 1), (Tag::Graphics, Tag::Compute, 2)];
+        let two = Bases(rows.iter().map(|(tag, _, at)| ((*tag, *at), (Key(3 - *at), String::new()))).collect());
+        assert!(two.in_rings().is_empty());
     }
 }

@@ -21,8 +21,8 @@ const MAX_STAGES: usize = 256;
 const MAX_LIBRARIES: usize = 65_536;
 /// The maximum nesting of libraries.
 const MAX_DEPTH: usize = 16;
-/// Pipelines that are followed from a derivative to its base.
-pub(super) const MAX_BASES: usize = 256;
+/// Bases that are read for one pipeline and its libraries.
+const MAX_BASES: usize = 256;
 /// Objects that are read for one pipeline's libraries.
 const MAX_READ: usize = 4096;
 /// Bytes of all objects that are read for one pipeline, inflated, with the words of its modules: each module counts
@@ -84,9 +84,11 @@ pub(super) fn open_within<R: Read + Seek>(database: &Database<R>, place: &Place,
         modules: Vec::new(),
         known: BTreeMap::new(),
         seen,
+        derived: Vec::new(),
         is_blend_known: false,
     };
     reader.take(&object, None, 0, &mut notes);
+    reader.bases(&mut notes);
     let Reader { mut pipeline, stages, modules, .. } = reader;
     if pipeline.layout.from.is_none() {
         notes.add_at(findings::FOZ_MISSING_REF, &object.name, "the pipeline has no layout");
@@ -122,6 +124,8 @@ struct Reader<'d, R> {
     known: BTreeMap<Option<u64>, usize>,
     /// Pipelines that were read: a library may be reached twice, but not through itself.
     seen: BTreeSet<u64>,
+    /// Derivatives among them: their key, their name, and what they are derived from.
+    derived: Vec<(Option<u64>, String, Key)>,
     /// A part has described blending.
     is_blend_known: bool,
 }
@@ -167,7 +171,9 @@ impl<R: Read + Seek> Reader<'_, R> {
         }
         chain.keep_others(&object.name, notes);
         let own = part.map(|key| key.0).or(self.pipeline.origin.hash.map(|hash| hash.0));
-        self.bases(object, own, notes);
+        if let Some(base) = base_of(&object.json, &object.name, notes) {
+            self.derived.push((own, object.name.clone(), base));
+        }
         let mut libraries = chain.get(LIBRARIES).map(|next| next.keys("libraries", MAX_LIBRARIES, notes));
         if libraries.is_none() {
             let info = pipeline.object("libraryInfo", notes);
@@ -178,19 +184,30 @@ impl<R: Read + Seek> Reader<'_, R> {
         }
     }
 
-    /// Follows a derivative to its base, and that to its own: Fossilize does not replay a pipeline without its base.
-    fn bases(&mut self, object: &Object, own: Option<u64>, notes: &mut Notes<'_>) {
-        let mut next = base_of(&object.json, &object.name, notes);
-        let mut by = object.name.clone();
-        let mut seen: BTreeSet<u64> = own.into_iter().collect();
-        while let Some(key) = next.filter(|_| seen.len() <= MAX_BASES) {
-            if !seen.insert(key.0) {
-                let message = format!("base pipeline {key} is derived from this one, or is itself");
-                return notes.add_at(findings::FOZ_CYCLE, &by, message);
+    /// Follows derivatives to their bases, and those to their own: Fossilize does not replay a pipeline without its base.
+    /// Each base is read once, after all that the pipeline is made of.
+    fn bases(&mut self, notes: &mut Notes<'_>) {
+        let mut read = BTreeSet::new();
+        for (own, mut by, base) in std::mem::take(&mut self.derived) {
+            let mut met: BTreeSet<u64> = own.into_iter().collect();
+            let mut next = Some(base);
+            while let Some(key) = next {
+                if !met.insert(key.0) {
+                    let message = format!("base pipeline {key} is derived from this one, or is itself");
+                    notes.add_at(findings::FOZ_CYCLE, &by, message);
+                    break;
+                }
+                if !read.insert(key.0) {
+                    break;
+                }
+                if read.len() > MAX_BASES {
+                    let message = format!("base pipeline {key} is not read: more than {MAX_BASES} bases");
+                    return notes.add_at(findings::FOZ_SIZE_LIMIT, &by, message);
+                }
+                let Some(base) = self.objects.fetch(self.tag, key, &by, notes) else { break };
+                next = base_of(&base.json, &base.name, &mut Notes::of(""));
+                by = base.name;
             }
-            let Some(base) = self.objects.fetch(self.tag, key, &by, notes) else { return };
-            next = base_of(&base.json, &base.name, &mut Notes::of(""));
-            by = base.name;
         }
     }
 

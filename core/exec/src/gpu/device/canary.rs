@@ -75,7 +75,8 @@ fn written(device: &Device) -> Result<(), GpuError> {
         buffers: vec![Given { set: 0, binding: 0, element: None, content: Content::Bytes(Blob(before)) }],
         ..Inputs::default()
     };
-    let execution = run_compute(device, module, entry, Some([1, 1, 1]), &inputs, None)?;
+    let execution = run_compute(device, module, entry, Some([1, 1, 1]), &inputs, None)
+        .map_err(|error| GpuError::NotProven(Box::new(error)))?;
     let after = execution.contents("set0.binding0").chunks_exact(4);
     let arrived =
         (0..WORDS).zip(after).filter(|(word, bytes)| *bytes == expected(*word).to_le_bytes().as_slice()).count();

@@ -59,6 +59,8 @@ enum Need {
     /// One of some features, of an extension where any is named. Which one an instruction needs, it says itself: see
     /// [`uses`].
     AnyOf(&'static [(&'static str, Field)], &'static [&'static CStr]),
+    /// A row of [`registry`].
+    Registered(&'static registry::Enabling),
     /// An extension without a feature.
     Bare(&'static [&'static CStr]),
     /// A group of subgroup operations.
@@ -85,8 +87,9 @@ macro_rules! extension {
 
 const DERIVATIVES: [&CStr; 2] = [c"VK_KHR_compute_shader_derivatives", c"VK_NV_compute_shader_derivatives"];
 
-/// The row of a capability; none for one that is only compiled, or that needs nothing but what [`registry`] lists. Source: Vulkan specification, appendix 'Vulkan
-/// Environment for SPIR-V', table of capabilities.
+/// The row of a capability; none for one that is only compiled, or that needs nothing but what [`registry`] lists.
+///
+/// Source: Vulkan specification, appendix 'Vulkan Environment for SPIR-V', table of capabilities.
 fn need(capability: Capability) -> Option<Need> {
     use Capability as C;
     Some(match capability {
@@ -96,6 +99,10 @@ fn need(capability: Capability) -> Option<Need> {
         C::DerivativeControl | C::InputAttachment | C::UniformDecoration => Need::Nothing,
         // Part of Vulkan 1.2: what is indexed has a feature each.
         C::ShaderNonUniform => Need::Nothing,
+        // Part of Vulkan 1.1.
+        C::DeviceGroup => Need::Nothing,
+        // Each format says whether images may have it.
+        C::StorageImageExtendedFormats => Need::Nothing,
         C::Geometry => feature!(core.geometry_shader, "geometryShader"),
         C::Tessellation => feature!(core.tessellation_shader, "tessellationShader"),
         C::TessellationPointSize | C::GeometryPointSize => {
@@ -129,9 +136,8 @@ fn need(capability: Capability) -> Option<Need> {
         C::SampleRateShading | C::InterpolationFunction => feature!(core.sample_rate_shading, "sampleRateShading"),
         C::SparseResidency => feature!(core.shader_resource_residency, "shaderResourceResidency"),
         C::MinLod => feature!(core.shader_resource_min_lod, "shaderResourceMinLod"),
-        C::StorageImageExtendedFormats => {
-            feature!(core.shader_storage_image_extended_formats, "shaderStorageImageExtendedFormats")
-        }
+        // Vulkan 1.3 takes these two where a format's own features have them; a run uses formats for which only the
+        // device's feature says so.
         C::StorageImageReadWithoutFormat => {
             feature!(core.shader_storage_image_read_without_format, "shaderStorageImageReadWithoutFormat")
         }
@@ -141,7 +147,9 @@ fn need(capability: Capability) -> Option<Need> {
         C::MultiViewport => feature!(core.multi_viewport, "multiViewport"),
         C::ShaderLayer => feature!(v12.shader_output_layer, "shaderOutputLayer"),
         C::ShaderViewportIndex => feature!(v12.shader_output_viewport_index, "shaderOutputViewportIndex"),
-        C::ShaderViewportIndexLayerEXT => Need::Bare(&[c"VK_EXT_shader_viewport_index_layer"]),
+        C::ShaderViewportIndexLayerEXT => {
+            Need::Bare(&[c"VK_EXT_shader_viewport_index_layer", c"VK_NV_viewport_array2"])
+        }
         C::DrawParameters => feature!(v11.shader_draw_parameters, "shaderDrawParameters"),
         C::MultiView => feature!(v11.multiview, "multiview"),
         C::VariablePointersStorageBuffer => {
@@ -317,7 +325,6 @@ const RUN: &[Capability] = &[
     Capability::FloatControls2,
     Capability::GroupNonUniformPartitionedEXT,
     Capability::GroupNonUniformRotateKHR,
-    Capability::Int64ImageEXT,
     Capability::QuadControlKHR,
     Capability::ReplicatedCompositesEXT,
 ];
@@ -325,6 +332,7 @@ const RUN: &[Capability] = &[
 /// What a run turns on where the device has it: bounds on stray indices, and what modules may use without a capability.
 const WHERE_THERE: &[Field] = &[
     |f| &mut f.core.robust_buffer_access,
+    |f| &mut f.core.shader_storage_image_extended_formats,
     |f| &mut f.v12.scalar_block_layout,
     |f| &mut f.v12.uniform_buffer_standard_layout,
     |f| &mut f.v12.shader_subgroup_extended_types,
@@ -537,6 +545,9 @@ impl Offer {
                 }
                 *field(&mut chosen.features) = vk::TRUE;
                 there.into_iter().for_each(|extension| chosen.extend(extension));
+            }
+            Need::Registered(row) => {
+                return self.take_registered(std::slice::from_ref(*row), needed_by, chosen);
             }
             Need::Bare(extensions) => {
                 let Some(extension) = extensions.iter().copied().find(|name| self.has(name)) else {

@@ -1,5 +1,6 @@
-//! Capabilities by the features and extensions that enable them: all that the Vulkan registry lists and that no row of
-//! [`super::need`] has. Source: `vk.xml` of Vulkan 1.4.359, `spirvcapabilities`, and the structures' members.
+//! Capabilities by the features and extensions that enable them: all that the Vulkan registry lists, that SPIR-V's grammar
+//! here has, and that no row of [`super::need`] has. Source: `vk.xml` of Vulkan 1.4.359, `spirvcapabilities`, and the
+//! structures' members.
 //!
 //! Each feature is a word in a structure of an extension: all of these have the form of `VkPhysicalDeviceFeatures2`'s
 //! chain, a type and a pointer, then nothing but words.
@@ -38,37 +39,41 @@ const fn bare(extension: &'static CStr) -> Enabling {
     Enabling { extension, feature: None }
 }
 
+const fn float2(at: usize, name: &'static str) -> Enabling {
+    feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, at, name)
+}
+
+/// Of buffers, then of workgroup memory.
+pub(super) const FLOAT16_ATOMICS: &[Enabling] =
+    &[float2(0, "shaderBufferFloat16Atomics"), float2(5, "shaderSharedFloat16Atomics")];
+pub(super) const FLOAT16_ADDS: &[Enabling] =
+    &[float2(1, "shaderBufferFloat16AtomicAdd"), float2(6, "shaderSharedFloat16AtomicAdd")];
+pub(super) const FLOAT16_EXTREMES: &[Enabling] =
+    &[float2(2, "shaderBufferFloat16AtomicMinMax"), float2(7, "shaderSharedFloat16AtomicMinMax")];
+/// Of buffers, of workgroup memory, then of images.
+pub(super) const FLOAT32_EXTREMES: &[Enabling] = &[
+    float2(3, "shaderBufferFloat32AtomicMinMax"),
+    float2(8, "shaderSharedFloat32AtomicMinMax"),
+    float2(10, "shaderImageFloat32AtomicMinMax"),
+];
+pub(super) const FLOAT64_EXTREMES: &[Enabling] =
+    &[float2(4, "shaderBufferFloat64AtomicMinMax"), float2(9, "shaderSharedFloat64AtomicMinMax")];
+/// Of 16, 32 and 64 bits.
+pub(super) const FMA: &[Enabling] = &[
+    feature(c"VK_KHR_shader_fma", 1_000_579_000, 0, "shaderFmaFloat16"),
+    feature(c"VK_KHR_shader_fma", 1_000_579_000, 1, "shaderFmaFloat32"),
+    feature(c"VK_KHR_shader_fma", 1_000_579_000, 2, "shaderFmaFloat64"),
+];
+/// Rotation within clusters.
+pub(super) const ROTATE_CLUSTERED: &[Enabling] =
+    &[feature(c"VK_KHR_shader_subgroup_rotate", 1_000_416_000, 1, "shaderSubgroupRotateClustered")];
+
 /// By capability: what enables it. Any of these is enough.
 const ENABLING: &[(Capability, &[Enabling])] = &[
-    (
-        Capability::AtomicFloat16AddEXT,
-        &[
-            feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, 1, "shaderBufferFloat16AtomicAdd"),
-            feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, 6, "shaderSharedFloat16AtomicAdd"),
-        ],
-    ),
-    (
-        Capability::AtomicFloat16MinMaxEXT,
-        &[
-            feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, 2, "shaderBufferFloat16AtomicMinMax"),
-            feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, 7, "shaderSharedFloat16AtomicMinMax"),
-        ],
-    ),
-    (
-        Capability::AtomicFloat32MinMaxEXT,
-        &[
-            feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, 3, "shaderBufferFloat32AtomicMinMax"),
-            feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, 8, "shaderSharedFloat32AtomicMinMax"),
-            feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, 10, "shaderImageFloat32AtomicMinMax"),
-        ],
-    ),
-    (
-        Capability::AtomicFloat64MinMaxEXT,
-        &[
-            feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, 4, "shaderBufferFloat64AtomicMinMax"),
-            feature(c"VK_EXT_shader_atomic_float2", 1_000_273_000, 9, "shaderSharedFloat64AtomicMinMax"),
-        ],
-    ),
+    (Capability::AtomicFloat16AddEXT, FLOAT16_ADDS),
+    (Capability::AtomicFloat16MinMaxEXT, FLOAT16_EXTREMES),
+    (Capability::AtomicFloat32MinMaxEXT, FLOAT32_EXTREMES),
+    (Capability::AtomicFloat64MinMaxEXT, FLOAT64_EXTREMES),
     (
         Capability::AtomicFloat16VectorNV,
         &[feature(c"VK_NV_shader_atomic_float16_vector", 1_000_563_000, 0, "shaderFloat16VectorAtomics")],
@@ -77,7 +82,6 @@ const ENABLING: &[(Capability, &[Enabling])] = &[
         Capability::Int64ImageEXT,
         &[feature(c"VK_EXT_shader_image_atomic_int64", 1_000_234_000, 0, "shaderImageInt64Atomics")],
     ),
-    (Capability::DeviceGroup, &[bare(c"VK_KHR_device_group")]),
     (Capability::ImageReadWriteLodAMD, &[bare(c"VK_AMD_shader_image_load_store_lod")]),
     (Capability::ImageGatherBiasLodAMD, &[bare(c"VK_AMD_texture_gather_bias_lod")]),
     (Capability::FragmentMaskAMD, &[bare(c"VK_AMD_shader_fragment_mask")]),
@@ -101,6 +105,10 @@ const ENABLING: &[(Capability, &[Enabling])] = &[
         &[feature(c"VK_KHR_ray_tracing_maintenance1", 1_000_386_000, 0, "rayTracingMaintenance1")],
     ),
     (Capability::RayTracingNV, &[bare(c"VK_NV_ray_tracing")]),
+    (
+        Capability::RayTracingOpacityMicromapEXT,
+        &[bare(c"VK_EXT_opacity_micromap"), feature(c"VK_KHR_opacity_micromap", 1_000_623_000, 0, "micromap")],
+    ),
     (
         Capability::RayTracingMotionBlurNV,
         &[feature(c"VK_NV_ray_tracing_motion_blur", 1_000_327_001, 0, "rayTracingMotionBlur")],
@@ -231,6 +239,8 @@ const ENABLING: &[(Capability, &[Enabling])] = &[
     ),
     (Capability::PushConstantBanksNV, &[feature(c"VK_NV_push_constant_bank", 1_000_580_001, 0, "pushConstantBank")]),
     (Capability::ShaderInvocationReorderEXT, &[bare(c"VK_EXT_ray_tracing_invocation_reorder")]),
+    // Also called SplitBarrierEXT.
+    (Capability::SplitBarrierINTEL, &[feature(c"VK_EXT_shader_split_barrier", 1_000_305_000, 0, "shaderSplitBarrier")]),
     (Capability::TileShadingQCOM, &[feature(c"VK_QCOM_tile_shading", 1_000_309_000, 0, "tileShading")]),
     (Capability::TensorsARM, &[feature(c"VK_ARM_tensors", 1_000_460_009, 1, "shaderTensorAccess")]),
     (
@@ -251,14 +261,7 @@ const ENABLING: &[(Capability, &[Enabling])] = &[
         Capability::UntypedPointersKHR,
         &[feature(c"VK_KHR_shader_untyped_pointers", 1_000_387_000, 0, "shaderUntypedPointers")],
     ),
-    (
-        Capability::FMAKHR,
-        &[
-            feature(c"VK_KHR_shader_fma", 1_000_579_000, 0, "shaderFmaFloat16"),
-            feature(c"VK_KHR_shader_fma", 1_000_579_000, 1, "shaderFmaFloat32"),
-            feature(c"VK_KHR_shader_fma", 1_000_579_000, 2, "shaderFmaFloat64"),
-        ],
-    ),
+    (Capability::FMAKHR, FMA),
     (
         Capability::Shader64BitIndexingEXT,
         &[feature(c"VK_EXT_shader_64bit_indexing", 1_000_627_000, 0, "shader64BitIndexing")],
@@ -275,6 +278,17 @@ const DEPENDENCIES: &[(&CStr, &[&CStr])] = &[
     (
         c"VK_NV_ray_tracing_motion_blur",
         &[c"VK_KHR_ray_tracing_pipeline", c"VK_KHR_acceleration_structure", c"VK_KHR_deferred_host_operations"],
+    ),
+    (c"VK_EXT_opacity_micromap", &[c"VK_KHR_acceleration_structure", c"VK_KHR_deferred_host_operations"]),
+    (
+        c"VK_KHR_opacity_micromap",
+        &[
+            c"VK_KHR_acceleration_structure",
+            c"VK_KHR_deferred_host_operations",
+            c"VK_KHR_device_address_commands",
+            c"VK_KHR_extended_flags",
+            c"VK_KHR_maintenance5",
+        ],
     ),
     (c"VK_QCOM_image_processing2", &[c"VK_QCOM_image_processing"]),
     (
@@ -443,6 +457,7 @@ mod tests {
             (Capability::QuadControlKHR, vk::StructureType::PHYSICAL_DEVICE_SHADER_QUAD_CONTROL_FEATURES_KHR),
             (Capability::AtomicFloat32MinMaxEXT, vk::StructureType::PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT),
             (Capability::Int64ImageEXT, vk::StructureType::PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT),
+            (Capability::AtomicFloat16AddEXT, vk::StructureType::PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT),
         ] {
             assert!(words(capability).all(|feature| feature.structure == structure.as_raw()), "{capability:?}");
         }
@@ -484,5 +499,46 @@ mod tests {
         );
         blocks.unlink();
         assert!(blocks.0.iter().all(|block| block.next.is_null()));
+    }
+
+    /// Capabilities of the grammar that `spirvcapabilities` does not list: OpenCL's, those of withdrawn extensions, and of
+    /// extensions that are not Vulkan's.
+    const ELSEWHERE: &str = "
+        Addresses Linkage Kernel Vector16 Float16Buffer ImageBasic ImageReadWrite ImageMipmap Pipes Groups
+        DeviceEnqueue LiteralSampler AtomicStorage ImageRect SampledRect GenericPointer SubgroupDispatch
+        NamedBarrier PipeStorage CooperativeMatrixLayoutsARM AtomicStorageOps RayQueryProvisionalKHR Float16ImageAMD
+        Int4TypeINTEL Int4CooperativeMatrixINTEL ShaderStereoViewNV RayTracingProvisionalKHR DisplacementMicromapNV
+        BindlessTextureNV RayTracingDisplacementMicromapNV SubgroupShuffleINTEL SubgroupBufferBlockIOINTEL
+        SubgroupImageBlockIOINTEL SubgroupImageMediaBlockIOINTEL RoundToInfinityINTEL FloatingPointModeINTEL
+        FunctionPointersINTEL IndirectReferencesINTEL AsmINTEL VectorComputeINTEL VectorAnyINTEL
+        SubgroupAvcMotionEstimationINTEL SubgroupAvcMotionEstimationIntraINTEL
+        SubgroupAvcMotionEstimationChromaINTEL VariableLengthArrayINTEL FunctionFloatControlINTEL
+        FPGAMemoryAttributesALTERA FPFastMathModeINTEL ArbitraryPrecisionIntegersALTERA
+        ArbitraryPrecisionFloatingPointALTERA UnstructuredLoopControlsINTEL FPGALoopControlsALTERA
+        KernelAttributesINTEL FPGAKernelAttributesINTEL FPGAMemoryAccessesALTERA FPGAClusterAttributesALTERA
+        LoopFuseALTERA FPGADSPControlALTERA MemoryAccessAliasingINTEL FPGAInvocationPipeliningAttributesALTERA
+        FPGABufferLocationALTERA ArbitraryPrecisionFixedPointALTERA USMStorageClassesALTERA
+        RuntimeAlignedAttributeALTERA IOPipesALTERA BlockingPipesALTERA FPGARegALTERA BitInstructions
+        LongCompositesINTEL OptNoneEXT DebugInfoModuleINTEL BFloat16ConversionINTEL ArithmeticFenceEXT
+        FPGAClusterAttributesV2ALTERA FPGAKernelAttributesv2INTEL TaskSequenceALTERA FPMaxErrorINTEL
+        FPGALatencyControlALTERA FPGAArgumentInterfacesALTERA GlobalVariableHostAccessINTEL
+        GlobalVariableFPGADecorationsALTERA SubgroupBufferPrefetchINTEL Subgroup2DBlockIOINTEL
+        Subgroup2DBlockTransformINTEL Subgroup2DBlockTransposeINTEL SubgroupMatrixMultiplyAccumulateINTEL
+        TernaryBitwiseFunctionINTEL UntypedVariableLengthArrayINTEL SpecConditionalINTEL FunctionVariantsINTEL
+        GroupUniformArithmeticKHR TensorFloat32RoundingINTEL MaskedGatherScatterINTEL CacheControlsINTEL
+        RegisterLimitsINTEL BindlessImagesINTEL";
+
+    #[test]
+    fn every_capability_of_the_grammar_has_a_row_or_is_not_listed() {
+        let elsewhere: Vec<&str> = ELSEWHERE.split_whitespace().collect();
+        let mut met = 0;
+        for capability in (0..=u32::from(u16::MAX)).filter_map(Capability::from_u32) {
+            let name = format!("{capability:?}");
+            let is_elsewhere = elsewhere.contains(&name.as_str());
+            let is_known = super::super::need(capability).is_some() || enabling(capability).is_some();
+            assert!(is_known != is_elsewhere, "{name}");
+            met += usize::from(is_elsewhere);
+        }
+        assert_eq!(met, elsewhere.len(), "each of them is in the grammar");
     }
 }

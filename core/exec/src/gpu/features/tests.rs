@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use lanescope_spirv::enums::Op;
 
 fn offer() -> Offer {
     Offer {
@@ -102,10 +103,13 @@ fn atomics_require_features_of_their_storage_class() {
             "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
              #extension GL_EXT_shader_atomic_int64 : require
              #extension GL_EXT_shader_atomic_float : require
+             #extension GL_EXT_shader_atomic_float2 : require
+             #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
              #extension GL_EXT_shader_realtime_clock : require
              #extension GL_ARB_shader_clock : require
              layout(local_size_x = 8) in;
-             layout(binding = 0) buffer B {{ uint64_t whole; float part; uint64_t time; }};
+             layout(binding = 0) buffer B {{ uint64_t whole; float part; uint64_t time; float16_t narrow; double wide; }};
+             layout(binding = 1, r32f) uniform image2D picture;
              {declaration} void main() {{ {statement} }}"
         );
         needs_of("comp", &source)
@@ -114,16 +118,28 @@ fn atomics_require_features_of_their_storage_class() {
             .map(|used| used.need())
             .filter_map(|(need, _)| match need {
                 Need::Feature(name, _) | Need::Extension(name, ..) => Some(name),
+                Need::Registered(row) => row.feature.map(|feature| feature.name),
                 _ => None,
             })
             .collect::<Vec<_>>()
     };
-    let shared = "shared uint64_t s; shared float t;";
+    let shared = "shared uint64_t s; shared float t; shared float16_t h; shared double w;";
     assert_eq!(of("", "atomicAdd(whole, 1ul);"), ["shaderBufferInt64Atomics"]);
     assert_eq!(of(shared, "atomicAdd(s, 1ul);"), ["shaderSharedInt64Atomics"]);
     assert_eq!(of("", "atomicAdd(part, 1.0);"), ["shaderBufferFloat32AtomicAdd"]);
     assert_eq!(of(shared, "atomicAdd(t, 1.0);"), ["shaderSharedFloat32AtomicAdd"]);
     assert_eq!(of(shared, "atomicExchange(t, 1.0);"), ["shaderSharedFloat32Atomics"]);
+    assert_eq!(of("", "atomicAdd(narrow, 1.0hf);"), ["shaderBufferFloat16AtomicAdd"]);
+    assert_eq!(of(shared, "atomicAdd(h, 1.0hf);"), ["shaderSharedFloat16AtomicAdd"]);
+    assert_eq!(of("", "atomicExchange(narrow, 1.0hf);"), ["shaderBufferFloat16Atomics"]);
+    assert_eq!(of(shared, "atomicExchange(h, 1.0hf);"), ["shaderSharedFloat16Atomics"]);
+    assert_eq!(of("", "atomicMin(narrow, 1.0hf);"), ["shaderBufferFloat16AtomicMinMax"]);
+    assert_eq!(of(shared, "atomicMax(h, 1.0hf);"), ["shaderSharedFloat16AtomicMinMax"]);
+    assert_eq!(of("", "atomicMax(part, 1.0);"), ["shaderBufferFloat32AtomicMinMax"]);
+    assert_eq!(of(shared, "atomicMin(t, 1.0);"), ["shaderSharedFloat32AtomicMinMax"]);
+    assert_eq!(of("", "imageAtomicMax(picture, ivec2(0), 1.0);"), ["shaderImageFloat32AtomicMinMax"]);
+    assert_eq!(of("", "atomicMin(wide, 1.0lf);"), ["shaderBufferFloat64AtomicMinMax"]);
+    assert_eq!(of(shared, "atomicMax(w, 1.0lf);"), ["shaderSharedFloat64AtomicMinMax"]);
     assert_eq!(of("", "time = clockARB();"), ["shaderSubgroupClock"]);
     assert_eq!(of("", "time = clockRealtimeEXT();"), ["shaderDeviceClock"]);
     assert_eq!(of("", "time = whole;"), Vec::<&str>::new());
@@ -165,4 +181,73 @@ fn subgroup_operations_are_required_per_stage() {
     assert!(offer.choose(&needs("subgroupAdd")).is_ok());
     let error = offer.choose(&needs("subgroupQuadSwapHorizontal")).err().expect("no quads").to_string();
     assert!(error.contains("quad subgroup operations in vertex shaders"), "{error}");
+}
+
+#[test]
+fn rotations_in_clusters_require_a_feature_of_their_own() {
+    let of = |statement: &str| {
+        let source = format!(
+            "#extension GL_KHR_shader_subgroup_rotate : require
+             layout(local_size_x = 8) in; layout(binding = 0) buffer B {{ uint word; }}; void main() {{ {statement} }}"
+        );
+        needs_of("comp", &source)
+    };
+    let extension = |name: &CStr| {
+        let mut extension = vk::ExtensionProperties::default();
+        for (to, from) in extension.extension_name.iter_mut().zip(name.to_bytes()) {
+            *to = *from as std::ffi::c_char;
+        }
+        extension
+    };
+    let mut offer = Offer { extensions: vec![extension(c"VK_KHR_shader_subgroup_rotate")], ..offer() };
+    let turn_on = |offer: &mut Offer, rows: &[registry::Enabling]| {
+        rows.iter().filter_map(|row| row.feature).for_each(|feature| offer.features.registered.turn_on(&feature));
+    };
+    turn_on(&mut offer, registry::enabling(Capability::GroupNonUniformRotateKHR).expect("a row"));
+    assert!(offer.choose(&of("word = subgroupRotate(word, 1);")).is_ok());
+    let clustered = of("word = subgroupClusteredRotate(word, 1, 4);");
+    let error = offer.choose(&clustered).err().expect("not offered").to_string();
+    assert!(error.contains("shaderSubgroupRotateClustered, required by a rotation within clusters"), "{error}");
+    turn_on(&mut offer, registry::ROTATE_CLUSTERED);
+    let chosen = offer.choose(&clustered).expect("it is there");
+    let on = registry::ROTATE_CLUSTERED[0].feature.expect("a feature");
+    assert!(chosen.features.registered.has(&on), "it is enabled");
+}
+
+#[test]
+fn fused_multiply_adds_require_the_feature_of_their_width() {
+    let of = |bits: u32| {
+        let op = |op: Op, operands: &[u32]| {
+            let head = (operands.len() as u32 + 1) << 16 | op as u32;
+            std::iter::once(head).chain(operands.iter().copied()).collect::<Vec<_>>()
+        };
+        let (void, function, float, vector, zero, main, label, result) = (1, 2, 3, 4, 5, 6, 7, 8);
+        let insts = [
+            op(Op::Capability, &[Capability::FMAKHR as u32]),
+            op(Op::TypeVoid, &[void]),
+            op(Op::TypeFunction, &[function, void]),
+            op(Op::TypeFloat, &[float, bits]),
+            op(Op::TypeVector, &[vector, float, 2]),
+            op(Op::ConstantNull, &[vector, zero]),
+            op(Op::Function, &[void, main, 0, function]),
+            op(Op::Label, &[label]),
+            op(Op::FmaKHR, &[vector, result, zero, zero, zero]),
+            op(Op::Return, &[]),
+            op(Op::FunctionEnd, &[]),
+        ];
+        let head = [0x0723_0203, 0x0001_0600, 0, 9, 0];
+        let module = lanescope_spirv::Module::parse(head.into_iter().chain(insts.concat()).collect());
+        let module = module.expect("a module");
+        let uses = Needs::of([&module]).uses;
+        uses.iter().map(|used| format!("{used:?}")).collect::<Vec<_>>()
+    };
+    assert_eq!([16, 32, 64].map(of), [["Fma(16)"], ["Fma(32)"], ["Fma(64)"]]);
+}
+
+#[test]
+fn what_vulkan_has_without_a_feature_needs_none() {
+    for capability in [Capability::DeviceGroup, Capability::StorageImageExtendedFormats, Capability::ShaderNonUniform] {
+        assert!(matches!(need(capability), Some(Need::Nothing)), "{capability:?}");
+    }
+    assert!(!RUN.contains(&Capability::Int64ImageEXT), "no run binds images of 64 bits");
 }

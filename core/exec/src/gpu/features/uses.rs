@@ -1,9 +1,10 @@
 //! What a module's instructions require of a device in addition to its capabilities: atomics by where they work, clocks
-//! by their scope, subgroup operations by their stage.
+//! by their scope, subgroup operations by their stage, fused multiply-adds by their width.
 
 use std::collections::BTreeSet;
 use std::ffi::CStr;
 
+use super::registry::{self, Enabling};
 use super::{Field, Need};
 use lanescope_base::ids::Id;
 use lanescope_model::program::StageKind;
@@ -60,8 +61,14 @@ pub(super) enum Use {
     Int64(Place),
     /// An addition to floats of so many bits.
     FloatAdd(u32, Place),
+    /// An atomic minimum or maximum of floats of so many bits.
+    FloatExtreme(u32, Place),
     /// Another atomic on floats of so many bits.
     Float(u32, Place),
+    /// A fused multiply-add of floats of so many bits.
+    Fma(u32),
+    /// A rotation within clusters of a subgroup.
+    RotateClustered,
     /// The device's clock; else the subgroup's.
     Clock(bool),
     /// Subgroup operations in a stage.
@@ -73,24 +80,57 @@ pub(super) enum Use {
 impl Use {
     /// What it needs, and who needs it as text.
     pub fn need(&self) -> (Need, String) {
-        let (features, at, extensions, by): (Features, usize, &'static [&'static CStr], &str) = match *self {
-            Use::Int64(place) => (INT64_ATOMICS, place as usize, &[], "an atomic on 64-bit integers"),
-            Use::FloatAdd(32, place) => (FLOAT32_ADDS, place as usize, ATOMIC_FLOAT, "an atomic addition of floats"),
-            Use::FloatAdd(_, place) => (FLOAT64_ADDS, place as usize, ATOMIC_FLOAT, "an atomic addition of doubles"),
-            Use::Float(32, place) => (FLOAT32_ATOMICS, place as usize, ATOMIC_FLOAT, "an atomic on floats"),
-            Use::Float(_, place) => (FLOAT64_ATOMICS, place as usize, ATOMIC_FLOAT, "an atomic on doubles"),
-            Use::Clock(device) => (CLOCKS, usize::from(device), CLOCK, "reading a clock"),
-            Use::Subgroup(stage) => return (Need::SubgroupStage(stage), "the shader".to_owned()),
-            Use::Quads(stage) => return (Need::QuadStage(stage), "the shader".to_owned()),
-        };
-        let need = match (features.get(at), extensions) {
-            (Some((name, field)), []) => Need::Feature(name, *field),
-            (Some((name, field)), extensions) => Need::Extension(name, *field, extensions),
-            // Images of 64 bits have capabilities of their own.
-            (None, _) => Need::Nothing,
+        let (need, by) = match *self {
+            Use::Int64(place) => (of_device(INT64_ATOMICS, place as usize, &[]), "an atomic on 64-bit integers"),
+            Use::FloatAdd(16, place) => {
+                (row(registry::FLOAT16_ADDS, place as usize), "an atomic addition of 16-bit floats")
+            }
+            Use::FloatAdd(32, place) => {
+                (of_device(FLOAT32_ADDS, place as usize, ATOMIC_FLOAT), "an atomic addition of floats")
+            }
+            Use::FloatAdd(_, place) => {
+                (of_device(FLOAT64_ADDS, place as usize, ATOMIC_FLOAT), "an atomic addition of doubles")
+            }
+            Use::FloatExtreme(bits, place) => {
+                let (rows, by) = match bits {
+                    16 => (registry::FLOAT16_EXTREMES, "an atomic minimum or maximum of 16-bit floats"),
+                    32 => (registry::FLOAT32_EXTREMES, "an atomic minimum or maximum of floats"),
+                    _ => (registry::FLOAT64_EXTREMES, "an atomic minimum or maximum of doubles"),
+                };
+                (row(rows, place as usize), by)
+            }
+            Use::Float(16, place) => (row(registry::FLOAT16_ATOMICS, place as usize), "an atomic on 16-bit floats"),
+            Use::Float(32, place) => (of_device(FLOAT32_ATOMICS, place as usize, ATOMIC_FLOAT), "an atomic on floats"),
+            Use::Float(_, place) => (of_device(FLOAT64_ATOMICS, place as usize, ATOMIC_FLOAT), "an atomic on doubles"),
+            Use::Fma(bits) => {
+                let (at, by) = match bits {
+                    16 => (0, "OpFmaKHR of 16-bit floats"),
+                    32 => (1, "OpFmaKHR of floats"),
+                    _ => (2, "OpFmaKHR of doubles"),
+                };
+                (row(registry::FMA, at), by)
+            }
+            Use::RotateClustered => (row(registry::ROTATE_CLUSTERED, 0), "a rotation within clusters of a subgroup"),
+            Use::Clock(device) => (of_device(CLOCKS, usize::from(device), CLOCK), "reading a clock"),
+            Use::Subgroup(stage) => (Need::SubgroupStage(stage), "the shader"),
+            Use::Quads(stage) => (Need::QuadStage(stage), "the shader"),
         };
         (need, by.to_owned())
     }
+}
+
+/// One of some features; nothing beyond the last: images of 64 bits have capabilities of their own.
+fn of_device(features: Features, at: usize, extensions: &'static [&'static CStr]) -> Need {
+    match (features.get(at), extensions) {
+        (Some((name, field)), []) => Need::Feature(name, *field),
+        (Some((name, field)), extensions) => Need::Extension(name, *field, extensions),
+        (None, _) => Need::Nothing,
+    }
+}
+
+/// One of some rows of the registry; nothing beyond the last.
+fn row(rows: &'static [Enabling], at: usize) -> Need {
+    rows.get(at).map_or(Need::Nothing, Need::Registered)
 }
 
 /// What a module's instructions use.
@@ -114,25 +154,48 @@ pub(super) fn of(module: &Module) -> BTreeSet<Use> {
 
 fn one(module: &Module, inst: &Inst<'_>) -> Option<Use> {
     let op = inst.op()?;
-    if op == Op::ReadClockKHR {
-        let scope = module.constant(inst.id_at(3))?.as_u32()?;
-        return Some(Use::Clock(scope == Scope::Device as u32));
+    match op {
+        Op::ReadClockKHR => {
+            let scope = module.constant(inst.id_at(3))?.as_u32()?;
+            return Some(Use::Clock(scope == Scope::Device as u32));
+        }
+        Op::GroupNonUniformRotateKHR => {
+            // Type, result, scope, value, distance, and the size of a cluster where it has one.
+            return (inst.words.len() > 6).then_some(Use::RotateClustered);
+        }
+        Op::FmaKHR => {
+            let ty = inst.result_type()?;
+            let scalar = match module.ty(ty)? {
+                Type::Vector { component, .. } => module.ty(component)?,
+                scalar => scalar,
+            };
+            return match scalar {
+                Type::Float { bits: bits @ (16 | 32 | 64) } => Some(Use::Fma(bits)),
+                _ => None,
+            };
+        }
+        _ => {}
     }
-    if !(Op::AtomicLoad as u32..=Op::AtomicXor as u32).contains(&(op as u32)) && op != Op::AtomicFAddEXT {
+    let is_extreme = matches!(op, Op::AtomicFMinEXT | Op::AtomicFMaxEXT);
+    let is_atomic = (Op::AtomicLoad as u32..=Op::AtomicXor as u32).contains(&(op as u32));
+    if !is_atomic && !is_extreme && op != Op::AtomicFAddEXT {
         return None;
     }
-    // A store has its pointer in front: the others a type and a result.
-    let pointer: Id = inst.id_at(if op == Op::AtomicStore { 1 } else { 3 });
-    let Type::Pointer { class, pointee } = module.ty(module.type_of(pointer)?)? else { return None };
-    let place = match class? {
+    // A store has its pointer in front, then scope, semantics and value: the others a type and a result.
+    let (pointer, ty): (Id, Id) = match op {
+        Op::AtomicStore => (inst.id_at(1), module.type_of(inst.id_at(4))?),
+        _ => (inst.id_at(3), inst.result_type()?),
+    };
+    let place = match module.pointer_class(pointer)? {
         StorageClass::Workgroup => Place::Workgroup,
         StorageClass::Image => Place::Image,
         _ => Place::Buffer,
     };
-    match module.ty(pointee)? {
+    match module.ty(ty)? {
         Type::Int { bits: 64, .. } => Some(Use::Int64(place)),
-        Type::Float { bits: bits @ (32 | 64) } if op == Op::AtomicFAddEXT => Some(Use::FloatAdd(bits, place)),
-        Type::Float { bits: bits @ (32 | 64) } => Some(Use::Float(bits, place)),
+        Type::Float { bits: bits @ (16 | 32 | 64) } if op == Op::AtomicFAddEXT => Some(Use::FloatAdd(bits, place)),
+        Type::Float { bits: bits @ (16 | 32 | 64) } if is_extreme => Some(Use::FloatExtreme(bits, place)),
+        Type::Float { bits: bits @ (16 | 32 | 64) } => Some(Use::Float(bits, place)),
         _ => None,
     }
 }

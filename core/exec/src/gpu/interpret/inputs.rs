@@ -152,10 +152,7 @@ impl AllFilled {
                 self.sampler(binding, element, ty.depth, ty.depth || ty.kind != ScalarKind::Float);
             }
             Kind::Sampler { compare, nearest } => self.sampler(binding, element, *compare, *nearest),
-            Kind::LayoutOnly(_, what) => {
-                let Binding { set, binding, .. } = binding;
-                return Err(GpuError::NotRun(format!("set {set}, binding {binding}: {what} is not supported")));
-            }
+            Kind::LayoutOnly(..) => return Err(binding.not_run()),
         }
         Ok(())
     }

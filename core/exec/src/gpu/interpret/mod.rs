@@ -126,7 +126,7 @@ impl Launch {
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] with the instruction that the interpreter does not implement; a program without
-    /// exactly one compute shader; contents that do not fit; a run that needs too much memory.
+    /// exactly one compute shader; a workgroup that there is not; contents that do not fit; a run that needs too much memory.
     pub fn new(
         program: &Program,
         waves: &Waves,
@@ -157,11 +157,12 @@ impl Launch {
         let dispatch = dispatch_of((module, entry), groups, &resources, inputs);
         let filled = fill(&resources, inputs)?;
         let waves = waves.fit(decoded.local_size());
-        let stepped = only.filter(|group| grid::contains(dispatch.groups, *group));
-        let only = if stepped.is_some() { None } else { only };
-        let lanes = interpreter::Dispatch { groups: dispatch.groups, only, lanes: waves.lanes.clone() };
+        if let Some(group) = only {
+            expect_workgroup("workgroup", group, dispatch.groups)?;
+        }
+        let lanes = interpreter::Dispatch { groups: dispatch.groups, only: None, lanes: waves.lanes.clone() };
         let mut machine = Machine::new(decoded, &filled.inputs, &lanes, &options).map_err(not_launched)?;
-        if let Some(group) = stepped {
+        if let Some(group) = only {
             focus(&mut machine, group, &entry.name)?;
         }
         Ok(Launch {
@@ -332,6 +333,15 @@ fn focus(machine: &mut Machine, group: [u32; 3], entry: &str) -> Result<(), GpuE
     Err(GpuError::NotRun(format!(
         "`{entry}`: the workgroups before {x},{y},{z} do not end within {MOST_OF_OTHERS} instructions"
     )))
+}
+
+/// Refuses a workgroup that a launch does not have.
+fn expect_workgroup(what: &str, group: [u32; 3], groups: [u32; 3]) -> Result<(), GpuError> {
+    let ([x, y, z], [gx, gy, gz]) = (group, groups);
+    match grid::contains(groups, group) {
+        true => Ok(()),
+        false => Err(GpuError::Unusable(format!("{what} {x},{y},{z}: there are {gx}×{gy}×{gz} workgroups"))),
+    }
 }
 
 /// Nothing is looked for.

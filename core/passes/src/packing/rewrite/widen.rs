@@ -174,7 +174,9 @@ fn is_narrow(module: &Module, ty: Id) -> bool {
             continue;
         }
         match module.ty(ty) {
-            Some(Type::Int { bits, .. } | Type::Float { bits }) if bits < 32 => return true,
+            Some(Type::Int { bits, .. } | Type::Float { bits } | Type::OtherFloat { bits, .. }) if bits < 32 => {
+                return true;
+            }
             Some(Type::Vector { component, .. }) => work.push(component),
             Some(Type::Matrix { column, .. }) => work.push(column),
             Some(Type::Array { element, .. } | Type::RuntimeArray { element }) => work.push(element),

@@ -144,6 +144,13 @@ fn derivatives_without_a_base_are_reported() {
         listed.dedup();
         assert_eq!(listed, expected, "{derivatives:?}");
     }
+    // A chain that is longer than what is read of one.
+    let chain: Vec<(u64, u64)> = (1..=300).map(|hash| (hash, (hash + 1) % 301)).collect();
+    assert_eq!(codes(&opened(&entries(&chain), 1).pipeline.findings), ["foz.size-limit"]);
+    // A ring of 300 is one in a listing.
+    let ring: Vec<(u64, u64)> = (1..=300).map(|hash| (hash, hash % 300 + 1)).collect();
+    let listed = database(&entries(&ring)).list("", |_| true).findings;
+    assert!(!listed.is_empty() && codes(&listed).iter().all(|code| *code == "foz.cycle"), "{listed:?}");
     // The base of a base is missing, and a pipeline beside a ring is not in it.
     assert_eq!(codes(&opened(&entries(&[(1, 2), (2, 7)]), 1).pipeline.findings), ["foz.missing-ref"]);
     let beside = database(&entries(&[(1, 2), (2, 2)])).list("", |_| true).findings;
