@@ -130,7 +130,11 @@ fn profile(text: &str) -> Result<String, String> {
 /// Parses a macro's definition: `NAME` or `NAME=VALUE`.
 fn macro_definition(text: &str) -> Result<String, String> {
     macro_name(text.split_once('=').map_or(text, |(name, _)| name))?;
-    if text.contains(['\n', '\r']) { Err("expected a value of one line".to_owned()) } else { Ok(text.to_owned()) }
+    match text {
+        _ if text.contains(['\n', '\r']) => Err("expected a value of one line".to_owned()),
+        _ if text.ends_with('\\') => Err("a `\\` at the end of the value would join the next line to it".to_owned()),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 /// Parses a macro's name.
@@ -164,7 +168,7 @@ mod tests {
         for text in ["A", "_a1", "A=", "A=x y", "A=B=C"] {
             assert_eq!(macro_definition(text).as_deref(), Ok(text));
         }
-        for text in ["", "=1", "1A", "A(x)=x", "ö", "A=1\nB"] {
+        for text in ["", "=1", "1A", "A(x)=x", "ö", "A=1\nB", "A=1\\", "A=\\"] {
             assert!(macro_definition(text).is_err(), "{text}");
         }
         assert!(macro_name("A=1").is_err());
