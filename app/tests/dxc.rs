@@ -474,7 +474,8 @@ fn debug_information_names_files_that_are_not_ascii() {
     let main = "#include \"häufig.hlsli\"\n[numthreads(N, 1, 1)] void main() {}\n";
     let folder = files(&[("ordnér/größe.cs.hlsl", main.as_bytes()), ("ordnér/häufig.hlsli", b"#define N 8\n")]);
     let path = folder.path().join("ordnér/größe.cs.hlsl");
-    let report = report(&library, [path.as_os_str(), "--dxc-arg".as_ref(), "-Zi".as_ref()]);
+    let embedded = ["--dxc-arg", "-Zi", "--dxc-arg", "-Qembed_debug"].map(OsStr::new);
+    let report = report(&library, [path.as_os_str()].into_iter().chain(embedded));
     let sources = &report["dxil"]["sources"];
     let name = |value: &Value| value.as_str().expect("a name").to_owned();
     assert!(name(&sources["main"]).ends_with("ordnér/größe.cs.hlsl"), "{sources}");
