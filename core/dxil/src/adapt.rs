@@ -56,14 +56,18 @@ pub fn widened_bytes(dxil: &Dxil, program: &Program) -> Result<Option<Vec<u8>>, 
 
 /// The file with a shader model that is no library's, of the same length: `dx.shaderModel` names another string of the
 /// metadata, one that is no kind of shader. The string `lib` stays: it may be the name of an entry point or a resource too.
-/// The kinds of the entry points are those that their own metadata says. `None` where no such string has a number of the
-/// same width.
+/// The kinds of the entry points are those that their own metadata says. `None` where it is no library, or where no such
+/// string has a number of the same width.
 ///
 /// # Errors
 /// Bitcode that cannot be read, though it could before.
 pub fn without_library_model(dxil: &Dxil, program: &Program) -> Result<Option<Vec<u8>>, Fault> {
     let metadata = &program.module.metadata;
     let Some(model) = metadata.of_name(MODEL).and_then(|nodes| nodes.first()).copied() else { return Ok(None) };
+    let named = metadata.operands(model).and_then(|mut operands| operands.next().flatten());
+    if named.and_then(|name| metadata.bytes(name)) != Some(b"lib".as_slice()) {
+        return Ok(None);
+    }
     let operands: Vec<u64> = metadata.raw_operands(model).unwrap_or_default().iter().copied().map(u64::from).collect();
     let Some(kind) = operands.first().copied() else { return Ok(None) };
     let bits = |number: u64| chunks(number, CHUNK, 1).1 * CHUNK;
