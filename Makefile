@@ -59,21 +59,34 @@ tui: tools tui-packages first-build
 	cargo build --release -p lanescope -p lanescope-intel --no-default-features --features lanescope/tui
 	$(TARGET_DIR)/release/lanescope tui samples/lit_surface.vert samples/lit_surface.frag
 
+# The package has no library for other machines.
+MACHINE := $(shell uname -m)
+DXC_FOREIGN := $(if $(filter-out x86_64,$(MACHINE)),its library is for x86-64 (this machine is $(MACHINE)))
 NO_DXC ?=
+NO_DXC := $(or $(NO_DXC),$(if $(DXC_FOREIGN),1))
 DXC    := $(TARGET_DIR)/dxc/libdxcompiler.so
-NO_DXC_MEANS = NO_DXC: HLSL through the DirectX shader compiler is not tested (app/tests/dxc.rs)
+NO_DXC_MEANS = NO_DXC: HLSL through the DirectX shader compiler is not tested (app/tests/dxc.rs)$(if $(DXC_FOREIGN),: $(DXC_FOREIGN))
 test: tools test-packages lint $(if $(NO_DXC),,$(DXC))
 	$(if $(NO_DXC),@echo "$(NO_DXC_MEANS)")
 	cargo build --release -p lanescope-intel
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" LANESCOPE_NO_DXC="$(NO_DXC)" cargo test --release --workspace
 	$(if $(NO_DXC),@echo "$(NO_DXC_MEANS)")
 
-# Fetched once, and compared with its hash.
-dxc: $(DXC)
+# Fetched once a version, and compared with its hash.
+DXC_REQUIREMENT := $(DXC_WHEEL) --hash=$(DXC_HASH)
+DXC_FETCHED := $(shell [ -f $(DXC) ] && cat $(TARGET_DIR)/dxc/requirements.txt 2>/dev/null)
+ifneq ($(DXC_FETCHED),$(DXC_REQUIREMENT))
+.PHONY: $(DXC)
 $(DXC): | dxc-packages
+# One installation at a time.
+dxc-packages: $(if $(filter test,$(MAKECMDGOALS)),test-packages)
+endif
+dxc: $(DXC)
+$(DXC):
+	@[ -z "$(DXC_FOREIGN)" ] || { echo "DXC cannot be fetched: $(DXC_FOREIGN)"; exit 1; }
 	@rm -rf $(TARGET_DIR)/dxc
 	@mkdir -p $(TARGET_DIR)/dxc
-	@echo "$(DXC_WHEEL) --hash=$(DXC_HASH)" > $(TARGET_DIR)/dxc/requirements.txt
+	@echo "$(DXC_REQUIREMENT)" > $(TARGET_DIR)/dxc/requirements.txt
 	python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
 		--python-version 3.11 --implementation cp --platform manylinux_2_28_x86_64 \
 		--dest $(TARGET_DIR)/dxc -r $(TARGET_DIR)/dxc/requirements.txt || \

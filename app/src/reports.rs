@@ -66,7 +66,7 @@ mod tests {
         for (text, words) in [
             ("", "not a report"),
             ("{\"schema\": 1}", "missing field"),
-            ("{\"schema\": 9, \"more\": []}", "unsupported report schema 9; expected 1 to 2"),
+            ("{\"schema\": 9, \"more\": []}", "unsupported report schema 9; expected 1 to 3"),
             ("[[[[", "not a report"),
         ] {
             std::fs::write(&path, text).expect("writes");

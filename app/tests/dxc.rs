@@ -425,6 +425,105 @@ fn work_graphs_run_from_their_source() {
     }
 }
 
+/// A file of one shader, by its kind.
+type Shader = (&'static str, &'static str);
+
+/// Codes of the findings about locations that nobody writes, and the finding about entry points that are not chosen.
+fn unlinked(library: &Path, shaders: &[Shader], more: &[&str]) -> Vec<String> {
+    let named: Vec<(String, &[u8])> =
+        shaders.iter().map(|(kind, text)| (format!("a.{kind}.hlsl"), text.as_bytes())).collect();
+    let folder = files(&named.iter().map(|(name, text)| (name.as_str(), *text)).collect::<Vec<_>>());
+    let paths = named.iter().map(|(name, _)| folder.path().join(name).to_string_lossy().into_owned());
+    let report = report(library, paths.chain(more.iter().map(|one| (*one).to_owned())));
+    assert_eq!(report["stages"].as_array().map(Vec::len), Some(shaders.len().max(2)), "{}", report["stages"]);
+    let codes = report["findings"].as_array().expect("findings").iter().filter_map(|one| one["code"].as_str());
+    codes.filter(|code| ["P002", "D009", "D010"].contains(code)).map(str::to_owned).collect()
+}
+
+/// A domain shader without control points reads the patch constant, also where a control point has the same semantic.
+#[test]
+fn patch_constants_are_linked_without_control_points() {
+    let Some(library) = library() else { return };
+    const TYPES: &str = "struct V { float4 at : SV_Position; float2 uv : UV; };\n\
+                         struct C { float e[3] : SV_TessFactor; float i : SV_InsideTessFactor; float2 uv : UV; };\n\
+                         struct P { float4 at : SV_Position; float2 uv : COLOR; };\n";
+    const VERTEX: &str = "V main(uint id : SV_VertexID) { V v; v.at = id; v.uv = float2(0.25, 0.5); return v; }";
+    const HULL: &str = "C Each(InputPatch<V, 3> p) { C c; c.e[0] = c.e[1] = c.e[2] = c.i = 1; c.uv = 0.75; return c; }\n\
+                        [domain(\"tri\")][partitioning(\"integer\")][outputtopology(\"triangle_cw\")]\n\
+                        [outputcontrolpoints(3)][patchconstantfunc(\"Each\")]\n\
+                        V main(InputPatch<V, 3> p, uint i : SV_OutputControlPointID) { return p[i]; }";
+    const DOMAIN: &str = "[domain(\"tri\")] P main(C c, float3 b : SV_DomainLocation) { P o; o.at = b.xyzz; o.uv = c.uv; \
+                          return o; }";
+    const PIXEL: &str = "float4 main(P p) : SV_Target { return p.uv.xyxy; }";
+    let texts = [("vs", VERTEX), ("hs", HULL), ("ds", DOMAIN), ("ps", PIXEL)];
+    let texts = texts.map(|(kind, text)| (kind, &*format!("{TYPES}{text}\n").leak()));
+    assert_eq!(unlinked(&library, &texts, &[]), [""; 0]);
+}
+
+/// The vertex shader that `--entry` names, not another one of the library.
+#[test]
+fn chosen_entry_points_of_a_library_are_linked() {
+    let Some(library) = library() else { return };
+    const VERTICES: &str = "struct A { float4 at : SV_Position; float2 uv : UV; float4 color : COLOR; };\n\
+                            A Of(uint id) { A a; a.at = id; a.uv = 0.5; a.color = 0.25; return a; }\n\
+                            [shader(\"vertex\")] A One(uint id : SV_VertexID) { return Of(id); }\n\
+                            [shader(\"vertex\")] A Two(uint id : SV_VertexID) { return Of(id + 1); }\n";
+    const READ: &str = "struct B { float4 color : COLOR; float2 uv : UV; float4 at : SV_Position; };\n";
+    let pixel = |attribute: &str, name: &str| {
+        &*format!("{READ}{attribute} float4 {name}(B b) : SV_Target {{ return float4(b.uv, b.color.xy); }}\n").leak()
+    };
+    let chosen = ["--entry", "Two", "--entry", "Pixel"];
+    let whole = &*format!("{VERTICES}{}", pixel("[shader(\"pixel\")]", "Pixel")).leak();
+    assert_eq!(unlinked(&library, &[("lib", whole)], &chosen), ["D009"]);
+    assert_eq!(unlinked(&library, &[("lib", VERTICES), ("ps", pixel("", "main"))], &chosen[..2]), ["D009"]);
+}
+
+/// LLVM keeps one string for the kind `lib` and all names that are the same.
+#[test]
+fn a_compute_shader_may_be_called_lib() {
+    let Some(library) = library() else { return };
+    let text = "RWStructuredBuffer<uint> data : register(u0);\n\
+                [shader(\"compute\")][numthreads(1, 1, 1)] void lib() { data[0] = 7; }\n\
+                [shader(\"compute\")][numthreads(2, 1, 1)] void other() { data[0] = 8; }\n";
+    let folder = files(&[("a.lib.hlsl", text.as_bytes())]);
+    let path = folder.path().join("a.lib.hlsl");
+    let report = report(&library, [&path]);
+    let of = |stage: &Value| stage["entry"].as_str().expect("a name").to_owned();
+    let names: Vec<String> = report["stages"].as_array().expect("stages").iter().map(of).collect();
+    assert_eq!(names, ["lib", "other"], "{}", report["findings"]);
+    assert!(findings(&report, "D005").is_empty(), "{}", report["findings"]);
+}
+
+/// Debug information has the names that the user knows.
+#[test]
+fn debug_information_names_files_that_are_not_ascii() {
+    let Some(library) = library() else { return };
+    let main = "#include \"häufig.hlsli\"\n[numthreads(N, 1, 1)] void main() {}\n";
+    let folder = files(&[("ordnér/größe.cs.hlsl", main.as_bytes()), ("ordnér/häufig.hlsli", b"#define N 8\n")]);
+    let path = folder.path().join("ordnér/größe.cs.hlsl");
+    let embedded = ["--dxc-arg", "-Zi", "--dxc-arg", "-Qembed_debug"].map(OsStr::new);
+    let report = report(&library, [path.as_os_str()].into_iter().chain(embedded));
+    let sources = &report["dxil"]["sources"];
+    let name = |value: &Value| value.as_str().expect("a name").to_owned();
+    assert!(name(&sources["main"]).ends_with("ordnér/größe.cs.hlsl"), "{sources}");
+    let names: Vec<String> = sources["files"].as_array().expect("files").iter().map(|one| name(&one["name"])).collect();
+    assert!(names.iter().any(|name| name.ends_with("ordnér/häufig.hlsli")), "{names:?}");
+    assert!(names.iter().all(|name| !name.contains('_')), "{names:?}");
+}
+
+/// Modules that are not meant to be validated have tables of any version.
+#[test]
+fn tables_of_previews_are_not_odd_without_a_validator() {
+    let Some(library) = library() else { return };
+    let text = "[shader(\"vertex\")] float4 One(uint id : SV_VertexID) : SV_Position { return id; }\n";
+    let folder = files(&[("a.lib.hlsl", text.as_bytes())]);
+    let path = folder.path().join("a.lib.hlsl");
+    let unvalidated = ["-Vd", "-validator-version", "0.0"].map(|one| ["--dxc-arg", one]).concat();
+    let report = report(&library, [path.as_os_str()].into_iter().chain(unvalidated.iter().map(OsStr::new)));
+    assert_eq!(report["dxil"]["validator_version"], "0.0");
+    assert!(findings(&report, "X19").is_empty(), "{}", report["findings"]);
+}
+
 #[test]
 fn doctor_names_the_version() {
     let Some(library) = library() else { return };

@@ -167,6 +167,7 @@ fn pdbs_have_sources_arguments_and_debug_bitcode() {
     let report = json([data("buffers.pdb")]);
     assert_eq!(report["stages"].as_array().map_or(0, Vec::len), 0);
     assert!(codes(&report).contains(&"D005"), "{}", report["findings"]);
+    assert!(report["findings"].to_string().contains("does not read debug locations"), "{}", report["findings"]);
     let mut damaged = std::fs::read(data("private.cs.dxil")).expect("reads");
     let magic = b"Microsoft C/C++ MSF 7.00";
     let at = damaged.windows(magic.len()).position(|bytes| bytes == magic).expect("a PDB");
@@ -179,6 +180,25 @@ fn pdbs_have_sources_arguments_and_debug_bitcode() {
     let (_folder, cut) = common::file("cut.pdb", &std::fs::read(data("buffers.pdb")).expect("reads")[..3000]);
     let (status, _, stderr) = outcome(["inspect".as_ref(), cut.as_os_str()]);
     assert!(status == 2 && stderr.contains(code) && stderr.contains("stream 5"), "{stderr}");
+}
+
+/// The PDB in PRIV is of the shader with its hash.
+#[test]
+fn a_pdb_of_another_shader_is_left_out() {
+    let mut mixed = std::fs::read(data("private.cs.dxil")).expect("reads");
+    let hash = lanescope_core::dxil::Dxil::read(mixed.clone()).expect("reads").container;
+    let hash = hash.part(b"HASH").expect("has a hash").data_offset() as usize + 4;
+    mixed[hash] ^= 1;
+    let (_folder, path) = common::file("mixed.cs.dxil", mixed);
+    let (status, stdout, stderr) =
+        outcome(["inspect".as_ref(), path.as_os_str(), "--format".as_ref(), "json".as_ref()]);
+    assert_eq!(status, 0, "{stderr}");
+    let report: Value = serde_json::from_str(&stdout).expect("JSON");
+    assert!(codes(&report).contains(&"C62"), "{}", report["findings"]);
+    let dxil = &report["dxil"];
+    assert!(dxil["pdb"].is_null() && dxil["sources"].is_null() && dxil["debug_module"].is_null(), "{dxil}");
+    let parts = dxil["container"]["parts"].to_string();
+    assert!(parts.contains("private data: a PDB"), "{parts}");
 }
 
 /// The container states 24 bytes; SPIR-V has two rows of 16. Buffers of structures have their declared types.

@@ -25,6 +25,34 @@ fn converts_signed_opcodes_of_schema_1() {
     assert_eq!(then, now);
 }
 
+/// Outputs had the columns that are never written.
+#[test]
+fn converts_the_columns_of_outputs_of_schema_2() {
+    for name in ["lit_surface.vs.dxil", "tessellated_patch.ds.dxil", "tessellated_patch.hs.dxil"] {
+        let sample = samples().join("dxil").join(name);
+        let (_, now, stderr) = outcome(["inspect", sample.to_str().expect("UTF-8"), "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_str(&now).unwrap_or_else(|error| panic!("{error}: {stderr}"));
+        let mut old = report.clone();
+        old["schema"] = 2.into();
+        let signatures = old["dxil"]["signatures"].as_object_mut().expect("signatures");
+        let is_output = |part: &str| part == "output" || part == "patch" && !name.contains(".ds.");
+        for (_, elements) in signatures.iter_mut().filter(|(part, _)| is_output(part)) {
+            for element in elements.as_array_mut().expect("elements") {
+                let letters = |key: &str| element[key].as_str().expect("a mask").to_owned();
+                let columns = letters("mask").chars().zip(letters("used").chars()).collect::<Vec<_>>();
+                let never = columns.into_iter().map(|(mask, used)| if used == '-' { mask } else { '-' });
+                element["used"] = never.collect::<String>().into();
+            }
+        }
+        assert_ne!(old["dxil"], report["dxil"], "{name}");
+        let signatures = |report: &serde_json::Value| {
+            let report = Report::from_json(report.to_string().as_bytes()).expect("opens");
+            report.dxil.expect("a container").signatures
+        };
+        assert_eq!(signatures(&old), signatures(&report), "{name}");
+    }
+}
+
 #[test]
 fn names_buffers_of_version_1_by_register() {
     assert!(RUN.contains("set0.binding0"), "the fixture names buffers by descriptor");
@@ -48,12 +76,12 @@ fn names_buffers_of_version_1_by_register() {
 
 #[test]
 fn refuses_newer_files_with_both_numbers() {
-    let newer = REPORT.replacen("\"schema\": 1", "\"schema\": 3", 1);
+    let newer = REPORT.replacen("\"schema\": 1", "\"schema\": 4", 1);
     let (_folder, path) = file("newer.json", newer);
     let sample = samples().join("lit_surface.vert");
     let (status, _, stderr) = outcome(["diff", path.to_str().expect("UTF-8"), sample.to_str().expect("UTF-8")]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("schema 3") && stderr.contains("1 to 2"), "{stderr}");
+    assert!(stderr.contains("schema 4") && stderr.contains("1 to 3"), "{stderr}");
     let newer = RUN.replacen("\"lanescope_run\":1", "\"lanescope_run\":3", 1);
     let (_folder, path) = file("newer.lanescope-run", newer);
     let (status, _, stderr) = outcome(["inspect", path.to_str().expect("UTF-8")]);

@@ -79,7 +79,7 @@ fn a_dispatch_report_includes_the_run() {
         [shader, "--groups", "4,1,1", "--buffer", &given, "--buffer", "set0.binding1=136", "--out", out_text];
     let report = run_json(&arguments, 0);
     assert_eq!(report["run"]["not_rewritten"], "compute main: the layout does not change the ids");
-    assert_eq!(report["schema"], 2);
+    assert_eq!(report["schema"], 3);
     assert_eq!(report["workgroup"][0]["size"], json!([4, 1, 1]));
     let run = &report["run"];
     assert!(run["device"].as_str().is_some_and(|name| name.contains("llvmpipe")));

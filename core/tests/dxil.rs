@@ -487,6 +487,27 @@ fn a_root_signature_does_not_grow_with_the_square_of_its_size() {
     assert_eq!(codes(&container(&[(b"RTS0", &data)]))[0], "C58");
 }
 
+/// Patch constants come into a domain shader, which its program's header says also where the program is broken.
+#[test]
+fn columns_of_patch_constants_depend_on_the_kind() {
+    let file = sample("tessellated_patch.ds.dxil");
+    let used = |file: &[u8]| {
+        let patch = Dxil::read(file.to_vec()).expect("is a container").patch.expect("patch constants");
+        patch.iter().map(|element| element.used.to_string()).collect::<Vec<_>>()
+    };
+    let at = part(&file, b"DXIL");
+    let mut broken = file.clone();
+    // Where its bitcode begins.
+    put(&mut broken, at + 16, 0x5858_5858);
+    let broken = signed(broken);
+    assert!(Dxil::read(broken.clone()).expect("is a container").program.is_none());
+    assert_eq!(used(&broken), used(&file));
+    assert!(used(&file).iter().any(|columns| columns.contains('x')), "{:?}", used(&file));
+    let mut unknown = broken;
+    put(&mut unknown, at + 8, 0);
+    assert!(used(&signed(unknown)).iter().all(String::is_empty));
+}
+
 #[test]
 fn shows_the_digest_state_with_the_shader_model() {
     let with = |name: &str, byte: u8| {

@@ -89,7 +89,7 @@ struct CompilerTable {
     base: UnknownTable,
     compile: unsafe extern "C" fn(
         *mut c_void,
-        *const Buffer,
+        *const Buffer<'_>,
         *const *const wide::Char,
         u32,
         *mut c_void,
@@ -123,16 +123,17 @@ struct BlobTable {
 
 /// `DxcBuffer`: a text in memory.
 #[repr(C)]
-pub struct Buffer {
+pub struct Buffer<'a> {
     text: *const c_void,
     size: usize,
     encoding: u32,
+    borrowed: PhantomData<&'a str>,
 }
 
-impl Buffer {
-    /// Of a text, which must outlive it.
-    pub fn utf8(text: &str) -> Buffer {
-        Buffer { text: text.as_ptr().cast(), size: text.len(), encoding: UTF8 }
+impl<'a> Buffer<'a> {
+    /// Of a text.
+    pub fn utf8(text: &'a str) -> Buffer<'a> {
+        Buffer { text: text.as_ptr().cast(), size: text.len(), encoding: UTF8, borrowed: PhantomData }
     }
 }
 
@@ -225,16 +226,18 @@ impl Object<Tools> {
 }
 
 impl Object<Compiler> {
-    /// Compiles a text with arguments that end with zeros.
+    /// Compiles a text.
     pub fn compile(
         &self,
-        text: &Buffer,
-        arguments: &[*const wide::Char],
+        text: &Buffer<'_>,
+        arguments: &[wide::Text],
         handler: &Handler<'_>,
     ) -> Result<Object<Outcome>, String> {
         let count = u32::try_from(arguments.len()).map_err(|error| error.to_string())?;
+        let arguments: Vec<*const wide::Char> = arguments.iter().map(wide::Text::as_ptr).collect();
         let mut at = null_mut();
-        // SAFETY: the text, the arguments and the handler outlive the call, and the library keeps none of them.
+        // SAFETY: the text, the arguments, which end with zeros, and the handler outlive the call, and the library keeps
+        // none of them.
         let result = unsafe {
             let compile = self.table::<CompilerTable>().compile;
             compile(self.this(), text, arguments.as_ptr(), count, handler.pointer(), &RESULT, &raw mut at)

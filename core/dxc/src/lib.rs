@@ -94,13 +94,12 @@ impl Dxc {
     pub fn compile(&self, job: &Job<'_>, includes: &mut dyn Includes) -> Result<Compiled, String> {
         // The compiler reads names by the locale.
         has_utf8();
-        let mut arguments: Vec<Vec<wide::Char>> = vec![wide::of(job.name)?];
+        let mut arguments = vec![wide::Text::of(job.name)?];
         for argument in job.arguments {
-            arguments.push(wide::of(argument)?);
+            arguments.push(wide::Text::of(argument)?);
         }
-        let pointers: Vec<*const wide::Char> = arguments.iter().map(|argument| argument.as_ptr()).collect();
         let handler = Handler::new(includes, &self.tools);
-        let result = self.compiler.compile(&Buffer::utf8(job.text), &pointers, &handler)?;
+        let result = self.compiler.compile(&Buffer::utf8(job.text), &arguments, &handler)?;
         let status = result.status()?;
         let log = match result.messages()? {
             Some(messages) => self.tools.text(&messages)?,

@@ -14,7 +14,9 @@ pub fn has_utf8() -> bool {
     static HAS: OnceLock<bool> = OnceLock::new();
     *HAS.get_or_init(|| {
         let set = |name: &CStr| {
-            // SAFETY: the name ends with a zero. The library sets the locale itself; nothing of this program reads it.
+            // SAFETY: the name ends with a zero. Nothing may read or set the process's locale beside this call. The library
+            // sets it itself whenever it converts a text, so whoever calls the library has seen to that. In this program
+            // the window's event loop on X11 sets LC_CTYPE and reads it; sources are compiled in another process then.
             !unsafe { libc::setlocale(libc::LC_CTYPE, name.as_ptr()) }.is_null()
         };
         if set(OF_THE_LIBRARY) {

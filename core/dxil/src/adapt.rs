@@ -2,7 +2,8 @@
 
 use super::bitstream::{Entry, Stream};
 use super::error::Fault;
-use super::module::{Module, Type, TypeId, Value, ValueKind};
+use super::module::{MetadataId, Module, Node, Type, TypeId, Value, ValueKind};
+use super::names::MODEL_KIND;
 use super::substitute::{chunks, read, write};
 use super::{Dxil, Program};
 
@@ -13,16 +14,16 @@ const FUNCTION_BLOCK: u32 = 12;
 const METADATA_BLOCK: u32 = 15;
 /// A record of a block of constants that sets the type of those after it.
 const SET_TYPE: u64 = 1;
-/// A record of a block of metadata: a string.
-const STRING: u64 = 1;
+/// A record of a block of metadata: a tuple of metadata.
+const TUPLE: u64 = 3;
+/// The metadata of the shader model.
+const MODEL: &str = "dx.shaderModel";
 const TYPES_BLOCK: u32 = 17;
 /// A record of a block of types: a function. Whether it is variadic, its result, its parameters.
 const FUNCTION: u64 = 21;
 const PARAMETERS: usize = 2;
 /// Width of the chunks of a number in a record without an abbreviation.
 const CHUNK: u32 = 6;
-/// Width of a string's letters as compilers abbreviate them.
-const LETTER: u32 = 8;
 
 /// The file with its `i8` constants and parameters as `i32` ones, of the same length; `None` where it has none, or where a
 /// record does not have room for the other type. DXIL has them as operands of ops alone: columns, vertices, masks.
@@ -53,24 +54,45 @@ pub fn widened_bytes(dxil: &Dxil, program: &Program) -> Result<Option<Vec<u8>>, 
     Ok(same.then_some(file))
 }
 
-/// The file with a shader model that is no library's, of the same length: `dx.shaderModel` says `lix` instead of `lib`. The
-/// kinds of its entry points are those that their own metadata says.
+/// The file with a shader model that is no library's, of the same length: `dx.shaderModel` names another string of the
+/// metadata, one that is no kind of shader. The string `lib` stays: it may be the name of an entry point or a resource too.
+/// The kinds of the entry points are those that their own metadata says. `None` where it is no library, or where no such
+/// string has a number of the same width.
 ///
 /// # Errors
 /// Bitcode that cannot be read, though it could before.
 pub fn without_library_model(dxil: &Dxil, program: &Program) -> Result<Option<Vec<u8>>, Fault> {
-    let name = b"lib".map(u64::from);
-    let strings = records(dxil, program, METADATA_BLOCK, &|code, operands| code == STRING && *operands == name)?;
-    let mut file = dxil.file().to_vec();
-    let replaced = replace(&mut file, &strings, name.len() - 1, (u64::from(b'b'), u64::from(b'x')), LETTER);
-    if strings.is_empty() || replaced.is_none() {
+    let metadata = &program.module.metadata;
+    let Some(model) = metadata.of_name(MODEL).and_then(|nodes| nodes.first()).copied() else { return Ok(None) };
+    let named = metadata.operands(model).and_then(|mut operands| operands.next().flatten());
+    if named.and_then(|name| metadata.bytes(name)) != Some(b"lib".as_slice()) {
         return Ok(None);
     }
+    let operands: Vec<u64> = metadata.raw_operands(model).unwrap_or_default().iter().copied().map(u64::from).collect();
+    let Some(kind) = operands.first().copied() else { return Ok(None) };
+    let bits = |number: u64| chunks(number, CHUNK, 1).1 * CHUNK;
+    let is_no_kind = |text: &[u8]| MODEL_KIND.iter().all(|(name, _)| name.as_bytes() != text);
+    let mut others = metadata.nodes().filter(|(id, _)| metadata.bytes(*id).is_some_and(is_no_kind));
+    let other = others.find_map(|(id, _)| Some(u64::from(id.0) + 1).filter(|other| bits(*other) == bits(kind)));
+    let tuples = records(dxil, program, METADATA_BLOCK, &|code, found| code == TUPLE && *found == operands)?;
+    let (Some(other), [(end, _)]) = (other, tuples.as_slice()) else { return Ok(None) };
+    let mut file = dxil.file().to_vec();
+    let Some((start, bits)) = chunked(&file, *end, &operands).and_then(|places| places.first().copied()) else {
+        return Ok(None);
+    };
+    write(&mut file, start, bits, chunks(other, CHUNK, 1).0);
     let after = Dxil::read(file.clone())?;
     let same = |after: &Module| {
-        let model = after.metadata.of_name("dx.shaderModel").and_then(|nodes| nodes.first()).copied();
-        let word = model.and_then(|node| after.metadata.operands(node)?.flatten().next());
-        word.and_then(|word| after.metadata.text(word)).as_deref() == Some("lix")
+        let changed = &after.metadata;
+        let same_piece = |(id, piece): (MetadataId, &Node)| {
+            let same_operands = metadata.raw_operands(id) == changed.raw_operands(id) || id == model;
+            let kind = changed.node(id).map(|other| other.kind);
+            kind == Some(piece.kind) && same_operands && metadata.bytes(id) == changed.bytes(id)
+        };
+        let own = changed.raw_operands(model).and_then(|operands| operands.first());
+        own.is_some_and(|own| u64::from(*own) == other)
+            && metadata.nodes().all(same_piece)
+            && changed.len() == metadata.len()
             && after.functions == program.module.functions
     };
     Ok(after.program.as_ref().is_some_and(|after| same(&after.module)).then_some(file))
@@ -221,7 +243,16 @@ mod tests {
             let program = dxil.program.as_ref().expect("a program");
             let other = without_library_model(&dxil, program).expect("reads");
             assert_eq!(other.is_some(), dxil.is_library(), "{name}");
-            changed += usize::from(other.is_some_and(|other| other.len() == dxil.file().len()));
+            let Some(other) = other else { continue };
+            assert_eq!(other.len(), dxil.file().len(), "{name}");
+            let after = Dxil::read(other).expect("a container");
+            let module = &after.program.as_ref().expect("a program").module;
+            let texts = |module: &Module| {
+                module.metadata.nodes().filter_map(|(id, _)| module.metadata.text(id)).collect::<Vec<_>>()
+            };
+            assert_eq!(texts(module), texts(&program.module), "{name}");
+            assert!(texts(module).contains(&"lib".to_owned()), "{name}");
+            changed += 1;
         }
         assert!(changed > 5, "{changed}");
     }

@@ -1,9 +1,10 @@
 //! A whole file: every part is read, defects are recorded, the rest is kept.
 
 use super::bytecode::Bytecode;
+use super::bytes::Bytes;
 use super::container::{self, Container, DigestState, FourCc, Part, md5};
 use super::error::Fault;
-use super::metadata::{self, Dx, Reflection};
+use super::metadata::{self, Dx, EntryPoint, Reflection};
 use super::module::Module;
 use super::names;
 use super::parts::{self, CompilerVersion, DebugInfo, ProgramHeader, RootSignature, ShaderHash, Sources};
@@ -119,16 +120,27 @@ impl Dxil {
         Ok(out)
     }
 
-    /// Reads the PDB in PRIV. Other bytes there are nobody's but the author's.
-    fn read_private(&mut self) {
-        let Some(part) = self.container.part(b"PRIV") else { return };
+    /// The PDB in PRIV: the part's name and its bytes. Other bytes there are nobody's but the author's.
+    fn private_pdb(&self) -> Option<(FourCc, Bytes<'_>)> {
+        let part = self.container.part(b"PRIV")?;
         let data = self.container.data(&self.file, part, findings::BAD_PDB);
-        if !data.all().starts_with(&pdb::MAGIC) {
-            return;
-        }
-        let name = part.name;
+        data.all().starts_with(&pdb::MAGIC).then_some((part.name, data))
+    }
+
+    /// Whether PRIV holds a PDB, of this shader or not.
+    pub(crate) fn has_private_pdb(&self) -> bool {
+        self.private_pdb().is_some()
+    }
+
+    fn read_private(&mut self) {
+        let Some((name, data)) = self.private_pdb() else { return };
         match pdb::read(data).and_then(|(pdb, container)| Dxil::read_container(container, Some(pdb))) {
             Ok(inner) => {
+                if let Some((own, other)) = self.other_hash(&inner) {
+                    let message = format!("the PDB is of the shader with the hash {other}; this one has {own}");
+                    self.faults.push(Fault::at_byte(findings::OTHER_PDB, data.place(0), message).within(name));
+                    return;
+                }
                 let broken = inner.faults.iter().filter(|fault| fault.rule.severity == findings::Severity::Error);
                 let broken = broken.map(|fault| {
                     let message = format!("the container of its PDB: {fault}");
@@ -139,6 +151,14 @@ impl Dxil {
             }
             Err(fault) => self.faults.push(fault.within(name)),
         }
+    }
+
+    /// The hashes of the shader and of its PDB, where both have one and they differ.
+    fn other_hash(&self, inner: &Dxil) -> Option<(String, String)> {
+        let of_part = |dxil: &Dxil| dxil.hash.map(|(_, hash)| super::hex(&hash));
+        let named = || Some(inner.pdb.as_ref()?.hash.clone()).filter(|hash| !hash.is_empty());
+        let (own, other) = (of_part(self)?, of_part(inner).or_else(named)?);
+        (own != other).then_some((own, other))
     }
 
     fn read_container(file: Vec<u8>, pdb: Option<Pdb>) -> Result<Dxil, Fault> {
@@ -185,6 +205,13 @@ impl Dxil {
     /// Whether the program is a library, with any number of entry points.
     pub fn is_library(&self) -> bool {
         self.program.as_ref().is_some_and(|program| program.header.kind == LIBRARY)
+    }
+
+    /// The name of an entry point of the program, as the source has it.
+    pub fn entry_name<'e>(&'e self, entry: &'e EntryPoint) -> &'e str {
+        let function = entry.function.as_deref().unwrap_or(&entry.name);
+        let rdat = self.rdat.as_ref().and_then(|rdat| rdat.functions.iter().find(|other| other.name == function));
+        rdat.map_or(&entry.name, |rdat| &rdat.unmangled)
     }
 
     /// Whether the program is bytecode of shader model 5 or before.
@@ -246,7 +273,7 @@ impl Dxil {
                 self.faults.extend(faults.into_iter().map(|fault| fault.within(part.name)));
             }
         }
-        let kind = self.program.as_ref().map_or(NO_KIND, |program| program.header.kind);
+        let kind = self.header_kind(&file, &parts).unwrap_or(NO_KIND);
         let stage = match Bytecode::read(&parts, &file).filter(|_| self.program.is_none()) {
             Some(old) => old.kind,
             None => names::of(names::KIND, kind),
@@ -293,6 +320,13 @@ impl Dxil {
             self.debug = Some(program);
         }
         Ok(())
+    }
+
+    /// The program's kind, as its header has it, also where the program cannot be read.
+    fn header_kind(&self, file: &[u8], parts: &[Part]) -> Option<u32> {
+        let of_part = |part| parts::program_kind(&self.container.data(file, part, findings::BITCODE_RANGE));
+        let mut programs = parts.iter().filter(|part| matches!(&part.name.0, b"DXIL" | b"ILDB"));
+        self.program.as_ref().map(|program| program.header.kind).or_else(|| programs.find_map(of_part))
     }
 
     /// Reads a part beside the program. `kind` is the program's kind, `stage` its name, or that of bytecode.

@@ -37,6 +37,13 @@ pub(crate) fn mask(bits: u8) -> Name {
     Name::Borrowed(MASKS[usize::from(bits & 15)])
 }
 
+/// The columns of a mask that another one does not have.
+pub(crate) fn without(mask: &str, other: &str) -> Name {
+    let bits =
+        |mask: &str| (0..4).zip(mask.bytes()).filter(|(_, byte)| *byte != b'-').fold(0, |bits, (at, _)| bits | 1 << at);
+    self::mask(bits(mask) & !bits(other))
+}
+
 /// Shader kinds.
 pub(crate) const KIND: &[&str] = &[
     "pixel",

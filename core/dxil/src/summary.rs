@@ -100,6 +100,22 @@ pub struct Summary {
     pub others: Vec<Summary>,
 }
 
+impl Summary {
+    /// Makes lists of the columns that outputs can write of those that they never write, which earlier versions stored.
+    pub fn list_written_columns(&mut self) {
+        let kind = self.kind.clone();
+        let signatures = &mut self.signatures;
+        let patch = signatures.patch.iter_mut().filter(|_| kind.as_deref() != Some("domain"));
+        for element in signatures.output.iter_mut().chain(patch) {
+            element.used = match kind {
+                Some(_) => names::without(&element.mask, &element.used),
+                None => "".into(),
+            };
+        }
+        self.others.iter_mut().for_each(Summary::list_written_columns);
+    }
+}
+
 /// Header and parts.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -226,7 +242,7 @@ impl Dxil {
             bytes: part.size,
             about: match &part.name.0 {
                 b"STAT" if self.is_old_bytecode() => "statistics of shader model 5".to_owned(),
-                b"PRIV" if self.private.is_some() => "private data: a PDB".to_owned(),
+                b"PRIV" if self.has_private_pdb() => "private data: a PDB".to_owned(),
                 _ => about(part.name).to_owned(),
             },
         });

@@ -1,6 +1,7 @@
 //! DXIL: containers, bitcode, and the parts of a container that are not bitcode, each in a container that is made
 //! around it.
 
+use lanescope_core::dxil::adapt::{widened_bytes, without_library_model};
 use lanescope_core::dxil::module::{Module, TypeId};
 use lanescope_core::dxil::substitute::substitute;
 use lanescope_core::dxil::{Dxil, container as containers};
@@ -34,19 +35,25 @@ const SMALL: u32 = 32;
 /// Ops of one container that are replaced.
 const MOST: usize = 4;
 
-/// A container that is read whole: what `inspect` does with one, up to the foreign converter. Then some ops are replaced
-/// in its bitcode.
+/// A container that is read whole, or one in a PDB: what `inspect` does with one, up to the foreign converter. Then its
+/// bitcode is changed as for the converter, and some ops are replaced in it.
 pub fn whole(data: &[u8]) {
     if let Ok(dxil) = Dxil::read(data.to_vec()) {
         let summary = dxil.summary(0);
         let _ = dxil.findings("a.dxil", 0);
         let _ = dxil.source_texts();
         let _ = dxil.debug_disassembly();
+        if let Some(program) = &dxil.program {
+            let changed = [widened_bytes(&dxil, program), without_library_model(&dxil, program)];
+            for changed in changed.into_iter().flatten().flatten() {
+                assert_eq!(changed.len(), dxil.file().len(), "no byte moves");
+            }
+        }
         let called = summary.ops.iter().filter_map(|one| one.opcode).filter(|number| number.0 < SMALL);
         for number in called.take(MOST) {
             for program in [&dxil.program, &dxil.debug].into_iter().flatten() {
                 if let Ok(replaced) = substitute(&dxil, program, number.0, number.0 ^ 1) {
-                    assert_eq!(replaced.file.len(), data.len(), "no byte moves");
+                    assert_eq!(replaced.file.len(), dxil.file().len(), "no byte moves");
                 }
             }
         }

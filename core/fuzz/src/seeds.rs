@@ -57,6 +57,13 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
             out.graphs(&stem(&path), file)?;
         }
     }
+    // PDBs, and a container with one, as compilers write them.
+    for path in files(&root.join("../../app/tests/data/dxil"), &["pdb", "dxil"])? {
+        let file = std::fs::read(&path)?;
+        if file.starts_with(&dxil::pdb::MAGIC) || path.ends_with("private.cs.dxil") {
+            out.add("whole", &stem(&path), &file);
+        }
+    }
     for path in files(&samples.join("dxil"), &["hlsl"])? {
         let text = std::fs::read(&path)?;
         // A file has entry points of several stages: each of them is one that the front end may find.

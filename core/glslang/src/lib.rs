@@ -99,7 +99,7 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
         Language::Glsl => None,
         Language::Hlsl { entry, .. } => Some(c_string("the name of the entry point", entry)?),
     };
-    let preamble = c_string("the value of a macro", &preamble_of(source.macros))?;
+    let preamble = c_string("the value of a macro", &preamble_of(source.macros)?)?;
     let mut context = Context::new(includes);
     let (client_version, target_language_version) = versions_of(source.vulkan);
     let input = sys::glslang_input_t {
@@ -153,11 +153,16 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
 }
 
 /// Definitions of macros. One without a value is 1, as on the command lines of compilers.
-fn preamble_of(macros: &[String]) -> String {
+///
+/// Errors: a value that would join the next line to its own.
+fn preamble_of(macros: &[String]) -> Result<String, String> {
     let line = |one: &String| {
         let (name, value) = one.split_once('=').unwrap_or((one, "1"));
+        if value.ends_with('\\') {
+            return Err(format!("the value of the macro {name} ends with `\\`, which would join the next line to it"));
+        }
         // A line break would end the definition.
-        format!("#define {name} {}\n", value.replace(['\n', '\r'], " "))
+        Ok(format!("#define {name} {}\n", value.replace(['\n', '\r'], " ")))
     };
     macros.iter().map(line).collect()
 }

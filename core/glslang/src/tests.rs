@@ -104,6 +104,10 @@ fn macros_are_defined_before_the_text() {
         compile(&source, &mut NoIncludes).expect("compiles");
         let error = compile(&Source { macros: &macros[..1], ..source }, &mut NoIncludes).expect_err("FLAG is missing");
         assert!(error.contains("FLAG"), "{error}");
+        // It would join the next definition, or the first line of the text.
+        let joining = ["SIZE=4\\".to_owned(), "FLAG".to_owned()];
+        let error = compile(&Source { macros: &joining, ..source }, &mut NoIncludes).expect_err("is refused");
+        assert!(error.contains("macro SIZE ends with `\\`"), "{error}");
     }
 }
 

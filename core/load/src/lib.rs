@@ -296,6 +296,7 @@ fn convert(program: &mut Program, unplaced: &[Unplaced], wanted: &LoadOptions) -
                 entry.module = Some(program.modules.len() - 1);
             }
             loaded.entries.push(entry);
+            loaded.before.push(one.before);
         }
     }
     for (index, one) in unplaced.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use lanescope_base::ids::{Component, Location};
 use lanescope_dxil::Dxil;
-use lanescope_dxil::metadata::{EntryPoint, SignatureElement};
+use lanescope_dxil::metadata::{EntryPoint, SignatureElement, Signatures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,8 +43,30 @@ pub struct InterfacePlace {
     pub per_primitive: bool,
 }
 
-/// A row of the stage before: semantic, index, location, component, whether it is one value a primitive.
-type Row = (String, u32, u32, u32, bool);
+/// A semantic that a stage reads or writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Semantic<'s> {
+    /// Its name.
+    pub name: &'s str,
+    /// Its index.
+    pub index: u32,
+    /// It is of a patch constant, or of an output of a mesh shader's primitives: a control point or a vertex may have
+    /// the same semantic.
+    pub patch: bool,
+}
+
+/// A row of the stage before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Row {
+    semantic: String,
+    index: u32,
+    location: u32,
+    component: u32,
+    /// It is of a patch constant, or of an output of primitives.
+    patch: bool,
+    /// It is one value a primitive.
+    primitive: bool,
+}
 
 /// What the stage before puts out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,9 +76,26 @@ pub struct Outputs {
     end: u32,
 }
 
+/// An entry point among those of several containers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Linked {
+    /// Index of its container.
+    pub container: usize,
+    /// Index of it in its program.
+    pub entry: usize,
+}
+
+impl Linked {
+    /// The entry point.
+    pub fn of<'d>(self, all: &[&'d Dxil]) -> Option<&'d EntryPoint> {
+        all.get(self.container)?.program.as_ref()?.dx.entries.get(self.entry)
+    }
+}
+
 /// The entry point of the previous stage in a pipeline, if there is one: of all containers that were loaded, the last
-/// kind before it. A library has it where only one of its entry points is of that kind.
-pub fn linked<'d>(kind: &str, all: &[&'d Dxil]) -> Option<&'d EntryPoint> {
+/// kind before it. A library has it where only one of its entry points is of that kind. `wanted` are the names of the
+/// entry points that were chosen: a container that has one of them has no others in the pipeline.
+pub fn linked(kind: &str, all: &[&Dxil], wanted: &[String]) -> Option<Linked> {
     let before: &[&str] = match kind {
         "pixel" => &["geometry", "domain", "vertex", "mesh"],
         "geometry" => &["domain", "vertex"],
@@ -64,15 +103,25 @@ pub fn linked<'d>(kind: &str, all: &[&'d Dxil]) -> Option<&'d EntryPoint> {
         "hull" => &["vertex"],
         _ => return None,
     };
-    let only = |dxil: &&'d Dxil, kind: &str| {
-        let mut entries = dxil.program.as_ref()?.dx.entries.iter().filter(|entry| entry.kind == kind);
-        entries.next().filter(|_| entries.next().is_none())
+    let only = |container: usize, dxil: &Dxil, kind: &str| {
+        let entries = &dxil.program.as_ref()?.dx.entries;
+        let is_wanted = |entry: &EntryPoint| wanted.iter().any(|name| name == dxil.entry_name(entry));
+        let is_chosen = entries.iter().any(is_wanted);
+        let of_kind = |entry: &EntryPoint| entry.kind == kind && (!is_chosen || is_wanted(entry));
+        let mut found = (0..).zip(entries).filter(|(_, entry)| of_kind(entry)).map(|(at, _)| at);
+        found.next().filter(|_| found.next().is_none()).map(|entry| Linked { container, entry })
     };
-    before.iter().find_map(|kind| all.iter().find_map(|dxil| only(dxil, kind)))
+    before.iter().find_map(|kind| (0..).zip(all).find_map(|(at, dxil)| only(at, dxil, kind)))
 }
 
-/// A stage's own outputs that have a location: each with how far after its register it is put, and whether it is one
-/// value a primitive. Patch constants and outputs of primitives stand after the others.
+/// The first register after a signature's elements.
+fn end(elements: &[SignatureElement]) -> u32 {
+    let ends = elements.iter().filter_map(|element| Some(element.register?.saturating_add(element.rows)));
+    ends.max().unwrap_or(0)
+}
+
+/// A stage's own outputs that have a location: each with how far after its register it is put, and whether it is a patch
+/// constant or an output of primitives. These stand after the others.
 fn outputs(entry: &EntryPoint) -> Vec<(&SignatureElement, u32, bool)> {
     let signatures = &entry.signatures;
     // System values of a hull shader's control points are read by the domain shader alone, as it reads any others.
@@ -80,10 +129,9 @@ fn outputs(entry: &EntryPoint) -> Vec<(&SignatureElement, u32, bool)> {
     let first = signatures.output.iter().filter(|element| element.stream == 0 && (all || element.kind == "none"));
     let mut out: Vec<_> = first.map(|element| (element, 0, false)).collect();
     if matches!(&*entry.kind, "mesh" | "hull") {
-        let ends = signatures.output.iter().filter_map(|element| Some(element.register?.saturating_add(element.rows)));
-        let end = ends.max().unwrap_or(0);
+        let end = end(&signatures.output);
         let patch = signatures.patch.iter().filter(|element| element.kind == "none");
-        out.extend(patch.map(|element| (element, end, entry.kind == "mesh")));
+        out.extend(patch.map(|element| (element, end, true)));
     }
     out
 }
@@ -100,9 +148,9 @@ fn rows(element: &SignatureElement) -> impl Iterator<Item = (u32, u32)> {
     rows.filter_map(move |(index, row)| Some((*index, element.register?.saturating_add(row))))
 }
 
-/// Where the elements of a stage's outputs, or of its inputs, are in its converted module. `all` are the containers of
-/// the pipeline.
-pub fn semantics(entry: &EntryPoint, input: bool, all: &[&Dxil]) -> Vec<SemanticPlace> {
+/// Where the elements of a stage's outputs, or of its inputs, are in its converted module. `before` is the entry point
+/// that it was linked to.
+pub fn semantics(entry: &EntryPoint, input: bool, before: Option<&EntryPoint>) -> Vec<SemanticPlace> {
     let place = |element: &SignatureElement, (index, register): (u32, u32), location: u32, component: u32| {
         let columns = element.columns.min(4);
         let letters: String = "xyzw".chars().skip(element.column as usize).take(columns as usize).collect();
@@ -124,14 +172,14 @@ pub fn semantics(entry: &EntryPoint, input: bool, all: &[&Dxil]) -> Vec<Semantic
         };
         return outputs(entry).into_iter().flat_map(of).collect();
     }
-    let before = linked(&entry.kind, all).map(Outputs::of);
-    let own = &entry.signatures.input;
+    let before = before.map(Outputs::of);
     inputs(entry)
         .flat_map(|element| rows(element).map(move |row| (element, row)))
         .map(|(element, row)| match &before {
             None => place(element, row, row.1, element.column),
             Some(before) => {
-                let found = before.place(own, &element.semantic, row.0, 0);
+                let semantic = Semantic { name: &element.semantic, index: row.0, patch: false };
+                let found = before.place(&entry.signatures, semantic);
                 place(element, row, found.location, found.component)
             }
         })
@@ -142,11 +190,13 @@ impl Outputs {
     /// The outputs of a stage, at their registers; patch constants and outputs of primitives after them.
     pub fn of(entry: &EntryPoint) -> Outputs {
         let mut out = Outputs::default();
-        for (element, base, primitive) in outputs(entry) {
+        for (element, base, patch) in outputs(entry) {
             for (index, register) in rows(element) {
                 let location = register.saturating_add(base);
-                out.rows.push((element.semantic.to_ascii_lowercase(), index, location, element.column, primitive));
                 out.end = out.end.max(location.saturating_add(1));
+                let primitive = patch && entry.kind == "mesh";
+                let (semantic, component) = (element.semantic.clone(), element.column);
+                out.rows.push(Row { semantic, index, location, component, patch, primitive });
             }
         }
         out
@@ -156,37 +206,39 @@ impl Outputs {
     pub fn agree(&self, entry: &EntryPoint) -> bool {
         inputs(entry)
             .flat_map(|element| element.indices.iter().zip(0u32..).map(move |(index, row)| (element, *index, row)))
-            .all(|(element, index, row)| match (self.find(&element.semantic, index, 0), element.register) {
-                (Some((_, _, location, component, false)), Some(register)) => {
-                    (*location, *component) == (register.saturating_add(row), element.column)
+            .all(|(element, index, row)| {
+                let found = self.find(Semantic { name: &element.semantic, index, patch: false });
+                match (found.filter(|found| !found.primitive), element.register) {
+                    (Some(found), Some(register)) => {
+                        (found.location, found.component) == (register.saturating_add(row), element.column)
+                    }
+                    _ => true,
                 }
-                _ => true,
             })
     }
 
-    fn find(&self, semantic: &str, index: u32, nth: usize) -> Option<&Row> {
-        let mut found =
-            self.rows.iter().filter(|(name, other, ..)| name.eq_ignore_ascii_case(semantic) && *other == index);
-        let first = found.next();
-        match nth {
-            0 => first,
-            nth => found.nth(nth - 1).or(first),
-        }
+    /// Outputs of primitives are read as those of vertices are, so the reader does not tell which it means.
+    fn find(&self, wanted: Semantic<'_>) -> Option<&Row> {
+        self.rows.iter().find(|row| {
+            let is_read = row.patch == wanted.patch || row.primitive;
+            is_read && row.semantic.eq_ignore_ascii_case(wanted.name) && row.index == wanted.index
+        })
     }
 
-    /// Where a semantic is, or, after all outputs, its place in its own signature. A control point and a patch constant
-    /// may have the same semantic: `nth` is how many elements before had it.
-    pub fn place(&self, own: &[SignatureElement], semantic: &str, index: u32, nth: usize) -> InterfacePlace {
-        if let Some((_, _, location, component, primitive)) = self.find(semantic, index, nth) {
-            return InterfacePlace { location: *location, component: *component, per_primitive: *primitive };
+    /// Where a semantic is, or, after all outputs, its place in its own signature, that of its reader.
+    pub fn place(&self, own: &Signatures, wanted: Semantic<'_>) -> InterfacePlace {
+        if let Some(row) = self.find(wanted) {
+            return InterfacePlace { location: row.location, component: row.component, per_primitive: row.primitive };
         }
-        let own = own.iter().find_map(|element| {
-            let row = element.indices.iter().position(|other| *other == index)?;
-            let same = element.semantic.eq_ignore_ascii_case(semantic);
+        let (elements, base) = if wanted.patch { (&own.patch, end(&own.input)) } else { (&own.input, 0) };
+        let found = elements.iter().find_map(|element| {
+            let row = element.indices.iter().position(|other| *other == wanted.index)?;
+            let same = element.semantic.eq_ignore_ascii_case(wanted.name);
             same.then_some((element.register?.saturating_add(row as u32), element.column))
         });
-        let (register, component) = own.unwrap_or((0, 0));
-        InterfacePlace { location: self.end.saturating_add(register), component, per_primitive: false }
+        let (register, component) = found.unwrap_or((0, 0));
+        let location = self.end.saturating_add(base).saturating_add(register);
+        InterfacePlace { location, component, per_primitive: false }
     }
 }
 
@@ -219,8 +271,9 @@ mod tests {
         pixel.signatures.input = vec![element("color", 0, 1, 0), element("Fog", 2, 1, 3)];
         let outputs = Outputs::of(&vertex);
         assert!(outputs.agree(&pixel));
-        assert_eq!(outputs.find("fog", 2, 0).map(|row| (row.2, row.3)), Some((1, 3)));
-        assert_eq!((outputs.find("FOG", 0, 0), outputs.end), (None, 2));
+        let find = |name, index| outputs.find(Semantic { name, index, patch: false });
+        assert_eq!(find("fog", 2).map(|row| (row.location, row.component)), Some((1, 3)));
+        assert_eq!((find("FOG", 0), outputs.end), (None, 2));
         pixel.signatures.input[1].register = Some(0);
         assert!(!outputs.agree(&pixel));
     }
@@ -237,15 +290,44 @@ mod tests {
         let mut domain = EntryPoint { kind: "domain".into(), ..EntryPoint::default() };
         domain.signatures.input = vec![value("ClipDistance", 1, 0), value("Position", 0, 1), element("UV", 0, 2, 0)];
         let outputs = Outputs::of(&hull);
-        let place = |semantic: &str, index, nth| outputs.place(&domain.signatures.input, semantic, index, nth).location;
-        assert_eq!([place("SV_Position", 0, 0), place("SV_ClipDistance", 1, 0), place("UV", 0, 0)], [1, 2, 0]);
+        let place =
+            |name: &str, index, patch| outputs.place(&domain.signatures, Semantic { name, index, patch }).location;
+        let point = |name: &str, index| place(name, index, false);
+        assert_eq!([point("SV_Position", 0), point("SV_ClipDistance", 1), point("UV", 0)], [1, 2, 0]);
         // The patch constant of the same semantic, and what nobody writes.
-        assert_eq!([place("UV", 0, 1), place("SV_Position", 1, 0)], [6, 7]);
+        assert_eq!([place("UV", 0, true), point("SV_Position", 1)], [6, 7]);
         assert!(!outputs.agree(&domain));
         // Between other stages they are built-in variables.
         let vertex = EntryPoint { kind: "vertex".into(), ..hull };
         assert_eq!(Outputs::of(&vertex).rows.len(), 1);
         let geometry = EntryPoint { kind: "geometry".into(), ..domain };
-        assert_eq!(semantics(&geometry, true, &[]).len(), 1);
+        assert_eq!(semantics(&geometry, true, None).len(), 1);
+    }
+
+    #[test]
+    fn patch_constants_are_not_control_points() {
+        let mut hull = EntryPoint { kind: "hull".into(), ..EntryPoint::default() };
+        hull.signatures.output = vec![element("UV", 0, 0, 0), element("POINT", 0, 1, 0)];
+        hull.signatures.patch = vec![element("UV", 0, 0, 0), element("PATCH", 0, 1, 0)];
+        let mut domain = EntryPoint { kind: "domain".into(), ..EntryPoint::default() };
+        domain.signatures.input = vec![element("PATCH", 0, 0, 0), element("FOG", 0, 1, 0)];
+        domain.signatures.patch = vec![element("UV", 0, 0, 0), element("POINT", 0, 1, 0)];
+        let outputs = Outputs::of(&hull);
+        let place = |name: &str, patch| outputs.place(&domain.signatures, Semantic { name, index: 0, patch }).location;
+        assert_eq!([place("UV", true), place("UV", false), place("PATCH", true), place("POINT", false)], [2, 0, 3, 1]);
+        // Each has a location of its own where the hull shader writes its semantic as the other only.
+        assert_eq!([place("PATCH", false), place("FOG", false), place("POINT", true)], [4, 5, 7]);
+    }
+
+    #[test]
+    fn outputs_of_primitives_are_read_as_those_of_vertices() {
+        let mut mesh = EntryPoint { kind: "mesh".into(), ..EntryPoint::default() };
+        mesh.signatures.output = vec![element("UV", 0, 0, 0)];
+        mesh.signatures.patch = vec![element("TINT", 0, 0, 0)];
+        let outputs = Outputs::of(&mesh);
+        for patch in [false, true] {
+            let tint = outputs.place(&Signatures::default(), Semantic { name: "Tint", index: 0, patch });
+            assert_eq!((tint.location, tint.per_primitive), (1, true));
+        }
     }
 }

@@ -12,6 +12,7 @@ use lanescope_dxil::Dxil;
 use lanescope_pipeline::Pipeline;
 use lanescope_spirv::{Module, SourceFile};
 
+use crate::dxil_interface::Linked;
 use crate::options::Options;
 
 pub use lanescope_base::converted::{ADDRESS_BYTES, ConvertedEntry, DescriptorBinding, WaveSize};
@@ -143,6 +144,9 @@ pub struct LoadedDxil {
     pub warnings: Vec<CompilerMessage>,
     /// Its entry points.
     pub entries: Vec<ConvertedEntry>,
+    /// Of each of them the entry point whose outputs it reads, by the containers of the program.
+    #[serde(default)]
+    pub before: Vec<Option<Linked>>,
     /// Where its registers went.
     pub bindings: Vec<DescriptorBinding>,
 }

@@ -257,12 +257,13 @@ fn add_semantics(program: &Program, packing: &mut Packing) {
     let all: Vec<&dxil::Dxil> = program.dxil.iter().map(|loaded| &loaded.dxil).collect();
     for (kind, input) in [(packing.producer, false), (Some(packing.consumer), true)] {
         let Some(stage) = kind.and_then(|kind| program.stage(kind)) else { continue };
-        let entry = program.dxil.iter().find_map(|loaded| {
+        let found = program.dxil.iter().find_map(|loaded| {
             let at = loaded.entries.iter().position(|entry| entry.module == Some(stage.module))?;
-            loaded.dxil.program.as_ref()?.dx.entries.get(at)
+            let before = loaded.before.get(at).copied().flatten().and_then(|before| before.of(&all));
+            Some((loaded.dxil.program.as_ref()?.dx.entries.get(at)?, before))
         });
-        if let Some(entry) = entry {
-            packing.add_semantics(semantics(entry, input, &all));
+        if let Some((entry, before)) = found {
+            packing.add_semantics(semantics(entry, input, before));
         }
     }
 }

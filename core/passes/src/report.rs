@@ -139,7 +139,10 @@ pub enum ReportError {
 /// |---|---|
 /// | 1 | the first |
 /// | 2 | `dxil.ops[].opcode` is unsigned; buffers and images of `run` are named by register (`u0`) for DXIL and HLSL |
-pub const SCHEMA: u32 = 2;
+/// | 3 | `used` of outputs in `dxil.signatures` has the columns that can be written; `shader_hash.matches` may be absent |
+pub const SCHEMA: u32 = 3;
+/// The first one whose outputs list the columns that can be written.
+const WRITTEN_COLUMNS: u32 = 3;
 /// The oldest schema that is read.
 const OLDEST_SCHEMA: u32 = 1;
 
@@ -158,7 +161,13 @@ impl Report {
     pub fn from_json(bytes: &[u8]) -> Result<Report, ReportError> {
         let Schema { schema } = serde_json::from_slice(bytes)?;
         match schema {
-            OLDEST_SCHEMA..=SCHEMA => Ok(Report { schema: SCHEMA, ..serde_json::from_slice(bytes)? }),
+            OLDEST_SCHEMA..=SCHEMA => {
+                let mut report: Report = serde_json::from_slice(bytes)?;
+                if let Some(dxil) = report.dxil.as_mut().filter(|_| schema < WRITTEN_COLUMNS) {
+                    dxil.list_written_columns();
+                }
+                Ok(Report { schema: SCHEMA, ..report })
+            }
             _ => Err(ReportError::Schema { found: schema }),
         }
     }

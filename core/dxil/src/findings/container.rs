@@ -384,4 +384,11 @@ rule_table! {
         example: Example::Described("A PDB that `dxc -Zs -Fd` wrote."),
         remedy: "Open the shader's container for its program, or write a full PDB with `dxc -Zi -Fd`.",
     }
+
+    OTHER_PDB = "C62", Warning, "PDB in the container is of another shader" {
+        meaning: "The part HASH of a shader has the hash that its PDB has too. A PDB with another one is left out: its \
+            names, its sources and its debug information are those of another shader.",
+        example: Example::Described("A container whose part PRIV was copied from another one."),
+        remedy: "Compile again with `dxc -Zi -Qpdb_in_private`.",
+    }
 }

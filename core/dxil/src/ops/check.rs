@@ -24,6 +24,8 @@ pub struct Facts {
     pub header_model: Option<Version>,
     /// `dx.version`.
     pub dxil: Option<Version>,
+    /// `dx.valver`: 0.0 where the module is not meant to be validated.
+    pub validator: Option<Version>,
     /// State of the container's digest; absent for a module without container.
     pub digest: Option<DigestState>,
     /// A library's entry points: index of the function, and the kind.
@@ -255,8 +257,9 @@ impl Checker<'_> {
             );
             self.raise(findings::PREVIEW_AMBIGUOUS, None, message);
         }
-        // The offline target has them in each version.
-        let is_released = |model: &Version| !is_preview(*model) && model.minor != OFFLINE;
+        // The offline target has them in each version, and a module that is not meant to be validated.
+        let is_validated = self.facts.validator != Some(Version { major: 0, minor: 0 });
+        let is_released = |model: &Version| !is_preview(*model) && model.minor != OFFLINE && is_validated;
         if let Some(model) = self.model().filter(|model| self.facts.experimental_rdat && is_released(model)) {
             let message = format!("experimental reflection data in shader model {model}");
             self.raise(findings::RDAT_EXPERIMENTAL, None, message);
@@ -296,6 +299,7 @@ mod tests {
             model: Some(model),
             header_model: Some(model),
             dxil: Some(Version { major: 1, minor: model.minor }),
+            validator: Some(Version { major: 1, minor: model.minor }),
             digest: Some(if is_preview(model) { DigestState::Preview } else { DigestState::Valid }),
             entries: Vec::new(),
             experimental_rdat: false,
@@ -416,6 +420,8 @@ mod tests {
         only(&module, &both, "X13", "6.9 in the program header, 6.10 in dx.shaderModel");
         let rdat = Facts { experimental_rdat: true, ..facts("6.9") };
         only(&sample("prefix_sum.cs.dxil"), &rdat, "X19", "shader model 6.9");
+        let unvalidated = Facts { validator: "0.0".parse().ok(), ..rdat };
+        assert_eq!(check_all(&sample("prefix_sum.cs.dxil"), &unvalidated), []);
         let place = |_: &OpCall<'_>| (String::new(), None);
         let found = check(&module, &calls(&module), &facts("6.10"), &place);
         assert_eq!((found[0].code.as_str(), found.len()), ("X20", 1));

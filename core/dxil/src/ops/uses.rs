@@ -154,6 +154,7 @@ impl Dxil {
             model: dx.model.map(|model| version((model.major, model.minor))),
             header_model: Some(version((header.major, header.minor))),
             dxil: dx.version.map(version),
+            validator: dx.validator.map(version),
             digest: Some(self.container.digest.state),
             entries: entries.collect(),
             experimental_rdat: self.rdat.as_ref().is_some_and(Rdat::has_experimental_tables),

@@ -99,6 +99,13 @@ pub(crate) fn program<'a>(part: Bytes<'a>, faults: &mut Vec<Fault>) -> Result<(P
     Ok((header, part.sub(start as usize, size as usize, "bitcode")?))
 }
 
+/// The kind of a program, whose header may be broken otherwise.
+pub(crate) fn program_kind(part: &Bytes<'_>) -> Option<u32> {
+    let magic = part.slice(MAGIC_AT, 4, "magic").ok()?;
+    let kind = part.u32(0, "program header").ok()? >> 16;
+    (magic == b"DXIL" && kind <= 15).then_some(kind)
+}
+
 /// Reads SFI0: the feature bits.
 pub(crate) fn features(part: Bytes<'_>) -> Result<u64, Fault> {
     exact(&part, 8)?;

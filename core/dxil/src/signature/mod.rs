@@ -46,7 +46,8 @@ pub struct Element {
     pub register: Option<u32>,
     /// Its columns: `xyz-`.
     pub mask: Name,
-    /// Of these, for an input the columns that are always read, for an output those that can be written.
+    /// Of these, for an input the columns that are always read, for an output those that can be written; empty where the
+    /// shader's kind is not known, which says which of the two patch constants are.
     pub used: Name,
     /// The stream of a geometry shader's output.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero", default))]
@@ -61,12 +62,17 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
+/// The name of a kind that is not known.
+const UNKNOWN: &str = "invalid";
+
 /// Whether a stage reads the registers of a signature or writes them: the same byte of an element has the columns that
 /// are always read, or those that are never written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Direction {
     In,
     Out,
+    /// Of patch constants, where the shader's kind cannot be read.
+    Unknown,
 }
 
 impl Direction {
@@ -75,15 +81,20 @@ impl Direction {
     fn of(part: FourCc, kind: &str) -> Direction {
         match &part.0 {
             b"ISG1" | b"ISGN" => Direction::In,
-            b"PSG1" | b"PCSG" if kind == "domain" => Direction::In,
+            b"PSG1" | b"PCSG" => match kind {
+                "domain" => Direction::In,
+                UNKNOWN => Direction::Unknown,
+                _ => Direction::Out,
+            },
             _ => Direction::Out,
         }
     }
 
-    fn used(self, mask: u8, byte: u8) -> u8 {
+    fn used(self, mask: u8, byte: u8) -> Name {
         match self {
-            Direction::In => byte,
-            Direction::Out => mask & !byte,
+            Direction::In => names::mask(byte),
+            Direction::Out => names::mask(mask & !byte),
+            Direction::Unknown => "".into(),
         }
     }
 }
@@ -122,7 +133,7 @@ fn element(part: &Bytes<'_>, start: usize, form: Form, direction: Direction) -> 
         component_type: names::of(names::SIGNATURE_TYPE, word(12)?),
         register: (register != u32::MAX).then_some(register),
         mask: names::mask(mask),
-        used: names::mask(direction.used(mask, byte(21)?)),
+        used: direction.used(mask, byte(21)?),
         stream: if form.stream { part.u32(start, "signature element")? } else { 0 },
         precision: if form.precision { names::precision(word(24)?) } else { None },
     })
@@ -160,6 +171,10 @@ mod tests {
             (b"PSG1", "mesh", "-yz-"),
             (b"PCSG", "hull", "-yz-"),
             (b"PCSG", "domain", "x---"),
+            (b"ISG1", "invalid", "x---"),
+            (b"OSG1", "invalid", "-yz-"),
+            (b"PSG1", "invalid", ""),
+            (b"PCSG", "invalid", ""),
         ] {
             assert_eq!(used(part, kind), expected, "{} of a {kind} shader", FourCc(*part));
         }

@@ -1,6 +1,7 @@
 //! One entry point through dxil-spirv.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use dxil_spirv::binding::D3dBinding;
@@ -15,14 +16,16 @@ use crate::{LoadOptions, validate};
 use lanescope_dxil::adapt::{widened_bytes, without_library_model};
 use lanescope_dxil::metadata::EntryPoint;
 use lanescope_dxil::ops::{Opcode, calls};
-use lanescope_dxil::{Dxil, escaped};
-use lanescope_model::dxil_interface::{Outputs, linked};
+use lanescope_dxil::{Dxil, Program, escaped};
+use lanescope_model::dxil_interface::{Linked, Outputs, linked};
 use lanescope_model::options::{Conversion, ConversionSwitch};
 use lanescope_model::program::{ConvertedEntry, LoadedModule, WaveSize};
 
 /// A converted entry point: its module, or why there is none.
 pub(crate) struct Converted {
     pub entry: ConvertedEntry,
+    /// The entry point whose outputs it reads.
+    pub before: Option<Linked>,
     pub module: Option<LoadedModule>,
 }
 
@@ -68,11 +71,17 @@ pub(crate) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &
         (None, true) if dxil.program.as_ref().is_some_and(|program| program.module.attributes.has_open_text()) => {
             (Err("an attribute of a function is a text without an end".to_owned()), Vec::new())
         }
+        (None, true) if dxil.program.as_ref().is_some_and(has_locations) => (Err(debug_locations(dxil)), Vec::new()),
         (None, true) => listening(|| parse(dxil)),
         (None, false) => (Err("the container has invalid parts, see the other findings".to_owned()), Vec::new()),
     };
     let parsed = parsed.map_err(|why| Failure::of_converter(&why, &logged));
-    let converted = entries.iter().map(|entry| one(dxil, entry, &parsed, all, bindings, wanted));
+    let mut links: BTreeMap<&str, Option<Linked>> = BTreeMap::new();
+    let converted = entries.iter().map(|entry| {
+        let before = *links.entry(&entry.kind).or_insert_with(|| linked(&entry.kind, all, &wanted.entries));
+        let (converted, place) = one(dxil, entry, &parsed, before.and_then(|before| before.of(all)), bindings, wanted);
+        (Converted { before, ..converted }, place)
+    });
     let (mut converted, places): (Vec<Converted>, Vec<Option<(usize, usize)>>) = converted.unzip();
     if places.iter().any(Option::is_some)
         && let Some(listing) = dxil.disassembly()
@@ -82,6 +91,17 @@ pub(crate) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &
         }
     }
     converted
+}
+
+/// Why programs with debug locations are not converted.
+fn debug_locations(dxil: &Dxil) -> String {
+    let elsewhere = if dxil.is_of_pdb() { "; the shader's own container has the program without them" } else { "" };
+    format!("the converter does not read debug locations, which this program has{elsewhere}")
+}
+
+/// Whether an instruction of a program has a debug location.
+fn has_locations(program: &Program) -> bool {
+    program.module.defined().flat_map(|(_, body)| &body.instructions).any(|instruction| instruction.location.is_some())
 }
 
 /// The program, and the reflection part, which has the names that the program lacks.
@@ -152,27 +172,26 @@ pub(super) fn parsed(dxil: &Dxil, file: &[u8]) -> Result<ParsedBlob, String> {
     parsed.map_err(|error| error.to_string())
 }
 
-/// Converts one entry point. Also returns the instruction that stops it, where there is one: indices of its function
+/// Converts one entry point, which reads the outputs of the one before it. Also returns the instruction that stops it, where there is one: indices of its function
 /// and of itself.
 fn one(
     dxil: &Dxil,
     entry: &EntryPoint,
     parsed: &Result<Parsed, Failure>,
-    all: &[&Dxil],
+    before: Option<&EntryPoint>,
     bindings: &Bindings,
     wanted: &LoadOptions,
 ) -> (Converted, Option<(usize, usize)>) {
     let conversion = &wanted.conversion;
     let function = entry.function.as_deref().unwrap_or(&entry.name);
-    let plain = dxil.rdat.as_ref().and_then(|rdat| rdat.functions.iter().find(|other| other.name == function));
-    let name = plain.map_or(&entry.name, |plain| &plain.unmangled).clone();
+    let name = dxil.entry_name(entry).to_owned();
     let refused = dxil.program.as_ref().and_then(|program| unsupported::refused(&program.module, entry, function));
     let place = refused.as_ref().and_then(|refused| refused.at);
     let module = match (refused, parsed) {
         (Some(refused), _) => Err(refused.why.into()),
         (None, Err(why)) => Err(why.clone()),
         (None, Ok(parsed)) => {
-            let (result, logged) = listening(|| run(entry, parsed, all, bindings, conversion));
+            let (result, logged) = listening(|| run(entry, parsed, before, bindings, conversion));
             let words = result.map_err(|why| Failure::of_converter(&why, &logged));
             words.and_then(|words| checked(&words, &name, wanted).map_err(Failure::from))
         }
@@ -181,16 +200,15 @@ fn one(
         Ok(module) => (Some(module), None, None),
         Err(failure) => (None, Some(failure.why), failure.details),
     };
-    let linked = linked(&entry.kind, all).is_none_or(|before| Outputs::of(before).agree(entry));
     let own = entry.properties.wave_size.map(|[least, most, preferred]| match most {
         0 => WaveSize { least, most: least, preferred: least },
         most => WaveSize { least, most, preferred },
     });
     let forced = conversion.wave_size.map(|size| WaveSize { least: size, most: size, preferred: size });
     let (kind, wave_size) = (entry.kind.to_string(), forced.or(own));
-    let registers_agree = linked;
+    let registers_agree = before.is_none_or(|before| Outputs::of(before).agree(entry));
     let entry = ConvertedEntry { name, kind, module: None, why, details, stopped_at: None, registers_agree, wave_size };
-    (Converted { entry, module }, place)
+    (Converted { entry, before: None, module }, place)
 }
 
 /// A converter for one entry point, and how the blob calls it.
@@ -216,7 +234,7 @@ fn converter(parsed: &Parsed, entry: &EntryPoint) -> Result<Converter, String> {
 fn run(
     entry: &EntryPoint,
     parsed: &Parsed,
-    all: &[&Dxil],
+    before: Option<&EntryPoint>,
     bindings: &Bindings,
     conversion: &Conversion,
 ) -> Result<Vec<u32>, String> {
@@ -226,7 +244,7 @@ fn run(
         converter.add_option(&option).map_err(text)?;
     }
     bindings.apply(&mut converter);
-    if let Some(before) = linked(&entry.kind, all) {
+    if let Some(before) = before {
         interface::set_inputs(Outputs::of(before), entry, &mut converter);
     }
     if entry.function.is_some() {

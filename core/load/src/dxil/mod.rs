@@ -31,6 +31,6 @@ pub(super) fn load(bytes: Vec<u8>) -> Result<Loaded, Problem> {
 
 /// The container of an input, before its entry points are converted.
 pub(super) fn unconverted(input: usize, dxil: Dxil, source: Option<String>, includes: Vec<OsString>) -> LoadedDxil {
-    let (warnings, entries, bindings) = (Vec::new(), Vec::new(), Vec::new());
-    LoadedDxil { input, dxil, source, includes, warnings, entries, bindings }
+    let (warnings, entries, before, bindings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    LoadedDxil { input, dxil, source, includes, warnings, entries, before, bindings }
 }

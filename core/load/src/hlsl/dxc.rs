@@ -98,9 +98,10 @@ pub(super) struct Made {
 /// Compiles a source.
 pub(super) fn compile(dxc: &Dxc, source: &Source<'_>) -> Result<Made, Problem> {
     let broken = |why: String| Problem::NoHlslCompiler { why };
-    let mut includes = Includes { names: Names::of(source), met: Vec::new(), bytes: 0, refused: Vec::new() };
+    let utf8 = lanescope_dxc::has_utf8();
+    let mut includes = Includes { names: Names::of(source, utf8), met: Vec::new(), bytes: 0, refused: Vec::new() };
     let arguments = arguments(source, &includes.names);
-    if let Some(argument) = arguments.iter().find(|one| !one.is_ascii() && !lanescope_dxc::has_utf8()) {
+    if let Some(argument) = arguments.iter().find(|one| !one.is_ascii() && !utf8) {
         return Err(broken(format!("it needs the locale en_US.UTF-8 or C.UTF-8 to read the argument `{argument}`")));
     }
     let name = includes.names.told().to_owned();

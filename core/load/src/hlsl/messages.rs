@@ -4,8 +4,8 @@ use lanescope_model::program::CompilerMessage;
 
 /// How a message says that it is a warning.
 const WARNING: &str = "warning: ";
-/// How other messages begin after their place.
-const OTHERS: [&str; 3] = ["error: ", "fatal error: ", "note: "];
+/// How errors begin after their place.
+const ERRORS: [&str; 2] = ["error: ", "fatal error: "];
 /// What is said of every container where the library that signs them is not there.
 const UNSIGNED: &str = "DXIL signing library";
 /// The most warnings that are kept.
@@ -21,8 +21,7 @@ pub(super) fn warnings(log: &str) -> Vec<CompilerMessage> {
             if inside {
                 out.push(CompilerMessage { place, text: text.to_owned(), details: String::new() });
             }
-        } else if line.starts_with("In file included from ") || OTHERS[..2].iter().any(|is| message(line, is).is_some())
-        {
+        } else if line.starts_with("In file included from ") || ERRORS.iter().any(|is| message(line, is).is_some()) {
             inside = false;
         } else if inside && let Some(last) = out.last_mut() {
             // The line of the source, the place in it, and notes.

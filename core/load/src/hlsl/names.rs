@@ -1,5 +1,5 @@
-//! What the DirectX shader compiler calls files. It takes text alone, and does not find all folders whose names are not
-//! ASCII; it reads `-` as standard input and what begins with `-` as an option; and what a stream includes is in the
+//! What the DirectX shader compiler calls files. It takes text alone, and does not find folders with characters beyond
+//! Latin-1, or beyond ASCII without a locale of UTF-8; it reads `-` as standard input and what begins with `-` as an option; and what a stream includes is in the
 //! working directory.
 
 use std::path::{Path, PathBuf};
@@ -22,8 +22,11 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of(source: &Source<'_>) -> Names {
-        let file = ascii(&source.path.file_name().unwrap_or_default().to_string_lossy());
+    /// `utf8`: the compiler reads names that are not ASCII.
+    pub(super) fn of(source: &Source<'_>, utf8: bool) -> Names {
+        let text_of = |folder: &Path| text_of(folder, utf8);
+        let file = source.path.file_name().unwrap_or_default();
+        let file = file.to_str().filter(|_| utf8).map_or_else(|| ascii(&file.to_string_lossy()), str::to_owned);
         let in_folder = source.path.parent() == Some(source.folder) && !source.folder.as_os_str().is_empty();
         let folder = if in_folder { text_of(source.folder) } else { ".".to_owned() };
         let told = match (in_folder, file.starts_with('-') || source.path.parent() != Some(Path::new(""))) {
@@ -96,9 +99,13 @@ impl Names {
     }
 }
 
-/// A folder as text that is no option.
-fn text_of(folder: &Path) -> String {
-    let text = ascii(&folder.to_string_lossy());
+/// The last character of a folder's name that the compiler finds.
+const LAST: char = '\u{ff}';
+
+/// A folder as text that is no option. It is in debug information too, so it is the folder's own name where that is found.
+fn text_of(folder: &Path, utf8: bool) -> String {
+    let own = folder.to_str().filter(|text| utf8 && text.chars().all(|c| c <= LAST));
+    let text = own.map_or_else(|| ascii(&folder.to_string_lossy()), str::to_owned);
     if text.starts_with('-') { format!("./{text}") } else { text }
 }
 
@@ -124,8 +131,12 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
 
     fn names(path: &OsStr, folder: &OsStr, conversion: &Conversion) -> Names {
+        named(path, folder, conversion, false)
+    }
+
+    fn named(path: &OsStr, folder: &OsStr, conversion: &Conversion, utf8: bool) -> Names {
         let (path, folder) = (Path::new(path), Path::new(folder));
-        Names::of(&Source {
+        let source = Source {
             path,
             folder,
             text: "",
@@ -134,7 +145,8 @@ mod tests {
             narrow: false,
             conversion,
             first: &[],
-        })
+        };
+        Names::of(&source, utf8)
     }
 
     #[test]
@@ -174,6 +186,20 @@ mod tests {
         assert_eq!(names.file("_6578_/b.hlsli"), Path::new("數/b.hlsli"));
         let log = "In file included from _e4_/gr_f6__df_e.hlsl:1:\n_6578_/b.hlsli:2:1: error: x\n_6578_y";
         assert_eq!(names.shown(log), "In file included from ä/größe.hlsl:1:\n數/b.hlsli:2:1: error: x\n_6578_y");
+    }
+
+    #[test]
+    fn names_that_the_compiler_finds_stay() {
+        let conversion = Conversion { include_dirs: vec!["ü".to_owned(), "數".to_owned()], ..Conversion::default() };
+        let names = named("ä/數.hlsl".as_ref(), "ä".as_ref(), &conversion, true);
+        assert_eq!(names.told(), "ä/數.hlsl");
+        assert_eq!(names.folders().collect::<Vec<_>>(), ["ü", "_6578_"]);
+        assert_eq!(names.file("ä/x/ö.hlsli"), Path::new("ä/x/ö.hlsli"));
+        assert_eq!(names.shown("ä/數.hlsl:1:1: error: x"), "ä/數.hlsl:1:1: error: x");
+        let beyond = named("數/a.hlsl".as_ref(), "數".as_ref(), &conversion, true);
+        assert_eq!(beyond.told(), "_6578_/a.hlsl");
+        let broken = OsStr::from_bytes(b"gr\xf6.hlsl");
+        assert_eq!(named(broken, "".as_ref(), &conversion, true).told(), "gr_fffd_.hlsl");
     }
 
     #[test]

@@ -171,74 +171,61 @@ impl Conversion {
     }
 }
 
-impl fmt::Display for Conversion {
-    /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// A value that differs from the default: its name, its flag on the command line, and the value.
+type Setting = (&'static str, &'static str, String);
+
+impl Conversion {
+    /// What differs from the default.
+    fn settings(&self) -> Vec<Setting> {
         let Conversion { bindings, wave_size, with, profile, hlsl_compiler, .. } = self;
         let Conversion { defines, undefines, include_dirs, dxc_args, includes, .. } = self;
-        let mut parts = Vec::new();
+        let mut out: Vec<Setting> = Vec::new();
         if *bindings != RegisterBindings::Compact {
-            parts.push(format!("bindings={bindings}"));
+            out.push(("bindings", "--dxil-bindings", bindings.to_string()));
         }
-        parts.extend(wave_size.map(|size| format!("wave_size={size}")));
+        out.extend(wave_size.map(|size| ("wave_size", "--dxil-wave-size", size.to_string())));
         if !with.is_empty() {
             let names: Vec<_> = with.iter().map(|switch| switch.name()).collect();
-            parts.push(format!("with={}", names.join(",")));
+            out.push(("with", "--dxil-with", names.join(",")));
         }
-        parts.extend(profile.as_ref().map(|profile| format!("profile={profile}")));
+        out.extend(profile.iter().map(|profile| ("profile", "--profile", profile.clone())));
         if !hlsl_compiler.is_auto() {
-            parts.push(format!("hlsl_compiler={hlsl_compiler}"));
+            out.push(("hlsl_compiler", "--hlsl-compiler", hlsl_compiler.to_string()));
         }
-        parts.extend(self.target_env.map(|env| format!("target_env={env}")));
-        parts.extend(self.std.as_ref().map(|version| format!("std={version}")));
-        parts.extend(self.include_directive.then(|| "include_directive=on".to_owned()));
-        let macros = [("define", defines), ("undefine", undefines)];
-        let files = [("include_dir", include_dirs), ("include", includes), ("dxc_arg", dxc_args)];
-        for (name, list) in macros.into_iter().chain(files) {
-            parts.extend(list.iter().map(|one| format!("{name}={one}")));
+        out.extend(self.target_env.map(|env| ("target_env", "--target-env", env.to_string())));
+        out.extend(self.std.iter().map(|version| ("std", "--std", version.clone())));
+        out.extend(self.include_directive.then(|| ("include_directive", "--include-directive", "on".to_owned())));
+        let lists = [
+            ("define", "--define", defines),
+            ("undefine", "--undefine", undefines),
+            ("include_dir", "--include-dir", include_dirs),
+            ("include", "--include", includes),
+            ("dxc_arg", "--dxc-arg", dxc_args),
+        ];
+        for (name, flag, list) in lists {
+            out.extend(list.iter().map(|one| (name, flag, one.clone())));
         }
-        f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join(" ") })
+        out
+    }
+
+    /// What differs from the default as flags of the command line.
+    pub(super) fn flags(&self) -> String {
+        // A switch takes no value.
+        let flag = |(name, flag, value): Setting| match name {
+            "include_directive" => flag.to_owned(),
+            _ => format!("{flag} {}", quoted(&value)),
+        };
+        let flags = self.settings().into_iter().map(flag);
+        flags.collect::<Vec<_>>().join(" ")
     }
 }
 
-/// The settings of sources, whose flags have no prefix.
-const OF_SOURCES: [&str; 10] = [
-    "profile",
-    "hlsl_compiler",
-    "target_env",
-    "std",
-    "include_directive",
-    "define",
-    "undefine",
-    "include_dir",
-    "include",
-    "dxc_arg",
-];
-/// Those of DXIL.
-const OF_DXIL: [&str; 3] = ["bindings", "wave_size", "with"];
-
-/// The text of a [`Conversion`] as flags of the command line.
-pub(super) fn flags(text: &str) -> String {
-    let known = |word: &str| {
-        word.split_once('=').is_some_and(|(name, _)| OF_SOURCES.contains(&name) || OF_DXIL.contains(&name))
-    };
-    let mut settings: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match settings.last_mut().filter(|_| !known(word)) {
-            // A value with a blank.
-            Some(last) => last.push_str(&format!(" {word}")),
-            None => settings.push(word.to_owned()),
-        }
+impl fmt::Display for Conversion {
+    /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<String> = self.settings().iter().map(|(name, _, value)| format!("{name}={value}")).collect();
+        f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join(" ") })
     }
-    let flag = |setting: &String| {
-        let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
-        if name == "include_directive" {
-            return format!("--{}", super::flag(name));
-        }
-        let dxil = if OF_SOURCES.contains(&name) { "" } else { "dxil-" };
-        format!("--{dxil}{} {}", super::flag(name), quoted(value))
-    };
-    settings.iter().map(flag).collect::<Vec<_>>().join(" ")
 }
 
 /// A word of a shell.
@@ -284,13 +271,25 @@ mod tests {
             changed.of_sources()
         );
         assert!(changed.of_sources().with.is_empty() && changed.of_sources().macros() == changed.macros());
-        let text =
-            "wave_size=32 with=16-bit,precise include_directive=on define=A=x y define=B='c' include=a dxc_arg=-HV";
-        let flags_of_text = flags(text);
-        let sources = r"--include-directive --define 'A=x y' --define 'B='\''c'\''' --include a --dxc-arg -HV";
-        assert_eq!(flags_of_text, format!("--dxil-wave-size 32 --dxil-with 16-bit,precise {sources}"));
         let text = serde_json::to_string(&changed).expect("is JSON");
         assert_eq!(serde_json::from_str::<Conversion>(&text).expect("reads"), changed);
         assert_eq!(serde_json::from_str::<Conversion>("{}").expect("reads"), Conversion::default());
+    }
+
+    #[test]
+    fn flags_are_those_of_the_command_line() {
+        let changed = Conversion {
+            wave_size: Some(32),
+            with: BTreeSet::from([ConversionSwitch::Precise, ConversionSwitch::Native16Bit]),
+            hlsl_compiler: HlslCompiler::Dxc,
+            // Values with blanks, quotes, and what reads like another setting.
+            defines: vec!["A=x y".to_owned(), "B='c'".to_owned(), "C=1 with=2".to_owned()],
+            dxc_args: vec!["-HV".to_owned()],
+            ..Conversion::default()
+        };
+        let dxil = "--dxil-wave-size 32 --dxil-with 16-bit,precise --hlsl-compiler dxc";
+        let sources = r"--define 'A=x y' --define 'B='\''c'\''' --define 'C=1 with=2' --dxc-arg -HV";
+        assert_eq!(changed.flags(), format!("{dxil} {sources}"));
+        assert_eq!(Conversion::default().flags(), "");
     }
 }

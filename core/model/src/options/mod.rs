@@ -335,6 +335,8 @@ pub struct Difference {
     pub value: String,
     /// Its value in the setting that was compared with.
     pub base: String,
+    /// The flags of the command line, where the value's text does not have what they need.
+    flags: Option<String>,
 }
 
 /// The flag of an option, without its dashes: `group-size` for `group_size`.
@@ -348,6 +350,9 @@ pub fn flag(name: &str) -> String {
 impl Difference {
     /// The value as flags of the command line: `--group-size 8,4,1`, `--no-pack`, `--spec 0=1 --spec 3=2`.
     pub fn flags(&self) -> String {
+        if let Some(flags) = &self.flags {
+            return flags.clone();
+        }
         let flag = flag(self.name);
         let each = |show: &dyn Fn(&str) -> String| {
             let parts: Vec<_> = self.value.split(' ').map(show).collect();
@@ -356,7 +361,6 @@ impl Difference {
         match (self.name, self.value.as_str()) {
             (_, "true") => format!("--{flag}"),
             ("spec" | "color", value) if value != "none" => each(&|one| format!("--{flag} {one}")),
-            ("dxil", value) if value != "none" => conversion::flags(value),
             (_, value) => format!("--{flag} {value}"),
         }
     }
@@ -367,7 +371,8 @@ impl Options {
     pub fn differences(&self, base: &Options) -> Vec<Difference> {
         let (mine, theirs) = (self.values(), base.values());
         let pairs = mine.into_iter().zip(theirs).filter(|(mine, theirs)| mine.1 != theirs.1);
-        pairs.map(|((name, value), (_, base))| Difference { name, value, base }).collect()
+        let flags = |name: &str| (name == "dxil" && !self.dxil.is_default()).then(|| self.dxil.flags());
+        pairs.map(|((name, value), (_, base))| Difference { flags: flags(name), name, value, base }).collect()
     }
 
     fn values(&self) -> [(&'static str, String); 32] {

@@ -80,7 +80,11 @@ pub fn glsl_version(text: &str) -> Result<(u32, GlslProfile), String> {
 /// What was expected.
 pub fn macro_definition(text: &str) -> Result<(), String> {
     macro_name(defined_name(text))?;
-    if text.contains(['\n', '\r', '\0']) { Err("expected a value of one line".to_owned()) } else { Ok(()) }
+    match text {
+        _ if text.contains(['\n', '\r', '\0']) => Err("expected a value of one line".to_owned()),
+        _ if text.ends_with('\\') => Err("a `\\` at the end of the value would join the next line to it".to_owned()),
+        _ => Ok(()),
+    }
 }
 
 /// Checks the name of a macro.
@@ -150,7 +154,7 @@ mod tests {
         for text in ["A", "_a1", "A=", "A=x y", "A=B=C"] {
             assert_eq!(macro_definition(text), Ok(()));
         }
-        for text in ["", "=1", "1A", "A(x)=x", "ö", "A=1\nB"] {
+        for text in ["", "=1", "1A", "A(x)=x", "ö", "A=1\nB", "A=1\\", "A=\\"] {
             assert!(macro_definition(text).is_err(), "{text}");
         }
         assert!(macro_name("A=1").is_err());

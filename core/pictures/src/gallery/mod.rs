@@ -86,8 +86,8 @@ pub fn containers() -> (Report, Vec<SourceText>, Vec<LoadedDxil>) {
         }
         summaries.push(dxil.summary(index));
         let (source, includes, entries, bindings) = (None, Vec::new(), Vec::new(), Vec::new());
-        let warnings = Vec::new();
-        loaded.push(LoadedDxil { input: index, dxil, source, includes, warnings, entries, bindings });
+        let (warnings, before) = (Vec::new(), Vec::new());
+        loaded.push(LoadedDxil { input: index, dxil, source, includes, warnings, entries, before, bindings });
     }
     let (title, role) = ("lit_surface.ps.dxil (SPIR-V)".to_owned(), TextRole::Module(0));
     let (language, text, marks) = (Language::Spvasm, CONVERTED.to_owned(), Vec::new());
