@@ -8,6 +8,7 @@ use crate::packing::{
     At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place, Saving, Slots,
 };
 use crate::registers::From;
+use crate::user_data::UserData;
 use lanescope_base::ids::{Component, Id, Location};
 use lanescope_model::options::{Options, PackingOrder};
 use lanescope_model::program::StageKind;
@@ -127,6 +128,21 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         stored: None,
         fallback: None,
         per_patch: false,
+    }
+}
+
+/// User data of so many registers: special values, the internal table aside, and what is loaded.
+pub(super) fn passed(special: u32, loaded: u32) -> UserData {
+    let before = special.saturating_add(1);
+    UserData {
+        loaded,
+        in_registers: loaded,
+        spilled_from: None,
+        dynamic: false,
+        before,
+        after: 0,
+        registers: before.saturating_add(loaded),
+        available: 32,
     }
 }
 
