@@ -233,7 +233,7 @@ impl Graphics<'_> {
 /// Slots that the fragment shader reads and nothing fills.
 fn not_exported(graphics: &Graphics<'_>, inputs: &Interpolants) -> Vec<Finding> {
     // A mesh shader has no facts here, but what it writes for the slots is known.
-    if graphics.producer.is_none() && !inputs.behind_mesh {
+    if graphics.producer.is_none() && !inputs.behind_mesh() {
         return Vec::new();
     }
     // PointCoord comes from the rasteriser; an unwritten ViewportIndex reads as 0 by DEFAULT_VAL.
