@@ -190,6 +190,12 @@ impl Interpolants {
         }
     }
 
+    /// Whether there are slots of vertices, after a mesh shader read whole.
+    pub fn reads_vertices(&self) -> bool {
+        let generic = self.mesh.as_ref().is_some_and(|mesh| mesh.generic[0] > 0);
+        generic || self.slots().any(|(_, slot)| !self.is_per_primitive(slot))
+    }
+
     /// Number of slots that are read for each primitive.
     pub fn per_primitive(&self) -> u32 {
         self.slots().filter(|(_, slot)| self.is_per_primitive(slot)).count() as u32

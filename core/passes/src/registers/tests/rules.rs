@@ -82,6 +82,9 @@ fn slots_of_the_primitive() {
     (pipeline.packing.producer, pipeline.producer) = (Some(StageKind::Mesh), None);
     pipeline.expect(&FROM_103, &[("SPI_PS_INPUT_ADDR", 1), ("SPI_PS_INPUT_ENA", 1)]);
     pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 1 << 5 | 1 << 11)]);
+    // The ring has a parameter of the vertex all the same.
+    pipeline.expect(&[Gfx1030], &[("SPI_PS_INPUT_CNTL_0", 0)]);
+    pipeline.expect(&[Gfx1100, Gfx1200], &[("SPI_PS_INPUT_CNTL_0", 0x1001)]);
 }
 
 /// After a geometry shader a 16-bit value takes a whole component, and stays a 16-bit value.
