@@ -190,11 +190,11 @@ fn add_blocks(live: &Liveness<'_>, blocks: &BTreeMap<InstId, Block>, loads: &mut
                 let block = blocks.get(&pointer.base)?;
                 let ty = inst.id_at(1);
                 let untyped = module.is_untyped_pointer(inst.id_at(3));
-                if !met.insert((pointer.base, pointer.path.clone(), untyped.then_some(ty))) {
-                    continue;
-                }
                 if pointer.is_dynamic() {
                     loads.index(block.from);
+                    continue;
+                }
+                if !met.insert((pointer.base, pointer.path.clone(), untyped.then_some(ty))) {
                     continue;
                 }
                 let (part, offset) = place(&block.shape, &pointer.path, &mut loads.left)?;
@@ -267,7 +267,10 @@ fn expand(shape: &Shape, offset: u64, from: u64, loads: &mut Loads) -> Option<()
     let apart = |at: u32, stride: u32| offset.saturating_add(u64::from(at).saturating_mul(u64::from(stride)));
     match shape {
         Shape::Scalar(_) | Shape::Vector { .. } => loads.add_bytes(from, offset, shape.bytes()),
-        Shape::Words { count } => (0..*count).try_for_each(|at| loads.add_bytes(from, apart(at, 4), 4)),
+        Shape::Words { count } => (0..*count).try_for_each(|at| {
+            spend(&mut loads.left, 1)?;
+            loads.add_bytes(from, apart(at, 4), 4)
+        }),
         Shape::Struct { members } => {
             members.iter().try_for_each(|m| expand(&m.shape, offset.saturating_add(u64::from(m.offset)), from, loads))
         }
@@ -468,6 +471,7 @@ mod tests {
             let nested = array(array(element, 0), 0);
             assert_eq!(expand(&nested, 0, 0, &mut Loads::default()), None);
         }
+        assert_eq!(expand(&Shape::Words { count: u32::MAX }, 1, 0, &mut Loads::default()), None);
         assert_eq!(expand(&Shape::Words { count: 4096 }, 0, 0, &mut Loads::default()), Some(()));
     }
 
