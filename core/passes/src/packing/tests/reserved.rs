@@ -196,7 +196,7 @@ fn mesh_shaders_export_what_is_kept() {
 fn per_primitive_inputs_have_a_mesh_shader_before_them() {
     let inputs = "layout(location = 0) in vec3 a; layout(location = 2) in float b;
         layout(location = 3) perprimitiveEXT flat in int c;";
-    let alone = fragment(inputs, "colour = vec4(a.xy, b, c + gl_Layer);");
+    let alone = fragment(inputs, "colour = vec4(a.xy, b, c + gl_PrimitiveID);");
     let mesh = mesh(
         "layout(location = 0) out vec3 a[]; layout(location = 2) out float b[];
          layout(location = 3) perprimitiveEXT out int c[];",

@@ -75,7 +75,7 @@ fn slots_of_the_primitive() {
     // Three slots of vertices and three of the primitive.
     pipeline.expect(&[Gfx1030], &[("SPI_PS_IN_CONTROL", 3 | 3 << 9)]);
     pipeline.expect(&[Gfx1100], &[("SPI_PS_IN_CONTROL", 6)]);
-    pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 5 | 3 << 5 | 6 << 11)]);
+    pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 2 | 3 << 5 | 6 << 11)]);
     // Nothing is interpolated for the primitive alone.
     let alone = smooth((1, 0), (0, 0)).per_primitive();
     let mut pipeline = with(vec![alone], &[]);
