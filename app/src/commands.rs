@@ -77,7 +77,7 @@ const fn ctrl(key: char) -> Chord {
     Chord::plain(Key::Char(key)).ctrl()
 }
 
-pub(crate) const fn f(number: u8) -> Chord {
+const fn f(number: u8) -> Chord {
     Chord::plain(Key::F(number))
 }
 

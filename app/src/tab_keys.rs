@@ -1,17 +1,17 @@
 //! Keys that mean something else in one tab.
 
-use lanescope_inspector::chord::Chord;
+use lanescope_inspector::chord::{Chord, Key};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::DebugCommand;
-
-use crate::commands::f;
 
 /// The tab in which keys step the debugger.
 pub const DEBUG_TAB: &str = "debug";
 
 /// Keys that do something else in the tab *Debug*: those of graphics debuggers.
-static IN_DEBUG_TAB: [(Chord, Command); 2] =
-    [(f(10), Command::Debug(DebugCommand::StepOver)), (f(10).shift(), Command::Debug(DebugCommand::StepBack))];
+static IN_DEBUG_TAB: [(Chord, Command); 2] = [
+    (Chord::plain(Key::F(10)), Command::Debug(DebugCommand::StepOver)),
+    (Chord::plain(Key::F(10)).shift(), Command::Debug(DebugCommand::StepBack)),
+];
 
 /// The keys of the tab *Debug* with what they do there; none in another tab.
 pub fn keys_of_tab(tab: &str) -> &'static [(Chord, Command)] {

@@ -3,19 +3,27 @@
 //! A pipeline layout has root nodes at dword offsets. Only dwords that the shader loads take registers: in rising order,
 //! those of one load together. What does not fit is read from a spill table, whose pointer takes one register more.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::guessed_layout::{Layout, RootItem, resources};
+use crate::guessed_layout::{Layout, declared};
 use crate::liveness::{Liveness, Step, resolve};
 use crate::run::types::Shape;
 use lanescope_base::ids::Id;
+use lanescope_model::options::Options;
 use lanescope_model::program::StageKind;
-use lanescope_pipeline::NodeType;
+use lanescope_pipeline::{NodeType, Pipeline};
+use lanescope_spirv::InstId;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
 
 /// Dwords of user data that are followed; LLPC takes fewer.
 const MOST: u64 = 4096;
+/// Work that the loads of one shader may take: parts looked at, and dwords added. Types can nest to any number of parts,
+/// and of parts that take no space any number fits.
+const WORK: u64 = 1 << 20;
 /// The pointer to the driver's internal table, in the first register.
 const GLOBAL_TABLE: u32 = 1;
 
@@ -33,10 +41,17 @@ pub struct UserData {
     pub dynamic: bool,
     /// Registers before those dwords: of the internal table, and of the number of workgroups.
     pub before: u32,
+    /// Registers after those dwords: of the index of the view.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub after: u32,
     /// Registers in all.
     pub registers: u32,
     /// Registers that the stage has.
     pub available: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl UserData {
@@ -47,8 +62,8 @@ impl UserData {
 
     /// Which dwords spill, as a clause; none where all fit.
     pub fn why_spills(&self) -> Option<String> {
-        let UserData { loaded, in_registers, before, available, .. } = self;
-        let taken = format!("{available} registers, {before} of them taken before");
+        let UserData { loaded, in_registers, available, .. } = self;
+        let taken = format!("{available} registers, {} of them for other values", self.before + self.after);
         match self.dynamic {
             _ if !self.spills() => None,
             true if in_registers == loaded => Some(
@@ -59,84 +74,140 @@ impl UserData {
             }
         }
     }
+
+    /// Registers of the dwords that the shader loads, and of the pointer to their spill table.
+    pub fn of_layout(&self) -> u32 {
+        self.registers.saturating_sub(self.before + self.after)
+    }
+
+    /// Registers of special values, the internal table aside.
+    pub fn of_special_values(&self) -> u32 {
+        (self.before + self.after).saturating_sub(GLOBAL_TABLE)
+    }
 }
 
-/// How a fragment or compute shader's user data is passed with this layout. Absent for other stages, and where a load
-/// cannot be followed.
-pub fn user_data(live: &Liveness<'_>, layout: &Layout) -> Option<UserData> {
-    let (available, before) = match live.entry().stage? {
-        StageKind::Compute if reads_workgroup_count(live) => (16, GLOBAL_TABLE + 2),
-        StageKind::Compute => (16, GLOBAL_TABLE),
-        StageKind::Fragment => (32, GLOBAL_TABLE),
-        _ => return None,
-    };
+/// Registers that a stage has, and those of them that other values than its layout's take.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    available: u32,
+    before: u32,
+    after: u32,
+}
+
+impl Room {
+    /// Absent for stages other than fragment and compute, and where the pipeline may pass more than its shader says.
+    fn of(live: &Liveness<'_>, options: &Options, pipeline: Option<&Pipeline>) -> Option<Room> {
+        match live.entry().stage? {
+            StageKind::Compute => {
+                // A pointer to it.
+                let count = if reads(live, BuiltIn::NumWorkgroups) { 2 } else { 0 };
+                Some(Room { available: 16, before: GLOBAL_TABLE + count, after: 0 })
+            }
+            StageKind::Fragment if pipeline.is_some_and(Pipeline::passes_dynamic_state) => None,
+            StageKind::Fragment => {
+                let view = options.multiview && reads(live, BuiltIn::ViewIndex);
+                Some(Room { available: 32, before: GLOBAL_TABLE, after: u32::from(view) })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a built-in is read.
+fn reads(live: &Liveness<'_>, built_in: BuiltIn) -> bool {
+    let is_it = |id: &Id| live.module().decoration(*id, None, Decoration::BuiltIn) == Some(built_in as u32);
+    live.uses().leaves.keys().any(is_it)
+}
+
+/// How a fragment or compute shader's user data is passed with this layout, in a pipeline of these options and of this
+/// description. Absent for other stages, and where a load cannot be followed, or the layout lacks what is loaded.
+pub fn user_data(
+    live: &Liveness<'_>,
+    layout: &Layout,
+    options: &Options,
+    pipeline: Option<&Pipeline>,
+) -> Option<UserData> {
+    let room = Room::of(live, options, pipeline)?;
+    let module = live.module();
     let mut loads = Loads::default();
-    for resource in resources(live).into_iter().filter(|resource| resource.used) {
-        let Some((node, at_root)) = layout.find(resource.set, resource.binding) else { continue };
+    let mut blocks = BTreeMap::new();
+    let mut place_block = |variable: Id, from: u64| {
+        let shape = Shape::of(module, module.pointee(variable)?);
+        blocks.insert(module.def(variable)?.index, Block { variable, shape, from });
+        Some(())
+    };
+    let nodes = layout.by_place();
+    for (variable, resource) in declared(module).into_iter().filter(|(variable, _)| live.names(*variable)) {
+        let &(node, at_root) = nodes.get(&(resource.set, resource.binding))?;
         if !at_root {
             loads.add(layout.pointer(node.set)?.offset, 1)?;
         } else if node.node == NodeType::InlineBuffer {
-            let is_it = |id: &Id| {
-                let number = |kind| live.module().decoration(*id, None, kind);
-                (number(Decoration::DescriptorSet).unwrap_or(0), number(Decoration::Binding))
-                    == (node.set, Some(node.binding))
-            };
-            for variable in live.variables(StorageClass::Uniform).iter().filter(|id| is_it(id)) {
-                block(live, *variable, node.offset, &mut loads)?;
-            }
+            place_block(variable, node.offset)?;
         } else {
             loads.add(node.offset, node.size.min(4))?;
         }
     }
-    let push = layout.root.iter().find(|root| root.item == RootItem::PushConstants);
     for variable in live.variables(StorageClass::PushConstant) {
-        block(live, variable, push?.offset, &mut loads)?;
+        place_block(variable, layout.push_constants()?.offset)?;
     }
-    Some(loads.fit(available, before))
+    add_blocks(live, &blocks, &mut loads)?;
+    Some(loads.fit(room))
 }
 
-/// Whether the number of workgroups is read: its pointer takes two registers.
-fn reads_workgroup_count(live: &Liveness<'_>) -> bool {
-    let module = live.module();
-    let is_count = |id: &Id| module.decoration(*id, None, Decoration::BuiltIn) == Some(BuiltIn::NumWorkgroups as u32);
-    live.uses().leaves.keys().any(is_count)
+/// A block that lies in the user data from a dword on.
+struct Block {
+    variable: Id,
+    shape: Shape,
+    from: u64,
 }
 
-/// Adds the loads of a block that lies in the user data from a dword on.
-fn block(live: &Liveness<'_>, variable: Id, from: u64, loads: &mut Loads) -> Option<()> {
+/// Adds the loads of blocks, by the instructions that define their variables.
+fn add_blocks(live: &Liveness<'_>, blocks: &BTreeMap<InstId, Block>, loads: &mut Loads) -> Option<()> {
+    if blocks.is_empty() {
+        return Some(());
+    }
     let module = live.module();
-    let base = module.def(variable)?.index;
-    let shape = Shape::of(module, module.pointee(variable)?);
+    let into = |id: Id| {
+        module.pointer_class(id)?;
+        resolve(module, id).filter(|pointer| blocks.contains_key(&pointer.base))
+    };
+    // A place that is loaded again adds nothing; of one without a type, what is loaded counts.
+    let mut met = BTreeSet::new();
+    let mut types: BTreeMap<Id, Shape> = BTreeMap::new();
     for inst in live.insts() {
         match inst.op() {
-            Some(Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject) => continue,
+            Some(Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject) => {}
             Some(Op::UntypedAccessChainKHR | Op::UntypedInBoundsAccessChainKHR) => {
-                // Another type may lie over the block.
-                if inst.id_at(4) == variable && module.pointee(variable) != Some(inst.id_at(3)) {
+                let Some(pointer) = into(inst.id_at(4)) else { continue };
+                let declared = blocks.get(&pointer.base)?.variable;
+                // Another type may lie over the block, or over a part of it.
+                if inst.id_at(4) != declared || module.pointee(declared) != Some(inst.id_at(3)) {
                     return None;
                 }
-                continue;
             }
             Some(Op::Load) => {
-                let Some(pointer) = resolve(module, inst.id_at(3)).filter(|pointer| pointer.base == base) else {
+                let Some(pointer) = into(inst.id_at(3)) else { continue };
+                let block = blocks.get(&pointer.base)?;
+                let ty = inst.id_at(1);
+                let untyped = module.is_untyped_pointer(inst.id_at(3));
+                if pointer.is_dynamic() {
+                    loads.index(block.from);
                     continue;
-                };
-                match place(&shape, &pointer.path) {
-                    Some((shape, offset)) => {
-                        let mut leaves = Vec::new();
-                        expand(&shape, offset, &mut leaves)?;
-                        for (offset, bytes) in leaves {
-                            loads.add_bytes(from, offset, bytes)?;
-                        }
-                    }
-                    None => loads.index(from),
+                }
+                if !met.insert((pointer.base, pointer.path.clone(), untyped.then_some(ty))) {
+                    continue;
+                }
+                let (part, offset) = place(&block.shape, &pointer.path, &mut loads.left)?;
+                if untyped {
+                    let part = types.entry(ty).or_insert_with(|| Shape::of(module, ty));
+                    expand(part, offset, block.from, loads)?;
+                } else {
+                    expand(&part, offset, block.from, loads)?;
                 }
             }
             _ => {
                 let mut leaks = false;
-                let leads_in =
-                    |id| module.pointer_class(id).is_some() && resolve(module, id).is_some_and(|p| p.base == base);
-                if module.for_each_id_used(&inst, |id| leaks |= leads_in(id)).is_err() || leaks {
+                if module.for_each_id_used(&inst, |id| leaks |= into(id).is_some()).is_err() || leaks {
                     return None;
                 }
             }
@@ -145,74 +216,95 @@ fn block(live: &Liveness<'_>, variable: Id, from: u64, loads: &mut Loads) -> Opt
     Some(())
 }
 
-/// The part of a block that a path leads to, and its first byte. Absent after an index known only at run time.
-fn place(shape: &Shape, path: &[Step]) -> Option<(Shape, u64)> {
-    let (mut shape, mut offset) = (shape.clone(), 0u64);
+/// Takes some work from what is left of it. Absent where there is too little.
+fn spend(left: &mut u64, work: u64) -> Option<()> {
+    *left = left.checked_sub(work)?;
+    Some(())
+}
+
+/// The part of a block that a path of constants leads to, and its first byte. Absent where the block has no such part.
+fn place<'s>(shape: &'s Shape, path: &[Step], left: &mut u64) -> Option<(Cow<'s, Shape>, u64)> {
+    let (mut shape, mut offset) = (Cow::Borrowed(shape), 0u64);
     for step in path {
         let Step::At(index) = *step else { return None };
-        let at = u64::from(index);
-        (shape, offset) = match shape {
-            Shape::Struct { members } => {
-                let member = members.into_iter().nth(index as usize)?;
-                (member.shape, offset.saturating_add(u64::from(member.offset)))
-            }
-            Shape::Array { element, stride, .. } => {
-                (*element, offset.saturating_add(at.saturating_mul(u64::from(stride))))
-            }
-            Shape::Vector { scalar, .. } => {
-                (Shape::Scalar(scalar), offset.saturating_add(at.saturating_mul(scalar.bytes())))
-            }
-            Shape::Matrix { scalar, rows, stride, row_major, .. } => match row_major {
-                false => {
-                    (Shape::Vector { scalar, count: rows }, offset.saturating_add(at.saturating_mul(u64::from(stride))))
-                }
-                // A column's elements are a row apart.
-                true => {
-                    let column = Shape::Array { element: Box::new(Shape::Scalar(scalar)), count: Some(rows), stride };
-                    (column, offset.saturating_add(at.saturating_mul(scalar.bytes())))
-                }
-            },
-            Shape::Scalar(_) | Shape::Words { .. } => return None,
+        spend(left, 1)?;
+        let (part, at) = match shape {
+            Cow::Borrowed(whole) => part(whole, index)?,
+            // A column, whose elements are scalars.
+            Cow::Owned(whole) => part(&whole, index).map(|(part, at)| (Cow::Owned(part.into_owned()), at))?,
         };
+        (shape, offset) = (part, offset.saturating_add(at));
     }
     Some((shape, offset))
 }
 
-/// The loads of a part: one for each scalar and vector. Absent where there are too many.
-fn expand(shape: &Shape, offset: u64, out: &mut Vec<(u64, u64)>) -> Option<()> {
+/// An element, member or column, and its first byte.
+fn part(whole: &Shape, index: u32) -> Option<(Cow<'_, Shape>, u64)> {
+    let at = u64::from(index);
+    Some(match whole {
+        Shape::Struct { members } => {
+            let member = members.get(index as usize)?;
+            (Cow::Borrowed(&member.shape), u64::from(member.offset))
+        }
+        Shape::Array { element, stride, .. } => (Cow::Borrowed(element), at.saturating_mul(u64::from(*stride))),
+        Shape::Vector { scalar, .. } => (Cow::Owned(Shape::Scalar(*scalar)), at.saturating_mul(scalar.bytes())),
+        Shape::Matrix { scalar, rows, stride, row_major: false, .. } => {
+            (Cow::Owned(Shape::Vector { scalar: *scalar, count: *rows }), at.saturating_mul(u64::from(*stride)))
+        }
+        // A column's elements are a row apart.
+        Shape::Matrix { scalar, rows, stride, row_major: true, .. } => {
+            let element = Box::new(Shape::Scalar(*scalar));
+            let column = Shape::Array { element, count: Some(*rows), stride: *stride };
+            (Cow::Owned(column), at.saturating_mul(scalar.bytes()))
+        }
+        Shape::Scalar(_) | Shape::Words { .. } => return None,
+    })
+}
+
+/// Adds the loads of a part of a block: one for each scalar and vector. Absent where there are too many.
+fn expand(shape: &Shape, offset: u64, from: u64, loads: &mut Loads) -> Option<()> {
+    spend(&mut loads.left, 1)?;
     let apart = |at: u32, stride: u32| offset.saturating_add(u64::from(at).saturating_mul(u64::from(stride)));
     match shape {
-        Shape::Scalar(_) | Shape::Vector { .. } => out.push((offset, shape.bytes())),
+        Shape::Scalar(_) | Shape::Vector { .. } => loads.add_bytes(from, offset, shape.bytes()),
         Shape::Words { count } => (0..*count).try_for_each(|at| {
-            out.push((apart(at, 4), 4));
-            (out.len() as u64 <= MOST).then_some(())
-        })?,
+            spend(&mut loads.left, 1)?;
+            loads.add_bytes(from, apart(at, 4), 4)
+        }),
         Shape::Struct { members } => {
-            members.iter().try_for_each(|m| expand(&m.shape, offset.saturating_add(u64::from(m.offset)), out))?;
+            members.iter().try_for_each(|m| expand(&m.shape, offset.saturating_add(u64::from(m.offset)), from, loads))
         }
         Shape::Array { element, count, stride } => {
-            (0..(*count)?).try_for_each(|at| expand(element, apart(at, *stride), out))?;
+            (0..(*count)?).try_for_each(|at| expand(element, apart(at, *stride), from, loads))
         }
         Shape::Matrix { scalar, columns, rows, stride, row_major } => {
             let (number, length) = if *row_major { (*rows, *columns) } else { (*columns, *rows) };
             let line = Shape::Vector { scalar: *scalar, count: length };
-            (0..number).try_for_each(|at| expand(&line, apart(at, *stride), out))?;
+            (0..number).try_for_each(|at| expand(&line, apart(at, *stride), from, loads))
         }
     }
-    (out.len() as u64 <= MOST).then_some(())
 }
 
 /// Loads by their first dword.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Loads {
     /// Dwords of the load that begins there; 0 for none.
     sizes: Vec<u32>,
     /// The first dword of a block that is read with an index known only at run time.
     indexed: Option<u32>,
+    /// Work that is left.
+    left: u64,
+}
+
+impl Default for Loads {
+    fn default() -> Loads {
+        Loads { sizes: Vec::new(), indexed: None, left: WORK }
+    }
 }
 
 impl Loads {
     fn add(&mut self, at: u64, size: u64) -> Option<()> {
+        spend(&mut self.left, size)?;
         let end = at.checked_add(size).filter(|end| *end <= MOST)? as usize;
         if self.sizes.len() < end {
             self.sizes.resize(end, 0);
@@ -251,11 +343,11 @@ impl Loads {
     }
 
     /// Gives registers to as many loads as fit, as LLPC's `finalizeUserDataArgs` does.
-    fn fit(mut self, available: u32, before: u32) -> UserData {
+    fn fit(mut self, Room { available, before, after }: Room) -> UserData {
         let dynamic = self.indexed.is_some();
         let mut spills = dynamic;
         let mut threshold = self.indexed;
-        let mut room = available - u32::from(spills);
+        let mut room = available - after - u32::from(spills);
         let mut end = before;
         let (mut last, mut last_size) = (0, 0);
         let loaded = self.covered();
@@ -292,7 +384,8 @@ impl Loads {
             spilled_from: threshold,
             dynamic,
             before,
-            registers: end + u32::from(spills),
+            after,
+            registers: end + u32::from(spills) + after,
             available,
         }
     }
@@ -328,7 +421,7 @@ mod tests {
     fn fitted(loads: &[(u64, u64)], before: u32) -> UserData {
         let mut all = Loads::default();
         loads.iter().for_each(|&(at, size)| all.add(at, size).expect("is small"));
-        all.fit(16, before)
+        all.fit(Room { available: 16, before, after: 0 })
     }
 
     /// A table and 15 push constants: 16 dwords beside the internal table. The last one that fitted makes room for the
@@ -356,12 +449,38 @@ mod tests {
         assert_eq!((data.loaded, data.in_registers), (6, 6));
     }
 
+    /// What comes after the loaded dwords leaves them less room.
+    #[test]
+    fn values_after_the_dwords_take_room() {
+        let mut all = Loads::default();
+        (0..31).for_each(|at| all.add(at, 1).expect("is small"));
+        let data = all.clone().fit(Room { available: 32, before: 1, after: 0 });
+        assert_eq!((data.in_registers, data.registers, data.of_layout()), (31, 32, 31));
+        let data = all.fit(Room { available: 32, before: 1, after: 1 });
+        assert_eq!((data.in_registers, data.registers, data.spilled_from), (29, 32, Some(29)));
+        assert_eq!((data.of_special_values(), data.of_layout()), (1, 30));
+    }
+
+    /// Parts that take no space, and parts that lie over each other, are bounded by their number.
+    #[test]
+    fn work_is_bounded() {
+        let array =
+            |element: Shape, stride| Shape::Array { element: Box::new(element), count: Some(2_000_000), stride };
+        let word = Shape::Words { count: 1 };
+        for element in [Shape::Struct { members: Vec::new() }, word] {
+            let nested = array(array(element, 0), 0);
+            assert_eq!(expand(&nested, 0, 0, &mut Loads::default()), None);
+        }
+        assert_eq!(expand(&Shape::Words { count: u32::MAX }, 1, 0, &mut Loads::default()), None);
+        assert_eq!(expand(&Shape::Words { count: 4096 }, 0, 0, &mut Loads::default()), Some(()));
+    }
+
     #[test]
     fn an_index_known_only_at_run_time_needs_memory() {
         let mut all = Loads::default();
         all.add(0, 1).expect("is small");
         all.index(1);
-        let data = all.fit(16, 1);
+        let data = all.fit(Room { available: 16, before: 1, after: 0 });
         assert_eq!((data.registers, data.spilled_from, data.dynamic), (3, Some(1), true));
     }
 }

@@ -141,6 +141,13 @@ impl Pipeline {
         }
     }
 
+    /// Whether a setting makes LLPC pass state to fragment shaders in registers of their own, if they depend on it:
+    /// samples, blending, the topology; or anything that only linking tells.
+    pub fn passes_dynamic_state(&self) -> bool {
+        let keys = ["dynamicSampleInfo", "dualSourceBlendDynamic", "dynamicTopology", "unlinked"];
+        keys.iter().any(|key| number_of(&self.settings, key).is_some_and(|on| on != 0))
+    }
+
     /// The wave size that is named for a stage.
     pub fn wave_of(&self, stage: StageKind) -> Option<WaveChoice> {
         self.stage(stage).and_then(wave_of)

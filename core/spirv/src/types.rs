@@ -130,6 +130,12 @@ impl Module {
         }
     }
 
+    /// Whether a pointer value names no type of what it points to.
+    pub fn is_untyped_pointer(&self, pointer: Id) -> bool {
+        let ty = self.type_of(pointer).and_then(|ty| self.def(ty));
+        ty.is_some_and(|ty| ty.op() == Some(Op::TypeUntypedPointerKHR))
+    }
+
     /// The length of an array type; absent where it is not a constant that can be evaluated.
     pub fn array_length(&self, length: Id) -> Option<u32> {
         self.constant(length).and_then(|c| c.as_u32())

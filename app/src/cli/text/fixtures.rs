@@ -83,6 +83,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
     let slots = Slots {
         before: count(map.iter().map(|m| m.from.location.0).collect()),
         after: count(map.iter().map(|m| m.to.location.0).collect()),
+        per_primitive: 0,
     };
     let bytes = |factor: u64| [slots.before, slots.after].map(|n| Bytes(u64::from(n) * factor));
     let used = |m: &Mapping| InterfaceScalar {

@@ -25,6 +25,9 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         page.line(Line::of(page.style.warning, " ! ").text(match fallback {
             Fallback::DynamicIndex => "Not packed: an input is indexed dynamically. Locations are only renumbered.",
             Fallback::Option => "Not packed: packing is disabled (--no-pack). Locations are only renumbered.",
+            Fallback::Mesh if packing.producer.is_none() => {
+                "Not packed: only mesh shaders write per-primitive inputs. Locations are renumbered; variables stay whole."
+            }
             Fallback::Mesh => {
                 "Not packed: the previous stage is a mesh shader. Locations are renumbered; variables stay whole."
             }
@@ -558,6 +561,7 @@ mod tests {
             stream: 0,
             from,
             to,
+            per_primitive: false,
             captured: true,
             reserved: false,
         };

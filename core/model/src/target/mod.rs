@@ -108,10 +108,14 @@ impl Target {
         })
     }
 
-    /// Bytes in whose multiples LDS is allocated, by Mesa's table; absent for a chip that only a driver knows. PAL
-    /// allocates 512 bytes on GFX12.
+    /// Bytes in whose multiples LDS is allocated. Absent for a chip that only a driver knows, and on GFX12, where Mesa
+    /// counts 1024 and PAL allocates 512.
     pub fn lds_granule(self) -> Option<u32> {
-        (!matches!(self, Target::Named(_))).then_some(if self >= Target::Gfx1030 { 1024 } else { 512 })
+        match self {
+            Target::Named(_) => None,
+            _ if self >= Target::Gfx1200 => None,
+            _ => Some(if self >= Target::Gfx1030 { 1024 } else { 512 }),
+        }
     }
 
     /// Whether pixel shaders read attributes from a ring in memory; older chips have a parameter cache. Absent for a

@@ -113,9 +113,9 @@ rule_table! {
 
     ROOT_SPILLS = "A011", Note, "shader loads more user data than registers pass, so the rest spills to memory" {
         meaning: "User data is passed in scalar registers: 32 of a fragment shader, 16 of a compute shader. The first \
-            has the driver's internal table; gl_NumWorkGroups takes two. The dwords that the shader loads follow, the \
-            others take none. The driver writes what does not fit to memory and passes a pointer, which takes one \
-            register more.",
+            has the driver's internal table; gl_NumWorkGroups takes two, and in a fragment shader with multiview \
+            gl_ViewIndex takes one. The rest is for the dwords that the shader loads; other dwords take none. The \
+            driver writes what does not fit to memory and passes a pointer, which takes one register more.",
         example: Example::Described("A `.pipe` file whose compute shader loads a descriptor table and 15 dwords of push \
             constants: 16 dwords, of which 14 fit beside the internal table and the pointer."),
         remedy: "Reduce push constants and root descriptors if the extra load matters.",

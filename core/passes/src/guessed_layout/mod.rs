@@ -350,7 +350,7 @@ fn one(
             breaks.retain(|one| one.kind != BreakKind::TooLarge);
         }
         let remap = remap(&layout, &application.layout);
-        let user_data = user_data(live, &application.layout);
+        let user_data = user_data(live, &application.layout, options, described);
         let gaps = gaps(stage.stage, user_data.as_ref(), &remap);
         Against {
             keys: keys(&application, &mapping, options),

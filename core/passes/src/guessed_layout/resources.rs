@@ -1,6 +1,6 @@
 //! What an entry point needs of a layout, read from SPIR-V: resource nodes, push constants.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -245,16 +245,19 @@ fn whole_dwords(bytes: u64) -> u32 {
     bytes.checked_next_multiple_of(4).and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(!3)
 }
 
-/// The members of a block that are named one by one; none where it is used as a whole.
+/// The members of a block that are named one by one; none where it is used as a whole, or where an untyped pointer may
+/// reach past the member that it is made for.
 fn used_members(live: &Liveness<'_>, block: Id) -> Option<BTreeSet<u32>> {
+    let module = live.module();
     let mut members = BTreeSet::new();
+    // What untyped pointers into the block point to.
+    let mut untyped: BTreeMap<Id, Id> = BTreeMap::new();
     for inst in live.insts() {
         let mut names = false;
-        live.module().for_each_possible_id(&inst, |id| names |= id == block);
+        module.for_each_possible_id(&inst, |id| names |= id == block);
         if !names {
             continue;
         }
-        let module = live.module();
         // Where the base and its first index are.
         let at = match inst.op() {
             Some(Op::AccessChain | Op::InBoundsAccessChain) => Some(3),
@@ -262,6 +265,9 @@ fn used_members(live: &Liveness<'_>, block: Id) -> Option<BTreeSet<u32>> {
             Some(Op::UntypedAccessChainKHR | Op::UntypedInBoundsAccessChainKHR)
                 if module.pointee(block) == Some(inst.id_at(3)) =>
             {
+                let indices = inst.words_from(5).iter().map(|&index| Id(index));
+                let place = indices.into_iter().try_fold(inst.id_at(3), |ty, index| element(module, ty, index))?;
+                untyped.extend(inst.result().map(|pointer| (pointer, place)));
                 Some(4)
             }
             _ => None,
@@ -273,7 +279,39 @@ fn used_members(live: &Liveness<'_>, block: Id) -> Option<BTreeSet<u32>> {
             None => return None,
         };
     }
-    Some(members)
+    stays_within(live, &untyped).then_some(members)
+}
+
+/// The type of a part of a composite.
+fn element(module: &Module, ty: Id, index: Id) -> Option<Id> {
+    match module.ty(ty)? {
+        Type::Struct { members } => {
+            let member = module.constant(index)?.as_u32()?;
+            members.get(member as usize).map(|&member| Id(member))
+        }
+        Type::Array { element, .. } | Type::RuntimeArray { element } => Some(element),
+        Type::Vector { component, .. } => Some(component),
+        Type::Matrix { column, .. } => Some(column),
+        _ => None,
+    }
+}
+
+/// Whether untyped pointers, each with the type of its place, are only loaded from, and nothing larger than that type.
+fn stays_within(live: &Liveness<'_>, pointers: &BTreeMap<Id, Id>) -> bool {
+    if pointers.is_empty() {
+        return true;
+    }
+    let module = live.module();
+    let mut sizes: BTreeMap<Id, u64> = BTreeMap::new();
+    let mut size = |ty: Id| *sizes.entry(ty).or_insert_with(|| Shape::of(module, ty).bytes());
+    live.insts().all(|inst| {
+        let mut used = Vec::new();
+        module.for_each_possible_id(&inst, |id| used.extend(pointers.get(&id).map(|&place| (id, place))));
+        used.into_iter().all(|(pointer, place)| {
+            let loads = inst.op() == Some(Op::Load) && inst.id_at(3) == pointer;
+            loads && size(inst.id_at(1)) <= size(place)
+        })
+    })
 }
 
 /// A type's size without padding.

@@ -7,7 +7,7 @@ use lanescope_spirv::enums::{Op, StorageClass};
 use lanescope_spirv::{Inst, InstId, Module};
 
 /// One index of an access chain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// A constant.
     At(u32),

@@ -41,6 +41,12 @@ impl Assigned {
         self.map.iter().filter(|((s, ..), _)| *s == stream).map(|(_, to)| to.location.0 + 1).max().unwrap_or(0)
     }
 
+    /// Number of locations that there is one of for each primitive.
+    pub fn of_primitives(&self) -> u32 {
+        let to = self.per_primitive.iter().filter_map(|key| self.map.get(key));
+        to.map(|to| to.location).collect::<BTreeSet<_>>().len() as u32
+    }
+
     /// Number of locations as written, of the stream that is read.
     pub fn originals(&self) -> u32 {
         let locations: BTreeSet<Location> = self.map.keys().map(|(_, location, _)| *location).collect();

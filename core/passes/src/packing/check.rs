@@ -104,7 +104,7 @@ impl Linkage {
         let outputs = producer.interface.scalars.iter().filter(|scalar| producer.is_indexed(scalar));
         let message =
             "output is indexed with a value known only at run time, so all its locations are kept, read or not";
-        let mut names: Vec<&str> = outputs.map(|s| s.name.split('[').next().unwrap_or_default()).collect();
+        let mut names: Vec<&str> = outputs.map(Scalar::variable_name).collect();
         names.dedup();
         let of_outputs = names
             .into_iter()
@@ -142,8 +142,7 @@ impl Linkage {
     fn name_of(&self, variable: lanescope_base::ids::Id) -> String {
         let interface = &self.consumer.interface;
         let scalar = interface.scalars.iter().find(|s| interface.variables[s.variable].id == variable);
-        scalar
-            .map_or_else(|| format!("%{variable}"), |s| s.name.split(['.', '[']).next().unwrap_or_default().to_owned())
+        scalar.map_or_else(|| format!("%{variable}"), |scalar| scalar.variable_name().to_owned())
     }
 
     fn aliased(&self) -> Vec<Finding> {

@@ -50,6 +50,13 @@ pub(crate) struct Scalar {
     pub part: Option<Part>,
 }
 
+impl Scalar {
+    /// The name without member, element and column: of the variable, or of its block.
+    pub fn variable_name(&self) -> &str {
+        self.name.split(['.', '[']).next().unwrap_or_default()
+    }
+}
+
 /// A variable of the interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Variable {

@@ -34,26 +34,32 @@ impl Packing {
     }
 
     fn unread(&self, of: impl Fn(&OutputMapping) -> bool) -> Vec<&OutputMapping> {
-        let read: BTreeSet<Place> = self.map.iter().map(|mapping| mapping.from).collect();
-        let unread = |output: &&OutputMapping| output.stream != self.raster_stream || !read.contains(&output.from);
+        let read: BTreeSet<(bool, Place)> = self.map.iter().map(|row| (row.per_primitive, row.from)).collect();
+        let is_read = |output: &OutputMapping| read.contains(&(output.per_primitive, output.from));
+        let unread = |output: &&OutputMapping| output.stream != self.raster_stream || !is_read(output);
         self.outputs.iter().filter(|output| of(output)).filter(unread).collect()
     }
 
-    /// All of them on stream 0, by original place in each group: captured, read by their own stage, kept for their
-    /// locations.
+    /// Those of them that a picture marks, by original place in each group: captured, read by their own stage, kept for
+    /// their locations. Each with the words of a legend.
+    fn groups(&self) -> [(Vec<&OutputMapping>, &'static str); 3] {
+        // Locations of other streams are not those of the picture.
+        let captured = self.captured().into_iter().filter(|output| output.stream == 0).collect();
+        [
+            (captured, "captured, not read"),
+            (self.read_back(), "read by its own stage only"),
+            (self.reserved(), "not read, location kept"),
+        ]
+    }
+
+    /// All of them on stream 0, by original place in each group.
     pub fn kept(&self) -> impl Iterator<Item = &OutputMapping> {
-        let captured = self.captured().into_iter().filter(|output| output.stream == 0);
-        captured.chain(self.read_back()).chain(self.reserved())
+        self.groups().into_iter().flat_map(|(outputs, _)| outputs)
     }
 
     /// Why outputs are kept, in the words of a legend: `captured, not read`.
     pub fn kept_why(&self) -> String {
-        let groups = [
-            (!self.captured().is_empty(), "captured, not read"),
-            (!self.read_back().is_empty(), "read by its own stage only"),
-            (!self.reserved().is_empty(), "not read, location kept"),
-        ];
-        let held: Vec<&str> = groups.into_iter().filter(|(holds, _)| *holds).map(|(_, why)| why).collect();
-        held.join("; ")
+        let held = self.groups().into_iter().filter(|(outputs, _)| !outputs.is_empty());
+        held.map(|(_, why)| why).collect::<Vec<_>>().join("; ")
     }
 }

@@ -265,7 +265,7 @@ impl Linkage {
             outputs: outputs.kept,
             raster_stream: self.producer.as_ref().map_or(0, |producer| producer.raster_stream),
             exports: outputs.exports,
-            slots: Slots { before, after },
+            slots: Slots { before, after, per_primitive: assigned.of_primitives() },
             saving,
             stored,
             fallback,
@@ -279,7 +279,7 @@ impl Linkage {
     }
 
     fn fallback(&self, options: &Options) -> Option<Fallback> {
-        if self.producer.as_ref().is_some_and(|p| p.stage == StageKind::Mesh) {
+        if self.is_after_mesh() {
             return Some(Fallback::Mesh);
         }
         if self.consumer.stage == StageKind::TessEval {
@@ -297,6 +297,15 @@ impl Linkage {
         }
         let dynamic = !self.consumer.uses.dynamic.is_empty();
         (dynamic && self.gives_up_indexing(options.order)).then_some(Fallback::DynamicIndex)
+    }
+
+    /// Whether a mesh shader comes before: no other stage writes per-primitive inputs, so it does too where none was
+    /// loaded.
+    pub(super) fn is_after_mesh(&self) -> bool {
+        match &self.producer {
+            Some(producer) => producer.stage == StageKind::Mesh,
+            None => self.used().any(|scalar| scalar.per_primitive),
+        }
     }
 
     /// Whether one dynamic index ends the packing of the whole interface.
@@ -358,7 +367,7 @@ impl Linkage {
     /// each input variable whole. What a stage indexes with a value known only at run time keeps its locations, as long
     /// as the consumer reads any input of that kind.
     fn reserved(&self) -> impl Iterator<Item = &Scalar> {
-        let after_mesh = self.producer.as_ref().is_some_and(|producer| producer.stage == StageKind::Mesh);
+        let after_mesh = self.is_after_mesh();
         let is_read = |variable: usize| self.consumer.used.get(variable).is_some_and(|leaves| !leaves.is_empty());
         let inputs = self.consumer.interface.scalars.iter();
         let whole = inputs.filter(move |scalar| after_mesh && is_read(scalar.variable) && !self.is_used(scalar));

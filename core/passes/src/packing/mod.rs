@@ -284,7 +284,7 @@ named_enum!(
         DynamicIndex = "dynamic-index",
         /// `--no-pack`.
         Option = "no-pack",
-        /// A mesh shader comes before the fragment shader.
+        /// A mesh shader comes before the fragment shader: it was loaded, or per-primitive inputs are read.
         Mesh = "mesh",
         /// From GFX11 on, transform feedback in a geometry shader, or in any stage before a part-pipeline's fragment
         /// shader.
@@ -446,6 +446,9 @@ pub struct OutputMapping {
     pub from: Place,
     /// After packing.
     pub to: Place,
+    /// A mesh shader writes one for each primitive, not for each vertex.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub per_primitive: bool,
     /// Captured by transform feedback.
     pub captured: bool,
     /// Not read, but its location is kept: its stage indexes the array with a value known only at run time, or the
@@ -474,6 +477,9 @@ pub struct Slots {
     pub before: u32,
     /// Locations used after packing.
     pub after: u32,
+    /// How many of them, the last ones, a mesh shader fills for each primitive.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub per_primitive: u32,
 }
 
 fn is_true(flag: &bool) -> bool {
@@ -490,6 +496,11 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Packing {
+    /// Whether a mesh shader comes before, loaded or not.
+    pub fn is_after_mesh(&self) -> bool {
+        self.producer == Some(StageKind::Mesh) || self.fallback == Some(Fallback::Mesh)
+    }
+
     /// The stage that reads, and whether it reads of the patch: `fragment`, `tess_eval per patch`.
     pub fn reader(&self) -> String {
         format!("{}{}", self.consumer, if self.per_patch { " per patch" } else { "" })

@@ -35,7 +35,7 @@ pub(super) fn outputs(producer: &Producer, inputs: &Assigned, packs: bool) -> Ou
         });
         match read {
             Some(to) if !is_undefined => {
-                let reserved = inputs.reserved.contains(&of_input);
+                let reserved = inputs.reserved.contains(&of_input) && !producer.reads_back(scalar);
                 out.kept.push(OutputMapping { reserved, ..mapping(producer, scalar, to) });
             }
             _ if producer.reads_back(scalar) => {
@@ -113,6 +113,7 @@ fn mapping(producer: &Producer, scalar: &Scalar, to: Place) -> OutputMapping {
         stream: scalar.stream,
         from: scalar.place,
         to,
+        per_primitive: scalar.per_primitive,
         captured: scalar.captured,
         reserved: false,
     }

@@ -89,6 +89,7 @@ mod tests {
         assert_eq!(of(Target::Gfx1030, 16), Some([4096, 3072]));
         assert_eq!(of(Target::Gfx1010, 8), Some([2048, 1536]));
         assert_eq!(Saving::NONE.lds_of_wave(1), None);
+        assert_eq!(of(Target::Gfx1201, 1), None, "drivers differ");
         let storage = |target| Saving::of([5, 4], target).stored_in;
         assert_eq!(storage(Target::Gfx1036), AttributeStorage::ParameterCache);
         assert_eq!(storage(Target::Gfx1100), AttributeStorage::AttributeRing);

@@ -131,7 +131,6 @@ pub fn compute(live: &Liveness<'_>, size: [u32; 3], wave: u32) -> ComputeFacts {
         wave,
         workgroup_id: read.workgroup_id(),
         through_global_id: global != 0,
-        num_workgroups: read.has(BuiltIn::NumWorkgroups),
         lds_bytes: sizes::workgroup_bytes(live),
         images: live.insts().any(|inst| is_image(live.module(), &inst)),
         float_mode: float_mode(live.entry()),

@@ -89,8 +89,7 @@ fn rsrc1(target: Target, table: &'static IpTable, facts: &ComputeFacts, known: &
 
 fn rsrc2(target: Target, table: &'static IpTable, facts: &ComputeFacts, known: &Known) -> Option<Draft> {
     let mut word = Word::<COMPUTE_PGM_RSRC2>::new(table)?;
-    // NumWorkgroups comes by a 64-bit pointer.
-    match shader::user_sgprs(known, target, facts.wave, if facts.num_workgroups { 2 } else { 0 }) {
+    match shader::user_sgprs(known, target, facts.wave) {
         Some((count, why)) => word.set(COMPUTE_PGM_RSRC2::USER_SGPR, count, why),
         None => word.open(COMPUTE_PGM_RSRC2::USER_SGPR, Unknown::Layout, USER_SGPR_OPEN),
     };

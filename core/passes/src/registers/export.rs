@@ -84,9 +84,10 @@ fn out_config<R: OutConfig>(graphics: &Graphics<'_>, table: &'static IpTable, in
     let texts = match graphics.producer {
         Some(_) if inputs.captured > 0 => &["", " parameter exports, minus one (captured outputs have some of them)"],
         Some(_) => &["", " parameter exports, minus one"],
-        None if inputs.behind_mesh => {
-            &["", " per-vertex parameter exports, minus one (all that are read from the mesh shader count)"]
-        }
+        None if inputs.behind_mesh() => &[
+            "",
+            " per-vertex parameter exports, minus one (what is read of the mesh shader counts, and what keeps its location)",
+        ],
         None => &["", " parameter exports, minus one (no previous stage loaded: all attributes that are read count)"],
     };
     word.set(R::VS_EXPORT_COUNT, count.saturating_sub(1), Why::around(count, texts));
@@ -97,8 +98,8 @@ fn out_config<R: OutConfig>(graphics: &Graphics<'_>, table: &'static IpTable, in
         if none { "no parameter is exported" } else { "parameters are exported" },
     );
     word.set_if_present(R::VS_HALF_PACK, 0, "the driver sets it above its own threshold");
-    let why = match inputs.behind_mesh {
-        true => "per-primitive attributes of the mesh shader that are read",
+    let why = match inputs.behind_mesh() {
+        true => "per-primitive attributes of the mesh shader that are read or keep their location",
         false => "only mesh shaders export per primitive",
     };
     word.set_if_present(R::PRIM_EXPORT_COUNT, of_primitive, why);

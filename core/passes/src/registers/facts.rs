@@ -1,5 +1,6 @@
 //! The inputs of the register rules, as plain data. Reads and writes count after dead code is removed.
 
+use crate::user_data::UserData;
 use lanescope_model::options::Options;
 use lanescope_model::program::StageKind;
 
@@ -171,8 +172,6 @@ pub struct ComputeFacts {
     pub workgroup_id: u8,
     /// Some of them through GlobalInvocationId.
     pub through_global_id: bool,
-    /// NumWorkgroups is read.
-    pub num_workgroups: bool,
     /// Bytes of workgroup variables; absent where a type's size is unknown.
     pub lds_bytes: Option<u64>,
     /// Image instructions are used.
@@ -190,7 +189,6 @@ impl ComputeFacts {
             wave,
             workgroup_id: 0,
             through_global_id: false,
-            num_workgroups: false,
             lds_bytes: Some(0),
             images: false,
             float_mode: FloatMode::default(),
@@ -209,6 +207,6 @@ pub struct Known {
     pub scratch: Option<bool>,
     /// Bytes of code.
     pub code_bytes: Option<u32>,
-    /// Scalar registers of the layout's user data: the dwords that the shader loads, and the pointer of a spill table.
-    pub layout_dwords: Option<u32>,
+    /// How the layout's user data is passed.
+    pub user_data: Option<UserData>,
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::Graphics;
 use crate::packing::{At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place};
 use lanescope_base::ids::{Component, Location};
-use lanescope_model::program::StageKind;
 
 /// Slots that the hardware has.
 pub(super) const SLOTS: u32 = 32;
@@ -44,10 +43,27 @@ pub(super) struct Interpolants {
     pub point_coord: bool,
     /// Barycentric pairs that the code uses for its inputs, as bits of SPI_PS_INPUT_ENA.
     pub used: u32,
-    /// A mesh shader comes before.
-    pub behind_mesh: bool,
+    /// The mesh shader that comes before, where one does.
+    mesh: Option<Mesh>,
     /// Slots that the previous stage exports, up to the last one for transform feedback alone.
     pub captured: u32,
+}
+
+/// What a mesh shader fills.
+#[derive(Debug)]
+struct Mesh {
+    /// Slots of generic inputs: of a vertex, and of a primitive after them.
+    generic: [u32; 2],
+    /// Slots that it fills though nothing reads them, each with whether it is one of a primitive.
+    kept: Vec<(u32, bool)>,
+}
+
+impl Mesh {
+    fn of(packing: &Packing) -> Mesh {
+        let kept = packing.reserved().into_iter().map(|output| (output.to.location.0, output.per_primitive));
+        let of_primitives = packing.slots.per_primitive;
+        Mesh { generic: [packing.slots.after.saturating_sub(of_primitives), of_primitives], kept: kept.collect() }
+    }
 }
 
 /// One slot.
@@ -89,8 +105,8 @@ impl Interpolants {
     ) -> Interpolants {
         let Graphics { producer, options, .. } = graphics;
         let sample_shading = options.sample_shading;
-        let mut out =
-            Interpolants { behind_mesh: packing.producer == Some(StageKind::Mesh), ..Interpolants::default() };
+        let mesh = packing.is_after_mesh().then(|| Mesh::of(packing));
+        let mut out = Interpolants { mesh, ..Interpolants::default() };
         let narrow = narrow_places(&packing.interface);
         for (mapping, to) in map {
             let behind = narrow.partition_point(|(place, _)| *place <= (mapping.from.location, mapping.from.component));
@@ -144,10 +160,40 @@ impl Interpolants {
         self.slots.iter().map(|(&n, slot)| (n, slot)).take_while(|&(n, _)| n < SLOTS)
     }
 
-    /// Number of parameters that the previous stage exports for a vertex, read or captured: the highest slot + 1.
+    /// Whether a mesh shader comes before.
+    pub fn behind_mesh(&self) -> bool {
+        self.mesh.is_some()
+    }
+
+    /// Number of parameters that the previous stage exports for a vertex, read, captured or kept: the highest slot + 1.
     pub fn exported(&self) -> u32 {
+        if let Some(mesh) = &self.mesh {
+            return self.filled_by(mesh, false);
+        }
         let of_vertex = self.slots().filter(|(_, slot)| slot.exported && !self.is_per_primitive(slot));
         of_vertex.last().map_or(0, |(n, _)| n + 1).max(self.captured)
+    }
+
+    /// Number of slots that a mesh shader fills of a vertex, or of a primitive, up to the last one.
+    fn filled_by(&self, mesh: &Mesh, per_primitive: bool) -> u32 {
+        let first = if per_primitive { mesh.generic[0] } else { 0 };
+        let of = self.slots().filter(|(_, slot)| self.is_per_primitive(slot) == per_primitive);
+        let (built_ins, generic): (Vec<_>, Vec<_>) = of.partition(|(_, slot)| matches!(slot.kind, Kind::BuiltIn(_)));
+        let read = generic.into_iter().filter(|(_, slot)| slot.exported).map(|(n, _)| n);
+        let kept = mesh.kept.iter().filter(|(n, of)| *of == per_primitive && *n < SLOTS).map(|(n, _)| *n);
+        let generic = read.chain(kept).max().map_or(0, |last| (last + 1).saturating_sub(first));
+        // Built-ins follow. Those that are read have a slot whether or not the shader writes them.
+        let comes_from_it = |slot: &Slot| slot.kind != Kind::BuiltIn(AttributeBuiltIn::PointCoord);
+        match built_ins.iter().any(|(_, slot)| comes_from_it(slot)) {
+            true => mesh.generic[usize::from(per_primitive)] + built_ins.len() as u32,
+            false => generic,
+        }
+    }
+
+    /// Whether there are slots of vertices, after a mesh shader read whole.
+    pub fn reads_vertices(&self) -> bool {
+        let generic = self.mesh.as_ref().is_some_and(|mesh| mesh.generic[0] > 0);
+        generic || self.slots().any(|(_, slot)| !self.is_per_primitive(slot))
     }
 
     /// Number of slots that are read for each primitive.
@@ -157,6 +203,9 @@ impl Interpolants {
 
     /// Number of slots that a mesh shader fills for each primitive.
     pub fn exported_per_primitive(&self) -> u32 {
+        if let Some(mesh) = &self.mesh {
+            return self.filled_by(mesh, true);
+        }
         self.slots().filter(|(_, slot)| slot.exported && self.is_per_primitive(slot)).count() as u32
     }
 
@@ -165,7 +214,7 @@ impl Interpolants {
         use AttributeBuiltIn::{Layer, PrimitiveId, ViewportIndex};
         match slot.kind {
             Kind::Generic { per_primitive, .. } => per_primitive,
-            Kind::BuiltIn(built_in) => self.behind_mesh && [PrimitiveId, Layer, ViewportIndex].contains(&built_in),
+            Kind::BuiltIn(built_in) => self.behind_mesh() && [PrimitiveId, Layer, ViewportIndex].contains(&built_in),
         }
     }
 

@@ -85,7 +85,7 @@ pub(crate) fn registers(
         let before = last_before_rasteriser(stages).filter(|_| options.producer == ProducerChoice::Auto);
         let producer = before.map(|(kind, stage)| collect::producer(stage, kind).in_pipeline(options));
         let attachments = attachments(&pixel, options, findings);
-        let known = known(stages, StageKind::Fragment, fragment);
+        let known = known(stages, StageKind::Fragment, fragment, options);
         let graphics = Graphics {
             target,
             pixel: &pixel,
@@ -112,7 +112,7 @@ pub(crate) fn registers(
         let Some(layout) = layouts.get(&(stage.stage, stage.entry.as_str())) else { continue };
         let entry = stages.of_kind(stage.stage).nth(1).map(|_| stage.entry.clone());
         let of_entry = |register| Register { entry: entry.clone(), ..register };
-        let known = known(stages, stage.stage, live);
+        let known = known(stages, stage.stage, live, options);
         out.extend(
             compute(target, &collect::compute(live, layout.size, layout.wave), &known).into_iter().map(of_entry),
         );
@@ -122,11 +122,12 @@ pub(crate) fn registers(
 }
 
 /// What the pipeline's description says of a stage: the registers of its user data, where it has LLPC's user data nodes.
-fn known(stages: &Stages<'_>, stage: StageKind, live: &Liveness<'_>) -> Known {
-    let nodes = stages.program().pipeline.as_deref().map(|pipeline| &pipeline.layout);
+fn known(stages: &Stages<'_>, stage: StageKind, live: &Liveness<'_>, options: &Options) -> Known {
+    let pipeline = stages.program().pipeline.as_deref();
+    let nodes = pipeline.map(|pipeline| &pipeline.layout);
     let layout = nodes.filter(|layout| !layout.nodes.is_empty()).map(|layout| of_nodes(layout, stage, &mut Vec::new()));
-    let data = layout.and_then(|layout| user_data(live, &layout));
-    Known { layout_dwords: data.map(|data| data.registers.saturating_sub(data.before)), ..Known::default() }
+    let user_data = layout.and_then(|layout| user_data(live, &layout, options, pipeline));
+    Known { user_data, ..Known::default() }
 }
 
 /// The registers of the stage before the rasteriser, where no fragment shader follows: it reads no parameter, so those
@@ -232,7 +233,7 @@ impl Graphics<'_> {
 /// Slots that the fragment shader reads and nothing fills.
 fn not_exported(graphics: &Graphics<'_>, inputs: &Interpolants) -> Vec<Finding> {
     // A mesh shader has no facts here, but what it writes for the slots is known.
-    if graphics.producer.is_none() && !inputs.behind_mesh {
+    if graphics.producer.is_none() && !inputs.behind_mesh() {
         return Vec::new();
     }
     // PointCoord comes from the rasteriser; an unwritten ViewportIndex reads as 0 by DEFAULT_VAL.

@@ -47,7 +47,8 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word<SPI_PS_INPUT_CNTL>, inputs
     };
     match slot.kind {
         Kind::Generic { flat, custom, per_primitive, narrow, halves } => {
-            generic(&mut word, n, slot, Generic { flat, custom, per_primitive, narrow, halves });
+            let parameter = parameter(graphics, inputs, n, per_primitive);
+            generic(&mut word, parameter, slot, Generic { flat, custom, per_primitive, narrow, halves });
         }
         Kind::BuiltIn(AttributeBuiltIn::PointCoord) => {
             word.set(SPI_PS_INPUT_CNTL::OFFSET, UNMATCHED, "PointCoord comes from the rasterizer, not from an export");
@@ -71,6 +72,7 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word<SPI_PS_INPUT_CNTL>, inputs
             word.set(SPI_PS_INPUT_CNTL::FLAT_SHADE, 0, "distances are interpolated linearly at the center");
         }
         Kind::BuiltIn(built_in) if inputs.is_per_primitive(slot) => {
+            let n = parameter(graphics, inputs, n, true);
             word.set(SPI_PS_INPUT_CNTL::OFFSET, n, format!("parameter {n} contains {built_in}"));
             per_primitive(&mut word);
         }
@@ -80,6 +82,13 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word<SPI_PS_INPUT_CNTL>, inputs
         }
     }
     word.draft()
+}
+
+/// The exported parameter that a slot reads. From GFX11 on a vertex always has one: where none is read of vertices, those
+/// of primitives follow an empty one.
+fn parameter(graphics: &Graphics<'_>, inputs: &Interpolants, slot: u32, per_primitive: bool) -> u32 {
+    let follows_empty = per_primitive && graphics.target >= Target::Gfx1100 && !inputs.reads_vertices();
+    slot.saturating_add(u32::from(follows_empty))
 }
 
 /// The fields of a slot that a mesh shader fills for each primitive.

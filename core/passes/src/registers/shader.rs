@@ -32,7 +32,7 @@ fn rsrc1(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Draft> {
 
 fn rsrc2(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Draft> {
     let mut word = Word::<SPI_SHADER_PGM_RSRC2_PS>::new(table)?;
-    match user_sgprs(graphics.known, graphics.target, graphics.wave(), 0) {
+    match user_sgprs(graphics.known, graphics.target, graphics.wave()) {
         Some((count, why)) => {
             word.set(SPI_SHADER_PGM_RSRC2_PS::USER_SGPR, count & 0x1f, format!("{why}: low five bits of {count}"));
             word.set(
@@ -143,10 +143,10 @@ pub(super) fn scratch<R: Rsrc2>(word: &mut Word<R>, known: &Known) {
     };
 }
 
-/// Number of user SGPRs and why. `special` counts those of special values.
-pub(super) fn user_sgprs(known: &Known, target: Target, wave: u32, special: u32) -> Option<(u32, String)> {
-    let dwords = known.layout_dwords?;
-    let count = dwords.saturating_add(special).saturating_add(1);
+/// Number of user SGPRs and why.
+pub(super) fn user_sgprs(known: &Known, target: Target, wave: u32) -> Option<(u32, String)> {
+    let data = known.user_data?;
+    let (count, special, dwords) = (data.registers, data.of_special_values(), data.of_layout());
     let why = format!("1 for the internal table, {special} for special values, {dwords} for user data that is loaded");
     // A hardware workaround of gfx1100 and gfx1102: at least 16 in waves of 32.
     if matches!(target, Target::Gfx1100 | Target::Gfx1102) && wave == 32 && count < 16 {

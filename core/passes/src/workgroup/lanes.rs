@@ -93,6 +93,12 @@ impl LaneMap {
         Some(Thread(z * size_x * size_y + t))
     }
 
+    /// Whether some thread runs another invocation than the one that the hardware counts it as.
+    pub fn moves(&self) -> bool {
+        let row_major = LaneMap { form: Form::RowMajor, ..*self };
+        self.form != Form::RowMajor && (0..self.len()).any(|h| self.invocation_of(h) != row_major.invocation_of(h))
+    }
+
     /// The id as the hardware delivers it, before any remap (subgroup ids before graphics IP 10.3 need it).
     pub fn hardware_id(&self, thread: Thread) -> Option<[u32; 3]> {
         LaneMap { form: Form::RowMajor, ..*self }.invocation(thread)
@@ -186,6 +192,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn some_tiles_leave_every_thread_its_invocation() {
+        let moves = |micro, macro_tile, x, y| LaneMap::new(micro, macro_tile, [x, y, 3]).map(|map| map.moves());
+        assert_eq!(moves(Micro::None, Macro::None, 16, 4), Some(false));
+        assert_eq!(moves(Micro::None, Macro::Block8, 8, 4), Some(false));
+        assert_eq!(moves(Micro::None, Macro::Block8, 16, 4), Some(true));
+        assert_eq!(moves(Micro::None, Macro::Block8, 64, 1), Some(false));
+        assert_eq!(moves(Micro::Quads, Macro::None, 2, 8), Some(false));
+        assert_eq!(moves(Micro::Quads, Macro::None, 4, 2), Some(true));
+        assert_eq!(moves(Micro::Quads, Macro::Block8, 8, 2), Some(true));
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! Ids of mesh shaders that LLPC does not remap, although they follow from one that it does.
 
+use std::collections::BTreeSet;
+
+use crate::liveness::Liveness;
 use lanescope_spirv::enums::{BuiltIn, Decoration};
 use lanescope_spirv::{EntryPoint, Module};
 
@@ -9,31 +12,15 @@ const STAY: [(BuiltIn, &str); 2] =
 
 /// The ids that a mesh shader reads beside LocalInvocationId, and that no longer follow from it once that is remapped.
 pub(super) fn ids_that_stay(module: &Module, entry: &EntryPoint) -> Vec<&'static str> {
-    let variables = |built_in: BuiltIn| {
-        let is = move |id: &lanescope_base::ids::Id| {
-            module.decoration(*id, None, Decoration::BuiltIn) == Some(built_in as u32)
-        };
-        entry.interface.iter().copied().filter(is).collect::<Vec<_>>()
-    };
-    let [local, index, global] = [BuiltIn::LocalInvocationId, STAY[0].0, STAY[1].0].map(variables);
-    if local.is_empty() || index.is_empty() && global.is_empty() {
+    if !module.has_built_in(BuiltIn::LocalInvocationId) {
         return Vec::new();
     }
-    let mut read = [false; 3];
-    let functions = module.reachable(entry);
-    for inst in functions.into_iter().flat_map(|function| module.insts_in(function.insts.clone())) {
-        let mut meet = |id| {
-            for (read, variables) in read.iter_mut().zip([&local, &index, &global]) {
-                *read |= variables.contains(&id);
-            }
-        };
-        if module.for_each_id_used(&inst, &mut meet).is_err() {
-            // Any word of an instruction that is not in the grammar may be an id.
-            inst.words_from(1).iter().for_each(|&word| meet(lanescope_base::ids::Id(word)));
-        }
-    }
-    let stay = STAY.iter().zip(&read[1..]).filter(|(_, read)| **read).map(|((_, name), _)| *name);
-    if read[0] { stay.collect() } else { Vec::new() }
+    let live = Liveness::of(module, entry);
+    let read: BTreeSet<u32> =
+        live.uses().leaves.keys().filter_map(|id| module.decoration(*id, None, Decoration::BuiltIn)).collect();
+    let reads = |built_in: BuiltIn| read.contains(&(built_in as u32));
+    let stay = STAY.into_iter().filter(|(built_in, _)| reads(*built_in)).map(|(_, name)| name);
+    if reads(BuiltIn::LocalInvocationId) { stay.collect() } else { Vec::new() }
 }
 
 #[cfg(test)]
@@ -62,17 +49,26 @@ mod tests {
     fn names_ids_that_no_longer_follow_from_the_local_id() {
         let swizzled = Options { reconfig: true, ..Options::default() };
         let both = "uint i = gl_LocalInvocationIndex; d[i] = vec2(gl_LocalInvocationID.xy);";
-        let (findings, why) = found("8", both, &swizzled);
+        let (findings, why) = found("16", both, &swizzled);
         let expected = "LocalInvocationId is remapped to 8×N strips, LocalInvocationIndex is not: it no longer follows \
             from LocalInvocationId, so the swizzled shader can compute something else";
         assert_eq!(findings, [["W009", expected].join(" ")]);
         assert!(why.ends_with("; LocalInvocationIndex stays (W009)"), "{why}");
-        // Without a tile, and with one of the ids alone, nothing breaks.
-        assert!(found("8", both, &Options::default()).0.is_empty());
+        // Where the tile leaves each thread its invocation, without a tile, and with one of the ids alone, nothing breaks.
+        for size in ["8", "2"] {
+            let (findings, why) = found(size, both, &swizzled);
+            assert!(findings.is_empty() && !why.contains("W009"), "{size}: {findings:?} {why}");
+        }
+        assert!(found("16", both, &Options::default()).0.is_empty());
         let index = "uint i = gl_LocalInvocationIndex; d[i] = vec2(i);";
-        assert!(found("8", index, &swizzled).0.is_empty());
+        assert!(found("16", index, &swizzled).0.is_empty());
         let local = "d[gl_LocalInvocationID.x] = vec2(gl_LocalInvocationID.xy);";
-        assert!(found("8", local, &swizzled).0.is_empty());
+        assert!(found("16", local, &swizzled).0.is_empty());
+        // An id that nothing depends on is not read.
+        let dead = "uint unused = gl_LocalInvocationID.x; d[gl_LocalInvocationIndex] = vec2(1);";
+        assert!(found("16", dead, &swizzled).0.is_empty());
+        let dead = "uint unused = gl_LocalInvocationIndex; d[gl_LocalInvocationID.x] = vec2(1);";
+        assert!(found("16", dead, &swizzled).0.is_empty());
         let global = "uvec3 g = gl_GlobalInvocationID; d[gl_LocalInvocationID.x] = vec2(g.xy);";
         assert!(found("6", global, &swizzled).0[0].contains("remapped to 2×2 quads, GlobalInvocationId is not"));
     }

@@ -82,7 +82,8 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
 
     let facts = Facts::new(stage, size, derivatives, options);
     let decision = decide(&facts);
-    if stage == StageKind::Mesh && allowed && (decision.micro == Micro::Quads || decision.macro_tile == Macro::Block8) {
+    let map = LaneMap::new(decision.micro, decision.macro_tile, size).filter(|_| allowed && !facts.hardware_walks());
+    if stage == StageKind::Mesh && map.is_some_and(|map| map.moves()) {
         let stay = mesh::ids_that_stay(module, entry);
         if !stay.is_empty() {
             let (tiles, ids) = (tiles(decision.micro, decision.macro_tile), stay.join(" and "));
@@ -95,11 +96,6 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
             report(findings::MESH_IDS_APART, message);
         }
     }
-    let lanes = if allowed && !facts.hardware_walks() {
-        LaneMap::new(decision.micro, decision.macro_tile, size).map(|map| map.invocations())
-    } else {
-        None
-    };
     let mut rules = read.rules;
     rules.push(Rule::new("derivatives-mode", derivatives != Derivatives::None, why));
     rules.extend(decision.rules);
@@ -114,7 +110,7 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
         layout_rules: options.layout_rules,
         folded: false,
         rules,
-        lanes,
+        lanes: map.map(|map| map.invocations()),
         interleave: decision.interleave,
         wave: wave_size(options, stage, u64::try_from(invocations).unwrap_or(u64::MAX)),
         derivative_uses: derivative::uses(module, entry, derivatives),

@@ -342,7 +342,7 @@ impl Sample {
             outputs: Vec::new(),
             raster_stream: 0,
             exports: Vec::new(),
-            slots: Slots { before: 0, after: 0 },
+            slots: Slots { before: 0, after: 0, per_primitive: 0 },
             saving: Saving::NONE,
             stored: None,
             fallback: None,
@@ -476,7 +476,7 @@ impl Sample {
                 undefined: missing & !mask,
             });
         }
-        self.packing.slots = Slots { before, after };
+        self.packing.slots = Slots { before, after, per_primitive: 0 };
         let bytes = |each: u64| [Bytes(each * u64::from(before)), Bytes(each * u64::from(after))];
         self.packing.saving =
             Saving { parameter_cache_per_vertex: bytes(16), lds_per_primitive: bytes(48), ..Saving::NONE };

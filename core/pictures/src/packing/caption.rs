@@ -52,6 +52,9 @@ impl Sheet<'_> {
             let why = match fallback {
                 Fallback::DynamicIndex => "an input is indexed with a value known only at run time",
                 Fallback::Option => "packing is disabled",
+                Fallback::Mesh if packing.producer.is_none() => {
+                    "only mesh shaders write per-primitive inputs; variables stay whole"
+                }
                 Fallback::Mesh => "the previous stage is a mesh shader; variables stay whole",
                 Fallback::TransformFeedback => "transform feedback is done in software on this chip",
                 Fallback::Tessellation => "interfaces between tessellation stages are not packed",

@@ -537,6 +537,7 @@ mod tests {
             stream: 0,
             from: place(scalar.location, scalar.component),
             to: place(Location(77), Component(3)),
+            per_primitive: false,
             captured: true,
             reserved: false,
         });

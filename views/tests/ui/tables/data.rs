@@ -76,7 +76,7 @@ pub fn packing() -> Packing {
         builtins: Vec::new(),
         raster_stream: 0,
         exports: Vec::new(),
-        slots: Slots { before: 5, after: 3 },
+        slots: Slots { before: 5, after: 3, per_primitive: 0 },
         saving: Saving {
             parameter_cache_per_vertex: [Bytes(80), Bytes(48)],
             lds_per_primitive: [Bytes(240), Bytes(144)],

@@ -113,12 +113,6 @@ pub enum RewriteError {
         /// The other entry point.
         entry: String,
     },
-    /// A per-primitive input, and no mesh shader that would write it.
-    #[error("{variable} is a per-primitive input: also load the mesh shader that writes it")]
-    NoMesh {
-        /// Its name.
-        variable: String,
-    },
     /// A narrow output that transform feedback captures as it is.
     #[error("{variable} is captured by transform feedback with its declared width, so it cannot be widened")]
     Captured {
@@ -173,7 +167,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, Rewrit
     let linkage = linkage(base)?;
     let mut out = base.clone();
     let mut stored = None;
-    let mut map = if hardware.producer == Some(StageKind::Mesh) {
+    let mut map = if hardware.is_after_mesh() {
         mesh::renumber(&mut out, &linkage, &hardware)?
     } else {
         let plan = Plan::of(&linkage, &hardware);
@@ -331,8 +325,7 @@ fn hardware(program: &Program, options: &Options) -> Result<Packing, RewriteErro
 fn check_carried(linkage: &Linkage, hardware: &Packing) -> Result<(), RewriteError> {
     let places: BTreeSet<_> = hardware.map.iter().map(|row| row.from).collect();
     let Some(lost) = linkage.used().find(|scalar| !places.contains(&scalar.place)) else { return Ok(()) };
-    let variable = (*lost.name).to_owned();
-    Err(if lost.per_primitive { RewriteError::NoMesh { variable } } else { RewriteError::Type { variable } })
+    Err(RewriteError::Type { variable: (*lost.name).to_owned() })
 }
 
 fn check_opaque(program: &Program) -> Result<(), RewriteError> {

@@ -33,10 +33,10 @@ pub(super) fn generic(interface: &Interface) -> Vec<Moved> {
 
 pub(super) fn moved(interface: &Interface, index: usize) -> Moved {
     let variable = &interface.variables[index];
-    let name = interface.scalars.iter().find(|scalar| scalar.variable == index).map(|scalar| &*scalar.name);
+    let name = interface.scalars.iter().find(|scalar| scalar.variable == index).map(Scalar::variable_name);
     Moved {
         id: variable.id,
-        name: name.and_then(|name| name.split(['.', '[']).next()).unwrap_or_default().to_owned(),
+        name: name.unwrap_or_default().to_owned(),
         ty: variable.element,
         vertices: variable.vertices,
     }

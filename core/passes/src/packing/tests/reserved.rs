@@ -3,10 +3,11 @@
 
 use super::shaders::COLOUR;
 use crate::analyse;
-use crate::packing::{Interpolation, Packing};
+use crate::packing::{Fallback, Interpolation, Packing};
 use crate::report::Report;
 use lanescope_model::options::Options;
 use lanescope_model::program::StageKind;
+use lanescope_model::target::Target;
 use lanescope_spirv::Module;
 use lanescope_testing::program;
 
@@ -78,6 +79,40 @@ fn outputs_indexed_at_run_time_keep_all_their_locations() {
     assert_eq!(between(&tessellated(component, evaluation)).slots.after, 1);
 }
 
+/// What the control shader itself reads of an array is not kept for its location alone.
+#[test]
+fn outputs_that_their_stage_reads_are_not_unread() {
+    let control = "layout(location = 0) out float d[][3]; layout(location = 4) out float last[];
+        void main() { d[gl_InvocationID][0] = 1.0; d[gl_InvocationID][1] = 2.0; d[gl_InvocationID][2] = 3.0;
+            barrier(); last[gl_InvocationID] = d[0][gl_PrimitiveID % 3]; }";
+    let evaluation = "layout(location = 4) in float last[]; void main() { gl_Position = vec4(last[0]); }";
+    let found = tessellated(control, evaluation);
+    let packing = between(&found);
+    assert_eq!((packing.read_back().len(), packing.reserved().len(), packing.slots.after), (3, 0, 4));
+    assert_eq!(packing.kept_why(), "read by its own stage only");
+}
+
+/// Nothing is marked of a stream that is not shown, and the legend names nothing then.
+#[test]
+fn the_legend_names_what_is_marked() {
+    let geometry = |stream: u32| {
+        format!(
+            "layout(points) in; layout(points, max_vertices = 1) out;
+             layout(stream = {stream}, location = 0, xfb_buffer = 0, xfb_offset = 0, xfb_stride = 4) out float cap;
+             void main() {{ cap = 1.0; EmitStreamVertex({stream}); EndStreamPrimitive({stream}); }}"
+        )
+    };
+    let legend = |stream| {
+        let (geometry, fragment) = (geometry(stream), format!("{COLOUR} void main() {{ colour = vec4(1); }}"));
+        let sources = [("vert", VERTEX), ("geom", &geometry), ("frag", &fragment)];
+        let packing = report(&sources, &Options::default()).packing.expect("packs");
+        assert_eq!(packing.captured().len(), 1);
+        (packing.kept().count(), packing.kept_why())
+    };
+    assert_eq!(legend(0), (1, "captured, not read".to_owned()));
+    assert_eq!(legend(1), (0, String::new()));
+}
+
 #[test]
 fn elements_before_an_indexed_one_and_columns_are_kept() {
     let control = "layout(location = 0) out float d[][2][3]; layout(location = 6) out mat2 m[];
@@ -122,6 +157,64 @@ fn inputs_after_a_mesh_shader_stay_whole() {
     let unread = fragment.replace("v.uv", "1, 1");
     let found = report(&[("mesh", &mesh), ("frag", &unread)], &Options::default());
     assert_eq!(found.packing.map(|packing| packing.slots.after), Some(1));
+}
+
+/// Exports of vertices and of primitives reach to the last location that is kept; built-ins that are read have one.
+#[test]
+fn mesh_shaders_export_what_is_kept() {
+    let counts = |mesh: &str, fragment: &str| {
+        let options = Options { target: Target::Gfx1201, ..Options::default() };
+        let found = report(&[("mesh", mesh), ("frag", fragment)], &options);
+        let of = |name| field(&found, "SPI_SHADER_GS_OUT_CONFIG_PS", name);
+        let [vertices, primitives, none] = ["VS_EXPORT_COUNT", "PRIM_EXPORT_COUNT", "NO_PC_EXPORT"].map(of);
+        assert_eq!(vertices[0], vertices[1]);
+        (vertices[0], primitives[0], none[0])
+    };
+    let block = "V { vec4 a; vec4 b; }";
+    let outputs =
+        format!("layout(location = 0) out {block} v[]; layout(location = 2) perprimitiveEXT out vec4 pp[][3];");
+    let whole = mesh(&outputs, "v[i].a = vec4(1); v[i].b = vec4(1); pp[0][i % 3] = vec4(2);");
+    let inputs = format!("layout(location = 0) in {block} v; layout(location = 2) perprimitiveEXT in vec4 pp[3];");
+    assert_eq!(counts(&whole, &fragment(&inputs, "colour = v.a + pp[0];")), (1, 3, 0));
+    // What is not written is not exported, past the last one that is.
+    let first = mesh(&outputs, "v[i].a = vec4(1); pp[0][1] = vec4(2);");
+    assert_eq!(counts(&first, &fragment(&inputs, "colour = v.a + pp[0];")), (0, 2, 0));
+    let none = mesh(&outputs, "gl_MeshVerticesEXT[i].gl_Position = vec4(1);");
+    assert_eq!(counts(&none, &fragment(&inputs, "colour = v.a + pp[0];")), (0, 0, 1));
+    // Written or not.
+    let plain = mesh("layout(location = 0) out vec2 a[];", "a[i] = vec2(1);");
+    let reads = |read: &str| fragment("layout(location = 0) in vec2 a;", &format!("colour = vec4(a, {read}, 1);"));
+    assert_eq!(counts(&plain, &reads("gl_PrimitiveID")), (0, 1, 0));
+    assert_eq!(counts(&plain, &reads("gl_PrimitiveID + gl_Layer")), (0, 2, 0));
+    assert_eq!(counts(&plain, &reads("gl_PointCoord.x")), (0, 0, 0));
+    let writes = plain.replace("a[i] =", "gl_MeshPrimitivesEXT[0].gl_PrimitiveID = 3; a[i] =");
+    assert_eq!(counts(&writes, &reads("gl_PrimitiveID")), (0, 1, 0));
+}
+
+/// No other stage writes per-primitive inputs, so nothing is packed where none was loaded.
+#[test]
+fn per_primitive_inputs_have_a_mesh_shader_before_them() {
+    let inputs = "layout(location = 0) in vec3 a; layout(location = 2) in float b;
+        layout(location = 3) perprimitiveEXT flat in int c;";
+    let alone = fragment(inputs, "colour = vec4(a.xy, b, c + gl_PrimitiveID);");
+    let mesh = mesh(
+        "layout(location = 0) out vec3 a[]; layout(location = 2) out float b[];
+         layout(location = 3) perprimitiveEXT out int c[];",
+        "a[i] = vec3(1); b[i] = 2.0; c[0] = 3;",
+    );
+    let options = Options { target: Target::Gfx1201, ..Options::default() };
+    let packed = |sources: &[(&str, &str)]| {
+        let found = report(sources, &options);
+        let counts = field(&found, "SPI_SHADER_GS_OUT_CONFIG_PS", "PRIM_EXPORT_COUNT");
+        let packing = found.packing.expect("packs");
+        let places: Vec<String> = packing.map.iter().map(|row| row.to.to_string()).collect();
+        (packing.fallback, places, packing.slots, counts)
+    };
+    let found = packed(&[("frag", &alone)]);
+    assert_eq!(found, packed(&[("mesh", &mesh), ("frag", &alone)]));
+    let (fallback, places, slots, counts) = found;
+    assert_eq!((fallback, places.join(" ")), (Some(Fallback::Mesh), "0.x 0.y 1.x 2.x".to_owned()));
+    assert_eq!((slots.after, slots.per_primitive, counts), (3, 1, vec![2, 2]));
 }
 
 #[test]

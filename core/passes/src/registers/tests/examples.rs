@@ -1,7 +1,9 @@
 //! The worked examples of the register rules, word for word on every IP that they name.
 
 use super::super::{Known, collect, compute};
-use super::fixtures::{ALL, Pipeline, driver_value, glsl, packing, pixel, register, smooth, value, vector, vertex};
+use super::fixtures::{
+    ALL, Pipeline, driver_value, glsl, packing, passed, pixel, register, smooth, value, vector, vertex,
+};
 use crate::liveness::Liveness;
 use crate::packing::{At, AttributeBuiltIn, Interpolation};
 use lanescope_model::options::{ColorTarget, Options};
@@ -171,8 +173,13 @@ fn e5_compute() {
          void main() { b[gl_LocalInvocationIndex] = uvec4(gl_WorkGroupID, 0) + uvec4(gl_LocalInvocationID, 0)
              + uvec4(gl_NumWorkGroups, 0); }",
     );
-    let known =
-        Known { vgprs: Some(12), sgprs: Some(16), scratch: Some(false), code_bytes: Some(640), layout_dwords: Some(1) };
+    let known = Known {
+        vgprs: Some(12),
+        sgprs: Some(16),
+        scratch: Some(false),
+        code_bytes: Some(640),
+        user_data: Some(passed(2, 1)),
+    };
     let rows = [
         (Gfx1010, 32, 0x402c_0041, 0, 0x8045),
         (Gfx1030, 64, 0x402c_0042, 0, 0x45),
@@ -200,20 +207,18 @@ fn e5_compute() {
     }
 }
 
-/// E5's checks: what is read decides TGID and the pointer of NumWorkgroups.
+/// E5's checks: what is read decides TGID.
 #[test]
 fn e5_single_built_ins() {
-    let rsrc2 = |body: &str, user_sgprs: u32| {
+    let rsrc2 = |body: &str, special: u32| {
         let source = format!("layout(set=0, binding=0) buffer B {{ uvec4 b; }}; void main() {{ {body} }}");
         let module = glsl(StageKind::Compute, &source);
         let facts = collect::compute(&Liveness::of(&module, &module.entry_points()[0]), [1, 1, 1], 64);
-        let special = if facts.num_workgroups { 2 } else { 0 };
-        let layout_dwords = Some(user_sgprs - 1 - special);
-        let known = Known { layout_dwords, scratch: Some(false), ..Known::default() };
+        let known = Known { user_data: Some(passed(special, 1)), scratch: Some(false), ..Known::default() };
         value(&compute(Gfx1030, &facts, &known), "COMPUTE_PGM_RSRC2")
     };
-    assert_eq!(rsrc2("b = uvec4(gl_WorkGroupID, 0);", 2), Some(0x784));
-    assert_eq!(rsrc2("b = uvec4(gl_NumWorkGroups, 0);", 4), Some(0x408));
+    assert_eq!(rsrc2("b = uvec4(gl_WorkGroupID, 0);", 0), Some(0x784));
+    assert_eq!(rsrc2("b = uvec4(gl_NumWorkGroups, 0);", 2), Some(0x408));
 }
 
 /// E6: an empty fragment shader.

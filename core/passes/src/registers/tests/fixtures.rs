@@ -8,11 +8,12 @@ use crate::packing::{
     At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place, Saving, Slots,
 };
 use crate::registers::From;
+use crate::user_data::UserData;
 use lanescope_base::ids::{Component, Id, Location};
 use lanescope_model::options::{Options, PackingOrder};
 use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Every target with registers.
 pub(super) const ALL: [Target; 4] = [Target::Gfx1010, Target::Gfx1030, Target::Gfx1100, Target::Gfx1200];
@@ -103,6 +104,10 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         per_primitive: s.per_primitive,
         written: s.written,
     });
+    let places = |of_primitive: bool| {
+        let of = scalars.iter().filter(|scalar| scalar.per_primitive == of_primitive);
+        of.map(|scalar| scalar.to.0).collect::<BTreeSet<_>>().len() as u32
+    };
     let slot = |&(built_in, location): &(AttributeBuiltIn, u32)| BuiltInSlot {
         built_in,
         location: Location(location),
@@ -122,11 +127,26 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         outputs: Vec::new(),
         raster_stream: 0,
         exports: Vec::new(),
-        slots: Slots { before: 0, after: 0 },
+        slots: Slots { before: 0, after: places(false) + places(true), per_primitive: places(true) },
         saving: Saving::NONE,
         stored: None,
         fallback: None,
         per_patch: false,
+    }
+}
+
+/// User data of so many registers: special values, the internal table aside, and what is loaded.
+pub(super) fn passed(special: u32, loaded: u32) -> UserData {
+    let before = special.saturating_add(1);
+    UserData {
+        loaded,
+        in_registers: loaded,
+        spilled_from: None,
+        dynamic: false,
+        before,
+        after: 0,
+        registers: before.saturating_add(loaded),
+        available: 32,
     }
 }
 

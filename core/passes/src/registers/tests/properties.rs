@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::{
     ColorOutput, ComputeFacts, Known, Numeric, PixelFacts, ProducerFacts, Register, collect, compute, tables,
 };
-use super::fixtures::{ALL, Pipeline, Scalar, glsl, packing, smooth, value};
+use super::fixtures::{ALL, Pipeline, Scalar, glsl, packing, passed, smooth, value};
 use crate::liveness::Liveness;
 use crate::packing::{At, AttributeBuiltIn, Interpolation};
 use lanescope_model::options::{ColorTarget, Options};
@@ -83,7 +83,7 @@ proptest! {
             ..Options::default()
         };
         let known = Known {
-            vgprs: known[0], sgprs: known[1], layout_dwords: known[2], scratch: known[0].map(|n| n & 1 != 0),
+            vgprs: known[0], sgprs: known[1], user_data: known[2].map(|loaded| passed(0, loaded)), scratch: known[0].map(|n| n & 1 != 0),
             code_bytes: known[1],
         };
         let pipeline = Pipeline { pixel, producer: Some(producer), packing: packing(scalars, &builtins), options, known };
@@ -105,11 +105,11 @@ proptest! {
     ) {
         let facts = ComputeFacts {
             stage: StageKind::Compute,
-            workgroup_id: id, num_workgroups: flags[0], lds_bytes: lds, images: flags[1],
+            workgroup_id: id, lds_bytes: lds, images: flags[1],
             ..ComputeFacts::of(size, wave)
         };
         let known = Known {
-            vgprs: known[0], sgprs: known[1], code_bytes: known[2], layout_dwords: known[3],
+            vgprs: known[0], sgprs: known[1], code_bytes: known[2], user_data: known[3].map(|loaded| passed(if flags[0] { 2 } else { 0 }, loaded)),
             scratch: known[0].map(|n| n & 1 != 0),
         };
         for target in ALL {

@@ -1,7 +1,7 @@
 //! The register rules one by one.
 
 use super::super::{ColorOutput, ComputeFacts, Known, Numeric, PixelFacts, ProducerFacts, compute};
-use super::fixtures::{ALL, Pipeline, Scalar, driver_value, packing, pixel, register, smooth, value, vector};
+use super::fixtures::{ALL, Pipeline, Scalar, driver_value, packing, passed, pixel, register, smooth, value, vector};
 use crate::packing::{At, AttributeBuiltIn, Interpolation};
 use lanescope_model::options::{ColorTarget, Options, WaveChoice};
 use lanescope_model::program::StageKind;
@@ -75,13 +75,16 @@ fn slots_of_the_primitive() {
     // Three slots of vertices and three of the primitive.
     pipeline.expect(&[Gfx1030], &[("SPI_PS_IN_CONTROL", 3 | 3 << 9)]);
     pipeline.expect(&[Gfx1100], &[("SPI_PS_IN_CONTROL", 6)]);
-    pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 5 | 3 << 5 | 6 << 11)]);
+    pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 2 | 3 << 5 | 6 << 11)]);
     // Nothing is interpolated for the primitive alone.
     let alone = smooth((1, 0), (0, 0)).per_primitive();
     let mut pipeline = with(vec![alone], &[]);
     (pipeline.packing.producer, pipeline.producer) = (Some(StageKind::Mesh), None);
     pipeline.expect(&FROM_103, &[("SPI_PS_INPUT_ADDR", 1), ("SPI_PS_INPUT_ENA", 1)]);
     pipeline.expect(&[Gfx1200], &[("SPI_SHADER_GS_OUT_CONFIG_PS", 1 << 5 | 1 << 11)]);
+    // The ring has a parameter of the vertex all the same.
+    pipeline.expect(&[Gfx1030], &[("SPI_PS_INPUT_CNTL_0", 0)]);
+    pipeline.expect(&[Gfx1100, Gfx1200], &[("SPI_PS_INPUT_CNTL_0", 0x1001)]);
 }
 
 /// After a geometry shader a 16-bit value takes a whole component, and stays a 16-bit value.
@@ -491,7 +494,7 @@ fn pixel_program() {
         sgprs: Some(0),
         scratch: Some(false),
         code_bytes: None,
-        layout_dwords: Some(layout),
+        user_data: Some(passed(0, layout)),
     };
     let base = Pipeline { known: known(0, 1), ..Pipeline::default() };
     base.expect(&BEFORE_12, &[("SPI_SHADER_PGM_RSRC1_PS", 0x022c_0000)]);
@@ -525,7 +528,7 @@ fn compute_sizes() {
         ([1, 1, 2], 2),
         ([0, 0, 0], 0),
     ] {
-        let known = Known { scratch: Some(false), layout_dwords: Some(0), ..Known::default() };
+        let known = Known { scratch: Some(false), user_data: Some(passed(0, 0)), ..Known::default() };
         for target in ALL {
             let registers = compute(target, &ComputeFacts::of(size, 64), &known);
             for (axis, expected) in ["X", "Y", "Z"].iter().zip(size) {
@@ -541,8 +544,8 @@ fn compute_sizes() {
         let field = register(&registers, "COMPUTE_PGM_RSRC2").fields.iter().find(|f| f.name == "LDS_SIZE");
         assert_eq!(field.and_then(|f| f.value), Some(units), "{bytes} bytes");
     }
-    let facts = ComputeFacts { num_workgroups: true, ..ComputeFacts::of([32, 1, 1], 32) };
-    let known = Known { scratch: Some(true), layout_dwords: Some(2), ..Known::default() };
+    let facts = ComputeFacts::of([32, 1, 1], 32);
+    let known = Known { scratch: Some(true), user_data: Some(passed(2, 2)), ..Known::default() };
     assert_eq!(value(&compute(Gfx1030, &facts, &known), "COMPUTE_PGM_RSRC2"), Some(0x40b));
     assert_eq!(value(&compute(Gfx1100, &facts, &known), "COMPUTE_PGM_RSRC2"), Some(0x421), "padded to 16");
 }

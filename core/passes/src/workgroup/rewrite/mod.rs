@@ -184,7 +184,8 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
                 continue;
             }
         };
-        let form = map.ok_or_else(no_layout)?.form();
+        let map = map.ok_or_else(no_layout)?;
+        let form = map.form();
         if form == Form::RowMajor && !emulates {
             row.why = left_as_they_are(&layout, options);
             done.push(row);
@@ -196,7 +197,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
         }
         let by = emulates.then_some(options.derivatives_by);
         let stay = match stage.stage {
-            StageKind::Mesh => super::mesh::ids_that_stay(&loaded.module, entry),
+            StageKind::Mesh if map.moves() => super::mesh::ids_that_stay(&loaded.module, entry),
             _ => Vec::new(),
         };
         let changes = swizzle(&loaded.module, stage.entry_index, &layout, form, by)?;

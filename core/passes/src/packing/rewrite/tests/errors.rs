@@ -5,6 +5,7 @@ use crate::packing::rewrite::RewriteError;
 use lanescope_base::ids::{Bytes, Hex};
 use lanescope_model::program::{Format, Input, LoadedModule, Stage};
 use lanescope_spirv::Module;
+use lanescope_spirv::enums::Decoration;
 use proptest::prelude::*;
 
 /// A program of modules that no validator has seen.
@@ -68,14 +69,26 @@ fn programs_without_a_fragment_shader_have_nothing_to_pack() {
     assert_eq!(rewrite(&vertex, &Options::default()), Err(RewriteError::NoFragment));
 }
 
-/// Without the mesh shader they are placed after the inputs per vertex, as with it.
+/// Without the mesh shader locations get the numbers that they have with it, and variables stay whole.
 #[test]
 fn per_primitive_inputs_are_rewritten_without_their_mesh_shader() {
     let body = format!(
         "#extension GL_EXT_mesh_shader : require
-        {COLOUR} layout(location = 1) perprimitiveEXT flat in int c; void main() {{ colour = vec4(c); }}"
+        {COLOUR} layout(location = 1) perprimitiveEXT flat in int c; layout(location = 2) in vec3 a;
+        layout(location = 4) in float b; void main() {{ colour = vec4(a.xy, b, c); }}"
     );
-    rewrite(&program(&[("frag", &body)]), &Options::default()).expect("it has a place");
+    let done = rewrite(&program(&[("frag", &body)]), &Options::default()).expect("it has a place");
+    let places: Vec<String> = done.map.carried.iter().map(|row| format!("{} {}", row.variable, row.to)).collect();
+    assert_eq!(places, ["c 2.x", "a 0.x", "a 0.y", "b 1.x"]);
+    assert!(done.map.not_carried.is_empty() && done.stored.is_none());
+    let module = &done.program.modules[0].module;
+    let per_primitive: Vec<_> = module.entry_points()[0]
+        .interface
+        .iter()
+        .filter(|id| module.is_decorated(**id, None, Decoration::PerPrimitiveEXT))
+        .map(|id| module.decoration(*id, None, Decoration::Location))
+        .collect();
+    assert_eq!(per_primitive, [Some(2)]);
 }
 
 #[test]
