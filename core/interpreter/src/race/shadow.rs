@@ -42,6 +42,9 @@ const PAGE: usize = 64;
 /// Reads of other workgroups that are remembered for a unit beside the first two.
 const MOST_ELSEWHERE: usize = 2;
 
+/// Reads that a unit has room for beside the first two, once it has more.
+const FIRST_READS: usize = 2;
+
 /// The last accesses of an object's memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shadow {
@@ -211,18 +214,29 @@ impl Cell {
             self.reads[at] = reads;
             return Some(0);
         }
-        if left < size_of::<Reads>() {
+        if let Some(more) = &mut self.more {
+            // All of this workgroup, the last ones of others.
+            if more.last().is_some_and(|last| last.access.group != own.group) {
+                more.drain(..more.len().saturating_sub(MOST_ELSEWHERE));
+            }
+            more.retain(|reads| reads.lanes != 0);
+            if more.len() < more.capacity() {
+                more.push(reads);
+                return Some(0);
+            }
+        }
+        // It doubles: what that takes is known before.
+        let held = self.more.as_ref().map_or(0, |more| more.len());
+        let list = if self.more.is_none() { size_of::<Vec<Reads>>() } else { 0 };
+        let grows = held.max(FIRST_READS);
+        let taken = list + grows * size_of::<Reads>();
+        if taken > left {
             return None;
         }
         let more = self.more.get_or_insert_default();
-        let before = more.capacity();
-        // All of this workgroup, the last ones of others.
-        if more.last().is_some_and(|last| last.access.group != own.group) {
-            more.drain(..more.len().saturating_sub(MOST_ELSEWHERE));
-        }
-        more.retain(|reads| reads.lanes != 0);
+        more.reserve_exact(grows);
         more.push(reads);
-        Some((more.capacity() - before) * size_of::<Reads>())
+        Some(taken)
     }
 }
 
@@ -245,5 +259,31 @@ impl Reads {
             return true;
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Model, WORKGROUP};
+    use super::*;
+
+    /// Reads of one word by many waves need more room than is left: that is said, and nothing else happens.
+    #[test]
+    fn reads_beyond_the_memory_that_is_left_are_not_remembered() {
+        let page = size_of::<[Cell; PAGE]>();
+        for spare in (0..4096).step_by(8) {
+            let mut order = Order::new(1, 1, &Model::default(), Vec::new());
+            order.begin(0);
+            let mut shadows = Shadows::new(1, 4, (page + spare) as u64);
+            let span = Span { class: Class::Buffer, object: 0, offset: 0, bytes: 4 };
+            for agent in 0..64 {
+                let now = Present { agent, reads: true, writes: false, way: Way::shared(WORKGROUP) };
+                assert_eq!(shadows.record(&order, span, 0, &now), None);
+                assert!(shadows.bytes() <= page + spare, "{} of {}", shadows.bytes(), page + spare);
+            }
+            assert_eq!(shadows.full, spare < 3072, "{spare}");
+            let now = Present { agent: 64, reads: false, writes: true, way: Way::shared(WORKGROUP) };
+            assert!(shadows.record(&order, span, 0, &now).is_some(), "a race with a read that is remembered");
+        }
     }
 }
