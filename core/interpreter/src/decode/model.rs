@@ -94,7 +94,7 @@ impl Decoder<'_> {
     ) -> Result<Semantics> {
         let mut semantics = self.semantics(op, scope, semantics)?;
         if op.op == Op::ControlBarrier && self.stage == StageKind::TessControl && !self.model.is_vulkan {
-            // A barrier orders the outputs of a patch without naming them.
+            // Without the Vulkan memory model a barrier orders the outputs of a patch without naming them.
             let outputs = Semantics::of(2, 0x1008);
             let Semantics { level, classes, .. } = semantics;
             semantics = Semantics { level: level.max(outputs.level), classes: classes | outputs.classes, ..outputs };
@@ -113,14 +113,13 @@ impl Decoder<'_> {
         operands: MemoryOperands,
         writes: bool,
     ) -> Result<Way> {
+        let is_output = matches!(pointer.class, StorageClass::Output | StorageClass::TaskPayloadWorkgroupEXT);
         if self.model.is_vulkan {
-            return self.explicit_way(op, operands, writes);
+            // `NonPrivatePointer` is not allowed for these: no access to them is private.
+            return if is_output { Ok(implicit_way(false)) } else { self.explicit_way(op, operands, writes) };
         }
-        let is_of_workgroup = matches!(
-            pointer.class,
-            StorageClass::Workgroup | StorageClass::Output | StorageClass::TaskPayloadWorkgroupEXT
-        );
-        let coherent = pointer.coherent.unwrap_or_else(|| self.has_coherent_memory());
+        let is_of_workgroup = is_output || pointer.class == StorageClass::Workgroup;
+        let coherent = pointer.coherent.unwrap_or(self.has_coherent_memory);
         Ok(implicit_way(coherent && !is_of_workgroup))
     }
 
@@ -130,7 +129,7 @@ impl Decoder<'_> {
             return self.explicit_way(op, MemoryOperands::of_image(operands), writes);
         }
         let known = self.coherent_images.get(&image).copied();
-        Ok(implicit_way(known.unwrap_or_else(|| self.has_coherent_memory())))
+        Ok(implicit_way(known.unwrap_or(self.has_coherent_memory)))
     }
 
     fn explicit_way(&mut self, op: &Operation<'_>, operands: MemoryOperands, writes: bool) -> Result<Way> {
@@ -151,20 +150,20 @@ impl Decoder<'_> {
         let is = |decoration| self.module.is_decorated(id, member, decoration);
         is(Decoration::Coherent) || is(Decoration::Volatile)
     }
-
-    /// Whether any memory of the module is coherent: that of a pointer from an unknown place may be.
-    fn has_coherent_memory(&self) -> bool {
-        let coherent = [Decoration::Coherent as u32, Decoration::Volatile as u32];
-        self.module.globals().any(|inst| match inst.op() {
-            Some(Op::Decorate) => coherent.contains(&inst.word_at(2)),
-            Some(Op::MemberDecorate) => coherent.contains(&inst.word_at(3)),
-            _ => false,
-        })
-    }
 }
 
-/// Accesses without the Vulkan memory model. All are non-private, and other invocations of the workgroup see them: SPIR-V
-/// from HLSL relies on that. Others of the device see those of coherent memory.
+/// Whether any memory of a module is coherent: that of a pointer from an unknown place may be.
+pub(super) fn has_coherent_memory(module: &Module) -> bool {
+    let coherent = [Decoration::Coherent as u32, Decoration::Volatile as u32];
+    module.globals().any(|inst| match inst.op() {
+        Some(Op::Decorate) => coherent.contains(&inst.word_at(2)),
+        Some(Op::MemberDecorate) => coherent.contains(&inst.word_at(3)),
+        _ => false,
+    })
+}
+
+/// Accesses that say nothing. All are non-private, and other invocations of the workgroup see them: SPIR-V from HLSL
+/// relies on that. Others of the device see those of coherent memory.
 fn implicit_way(coherent: bool) -> Way {
     Way::shared(if coherent { crate::race::DEVICE } else { WORKGROUP })
 }
