@@ -69,7 +69,7 @@ impl Machine {
 
     /// The workgroup that is stepped, once it has ended.
     pub(crate) fn focused_group(&self) -> Option<u64> {
-        self.focus.as_ref().filter(|_| self.is_finished()).map(|focus| focus.group)
+        self.focus.as_ref().filter(|_| self.is_past_focus()).map(|focus| focus.group)
     }
 
     /// Whether the run ends with the workgroup that is stepped, and that has ended.
@@ -91,7 +91,7 @@ impl Machine {
         }
     }
 
-    /// Keeps the waves of the workgroup that is stepped, which ends: they are shown at the end.
+    /// Keeps the waves of the workgroup that is stepped, which ends: they are shown from then on.
     pub(crate) fn keep_waves(&mut self) {
         let is_focus = self.focus.as_ref().is_some_and(|focus| focus.group == self.group_index() && !focus.is_alone);
         if is_focus && self.state.done + 1 < self.setup.groups {
@@ -103,6 +103,7 @@ impl Machine {
     pub(crate) fn run_rest(&mut self) {
         let Some(focus) = self.focus.clone() else { return };
         let position = self.state.steps;
+        self.swap_kept();
         while !self.is_finished() {
             for _ in 0..SLICE {
                 if !self.advance() {
@@ -121,10 +122,18 @@ impl Machine {
         }
         self.state.later += self.state.steps - position;
         self.state.steps = position;
-        if self.is_finished()
-            && let Some((waves, current)) = self.state.kept.take()
-        {
-            (self.state.waves, self.state.current) = (waves, current);
+        self.swap_kept();
+        if self.is_finished() {
+            self.state.kept = None;
+        }
+    }
+
+    /// The waves of the workgroup that is stepped, which has ended, and those of one after it change places.
+    pub(crate) fn swap_kept(&mut self) {
+        let state = &mut self.state;
+        if let Some((waves, current)) = &mut state.kept {
+            std::mem::swap(waves, &mut state.waves);
+            std::mem::swap(current, &mut state.current);
         }
     }
 }

@@ -59,7 +59,8 @@ pub(crate) struct State {
     /// Those of the workgroups before and after the one that is stepped.
     pub earlier: u64,
     pub later: u64,
-    /// The waves of the workgroup that is stepped while those after it run, and which was current.
+    /// While workgroups after the one that is stepped run: its waves, and which was current. Between two runs of them:
+    /// theirs, with which they go on.
     pub kept: Option<(Vec<Wave>, usize)>,
     /// Whether the workgroups after it had too much to run.
     pub is_cut: bool,
@@ -179,7 +180,7 @@ impl Machine {
         object.map(|object| object.bytes.as_slice())
     }
 
-    /// The workgroup that runs; after the end the one that is stepped, or the last one.
+    /// The workgroup that runs; the one that is stepped also after its end, else after the end of all the last one.
     pub fn group(&self) -> [u32; 3] {
         let done = self.state.done.min(self.setup.groups.saturating_sub(1));
         let index = self.focused_group().unwrap_or(self.setup.first.saturating_add(done));
@@ -195,14 +196,18 @@ impl Machine {
     /// the workgroup that is stepped the ones after it run, too.
     #[inline]
     pub fn step(&mut self) -> bool {
-        if self.state.steps >= self.setup.options.max_steps || self.state.is_cut {
+        let is_past = self.is_past_focus();
+        if (self.state.steps >= self.setup.options.max_steps && !is_past) || self.state.is_cut {
             return false;
         }
         if self.focus.is_none() {
             return self.advance();
         }
-        let ran = !self.is_finished() && (self.is_past_focus() || self.advance());
-        if self.is_past_focus() && !self.is_finished() {
+        let ran = !self.is_finished() && (is_past || self.advance());
+        if self.is_past_focus() {
+            if !is_past {
+                self.swap_kept();
+            }
             self.run_rest();
         }
         ran
@@ -311,7 +316,8 @@ impl Machine {
         self.state.memory.order.begin(self.state.done);
         setup.work.begin(index, &mut self.state.memory.objects);
         let place = setup.work.place(index);
-        let (groups, group) = place.unwrap_or_else(|| (setup.dispatch.groups, self.group()));
+        let groups = setup.dispatch.groups;
+        let (groups, group) = place.unwrap_or_else(|| (groups, grid::place(groups, index)));
         let all = setup.work.lanes(index, size);
         let count = all.len();
         self.state.waves.truncate(count);

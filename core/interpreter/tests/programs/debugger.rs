@@ -1,5 +1,8 @@
 //! Stepping forwards and backwards, breakpoints, values.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use lanescope_base::ids::Id;
 use lanescope_interpreter::debugger::session::{BesidePoint, Chosen, Output, Session, parse_all};
 use lanescope_interpreter::debugger::{Breakpoint, Comparison, Condition, Debugger, Location, Stop, WaveStatus};
@@ -408,6 +411,46 @@ fn other_workgroups_run_before_and_after_the_one_that_is_stepped() {
     }
     let mut beyond = machine(&shader, 8, 4, 64, &[]);
     assert!(!beyond.focus_on(4, 1_000_000));
+}
+
+/// Where the workgroups after it have too much to run, the one that is stepped is still the one that is shown.
+#[test]
+fn the_stepped_workgroup_is_shown_after_an_end_that_came_early() {
+    let shader = Shader::new(8, "%far = OpIMul %uint %group %u:100\nstore %global %far");
+    let mut whole = machine(&shader, 8, 200, 8 * 200, &[]);
+    assert!(whole.focus_on(3, 1_000));
+    let mut cut = machine(&shader, 8, 20_000, 8 * 200, &[]);
+    assert!(cut.focus_on(3, 1_000));
+    let far = id_of(&whole, Op::IMul, 0);
+    let [mut whole, mut cut] = [whole, cut].map(Debugger::new);
+    assert_eq!(whole.resume(), Stop::End);
+    assert_eq!((cut.resume(), cut.resume()), (Stop::End, Stop::End));
+    assert!(!cut.machine().is_finished() && cut.machine().is_past_focus());
+    assert_eq!(cut.machine().group(), [3, 0, 0]);
+    assert_eq!((cut.waves(), cut.current_wave()), (whole.waves(), whole.current_wave()));
+    assert!(cut.waves().iter().all(|wave| wave.status == WaveStatus::Done));
+    assert_eq!(
+        cut.value(0, 5, far).map(|value| value.to_string()),
+        whole.value(0, 5, far).map(|value| value.to_string())
+    );
+    // Interrupted, they go on where they were.
+    let mut waits = machine(&shader, 8, 20_000, 8 * 200, &[]);
+    assert!(waits.focus_on(3, 100_000_000));
+    let mut waits = Debugger::with_snapshots(waits, 1, 1 << 30);
+    let interrupt = Arc::new(AtomicBool::new(false));
+    waits.set_interrupt(Some(interrupt.clone()));
+    while waits.step() == Stop::Step && waits.position() < whole.position() - 1 {}
+    interrupt.store(true, Ordering::Relaxed);
+    waits.seek(whole.position());
+    assert!(waits.machine().is_past_focus() && !waits.machine().is_finished());
+    assert_eq!((waits.waves(), waits.machine().group()), (whole.waves(), [3, 0, 0]));
+    interrupt.store(false, Ordering::Relaxed);
+    assert_eq!(waits.resume(), Stop::End);
+    assert!(waits.machine().is_finished());
+    assert_eq!(waits.waves(), whole.waves());
+    waits.seek(0);
+    waits.seek(whole.position());
+    assert!(waits.machine().is_finished(), "no snapshot of workgroups that were in the midst of running");
 }
 
 #[test]
