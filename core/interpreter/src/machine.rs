@@ -16,7 +16,7 @@ use crate::launch::{self, Invocation};
 use crate::memory::Origin;
 use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
-use crate::race::{SUBGROUP, Semantics, WORKGROUP};
+use crate::race::{Reached, SUBGROUP, WORKGROUP};
 use lanescope_base::{StageKind, grid};
 
 /// Instructions that a wave runs before the next one has its turn.
@@ -266,14 +266,13 @@ impl Machine {
             self.report(first, wave, EventKind::BarrierNotReached, lanes);
         }
         if self.setup.options.checks.races {
-            let order = &mut self.state.memory.order;
-            let mut reached = Vec::new();
-            for (at, wave) in (0..).zip(&self.state.waves) {
-                if let Some((_, semantics)) = barrier(wave) {
-                    reached.extend(lanes_of(wave.mask).map(|lane| (order.agent(at, lane), semantics)));
-                }
-            }
-            order.control_barrier(&reached, true);
+            let reached = (0..).zip(&self.state.waves).filter_map(|(at, wave)| {
+                let (_, semantics) = barrier(wave)?;
+                Some(Reached { wave: at, mask: wave.mask, semantics })
+            });
+            let reached: Vec<Reached> = reached.collect();
+            self.state.memory.order.control_barrier(&reached, true);
+            self.state.memory.settle();
         }
         let mut next = None;
         for (at, wave) in self.state.waves.iter_mut().enumerate() {
@@ -488,10 +487,8 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
             wave.status = Status::Barrier { pc: context.pc, semantics };
         }
         Code::ControlBarrier { execution: SUBGROUP, semantics } if context.races => {
-            let order = &mut memory.order;
-            let reached = lanes_of(wave.mask).map(|lane| (order.agent(context.wave, lane), semantics));
-            let reached: Vec<(u32, Semantics)> = reached.collect();
-            order.control_barrier(&reached, false);
+            memory.order.control_barrier(&[Reached { wave: context.wave, mask: wave.mask, semantics }], false);
+            memory.settle();
         }
         Code::Interpolate { op } => {
             setup.work.interpolate(program, context.group, wave, &tables.interpolations[op as usize]);
@@ -514,10 +511,8 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
             }
         }
         Code::MemoryBarrier { semantics } | Code::ControlBarrier { semantics, .. } if context.races => {
-            for lane in lanes_of(wave.mask) {
-                let agent = memory.order.agent(context.wave, lane);
-                memory.order.memory_barrier(agent, &semantics);
-            }
+            memory.order.memory_barrier(context.wave, wave.mask, &semantics);
+            memory.settle();
         }
         Code::MemoryBarrier { .. } | Code::ControlBarrier { .. } => {}
         _ => _ = access::variables(wave, program, code, context, found),

@@ -62,6 +62,8 @@ pub(crate) struct Shadows {
     unit: u64,
     /// Bytes that may still be taken.
     left: usize,
+    /// Bytes that what orders accesses has taken.
+    aside: usize,
     /// Whether accesses were not recorded for want of memory.
     pub full: bool,
 }
@@ -79,20 +81,54 @@ impl Shadows {
     /// Nothing accessed. `bytes` bounds the memory that is taken.
     pub fn new(objects: usize, unit: u64, bytes: u64) -> Shadows {
         let left = usize::try_from(bytes).unwrap_or(usize::MAX);
-        Shadows { objects: vec![Shadow::default(); objects], unit, left, full: false }
+        Shadows { objects: vec![Shadow::default(); objects], unit, left, aside: 0, full: false }
+    }
+
+    /// Bytes that may still be taken.
+    pub fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Sets aside what orders accesses has taken. False where that is more than there is.
+    pub fn set_aside(&mut self, bytes: usize) -> bool {
+        let all = self.left + std::mem::replace(&mut self.aside, 0);
+        match all.checked_sub(bytes) {
+            Some(left) => (self.left, self.aside) = (left, bytes),
+            None => self.left = all,
+        }
+        all >= bytes
+    }
+
+    /// Forgets all accesses, for want of memory.
+    pub fn stop(&mut self) {
+        (0..self.objects.len()).for_each(|object| self.forget(object));
+        self.full = true;
     }
 
     /// Forgets the accesses to an object.
     pub fn forget(&mut self, object: usize) {
         if let Some(shadow) = self.objects.get_mut(object) {
             self.left += std::mem::take(&mut shadow.bytes);
-            shadow.pages.clear();
+            shadow.pages = Vec::new();
         }
     }
 
     /// The memory taken, in bytes.
+    #[cfg(test)]
     pub fn bytes(&self) -> usize {
         self.objects.iter().map(|object| object.bytes).sum()
+    }
+
+    /// The memory taken beside what is shared with others, in bytes.
+    pub fn bytes_beside(&self, others: Option<&Shadows>) -> usize {
+        let other = |object: usize, page: usize| others?.objects.get(object)?.pages.get(page)?.as_ref();
+        let object = |(at, object): (usize, &Shadow)| {
+            let pages = (0..).zip(&object.pages).filter_map(|(number, page)| Some((number, page.as_ref()?)));
+            let own = pages.filter(|(number, page)| !other(at, *number).is_some_and(|other| Arc::ptr_eq(other, page)));
+            own.map(|(_, page)| size_of_val(&**page) + page.iter().map(Cell::bytes_of_more).sum::<usize>())
+                .sum::<usize>()
+        };
+        self.objects.iter().enumerate().map(object).sum()
     }
 
     /// Records an access, and returns an earlier one with which it is a race, and whether that one wrote.
@@ -157,6 +193,10 @@ impl Shadows {
 }
 
 impl Cell {
+    fn bytes_of_more(&self) -> usize {
+        self.more.as_ref().map_or(0, |more| size_of::<Vec<Reads>>() + more.capacity() * size_of::<Reads>())
+    }
+
     /// Whether the same invocation has read since the last write, in a way that others take part in: what it saw then
     /// stays visible to it, and a race was found then.
     fn has_read(&self, now: &Access) -> bool {
@@ -192,7 +232,7 @@ impl Cell {
     /// Remembers a read. Returns the bytes that it takes; nothing where more than `left` would be needed.
     #[inline]
     fn add_read(&mut self, order: &Order, access: &Access, left: usize) -> Option<usize> {
-        let first = order.agent(order.wave_of(access.agent), 0);
+        let first = order.first_of_wave(access.agent);
         let lane = 1u64 << (access.agent - first);
         let own = Access { agent: first, ..*access };
         let mut free = None;
@@ -281,9 +321,30 @@ mod tests {
                 assert_eq!(shadows.record(&order, span, 0, &now), None);
                 assert!(shadows.bytes() <= page + spare, "{} of {}", shadows.bytes(), page + spare);
             }
-            assert_eq!(shadows.full, spare < 3072, "{spare}");
+            let needed = size_of::<Vec<Reads>>() + 64 * size_of::<Reads>();
+            assert_eq!(shadows.full, spare < needed, "{spare}");
             let now = Present { agent: 64, reads: false, writes: true, way: Way::shared(WORKGROUP) };
             assert!(shadows.record(&order, span, 0, &now).is_some(), "a race with a read that is remembered");
         }
+    }
+
+    /// A copy shares what it has until one of both changes it.
+    #[test]
+    fn pages_that_are_shared_are_counted_once() {
+        let mut order = Order::new(1, 1, &Model::default(), Vec::new());
+        order.begin(0);
+        let mut shadows = Shadows::new(1, 4, 1 << 20);
+        let now = Present { agent: 0, reads: false, writes: true, way: Way::shared(WORKGROUP) };
+        let store = |shadows: &mut Shadows, page: u64| {
+            let span = Span { class: Class::Buffer, object: 0, offset: page * PAGE as u64 * 4, bytes: 4 };
+            shadows.record(&order, span, 0, &now)
+        };
+        (0..10).for_each(|page| _ = store(&mut shadows, page));
+        let copy = shadows.clone();
+        let page = size_of::<[Cell; PAGE]>();
+        assert_eq!((shadows.bytes_beside(None), shadows.bytes_beside(Some(&copy))), (10 * page, 0));
+        store(&mut shadows, 3);
+        store(&mut shadows, 12);
+        assert_eq!(shadows.bytes_beside(Some(&copy)), 2 * page);
     }
 }
