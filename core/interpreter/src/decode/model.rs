@@ -92,17 +92,19 @@ impl Decoder<'_> {
         scope: usize,
         semantics: usize,
     ) -> Result<Semantics> {
-        let mut semantics = self.semantics(op, scope, semantics)?;
-        if op.op == Op::ControlBarrier && self.stage == StageKind::TessControl && !self.model.is_vulkan {
-            // Without the Vulkan memory model a barrier orders the outputs of a patch without naming them.
-            let outputs = Semantics::of(2, 0x1008);
-            let Semantics { level, classes, .. } = semantics;
-            semantics = Semantics { level: level.max(outputs.level), classes: classes | outputs.classes, ..outputs };
-        }
+        let semantics = self.semantics(op, scope, semantics)?;
         if !semantics.is_empty() {
             self.model.barriers |= 1 << semantics.level;
         }
         Ok(semantics)
+    }
+
+    /// What a control barrier orders without naming it: the outputs of a patch, without the Vulkan memory model.
+    pub(super) fn unnamed_semantics(&mut self) -> Option<Semantics> {
+        let outputs = Semantics::of(2, 0x1008);
+        let is_unnamed = self.stage == StageKind::TessControl && !self.model.is_vulkan;
+        self.model.barriers |= if is_unnamed { 1 << outputs.level } else { 0 };
+        is_unnamed.then_some(outputs)
     }
 
     /// How a load or store takes part in the memory model.
