@@ -266,6 +266,12 @@ impl Debugger {
         ran
     }
 
+    /// Runs one instruction of any wave if another one is before a position: with the last one of all, the workgroups
+    /// after the one that is stepped would run again.
+    fn advance_before(&mut self, end: u64) -> bool {
+        self.position() + 1 < end && self.advance()
+    }
+
     /// Keeps a snapshot where one is wanted: not of workgroups that are in the midst of running after the one that is
     /// stepped, as those go on at the same position.
     #[inline]
@@ -373,7 +379,7 @@ impl Debugger {
                 if let Some(number) = self.peek() {
                     last = Some((self.position(), number));
                 }
-                if !self.advance() {
+                if !self.advance_before(end) {
                     break;
                 }
             }
@@ -418,7 +424,7 @@ impl Debugger {
                 if self.machine.state.current == focus as usize && !self.is_within(Some(focus)) {
                     last = Some(self.position());
                 }
-                if !self.advance() {
+                if !self.advance_before(end) {
                     break;
                 }
             }

@@ -14,7 +14,7 @@ use super::super::resources::Resources;
 use super::super::scene::{self, CLEAR, SIDE, Slot, VERTICES};
 use super::inputs::{AllFilled, fill};
 use super::state::{ColorState, DrawState};
-use super::{Before, Launch, Waves, decode, findings, finish, focus, not_launched};
+use super::{Before, Launch, Waves, decode, findings, finish, focus, not_launched, within};
 use crate::driver::graphics::check_order;
 use crate::gpu::addressed::takes_addresses;
 use lanescope_base::grid;
@@ -328,21 +328,12 @@ impl<'p> Draw<'p> {
             let resources = Resources::of(&[(module, entry)])?;
             Ok::<_, GpuError>(dispatch_of((module, entry), self.call.groups, &resources, given).groups)
         };
-        let within = |what: &str, group: [u32; 3], groups: [u32; 3]| {
-            let ([x, y, z], [gx, gy, gz]) = (group, groups);
-            match grid::contains(groups, group) {
-                true => Ok(()),
-                false => Err(GpuError::Unusable(format!(
-                    "{what} workgroup {x},{y},{z}: there are {gx}×{gy}×{gz} workgroups"
-                ))),
-            }
-        };
         if stage == StageKind::Task {
             let groups = of_draw()?;
             let dispatch = interpreter::Dispatch { groups, only: None, lanes };
             let mut machine = Machine::tasks(program, inputs, &dispatch, options).map_err(not_launched)?;
             if let DrawPlace::Task(group) = self.call.place {
-                within("task", group, groups)?;
+                within("task ", group, groups)?;
                 focus(&mut machine, group, &entry.name)?;
             }
             return Ok((machine, (0, 0)));
@@ -364,7 +355,7 @@ impl<'p> Draw<'p> {
             _ => None,
         };
         if let Some(group) = stepped {
-            within("mesh", group, groups)?;
+            within("mesh ", group, groups)?;
         }
         let machine = Machine::mesh(program, inputs, MeshCall { launches, lanes, only: None }, options);
         let mut machine = machine.map_err(not_launched)?;
