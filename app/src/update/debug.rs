@@ -175,7 +175,6 @@ pub(super) fn launch(
     }
     let only = (options.groups, Some(debugging.group));
     let launch = Launch::new(program, &waves, only, inputs, limits).map_err(|error| error.to_string())?;
-    check_group(debugging.group, launch.dispatch.groups)?;
     Ok((launch, debugging.chosen))
 }
 
@@ -185,12 +184,6 @@ fn kept(program: &OpenProgram) -> Vec<BreakpointRow> {
     // A rewritten module has other instructions.
     let is_same = stop.revision == program.revision && !stop.is_rewritten;
     stop.breakpoints.iter().filter(|row| is_same || row.instruction.is_none()).cloned().collect()
-}
-
-fn check_group(group: [u32; 3], groups: [u32; 3]) -> Result<(), String> {
-    let inside = group.iter().zip(groups).all(|(at, count)| *at < count);
-    let ([x, y, z], [gx, gy, gz]) = (group, groups);
-    if inside { Ok(()) } else { Err(format!("workgroup {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups")) }
 }
 
 impl OpenProgram {
