@@ -477,3 +477,38 @@ fn shared_outputs_are_ordered_by_a_barrier_in_either_memory_model() {
         }
     }
 }
+
+/// Without the Vulkan memory model, a barrier orders the outputs of a patch; what it names it only acquires, or releases,
+/// where it says so.
+#[test]
+fn a_barrier_of_a_patch_orders_what_it_names_as_it_says() {
+    let control = "#extension GL_KHR_memory_scope_semantics : require
+        layout(vertices = 3) out;
+        layout(location = 0) out vec2 place[]; layout(location = 1) patch out vec4 tint;
+        layout(binding = 0) buffer Data { uint data[32]; uint seen[32]; };
+        void main() {
+            int own = gl_PrimitiveID * 3;
+            place[gl_InvocationID] = vec2(gl_InvocationID);
+            data[own + gl_InvocationID] = 1u;
+            controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsKIND);
+            seen[own + gl_InvocationID] = data[own + 2 - gl_InvocationID];
+            if (gl_InvocationID == 0) tint = vec4(place[1], place[2]);
+            gl_TessLevelOuter[gl_InvocationID] = 1.0;
+        }";
+    let stages = of_stages().swap_remove(0).1;
+    for (kind, is_racy) in [("AcquireRelease", false), ("Acquire", true), ("Release", true)] {
+        let control = control.replace("KIND", kind);
+        let text = |(stage, text): &'_ (&'static str, String)| match *stage {
+            "tesc" => ("tesc", control.clone()),
+            other => (other, text.clone()),
+        };
+        let texts: Vec<(&str, String)> = stages.iter().map(text).collect();
+        let texts: Vec<(&str, &str)> = texts.iter().map(|(stage, text)| (*stage, text.as_str())).collect();
+        let inputs = Inputs { zeros: true, ..Inputs::default() };
+        let program = lanescope_testing::program(&texts);
+        let ran =
+            run(&program, &Waves::row_major(32, [0; 3]), None, &inputs, Duration::from_secs(60)).expect("it runs");
+        let found: Vec<&str> = ran.run.findings.iter().map(|found| found.code.as_str()).collect();
+        assert_eq!(found.contains(&"E001"), is_racy, "{kind}: {found:?}");
+    }
+}
