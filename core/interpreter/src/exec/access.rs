@@ -10,9 +10,6 @@ use crate::memory::{OFFSET_BITS, OFFSET_MASK, Object, Origin};
 use crate::program::Program;
 use crate::race::{self, AtomicUse, Class, Order, Present, Semantics, Shadows, Span, Way};
 
-/// Bytes that the order of accesses may take before they are counted.
-const SPENT_UNCOUNTED: usize = 1 << 12;
-
 /// The slot that a pointer beyond a variable leads to.
 const NO_SLOT: u64 = u64::MAX;
 
@@ -118,7 +115,7 @@ impl Memory {
     /// Counts the memory that the order of accesses takes, where that may have grown by much. Where there is not enough,
     /// no more races are found.
     pub fn settle(&mut self) {
-        if self.order.spent() < (self.shadows.left() / 4).max(SPENT_UNCOUNTED) {
+        if self.order.spent() < self.shadows.uncounted() {
             return;
         }
         if !self.shadows.set_aside(self.order.count()) {

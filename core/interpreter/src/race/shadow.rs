@@ -42,6 +42,11 @@ const PAGE: usize = 64;
 /// Reads of other workgroups that are remembered for a unit beside the first two.
 const MOST_ELSEWHERE: usize = 2;
 
+/// What orders accesses may grow by this part before it is counted again.
+const GROWTH: usize = 8;
+/// Bytes that it may grow by in any case.
+const LEAST_UNCOUNTED: usize = 1 << 12;
+
 /// Reads that a unit has room for beside the first two, once it has more.
 const FIRST_READS: usize = 2;
 
@@ -62,7 +67,7 @@ pub(crate) struct Shadows {
     unit: u64,
     /// Bytes that may still be taken.
     left: usize,
-    /// Bytes that what orders accesses has taken.
+    /// Bytes that are set aside for what orders accesses.
     aside: usize,
     /// Whether accesses were not recorded for want of memory.
     pub full: bool,
@@ -84,24 +89,27 @@ impl Shadows {
         Shadows { objects: vec![Shadow::default(); objects], unit, left, aside: 0, full: false }
     }
 
-    /// Bytes that may still be taken.
-    pub fn left(&self) -> usize {
-        self.left
+    /// Bytes that what orders accesses may take until it is counted again.
+    pub fn uncounted(&self) -> usize {
+        (self.left / 4).max(self.aside / (GROWTH + 1)).max(LEAST_UNCOUNTED)
     }
 
-    /// Sets aside what orders accesses has taken. False where that is more than there is.
+    /// Sets aside what orders accesses has taken, with room to grow: counting is not to take more time than growing. False
+    /// where that is more than there is.
     pub fn set_aside(&mut self, bytes: usize) -> bool {
         let all = self.left + std::mem::replace(&mut self.aside, 0);
-        match all.checked_sub(bytes) {
-            Some(left) => (self.left, self.aside) = (left, bytes),
+        let wanted = bytes + bytes / GROWTH;
+        match all.checked_sub(wanted) {
+            Some(left) => (self.left, self.aside) = (left, wanted),
             None => self.left = all,
         }
-        all >= bytes
+        all >= wanted
     }
 
     /// Forgets all accesses, for want of memory.
     pub fn stop(&mut self) {
         (0..self.objects.len()).for_each(|object| self.forget(object));
+        self.objects.iter_mut().for_each(|object| *object = Shadow::default());
         self.full = true;
     }
 
@@ -109,7 +117,7 @@ impl Shadows {
     pub fn forget(&mut self, object: usize) {
         if let Some(shadow) = self.objects.get_mut(object) {
             self.left += std::mem::take(&mut shadow.bytes);
-            shadow.pages = Vec::new();
+            shadow.pages.clear();
         }
     }
 
