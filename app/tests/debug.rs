@@ -139,7 +139,7 @@ void main() {
         assert_eq!(report["interpreter"]["steps"], whole["run"]["interpreter"]["steps"]);
         assert_eq!(report["commands"][1]["value"]["value"], "2");
         let before = if group == "0,0,0" { 0 } else { 2 };
-        assert_eq!(report["others"], json!({"before": before, "after": 3 - before, "ended": true}));
+        assert_eq!(report["others"], json!({"before": before, "after": 3 - before, "ran": 3 - before, "ended": true}));
     }
     let (status, text, _) = outcome(["debug", shader, "--groups", "4,1,1", "--group", "2,0,0", "--commands", "stepi"]);
     assert!(text.contains("other workgroups: 2 ran before it, 1 run after it has ended"), "{text}");
@@ -176,7 +176,7 @@ fn sizes_beyond_any_limit_are_errors() {
     let (status, text, stderr) = outcome(inside);
     assert!(status == 0 && text.contains("5 ran before it"), "{text}{stderr}");
     let (status, _, stderr) = outcome(["debug", small, "--groups", "1,1,1", "--group", greatest]);
-    assert!(status == 2 && stderr.contains("the dispatch has 1×1×1 workgroups"), "{stderr}");
+    assert!(status == 2 && stderr.contains("there are 1×1×1 workgroups"), "{stderr}");
 }
 
 #[test]
@@ -476,7 +476,7 @@ fn wrong_arguments_say_what_was_expected() {
         (["--commands", "break %4; ignore 1 many"], "`ignore`: expected a number, found `many`"),
         (["--break", "nowhere"], "expected FILE:LINE"),
         (["--lane", "7.0"], "the workgroup has 1 waves of 64"),
-        (["--group", "9,0,0"], "the dispatch has 1×1×1 workgroups"),
+        (["--group", "9,0,0"], "there are 1×1×1 workgroups"),
         (["--invocation", "64,0,0"], "the workgroup has 64×1×1"),
         (["--watch", "nobody"], "no variable `nobody`"),
     ] {

@@ -13,12 +13,13 @@ use lanescope_core::interpreter::debugger::session::{
     Beside, BreakpointState, Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow,
     parse_all,
 };
-use lanescope_core::interpreter::{Machine, Options as Limits, Others};
+use lanescope_core::interpreter::{Machine, Options as Limits};
 use lanescope_core::options::Options;
 use lanescope_core::program::{LoadedModule, Program, StageKind};
 use lanescope_core::run::InterpreterRun;
 use lanescope_core::run::graph::LocalRoots;
 use lanescope_core::specialised;
+use lanescope_inspector::debugging::OtherGroups;
 use lanescope_inspector::settings::Passes;
 use serde::Serialize;
 
@@ -189,17 +190,6 @@ pub struct Debugged {
     pub record: Option<RecordReport>,
 }
 
-/// The workgroups that are not stepped.
-#[derive(Debug, Serialize)]
-pub struct OtherGroups {
-    /// Those that ran before the first step.
-    pub before: u64,
-    /// Those that run once the workgroup that is stepped has ended.
-    pub after: u64,
-    /// Whether these have run.
-    pub ended: bool,
-}
-
 /// A trace.
 #[derive(Debug, Serialize)]
 pub struct Trace {
@@ -349,11 +339,7 @@ impl Debug {
             stage: machine.program().stage(),
             entry: launch.entry.clone(),
             groups: launch.dispatch.groups,
-            others: machine.others().map(|Others { before, after }| OtherGroups {
-                before,
-                after,
-                ended: machine.is_finished(),
-            }),
+            others: OtherGroups::of(machine),
             rewritten: self.rewritten,
             interpreter: InterpreterRun {
                 wave: launch.waves.lanes.subgroup_size,
@@ -424,12 +410,6 @@ impl Debug {
         }
         let group = self.group.unwrap_or_default();
         let launch = Launch::new(program, &waves, (options.groups, Some(group)), inputs, limits).map_err(failed)?;
-        let inside = group.iter().zip(launch.dispatch.groups).all(|(at, count)| *at < count);
-        if !inside {
-            let ([x, y, z], [gx, gy, gz]) = (group, launch.dispatch.groups);
-            let message = format!("--group {x},{y},{z}: the dispatch has {gx}×{gy}×{gz} workgroups");
-            return Err(CliError::Unusable(message));
-        }
         Ok((launch, LaunchPlace::Group(group)))
     }
 

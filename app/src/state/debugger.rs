@@ -10,7 +10,7 @@ use lanescope_core::interpreter::debugger::session::{
 use lanescope_core::program::StageKind;
 use lanescope_core::run::ResourceNames;
 use lanescope_core::spirv::{InstId, SourceLine};
-use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, DebugStop};
+use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, DebugStop, OtherGroups};
 use lanescope_inspector::source::{SourceText, TextRole};
 
 use super::debugged_record::Record;
@@ -290,6 +290,7 @@ impl Inner {
             stage: self.facts.stage,
             entry: self.facts.entry.clone(),
             groups: self.facts.groups,
+            others: OtherGroups::of(session.debugger().machine()),
             size: self.facts.size,
             lane_map: self.facts.lane_map.clone(),
             state: session.state(),

@@ -13,8 +13,13 @@ use support::Shader;
 
 /// A loop of `count` iterations around instructions on the float `%x` and the integer `%n`, which end as `%y` and `%m`.
 fn looped(count: u32, body: &str) -> Shader {
+    looped_in(64, count, body)
+}
+
+/// The same in workgroups of a size.
+fn looped_in(size: u32, count: u32, body: &str) -> Shader {
     Shader::new(
-        64,
+        size,
         &format!(
             "%start = OpConvertUToF %float %index
              OpBranch %head
@@ -69,7 +74,110 @@ fn memory() -> Shader {
     )
 }
 
+/// Two barriers around reads of workgroup memory.
+fn barriers() -> Shader {
+    looped_in(
+        1024,
+        50,
+        "barrier
+         %own = OpBitwiseAnd %uint %index %u:255
+         %seen = shared %own
+         barrier
+         %m = OpIAdd %uint %n %seen
+         %y = OpFAdd %float %x %f:1.0",
+    )
+}
+
+/// Relaxed atomics on workgroup memory: a histogram.
+fn atomics() -> Shader {
+    looped_in(
+        1024,
+        50,
+        "%sum = OpIAdd %uint %index %i
+         %bin = OpBitwiseAnd %uint %sum %u:15
+         %p = OpAccessChain %ptr_Workgroup_uint %shared %bin
+         %m = OpAtomicIAdd %uint %p %u:2 %u:0 %u:1
+         %y = OpFAdd %float %x %f:1.0",
+    )
+}
+
+/// Each workgroup tells the device with a release, and acquires.
+fn last() -> Shader {
+    looped_in(
+        64,
+        1,
+        "store %global %n
+         OpMemoryBarrier %u:1 %u:72
+         barrier
+         %p = OpAccessChain %ptr_StorageBuffer_uint %out %u:0 %u:1000
+         %one = OpIEqual %bool %index %u:0
+         OpSelectionMerge %told None
+         OpBranchConditional %one %tell %told
+         %tell = OpLabel
+         %old = OpAtomicIAdd %uint %p %u:1 %u:72 %u:1
+         OpBranch %told
+         %told = OpLabel
+         %m = OpIAdd %uint %n %u:1
+         %y = OpFAdd %float %x %f:1.0",
+    )
+}
+
+/// Workgroup memory that all write and all read in turn.
+fn tiled() -> Shader {
+    looped_in(
+        256,
+        8,
+        &format!(
+            "share %index %n
+             barrier
+             %s0 = OpIAdd %uint %index %u:1
+             {}
+             barrier
+             %m = OpIAdd %uint %n %s32
+             %y = OpFAdd %float %x %f:1.0",
+            (0..32)
+                .map(|at| {
+                    format!(
+                        "%k{at} = OpIAdd %uint %index %u:{at}
+                         %a{at} = OpBitwiseAnd %uint %k{at} %u:255
+                         %v{at} = shared %a{at}
+                         %s{} = OpIAdd %uint %s{at} %v{at}\n",
+                        at + 1
+                    )
+                })
+                .collect::<String>()
+        ),
+    )
+}
+
+/// Programs whose invocations synchronize, in several workgroups.
+fn synchronization(c: &mut Criterion) {
+    let mut group = c.benchmark_group("synchronization");
+    group.sample_size(20);
+    let programs = [
+        ("barriers", barriers(), 1024, 1),
+        ("atomics", atomics(), 1024, 2),
+        ("tiled", tiled(), 256, 8),
+        ("last", last(), 64, 200),
+    ];
+    for (name, shader, invocations, groups) in programs {
+        let fresh = grid(&shader, (64, invocations), groups, true);
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let mut machine = fresh.clone();
+                machine.run();
+                machine.steps()
+            });
+        });
+    }
+    group.finish();
+}
+
 fn machine(shader: &Shader, size: u32, checks: bool) -> Machine {
+    grid(shader, (size, 64), 1, checks)
+}
+
+fn grid(shader: &Shader, (size, invocations): (u32, u32), groups: u32, checks: bool) -> Machine {
     let module = shader.module();
     let program = Program::decode(&module, &module.entry_points()[0]).expect("decodes");
     let bytes = vec![0; 4096];
@@ -80,7 +188,7 @@ fn machine(shader: &Shader, size: u32, checks: bool) -> Machine {
         ],
         ..Inputs::default()
     };
-    let dispatch = Dispatch { groups: [1; 3], only: None, lanes: LaneMap::linear(size, 64) };
+    let dispatch = Dispatch { groups: [groups, 1, 1], only: None, lanes: LaneMap::linear(size, invocations) };
     let checks = Checks { races: checks, uninitialized: checks, nan: checks };
     let options = Options { checks, ..Options::default() };
     Machine::new(Arc::new(program), &inputs, &dispatch, &options).expect("a machine")
@@ -146,5 +254,5 @@ fn stepping_back(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, throughput, stepping_back);
+criterion_group!(benches, throughput, synchronization, stepping_back);
 criterion_main!(benches);

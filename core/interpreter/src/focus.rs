@@ -24,6 +24,17 @@ pub(crate) struct Focus {
     is_alone: bool,
 }
 
+/// Why a workgroup cannot be stepped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotReached {
+    /// The dispatch does not have it.
+    NoSuchGroup,
+    /// Those before it have too much to run.
+    TooMuch,
+    /// Those before it were interrupted.
+    Interrupted,
+}
+
 /// Workgroups that run beside the one that is stepped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Others {
@@ -31,27 +42,41 @@ pub struct Others {
     pub before: u64,
     /// Those that run after its last one.
     pub after: u64,
+    /// Those of them that have run so far.
+    pub ran: u64,
 }
 
 impl Machine {
     /// Runs the workgroups before one. Positions and the limit of steps then count its instructions only; those after it
-    /// run with its last instruction, each side for at most so many instructions; a workgroup counts as 64 more. False
-    /// where those before it need more, or there is no such workgroup.
-    #[must_use]
-    pub fn focus_on(&mut self, group: u64, most: u64) -> bool {
+    /// run with its last instruction, each side for at most so many instructions; a workgroup counts as 64 more.
+    ///
+    /// # Errors
+    /// Those before it need more, `is_interrupted` says so, or there is no such workgroup.
+    pub fn focus_on(
+        &mut self,
+        group: u64,
+        most: u64,
+        mut is_interrupted: impl FnMut() -> bool,
+    ) -> Result<(), NotReached> {
         let first = self.group_index();
+        let mut ran = 0u64;
         while self.group_index() < group {
             let spent = self.state.steps.saturating_add((self.group_index() - first).saturating_mul(START));
-            if spent >= most || !self.advance() {
-                return false;
+            ran += 1;
+            if spent >= most {
+                return Err(NotReached::TooMuch);
+            } else if ran.is_multiple_of(u64::from(SLICE)) && is_interrupted() {
+                return Err(NotReached::Interrupted);
+            } else if !self.advance() {
+                return Err(NotReached::NoSuchGroup);
             }
         }
         if self.is_finished() {
-            return false;
+            return Err(NotReached::NoSuchGroup);
         }
         self.state.earlier += std::mem::take(&mut self.state.steps);
         self.focus = Some(Focus { group, most, interrupt: None, is_alone: false });
-        true
+        Ok(())
     }
 
     /// The workgroups that run beside the one that is stepped; absent where it is the only one, or none is chosen.
@@ -59,7 +84,8 @@ impl Machine {
         let focus = self.focus.as_ref()?;
         let before = focus.group - self.setup.first;
         let after = self.setup.groups.saturating_sub(before + 1);
-        (before > 0 || after > 0).then_some(Others { before, after })
+        let ran = self.state.done.saturating_sub(before + 1);
+        (before > 0 || after > 0).then_some(Others { before, after, ran })
     }
 
     /// Whether the workgroup that is stepped has ended.
@@ -69,7 +95,7 @@ impl Machine {
 
     /// The workgroup that is stepped, once it has ended.
     pub(crate) fn focused_group(&self) -> Option<u64> {
-        self.focus.as_ref().filter(|_| self.is_finished()).map(|focus| focus.group)
+        self.focus.as_ref().filter(|_| self.is_past_focus()).map(|focus| focus.group)
     }
 
     /// Whether the run ends with the workgroup that is stepped, and that has ended.
@@ -91,7 +117,7 @@ impl Machine {
         }
     }
 
-    /// Keeps the waves of the workgroup that is stepped, which ends: they are shown at the end.
+    /// Keeps the waves of the workgroup that is stepped, which ends: they are shown from then on.
     pub(crate) fn keep_waves(&mut self) {
         let is_focus = self.focus.as_ref().is_some_and(|focus| focus.group == self.group_index() && !focus.is_alone);
         if is_focus && self.state.done + 1 < self.setup.groups {
@@ -103,6 +129,7 @@ impl Machine {
     pub(crate) fn run_rest(&mut self) {
         let Some(focus) = self.focus.clone() else { return };
         let position = self.state.steps;
+        self.swap_kept();
         while !self.is_finished() {
             for _ in 0..SLICE {
                 if !self.advance() {
@@ -121,10 +148,18 @@ impl Machine {
         }
         self.state.later += self.state.steps - position;
         self.state.steps = position;
-        if self.is_finished()
-            && let Some((waves, current)) = self.state.kept.take()
-        {
-            (self.state.waves, self.state.current) = (waves, current);
+        self.swap_kept();
+        if self.is_finished() {
+            self.state.kept = None;
+        }
+    }
+
+    /// The waves of the workgroup that is stepped, which has ended, and those of one after it change places.
+    pub(crate) fn swap_kept(&mut self) {
+        let state = &mut self.state;
+        if let Some((waves, current)) = &mut state.kept {
+            std::mem::swap(waves, &mut state.waves);
+            std::mem::swap(current, &mut state.current);
         }
     }
 }

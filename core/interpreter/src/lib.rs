@@ -120,7 +120,7 @@ mod value;
 
 pub use error::{DecodeError, LaunchError};
 pub use event::{Address, Event, EventKind, OtherAccess};
-pub use focus::Others;
+pub use focus::{NotReached, Others};
 pub use image::{AddressMode, Compare, Image, Sampler};
 pub use input::{Buffer, Checks, Dispatch, Inputs, LaneMap, Options};
 pub use launch::MAX_INVOCATIONS;

@@ -16,7 +16,7 @@ use crate::launch::{self, Invocation};
 use crate::memory::Origin;
 use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
-use crate::race::{SUBGROUP, Semantics, WORKGROUP};
+use crate::race::{Reached, SUBGROUP, WORKGROUP};
 use lanescope_base::{StageKind, grid};
 
 /// Instructions that a wave runs before the next one has its turn.
@@ -59,7 +59,8 @@ pub(crate) struct State {
     /// Those of the workgroups before and after the one that is stepped.
     pub earlier: u64,
     pub later: u64,
-    /// The waves of the workgroup that is stepped while those after it run, and which was current.
+    /// While workgroups after the one that is stepped run: its waves, and which was current. Between two runs of them:
+    /// theirs, with which they go on.
     pub kept: Option<(Vec<Wave>, usize)>,
     /// Whether the workgroups after it had too much to run.
     pub is_cut: bool,
@@ -179,7 +180,7 @@ impl Machine {
         object.map(|object| object.bytes.as_slice())
     }
 
-    /// The workgroup that runs; after the end the one that is stepped, or the last one.
+    /// The workgroup that runs; the one that is stepped also after its end, else after the end of all the last one.
     pub fn group(&self) -> [u32; 3] {
         let done = self.state.done.min(self.setup.groups.saturating_sub(1));
         let index = self.focused_group().unwrap_or(self.setup.first.saturating_add(done));
@@ -195,14 +196,18 @@ impl Machine {
     /// the workgroup that is stepped the ones after it run, too.
     #[inline]
     pub fn step(&mut self) -> bool {
-        if self.state.steps >= self.setup.options.max_steps || self.state.is_cut {
+        let is_past = self.is_past_focus();
+        if (self.state.steps >= self.setup.options.max_steps && !is_past) || self.state.is_cut {
             return false;
         }
         if self.focus.is_none() {
             return self.advance();
         }
-        let ran = !self.is_finished() && (self.is_past_focus() || self.advance());
-        if self.is_past_focus() && !self.is_finished() {
+        let ran = !self.is_finished() && (is_past || self.advance());
+        if self.is_past_focus() {
+            if !is_past {
+                self.swap_kept();
+            }
             self.run_rest();
         }
         ran
@@ -261,14 +266,13 @@ impl Machine {
             self.report(first, wave, EventKind::BarrierNotReached, lanes);
         }
         if self.setup.options.checks.races {
-            let order = &mut self.state.memory.order;
-            let mut reached = Vec::new();
-            for (at, wave) in (0..).zip(&self.state.waves) {
-                if let Some((_, semantics)) = barrier(wave) {
-                    reached.extend(lanes_of(wave.mask).map(|lane| (order.agent(at, lane), semantics)));
-                }
-            }
-            order.control_barrier(&reached, true);
+            let reached = (0..).zip(&self.state.waves).filter_map(|(at, wave)| {
+                let (_, semantics) = barrier(wave)?;
+                Some(Reached { wave: at, mask: wave.mask, semantics })
+            });
+            let reached: Vec<Reached> = reached.collect();
+            self.state.memory.order.control_barrier(&reached, true);
+            self.state.memory.settle();
         }
         let mut next = None;
         for (at, wave) in self.state.waves.iter_mut().enumerate() {
@@ -311,7 +315,8 @@ impl Machine {
         self.state.memory.order.begin(self.state.done);
         setup.work.begin(index, &mut self.state.memory.objects);
         let place = setup.work.place(index);
-        let (groups, group) = place.unwrap_or_else(|| (setup.dispatch.groups, self.group()));
+        let groups = setup.dispatch.groups;
+        let (groups, group) = place.unwrap_or_else(|| (groups, grid::place(groups, index)));
         let all = setup.work.lanes(index, size);
         let count = all.len();
         self.state.waves.truncate(count);
@@ -482,10 +487,8 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
             wave.status = Status::Barrier { pc: context.pc, semantics };
         }
         Code::ControlBarrier { execution: SUBGROUP, semantics } if context.races => {
-            let order = &mut memory.order;
-            let reached = lanes_of(wave.mask).map(|lane| (order.agent(context.wave, lane), semantics));
-            let reached: Vec<(u32, Semantics)> = reached.collect();
-            order.control_barrier(&reached, false);
+            memory.order.control_barrier(&[Reached { wave: context.wave, mask: wave.mask, semantics }], false);
+            memory.settle();
         }
         Code::Interpolate { op } => {
             setup.work.interpolate(program, context.group, wave, &tables.interpolations[op as usize]);
@@ -508,10 +511,8 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
             }
         }
         Code::MemoryBarrier { semantics } | Code::ControlBarrier { semantics, .. } if context.races => {
-            for lane in lanes_of(wave.mask) {
-                let agent = memory.order.agent(context.wave, lane);
-                memory.order.memory_barrier(agent, &semantics);
-            }
+            memory.order.memory_barrier(context.wave, wave.mask, &semantics);
+            memory.settle();
         }
         Code::MemoryBarrier { .. } | Code::ControlBarrier { .. } => {}
         _ => _ = access::variables(wave, program, code, context, found),

@@ -3,16 +3,20 @@
 use std::collections::BTreeMap;
 
 use crate::error::LaunchError;
-use crate::exec::access::Memory;
 use crate::image::ImageObject;
 use crate::input::Inputs;
 use crate::memory::{OFFSET_BITS, Object, Origin};
 use crate::program::{Program, ResourceKind};
-use crate::race::{Class, Order, Shadows};
+use crate::race::{Class, Shadows};
 
 /// The inputs in memory.
 pub(crate) struct Objects {
-    pub memory: Memory,
+    pub all: Vec<Object>,
+    pub shadows: Shadows,
+    /// Buffers with an address: first address, object. Sorted.
+    pub addresses: Vec<(u64, u32)>,
+    /// By resource: number of descriptors.
+    pub descriptors: Vec<u64>,
     /// Constants, with the pointers of resources filled in.
     pub constants: Vec<u64>,
     /// Objects that are workgroup memory: index, size, whether it starts as zeros.
@@ -160,9 +164,7 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
     addresses.sort_unstable();
     let unit = if program.narrow { 1 } else { 4 };
     let shadows = Shadows::new(objects.len(), unit, spare);
-    let order = Order::new(objects.len(), 1, &program.model, Vec::new());
-    let memory = Memory { objects, shadows, order, addresses, descriptors };
-    Ok(Objects { memory, constants, workgroup, images })
+    Ok(Objects { all: objects, shadows, addresses, descriptors, constants, workgroup, images })
 }
 
 /// What is described of one descriptor.

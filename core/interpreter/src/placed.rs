@@ -5,22 +5,16 @@ use std::sync::Arc;
 use crate::draw::Work;
 use crate::error::LaunchError;
 use crate::exec::access::Memory;
-use crate::image::ImageObject;
 use crate::input::{Dispatch, Inputs, Options};
 use crate::machine::{Machine, Setup};
 use crate::memory::{Object, Origin};
-use crate::objects;
+use crate::objects::{self, Objects};
 use crate::program::Program;
 use crate::race::Order;
 use lanescope_base::{StageKind, grid};
 
 /// A program's inputs in memory, before its work is known.
-pub(crate) struct Placed {
-    memory: Memory,
-    constants: Vec<u64>,
-    workgroup: Vec<(u32, u64, bool)>,
-    images: Vec<ImageObject>,
-}
+pub(crate) struct Placed(Objects);
 
 impl Placed {
     /// `more` bytes are needed besides registers and inputs.
@@ -39,35 +33,33 @@ impl Placed {
         if needed > limit {
             return Err(LaunchError::Memory { needed, limit });
         }
-        let objects::Objects { memory, constants, workgroup, images } =
-            objects::place(program, inputs, limit - needed)?;
-        Ok(Placed { memory, constants, workgroup, images })
+        objects::place(program, inputs, limit - needed).map(Placed)
     }
 
     /// Adds an object that nothing points to.
     pub fn object(&mut self, origin: Origin, bytes: Vec<u8>) -> usize {
-        self.memory.objects.push(Object { bytes, origin, class: None, written: None, version: 0 });
-        self.memory.objects.len() - 1
+        self.0.all.push(Object { bytes, origin, class: None, written: None, version: 0 });
+        self.0.all.len() - 1
     }
 
     /// The object of a resource.
     pub fn object_of(&self, program: &Program, resource: u32) -> usize {
         let slot = program.resources.get(resource as usize).map_or(0, |resource| resource.slot);
-        let pointer = self.constants.get(slot as usize).copied().unwrap_or(0);
+        let pointer = self.0.constants.get(slot as usize).copied().unwrap_or(0);
         (pointer >> crate::memory::OFFSET_BITS) as usize
     }
 
     /// The machine at its start.
     pub fn machine(self, program: Arc<Program>, dispatch: Dispatch, work: Work, options: &Options) -> Machine {
-        let Placed { memory, constants, workgroup, images } = self;
+        let Placed(Objects { all: objects, shadows, addresses, descriptors, constants, workgroup, images }) = self;
         let (first, groups) = match dispatch.only {
             Some(only) => (grid::linear_index(dispatch.groups, only), u64::from(grid::contains(dispatch.groups, only))),
             None => (0, grid::saturating_volume(dispatch.groups)),
         };
         let options = *options;
-        let mut memory = memory;
         let (lanes, invocations) = (dispatch.lanes.subgroup_size, work.invocations());
-        memory.order = Order::new(memory.objects.len(), lanes, &program.model, invocations);
+        let order = Order::new(objects.len(), lanes, &program.model, invocations);
+        let memory = Memory { objects, shadows, order, addresses, descriptors };
         let setup = Setup { program, dispatch, options, work, constants, workgroup, first, groups, images };
         Machine::at_start(setup, memory)
     }

@@ -84,6 +84,8 @@ const MAX_DEPTH: u32 = 64;
 pub(crate) struct Types {
     infos: Vec<TypeInfo>,
     by_id: BTreeMap<Id, Ty>,
+    /// By element: the stride of the arrays of such elements; absent where they differ.
+    strides: BTreeMap<Ty, Option<u64>>,
 }
 
 /// A scalar in memory.
@@ -106,6 +108,10 @@ impl Types {
             let depth = types.depth(&kind);
             let kind = if depth > MAX_DEPTH { Kind::Other } else { kind };
             let (scalars, size, align) = types.sizes(&kind);
+            if let Kind::Array { of, stride, .. } | Kind::RuntimeArray { of, stride } = kind {
+                let known = types.strides.entry(of).or_insert(Some(stride));
+                *known = known.filter(|other| *other == stride);
+            }
             types.by_id.insert(id, types.infos.len() as Ty);
             types.infos.push(TypeInfo { id, kind, scalars, size, align, depth });
         }
@@ -341,12 +347,9 @@ impl Types {
         }
     }
 
-    /// The strides of all arrays of a type of elements.
-    pub fn array_strides(&self, element: Ty) -> impl Iterator<Item = u64> + '_ {
-        self.infos.iter().filter_map(move |info| match info.kind {
-            Kind::Array { of, stride, .. } | Kind::RuntimeArray { of, stride } if of == element => Some(stride),
-            _ => None,
-        })
+    /// The stride of all arrays of a type of elements; absent where they differ. Nothing where there are none.
+    pub fn array_stride(&self, element: Ty) -> Option<Option<u64>> {
+        self.strides.get(&element).copied()
     }
 
     /// The number of elements of a composite.

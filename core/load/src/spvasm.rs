@@ -51,7 +51,7 @@ pub(super) fn load(bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Probl
     Ok(Loaded::Module(Box::new(LoadedModule { source: Some(text), ..module })))
 }
 
-/// Whether an id may be named by a number: more often true than not.
+/// Whether an id may be named by a number. Strings and comments count, too: ids are then numbered anew in vain.
 fn has_numeric_ids(text: &str) -> bool {
     text.as_bytes().windows(2).any(|pair| pair[0] == b'%' && pair[1].is_ascii_digit())
 }

@@ -141,6 +141,9 @@ fn status(ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Com
             commands.extend(to_place(cx, worst));
         }
     });
+    if let Some(others) = &stop.others {
+        ui.weak(format!("Other workgroups: {}", others.text()));
+    }
     ui.add(Label::new(RichText::new(&state.instruction).monospace()).truncate());
 }
 

@@ -9,7 +9,7 @@ use lanescope_inspector::debugging::beside_table;
 
 use super::Style;
 use super::page::{Line, Page, WIDTH};
-use crate::cli::debug::{Debugged, Done, OtherGroups, Printed, Trace};
+use crate::cli::debug::{Debugged, Done, Printed, Trace};
 use crate::cli::debug_record::{RecordReport, WrittenRow};
 
 /// Records that are listed.
@@ -32,7 +32,7 @@ pub fn write(debugged: &Debugged, size: [u32; 3], out: &mut dyn Write, style: St
     let map = format!("{waves} of {}, {}", debugged.interpreter.wave, debugged.interpreter.map);
     page.line(Line::of(style.dim, "lane map: ").text(map))?;
     if let Some(others) = &debugged.others {
-        page.line(Line::of(style.dim, "other workgroups: ").text(others_text(others)))?;
+        page.line(Line::of(style.dim, "other workgroups: ").text(others.text()))?;
     }
     for done in &debugged.commands {
         command(page, done, size, debugged.rewritten)?;
@@ -53,16 +53,6 @@ pub fn write(debugged: &Debugged, size: [u32; 3], out: &mut dyn Write, style: St
         page.table(&findings::table(&all), 1)?;
     }
     Ok(())
-}
-
-/// Which workgroups run beside the one that is stepped, and when.
-fn others_text(OtherGroups { before, after, ended }: &OtherGroups) -> String {
-    let first = (*before > 0).then(|| format!("{before} ran before it"));
-    let then = (*after > 0).then(|| match ended {
-        true => format!("{after} ran after it"),
-        false => format!("{after} run after it has ended"),
-    });
-    [first, then].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// The record of a launch, and what the launch writes.

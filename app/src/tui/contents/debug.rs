@@ -135,6 +135,10 @@ fn state(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
     };
     let text = format!(" {why}step {} · {} · lane {lane}, {active}", state.step, state.place());
     out.rows.push(Row::default().with(out.style.meaning(Meaning::Strong), text, None));
+    if let Some(others) = &stop.others {
+        let text = format!(" other workgroups: {}", others.text());
+        out.rows.push(Row::default().with(out.style.meaning(Meaning::Dimmed), text, None));
+    }
     found(out, program, stop);
     out.rows.push(Row::default().with(anstyle::Style::new(), format!(" {}", line(&state.instruction)), None));
     if stop.revision != program.revision {

@@ -2,11 +2,13 @@
 
 mod grid;
 mod launch;
+mod others;
 mod tables;
 mod target;
 
 pub use grid::{LaneCell, LaneGrid, LaneState};
 pub use launch::{LaunchStop, LaunchVerdict, WrittenRow, written_table};
+pub use others::OtherGroups;
 pub use tables::{beside_table, breakpoint_table, variable_name, variable_table};
 pub use target::{DrawTarget, numbers_of};
 
@@ -170,6 +172,8 @@ pub struct DebugStop {
     pub entry: String,
     /// Workgroups of the dispatch; of a draw its waves.
     pub groups: [u32; 3],
+    /// Workgroups that run beside the one that is stepped; absent where it is the only one.
+    pub others: Option<OtherGroups>,
     /// Size of a workgroup; of a wave of fragments that of its quads beside each other.
     pub size: [u32; 3],
     /// How lanes are mapped: `8×N strips of 2×2 quads, predicted`.

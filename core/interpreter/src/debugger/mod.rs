@@ -260,10 +260,25 @@ impl Debugger {
     #[inline]
     fn advance(&mut self) -> bool {
         let ran = self.machine.step();
-        if ran && self.snapshots.wants(self.machine.state.steps) {
-            self.snapshots.keep(&mut self.machine.state);
+        if ran {
+            self.keep();
         }
         ran
+    }
+
+    /// Runs one instruction of any wave if another one is before a position: with the last one of all, the workgroups
+    /// after the one that is stepped would run again.
+    fn advance_before(&mut self, end: u64) -> bool {
+        self.position() + 1 < end && self.advance()
+    }
+
+    /// Keeps a snapshot where one is wanted: not of workgroups that are in the midst of running after the one that is
+    /// stepped, as those go on at the same position.
+    #[inline]
+    fn keep(&mut self) {
+        if self.snapshots.wants(self.position()) && (!self.machine.is_past_focus() || self.machine.is_finished()) {
+            self.snapshots.keep(&mut self.machine.state);
+        }
     }
 
     /// The breakpoint at the next instruction, if its condition holds and its hits are used up.
@@ -298,9 +313,12 @@ impl Debugger {
             if !self.advance() {
                 return Stop::End;
             }
-            // Interrupted in the workgroups after the one that is stepped.
-            if self.machine.is_past_focus() && !self.machine.is_finished() && !self.machine.state.is_cut {
-                continue;
+            if self.machine.is_past_focus() && !self.machine.is_finished() {
+                // Interrupted in the workgroups after the one that is stepped, or there is too much to run.
+                match self.machine.state.is_cut {
+                    true => return Stop::End,
+                    false => continue,
+                }
             }
             if let Some(number) = self.hit() {
                 return Stop::Breakpoint(number);
@@ -361,7 +379,7 @@ impl Debugger {
                 if let Some(number) = self.peek() {
                     last = Some((self.position(), number));
                 }
-                if !self.advance() {
+                if !self.advance_before(end) {
                     break;
                 }
             }
@@ -406,7 +424,7 @@ impl Debugger {
                 if self.machine.state.current == focus as usize && !self.is_within(Some(focus)) {
                     last = Some(self.position());
                 }
-                if !self.advance() {
+                if !self.advance_before(end) {
                     break;
                 }
             }
@@ -443,9 +461,7 @@ impl Debugger {
                     return;
                 }
             }
-            if self.snapshots.wants(self.position()) {
-                self.snapshots.keep(&mut self.machine.state);
-            }
+            self.keep();
         }
     }
 

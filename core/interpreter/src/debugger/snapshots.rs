@@ -10,12 +10,22 @@ use crate::memory::Object;
 struct Snapshot {
     state: State,
     objects: Vec<Arc<Object>>,
+    /// Bytes that it has beside what it shares with the one before it.
+    bytes: usize,
 }
 
 impl Snapshot {
-    fn bytes(&self) -> usize {
-        let waves = self.state.waves.iter().map(|wave| (wave.regs.len() + wave.written.len()) * 8);
-        waves.sum::<usize>() + self.state.memory.shadows.bytes() + self.state.memory.order.bytes()
+    /// Counts the bytes that it has beside what it shares with the one before it.
+    fn count(&mut self, before: Option<&Snapshot>) {
+        let kept = self.state.kept.iter().flat_map(|(waves, _)| waves);
+        let waves = self.state.waves.iter().chain(kept).map(|wave| (wave.regs.len() + wave.written.len()) * 8);
+        let is_shared = |at: usize, object: &Arc<Object>| {
+            before.and_then(|before| before.objects.get(at)).is_some_and(|other| Arc::ptr_eq(other, object))
+        };
+        let own = (0..).zip(&self.objects).filter(|(at, object)| !is_shared(*at, object));
+        let objects = own.map(|(_, object)| object.bytes.len()).sum::<usize>();
+        let shadows = self.state.memory.shadows.bytes_beside(before.map(|before| &before.state.memory.shadows));
+        self.bytes = waves.sum::<usize>() + objects + shadows + self.state.memory.order.bytes();
     }
 }
 
@@ -64,9 +74,11 @@ impl Snapshots {
         let objects = std::mem::take(&mut state.memory.objects);
         let kept =
             (0..).zip(&objects).map(|(at, object)| shared(at, object).unwrap_or_else(|| Arc::new(object.clone())));
-        let snapshot = Snapshot { objects: kept.collect(), state: state.clone() };
+        let snapshot = Snapshot { objects: kept.collect(), state: state.clone(), bytes: 0 };
         state.memory.objects = objects;
         self.all.insert(at, snapshot);
+        self.count(at);
+        self.count(at + 1);
         self.thin(state.steps);
         while self.all.len() > 2 && self.bytes() > self.limit {
             self.interval *= 2;
@@ -79,15 +91,16 @@ impl Snapshots {
     }
 
     fn bytes(&self) -> usize {
-        let mut objects: Vec<(*const Object, usize)> = self
-            .all
-            .iter()
-            .flat_map(|snapshot| snapshot.objects.iter().map(|o| (Arc::as_ptr(o), o.bytes.len())))
-            .collect();
-        objects.sort_unstable();
-        objects.dedup();
-        let shared: usize = objects.iter().map(|(_, bytes)| bytes).sum();
-        shared + self.all.iter().map(Snapshot::bytes).sum::<usize>()
+        self.all.iter().map(|snapshot| snapshot.bytes).sum()
+    }
+
+    /// Counts what one has beside the one before it.
+    fn count(&mut self, at: usize) {
+        let at = at.min(self.all.len());
+        let (before, rest) = self.all.split_at_mut(at);
+        if let Some(snapshot) = rest.first_mut() {
+            snapshot.count(before.last());
+        }
     }
 
     /// Drops snapshots that are closer together than their distance from the present asks for. The first one stays.
@@ -99,6 +112,7 @@ impl Snapshots {
             let gap = (after - before) / 2;
             if gap < self.interval || (gap < distance / SPREAD && distance > 2 * self.interval) {
                 self.all.remove(at);
+                self.count(at);
             } else {
                 at += 1;
             }

@@ -52,12 +52,13 @@ impl Decoder<'_> {
             return Ok(stride);
         }
         let info = self.types.info(pointer.pointee);
-        let mut strides = self.types.array_strides(pointer.pointee);
-        let first = strides.next();
-        if strides.any(|other| Some(other) != first) {
-            return Err(op.unsupported(format!("the array that %{} leads to an element of is not known", op.id(i))));
+        match self.types.array_stride(pointer.pointee) {
+            Some(Some(stride)) => Ok(stride),
+            Some(None) => {
+                Err(op.unsupported(format!("the array that %{} leads to an element of is not known", op.id(i))))
+            }
+            None => Ok(info.size.next_multiple_of(info.align.max(1))),
         }
-        Ok(first.unwrap_or_else(|| info.size.next_multiple_of(info.align.max(1))))
     }
 
     /// Decodes `OpPtrDiff`: the distance of two elements of an array.

@@ -167,8 +167,12 @@ impl Decoder<'_> {
                 if !matches!(Scope::from_u32(scope), Some(Scope::Workgroup | Scope::Subgroup | Scope::Invocation)) {
                     return Err(op.unsupported(format!("a control barrier of scope {scope}")));
                 }
-                let semantics = self.barrier_semantics(op, 1, 2)?;
-                self.emit(Code::ControlBarrier { execution: crate::race::level(scope), semantics });
+                let (named, unnamed) = (self.barrier_semantics(op, 1, 2)?, self.unnamed_semantics());
+                let all = [(!named.is_empty() || unnamed.is_none()).then_some(named), unnamed];
+                // One after the other: what a barrier names, it may acquire or release only.
+                for semantics in all.into_iter().flatten() {
+                    self.emit(Code::ControlBarrier { execution: crate::race::level(scope), semantics });
+                }
             }
             Op::EmitVertex | Op::EndPrimitive => {
                 if self.stage != StageKind::Geometry {

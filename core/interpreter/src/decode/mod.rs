@@ -158,6 +158,8 @@ pub(crate) struct Decoder<'m> {
     narrow: bool,
     size_dependent: BTreeMap<Pc, BuiltIn>,
     model: Model,
+    /// Whether any memory is coherent.
+    has_coherent_memory: bool,
     /// By id of a loaded image: whether it is coherent.
     coherent_images: BTreeMap<Id, bool>,
     /// Scalars in memory, by type and layout of matrices: a large type may be accessed often.
@@ -211,6 +213,7 @@ impl Program {
             narrow: false,
             size_dependent: BTreeMap::new(),
             model: model::declared(module),
+            has_coherent_memory: model::has_coherent_memory(module),
             coherent_images: BTreeMap::new(),
             layouts: BTreeMap::new(),
         };

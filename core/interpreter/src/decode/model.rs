@@ -92,17 +92,19 @@ impl Decoder<'_> {
         scope: usize,
         semantics: usize,
     ) -> Result<Semantics> {
-        let mut semantics = self.semantics(op, scope, semantics)?;
-        if op.op == Op::ControlBarrier && self.stage == StageKind::TessControl && !self.model.is_vulkan {
-            // A barrier orders the outputs of a patch without naming them.
-            let outputs = Semantics::of(2, 0x1008);
-            let Semantics { level, classes, .. } = semantics;
-            semantics = Semantics { level: level.max(outputs.level), classes: classes | outputs.classes, ..outputs };
-        }
+        let semantics = self.semantics(op, scope, semantics)?;
         if !semantics.is_empty() {
             self.model.barriers |= 1 << semantics.level;
         }
         Ok(semantics)
+    }
+
+    /// What a control barrier orders without naming it: the outputs of a patch, without the Vulkan memory model.
+    pub(super) fn unnamed_semantics(&mut self) -> Option<Semantics> {
+        let outputs = Semantics::of(2, 0x1008);
+        let is_unnamed = self.stage == StageKind::TessControl && !self.model.is_vulkan;
+        self.model.barriers |= if is_unnamed { 1 << outputs.level } else { 0 };
+        is_unnamed.then_some(outputs)
     }
 
     /// How a load or store takes part in the memory model.
@@ -113,14 +115,13 @@ impl Decoder<'_> {
         operands: MemoryOperands,
         writes: bool,
     ) -> Result<Way> {
+        let is_output = matches!(pointer.class, StorageClass::Output | StorageClass::TaskPayloadWorkgroupEXT);
         if self.model.is_vulkan {
-            return self.explicit_way(op, operands, writes);
+            // `NonPrivatePointer` is not allowed for these: no access to them is private.
+            return if is_output { Ok(implicit_way(false)) } else { self.explicit_way(op, operands, writes) };
         }
-        let is_of_workgroup = matches!(
-            pointer.class,
-            StorageClass::Workgroup | StorageClass::Output | StorageClass::TaskPayloadWorkgroupEXT
-        );
-        let coherent = pointer.coherent.unwrap_or_else(|| self.has_coherent_memory());
+        let is_of_workgroup = is_output || pointer.class == StorageClass::Workgroup;
+        let coherent = pointer.coherent.unwrap_or(self.has_coherent_memory);
         Ok(implicit_way(coherent && !is_of_workgroup))
     }
 
@@ -130,7 +131,7 @@ impl Decoder<'_> {
             return self.explicit_way(op, MemoryOperands::of_image(operands), writes);
         }
         let known = self.coherent_images.get(&image).copied();
-        Ok(implicit_way(known.unwrap_or_else(|| self.has_coherent_memory())))
+        Ok(implicit_way(known.unwrap_or(self.has_coherent_memory)))
     }
 
     fn explicit_way(&mut self, op: &Operation<'_>, operands: MemoryOperands, writes: bool) -> Result<Way> {
@@ -151,20 +152,20 @@ impl Decoder<'_> {
         let is = |decoration| self.module.is_decorated(id, member, decoration);
         is(Decoration::Coherent) || is(Decoration::Volatile)
     }
-
-    /// Whether any memory of the module is coherent: that of a pointer from an unknown place may be.
-    fn has_coherent_memory(&self) -> bool {
-        let coherent = [Decoration::Coherent as u32, Decoration::Volatile as u32];
-        self.module.globals().any(|inst| match inst.op() {
-            Some(Op::Decorate) => coherent.contains(&inst.word_at(2)),
-            Some(Op::MemberDecorate) => coherent.contains(&inst.word_at(3)),
-            _ => false,
-        })
-    }
 }
 
-/// Accesses without the Vulkan memory model. All are non-private, and other invocations of the workgroup see them: SPIR-V
-/// from HLSL relies on that. Others of the device see those of coherent memory.
+/// Whether any memory of a module is coherent: that of a pointer from an unknown place may be.
+pub(super) fn has_coherent_memory(module: &Module) -> bool {
+    let coherent = [Decoration::Coherent as u32, Decoration::Volatile as u32];
+    module.globals().any(|inst| match inst.op() {
+        Some(Op::Decorate) => coherent.contains(&inst.word_at(2)),
+        Some(Op::MemberDecorate) => coherent.contains(&inst.word_at(3)),
+        _ => false,
+    })
+}
+
+/// Accesses that say nothing. All are non-private, and other invocations of the workgroup see them: SPIR-V from HLSL
+/// relies on that. Others of the device see those of coherent memory.
 fn implicit_way(coherent: bool) -> Way {
     Way::shared(if coherent { crate::race::DEVICE } else { WORKGROUP })
 }

@@ -2,13 +2,13 @@
 
 use super::wave::Wave;
 use super::{copy_all, move_slots, range};
-use crate::code::{Access, Chain, Check, Code, Slot, Space};
+use crate::code::{Access, Chain, Check, Code, Pc, Slot, Space};
 use crate::event::{Address, EventKind, OtherAccess};
 use crate::kernels::Mask;
 use crate::kernels::int::{ones, sign_extend};
 use crate::memory::{OFFSET_BITS, OFFSET_MASK, Object, Origin};
 use crate::program::Program;
-use crate::race::{AtomicUse, Order, Present, Semantics, Shadows, Span, Way};
+use crate::race::{self, AtomicUse, Class, Order, Present, Semantics, Shadows, Span, Way};
 
 /// The slot that a pointer beyond a variable leads to.
 const NO_SLOT: u64 = u64::MAX;
@@ -97,41 +97,78 @@ impl Memory {
         found: &mut Vec<Found>,
     ) {
         let Touch { object, offset, bytes, reads, writes, .. } = touch;
-        let Some(class) = self.objects[object].class.filter(|_| context.races) else { return };
+        let Some(class) = self.class(context, object) else { return };
         let agent = self.order.agent(context.wave, lane);
         let atomic = AtomicUse { class, object, offset, bytes, reads, writes, semantics };
-        self.order.atomic_reads(agent, &atomic);
-        self.record(program, context, lane, touch, found);
-        self.order.atomic_writes(agent, &atomic);
+        let shadows = &mut self.shadows;
+        let race = self.order.atomic(agent, &atomic, |order| access(shadows, order, class, touch, (context.pc, agent)));
+        self.settle();
+        found.extend(race.map(|race| self.race(program, context, (lane, touch), race)));
+    }
+
+    /// The class of an object whose accesses are followed.
+    #[inline]
+    fn class(&self, context: &Context, object: usize) -> Option<Class> {
+        self.objects[object].class.filter(|_| context.races && !self.order.is_stopped())
+    }
+
+    /// Counts the memory that the order of accesses takes, where that may have grown by much. Where there is not enough,
+    /// no more races are found.
+    pub fn settle(&mut self) {
+        if self.order.spent() < self.shadows.uncounted() {
+            return;
+        }
+        if !self.shadows.set_aside(self.order.count()) {
+            self.order.stop();
+            self.shadows.stop();
+        }
     }
 
     /// Records an access for races.
     #[inline]
     pub fn record(&mut self, program: &Program, context: &Context, lane: usize, touch: Touch, found: &mut Vec<Found>) {
-        let Touch { object, offset, bytes, reads, writes, way } = touch;
-        let Some(class) = self.objects[object].class.filter(|_| context.races) else { return };
-        let now = Present { agent: self.order.agent(context.wave, lane), reads, writes, way };
-        let span = Span { class, object, offset, bytes };
-        let race = self.shadows.record(&self.order, span, context.pc, &now);
-        if writes && !way.atomic {
-            self.order.plain_write(object, offset);
+        let Some(class) = self.class(context, touch.object) else { return };
+        let agent = self.order.agent(context.wave, lane);
+        let race = access(&mut self.shadows, &self.order, class, touch, (context.pc, agent));
+        if touch.writes && !touch.way.atomic {
+            self.order.plain_write(touch.object, touch.offset);
         }
-        if let Some((before, wrote)) = race {
-            let other = OtherAccess {
-                place: program.place(before.pc),
-                group: context.first.saturating_add(u64::from(before.group - 1)),
-                invocation: self.order.invocation(before.agent),
-                wrote,
-            };
-            let address = Some(self.objects[object].address(offset));
-            found.push(Found {
-                kind: EventKind::DataRace,
-                lane: lane as u32,
-                address,
-                other: Some((before.pc, other)),
-            });
+        if let Some(race) = race {
+            found.push(self.race(program, context, (lane, touch), race));
         }
     }
+
+    /// A race of a lane's access with an earlier one, which wrote or not.
+    fn race(
+        &self,
+        program: &Program,
+        context: &Context,
+        (lane, touch): (usize, Touch),
+        (before, wrote): (race::Access, bool),
+    ) -> Found {
+        let other = OtherAccess {
+            place: program.place(before.pc),
+            group: context.first.saturating_add(u64::from(before.group - 1)),
+            invocation: self.order.invocation(before.agent),
+            wrote,
+        };
+        let address = Some(self.objects[touch.object].address(touch.offset));
+        Found { kind: EventKind::DataRace, lane: lane as u32, address, other: Some((before.pc, other)) }
+    }
+}
+
+/// Records an access of an invocation. Returns an earlier one with which it is a race, and whether that one wrote.
+#[inline]
+fn access(
+    shadows: &mut Shadows,
+    order: &Order,
+    class: Class,
+    touch: Touch,
+    (pc, agent): (Pc, u32),
+) -> Option<(race::Access, bool)> {
+    let Touch { object, offset, bytes, reads, writes, way } = touch;
+    let now = Present { agent, reads, writes, way };
+    shadows.record(order, Span { class, object, offset, bytes }, pc, &now)
 }
 
 /// Runs an access chain.

@@ -1,7 +1,10 @@
 //! Vector clocks: what is known of the releases of each invocation.
 
+use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::runs::Runs;
 use super::{DEVICE, Level, SUBGROUP, WORKGROUP};
 
 /// What is known of an invocation: counts of its releases.
@@ -20,10 +23,9 @@ impl Entry {
         self.0[0]
     }
 
-    /// Counts another release. Returns the count.
-    pub fn release(&mut self) -> u32 {
+    /// Counts another release.
+    pub fn release(&mut self) {
         self.0[0] += 1;
-        self.0[0]
     }
 
     /// Up to which count writes that are available at a level by themselves are available at another one.
@@ -57,23 +59,53 @@ impl Entry {
         }
     }
 
-    fn join(&mut self, other: &Entry) {
+    pub fn join(&mut self, other: &Entry) {
         for (own, other) in self.0.iter_mut().zip(other.0) {
             *own = (*own).max(other);
         }
     }
 
-    fn covers(&self, other: &Entry) -> bool {
+    pub fn covers(&self, other: &Entry) -> bool {
         self.0.iter().zip(other.0).all(|(own, other)| *own >= other)
     }
 }
 
-/// Entries of the invocations of a workgroup.
+/// Entries of the invocations of a workgroup: most have the same as their neighbours.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Group {
-    all: Vec<Entry>,
+    entries: Runs<Entry>,
     /// All counts of releases are at least this: a bound.
     least: u32,
+}
+
+impl Group {
+    fn covers(&self, other: &Group) -> bool {
+        let covers = |own: Option<&Entry>, other: &Entry| own.is_some_and(|own| own.covers(other));
+        self.entries.beside(&other.entries).all(|(_, _, own, other)| other.is_none_or(|other| covers(own, other)))
+    }
+
+    fn join(&self, other: &Group) -> Group {
+        let join = |own: &Entry, other: &Entry| {
+            let mut own = *own;
+            own.join(other);
+            own
+        };
+        Group { entries: self.entries.joined(&other.entries, join), least: self.least.max(other.least) }
+    }
+
+    /// The least count of releases of a range of invocations.
+    fn least_of(&self, first: u32, last: u32) -> u32 {
+        let mut next = u64::from(first);
+        let mut least = u32::MAX;
+        for run in self.entries.iter().filter(|run| run.last >= first && run.first <= last) {
+            if u64::from(run.first) > next {
+                return 0;
+            }
+            least = least.min(run.value.released());
+            next = u64::from(run.last) + 1;
+        }
+        if next > u64::from(last) { least } else { 0 }
+    }
 }
 
 type Entries = Arc<Group>;
@@ -81,89 +113,104 @@ type Entries = Arc<Group>;
 /// What is known of all invocations. Shared by all that know the same.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Knowledge {
-    /// Sorted by workgroup.
-    groups: Vec<(u32, Entries)>,
+    /// By workgroup: those that run the same code often have the same.
+    groups: Runs<Entries>,
 }
 
 impl Knowledge {
     /// What is known of an invocation.
     #[inline]
     pub fn of(&self, group: u32, agent: u32) -> Entry {
-        let entries = match self.groups.last() {
-            Some((last, entries)) if *last == group => entries,
-            _ => match self.groups.binary_search_by_key(&group, |(group, _)| *group) {
-                Ok(at) => &self.groups[at].1,
-                Err(_) => return Entry::default(),
-            },
-        };
-        entries.all.get(agent as usize).copied().unwrap_or_default()
+        let entries = self.groups.get(group);
+        entries.and_then(|entries| entries.entries.get(agent)).copied().unwrap_or_default()
     }
 
     /// A count that all invocations of a workgroup are known to have reached.
     #[inline]
     pub fn least(&self, group: u32) -> u32 {
-        match self.groups.last() {
-            Some((last, entries)) if *last == group => entries.least,
-            _ => 0,
+        self.groups.get(group).map_or(0, |entries| entries.least)
+    }
+
+    /// Notes the least count of the invocations of a workgroup, which are these ranges.
+    pub fn note_least(&mut self, group: u32, agents: impl Iterator<Item = (u32, u32)>) {
+        let Some(entries) = self.groups.get(group) else { return };
+        let least = agents.map(|(first, last)| entries.least_of(first, last)).min().unwrap_or(0);
+        if least > entries.least {
+            Arc::make_mut(self.groups.alone(group, Arc::default)).least = least;
         }
-    }
-
-    /// Notes the least count of the invocations of a workgroup, which are these.
-    pub fn note_least(&mut self, group: u32, agents: impl Iterator<Item = u32>) {
-        let least = agents.map(|agent| self.of(group, agent).released()).min().unwrap_or(0);
-        let entries = self.entries_mut(group);
-        entries.least = entries.least.max(least);
-    }
-
-    /// Entries of a workgroup, to be changed.
-    fn entries_mut(&mut self, group: u32) -> &mut Group {
-        let at = match self.groups.binary_search_by_key(&group, |(group, _)| *group) {
-            Ok(at) => at,
-            Err(at) => {
-                self.groups.insert(at, (group, Arc::default()));
-                at
-            }
-        };
-        Arc::make_mut(&mut self.groups[at].1)
     }
 
     fn covers(&self, other: &Knowledge) -> bool {
-        other.groups.iter().all(|(group, theirs)| {
-            let Ok(at) = self.groups.binary_search_by_key(group, |(group, _)| *group) else { return false };
-            let ours = &self.groups[at].1;
-            Arc::ptr_eq(ours, theirs)
-                || theirs.all.len() <= ours.all.len()
-                    && ours.all.iter().zip(&theirs.all).all(|(own, other)| own.covers(other))
-        })
+        let covers = |own: &Entries, other: &Entries| Arc::ptr_eq(own, other) || own.covers(other);
+        self.groups
+            .beside(&other.groups)
+            .all(|(_, _, own, other)| other.is_none_or(|other| own.is_some_and(|own| covers(own, other))))
     }
 
     fn join(&mut self, other: &Knowledge) {
-        for (group, theirs) in &other.groups {
-            match self.groups.binary_search_by_key(group, |(group, _)| *group) {
-                Err(at) => self.groups.insert(at, (*group, theirs.clone())),
-                Ok(at) if Arc::ptr_eq(&self.groups[at].1, theirs) => {}
-                Ok(at) => {
-                    let ours = Arc::make_mut(&mut self.groups[at].1);
-                    if ours.all.len() < theirs.all.len() {
-                        ours.all.resize(theirs.all.len(), Entry::default());
-                    }
-                    ours.all.iter_mut().zip(&theirs.all).for_each(|(own, other)| own.join(other));
-                    ours.least = ours.least.max(theirs.least);
+        self.groups = self.groups.joined(&other.groups, |own, other| {
+            if Arc::ptr_eq(own, other) || own.covers(other) {
+                own.clone()
+            } else if other.covers(own) {
+                other.clone()
+            } else {
+                Arc::new(own.join(other))
+            }
+        });
+    }
+
+    /// What is known of a workgroup's invocations once one of them, whose wave has a range, makes available what it knows
+    /// to be available to itself; absent where that changes nothing.
+    fn passed_on(&self, group: u32, wave: &Range<u32>, to: Level) -> Option<Runs<Entry>> {
+        let entries = self.groups.get(group)?;
+        let mut passed = Runs::default();
+        for run in entries.entries.iter() {
+            let (start, end) = (wave.start.clamp(run.first, run.last + 1), wave.end.clamp(run.first, run.last + 1));
+            for (part, is_own) in [(run.first..start, false), (start..end, true), (end..run.last + 1, false)] {
+                let mut entry = run.value;
+                if is_own {
+                    entry.pass_on(SUBGROUP, to);
+                }
+                if to == DEVICE {
+                    entry.pass_on(WORKGROUP, to);
+                }
+                if !part.is_empty() {
+                    passed.push(part.start, part.end - 1, entry);
                 }
             }
         }
+        (passed != entries.entries).then_some(passed)
     }
 
-    /// An invocation makes available what it knows to be available to itself.
-    fn pass_on(&mut self, group: u32, wave: std::ops::Range<usize>, to: Level) {
-        for (at, entry) in self.entries_mut(group).all.iter_mut().enumerate() {
-            if wave.contains(&at) {
-                entry.pass_on(SUBGROUP, to);
-            }
-            if to == DEVICE {
-                entry.pass_on(WORKGROUP, to);
-            }
-        }
+    /// Bytes that it takes, without what is counted already.
+    pub fn bytes(&self, counted: &mut Counted) -> usize {
+        let own = size_of::<Knowledge>() + self.groups.bytes();
+        self.groups.iter().fold(own, |sum, run| match counted.is_new(&run.value) {
+            true => sum + size_of::<Group>() + run.value.entries.bytes(),
+            false => sum,
+        })
+    }
+
+    /// A bound of the bytes that a change of it takes.
+    pub fn bytes_of_change(&self) -> usize {
+        let last = self.groups.iter().next_back().map_or(0, |run| run.value.entries.bytes());
+        size_of::<Knowledge>() + size_of::<Group>() + self.groups.bytes() + last
+    }
+}
+
+/// Shared memory that is counted already.
+#[derive(Debug, Default)]
+pub(crate) struct Counted(HashSet<usize>);
+
+impl Counted {
+    /// Counts shared memory. Whether it was not before.
+    fn is_new<T>(&mut self, shared: &Arc<T>) -> bool {
+        self.0.insert(Arc::as_ptr(shared).addr())
+    }
+
+    /// Bytes of knowledge, without what is counted already.
+    pub fn bytes(&mut self, known: &Shared) -> usize {
+        known.as_ref().filter(|known| self.is_new(known)).map_or(0, |known| known.bytes(self))
     }
 }
 
@@ -209,24 +256,61 @@ impl Joins {
     }
 }
 
+/// Whether all of some knowledge is known.
+pub(crate) fn covers(own: &Shared, other: &Shared) -> bool {
+    match (own, other) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(own), Some(other)) => Arc::ptr_eq(own, other) || own.covers(other),
+    }
+}
+
 /// Adds what is known of one invocation.
 pub(crate) fn join_one(own: &mut Shared, group: u32, agent: u32, entry: &Entry) {
     let known = own.as_ref().map_or_else(Entry::default, |own| own.of(group, agent));
     if known.covers(entry) {
         return;
     }
-    let entries = Arc::make_mut(own.get_or_insert_default()).entries_mut(group);
-    let at = agent as usize;
-    if entries.all.len() <= at {
-        entries.all.resize(at + 1, Entry::default());
+    let groups = &mut Arc::make_mut(own.get_or_insert_default()).groups;
+    let entries = Arc::make_mut(groups.alone(group, Arc::default));
+    entries.entries.alone(agent, Entry::default).join(entry);
+}
+
+/// What is known of invocations of a workgroup, range by range.
+#[derive(Debug, Default)]
+pub(crate) struct Ranges(Runs<Entry>);
+
+impl Ranges {
+    /// Adds a range after all others.
+    pub fn push(&mut self, first: u32, last: u32, entry: Entry) {
+        self.0.push(first, last, entry);
     }
-    entries.all[at].join(entry);
+
+    /// Adds all of it to knowledge.
+    pub fn join_to(self, own: &mut Shared, group: u32) {
+        if self.0.is_empty() {
+            return;
+        }
+        let mut groups = Runs::default();
+        groups.push(group, group, Arc::new(Group { entries: self.0, least: 0 }));
+        join(own, &Some(Arc::new(Knowledge { groups })));
+    }
+}
+
+/// Makes what is known of workgroups that follow each other one where it is the same.
+pub(crate) fn merge(own: &mut Shared) {
+    if let Some(own) = own
+        && own.groups.is_split()
+    {
+        Arc::make_mut(own).groups.merge();
+    }
 }
 
 /// An invocation of a workgroup, whose wave has these agents, makes available at a level what is available to it.
-pub(crate) fn pass_on(own: &mut Shared, group: u32, wave: std::ops::Range<usize>, to: Level) {
-    if let Some(own) = own {
-        Arc::make_mut(own).pass_on(group, wave, to);
+pub(crate) fn pass_on(own: &mut Shared, group: u32, wave: Range<u32>, to: Level) {
+    let passed = own.as_ref().and_then(|own| own.passed_on(group, &wave, to));
+    if let Some((own, passed)) = own.as_mut().zip(passed) {
+        Arc::make_mut(Arc::make_mut(own).groups.alone(group, Arc::default)).entries = passed;
     }
 }
 

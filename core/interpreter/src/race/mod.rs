@@ -16,17 +16,22 @@
 //! Clocks are vector clocks: an invocation counts its releases, and an access has the count at its time. A release
 //! carries what its invocation has acquired and its own count; an acquire takes that over. Each kind of memory has its
 //! own clocks, as happens-before is a relation for each set of storage classes, and a set of one is the weakest demand.
+//!
+//! What many have in common is there once: invocations of a wave are one while nothing tells them apart (Agents), and so
+//! are counts of neighbours (Runs), and workgroups that have ended, as readers have only the device in common with them.
 
+mod agents;
 mod atomics;
 mod clock;
 #[cfg(test)]
 mod reference;
+mod runs;
 mod shadow;
 mod sync;
 
 pub(crate) use atomics::AtomicUse;
 pub(crate) use shadow::{Access, Shadows, Span};
-pub(crate) use sync::{Model, Order, Present};
+pub(crate) use sync::{Model, Order, Present, Reached};
 
 /// Memory that semantics name apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -42,6 +42,14 @@ const PAGE: usize = 64;
 /// Reads of other workgroups that are remembered for a unit beside the first two.
 const MOST_ELSEWHERE: usize = 2;
 
+/// What orders accesses may grow by this part before it is counted again.
+const GROWTH: usize = 8;
+/// Bytes that it may grow by in any case.
+const LEAST_UNCOUNTED: usize = 1 << 12;
+
+/// Reads that a unit has room for beside the first two, once it has more.
+const FIRST_READS: usize = 2;
+
 /// The last accesses of an object's memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shadow {
@@ -59,6 +67,8 @@ pub(crate) struct Shadows {
     unit: u64,
     /// Bytes that may still be taken.
     left: usize,
+    /// Bytes that are set aside for what orders accesses.
+    aside: usize,
     /// Whether accesses were not recorded for want of memory.
     pub full: bool,
 }
@@ -76,7 +86,31 @@ impl Shadows {
     /// Nothing accessed. `bytes` bounds the memory that is taken.
     pub fn new(objects: usize, unit: u64, bytes: u64) -> Shadows {
         let left = usize::try_from(bytes).unwrap_or(usize::MAX);
-        Shadows { objects: vec![Shadow::default(); objects], unit, left, full: false }
+        Shadows { objects: vec![Shadow::default(); objects], unit, left, aside: 0, full: false }
+    }
+
+    /// Bytes that what orders accesses may take until it is counted again.
+    pub fn uncounted(&self) -> usize {
+        (self.left / 4).max(self.aside / (GROWTH + 1)).max(LEAST_UNCOUNTED)
+    }
+
+    /// Sets aside what orders accesses has taken, with room to grow: counting is not to take more time than growing. False
+    /// where that is more than there is.
+    pub fn set_aside(&mut self, bytes: usize) -> bool {
+        let all = self.left + std::mem::replace(&mut self.aside, 0);
+        let wanted = bytes + bytes / GROWTH;
+        match all.checked_sub(wanted) {
+            Some(left) => (self.left, self.aside) = (left, wanted),
+            None => self.left = all,
+        }
+        all >= wanted
+    }
+
+    /// Forgets all accesses, for want of memory.
+    pub fn stop(&mut self) {
+        (0..self.objects.len()).for_each(|object| self.forget(object));
+        self.objects.iter_mut().for_each(|object| *object = Shadow::default());
+        self.full = true;
     }
 
     /// Forgets the accesses to an object.
@@ -88,8 +122,21 @@ impl Shadows {
     }
 
     /// The memory taken, in bytes.
+    #[cfg(test)]
     pub fn bytes(&self) -> usize {
         self.objects.iter().map(|object| object.bytes).sum()
+    }
+
+    /// The memory taken beside what is shared with others, in bytes.
+    pub fn bytes_beside(&self, others: Option<&Shadows>) -> usize {
+        let other = |object: usize, page: usize| others?.objects.get(object)?.pages.get(page)?.as_ref();
+        let object = |(at, object): (usize, &Shadow)| {
+            let pages = (0..).zip(&object.pages).filter_map(|(number, page)| Some((number, page.as_ref()?)));
+            let own = pages.filter(|(number, page)| !other(at, *number).is_some_and(|other| Arc::ptr_eq(other, page)));
+            own.map(|(_, page)| size_of_val(&**page) + page.iter().map(Cell::bytes_of_more).sum::<usize>())
+                .sum::<usize>()
+        };
+        self.objects.iter().enumerate().map(object).sum()
     }
 
     /// Records an access, and returns an earlier one with which it is a race, and whether that one wrote.
@@ -154,6 +201,10 @@ impl Shadows {
 }
 
 impl Cell {
+    fn bytes_of_more(&self) -> usize {
+        self.more.as_ref().map_or(0, |more| size_of::<Vec<Reads>>() + more.capacity() * size_of::<Reads>())
+    }
+
     /// Whether the same invocation has read since the last write, in a way that others take part in: what it saw then
     /// stays visible to it, and a race was found then.
     fn has_read(&self, now: &Access) -> bool {
@@ -189,7 +240,7 @@ impl Cell {
     /// Remembers a read. Returns the bytes that it takes; nothing where more than `left` would be needed.
     #[inline]
     fn add_read(&mut self, order: &Order, access: &Access, left: usize) -> Option<usize> {
-        let first = order.agent(order.wave_of(access.agent), 0);
+        let first = order.first_of_wave(access.agent);
         let lane = 1u64 << (access.agent - first);
         let own = Access { agent: first, ..*access };
         let mut free = None;
@@ -211,18 +262,29 @@ impl Cell {
             self.reads[at] = reads;
             return Some(0);
         }
-        if left < size_of::<Reads>() {
+        if let Some(more) = &mut self.more {
+            // All of this workgroup, the last ones of others.
+            if more.last().is_some_and(|last| last.access.group != own.group) {
+                more.drain(..more.len().saturating_sub(MOST_ELSEWHERE));
+            }
+            more.retain(|reads| reads.lanes != 0);
+            if more.len() < more.capacity() {
+                more.push(reads);
+                return Some(0);
+            }
+        }
+        // It doubles: what that takes is known before.
+        let held = self.more.as_ref().map_or(0, |more| more.len());
+        let list = if self.more.is_none() { size_of::<Vec<Reads>>() } else { 0 };
+        let grows = held.max(FIRST_READS);
+        let taken = list + grows * size_of::<Reads>();
+        if taken > left {
             return None;
         }
         let more = self.more.get_or_insert_default();
-        let before = more.capacity();
-        // All of this workgroup, the last ones of others.
-        if more.last().is_some_and(|last| last.access.group != own.group) {
-            more.drain(..more.len().saturating_sub(MOST_ELSEWHERE));
-        }
-        more.retain(|reads| reads.lanes != 0);
+        more.reserve_exact(grows);
         more.push(reads);
-        Some((more.capacity() - before) * size_of::<Reads>())
+        Some(taken)
     }
 }
 
@@ -245,5 +307,52 @@ impl Reads {
             return true;
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Model, WORKGROUP};
+    use super::*;
+
+    /// Reads of one word by many waves need more room than is left: that is said, and nothing else happens.
+    #[test]
+    fn reads_beyond_the_memory_that_is_left_are_not_remembered() {
+        let page = size_of::<[Cell; PAGE]>();
+        for spare in (0..4096).step_by(8) {
+            let mut order = Order::new(1, 1, &Model::default(), Vec::new());
+            order.begin(0);
+            let mut shadows = Shadows::new(1, 4, (page + spare) as u64);
+            let span = Span { class: Class::Buffer, object: 0, offset: 0, bytes: 4 };
+            for agent in 0..64 {
+                let now = Present { agent, reads: true, writes: false, way: Way::shared(WORKGROUP) };
+                assert_eq!(shadows.record(&order, span, 0, &now), None);
+                assert!(shadows.bytes() <= page + spare, "{} of {}", shadows.bytes(), page + spare);
+            }
+            let needed = size_of::<Vec<Reads>>() + 64 * size_of::<Reads>();
+            assert_eq!(shadows.full, spare < needed, "{spare}");
+            let now = Present { agent: 64, reads: false, writes: true, way: Way::shared(WORKGROUP) };
+            assert!(shadows.record(&order, span, 0, &now).is_some(), "a race with a read that is remembered");
+        }
+    }
+
+    /// A copy shares what it has until one of both changes it.
+    #[test]
+    fn pages_that_are_shared_are_counted_once() {
+        let mut order = Order::new(1, 1, &Model::default(), Vec::new());
+        order.begin(0);
+        let mut shadows = Shadows::new(1, 4, 1 << 20);
+        let now = Present { agent: 0, reads: false, writes: true, way: Way::shared(WORKGROUP) };
+        let store = |shadows: &mut Shadows, page: u64| {
+            let span = Span { class: Class::Buffer, object: 0, offset: page * PAGE as u64 * 4, bytes: 4 };
+            shadows.record(&order, span, 0, &now)
+        };
+        (0..10).for_each(|page| _ = store(&mut shadows, page));
+        let copy = shadows.clone();
+        let page = size_of::<[Cell; PAGE]>();
+        assert_eq!((shadows.bytes_beside(None), shadows.bytes_beside(Some(&copy))), (10 * page, 0));
+        store(&mut shadows, 3);
+        store(&mut shadows, 12);
+        assert_eq!(shadows.bytes_beside(Some(&copy)), 2 * page);
     }
 }

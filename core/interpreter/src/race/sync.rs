@@ -1,65 +1,14 @@
 //! Synchronization: what each invocation has released and acquired, and which accesses that orders.
 
-use std::ops::Range;
 use std::sync::Arc;
 
+use super::agents::{Agent, Agents, ByClass, Fence, Unit};
 use super::atomics::Heads;
-use super::clock::{Entry, Joins, Knowledge, Shared, join, join_one, pass_on};
-use super::{Access, CLASSES, Class, Classes, DEVICE, Level, SUBGROUP, Semantics, WORKGROUP, Way, each};
-
-/// What is known of each class of memory.
-pub(super) type ByClass = [Shared; CLASSES];
-
-/// A release barrier that an invocation has passed: later atomic writes and control barriers hand it on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fence {
-    pub level: Level,
-    pub classes: Classes,
-    /// What was known then, without what the invocation itself has released.
-    known: ByClass,
-    own: [Entry; CLASSES],
-}
+use super::clock::{Counted, Entry, Joins, Knowledge, Ranges, Shared, covers, join, join_one, pass_on};
+use super::{Access, Class, Classes, DEVICE, Level, SUBGROUP, Semantics, WORKGROUP, Way, each};
 
 /// Knowledge that was joined last, which is looked for by address.
 const MOST_JOINED: usize = 8;
-
-impl Fence {
-    /// Whether invocations that have a domain of a level in common acquire a class from it.
-    fn is_at(&self, level: Level, class: usize) -> bool {
-        self.level >= level && self.classes >> class & 1 == 1
-    }
-
-    /// All that the barrier releases of a class.
-    pub fn released(&mut self, class: usize, group: u32, agent: u32) -> &Shared {
-        let known = &mut self.known[class];
-        join_one(known, group, agent, &self.own[class]);
-        known
-    }
-}
-
-/// What an invocation could acquire: its next acquire barriers take it over.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Pending {
-    /// Through control barriers, by the level that a barrier needs less 1.
-    barriers: [ByClass; 3],
-    /// Through atomic reads, by their class.
-    atomics: [[ByClass; 3]; CLASSES],
-}
-
-/// An invocation.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Agent {
-    /// Its own releases, and what they make available.
-    own: [Entry; CLASSES],
-    /// What it has acquired.
-    pub known: ByClass,
-    /// By level of visibility operations less 1: what it knew then.
-    visible: [ByClass; 3],
-    pub fences: Vec<Fence>,
-    pending: Option<Box<Pending>>,
-    /// By level: classes of memory barriers since its last control barrier that acquire, and that release.
-    recent: [[Classes; 2]; 4],
-}
 
 /// The access that is made now.
 #[derive(Debug, Clone, Copy)]
@@ -85,17 +34,24 @@ const OF_WORKGROUP: Classes = 1 << Class::Workgroup as u8 | 1 << Class::Output a
 pub(crate) struct Order {
     /// The current workgroup, counted from 1.
     pub(super) group: u32,
-    /// By wave and lane; empty until something synchronizes.
-    pub(super) agents: Vec<Agent>,
+    pub(super) agents: Agents,
     /// By object: release sequences.
     pub(super) heads: Vec<Heads>,
     model: Model,
     /// By wave and lane: local invocation indices; empty where these are lanes.
     invocations: Arc<Vec<u32>>,
-    /// Invocations of a workgroup; 0 where that is not the same for all.
-    invocation_count: usize,
-    /// Bits of an invocation's number that are its lane.
-    shift: u32,
+    /// A bound of the bytes taken since they were counted.
+    pub(super) spent: usize,
+    /// Whether nothing is followed any more, for want of memory.
+    is_stopped: bool,
+}
+
+/// Invocations that reach a control barrier together: lanes of a wave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Reached {
+    pub wave: u32,
+    pub mask: u64,
+    pub semantics: Semantics,
 }
 
 /// What a program says about the memory model: levels are bits.
@@ -114,16 +70,20 @@ impl Order {
     /// Nothing synchronized, with waves of so many lanes.
     pub fn new(objects: usize, lanes: u32, model: &Model, invocations: Vec<u32>) -> Order {
         let heads = vec![Heads::default(); objects];
-        let invocation_count = invocations.iter().filter(|invocation| **invocation != u32::MAX).count();
-        // A power of two.
-        let shift = lanes.max(1).ilog2();
-        let (agents, invocations) = (Vec::new(), Arc::new(invocations));
-        Order { group: 0, agents, heads, model: *model, invocations, invocation_count, shift }
+        let agents = Agents::new(lanes, &invocations);
+        let invocations = Arc::new(invocations);
+        Order { group: 0, agents, heads, model: *model, invocations, spent: 0, is_stopped: false }
     }
 
     /// The local invocation index of an invocation.
     pub fn invocation(&self, agent: u32) -> u32 {
-        self.invocations.get(agent as usize).copied().unwrap_or(agent & ((1 << self.shift) - 1))
+        let lane = || agent - self.agents.of_wave(agent).start;
+        self.invocations.get(agent as usize).copied().unwrap_or_else(lane)
+    }
+
+    /// Whether scopes tell the waves of a workgroup apart.
+    pub(super) fn has_waves(&self) -> bool {
+        (self.model.barriers | self.model.atomics | self.model.accesses) >> SUBGROUP & 1 == 1
     }
 
     /// Whether all atomic operations of the program are of device scope.
@@ -144,18 +104,31 @@ impl Order {
         }
     }
 
+    /// Forgets all, and follows nothing any more: no two accesses can be said to be a race from then on.
+    pub fn stop(&mut self) {
+        self.is_stopped = true;
+        self.agents.clear();
+        self.heads.iter_mut().for_each(|heads| *heads = Heads::default());
+        self.spent = 0;
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
     /// The number of an invocation.
     pub fn agent(&self, wave: u32, lane: usize) -> u32 {
-        (wave << self.shift) + lane as u32
+        self.agents.number(wave, lane)
     }
 
-    pub(super) fn wave_of(&self, agent: u32) -> u32 {
-        agent >> self.shift
+    /// The first invocation of the wave that an invocation is of.
+    pub fn first_of_wave(&self, agent: u32) -> u32 {
+        self.agents.of_wave(agent).start
     }
 
-    fn agents_of_wave(&self, agent: u32) -> Range<usize> {
-        let first = (self.wave_of(agent) << self.shift) as usize;
-        first..first + (1 << self.shift)
+    /// The wave that an invocation is of, where scopes tell waves apart.
+    pub(super) fn domain_of(&self, agent: u32) -> u32 {
+        if self.has_waves() { self.agents.wave_of(agent) } else { 0 }
     }
 
     /// The current workgroup.
@@ -166,15 +139,16 @@ impl Order {
     /// The releases of an invocation so far: the time of an access.
     #[inline]
     pub fn epoch(&self, class: Class, agent: u32) -> u32 {
-        self.agents.get(agent as usize).map_or(0, |agent| agent.own[class as usize].released())
+        self.agents.get(agent).map_or(0, |agent| agent.own[class as usize].released())
     }
 
-    /// The level of the smallest domain that an invocation has in common with one of the current workgroup.
+    /// The level of the smallest domain that an invocation has in common with one of the current workgroup. Where no scope
+    /// tells waves apart, all are one.
     #[inline]
-    pub(super) fn relation(&self, group: u32, wave: u32, agent: u32) -> Level {
+    pub(super) fn relation(&self, group: u32, domain: u32, agent: u32) -> Level {
         if group != self.group {
             DEVICE
-        } else if wave != self.wave_of(agent) {
+        } else if domain != self.domain_of(agent) {
             WORKGROUP
         } else {
             SUBGROUP
@@ -185,7 +159,7 @@ impl Order {
     /// made now.
     #[inline]
     pub fn all_before(&self, class: Class, group: u32, epoch: u32, now: &Present) -> bool {
-        let known = self.agents.get(now.agent as usize).and_then(|agent| agent.known[class as usize].as_ref());
+        let known = self.agents.get(now.agent).and_then(|agent| agent.known[class as usize].as_ref());
         !now.way.is_private && known.is_some_and(|known| known.least(group) > epoch)
     }
 
@@ -196,7 +170,7 @@ impl Order {
         if same_group && before.agent == now.agent {
             return true;
         }
-        let common = self.relation(before.group, self.wave_of(before.agent), now.agent);
+        let common = self.relation(before.group, self.domain_of(before.agent), now.agent);
         let (way, other) = (&now.way, &before.way);
         if way.atomic && other.atomic && common <= way.level.min(other.level) {
             return true;
@@ -204,7 +178,7 @@ impl Order {
         if way.is_private || other.is_private {
             return false;
         }
-        let Some(agent) = self.agents.get(now.agent as usize) else { return false };
+        let Some(agent) = self.agents.get(now.agent) else { return false };
         let Some(known) = &agent.known[class as usize] else { return false };
         // All have passed a barrier since, and the access needs no availability or visibility of other operations.
         let sees = !before_writes || (common <= other.level && (!now.reads || common <= way.level));
@@ -232,108 +206,112 @@ impl Order {
         })
     }
 
-    pub(super) fn at(&mut self, agent: u32) -> &mut Agent {
-        let at = agent as usize;
-        if self.agents.len() <= at {
-            let waves = (at >> self.shift) + 1;
-            self.agents.resize_with(waves << self.shift, Agent::default);
-        }
-        &mut self.agents[at]
-    }
-
-    /// A memory barrier of an invocation.
-    pub fn memory_barrier(&mut self, agent: u32, semantics: &Semantics) {
-        if semantics.is_empty() {
+    /// A memory barrier of lanes of a wave.
+    pub fn memory_barrier(&mut self, wave: u32, mask: u64, semantics: &Semantics) {
+        if semantics.is_empty() || self.is_stopped {
             return;
         }
-        self.make_available(agent, semantics);
-        if semantics.acquire {
-            self.acquire(agent, semantics, &mut Joins::default());
-        }
-        if semantics.release {
-            self.fence(agent, semantics);
-        }
-        let recent = &mut self.at(agent).recent[usize::from(semantics.level)];
-        for (classes, is_such) in recent.iter_mut().zip([semantics.acquire, semantics.release]) {
-            *classes |= if is_such { semantics.classes } else { 0 };
+        for unit in self.agents.units(wave, mask) {
+            self.make_available(unit, semantics);
+            if semantics.acquire {
+                self.acquire(unit, semantics, &mut Joins::default());
+            }
+            if semantics.release {
+                self.fence(unit, semantics);
+            }
+            let agent = self.agents.unit_mut(unit);
+            let recent = &mut agent.recent[usize::from(semantics.level)];
+            for (classes, is_such) in recent.iter_mut().zip([semantics.acquire, semantics.release]) {
+                *classes |= if is_such { semantics.classes } else { 0 };
+            }
+            self.spent += agent.bytes_of_change();
         }
     }
 
     /// A control barrier that these invocations reach together: a subgroup, or a workgroup.
-    pub fn control_barrier(&mut self, reached: &[(u32, Semantics)], is_workgroup: bool) {
+    pub fn control_barrier(&mut self, all: &[Reached], is_workgroup: bool) {
+        if self.is_stopped {
+            return;
+        }
+        let of_wave = |one: &Reached| {
+            let semantics = one.semantics;
+            self.agents.units(one.wave, one.mask).into_iter().map(move |unit| (unit, semantics))
+        };
+        let reached: Vec<(Unit, Semantics)> = all.iter().flat_map(of_wave).collect();
         let joins = &mut Joins::default();
-        for (agent, semantics) in reached {
+        for &(unit, semantics) in &reached {
             if semantics.release && !semantics.is_empty() {
-                self.make_available(*agent, semantics);
+                self.make_available(unit, &semantics);
                 // What the barrier acquires from earlier reads it releases, too.
                 if semantics.acquire {
-                    self.acquire(*agent, semantics, joins);
+                    self.acquire(unit, &semantics, joins);
                 }
-                self.fence(*agent, semantics);
+                self.fence(unit, &semantics);
             }
         }
-        self.exchange(reached, is_workgroup);
-        for (agent, semantics) in reached {
+        let count: u32 = all.iter().map(|one| one.mask.count_ones()).sum();
+        self.exchange(&reached, is_workgroup, self.agents.count() == Some(count));
+        for &(unit, semantics) in &reached {
             if semantics.acquire && !semantics.is_empty() {
-                self.acquire(*agent, semantics, joins);
+                self.acquire(unit, &semantics, joins);
                 if semantics.release {
-                    self.fence_knows(*agent, semantics.classes);
+                    self.fence_knows(unit, semantics.classes);
                 }
             }
-            let mut recent = std::mem::take(&mut self.at(*agent).recent);
+            let mut recent = std::mem::take(&mut self.agents.unit_mut(unit).recent);
             if semantics.acquire && semantics.release {
                 // Memory of a workgroup needs no broader scope.
                 let own = !(semantics.classes & OF_WORKGROUP);
                 recent.iter_mut().flatten().for_each(|classes| *classes &= own);
             }
             if !self.model.is_vulkan {
-                self.repeat_barriers(*agent, recent, joins);
+                self.repeat_barriers(unit, recent, joins);
             }
+            self.spent += self.agents.unit_mut(unit).bytes_of_change();
         }
+        all.iter().for_each(|one| self.agents.settle(one.wave));
     }
 
     /// Memory barriers before a control barrier hold after it, too.
-    fn repeat_barriers(&mut self, agent: u32, recent: [[Classes; 2]; 4], joins: &mut Joins) {
+    fn repeat_barriers(&mut self, unit: Unit, recent: [[Classes; 2]; 4], joins: &mut Joins) {
         for (level, [acquire, release]) in (0..).zip(recent) {
             if acquire != 0 {
                 let semantics = Semantics { level, acquire: true, classes: acquire, ..Semantics::default() };
-                self.acquire(agent, &semantics, joins);
+                self.acquire(unit, &semantics, joins);
             }
             // Only what is acquired makes another release differ.
             if acquire & release != 0 {
                 let classes = acquire & release;
-                self.fence(agent, &Semantics { level, release: true, classes, ..Semantics::default() });
+                self.fence(unit, &Semantics { level, release: true, classes, ..Semantics::default() });
             }
         }
     }
 
-    /// Hands on the release barriers of invocations to each other.
-    fn exchange(&mut self, reached: &[(u32, Semantics)], is_workgroup: bool) {
+    /// Hands on the release barriers of invocations to each other. `is_whole`: all of the workgroup are there.
+    fn exchange(&mut self, reached: &[(Unit, Semantics)], is_workgroup: bool, is_whole: bool) {
         let of_wave = !is_workgroup || (self.model.barriers | self.model.atomics) >> SUBGROUP & 1 == 1;
         if of_wave {
-            let mut rest = reached;
-            while let Some((first, _)) = rest.first() {
-                let wave = self.wave_of(*first);
-                let end = rest.iter().position(|(agent, _)| self.wave_of(*agent) != wave).unwrap_or(rest.len());
-                let (own, others) = rest.split_at(end);
-                self.exchange_at(own, SUBGROUP);
-                rest = others;
-            }
+            let wave_of = |unit: &Unit| self.agents.wave_of(unit.first);
+            let waves: Vec<&[_]> = reached.chunk_by(|(one, _), (other, _)| wave_of(one) == wave_of(other)).collect();
+            waves.into_iter().for_each(|own| self.exchange_at(own, SUBGROUP, false));
         }
         if is_workgroup {
-            self.exchange_at(reached, WORKGROUP);
+            self.exchange_at(reached, WORKGROUP, is_whole);
         }
     }
 
-    fn exchange_at(&mut self, reached: &[(u32, Semantics)], level: Level) {
+    fn exchange_at(&mut self, reached: &[(Unit, Semantics)], level: Level, is_whole: bool) {
         let group = self.group;
         let mut all: ByClass = Default::default();
         for (class, known_to_all) in all.iter_mut().enumerate() {
             // Most know the same: it is joined once.
             let mut joined: Vec<*const Knowledge> = Vec::new();
-            for (agent, _) in reached {
-                let Some(agent) = self.agents.get(*agent as usize) else { continue };
+            let mut released = Ranges::default();
+            for (unit, _) in reached {
+                let Some(agent) = self.agents.get(unit.first) else { continue };
+                let mut own: Option<Entry> = None;
                 for fence in agent.fences.iter().filter(|fence| fence.is_at(level, class)) {
+                    own.get_or_insert_default().join(&fence.own[class]);
                     let Some(known) = &fence.known[class] else { continue };
                     let address = Arc::as_ptr(known);
                     if !joined.iter().rev().take(MOST_JOINED).any(|other| *other == address) {
@@ -341,43 +319,41 @@ impl Order {
                         joined.push(address);
                     }
                 }
-            }
-            for (at, _) in reached {
-                let Some(agent) = self.agents.get(*at as usize) else { continue };
-                for fence in agent.fences.iter().filter(|fence| fence.level >= level && fence.classes >> class & 1 == 1)
-                {
-                    join_one(known_to_all, group, *at, &fence.own[class]);
+                if let Some(own) = own {
+                    released.push(unit.first, unit.last, own);
                 }
             }
+            released.join_to(known_to_all, group);
         }
         if all.iter().all(Option::is_none) {
             return;
         }
         // Where all invocations have come here, one count answers for each of them.
-        if level == WORKGROUP && reached.len() == self.invocation_count {
+        if is_whole {
             for known in all.iter_mut().flatten() {
-                Arc::make_mut(known).note_least(group, reached.iter().map(|(agent, _)| *agent));
+                Arc::make_mut(known).note_least(group, reached.iter().map(|(unit, _)| (unit.first, unit.last)));
             }
         }
         let joins = &mut Joins::default();
-        for (agent, _) in reached {
-            let pending = self.at(*agent).pending.get_or_insert_default();
-            for (own, all) in pending.barriers[usize::from(level) - 1].iter_mut().zip(&all) {
-                joins.join(own, all);
+        for (unit, _) in reached {
+            let agent = self.agents.unit_mut(*unit);
+            for (class, known) in all.iter().enumerate().filter(|(_, known)| known.is_some()) {
+                joins.join(agent.pending(None, level, class), known);
             }
         }
     }
 
     /// The availability operation of a barrier or atomic.
-    pub(super) fn make_available(&mut self, agent: u32, semantics: &Semantics) {
+    pub(super) fn make_available(&mut self, unit: Unit, semantics: &Semantics) {
         if !semantics.available {
             return;
         }
-        let (group, wave) = (self.group, self.agents_of_wave(agent));
+        // Where no scope tells waves apart, nothing is available in a wave alone.
+        let wave = if self.has_waves() { self.agents.of_wave(unit.first) } else { 0..0 };
         // What others made available in a smaller domain goes on from there, if there are several domains at all.
         let Model { barriers, atomics, accesses, .. } = self.model;
         let chains = (barriers | atomics | accesses).count_ones() > 1;
-        let own = self.at(agent);
+        let (group, own) = (self.group, self.agents.unit_mut(unit));
         for class in each(semantics.classes) {
             own.own[class].make_available(semantics.level);
             if chains {
@@ -387,71 +363,77 @@ impl Order {
     }
 
     /// An acquire barrier.
-    fn acquire(&mut self, agent: u32, semantics: &Semantics, joins: &mut Joins) {
-        let own = self.at(agent);
-        for class in each(semantics.classes) {
-            if let Some(pending) = &mut own.pending {
-                for level in 0..usize::from(semantics.level) {
-                    joins.join(&mut own.known[class], &pending.barriers[level][class].take());
-                    for through in each(semantics.classes) {
-                        joins.join(&mut own.known[class], &pending.atomics[through][level][class].take());
-                    }
-                }
-            }
-        }
+    fn acquire(&mut self, unit: Unit, semantics: &Semantics, joins: &mut Joins) {
+        self.agents.unit_mut(unit).acquire(semantics, joins);
         if semantics.visible {
-            self.make_visible(agent, semantics);
+            self.make_visible(unit, semantics);
         }
     }
 
     /// The visibility operation of a barrier or atomic.
-    pub(super) fn make_visible(&mut self, agent: u32, semantics: &Semantics) {
-        let own = self.at(agent);
+    pub(super) fn make_visible(&mut self, unit: Unit, semantics: &Semantics) {
+        let own = self.agents.unit_mut(unit);
         for class in each(semantics.classes) {
             own.visible[usize::from(semantics.level) - 1][class].clone_from(&own.known[class]);
         }
     }
 
-    /// What an invocation could acquire through an atomic read of a class, from one that has a domain of a level in common.
-    pub(super) fn offer(&mut self, agent: u32, through: Class, common: Level, class: usize, released: &Shared) {
-        let pending = self.at(agent).pending.get_or_insert_default();
-        join(&mut pending.atomics[through as usize][usize::from(common) - 1][class], released);
+    /// Whether an invocation has acquired some knowledge.
+    pub(super) fn knows(&self, agent: u32, class: usize, known: &Shared) -> bool {
+        self.agents.get(agent).map_or(known.is_none(), |agent| covers(&agent.known[class], known))
     }
 
-    /// Counts a release of an invocation.
-    pub(super) fn release(&mut self, agent: u32, classes: Classes) {
-        let own = self.at(agent);
-        each(classes).for_each(|class| _ = own.own[class].release());
+    /// What an invocation could acquire through an atomic read of a class, from one that has a domain of a level in common.
+    pub(super) fn offer(&mut self, agent: u32, through: Class, common: Level, class: usize, released: &Shared) {
+        join(self.agents.get_mut(agent).pending(Some(through), common, class), released);
+    }
+
+    /// Counts a release.
+    pub(super) fn release(&mut self, unit: Unit, classes: Classes) {
+        let own = self.agents.unit_mut(unit);
+        each(classes).for_each(|class| own.own[class].release());
     }
 
     /// All that an invocation releases of a class now.
-    pub(super) fn released(&mut self, agent: u32, class: usize) -> Shared {
-        let group = self.group;
-        let own = self.at(agent);
+    pub(super) fn released(&self, agent: u32, class: usize) -> Shared {
+        let own = self.agents.get(agent)?;
         let mut known = own.known[class].clone();
-        join_one(&mut known, group, agent, &own.own[class]);
+        join_one(&mut known, self.group, agent, &own.own[class]);
         known
     }
 
     /// A release barrier.
-    fn fence(&mut self, agent: u32, semantics: &Semantics) {
-        self.release(agent, semantics.classes);
-        let own = self.at(agent);
+    fn fence(&mut self, unit: Unit, semantics: &Semantics) {
+        self.release(unit, semantics.classes);
+        let own = self.agents.unit_mut(unit);
         let Semantics { level, classes, .. } = *semantics;
         own.fences.retain(|fence| fence.level > level || fence.classes & !classes != 0);
         own.fences.push(Fence { level, classes, known: own.known.clone(), own: own.own });
     }
 
     /// The last release barrier acquires, too, and hands that on.
-    fn fence_knows(&mut self, agent: u32, classes: Classes) {
-        let own = self.at(agent);
+    fn fence_knows(&mut self, unit: Unit, classes: Classes) {
+        let own: &mut Agent = self.agents.unit_mut(unit);
         if let Some(fence) = own.fences.last_mut() {
             each(classes).for_each(|class| fence.known[class].clone_from(&own.known[class]));
         }
     }
 
-    /// The memory taken, in bytes: about.
+    /// A bound of the bytes taken since they were counted.
+    pub fn spent(&self) -> usize {
+        self.spent
+    }
+
+    /// Counts the memory taken, in bytes.
+    pub fn count(&mut self) -> usize {
+        self.spent = 0;
+        self.bytes()
+    }
+
+    /// The memory taken, in bytes.
     pub fn bytes(&self) -> usize {
-        self.agents.len() * size_of::<Agent>()
+        let mut counted = Counted::default();
+        let heads: usize = self.heads.iter().map(|heads| heads.bytes(&mut counted)).sum();
+        heads + self.agents.bytes(&mut counted)
     }
 }

@@ -1,9 +1,12 @@
 //! Stepping forwards and backwards, breakpoints, values.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use lanescope_base::ids::Id;
 use lanescope_interpreter::debugger::session::{BesidePoint, Chosen, Output, Session, parse_all};
 use lanescope_interpreter::debugger::{Breakpoint, Comparison, Condition, Debugger, Location, Stop, WaveStatus};
-use lanescope_interpreter::{Machine, Value};
+use lanescope_interpreter::{Machine, NotReached, Value};
 use lanescope_spirv::enums::Op;
 use proptest::prelude::*;
 
@@ -387,7 +390,7 @@ fn other_workgroups_run_before_and_after_the_one_that_is_stepped() {
     assert!(!whole.machine.events().is_empty(), "it races");
     for group in 0..4 {
         let mut focused = machine(&shader, 8, 4, 64, &[]);
-        assert!(focused.focus_on(group, 1_000_000));
+        assert_eq!(focused.focus_on(group, 1_000_000, || false), Ok(()));
         assert_eq!(focused.group(), [group as u32, 0, 0]);
         let others = focused.others().expect("other workgroups");
         assert_eq!((others.before, others.after), (group, 3 - group));
@@ -407,7 +410,51 @@ fn other_workgroups_run_before_and_after_the_one_that_is_stepped() {
         assert_eq!(session.state(), at_start);
     }
     let mut beyond = machine(&shader, 8, 4, 64, &[]);
-    assert!(!beyond.focus_on(4, 1_000_000));
+    assert_eq!(beyond.focus_on(4, 1_000_000, || false), Err(NotReached::NoSuchGroup));
+    let mut long = machine(&shader, 8, 20_000, 64, &[]);
+    assert_eq!(long.clone().focus_on(19_999, 10_000, || false), Err(NotReached::TooMuch));
+    assert_eq!(long.clone().focus_on(19_999, u64::MAX, || true), Err(NotReached::Interrupted));
+    assert_eq!(long.focus_on(10, 10_000, || true), Ok(()), "it ends before the first look");
+}
+
+/// Where the workgroups after it have too much to run, the one that is stepped is still the one that is shown.
+#[test]
+fn the_stepped_workgroup_is_shown_after_an_end_that_came_early() {
+    let shader = Shader::new(8, "%far = OpIMul %uint %group %u:100\nstore %global %far");
+    let mut whole = machine(&shader, 8, 200, 8 * 200, &[]);
+    assert_eq!(whole.focus_on(3, 1_000_000, || false), Ok(()));
+    let mut cut = machine(&shader, 8, 20_000, 8 * 200, &[]);
+    assert_eq!(cut.focus_on(3, 1_000, || false), Ok(()));
+    let far = id_of(&whole, Op::IMul, 0);
+    let [mut whole, mut cut] = [whole, cut].map(Debugger::new);
+    assert_eq!(whole.resume(), Stop::End);
+    assert_eq!((cut.resume(), cut.resume()), (Stop::End, Stop::End));
+    assert!(!cut.machine().is_finished() && cut.machine().is_past_focus());
+    assert_eq!(cut.machine().group(), [3, 0, 0]);
+    assert_eq!((cut.waves(), cut.current_wave()), (whole.waves(), whole.current_wave()));
+    assert!(cut.waves().iter().all(|wave| wave.status == WaveStatus::Done));
+    assert_eq!(
+        cut.value(0, 5, far).map(|value| value.to_string()),
+        whole.value(0, 5, far).map(|value| value.to_string())
+    );
+    // Interrupted, they go on where they were.
+    let mut waits = machine(&shader, 8, 20_000, 8 * 200, &[]);
+    assert_eq!(waits.focus_on(3, 100_000_000, || false), Ok(()));
+    let mut waits = Debugger::with_snapshots(waits, 1, 1 << 30);
+    let interrupt = Arc::new(AtomicBool::new(false));
+    waits.set_interrupt(Some(interrupt.clone()));
+    while waits.step() == Stop::Step && waits.position() < whole.position() - 1 {}
+    interrupt.store(true, Ordering::Relaxed);
+    waits.seek(whole.position());
+    assert!(waits.machine().is_past_focus() && !waits.machine().is_finished());
+    assert_eq!((waits.waves(), waits.machine().group()), (whole.waves(), [3, 0, 0]));
+    interrupt.store(false, Ordering::Relaxed);
+    assert_eq!(waits.resume(), Stop::End);
+    assert!(waits.machine().is_finished());
+    assert_eq!(waits.waves(), whole.waves());
+    waits.seek(0);
+    waits.seek(whole.position());
+    assert!(waits.machine().is_finished(), "no snapshot of workgroups that were in the midst of running");
 }
 
 #[test]

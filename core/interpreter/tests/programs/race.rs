@@ -1,6 +1,10 @@
 //! Data races and barriers: programs that race, and the same programs without the race.
 
-use lanescope_interpreter::{Address, EventKind};
+use std::sync::Arc;
+
+use lanescope_interpreter::{
+    Address, Buffer, Dispatch, EventKind, Inputs, LaneMap, LaunchError, Machine, Options, Outcome, Program,
+};
 
 use crate::harness::{Run, run};
 use crate::support::Shader;
@@ -137,6 +141,38 @@ fn waves_that_wait_for_each_other_go_on() {
          %end = OpLabel",
     );
     let run = run(&shader, 8, 1, 1, &[]);
-    assert_eq!(run.outcome, lanescope_interpreter::Outcome::Finished);
+    assert_eq!(run.outcome, Outcome::Finished);
     assert_eq!((run.out(), run.kinds()), (vec![1], vec![]));
+}
+
+/// Where memory for what orders accesses is short, that is said: no two accesses are then called a race for want of it.
+#[test]
+fn too_little_memory_makes_no_race() {
+    let shader = Shader::new(
+        64,
+        "store %global %global
+         OpMemoryBarrier %u:1 %u:72
+         %at = OpIAdd %uint %index %u:2000
+         %own = OpAccessChain %ptr_StorageBuffer_uint %out %u:0 %at
+         %old = OpAtomicIAdd %uint %own %u:1 %u:0 %u:1
+         OpMemoryBarrier %u:1 %u:72
+         barrier
+         %far = OpBitwiseXor %uint %global %u:63
+         store %far %old",
+    );
+    let module = shader.module();
+    let program = Arc::new(Program::decode(&module, &module.entry_points()[0]).expect("decodes"));
+    let inputs = Inputs { buffers: vec![Buffer { bytes: vec![0; 16384], ..Buffer::default() }], ..Inputs::default() };
+    let dispatch = Dispatch { groups: [8, 1, 1], only: None, lanes: LaneMap::linear(16, 64) };
+    let with =
+        |max_memory| Machine::new(program.clone(), &inputs, &dispatch, &Options { max_memory, ..Options::default() });
+    let Err(LaunchError::Memory { needed, .. }) = with(0) else { panic!("it needs memory") };
+    let mut verdicts = Vec::new();
+    for spare in [0, 1_000, 10_000, 30_000, 60_000, 100_000, 200_000, 500_000, 1_000_000, 100_000_000] {
+        let mut machine = with(needed + spare).expect("a machine");
+        assert_eq!(machine.run(), Outcome::Finished);
+        assert!(machine.events().is_empty(), "with {spare} bytes: {:?}", machine.events());
+        verdicts.push(machine.events_truncated());
+    }
+    assert!(verdicts[0] && !verdicts[verdicts.len() - 1] && verdicts.is_sorted_by(|a, b| a >= b), "{verdicts:?}");
 }

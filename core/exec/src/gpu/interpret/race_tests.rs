@@ -402,3 +402,113 @@ fn racy_programs_have_one() {
         assert!(races(&text, is_vulkan), "{name}: {text}");
     }
 }
+
+/// Programs of other stages, with and without a barrier in the place of `BETWEEN`: invocations share the outputs of a
+/// patch or of a mesh workgroup, and the payload of a task.
+fn of_stages() -> Vec<(&'static str, Vec<(&'static str, String)>)> {
+    let vertex = "void main() { gl_Position = vec4(gl_VertexIndex); }";
+    let control = "layout(vertices = 3) out;
+        layout(location = 0) out vec2 place[]; layout(location = 1) patch out vec4 tint;
+        void main() {
+            place[gl_InvocationID] = vec2(gl_InvocationID);
+            BETWEEN
+            if (gl_InvocationID == 0) tint = vec4(place[1], place[2]);
+            gl_TessLevelOuter[gl_InvocationID] = 1.0;
+        }";
+    let evaluation = "layout(triangles) in; layout(location = 1) patch in vec4 tint;
+        void main() { gl_Position = tint; }";
+    let fragment = "layout(location = 0) out vec4 color; void main() { color = vec4(1.0); }";
+    let mesh = "#extension GL_EXT_mesh_shader : require
+        layout(local_size_x = 64) in; layout(triangles, max_vertices = 3, max_primitives = 1) out;
+        layout(location = 0) out vec2 place[];
+        void main() {
+            SetMeshOutputsEXT(3u, 1u);
+            if (gl_LocalInvocationIndex < 3u) place[gl_LocalInvocationIndex] = vec2(1.0);
+            BETWEEN
+            if (gl_LocalInvocationIndex < 3u) place[2u - gl_LocalInvocationIndex] = vec2(gl_LocalInvocationIndex);
+            if (gl_LocalInvocationIndex == 0u) gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0u, 1u, 2u);
+        }";
+    let task = "#extension GL_EXT_mesh_shader : require
+        layout(local_size_x = 64) in;
+        struct Payload { uint first; uint sum; };
+        taskPayloadSharedEXT Payload payload;
+        void main() {
+            if (gl_LocalInvocationIndex == 40u) payload.first = 7u;
+            BETWEEN
+            if (gl_LocalInvocationIndex == 1u) payload.sum = payload.first;
+            EmitMeshTasksEXT(1u, 1u, 1u);
+        }";
+    let no_mesh = "#extension GL_EXT_mesh_shader : require
+        layout(local_size_x = 1) in; layout(triangles, max_vertices = 3, max_primitives = 1) out;
+        void main() { SetMeshOutputsEXT(0u, 0u); }";
+    let fragment = ("frag", fragment.to_owned());
+    let (control, mesh, task) = (control.to_owned(), mesh.to_owned(), task.to_owned());
+    vec![
+        (
+            "outputs of a patch",
+            vec![("vert", vertex.to_owned()), ("tesc", control), ("tese", evaluation.to_owned()), fragment.clone()],
+        ),
+        ("outputs of a mesh", vec![("mesh", mesh), fragment.clone()]),
+        ("a payload", vec![("task", task), ("mesh", no_mesh.to_owned()), fragment]),
+    ]
+}
+
+#[test]
+fn shared_outputs_are_ordered_by_a_barrier_in_either_memory_model() {
+    for (name, stages) in of_stages() {
+        for pragma in ["", VULKAN] {
+            for between in ["barrier();", ""] {
+                let texts: Vec<(&str, String)> = stages
+                    .iter()
+                    .map(|(stage, text)| {
+                        let text = text.replace("BETWEEN", between);
+                        let of_model = ["tesc", "mesh", "task"].contains(stage);
+                        (*stage, format!("{}{text}", if of_model { pragma } else { "" }))
+                    })
+                    .collect();
+                let texts: Vec<(&str, &str)> = texts.iter().map(|(stage, text)| (*stage, text.as_str())).collect();
+                let program = lanescope_testing::program(&texts);
+                let inputs = Inputs { zeros: true, ..Inputs::default() };
+                let waves = Waves::row_major(32, [0; 3]);
+                let ran = run(&program, &waves, None, &inputs, Duration::from_secs(60)).expect("it runs");
+                let is_racy = ran.run.findings.iter().any(|found| found.code == "E001");
+                assert_eq!(is_racy, between.is_empty(), "{name} {pragma} {between}: {:?}", ran.run.findings);
+            }
+        }
+    }
+}
+
+/// Without the Vulkan memory model, a barrier orders the outputs of a patch; what it names it only acquires, or releases,
+/// where it says so.
+#[test]
+fn a_barrier_of_a_patch_orders_what_it_names_as_it_says() {
+    let control = "#extension GL_KHR_memory_scope_semantics : require
+        layout(vertices = 3) out;
+        layout(location = 0) out vec2 place[]; layout(location = 1) patch out vec4 tint;
+        layout(binding = 0) buffer Data { uint data[32]; uint seen[32]; };
+        void main() {
+            int own = gl_PrimitiveID * 3;
+            place[gl_InvocationID] = vec2(gl_InvocationID);
+            data[own + gl_InvocationID] = 1u;
+            controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsKIND);
+            seen[own + gl_InvocationID] = data[own + 2 - gl_InvocationID];
+            if (gl_InvocationID == 0) tint = vec4(place[1], place[2]);
+            gl_TessLevelOuter[gl_InvocationID] = 1.0;
+        }";
+    let stages = of_stages().swap_remove(0).1;
+    for (kind, is_racy) in [("AcquireRelease", false), ("Acquire", true), ("Release", true)] {
+        let control = control.replace("KIND", kind);
+        let text = |(stage, text): &'_ (&'static str, String)| match *stage {
+            "tesc" => ("tesc", control.clone()),
+            other => (other, text.clone()),
+        };
+        let texts: Vec<(&str, String)> = stages.iter().map(text).collect();
+        let texts: Vec<(&str, &str)> = texts.iter().map(|(stage, text)| (*stage, text.as_str())).collect();
+        let inputs = Inputs { zeros: true, ..Inputs::default() };
+        let program = lanescope_testing::program(&texts);
+        let ran =
+            run(&program, &Waves::row_major(32, [0; 3]), None, &inputs, Duration::from_secs(60)).expect("it runs");
+        let found: Vec<&str> = ran.run.findings.iter().map(|found| found.code.as_str()).collect();
+        assert_eq!(found.contains(&"E001"), is_racy, "{kind}: {found:?}");
+    }
+}
