@@ -140,13 +140,15 @@ pub type Asked = (u64, CompileSettings, Option<Chip>);
 
 impl OpenProgram {
     /// The chip of the first setting's target, or of the second's, that is compiled for beside the chosen ones: two
-    /// targets are compared by what each was compiled to. None where both have the same, or it is chosen already.
+    /// targets are compared by what each was compiled to. None where both have the same, where it is chosen already, or
+    /// where devices were chosen and no chip.
     pub fn own_target(&self, second: bool, settings: &CompileSettings) -> Option<Chip> {
         let targets = [&self.analysis.report, self.analysis.other.as_ref()?].map(|report| report.options.target);
         let target = targets.get(usize::from(second)).copied().filter(|_| targets[0] != targets[1])?;
         let own = Chip::Amd(target);
         let is_chosen = settings.places(target).contains(&own);
-        Some(own).filter(|own| !is_chosen && chips().any(|chip| chip == *own))
+        let no_chips = settings.chips.is_empty() && !settings.devices.is_empty();
+        Some(own).filter(|own| !is_chosen && !no_chips && chips().any(|chip| chip == *own))
     }
 
     /// A program that was just loaded.

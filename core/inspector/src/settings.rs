@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lanescope_core::chip::{Chip, Vendor};
+use lanescope_core::driver::installed::is_radv;
 use lanescope_core::driver::{Column, Installed, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::target::Target;
@@ -152,19 +153,20 @@ impl CompileSettings {
         known.iter().copied().find(|chip| *chip == target.into()).or(known.last().copied()).into_iter().collect()
     }
 
-    /// These settings with one more chip, where chips or devices were chosen and it is not among them.
+    /// These settings with one more chip after the others, where chips were chosen and it is not among them.
     pub fn with_chip(&self, chip: Option<Chip>) -> CompileSettings {
         let mut out = self.clone();
-        if !self.chips.is_empty() || !self.devices.is_empty() {
+        if !self.chips.is_empty() {
             out.chips.extend(chip.filter(|chip| !self.chips.contains(chip)));
-            out.chips.sort_unstable();
         }
         out
     }
 
-    /// The first of what compiles, in one word: a chip or a device; where only a driver was chosen, its manifest's name.
+    /// The first of what compiles, in one word: a chip or a device; where only a driver was chosen that compiles for no
+    /// chip, its manifest's name. Reads the manifest.
     pub fn first_place(&self, target: Target) -> Option<String> {
         let manifest = self.icds.first().filter(|_| self.chips.is_empty() && self.devices.is_empty());
+        let manifest = manifest.filter(|manifest| !is_radv(manifest));
         if let Some(name) = manifest.and_then(|manifest| manifest.file_stem()) {
             return Some(name.to_string_lossy().into_owned());
         }
@@ -292,4 +294,37 @@ impl Settings {
         statistics: StatisticsSettings { hidden: Vec::new(), differences_only: false },
         texts: TextSettings { chosen: Vec::new() },
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_more_chip_comes_after_the_chosen_ones() {
+        let chosen = |chips: &[Target], devices: &[&str]| CompileSettings {
+            chips: chips.to_vec(),
+            devices: devices.iter().map(|device| (*device).to_owned()).collect(),
+            ..CompileSettings::DEFAULT
+        };
+        let with = |settings: CompileSettings| settings.with_chip(Some(Target::Gfx900)).chips;
+        assert_eq!(with(chosen(&[Target::Gfx1100], &[])), [Target::Gfx1100, Target::Gfx900]);
+        assert_eq!(with(chosen(&[Target::Gfx1100, Target::Gfx900], &[])), [Target::Gfx1100, Target::Gfx900]);
+        assert_eq!(with(chosen(&[], &["llvmpipe"])), [], "no chip was asked for");
+        assert_eq!(with(CompileSettings::DEFAULT), []);
+    }
+
+    #[test]
+    fn a_driver_that_compiles_for_chips_is_named_by_its_chip() {
+        let folder = std::env::temp_dir().join(format!("lanescope-settings-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let place = |library: &str| {
+            let manifest = folder.join(format!("{library}_icd.json"));
+            let text = format!("{{\"ICD\":{{\"library_path\":\"libvulkan_{library}.so\"}}}}");
+            std::fs::write(&manifest, text).expect("writes");
+            CompileSettings { icds: vec![manifest], ..CompileSettings::DEFAULT }.first_place(Target::Gfx1030)
+        };
+        assert_eq!([place("radeon"), place("lvp")], [Some("RADV gfx1030".to_owned()), Some("lvp_icd".to_owned())]);
+        std::fs::remove_dir_all(&folder).expect("is removed");
+    }
 }

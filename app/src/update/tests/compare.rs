@@ -1,8 +1,11 @@
 //! Comparing the shown program.
 
+use lanescope_core::options::Options;
+use lanescope_core::target::Target;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::comparing::Partner;
 use lanescope_inspector::mode::Mode;
+use lanescope_inspector::settings::CompileSettings;
 
 use super::super::effects::Dialog;
 use super::*;
@@ -58,6 +61,23 @@ fn a_second_setting_is_compared_where_nothing_is() {
     bench.run(Command::SideBySide);
     bench.settle();
     assert!(bench.program().other.is_none() && bench.state.compared_with().is_none());
+}
+
+#[test]
+fn a_target_adds_no_chip_where_only_devices_were_chosen() {
+    let mut bench = Bench::opened("new.frag", FRAGMENT);
+    bench.run(Command::SetOther(Some(Box::new(Options { target: Target::Gfx1100, ..Options::default() }))));
+    bench.settle();
+    let settings = |chips: &[Target], devices: &[&str]| CompileSettings {
+        chips: chips.to_vec(),
+        devices: devices.iter().map(|device| (*device).to_owned()).collect(),
+        icds: vec!["/lvp_icd.json".into()],
+        ..CompileSettings::DEFAULT
+    };
+    let also = |settings| bench.program().own_target(true, &settings);
+    assert_eq!(also(settings(&[Target::Gfx900], &[])), Some(Target::Gfx1100));
+    assert_eq!(also(settings(&[Target::Gfx900], &["llvmpipe"])), Some(Target::Gfx1100));
+    assert_eq!(also(settings(&[], &["llvmpipe"])), None);
 }
 
 #[test]

@@ -49,39 +49,39 @@ fn called(row: &DriverStage) -> String {
 /// What two driver rows are called together, their indices, and they themselves.
 type Pair<'a> = (String, [Option<usize>; 2], [Option<&'a DriverStage>; 2]);
 
-/// The indices of the rows that are compared. Where the two are for different targets and each was compiled for its own,
-/// these are what is compared: what one chip makes of both says nothing of two targets.
-fn compared(sides: [Side<'_>; 2]) -> [Vec<usize>; 2] {
-    let targets = sides.map(|side| side.report.options.target);
-    let of_target = |side: Side<'_>| {
-        let of = |row: &DriverStage| row.target.is_none_or(|chip| chip == side.report.options.target.into());
-        side.driver.iter().enumerate().filter(|(_, row)| of(row)).map(|(index, _)| index).collect::<Vec<_>>()
-    };
+/// Whether the two are for different targets, and each was compiled for its own.
+fn are_for_two_targets(sides: [Side<'_>; 2]) -> bool {
+    let [left, right] = sides.map(|side| side.report.options.target);
     let has_own = |side: &Side<'_>| side.driver.iter().any(|row| row.target == Some(side.report.options.target.into()));
-    match targets[0] != targets[1] && sides.iter().all(has_own) {
-        true => sides.map(of_target),
-        false => sides.map(|side| (0..side.driver.len()).collect()),
-    }
+    left != right && sides.iter().all(has_own)
 }
 
+/// A row, and whether it is of its side's own target, where the two are for different ones.
+type Owned<'a> = (&'a DriverStage, bool);
+
 /// The driver rows that belong together: the same stage, version and chip; where chips differ, the same stage and
-/// version.
+/// version. Of two targets, what each was compiled to comes first: what one chip makes of both says nothing of that.
 fn stages(sides: [Side<'_>; 2]) -> Vec<Pair<'_>> {
-    let indices = compared(sides);
-    let rows = |at: usize| -> Vec<&DriverStage> {
-        let (side, indices) = (sides.get(at), indices.get(at));
-        indices.into_iter().flatten().filter_map(|index| side?.driver.get(*index)).collect()
-    };
-    let (left, right) = (rows(0), rows(1));
+    let two = are_for_two_targets(sides);
+    let [left, right] = sides.map(|side| -> Vec<Owned<'_>> {
+        let own = side.report.options.target.into();
+        side.driver.iter().map(|row| (row, two && row.target == Some(own))).collect()
+    });
     let what = |row: &DriverStage| format!("{} {} {} {}", called(row), row.name, row.of, row.link);
-    let here: Key<'_, &DriverStage> = &|row| Some(format!("{} {}", row.place(), what(row)));
-    let anywhere: Key<'_, &DriverStage> = &|row| Some(what(row));
+    let of_own: Key<'_, Owned<'_>> = &|(row, is_own)| is_own.then(|| what(row));
+    let here: Key<'_, Owned<'_>> = &|(row, _)| Some(format!("{} {}", row.place(), what(row)));
+    let anywhere: Key<'_, Owned<'_>> = &|(row, _)| (!two).then(|| what(row));
+    let all = sides.map(|side| side.driver.iter().collect::<Vec<_>>());
+    // What is left of one side's target is compared already, as the other side's own.
+    let targets = sides.map(|side| Some(side.report.options.target.into()));
+    let is_left_over = |row: &DriverStage| two && targets.contains(&row.target);
     let pair = |[l, r]: [Option<usize>; 2]| {
-        let both = [l.and_then(|l| left.get(l)).copied(), r.and_then(|r| right.get(r)).copied()];
-        let source = [(0, l), (1, r)].map(|(at, index)| indices.get(at)?.get(index?).copied());
-        Some((name([&left, &right], both)?, source, both))
+        let both = [l.and_then(|l| all[0].get(l)).copied(), r.and_then(|r| all[1].get(r)).copied()];
+        let is_shown = !matches!(both, [Some(row), None] | [None, Some(row)] if is_left_over(row));
+        is_shown.then_some(())?;
+        Some((name([&all[0], &all[1]], both)?, [l, r], both))
     };
-    pairs(&left, &right, &[here, anywhere]).into_iter().filter_map(pair).collect()
+    pairs(&left, &right, &[of_own, here, anywhere]).into_iter().filter_map(pair).collect()
 }
 
 fn name(all: [&[&DriverStage]; 2], sides: [Option<&DriverStage>; 2]) -> Option<String> {

@@ -178,6 +178,15 @@ fn two_targets_are_compared_by_what_each_was_compiled_to() {
     // Both were compiled for both chips.
     let expected = vec![("fragment, gfx1030 to gfx1100 original".to_owned(), [Some(0), Some(1)])];
     assert_eq!(found([&rows, &rows]), (expected, false, false));
+    // Chips beside their own, which both were compiled for too, are compared as well; the order does not matter.
+    let beside = compiled(Target::Gfx900, Version::Original, 32, "c");
+    let all = [[beside.clone(), rows[0].clone()], [rows[1].clone(), beside]];
+    let (names, _, _) = found([&all[0], &all[1]]);
+    let expected = [
+        ("fragment, gfx900 original", [Some(0), Some(1)]),
+        ("fragment, gfx1030 to gfx1100 original", [Some(1), Some(0)]),
+    ];
+    assert_eq!(names, expected.map(|(name, source)| (name.to_owned(), source)));
     // One was not compiled for its own: what is left is named.
     let (rows, equal, _) = found([&rows, &rows[..1]]);
     assert!(rows[0].0.contains("gfx1030") && !equal, "{rows:?}");
