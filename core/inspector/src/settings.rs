@@ -303,11 +303,14 @@ mod tests {
     #[test]
     fn one_more_chip_comes_after_the_chosen_ones() {
         let chosen = |chips: &[Target], devices: &[&str]| CompileSettings {
-            chips: chips.to_vec(),
+            chips: chips.iter().copied().map(Chip::Amd).collect(),
             devices: devices.iter().map(|device| (*device).to_owned()).collect(),
             ..CompileSettings::DEFAULT
         };
-        let with = |settings: CompileSettings| settings.with_chip(Some(Target::Gfx900)).chips;
+        let with = |settings: CompileSettings| -> Vec<Target> {
+            let chips = settings.with_chip(Some(Target::Gfx900.into())).chips;
+            chips.iter().filter_map(|chip| chip.target()).collect()
+        };
         assert_eq!(with(chosen(&[Target::Gfx1100], &[])), [Target::Gfx1100, Target::Gfx900]);
         assert_eq!(with(chosen(&[Target::Gfx1100, Target::Gfx900], &[])), [Target::Gfx1100, Target::Gfx900]);
         assert_eq!(with(chosen(&[], &["llvmpipe"])), [], "no chip was asked for");

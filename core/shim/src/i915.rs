@@ -40,9 +40,10 @@ pub fn answer(gpu: &Description, memory: &mut Memory, number: u8, mut argument: 
         CONTEXT_CREATE => argument.put_u32(0, memory.number()),
         CONTEXT_GETPARAM => match argument.u64(8)? {
             CONTEXT_PARAM_GTT_SIZE => argument.put_u64(16, ADDRESSES),
-            // SAFETY: the caller has a structure there whose size he gives.
             CONTEXT_PARAM_SSEU => {
-                powered(gpu, &mut unsafe { Argument::at(argument.u64(16)?, argument.u32(4)? as usize) })
+                let (at, bytes) = (argument.u64(16)?, argument.u32(4)? as usize);
+                // SAFETY: the caller has a structure there whose size he gives.
+                powered(gpu, &mut unsafe { Argument::at(at, bytes) })
             }
             other => Err(Refused::Unknown(format!("parameter {other:#x} of an i915 context"))),
         },

@@ -69,14 +69,14 @@ fn a_target_adds_no_chip_where_only_devices_were_chosen() {
     bench.run(Command::SetOther(Some(Box::new(Options { target: Target::Gfx1100, ..Options::default() }))));
     bench.settle();
     let settings = |chips: &[Target], devices: &[&str]| CompileSettings {
-        chips: chips.to_vec(),
+        chips: chips.iter().copied().map(Into::into).collect(),
         devices: devices.iter().map(|device| (*device).to_owned()).collect(),
         icds: vec!["/lvp_icd.json".into()],
         ..CompileSettings::DEFAULT
     };
     let also = |settings| bench.program().own_target(true, &settings);
-    assert_eq!(also(settings(&[Target::Gfx900], &[])), Some(Target::Gfx1100));
-    assert_eq!(also(settings(&[Target::Gfx900], &["llvmpipe"])), Some(Target::Gfx1100));
+    assert_eq!(also(settings(&[Target::Gfx900], &[])), Some(Target::Gfx1100.into()));
+    assert_eq!(also(settings(&[Target::Gfx900], &["llvmpipe"])), Some(Target::Gfx1100.into()));
     assert_eq!(also(settings(&[], &["llvmpipe"])), None);
 }
 

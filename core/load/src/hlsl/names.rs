@@ -136,16 +136,8 @@ mod tests {
 
     fn named(path: &OsStr, folder: &OsStr, conversion: &Conversion, utf8: bool) -> Names {
         let (path, folder) = (Path::new(path), Path::new(folder));
-        let source = Source {
-            path,
-            folder,
-            text: "",
-            entry: "main",
-            profile: "ps_6_0",
-            narrow: false,
-            conversion,
-            first: &[],
-        };
+        let source =
+            Source { path, folder, text: "", entry: "main", profile: "ps_6_0", narrow: false, conversion, first: &[] };
         Names::of(&source, utf8)
     }
 
