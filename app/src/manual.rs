@@ -39,6 +39,7 @@ pub const PAGES: &[Page] = &[
     page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), ["layout"]),
     page!("pipeline-files", ["foz"], Some("foz"), []),
     page!("dxil", ["hlsl", "opcodes"], Some("opcodes"), ["dxil"]),
+    page!("wgsl", ["naga"], None, []),
     page!("work-graphs", ["graph", "graphs"], Some("graph"), ["graph"]),
     page!("comparing", ["diff"], Some("diff"), ["compare"]),
     page!("corpus", ["slots"], Some("corpus"), []),

@@ -13,6 +13,8 @@ named_enum!(
         Spvasm = "spvasm",
         /// HLSL source.
         Hlsl = "hlsl",
+        /// WGSL source.
+        Wgsl = "wgsl",
         /// A DXIL container.
         Dxil = "dxil",
         /// LLPC's text of one pipeline.

@@ -38,6 +38,11 @@ pub fn hlsl(data: &[u8]) {
     named(&HLSL, data);
 }
 
+/// WGSL.
+pub fn wgsl(data: &[u8]) {
+    load("a.wgsl", data);
+}
+
 /// A container: every entry point is converted to SPIR-V.
 pub fn dxil(data: &[u8]) {
     load("a.dxil", data);

@@ -64,11 +64,16 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
             out.add("hlsl", &format!("{}.{first}", stem(&path)), &[&[first], text.as_slice()].concat());
         }
     }
+    for path in files(&samples, &["wgsl"])? {
+        out.add("wgsl", &stem(&path), &std::fs::read(&path)?);
+    }
     for (name, sources) in [("plain", sources(false)), ("packed", sources(true))] {
         let first = selector(b"SRCI", 0).expect("is a part");
         out.add("runtime", name, &[&[first], sources.as_slice()].concat());
     }
-    for path in files(&samples, &["vert", "tesc", "tese", "geom", "task", "mesh", "frag", "comp", "spvasm", "pipe"])? {
+    for path in
+        files(&samples, &["vert", "tesc", "tese", "geom", "task", "mesh", "frag", "comp", "spvasm", "wgsl", "pipe"])?
+    {
         out.modules(&path)?;
     }
     for folder in [samples.clone(), root.join("../tests/data/pipe")] {

@@ -17,6 +17,8 @@ pub enum FileKind {
     Glsl,
     /// HLSL.
     Hlsl,
+    /// WGSL.
+    Wgsl,
     /// A description of a pipeline, or a database of them.
     Pipeline,
     /// What Lanescope wrote: a report, a saved run, rows of a corpus.
@@ -53,6 +55,7 @@ pub const FILE_TYPES: &[FileType] = &[
     row("DXIL bitcode", FileKind::Dxil, &["bc"], "BC C0 DE"),
     row("GLSL", FileKind::Glsl, &STAGE_EXTENSIONS, ""),
     row("HLSL", FileKind::Hlsl, &["hlsl"], ""),
+    row("WGSL", FileKind::Wgsl, &["wgsl"], ""),
     row("LLPC pipeline", FileKind::Pipeline, &["pipe"], ""),
     row("Fossilize database", FileKind::Pipeline, &["foz"], "81 FOSSILIZEDB"),
     row("report", FileKind::Saved, &["json"], ""),
@@ -142,7 +145,7 @@ mod tests {
     #[test]
     fn lists_what_opens() {
         let expected = "SPIR-V (.spv), SPIR-V assembly (.spvasm), DXIL (.dxil, .cso, .dxbc), DXIL bitcode (.bc), \
-            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), LLPC pipeline (.pipe), Fossilize database (.foz), \
+            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), WGSL (.wgsl), LLPC pipeline (.pipe), Fossilize database (.foz), \
             report (.json), saved run (.lanescope-run) or corpus (.jsonl)";
         assert_eq!(super::expected(), expected);
     }

@@ -25,6 +25,7 @@ mod spirv;
 mod spvasm;
 mod tolerated;
 mod validate;
+mod wgsl;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,7 @@ const LOADERS: &[Loader] = &[
     Loader { format: Format::Spvasm, load: |_, bytes, wanted| spvasm::load(bytes, wanted) },
     Loader { format: Format::Glsl, load: glsl::load },
     Loader { format: Format::Hlsl, load: hlsl::load },
+    Loader { format: Format::Wgsl, load: wgsl::load },
     Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
     Loader { format: Format::Pipe, load: pipe::load },
 ];

@@ -12,14 +12,14 @@ use lanescope_pipeline::pipe;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The stage that a file's name says: `a.frag`, also `a.frag.glsl` and `a.frag.hlsl`.
+/// The stage that a file's name says: `a.frag`, also `a.frag.glsl`, `a.frag.hlsl` and `a.frag.wgsl`.
 pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     if let Some((_, stage)) = STAGES.iter().find(|(own, _)| *own == extension) {
         return Some(*stage);
     }
     match extension.as_str() {
-        "glsl" | "hlsl" => stage_of_extension(Path::new(path.file_stem()?)),
+        "glsl" | "hlsl" | "wgsl" => stage_of_extension(Path::new(path.file_stem()?)),
         _ => None,
     }
 }
@@ -67,6 +67,8 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
     match extension.as_str() {
         "spvasm" => Ok(Format::Spvasm),
         "hlsl" => Ok(Format::Hlsl),
+        "wgsl" => Ok(Format::Wgsl),
+        _ if is_text && text_is_wgsl(bytes) => Ok(Format::Wgsl),
         // Who names a profile says that it is HLSL.
         "glsl" | "spv" | "dxil" | "cso" => by_extension(path, &extension, bytes, is_text, wanted),
         _ if is_text && wanted.conversion.profile.is_some() && own_json(bytes).is_none() && !begins_as_glsl(bytes) => {
@@ -163,6 +165,25 @@ fn text_is_hlsl(bytes: &[u8], words: &[&str]) -> bool {
         .any(|word| word.starts_with("SV_") || CERTAIN.contains(&word) || words.contains(&word))
 }
 
+/// What declarations of WGSL begin with.
+const OF_WGSL: &[&str] =
+    &["struct", "fn", "var", "const", "override", "alias", "enable", "requires", "diagnostic", "const_assert"];
+/// Attributes that only WGSL has, of functions that are entry points.
+const WGSL_STAGES: &[&str] = &["@vertex", "@fragment", "@compute"];
+
+/// Whether a text is WGSL: it begins with a declaration, and has a function with the attribute of a stage.
+fn text_is_wgsl(bytes: &[u8]) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    let has_mark = bytes.contains(&b'@') && !begins_as_glsl(bytes);
+    let text = if has_mark { looked_at(bytes) } else { return false };
+    let begin = text.trim_start();
+    let first = begin.split(|c: char| !joins(c)).next().unwrap_or_default();
+    let is_word = |mark: &&str, at: usize| !text.get(at + mark.len()..).unwrap_or_default().starts_with(joins);
+    (begin.starts_with('@') || OF_WGSL.contains(&first))
+        && WGSL_STAGES.iter().any(|mark| text.match_indices(mark).any(|(at, _)| is_word(mark, at)))
+        && text.split_whitespace().any(|word| word == "fn")
+}
+
 /// Members that every report has.
 #[derive(Deserialize)]
 struct ReportHead {
@@ -254,6 +275,26 @@ mod tests {
         );
         assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
         assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("expected SPIR-V (.spv)")));
+    }
+
+    #[test]
+    fn wgsl_has_its_extension_or_attributes_of_stages() {
+        let is = |name: &str, text: &str| {
+            sniff(Path::new(name), text.as_bytes(), &LoadOptions::default()).map_err(|e| e.to_string())
+        };
+        let pair = "// vs\nstruct V { @location(0) a: f32 }\n@vertex fn vs() -> V { return V(1.0); }\n";
+        for name in ["a.wgsl", "a.frag.wgsl", "-", "a.txt", "a", "a.vert"] {
+            assert_eq!(is(name, pair), Ok(Format::Wgsl), "{name}");
+        }
+        assert_eq!(is("a", "@compute\n@workgroup_size(8)\nfn main() {}"), Ok(Format::Wgsl));
+        assert_eq!(is("a.wgsl", "nonsense"), Ok(Format::Wgsl));
+        assert_eq!(is("a.comp", "#version 450\n// @compute fn\nvoid main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("a.hlsl", pair), Ok(Format::Hlsl));
+        for other in ["// @vertex fn\nstruct A;", "@computed fn f() {}", "{\"a\": \"@vertex fn vs\"}", "mail@vertex fn"]
+        {
+            assert!(is("a.txt", other).is_err(), "{other}");
+        }
+        assert_eq!(stage_of_extension(Path::new("a.vert.wgsl")), Some(StageKind::Vertex));
     }
 
     #[test]
