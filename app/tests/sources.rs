@@ -304,3 +304,27 @@ fn the_debugger_and_findings_name_lines_of_wgsl() {
         "{stdout}"
     );
 }
+
+#[test]
+fn shader_tests_open_as_pipelines_and_folders_of_them_as_a_corpus() {
+    let opengl = "[require]\nGLSL >= 1.50\n\n[vertex shader]\nin vec4 at;\nuniform float gain;\nout vec3 n;\nout vec2 uv;\n\
+                  void main() { gl_Position = at; n = at.xyz * gain; uv = at.xy; }\n\
+                  [fragment shader]\nin vec2 uv;\nin vec3 n;\nout vec4 color;\nvoid main() { color = vec4(uv.x, n); }\n\
+                  [test]\ndraw rect -1 -1 2 2\n";
+    let (folder, path) = file("a.shader_test", opengl);
+    let report = json([path.as_os_str()]);
+    assert_eq!(report["inputs"][0]["format"], "shader_test");
+    assert_eq!(report["packing"]["slots"]["after"], 1, "{report}");
+    let codes: Vec<_> = report["findings"].as_array().expect("findings").iter().map(|one| &one["code"]).collect();
+    assert!(codes.contains(&&Value::from("shader-test.ignored")), "{codes:?}");
+    let vulkan =
+        "[compute shader]\n#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}\n[test]\ncompute 1 1 1\n";
+    std::fs::write(folder.path().join("b.vk_shader_test"), vulkan).expect("writes");
+    let (status, stdout, stderr) = outcome(["corpus", &folder.path().to_string_lossy()]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stdout.contains("compute        1\ngraphics       1\n"), "{stdout}");
+    // An error names the line of the file.
+    let (_folder, path) = file("a.shader_test", opengl.replace("vec4(uv.x, n)", "nothing"));
+    let (_, stdout, _) = outcome(["inspect", &path.to_string_lossy()]);
+    assert!(stdout.contains("a.shader_test:14: 'nothing'"), "{stdout}");
+}

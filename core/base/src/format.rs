@@ -19,6 +19,8 @@ named_enum!(
         Dxil = "dxil",
         /// LLPC's text of one pipeline.
         Pipe = "pipe",
+        /// A test of shaders in sections: shader_runner's, shader-db's or VkRunner's.
+        ShaderTest = "shader_test",
         /// A Fossilize database.
         Fossilize = "foz",
     }

@@ -57,6 +57,7 @@ pub const FILE_TYPES: &[FileType] = &[
     row("HLSL", FileKind::Hlsl, &["hlsl"], ""),
     row("WGSL", FileKind::Wgsl, &["wgsl"], ""),
     row("LLPC pipeline", FileKind::Pipeline, &["pipe"], ""),
+    row("shader test", FileKind::Pipeline, &["shader_test", "vk_shader_test"], ""),
     row("Fossilize database", FileKind::Pipeline, &["foz"], "81 FOSSILIZEDB"),
     row("report", FileKind::Saved, &["json"], ""),
     row("saved run", FileKind::Saved, &["lanescope-run"], ""),
@@ -145,7 +146,7 @@ mod tests {
     #[test]
     fn lists_what_opens() {
         let expected = "SPIR-V (.spv), SPIR-V assembly (.spvasm), DXIL (.dxil, .cso, .dxbc), DXIL bitcode (.bc), \
-            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), WGSL (.wgsl), LLPC pipeline (.pipe), Fossilize database (.foz), \
+            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), WGSL (.wgsl), LLPC pipeline (.pipe), shader test (.shader_test, .vk_shader_test), Fossilize database (.foz), \
             report (.json), saved run (.lanescope-run) or corpus (.jsonl)";
         assert_eq!(super::expected(), expected);
     }

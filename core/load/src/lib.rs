@@ -20,6 +20,7 @@ mod hlsl;
 mod nesting;
 mod pair;
 mod pipe;
+mod shader_test;
 mod sniff;
 mod spirv;
 mod spvasm;
@@ -82,6 +83,7 @@ const LOADERS: &[Loader] = &[
     Loader { format: Format::Wgsl, load: wgsl::load },
     Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
     Loader { format: Format::Pipe, load: pipe::load },
+    Loader { format: Format::ShaderTest, load: shader_test::load },
 ];
 
 /// Loads files that make one pipeline.

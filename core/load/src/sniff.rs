@@ -8,7 +8,7 @@ use super::file_types::{self, FileKind, STAGES, file_kind};
 use super::hlsl;
 use lanescope_base::files::is_saved_run;
 use lanescope_model::program::{Format, StageKind};
-use lanescope_pipeline::pipe;
+use lanescope_pipeline::{pipe, shader_test};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -63,6 +63,9 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
     // Its text may have bytes of any encoding in it.
     if extension == "pipe" || (is_text && pipe::looks_like(bytes)) {
         return Ok(Format::Pipe);
+    }
+    if matches!(extension.as_str(), "shader_test" | "vk_shader_test") || (is_text && shader_test::looks_like(bytes)) {
+        return Ok(Format::ShaderTest);
     }
     match extension.as_str() {
         "spvasm" => Ok(Format::Spvasm),
@@ -265,6 +268,8 @@ mod tests {
         assert_eq!(is("a.pipe", b"anything"), Ok(Format::Pipe));
         assert_eq!(is("a.txt", b"; dumped\n[Version]\nversion = 75\n"), Ok(Format::Pipe));
         assert!(is("a.txt", b"[section]\n").is_err());
+        assert_eq!(is("a.shader_test", b"\xff"), Ok(Format::ShaderTest));
+        assert_eq!(is("a.txt", b"# x\n[vertex shader]\n#version 450\n"), Ok(Format::ShaderTest));
         assert_eq!(is("a.bin", b"DXBC...."), Ok(Format::Dxil));
         assert_eq!(is("a.pdb", b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0...."), Ok(Format::Dxil));
         assert_eq!(is("a.dxil", &[0, 1]), Ok(Format::Dxil));
