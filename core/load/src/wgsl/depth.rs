@@ -75,7 +75,7 @@ fn close(braces: bool, open: &mut Vec<Level>, total: &mut usize) {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Token<'t> {
+pub(super) enum Token<'t> {
     /// A name, a keyword or a number.
     Word(&'t str),
     /// A byte of an operator or of a bracket.
@@ -83,7 +83,7 @@ enum Token<'t> {
 }
 
 /// The tokens of a text with their places, without comments: line comments and block comments, which nest.
-fn tokens(text: &str) -> impl Iterator<Item = (usize, Token<'_>)> {
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = (usize, Token<'_>)> {
     let bytes = text.as_bytes();
     let mut at = 0;
     let of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();

@@ -6,6 +6,9 @@ use std::ops::Range;
 
 use naga::WithSpan;
 use naga::front::wgsl::ParseError;
+use naga::valid::ValidationError;
+
+use super::depth::{Token, tokens};
 
 /// A text and what its file is called.
 pub(super) struct Places<'a> {
@@ -27,6 +30,17 @@ impl Places<'_> {
             Some((line, column)) => format!("ERROR: {}:{line}:{column}: {message}", self.name),
             None => format!("ERROR: {}: {message}", self.name),
         }
+    }
+
+    /// Where a function is declared.
+    fn function(&self, name: &str) -> Option<Range<usize>> {
+        let tokens: Vec<_> = tokens(self.text).collect();
+        let declares = |pair: &&[(usize, Token<'_>)]| match pair {
+            [(_, Token::Word("fn")), (_, Token::Word(word))] => *word == name,
+            _ => false,
+        };
+        let [(at, _), ..] = tokens.windows(2).find(declares)? else { return None };
+        Some(*at..*at)
     }
 
     /// What is said of more places.
@@ -52,8 +66,9 @@ impl Places<'_> {
         log
     }
 
-    /// What the validator says. The narrowest of its places is that of the error.
-    pub fn invalid<E: Error>(&self, error: &WithSpan<E>) -> String {
+    /// What the validator says. The narrowest of its places is that of the error; where it has none, that of the entry
+    /// point.
+    pub fn invalid(&self, error: &WithSpan<ValidationError>) -> String {
         let mut message = error.as_inner().to_string();
         let mut cause = error.as_inner().source();
         while let Some(one) = cause {
@@ -63,7 +78,11 @@ impl Places<'_> {
         let mut places: Vec<_> = error.spans().filter_map(|(span, label)| Some((span.to_range()?, label))).collect();
         places.sort_by_key(|(at, _)| at.len());
         let mut places = places.into_iter();
-        let mut log = self.error(places.next().map(|(at, _)| at), &message);
+        let entry = || match error.as_inner() {
+            ValidationError::EntryPoint { name, .. } => self.function(name),
+            _ => None,
+        };
+        let mut log = self.error(places.next().map(|(at, _)| at).or_else(entry), &message);
         places.for_each(|(at, label)| self.and(&mut log, Some(at), label));
         log
     }
