@@ -178,7 +178,7 @@ fn place(path: &Path) -> Option<(String, Order)> {
         let format = path.extension().unwrap_or_default().to_string_lossy();
         return Some((format!("{stem} {format}"), (None, 0)));
     }
-    (is("spv") || is("spvasm") || stage.is_some()).then_some((stem, (stage, 0)))
+    (is("spv") || is("spvasm") || is("wgsl") || stage.is_some()).then_some((stem, (stage, 0)))
 }
 
 /// The text that says what a file is about: the HLSL beside a container, else the file itself.
@@ -243,6 +243,8 @@ mod tests {
             ("odd_size.comp", "#version 450\n"),
             ("raw.frag.spvasm", "; SPIR-V by hand, which\n; goes on. And on.\nOpNop\n"),
             ("whole.spvasm", "; One module\n"),
+            ("both.wgsl", "// Both stages\n"),
+            ("sum.comp.wgsl", "// Sums\n"),
             ("shared.glsl", "// included\n"),
             ("README.md", "// no sample"),
         ] {
@@ -260,10 +262,12 @@ mod tests {
             })
             .collect();
         let expected = [
+            ("both", "Both stages", "both.wgsl"),
             ("half floats", "Look at the halves.", "half-floats.vert half-floats.frag"),
             ("raw", "SPIR-V by hand, which goes on.", "raw.frag.spvasm"),
             ("whole", "One module", "whole.spvasm"),
             ("odd size", "", "odd_size.comp"),
+            ("sum", "Sums", "sum.comp.wgsl"),
         ];
         assert_eq!(found, expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
     }

@@ -19,7 +19,7 @@ fn sample_programs() -> Vec<Vec<String>> {
     let mut names: Vec<String> = std::fs::read_dir(samples())
         .expect("the samples are there")
         .map(|entry| entry.expect("reads").file_name().to_string_lossy().into_owned())
-        .filter(|name| STAGES.iter().chain(&["comp", "spvasm"]).any(|e| name.ends_with(e)))
+        .filter(|name| STAGES.iter().chain(&["comp", "spvasm", "wgsl"]).any(|e| name.ends_with(e)))
         .collect();
     names.sort();
     let mut programs = Vec::new();

@@ -26,6 +26,7 @@ fn samples_agree_with_the_software_device() {
         "particles_1024.comp",
         "spec_size.comp",
         "tile_16x16.comp",
+        "row_sums.comp.wgsl",
         "dxil/orbit_debug.cs.dxil",
         "dxil/prefix_sum.cs.dxil",
         "dxil/quad_derivatives.cs.dxil",

@@ -248,3 +248,83 @@ fn bitcode_opens_without_its_container() {
     let (status, _, stderr) = outcome(["inspect".as_ref(), path.as_os_str()]);
     assert_eq!(status, 2, "{stderr}");
 }
+
+/// A file with a vertex and two fragment shaders.
+const WGSL: &str = "struct V { @builtin(position) p: vec4<f32>, @location(0) a: vec3<f32>, @location(1) b: vec2<f32> }\n\
+    @vertex fn vs(@location(0) at: vec3<f32>) -> V { return V(vec4(at, 1.0), at, at.xy); }\n\
+    @fragment fn one(in: V) -> @location(0) vec4<f32> { return vec4(in.a, in.b.x); }\n\
+    @fragment fn other(in: V) -> @location(0) vec4<f32> { return vec4(in.a, 1.0); }\n";
+
+#[test]
+fn wgsl_opens_with_all_its_entry_points() {
+    let sample = samples().join("striped_ring.wgsl");
+    let report = json([sample.as_os_str()]);
+    assert_eq!(report["inputs"][0]["format"], "wgsl");
+    let stages = report["stages"].as_array().expect("stages").iter().map(|stage| (&stage["stage"], &stage["entry"]));
+    let expected = [(&"vertex".into(), &"ring".into()), (&"fragment".into(), &"stripes".into())];
+    assert_eq!(stages.collect::<Vec<_>>(), expected);
+    assert_eq!(
+        (&report["packing"]["producer"], &report["packing"]["slots"]["after"]),
+        (&"vertex".into(), &2.into()),
+        "{report}"
+    );
+
+    // By its content too; one of several entry points is chosen.
+    for name in ["a.wgsl", "a.txt"] {
+        let (_folder, path) = file(name, WGSL);
+        let path = path.to_string_lossy().into_owned();
+        let (status, _, stderr) = outcome(["inspect", &path]);
+        assert!(status == 2 && stderr.contains("2 fragment entry points (one, other)"), "{stderr}");
+        let report = json([path.as_str(), "--entry", "vs", "--entry", "other"]);
+        assert_eq!(report["stages"][1]["entry"], "other");
+    }
+}
+
+#[test]
+fn wgsl_errors_name_the_place() {
+    for (text, words) in [
+        ("@fragment fn fs() {\n    let a = b;\n}\n", "a.wgsl:2:13: no definition in scope for identifier: `b`"),
+        ("#import bevy_pbr::mesh\n@fragment fn fs() {}\n", "line 1 has `#import`, but WGSL has no preprocessor"),
+        ("fn f() {}\n", "a.wgsl: has no entry point"),
+        ("override n: u32;\n@compute @workgroup_size(n) fn f() {}\n", "-D n=VALUE"),
+    ] {
+        let (_folder, path) = file("a.wgsl", text);
+        let (status, _, stderr) = outcome(["inspect", &path.to_string_lossy()]);
+        assert!(status == 2 && stderr.contains(words), "{stderr}");
+    }
+}
+
+#[test]
+fn the_debugger_and_findings_name_lines_of_wgsl() {
+    let sample = samples().join("row_sums.comp.wgsl").to_string_lossy().into_owned();
+    let (status, stdout, stderr) = outcome(["debug", &sample, "--commands", "break 20; continue; step"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(
+        stdout.contains("row_sums.comp.wgsl:20\n") && stdout.contains("→   20      atomicAdd(&row_sums"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn shader_tests_open_as_pipelines_and_folders_of_them_as_a_corpus() {
+    let opengl = "[require]\nGLSL >= 1.50\n\n[vertex shader]\nin vec4 at;\nuniform float gain;\nout vec3 n;\nout vec2 uv;\n\
+                  void main() { gl_Position = at; n = at.xyz * gain; uv = at.xy; }\n\
+                  [fragment shader]\nin vec2 uv;\nin vec3 n;\nout vec4 color;\nvoid main() { color = vec4(uv.x, n); }\n\
+                  [test]\ndraw rect -1 -1 2 2\n";
+    let (folder, path) = file("a.shader_test", opengl);
+    let report = json([path.as_os_str()]);
+    assert_eq!(report["inputs"][0]["format"], "shader_test");
+    assert_eq!(report["packing"]["slots"]["after"], 1, "{report}");
+    let codes: Vec<_> = report["findings"].as_array().expect("findings").iter().map(|one| &one["code"]).collect();
+    assert!(codes.contains(&&Value::from("shader-test.ignored")), "{codes:?}");
+    let vulkan =
+        "[compute shader]\n#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}\n[test]\ncompute 1 1 1\n";
+    std::fs::write(folder.path().join("b.vk_shader_test"), vulkan).expect("writes");
+    let (status, stdout, stderr) = outcome(["corpus", &folder.path().to_string_lossy()]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stdout.contains("compute        1\ngraphics       1\n"), "{stdout}");
+    // An error names the line of the file.
+    let (_folder, path) = file("a.shader_test", opengl.replace("vec4(uv.x, n)", "nothing"));
+    let (_, stdout, _) = outcome(["inspect", &path.to_string_lossy()]);
+    assert!(stdout.contains("a.shader_test:14: 'nothing'"), "{stdout}");
+}

@@ -55,7 +55,7 @@ pub struct ConversionArgs {
     )]
     hlsl_compiler: HlslCompiler,
 
-    /// Macro to define before HLSL and GLSL sources; 1 without a value (may be repeated)
+    /// Macro to define before HLSL and GLSL sources, or override of WGSL; 1 without a value (may be repeated)
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = definition, help_heading = "Sources")]
     defines: Vec<String>,
 

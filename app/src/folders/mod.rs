@@ -291,7 +291,7 @@ enum Form {
     Binary,
     /// SPIR-V assembly.
     Assembly,
-    /// GLSL or HLSL.
+    /// GLSL, HLSL or WGSL.
     Source,
 }
 

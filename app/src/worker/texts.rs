@@ -32,6 +32,7 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
             let (language, marks) = match language {
                 // HLSL's comments and words read as GLSL's do.
                 Format::Glsl | Format::Hlsl => (Language::Glsl, glsl_marks(source, &varyings)),
+                Format::Wgsl => (Language::Wgsl, glsl_marks(source, &varyings)),
                 _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
             };
             let lines = if language == Language::Spvasm { listed(source, &loaded.module) } else { compiled(loaded) };

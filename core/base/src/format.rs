@@ -13,10 +13,14 @@ named_enum!(
         Spvasm = "spvasm",
         /// HLSL source.
         Hlsl = "hlsl",
+        /// WGSL source.
+        Wgsl = "wgsl",
         /// A DXIL container.
         Dxil = "dxil",
         /// LLPC's text of one pipeline.
         Pipe = "pipe",
+        /// A test of shaders in sections: shader_runner's, shader-db's or VkRunner's.
+        ShaderTest = "shader_test",
         /// A Fossilize database.
         Fossilize = "foz",
     }

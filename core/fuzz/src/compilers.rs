@@ -38,6 +38,16 @@ pub fn hlsl(data: &[u8]) {
     named(&HLSL, data);
 }
 
+/// WGSL.
+pub fn wgsl(data: &[u8]) {
+    load("a.wgsl", data);
+}
+
+/// A test of shaders in sections: read, and its shaders compiled.
+pub fn shader_test(data: &[u8]) {
+    load("a.shader_test", data);
+}
+
 /// A container: every entry point is converted to SPIR-V.
 pub fn dxil(data: &[u8]) {
     load("a.dxil", data);

@@ -66,6 +66,8 @@ pub const TARGETS: &[Target] = &[
     target("module", compilers::module),
     target("glsl", compilers::glsl),
     target("hlsl", compilers::hlsl),
+    target("wgsl", compilers::wgsl),
+    target("shader_test", compilers::shader_test),
     target("dxil", compilers::dxil),
     Target { name: "interpret", read: interpret::words, bound: Bound { times: 256, beside: 96 << 20 } },
     target("pipe", pipelines::pipe),

@@ -21,6 +21,11 @@ use crate::{TARGETS, graph_run, selector, sessions};
 /// Longer ones would be mutated seldom.
 const LONGEST_REPORT: usize = 64 << 10;
 
+/// A test of shaders in sections, with GLSL of OpenGL.
+const SHADER_TEST: &str = "[require]\nGLSL >= 1.50\n[vertex shader]\nin vec4 at;\nuniform mat4 m;\nout vec2 uv;\n\
+    void main() { gl_Position = m * at; uv = at.xy; }\n[fragment shader]\nin vec2 uv;\nuniform sampler2D tex;\n\
+    out vec4 color;\nvoid main() { color = texture(tex, uv); }\n[test]\ndraw rect -1 -1 2 2\n";
+
 /// An input that a target starts from.
 pub struct Seed {
     /// The target's name.
@@ -71,11 +76,17 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
             out.add("hlsl", &format!("{}.{first}", stem(&path)), &[&[first], text.as_slice()].concat());
         }
     }
+    for path in files(&samples, &["wgsl"])? {
+        out.add("wgsl", &stem(&path), &std::fs::read(&path)?);
+    }
+    out.add("shader_test", "pair", SHADER_TEST.as_bytes());
     for (name, sources) in [("plain", sources(false)), ("packed", sources(true))] {
         let first = selector(b"SRCI", 0).expect("is a part");
         out.add("runtime", name, &[&[first], sources.as_slice()].concat());
     }
-    for path in files(&samples, &["vert", "tesc", "tese", "geom", "task", "mesh", "frag", "comp", "spvasm", "pipe"])? {
+    for path in
+        files(&samples, &["vert", "tesc", "tese", "geom", "task", "mesh", "frag", "comp", "spvasm", "wgsl", "pipe"])?
+    {
         out.modules(&path)?;
     }
     for folder in [samples.clone(), root.join("../tests/data/pipe")] {

@@ -32,6 +32,14 @@ impl<'i> Shader<'i> {
         unsafe { sys::glslang_shader_set_preamble(self.handle.as_ptr(), text.as_ptr()) };
     }
 
+    /// Reads the text as GLSL for OpenGL: what Vulkan has no words for is replaced, and locations and bindings are given.
+    pub fn take_opengl(&self) {
+        use sys::glslang_shader_options_t as O;
+        let options = O::AUTO_MAP_BINDINGS | O::AUTO_MAP_LOCATIONS | O::VULKAN_RULES_RELAXED;
+        // SAFETY: the shader lives; nothing of it was read yet.
+        unsafe { sys::glslang_shader_set_options(self.handle.as_ptr(), options.0) };
+    }
+
     /// Preprocesses the text.
     ///
     /// # Errors
@@ -86,7 +94,7 @@ impl Drop for Shader<'_> {
     }
 }
 
-/// A program of one shader.
+/// A program of one or more shaders.
 pub struct Program<'s> {
     handle: NonNull<sys::glslang_program_t>,
     shader: PhantomData<&'s Shader<'s>>,
@@ -102,22 +110,69 @@ impl<'s> Program<'s> {
         Some(Program { handle, shader: PhantomData })
     }
 
+    /// Adds a parsed shader.
+    pub fn add(&self, shader: &'s Shader<'_>) {
+        // SAFETY: both live, the shader for as long as the program.
+        unsafe { sys::glslang_program_add_shader(self.handle.as_ptr(), shader.handle.as_ptr()) };
+    }
+
     /// The module of the program's shader, which is of that stage.
     ///
     /// # Errors
     /// The compiler's messages.
     pub fn compile(&self, stage: sys::glslang_stage_t, lines: bool) -> Result<Vec<u32>, String> {
-        let handle = self.handle.as_ptr();
+        self.link()?;
+        Ok(self.words(stage, lines))
+    }
+
+    /// Links the shaders.
+    ///
+    /// # Errors
+    /// The compiler's messages.
+    pub fn link(&self) -> Result<(), String> {
         use sys::glslang_messages_t as M;
-        // SAFETY: the program lives and has its shader.
-        if unsafe { sys::glslang_program_link(handle, M::DEFAULT.0 | M::VULKAN_RULES.0 | M::SPV_RULES.0) } == 0 {
-            // SAFETY: the program lives, and its texts as long as it.
-            let [log, more] = unsafe {
-                [sys::glslang_program_get_info_log(handle), sys::glslang_program_get_info_debug_log(handle)]
-                    .map(|log| text(log))
-            };
-            return Err(joined(&log, &more));
+        // SAFETY: the program lives and has its shaders.
+        match unsafe {
+            sys::glslang_program_link(self.handle.as_ptr(), M::DEFAULT.0 | M::VULKAN_RULES.0 | M::SPV_RULES.0)
+        } {
+            0 => Err(self.messages()),
+            _ => Ok(()),
         }
+    }
+
+    /// Gives locations and bindings to what has none: what has one name in two stages gets the same. `stage` is one of the
+    /// program's.
+    ///
+    /// # Errors
+    /// The compiler's messages.
+    pub fn map_io(&self, stage: sys::glslang_stage_t) -> Result<(), String> {
+        let handle = self.handle.as_ptr();
+        // SAFETY: the program lives, is linked and has a shader of that stage; the two objects are deleted once, after
+        // their use.
+        let mapped = unsafe {
+            let resolver = sys::glslang_glsl_resolver_create(handle, stage);
+            let mapper = sys::glslang_glsl_mapper_create();
+            let mapped = sys::glslang_program_map_io_with_resolver_and_mapper(handle, resolver, mapper);
+            sys::glslang_glsl_mapper_delete(mapper);
+            sys::glslang_glsl_resolver_delete(resolver);
+            mapped
+        };
+        if mapped == 0 { Err(self.messages()) } else { Ok(()) }
+    }
+
+    fn messages(&self) -> String {
+        let handle = self.handle.as_ptr();
+        // SAFETY: the program lives, and its texts as long as it.
+        let [log, more] = unsafe {
+            [sys::glslang_program_get_info_log(handle), sys::glslang_program_get_info_debug_log(handle)]
+                .map(|log| text(log))
+        };
+        joined(&log, &more)
+    }
+
+    /// The module of a stage of a program that is linked.
+    pub fn words(&self, stage: sys::glslang_stage_t, lines: bool) -> Vec<u32> {
+        let handle = self.handle.as_ptr();
         let mut options = sys::glslang_spv_options_t {
             generate_debug_info: lines,
             strip_debug_info: false,
@@ -140,7 +195,7 @@ impl<'s> Program<'s> {
             sys::glslang_program_SPIRV_generate_with_options(handle, stage, &raw mut options);
             let mut words = vec![0; sys::glslang_program_SPIRV_get_size(handle)];
             sys::glslang_program_SPIRV_get(handle, words.as_mut_ptr());
-            Ok(words)
+            words
         }
     }
 }

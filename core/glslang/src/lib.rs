@@ -1,4 +1,5 @@
-//! glslang's C interface, as far as it is needed: one text of GLSL or HLSL becomes one SPIR-V module.
+//! glslang's C interface, as far as it is needed: one text of GLSL or HLSL becomes one SPIR-V module, the texts of an
+//! OpenGL program one module a stage.
 //!
 //! The crate `glslang` cannot ask for the lines of the source, so the calls are made here. Its limits are used.
 //!
@@ -11,9 +12,10 @@ mod handles;
 pub mod heap;
 mod hlsl;
 mod include;
+mod linked;
 mod validity;
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
 
 use glslang::limits::DEFAULT_LIMITS;
@@ -21,6 +23,7 @@ use glslang_sys as sys;
 use lanescope_base::StageKind;
 
 pub use include::{Include, Includes, NoIncludes};
+pub use linked::{Linked, Part, Rules, compile_linked};
 pub use validity::is_valid;
 
 use handles::{Program, Shader};
@@ -103,24 +106,11 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
     let mut context = Context::new(includes);
     let (client_version, target_language_version) = versions_of(source.vulkan);
     let input = sys::glslang_input_t {
-        language: match source.language {
-            Language::Glsl => sys::glslang_source_t::GLSL,
-            Language::Hlsl { .. } => sys::glslang_source_t::HLSL,
-        },
-        stage: stage_of(source.stage),
-        client: sys::glslang_client_t::Vulkan,
         client_version,
-        target_language: sys::glslang_target_language_t::SPIRV,
         target_language_version,
-        code: text.as_ptr(),
-        default_version: 100,
-        default_profile: sys::glslang_profile_t::None,
-        force_default_version_and_profile: 0,
-        forward_compatible: 0,
-        messages: messages_of(source.language),
-        resource: (&raw const DEFAULT).cast(),
         callbacks: callbacks(),
         callbacks_ctx: context.pointer(),
+        ..input_of(source.language, source.stage, &text)
     };
     let shader = Shader::new(&input).ok_or("glslang could not make a shader")?;
     if let Some(entry) = &entry {
@@ -150,6 +140,30 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
     let program = Program::new(&shader).ok_or("glslang could not make a program")?;
     let words = program.compile(input.stage, source.lines)?;
     Ok(Compiled { words, preprocessed })
+}
+
+/// What the compiler takes a text for. It has no includes yet.
+fn input_of(language: Language<'_>, stage: StageKind, text: &CStr) -> sys::glslang_input_t {
+    sys::glslang_input_t {
+        language: match language {
+            Language::Glsl => sys::glslang_source_t::GLSL,
+            Language::Hlsl { .. } => sys::glslang_source_t::HLSL,
+        },
+        stage: stage_of(stage),
+        client: sys::glslang_client_t::Vulkan,
+        client_version: sys::glslang_target_client_version_t::Vulkan1_3,
+        target_language: sys::glslang_target_language_t::SPIRV,
+        target_language_version: sys::glslang_target_language_version_t::SPIRV1_6,
+        code: text.as_ptr(),
+        default_version: 100,
+        default_profile: sys::glslang_profile_t::None,
+        force_default_version_and_profile: 0,
+        forward_compatible: 0,
+        messages: messages_of(language),
+        resource: (&raw const DEFAULT).cast(),
+        callbacks: callbacks(),
+        callbacks_ctx: std::ptr::null_mut(),
+    }
 }
 
 /// Definitions of macros. One without a value is 1, as on the command lines of compilers.

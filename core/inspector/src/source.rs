@@ -86,7 +86,7 @@ pub enum TextRole {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextForm {
-    /// GLSL or HLSL.
+    /// GLSL, HLSL or WGSL.
     Source,
     /// The disassembly of a container.
     Listing,
@@ -118,6 +118,8 @@ impl TextForm {
 pub enum Language {
     /// GLSL.
     Glsl,
+    /// WGSL.
+    Wgsl,
     /// SPIR-V assembly.
     Spvasm,
     /// DXIL as it is disassembled here, and bytes in hexadecimal.

@@ -123,7 +123,7 @@ pub enum Problem {
         limit: u64,
     },
     /// The file holds nothing.
-    #[error("empty file; expected SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or a pipeline description")]
+    #[error("empty file; expected SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL, WGSL or a pipeline description")]
     Empty,
     /// Neither content nor extension names a format.
     #[error("not a supported shader format: {why}")]
@@ -288,6 +288,12 @@ pub enum Problem {
     Hlsl {
         /// The profile.
         profile: String,
+        /// The compiler's own messages.
+        log: String,
+    },
+    /// The WGSL compiler refused the source.
+    #[error("WGSL does not compile:\n{log}")]
+    Wgsl {
         /// The compiler's own messages.
         log: String,
     },

@@ -17,6 +17,8 @@ pub enum FileKind {
     Glsl,
     /// HLSL.
     Hlsl,
+    /// WGSL.
+    Wgsl,
     /// A description of a pipeline, or a database of them.
     Pipeline,
     /// What Lanescope wrote: a report, a saved run, rows of a corpus.
@@ -46,7 +48,9 @@ pub const FILE_TYPES: &[FileType] = &[
     row("DXIL bitcode", FileKind::Dxil, &["bc"]),
     row("GLSL", FileKind::Glsl, &STAGE_EXTENSIONS),
     row("HLSL", FileKind::Hlsl, &["hlsl"]),
+    row("WGSL", FileKind::Wgsl, &["wgsl"]),
     row("LLPC pipeline", FileKind::Pipeline, &["pipe"]),
+    row("shader test", FileKind::Pipeline, &["shader_test", "vk_shader_test"]),
     row("Fossilize database", FileKind::Pipeline, &["foz"]),
     row("report", FileKind::Saved, &["json"]),
     row("saved run", FileKind::Saved, &["lanescope-run"]),
@@ -145,7 +149,8 @@ mod tests {
     #[test]
     fn lists_what_opens() {
         let expected = "SPIR-V (.spv), SPIR-V assembly (.spvasm), DXIL (.dxil, .cso, .dxbc), DXIL bitcode (.bc), \
-            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), LLPC pipeline (.pipe) or Fossilize database (.foz)";
+            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), WGSL (.wgsl), LLPC pipeline (.pipe), \
+            shader test (.shader_test, .vk_shader_test) or Fossilize database (.foz)";
         assert_eq!(super::expected(), expected);
         assert_eq!(expected_in_folders(), expected.replace("DXIL bitcode (.bc), ", ""));
         assert!(!is_looked_for(Path::new("a.BC")) && is_looked_for(Path::new("a.ps.dxil")));

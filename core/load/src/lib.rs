@@ -22,11 +22,13 @@ mod pair;
 mod pipe;
 mod preceding;
 mod reads;
+mod shader_test;
 mod sniff;
 mod spirv;
 mod spvasm;
 mod tolerated;
 mod validate;
+mod wgsl;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -80,8 +82,10 @@ const LOADERS: &[Loader] = &[
     Loader { format: Format::Spvasm, load: |_, bytes, wanted| spvasm::load(bytes, wanted) },
     Loader { format: Format::Glsl, load: glsl::load },
     Loader { format: Format::Hlsl, load: hlsl::load },
+    Loader { format: Format::Wgsl, load: wgsl::load },
     Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
     Loader { format: Format::Pipe, load: pipe::load },
+    Loader { format: Format::ShaderTest, load: shader_test::load },
 ];
 
 /// Loads files that make one pipeline.

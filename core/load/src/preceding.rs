@@ -94,7 +94,7 @@ fn number_after(version: &str, after: u32) -> u32 {
 }
 
 /// A text that begins after a line of a file, so that messages name the lines of the file.
-fn with_lines(text: &str, after: u32) -> Cow<'_, str> {
+pub(super) fn with_lines(text: &str, after: u32) -> Cow<'_, str> {
     let version = text.strip_prefix("#version");
     match (after, version.and_then(|rest| rest.split_once('\n'))) {
         (0, _) => Cow::Borrowed(text),

@@ -8,18 +8,18 @@ use super::file_types::{self, FileKind, STAGES, file_kind, file_type};
 use super::hlsl;
 use lanescope_base::files::is_saved_run;
 use lanescope_model::program::{Format, StageKind};
-use lanescope_pipeline::pipe;
+use lanescope_pipeline::{pipe, shader_test};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The stage that a file's name says: `a.frag`, also `a.frag.glsl` and `a.frag.hlsl`.
+/// The stage that a file's name says: `a.frag`, also `a.frag.glsl`, `a.frag.hlsl` and `a.frag.wgsl`.
 pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     if let Some((_, stage)) = STAGES.iter().find(|(own, _)| *own == extension) {
         return Some(*stage);
     }
     match extension.as_str() {
-        "glsl" | "hlsl" => stage_of_extension(Path::new(path.file_stem()?)),
+        "glsl" | "hlsl" | "wgsl" => stage_of_extension(Path::new(path.file_stem()?)),
         _ => None,
     }
 }
@@ -64,9 +64,14 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
     if extension == "pipe" || (is_text && pipe::looks_like(bytes)) {
         return Ok(Format::Pipe);
     }
+    if matches!(extension.as_str(), "shader_test" | "vk_shader_test") || (is_text && shader_test::looks_like(bytes)) {
+        return Ok(Format::ShaderTest);
+    }
     match extension.as_str() {
         "spvasm" => Ok(Format::Spvasm),
         "hlsl" => Ok(Format::Hlsl),
+        "wgsl" => Ok(Format::Wgsl),
+        _ if is_text && text_is_wgsl(bytes) => Ok(Format::Wgsl),
         "glsl" => by_extension(path, bytes, is_text, wanted),
         _ if matches!(file_kind(path), Some(FileKind::Spirv | FileKind::Dxil)) => {
             by_extension(path, bytes, is_text, wanted)
@@ -162,6 +167,25 @@ fn text_is_hlsl(bytes: &[u8], words: &[&str]) -> bool {
         .any(|word| word.starts_with("SV_") || CERTAIN.contains(&word) || words.contains(&word))
 }
 
+/// What declarations of WGSL begin with.
+const OF_WGSL: &[&str] =
+    &["struct", "fn", "var", "const", "override", "alias", "enable", "requires", "diagnostic", "const_assert"];
+/// Attributes that only WGSL has, of functions that are entry points.
+const WGSL_STAGES: &[&str] = &["@vertex", "@fragment", "@compute"];
+
+/// Whether a text is WGSL: it begins with a declaration, and has a function with the attribute of a stage.
+fn text_is_wgsl(bytes: &[u8]) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    let has_mark = bytes.contains(&b'@') && !begins_as_glsl(bytes);
+    let text = if has_mark { looked_at(bytes) } else { return false };
+    let begin = text.trim_start();
+    let first = begin.split(|c: char| !joins(c)).next().unwrap_or_default();
+    let is_word = |mark: &&str, at: usize| !text.get(at + mark.len()..).unwrap_or_default().starts_with(joins);
+    (begin.starts_with('@') || OF_WGSL.contains(&first))
+        && WGSL_STAGES.iter().any(|mark| text.match_indices(mark).any(|(at, _)| is_word(mark, at)))
+        && text.split_whitespace().any(|word| word == "fn")
+}
+
 /// Members that every report has.
 #[derive(Deserialize)]
 struct ReportHead {
@@ -244,6 +268,8 @@ mod tests {
         assert_eq!(is("a.pipe", b"anything"), Ok(Format::Pipe));
         assert_eq!(is("a.txt", b"; dumped\n[Version]\nversion = 75\n"), Ok(Format::Pipe));
         assert!(is("a.txt", b"[section]\n").is_err());
+        assert_eq!(is("a.shader_test", b"\xff"), Ok(Format::ShaderTest));
+        assert_eq!(is("a.txt", b"# x\n[vertex shader]\n#version 450\n"), Ok(Format::ShaderTest));
         assert_eq!(is("a.bin", b"DXBC...."), Ok(Format::Dxil));
         assert_eq!(is("a.pdb", b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0...."), Ok(Format::Dxil));
         assert_eq!(is("a.dxil", &[0, 1]), Ok(Format::Dxil));
@@ -261,6 +287,26 @@ mod tests {
         assert!(is("a.glsl", b"void main() {}").is_err_and(|e| e.contains("GLSL without a known stage")));
         assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
         assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("expected SPIR-V (.spv)")));
+    }
+
+    #[test]
+    fn wgsl_has_its_extension_or_attributes_of_stages() {
+        let is = |name: &str, text: &str| {
+            sniff(Path::new(name), text.as_bytes(), &LoadOptions::default()).map_err(|e| e.to_string())
+        };
+        let pair = "// vs\nstruct V { @location(0) a: f32 }\n@vertex fn vs() -> V { return V(1.0); }\n";
+        for name in ["a.wgsl", "a.frag.wgsl", "-", "a.txt", "a", "a.vert"] {
+            assert_eq!(is(name, pair), Ok(Format::Wgsl), "{name}");
+        }
+        assert_eq!(is("a", "@compute\n@workgroup_size(8)\nfn main() {}"), Ok(Format::Wgsl));
+        assert_eq!(is("a.wgsl", "nonsense"), Ok(Format::Wgsl));
+        assert_eq!(is("a.comp", "#version 450\n// @compute fn\nvoid main() {}"), Ok(Format::Glsl));
+        assert_eq!(is("a.hlsl", pair), Ok(Format::Hlsl));
+        for other in ["// @vertex fn\nstruct A;", "@computed fn f() {}", "{\"a\": \"@vertex fn vs\"}", "mail@vertex fn"]
+        {
+            assert!(is("a.txt", other).is_err(), "{other}");
+        }
+        assert_eq!(stage_of_extension(Path::new("a.vert.wgsl")), Some(StageKind::Vertex));
     }
 
     #[test]

@@ -106,6 +106,7 @@ struct Syntax {
 struct Loaded {
     set: SyntaxSet,
     glsl: Syntax,
+    wgsl: Syntax,
     spirv: Syntax,
     dxil: Syntax,
     isa: Syntax,
@@ -122,6 +123,7 @@ fn load() -> Option<Loaded> {
     let mut builder = SyntaxSetBuilder::new();
     for text in [
         include_str!("../../../assets/syntax/GLSL.sublime-syntax"),
+        include_str!("../../../assets/syntax/WGSL.sublime-syntax"),
         include_str!("../../../assets/syntax/SPIRV.sublime-syntax"),
         include_str!("../../../assets/syntax/DXIL.sublime-syntax"),
         include_str!("../../../assets/syntax/ISA.sublime-syntax"),
@@ -130,13 +132,14 @@ fn load() -> Option<Loaded> {
     }
     let set = builder.build();
     let glsl = syntax(&set, "GLSL", "/*")?;
+    let wgsl = syntax(&set, "WGSL", "/*")?;
     let spirv = syntax(&set, "SPIR-V", "\"")?;
     // Nothing in these crosses lines.
     let dxil = syntax(&set, "DXIL", "")?;
     let isa = syntax(&set, "ISA", "")?;
     let classes = CLASSES.iter().map(|(scope, class)| Some((Scope::new(scope).ok()?, *class)));
     let classes = classes.collect::<Option<_>>()?;
-    Some(Loaded { set, glsl, spirv, dxil, isa, classes })
+    Some(Loaded { set, glsl, wgsl, spirv, dxil, isa, classes })
 }
 
 fn syntax(set: &SyntaxSet, name: &str, opener: &str) -> Option<Syntax> {
@@ -154,6 +157,7 @@ fn parse(language: Language, line: &str, begins_open: bool) -> Spans {
     let Some(loaded) = loaded() else { return plain() };
     let syntax = match language {
         Language::Glsl => &loaded.glsl,
+        Language::Wgsl => &loaded.wgsl,
         Language::Spvasm => &loaded.spirv,
         Language::Dxil => &loaded.dxil,
         Language::Isa => &loaded.isa,
@@ -210,6 +214,20 @@ mod tests {
             ("still a comment */ if (true) discard;", true),
         ];
         let all: Vec<_> = table.iter().map(|(line, open)| shown(Language::Glsl, line, *open)).collect();
+        insta::assert_snapshot!(all.join("\n"));
+    }
+
+    #[test]
+    fn classifies_wgsl() {
+        let table = [
+            ("@group(0) @binding(1) var<storage, read_write> data: array<vec4<f32>>; // x", false),
+            ("enable f16;", false),
+            ("override gain: f32 = 0x1p-3f;", false),
+            ("fn shade(in: Varyings) -> @location(0) vec4f {", false),
+            ("    let n = textureSample(t, s, in.uv).xyz * 1.5e-3f + 2u;", false),
+            ("still a comment */ if true { discard; }", true),
+        ];
+        let all: Vec<_> = table.iter().map(|(line, open)| shown(Language::Wgsl, line, *open)).collect();
         insta::assert_snapshot!(all.join("\n"));
     }
 
@@ -283,6 +301,7 @@ mod tests {
         for line in ["", "\"", "漢字 \u{0} \\", "/*", "*/", "#", "#include", "%", "OpString \"\\"] {
             for open in [false, true] {
                 shown(Language::Glsl, line, open);
+                shown(Language::Wgsl, line, open);
                 shown(Language::Spvasm, line, open);
                 shown(Language::Dxil, line, open);
                 shown(Language::Isa, line, open);

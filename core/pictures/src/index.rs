@@ -60,12 +60,12 @@ impl Index {
                     self.open.push(open);
                     if open { State::Open } else { State::Code }
                 }
-                (Language::Glsl, State::Code, Some(b'/'), Some(b'/')) => State::LineComment,
-                (Language::Glsl, State::Code, Some(b'/'), Some(b'*')) => {
+                (Language::Glsl | Language::Wgsl, State::Code, Some(b'/'), Some(b'/')) => State::LineComment,
+                (Language::Glsl | Language::Wgsl, State::Code, Some(b'/'), Some(b'*')) => {
                     width = 2;
                     State::Open
                 }
-                (Language::Glsl, State::Open, Some(b'*'), Some(b'/')) => {
+                (Language::Glsl | Language::Wgsl, State::Open, Some(b'*'), Some(b'/')) => {
                     width = 2;
                     State::Code
                 }

@@ -9,6 +9,7 @@
 //! * [`settings`]: options of a description that set Lanescope's.
 //! * [`summary`]: a description as tables.
 //! * [`pipe`]: the reader of LLPC's text; [`foz`]: Fossilize databases, read and written.
+//! * [`shader_test`]: the reader of the tests of shader_runner, shader-db and VkRunner.
 //! * [`vulkan`]: the names of Vulkan's numbers.
 //! * [`findings`]: the rules that a file can break, each with a stable code.
 //!
@@ -76,6 +77,7 @@ pub mod layout;
 mod notes;
 pub mod pipe;
 pub mod settings;
+pub mod shader_test;
 pub mod state;
 pub mod summary;
 pub mod vulkan;

@@ -27,6 +27,7 @@ impl Pipeline {
         let version = self.origin.version.map(|version| format!(" version {version}")).unwrap_or_default();
         let format = match self.origin.format {
             Format::Pipe => format!("LLPC text{version}"),
+            Format::ShaderTest => "shader test".to_owned(),
             _ => format!("Fossilize database{version}"),
         };
         match self.origin.hash {

@@ -89,7 +89,7 @@ pub struct Conversion {
     /// Which compiler HLSL goes through.
     #[serde(skip_serializing_if = "HlslCompiler::is_auto")]
     pub hlsl_compiler: HlslCompiler,
-    /// Macros that are defined before sources of HLSL and GLSL: `NAME` or `NAME=VALUE`.
+    /// Macros that are defined before sources of HLSL and GLSL, and values of overrides of WGSL: `NAME` or `NAME=VALUE`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub defines: Vec<String>,
     /// Names of macros that are not defined after all.

@@ -24,8 +24,21 @@ use crate::table::{Cell, Column, Key, Meaning, Table};
 
 /// Every rule, by area.
 pub const AREAS: &[Area] = &[
-    LOADING, PACKING, WORKGROUP, REGISTERS, LAYOUT, ISA, CONTAINER, BITCODE, OPCODES, DXIL, GRAPH, EXECUTION,
-    FOSSILIZE, PIPE,
+    LOADING,
+    PACKING,
+    WORKGROUP,
+    REGISTERS,
+    LAYOUT,
+    ISA,
+    CONTAINER,
+    BITCODE,
+    OPCODES,
+    DXIL,
+    GRAPH,
+    EXECUTION,
+    FOSSILIZE,
+    PIPE,
+    SHADER_TEST,
 ];
 
 /// Every rule, area by area.

@@ -2,8 +2,10 @@
 
 mod fossilize;
 mod pipe;
+mod shader_test;
 
 pub use lanescope_base::findings::*;
 
 pub use self::fossilize::*;
 pub use self::pipe::*;
+pub use self::shader_test::*;

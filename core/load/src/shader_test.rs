@@ -1,0 +1,192 @@
+//! Tests of shaders in sections (piglit's shader_runner, shader-db, VkRunner): their shaders become modules.
+
+use std::path::Path;
+
+use super::described::{Described, Origin};
+use super::error::Problem;
+use super::{LoadOptions, Loaded, glsl, preceding, spirv, spvasm, validate};
+use crate::findings;
+use lanescope_glslang::{Linked, Part, Rules, compile_linked};
+use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
+use lanescope_pipeline::shader_test::{self, Form, Shader, ShaderTest};
+
+/// The vertex shader of `[vertex shader passthrough]`: both programs that run tests pass one attribute on.
+const PASSTHROUGH: &str = "#version 430\nlayout(location = 0) in vec4 piglit_vertex;\n\
+                           void main() { gl_Position = piglit_vertex; }\n";
+
+pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
+    let name = path.to_string_lossy().into_owned();
+    let ShaderTest { pipeline, shaders, opengl, version } =
+        shader_test::read(&name, &bytes).map_err(Problem::Description)?;
+    drop(bytes);
+    let kinds: Vec<StageKind> = pipeline.stages.iter().map(|stage| stage.stage).collect();
+    let mut described = Described::of(pipeline);
+    let sources: Vec<(StageKind, &Shader)> = kinds.iter().copied().zip(&shaders).collect();
+    let linked = link(&sources, opengl, version.as_deref());
+    for (stage, (kind, shader)) in sources.into_iter().enumerate() {
+        let made = match shader.form {
+            Form::Glsl => of_linked(&linked, kind, shader, path, wanted),
+            Form::Spvasm => assembled(shader, wanted),
+            Form::Words => words(shader).and_then(|words| spirv::load(words, wanted)),
+            Form::Passthrough => passthrough(wanted),
+            Form::Program => Err(Problem::NotAShader { why: "an assembly program".to_owned() }),
+        };
+        let origin = Origin::Part(stage);
+        described.made(origin.clone(), made.map_err(|problem| problem.to_string()));
+        described.give(stage, &origin, &[], findings::SHADER_TEST_STAGE_UNUSABLE, &name);
+    }
+    Ok(Loaded::Described(Box::new(described)))
+}
+
+/// Compiles what is GLSL, as one program.
+fn link(sources: &[(StageKind, &Shader)], opengl: bool, version: Option<&str>) -> Result<Linked, String> {
+    let texts: Vec<(StageKind, String)> = sources
+        .iter()
+        .filter(|(_, shader)| shader.form == Form::Glsl)
+        .flat_map(|(stage, shader)| shader.parts.iter().map(|part| (*stage, lines_of(part, version))))
+        .collect();
+    let parts: Vec<Part<'_>> = texts.iter().map(|(stage, text)| Part { text, stage: *stage }).collect();
+    compile_linked(&parts, if opengl { Rules::OpenGl } else { Rules::Vulkan })
+}
+
+/// A section's text, whose lines are those of the file. Where it states no version, that of the test counts.
+fn lines_of(part: &shader_test::Part, version: Option<&str>) -> String {
+    // A zero byte ends a text of C; a space is as wrong to the compiler.
+    let text = part.text.replace('\0', " ");
+    let states =
+        |line: &str| line.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("version"));
+    match version.filter(|_| !text.lines().any(states)) {
+        // Its first line is that of the section's name.
+        Some(version) if part.line > 0 => {
+            preceding::with_lines(&format!("#version {version}\n{text}"), part.line - 1).into_owned()
+        }
+        _ => preceding::with_lines(&text, part.line).into_owned(),
+    }
+}
+
+/// The module of a stage of GLSL.
+fn of_linked(
+    linked: &Result<Linked, String>,
+    stage: StageKind,
+    shader: &Shader,
+    path: &Path,
+    wanted: &LoadOptions,
+) -> Result<Loaded, Problem> {
+    let problem = |log: &str| Problem::Glsl { stage, log: glsl::tidy(log, path) };
+    let linked = linked.as_ref().map_err(|log| problem(log))?;
+    let made = linked.stages.iter().find(|(other, _)| *other == stage).map(|(_, made)| made);
+    let words = made.ok_or_else(|| problem("glslang returned no module"))?.as_ref().map_err(|log| problem(log))?;
+    let text = shader.text();
+    let place = SourcePlace { file: path.display().to_string(), after: text.line };
+    let module = validate::compiled(words.clone(), text.text, place, wanted)?;
+    Ok(Loaded::Module(Box::new(module)))
+}
+
+fn assembled(shader: &Shader, wanted: &LoadOptions) -> Result<Loaded, Problem> {
+    let text = shader.text();
+    let loaded = spvasm::load(text.text.into_bytes(), wanted);
+    loaded.map_err(|problem| match problem {
+        // Lines of the file, not of the section.
+        Problem::Assembly { line, column, message } => {
+            Problem::Assembly { line: line + text.line as usize, column, message }
+        }
+        problem => problem,
+    })
+}
+
+/// The bytes of a module that is written as numbers.
+fn words(shader: &Shader) -> Result<Vec<u8>, Problem> {
+    let part = shader.text();
+    let mut out = Vec::new();
+    for (text, line) in part.text.lines().zip(part.line as usize + 1..) {
+        let code = text.split('#').next().unwrap_or_default();
+        for word in code.split_whitespace() {
+            let word = u32::from_str_radix(word.trim_start_matches("0x"), 16).map_err(|_| {
+                let column = text.find(word).unwrap_or(0) + 1;
+                let message =
+                    format!("expected a word in hexadecimal, found `{}`", word.chars().take(20).collect::<String>());
+                Problem::Assembly { line, column, message }
+            })?;
+            out.extend(word.to_le_bytes());
+        }
+    }
+    Ok(out)
+}
+
+/// The vertex shader that a test has which names none. It is not of the file, so it has no source.
+fn passthrough(wanted: &LoadOptions) -> Result<Loaded, Problem> {
+    let stage = StageKind::Vertex;
+    let module = glsl::compile_own(PASSTHROUGH, stage).map_err(|log| Problem::Glsl { stage, log })?;
+    let module: LoadedModule = validate::loaded(module.words().to_vec(), wanted)?;
+    Ok(Loaded::Module(Box::new(module)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanescope_spirv::Lines;
+    use lanescope_spirv::enums::Op;
+
+    fn described(text: &str) -> Described {
+        match load(Path::new("some/a.shader_test"), text.as_bytes().to_vec(), &LoadOptions::default()) {
+            Ok(Loaded::Described(described)) => *described,
+            Ok(_) => panic!("is a description"),
+            Err(problem) => panic!("{problem}"),
+        }
+    }
+
+    const OPENGL: &str = "[require]\nGLSL >= 1.50\n\n[vertex shader]\nin vec4 at;\nuniform mat4 scale;\nout vec2 uv;\n\
+                          void main() {\n    gl_Position = scale * at;\n    uv = at.xy;\n}\n\
+                          [fragment shader]\n#version 150\nin vec2 uv;\nuniform sampler2D tex;\nout vec4 color;\n\
+                          void main() {\n    color = texture(tex, uv) / 2.0;\n}\n[test]\ndraw rect -1 -1 2 2\n";
+
+    #[test]
+    fn opengl_becomes_modules_with_lines_of_the_file() {
+        let described = described(OPENGL);
+        let modules: Vec<_> = described.pipeline.stages.iter().map(|stage| stage.module).collect();
+        assert_eq!(modules, [Some(0), Some(1)], "{:#?}", described.pipeline.findings);
+        let line = |module: &LoadedModule, op| {
+            let inst = module.module.insts().find(|inst| inst.op() == Some(op)).expect("is there");
+            Lines::of(&module.module).line(inst.index).map(|at| (at.file, at.line))
+        };
+        let file = "some/a.shader_test".to_owned();
+        assert_eq!(line(&described.modules[0], Op::MatrixTimesVector), Some((file.clone(), 9)));
+        assert_eq!(line(&described.modules[1], Op::FDiv), Some((file, 18)));
+        let source = described.modules[1].source_file().expect("has its source");
+        assert_eq!(source.text.lines().nth(17), Some("    color = texture(tex, uv) / 2.0;"));
+    }
+
+    #[test]
+    fn a_wrong_shader_is_a_finding_with_its_line() {
+        let described = described(&OPENGL.replace("uv = at.xy", "uv = nothing"));
+        let stages: Vec<_> = described.pipeline.stages.iter().map(|stage| stage.module).collect();
+        assert_eq!(stages, [None, Some(0)]);
+        let codes: Vec<_> = described.pipeline.findings.iter().map(|one| one.code.as_str()).collect();
+        assert_eq!(codes, ["shader-test.ignored", "shader-test.stage-unusable"]);
+        assert!(described.pipeline.findings[1].message.contains("a.shader_test:10: 'nothing'"));
+    }
+
+    #[test]
+    fn spirv_is_text_or_numbers() {
+        let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %red \"red\"\n\
+                    OpExecutionMode %red OriginUpperLeft\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+                    %red = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+        let test =
+            format!("[vertex shader passthrough]\n[fragment shader spirv]\n{text}[test]\nfragment entrypoint red\n");
+        let made = described(&test);
+        assert_eq!(made.modules.len(), 2, "{:#?}", made.pipeline.findings);
+        let words: Vec<String> = made.modules[1].module.words().iter().map(|word| format!("{word:08x}")).collect();
+        for name in ["shader spirv hex", "shader binary"] {
+            let numbers = format!("[fragment {name}]\n{}\n# end\n[test]\nfragment entrypoint red\n", words.join("\n"));
+            assert_eq!(described(&numbers).modules[0].module.words(), made.modules[1].module.words());
+        }
+        let wrong = described(&test.replace("OpReturn\n", "OpNonsense\n"));
+        assert!(
+            wrong.pipeline.findings.iter().any(|one| one.message.contains("line 11, column")),
+            "{wrong:?}",
+            wrong = wrong.pipeline.findings
+        );
+        let wrong = described("[fragment shader binary]\n07230203\n 0723020g\n");
+        assert!(wrong.pipeline.findings[0].message.contains("line 3, column 2"), "{:?}", wrong.pipeline.findings);
+    }
+}
