@@ -81,10 +81,11 @@ pub(super) fn uses(linked: Pair<'_, '_>, alone: Pair<'_, '_>) -> Option<Uses> {
         same
     });
     let mut fragment = Same::new(linked.fragment, alone.fragment);
+    let alone = Side::alone(alone)?;
     let mut out = None;
     for _ in 0..ROUNDS {
-        let sides = [Side::linked(linked, before.as_ref(), &fragment)?, Side::alone(alone)?];
-        let found = Search::new(&sides, before.as_mut()).all()?;
+        let linked = Side::linked(linked, before.as_ref(), &fragment)?;
+        let found = Search::new(&linked, &alone, before.as_mut()).all()?;
         if let Some(before) = &mut before {
             before.learn(found.moved.into_iter());
         }

@@ -50,7 +50,7 @@ pub(super) struct Found {
 }
 
 impl<'s, 'n, 'a, 't> Search<'s, 'n, 'a, 't> {
-    pub fn new([linked, alone]: &'s [Side<'a, 't>; 2], before: Option<&'s mut Same<'n, 't>>) -> Self {
+    pub fn new(linked: &'s Side<'a, 't>, alone: &'s Side<'a, 't>, before: Option<&'s mut Same<'n, 't>>) -> Self {
         Search {
             linked,
             alone,
