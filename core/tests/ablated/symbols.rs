@@ -5,6 +5,12 @@ use std::collections::BTreeMap;
 /// What is exported to each channel of a slot.
 pub type Leaves = BTreeMap<(u32, u8), String>;
 
+/// Parts of names of instructions whose first two operands may be exchanged.
+const COMMUTES: [&str; 13] = [
+    "add_f", "mul_f", "max_f", "min_f", "add_u", "add_nc_u", "add_co_u", "and_b", "xor_b", "or_b", "mul_lo", "min_u",
+    "max_u",
+];
+
 /// The registers of a text, by name: `v3`.
 #[derive(Default)]
 struct State {
@@ -33,6 +39,9 @@ impl State {
     fn get(&mut self, operand: &str) -> String {
         let (sign, rest) = operand.strip_prefix('-').map_or(("", operand), |rest| ("-", rest));
         let rest = rest.trim_matches('|');
+        if rest.starts_with("vcc") {
+            return self.values.get("vcc").cloned().unwrap_or_default();
+        }
         if !is_register(rest) {
             return operand.to_owned();
         }
@@ -43,7 +52,9 @@ impl State {
                 self.values.get(&name).cloned().unwrap_or_else(argument)
             })
             .collect();
-        let text = all.join(" ");
+        // Waves of 64 lanes have a comparison's result in two registers, or in one that has a name.
+        let is_result = all.iter().all(|one| one.starts_with("v_cmp") && Some(one) == all.first());
+        let text = if is_result { all.into_iter().next().unwrap_or_default() } else { all.join(" ") };
         *self.used.entry(text.clone()).or_default() += 1;
         sign.to_owned() + &text
     }
@@ -77,11 +88,16 @@ impl State {
         if op.starts_with("buffer_store") && modifiers.contains(&"idxen") {
             self.store(&operands, &modifiers);
         }
+        if op.starts_with("v_cmp") || op.starts_with("s_cmp") {
+            return self.compare(op, &operands);
+        }
         let dest = operands.first().filter(|dest| is_register(dest))?.to_string();
-        if op.starts_with("buffer_store") || op.starts_with("v_cmp") || op == "v_interp_p1_f32" {
+        if op.starts_with("buffer_store") || op == "v_interp_p1_f32" {
             return None;
         }
-        let sources: Vec<&str> = operands[1..].iter().copied().filter(|operand| *operand != "vcc").collect();
+        let is_choice = op.starts_with("v_cndmask");
+        let takes = |operand: &&str| is_choice || op.starts_with("s_") || !operand.starts_with("vcc");
+        let sources: Vec<&str> = operands[1..].iter().copied().filter(takes).collect();
         if let Some(name) = sources.iter().find_map(|source| attribute(source)) {
             self.values.insert(dest, name);
             return None;
@@ -105,7 +121,7 @@ impl State {
             }
             _ => {}
         }
-        let commutes = name == "fma" || ["add_f", "mul_f", "max_f", "min_f"].iter().any(|part| name.contains(part));
+        let commutes = name == "fma" || COMMUTES.iter().any(|part| name.contains(part));
         if let Some(pair) = of.get_mut(..2).filter(|_| commutes) {
             pair.sort();
         }
@@ -129,6 +145,19 @@ impl State {
 }
 
 impl State {
+    /// Takes a comparison: its result is what is chosen by.
+    fn compare(&mut self, op: &str, operands: &[&str]) -> Option<(String, Vec<String>)> {
+        let (dest, sources) = match op.starts_with("s_cmp") {
+            true => ("scc", operands),
+            false => operands.split_first().map(|(dest, sources)| (*dest, sources))?,
+        };
+        let of: Vec<String> = sources.iter().map(|operand| self.get(operand)).collect();
+        let text = format!("{op}({})", of.join(", "));
+        let names = if dest.starts_with("vcc") { vec!["vcc".to_owned()] } else { registers(dest) };
+        names.into_iter().for_each(|name| _ = self.values.insert(name, text.clone()));
+        None
+    }
+
     /// Takes a store of varyings: from where the wave's own begin, with what is added to that.
     fn store(&mut self, operands: &[&str], modifiers: &[&str]) {
         let (Some(data), Some(base)) = (operands.first(), operands.get(3)) else { return };

@@ -71,9 +71,11 @@ pub(super) fn places(
     let mut varyings: Vec<Varying> = (0..packing.map.len())
         .map(|index| varying(packing, index, version.get(index).copied().flatten(), compiled.of, alone))
         .collect();
+    let mut missing = Reason::NoMatch;
     if let Some((alone, _)) = alone {
-        if let Some(uses) = uses(compiled.pair(), alone.pair()) {
-            by_use(&uses, &mut channels, &mut varyings);
+        match uses(compiled.pair(), alone.pair()) {
+            Some(uses) => by_use(&uses, &mut channels, &mut varyings),
+            None => missing = Reason::TooLarge,
         }
         if let Some((together, apart)) = compiled.written.as_ref().zip(alone.written.as_ref()) {
             let mut same = Same::new(&together.nir, &apart.nir);
@@ -86,7 +88,8 @@ pub(super) fn places(
     duplicates(&channels, &varyings, &mut out);
     for (index, place) in out.iter_mut().enumerate().filter(|(_, place)| place.is_none()) {
         let (Some(mapping), Some(varying)) = (packing.map.get(index), varyings.get(index)) else { continue };
-        *place = Some(gone(mapping, varying, &varyings, &channels, alone.is_some()));
+        let reason = if alone.is_some() { missing } else { Reason::NotApart };
+        *place = Some(gone(mapping, varying, &varyings, &channels).unwrap_or(DriverPlace::unattributed(reason)));
     }
     name(packing, version, compiled, &mut out);
     out.into_iter().map(|place| place.unwrap_or(DriverPlace::unattributed(Reason::NoMatch))).collect()
@@ -288,24 +291,24 @@ fn duplicates(channels: &BTreeMap<At, Channel>, varyings: &[Varying], out: &mut 
     }
 }
 
-/// Why a scalar is nowhere, where that is known and no channel may carry it.
+/// Why a scalar is nowhere; none where that is not known, or a channel may carry it.
 fn gone(
     mapping: &Mapping,
     varying: &Varying,
     varyings: &[Varying],
     channels: &BTreeMap<At, Channel>,
-    is_alone: bool,
-) -> DriverPlace {
+) -> Option<DriverPlace> {
     let is_free = !channels.values().any(|channel| channel.may_carry(varying, varyings));
-    match () {
-        () if varying.folded == Some(Folded::Constant) => DriverPlace::gone(LayoutRule::Constant),
-        () if varying.folded == Some(Folded::Uniform) => DriverPlace::gone(LayoutRule::Uniform),
-        () if is_free && !mapping.written => DriverPlace::gone(LayoutRule::NotWritten),
-        () if is_free && varying.is_read == Some(false) => DriverPlace::gone(LayoutRule::ValueUnneeded),
-        () if is_free && varying.is_constant => DriverPlace::gone(LayoutRule::Constant),
-        () if !is_alone => DriverPlace::unattributed(Reason::NotApart),
-        () => DriverPlace::unattributed(Reason::NoMatch),
-    }
+    let rule = match () {
+        () if !is_free => None,
+        () if varying.folded == Some(Folded::Constant) => Some(LayoutRule::Constant),
+        () if varying.folded == Some(Folded::Uniform) => Some(LayoutRule::Uniform),
+        () if !mapping.written => Some(LayoutRule::NotWritten),
+        () if varying.is_read == Some(false) => Some(LayoutRule::ValueUnneeded),
+        () if varying.is_constant => Some(LayoutRule::Constant),
+        () => None,
+    };
+    rule.map(DriverPlace::gone)
 }
 
 /// Names the rule of every place that is not the wanted one.
@@ -320,4 +323,36 @@ fn name(packing: &Packing, version: &[Option<Place>], compiled: &Compiled<'_>, o
     };
     let fates: Vec<Disposition> = out.iter().map(fate).collect();
     name_rules(packing, &scalars, &fates, compiled, out);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{program, report_of};
+    use super::*;
+
+    #[test]
+    fn a_scalar_is_gone_only_where_no_channel_is_open() {
+        let packing = report_of(&program("flat_and_smooth")).packing.expect("a packing");
+        let mapping = packing.map.iter().find(|mapping| mapping.written).expect("a scalar that is written");
+        let varying = |folded, is_constant| Varying {
+            name: Some("one".to_owned()),
+            is_read: Some(true),
+            value: None,
+            is_constant,
+            at: None,
+            has_halves: false,
+            folded,
+        };
+        let of_another = || Channel { carries: BTreeSet::from([1]), ..Channel::default() };
+        for (folded, is_constant, rule) in [
+            (Some(Folded::Constant), false, LayoutRule::Constant),
+            (Some(Folded::Uniform), false, LayoutRule::Uniform),
+            (None, true, LayoutRule::Constant),
+        ] {
+            let all = [varying(folded, is_constant), varying(None, false)];
+            let gone = |channel| gone(mapping, &all[0], &all, &BTreeMap::from([((0, 0, false), channel)]));
+            assert_eq!(gone(of_another()), Some(DriverPlace::gone(rule)));
+            assert_eq!(gone(Channel::default()), None, "{rule}");
+        }
+    }
 }

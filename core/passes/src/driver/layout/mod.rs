@@ -27,6 +27,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod apart;
+mod control;
 mod declared;
 mod evidence;
 mod linked;
@@ -159,7 +160,8 @@ named_enum!(
         ValueUnneeded = "value-unneeded",
         /// The stage before writes a constant: nothing is passed for it.
         Constant = "constant",
-        /// The stage before writes what is the same for all vertices: the fragment shader computes it itself.
+        /// The stage before writes what the driver finds to be the same for all invocations of a wave, and the fragment
+        /// shader computes it itself.
         Uniform = "uniform",
         /// The stage before writes the same value elsewhere too: one of them is left.
         Duplicate = "duplicate",
@@ -195,6 +197,8 @@ named_enum!(
         NotApart = "not-compiled-apart",
         /// No channel is shown to carry the scalar's value.
         NoMatch = "no-match",
+        /// The shaders are too large to be followed from what they write to what they load.
+        TooLarge = "too-large",
         /// More than one channel carries it.
         SeveralChannels = "several-channels",
         /// The replay of the driver's linker does not give the variables that it declares.
@@ -523,7 +527,9 @@ impl LayoutRule {
             LayoutRule::ArrayWhole => "an array, matrix or structure keeps its own slots, even if only a part is read",
             LayoutRule::ValueUnneeded => "the driver finds from values that it is unused; liveness does not show it",
             LayoutRule::Constant => "the previous stage writes a constant, so the driver passes nothing for it",
-            LayoutRule::Uniform => "the same for all vertices: the fragment shader computes it itself",
+            LayoutRule::Uniform => {
+                "the same for all invocations of a wave, as the driver finds: the fragment shader computes it"
+            }
             LayoutRule::Duplicate => "the previous stage writes the same value twice; one is passed",
             LayoutRule::NotWritten => "the previous stage does not write it, so the driver passes nothing",
             LayoutRule::ClosedUp => "compacted: earlier slots were removed",
@@ -546,6 +552,7 @@ impl Reason {
             Reason::NotUnderstood => "a line of the assembly is not understood",
             Reason::NotApart => "the stages were not also compiled separately, so there is nothing to compare with",
             Reason::NoMatch => "no channel can be shown to carry its value",
+            Reason::TooLarge => "the shaders are too large to compare how both forms use their inputs",
             Reason::SeveralChannels => "more than one channel carries it",
             Reason::Replay => "the replay of Mesa 22.3's linker gives other declarations than this driver",
             Reason::Number => "its location is known, but no rule gives the attribute number",

@@ -10,6 +10,8 @@
 
 use std::collections::HashMap;
 
+use super::control::{self, Region};
+
 /// How one range of versions prints.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Dialect {
@@ -28,6 +30,11 @@ const DIALECTS: [Dialect; 3] = [
     Dialect { value: "%", intrinsic: "@", primitive_first_on_gfx9: false },
 ];
 
+/// Loads of what shaders write themselves.
+const CHANGED: [&str; 5] = ["load_ssbo", "load_global", "load_scratch", "load_output", "load_deref"];
+/// Intrinsics that compute from their operands, beside loads.
+const COMPUTING: [&str; 5] = ["mbcnt_amd", "is_subgroup_invocation_lt_amd", "inverse_ballot", "ddx", "ddy"];
+
 /// The longest text that is read, in lines.
 const MAX_LINES: usize = 1 << 17;
 
@@ -42,6 +49,13 @@ pub(super) struct Nir<'t> {
     /// Its statements, in order.
     pub statements: Vec<Statement<'t>>,
     by_name: HashMap<&'t str, usize>,
+    /// How many of its name come before each intrinsic whose value may depend on where it stands, and all of each name.
+    occurrences: HashMap<usize, u32>,
+    totals: HashMap<&'t str, u32>,
+    /// Statements of branches, in order.
+    branches: Vec<usize>,
+    /// What decides between the values of each phi.
+    regions: HashMap<usize, Region>,
     /// The numbers of the outputs that its header says are written.
     pub outputs_written: Vec<u32>,
 }
@@ -105,22 +119,57 @@ impl<'t> Nir<'t> {
     pub fn read(text: &'t str) -> Option<Nir<'t>> {
         text.contains("shader: MESA_SHADER_").then_some(())?;
         let lines = || text.lines().take(MAX_LINES);
-        let statements = |dialect| lines().filter_map(move |line| statement(line, dialect)).collect::<Vec<_>>();
+        let statements = |dialect| {
+            let numbered = lines().enumerate();
+            numbered.filter_map(move |(number, line)| Some((number, statement(line, dialect)?))).collect::<Vec<_>>()
+        };
         // What marks a value or an intrinsic of one is not what marks one of another.
         let all = DIALECTS.iter().map(|dialect| (dialect, statements(dialect)));
         let (dialect, statements) =
-            all.max_by_key(|(_, all)| (all.len(), all.iter().filter(|s| s.is_intrinsic).count()))?;
+            all.max_by_key(|(_, all)| (all.len(), all.iter().filter(|(_, s)| s.is_intrinsic).count()))?;
+        let regions = control::regions(lines(), &statements);
+        let statements: Vec<Statement<'t>> = statements.into_iter().map(|(_, statement)| statement).collect();
+        let is_branch = |(index, s): (usize, &Statement<'t>)| (s.dest.is_none() && s.op == "if").then_some(index);
+        let branches = statements.iter().enumerate().filter_map(is_branch).collect();
         let dests = statements.iter().zip(0..);
         let by_name = dests.filter_map(|(s, index)| Some((s.dest?.name, index))).collect();
+        let mut totals: HashMap<&str, u32> = HashMap::new();
+        let mut occurrences = HashMap::new();
+        for (index, statement) in statements.iter().enumerate().filter(|(_, statement)| !statement.is_fixed()) {
+            let total = totals.entry(statement.op).or_default();
+            occurrences.insert(index, *total);
+            *total += 1;
+        }
         let written = lines().find_map(|line| line.trim_start().strip_prefix("outputs_written:"));
         let outputs_written = written.map_or_else(Vec::new, ranges);
-        Some(Nir { dialect, statements, by_name, outputs_written })
+        Some(Nir { dialect, statements, by_name, occurrences, totals, branches, regions, outputs_written })
     }
 
     /// The statement that makes a value.
     pub fn made(&self, name: &str) -> Option<(usize, &Statement<'t>)> {
         let index = *self.by_name.get(name)?;
         Some((index, self.statements.get(index)?))
+    }
+
+    /// What decides between the values of a phi; none where the text does not show it.
+    pub fn region(&self, index: usize) -> Option<&Region> {
+        self.regions.get(&index)
+    }
+
+    /// The values that a phi's branches depend on.
+    pub fn conditions(&self, index: usize) -> impl Iterator<Item = Node> {
+        let branches = self.regions.get(&index).and_then(|region| self.branches.get(region.branches.clone()));
+        let statements = branches.into_iter().flatten().filter_map(|index| self.statements.get(*index));
+        statements.flat_map(|branch| &branch.operands).filter_map(|operand| self.nodes(operand)).flatten()
+    }
+
+    /// Of an intrinsic whose value may depend on where it stands, as on the lanes that run there or on what was stored
+    /// before: how many of its name come before it, and how many there are. Forms of one module that have as many have the
+    /// same ones.
+    pub fn occurrence(&self, index: usize) -> Option<(u32, u32)> {
+        let before = self.occurrences.get(&index)?;
+        let total = self.totals.get(self.statements.get(index)?.op)?;
+        Some((*before, *total))
     }
 
     /// The components that an operand reads.
@@ -154,6 +203,18 @@ impl<'t> Nir<'t> {
 }
 
 impl<'t> Statement<'t> {
+    /// Its name without what says that it is exact, or that it does not wrap.
+    pub fn name(&self) -> &'t str {
+        self.op.split(['!', '.']).next().unwrap_or(self.op)
+    }
+
+    /// Whether it is the same wherever it stands: it computes, or it loads what no shader changes.
+    fn is_fixed(&self) -> bool {
+        !self.is_intrinsic
+            || self.op.starts_with("load_") && !CHANGED.contains(&self.op)
+            || COMPUTING.contains(&self.op.trim_end_matches("_fine").trim_end_matches("_coarse"))
+    }
+
     /// A named index.
     pub fn index(&self, name: &str) -> Option<&'t str> {
         self.indices.iter().find(|(other, _)| *other == name).map(|(_, value)| *value)
@@ -296,9 +357,12 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn operands<'t>(statement: &mut Statement<'t>, text: &'t str, dialect: &Dialect) {
-    for part in split(text) {
-        // The way to a phi: `b1: %5`.
-        let part = part.split_once(": ").map_or(part, |(_, value)| value);
+    // The way to a phi: `b1: %5`. They are taken in the order of the blocks that they come from.
+    let way = |part: &'t str| part.split_once(": ").map_or(("", part), |(block, value)| (block, value));
+    let mut parts: Vec<(&str, &str)> = split(text).map(way).collect();
+    let number = |block: &str| block.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().ok();
+    parts.sort_by_key(|(block, _)| number(block));
+    for (_, part) in parts {
         let text = part.trim_start_matches(['-', '|']);
         let text = text.strip_prefix("abs(").unwrap_or(text);
         if !text.starts_with(dialect.value) {

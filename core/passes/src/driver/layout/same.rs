@@ -59,6 +59,7 @@ pub(super) struct Known<'t> {
 enum Key<'t> {
     Text(&'t str),
     Number(u32),
+    Shape(u64),
 }
 
 /// What an operation computes one component from.
@@ -227,6 +228,8 @@ fn made<'t>(nir: &Nir<'t>, (index, component): Node) -> Made<'t> {
         return Made::Of { key, operands, exchanges: false, numbered: Vec::new() };
     }
     if statement.is_intrinsic {
+        let occurrence = nir.occurrence(index).into_iter().flat_map(|(before, total)| [before, total]);
+        key.extend(occurrence.map(Key::Number));
         return intrinsic(nir, statement, component, key, operands);
     }
     key.extend(statement.literals.iter().copied().map(Key::Text));
@@ -239,6 +242,13 @@ fn made<'t>(nir: &Nir<'t>, (index, component): Node) -> Made<'t> {
         key.push(Key::Number(component.into()));
         operands
     };
+    if statement.op == "phi" {
+        let Some(region) = nir.region(index) else { return Made::Other };
+        key.push(Key::Shape(region.shape));
+        let conditions = nir.conditions(index).map(|condition| vec![condition]);
+        let operands = operands.into_iter().chain(conditions).collect();
+        return Made::Of { key, operands, exchanges: false, numbered: Vec::new() };
+    }
     let op = statement.op.trim_end_matches('!');
     Made::Of { key, operands, exchanges: COMMUTATIVE.contains(&op), numbered: Vec::new() }
 }
@@ -350,9 +360,9 @@ mod tests {
             }
             known
         };
-        let (scalar, vector) = (("arg", "base"), ("load_shared", "base"));
+        let (scalar, shared) = (("arg", "base"), ("load_shared", "base"));
         let one = known(&[("load_scalar_arg_amd", "8", "9")]);
-        assert_eq!([one.shift(9, scalar), one.shift(29, scalar), one.shift(9, vector)], [Some(1), Some(1), None]);
+        assert_eq!([one.shift(9, scalar), one.shift(29, scalar), one.shift(9, shared)], [Some(1), Some(1), None]);
         let two = known(&[("load_scalar_arg_amd", "8", "8"), ("load_vector_arg_amd", "20", "21")]);
         let shifts = [two.shift(7, scalar), two.shift(22, scalar), two.shift(9, scalar)];
         assert_eq!(shifts, [Some(0), Some(1), None], "an argument was added between");
@@ -362,9 +372,32 @@ mod tests {
     #[test]
     fn loops_end() {
         let text = "con 32 %1 = load_const (0x00000001)\n\
+            con loop {\n\
             div 32 %2 = phi b0: %1, b1: %3\n\
-            div 32 %3 = iadd %2, %1\n";
+            div 1 %4 = ilt %2, %1\n\
+            if %4 {\nbreak\n} else {\n}\n\
+            div 32 %3 = iadd %2, %1\n\
+            }\n\
+            div 32 %5 = mov %3\n";
         assert!(are_same(text, text));
         assert!(!are_same(&text.replace("iadd", "isub"), text));
+        assert!(!are_same(&text.replace("ilt", "ieq"), text), "it ends elsewhere");
+        assert!(!are_same(&text.replace("con loop {", "").replace("%1\n}", "%1\n"), text), "no loop is shown");
+    }
+
+    #[test]
+    fn what_depends_on_running_lanes_has_its_counterpart_where_there_are_as_many() {
+        let reduce = |at, of| {
+            format!(
+                "div 32 %{of} = @load_vector_arg_amd (base={of})\ndiv 32 %{at} = @reduce (%{of}) (reduction_op=iadd)\n"
+            )
+        };
+        let one = reduce(2, 1);
+        assert!(are_same(&one, &one));
+        assert!(!are_same(&one.replace("op=iadd", "op=imul"), &one));
+        // One of two may be in a branch that other lanes take.
+        let two = reduce(4, 3) + &one;
+        assert!(are_same(&two, &two));
+        assert!(!are_same(&two, &one));
     }
 }

@@ -68,7 +68,7 @@ fn rows(version: &(&str, &str), chip: &str, pair: &str) -> Vec<DriverStage> {
     out
 }
 
-fn program(sample: &str) -> Program {
+pub(super) fn program(sample: &str) -> Program {
     let folder = crate_folder().join("../../samples");
     let files: Vec<PathBuf> = ["vert", "frag"].iter().map(|kind| folder.join(format!("{sample}.{kind}"))).collect();
     load(&files, &[]).unwrap_or_else(|error| panic!("{error}"))
@@ -92,7 +92,7 @@ fn all() -> Vec<(&'static str, &'static str, &'static str, Program, Vec<DriverSt
     out
 }
 
-fn report_of(program: &Program) -> Report {
+pub(super) fn report_of(program: &Program) -> Report {
     crate::analyse(program, &Options::default()).expect("is analysed")
 }
 

@@ -18,6 +18,11 @@ pub(super) fn apply(op: &str, width: u8, operands: &[Bits]) -> Option<u64> {
     Some(made & mask(width))
 }
 
+/// Whether it is known what an operation of so many operands computes.
+pub(super) fn is_known(op: &str, operands: usize) -> bool {
+    apply(op, 32, &[(0, 32); 3][..operands.min(3)]).is_some() && operands <= 3
+}
+
 fn mask(width: u8) -> u64 {
     u64::MAX.checked_shr(64u32.saturating_sub(width.into())).unwrap_or(0)
 }
@@ -192,6 +197,8 @@ mod tests {
         assert_eq!(apply("fddx", 32, &[one(1.0)]), None);
         assert_eq!(apply("bitfield_insert", 32, &[one(1.0), one(1.0), one(1.0)]), None);
         assert_eq!(apply("vec4", 32, &[]), None);
+        assert_eq!([is_known("fddx", 1), is_known("fadd", 2), is_known("fadd", 3)], [false, true, false]);
+        assert!(!is_known("fadd", 9));
     }
 
     proptest::proptest! {
