@@ -69,9 +69,9 @@ fn no_place_is_refuted_by_removal() {
             );
             found.open.iter().chain(&found.refuted).for_each(|line| println!("  {line}"));
         }
-        for (found, least) in answer.kinds.iter().zip([95, 80]) {
+        for (found, (least, claims)) in answer.kinds.iter().zip([(95, 500), (90, 400)]) {
             assert!(found.refuted.is_empty(), "{chip}: {}", found.refuted.join("\n"));
-            assert!(found.claims > 300, "{chip}: {} claims", found.claims);
+            assert!(found.claims > claims, "{chip}: {} claims", found.claims);
             let (attributed, scalars) = (found.attributed, found.scalars);
             assert!(attributed * 100 >= scalars * least, "{chip}: {attributed} of {scalars}");
         }

@@ -294,7 +294,8 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
         }
     }
     if found.chips.is_empty() {
-        writeln!(out, "\nChips to compile for\n  not checked: Vulkan is not available (see above)")?;
+        writeln!(out, "\nChips to compile for (no GPU required)")?;
+        writeln!(out, "  not checked: Vulkan is not available (see above)")?;
     }
     writeln!(out, "\nHLSL (optional)")?;
     line(out, &found.hlsl, &found.hlsl.about)?;
