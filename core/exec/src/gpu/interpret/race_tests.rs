@@ -490,7 +490,7 @@ fn a_barrier_of_a_patch_orders_what_it_names_as_it_says() {
             int own = gl_PrimitiveID * 3;
             place[gl_InvocationID] = vec2(gl_InvocationID);
             data[own + gl_InvocationID] = 1u;
-            controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer, gl_SemanticsKIND);
+            controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsKIND);
             seen[own + gl_InvocationID] = data[own + 2 - gl_InvocationID];
             if (gl_InvocationID == 0) tint = vec4(place[1], place[2]);
             gl_TessLevelOuter[gl_InvocationID] = 1.0;
