@@ -257,7 +257,10 @@ fn user_text_has_no_debug_formatting() {
 fn core_and_views_print_nothing_and_views_touch_nothing() {
     for (path, text) in all_code() {
         let prints = saying(&text, &["println!", "print!(", "eprint!("]).next();
-        let may = path.to_string_lossy().contains("/app/src/") && !path.to_string_lossy().contains("/core/");
+        let path_text = path.to_string_lossy();
+        // A library that is preloaded has no caller to tell: the standard error of its process is what it has.
+        let may =
+            (path_text.contains("/app/src/") && !path_text.contains("/core/")) || path_text.contains("/core/shim/");
         assert!(may || prints.is_none(), "{} prints", path.display());
     }
     for (path, text) in code("views/src") {

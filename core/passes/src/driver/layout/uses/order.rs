@@ -16,7 +16,8 @@ impl Search<'_, '_, '_, '_> {
         let name = self.linked.statement(left)?.name();
         match (here.as_slice(), there.as_slice()) {
             ([a, b, ..], [c, d, ..]) if COMMUTATIVE.contains(&name) => {
-                if self.is_exchanged([*a, *b], [*c, *d])? {
+                let is_exchanged = self.is_exchanged([*a, *b], [*c, *d])?;
+                if is_exchanged {
                     there.swap(0, 1);
                 }
             }
