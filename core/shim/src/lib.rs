@@ -1,7 +1,7 @@
 //! Intel's Vulkan drivers of Mesa, ANV and HASVK, without an Intel GPU: a library that is preloaded into the process that
 //! runs them, and answers what they request from the kernel.
 //!
-//! The variable [`description::VARIABLE`] describes the GPU. Without it the library does nothing. With it the process sees
+//! The variable `LANESCOPE_INTEL_GPU` describes the GPU. Without it the library does nothing. With it the process sees
 //! one GPU, and no node below `/dev/dri` is opened: buffers are ranges of a file in memory. Work that is submitted is
 //! accepted, and not executed.
 //!

@@ -1,4 +1,4 @@
-//! What the flags of glslc and of glslang mean here. Those of DXC are in [`dxc`](super::dxc).
+//! What the flags of glslc and of glslang mean here. Those of DXC are in `dxc`, beside this file.
 
 use std::path::{Path, PathBuf};
 
