@@ -135,11 +135,35 @@ fn intels_compilers_run_beside_amds() {
     assert_eq!(status, 3, "{stderr}");
     assert!(stderr.contains("is not a manifest of ANV"), "{stderr}");
     // Each chip goes to its own driver.
-    let both = format!("{},{}", manifest("radeon"), manifest("intel_icd"));
-    let arguments = ["isa", "samples/tile_16x16.comp", "--chip", "tgl,gfx1030", "--icd", &both];
+    let all = [manifest("radeon"), manifest("intel_icd"), manifest("intel_hasvk")].join(",");
+    let arguments = ["isa", "samples/tile_16x16.comp", "--chip", "bdw,tgl,gfx1030", "--icd", &all];
     let report = json(cache.path(), &arguments);
+    assert!(report["driver_failures"].as_array().is_none_or(Vec::is_empty), "{}", report["driver_failures"]);
     let costs = report["driver_costs"].as_array().expect("a list");
-    assert_eq!(costs.iter().map(|cost| cost["target"].as_str()).collect::<Vec<_>>(), [Some("tgl"), Some("gfx1030")]);
+    let chips: Vec<_> = costs.iter().map(|cost| cost["target"].as_str().unwrap_or_default()).collect();
+    assert_eq!(chips, ["bdw", "tgl", "gfx1030"]);
+    // The first manifest that the loader lists may be for programs of another architecture.
+    let foreign = cache.path().join("intel_icd.foreign.json");
+    let library = cache.path().join("libvulkan_intel.so").display().to_string();
+    std::fs::write(&library, "not a library").expect("writable");
+    let text = format!(
+        "{{\"ICD\":{{\"library_path\":\"{library}\",\"api_version\":\"1.3.0\"}},\"file_format_version\":\"1.0.0\"}}"
+    );
+    std::fs::write(&foreign, text).expect("writable");
+    let mut command = common::lanescope();
+    command.args(["isa", "samples/tile_16x16.comp", "--chip", "tgl", "--no-cache"]).env("XDG_CACHE_HOME", cache.path());
+    command.env("VK_ICD_FILENAMES", format!("{}:{}", foreign.display(), manifest("intel_icd")));
+    let output = command.output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    // Neither table nor driver knows it: no driver is said to be its own.
+    let (status, _, stderr) = run(cache.path(), &["isa", "samples/tile_16x16.comp", "--chip", "adreno640"]);
+    assert_eq!(status, 3, "{stderr}");
+    assert!(stderr.contains("neither `lanescope help targets` nor the installed RADV has a chip"), "{stderr}");
+    // Another vendor's driver has other statistics: nothing is compared in silence.
+    let corpus = ["corpus", "samples/tile_16x16.comp", "--chip", "gfx1030", "--against", "chip=tgl"];
+    let (status, _, stderr) = run(cache.path(), &corpus);
+    assert_eq!(status, 2, "{stderr}");
+    assert!(stderr.contains("ANV has other statistics than RADV"), "{stderr}");
 }
 
 /// A kernel driver that accepts work and executes none: a first shader finds it out, before anything is compared.

@@ -237,7 +237,7 @@ fn drivers_of(ui: &mut Ui, cx: &ViewCx<'_>, settings: &mut CompileSettings) {
 
 /// What compiling would do, before it was done.
 fn explain(ui: &mut Ui) {
-    ui.label("Compile uses the compilers in Vulkan drivers. No GPU is required for AMD chips.");
+    ui.label("Compile uses the compilers in Vulkan drivers. No GPU is required for the chips listed here.");
     ui.weak(
         "They return assembly, statistics and intermediate representations. Each runs in its own process; a crash or \
          hang is reported. F7 compiles from any tab.",

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lanescope_core::chip::Chip;
+use lanescope_core::chip::{Chip, Driver};
 use lanescope_core::driver::{CompileOptions, installed};
 
 /// What was chosen to compile with.
@@ -20,13 +20,14 @@ pub struct Chosen<'a> {
 
 impl Chosen<'_> {
     /// The compilers, each once; `with` is how all of them compile. A chip goes to the chosen drivers that are not
-    /// another vendor's; to all of them where each is, to be refused by name. Where nothing was chosen but a driver that is
+    /// those of other chips; to all of them where each is, to be refused by name. Where nothing was chosen but a driver that is
     /// not AMD's, its first device compiles.
     pub fn compilers(&self, with: &CompileOptions) -> Vec<CompileOptions> {
         let icds: Vec<Option<&Path>> = match self.icds {
             [] => vec![None],
             all => all.iter().map(|icd| Some(icd.as_path())).collect(),
         };
+        let is_radv = |icd: &Path| installed::driver_of(icd) == Some(Driver::Radv);
         let mut out: Vec<CompileOptions> = Vec::new();
         let mut add = |icd: Option<&Path>, chip: Option<Chip>, device: Option<String>| {
             let one = CompileOptions { chip, device, icd: icd.map(Path::to_owned), ..with.clone() };
@@ -35,7 +36,9 @@ impl Chosen<'_> {
             }
         };
         for &chip in self.chips {
-            let fits = |icd: &Option<&Path>| icd.is_none_or(|icd| !installed::is_driver_of_others(icd, chip));
+            // A manifest of no known driver may be any.
+            let fits =
+                |icd: &Option<&Path>| icd.and_then(installed::driver_of).is_none_or(|driver| driver == chip.driver());
             let any = icds.iter().any(fits);
             icds.iter().filter(|icd| !any || fits(icd)).for_each(|icd| add(*icd, Some(chip), None));
         }
@@ -44,7 +47,7 @@ impl Chosen<'_> {
         }
         if self.chips.is_empty() && self.devices.is_empty() {
             let default = self.default;
-            icds.iter().for_each(|icd| add(*icd, default.filter(|_| icd.is_none_or(installed::is_radv)), None));
+            icds.iter().for_each(|icd| add(*icd, default.filter(|_| icd.is_none_or(is_radv)), None));
         }
         out
     }

@@ -5,10 +5,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use lanescope_core::chip::{Chip, Vendor};
+use lanescope_core::chip::{Chip, Driver, Vendor};
 use lanescope_core::driver::installed::{self, Icd};
 use lanescope_core::driver::{self, CompileOptions, Unavailable, Way};
 use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::target::Target;
 
 use crate::worker::{Client, Failure, Launch, Reply, Request, WorkerError};
 
@@ -72,17 +73,18 @@ pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -
             (_, device) => Ok(Started { client, device, way: None }),
         };
     };
-    let icd = icd.or_else(|| installed::manifest_of(chip).map(|manifest| named(&manifest)));
-    if let Some(why) = no_driver_of(chip, with, icd.as_ref()) {
+    let icds = icds_of(chip, icd);
+    if let Some(why) = no_driver_of(chip, with, &icds) {
         return Err(why.into());
     }
-    let mut ways = Way::to(chip, icd.as_ref());
-    if let Some(known) = known_way(with, chip, None) {
-        ways.retain(|way| *way != known);
-        ways.insert(0, known);
-    }
+    let known = known_way(with, chip, None);
+    let ways_of = |icd: &Option<Icd>| -> Vec<(Way, Option<Icd>)> {
+        Way::to(chip, icd.as_ref()).into_iter().map(|way| (way, icd.clone())).collect()
+    };
+    let mut ways: Vec<(Way, Option<Icd>)> = icds.iter().flat_map(ways_of).collect();
+    ways.sort_by_key(|(way, _)| known.as_ref() != Some(way));
     let mut tried = Vec::new();
-    for way in ways {
+    for (way, icd) in ways {
         match list(with, base, Some(&way), icd.as_ref(), on_start) {
             Ok((client, devices, said)) => {
                 if let Some(index) = driver::choose(&devices, Some(&way), with) {
@@ -99,7 +101,7 @@ pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -
         }
     }
     Err(match chip.vendor() {
-        Vendor::Amd => unavailable(chip, with, icd.as_ref(), tried),
+        Vendor::Amd => unavailable(chip, with, icds.first().and_then(Option::as_ref), tried),
         _ => not_offered(chip, tried),
     })
 }
@@ -157,24 +159,50 @@ fn list(
 /// Result of one way: devices and messages, or the failure of the child.
 type Tried = (Way, Result<(Vec<DeviceInfo>, String), WorkerError>);
 
+/// The drivers to try for a chip: the chosen one, else the loader's choice for AMD's, else each installed manifest of the
+/// chip's driver. Some are for programs of another architecture.
+fn icds_of(chip: Chip, chosen: Option<Icd>) -> Vec<Option<Icd>> {
+    match (chosen, chip.driver()) {
+        (Some(icd), _) => vec![Some(icd)],
+        (None, Driver::Radv) => vec![None],
+        (None, driver) => {
+            let own = |manifest: &PathBuf| installed::driver_of(manifest) == Some(driver);
+            installed::manifests()
+                .iter()
+                .filter(|manifest| own(manifest))
+                .map(|manifest| Some(named(manifest)))
+                .collect()
+        }
+    }
+}
+
 /// Why no way leads to a chip of another vendor than AMD, before one is tried: its driver, or the library that stands in
 /// for the kernel's, is missing.
-fn no_driver_of(chip: Chip, with: &CompileOptions, icd: Option<&Icd>) -> Option<Unavailable> {
+fn no_driver_of(chip: Chip, with: &CompileOptions, icds: &[Option<Icd>]) -> Option<Unavailable> {
     let driver = chip.driver();
-    if chip.vendor() == Vendor::Amd {
+    if driver == Driver::Radv {
         return None;
     }
     if let Some(manifest) = &with.icd {
-        let is_own = installed::is_driver_of(manifest, chip);
+        let is_own = installed::driver_of(manifest) == Some(driver);
         let why = || format!("{} is not a manifest of {driver}", manifest.display());
         if !is_own {
             return Some(Unavailable { why: why(), package: None });
         }
-    } else if icd.is_none() {
-        let why = format!("the loader does not find a manifest of {driver}");
-        return Some(Unavailable { why, package: Some("mesa-vulkan-drivers".to_owned()) });
+    } else if icds.is_empty() {
+        // The package has the drivers of one version: where one of them is there, the others are not missing parts of it.
+        let has_mesa = installed::manifests().iter().any(|manifest| installed::driver_of(manifest).is_some());
+        let (why, package) = match has_mesa {
+            true => (format!("the installed Mesa has no {driver}: the loader does not find a manifest of it"), None),
+            false => {
+                (format!("the loader does not find a manifest of {driver}"), Some("mesa-vulkan-drivers".to_owned()))
+            }
+        };
+        return Some(Unavailable { why, package });
     }
-    let missing = driver::libraries(chip.vendor()).find(|library| installed::library(library.name, icd).is_none())?;
+    let is_missing =
+        |library: &driver::Library| icds.iter().all(|icd| installed::library(library.name, icd.as_ref()).is_none());
+    let missing = driver::libraries(chip.vendor()).find(is_missing)?;
     let why = format!("{}, which {driver} needs where the GPU is not installed, was not found", missing.name);
     Some(Unavailable { why, package: missing.package.map(str::to_owned) })
 }
@@ -186,7 +214,11 @@ fn not_offered(chip: Chip, tried: Vec<Tried>) -> StartError {
     for (_, result) in tried {
         match result {
             Ok((devices, _)) => {
-                found = devices.first().map_or(found, |device| format!("its device is `{}`", device.name))
+                // A device of Vulkan 1.0 does not say its driver.
+                let about = |device: &DeviceInfo| {
+                    format!("its device is `{}`, with Vulkan {} (1.3 is needed)", device.name, device.api_version)
+                };
+                found = devices.first().map_or(found, about)
             }
             // Mesa's drivers that do not know a GPU refuse to list devices.
             Err(WorkerError::Failed(failure)) => found = failure.to_string(),
@@ -198,9 +230,10 @@ fn not_offered(chip: Chip, tried: Vec<Tried>) -> StartError {
 
 /// Why none of the ways led to the chip: what the driver itself says of its name, else what is missing.
 fn unavailable(chip: Chip, with: &CompileOptions, icd: Option<&Icd>, tried: Vec<Tried>) -> StartError {
+    let is_radv = |manifest: &Path| installed::driver_of(manifest) == Some(Driver::Radv);
     let radv = match &with.icd {
-        Some(manifest) => installed::is_radv(manifest),
-        None => installed::manifests().iter().any(|manifest| installed::is_radv(manifest)),
+        Some(manifest) => is_radv(manifest),
+        None => installed::manifests().iter().any(|manifest| is_radv(manifest)),
     };
     let shim = driver::libraries(Vendor::Amd).next().map_or("", |library| library.name);
     let said = tried.iter().find_map(|(_, result)| result.as_ref().ok().filter(|(devices, _)| devices.is_empty()));
@@ -215,6 +248,9 @@ fn unavailable(chip: Chip, with: &CompileOptions, icd: Option<&Icd>, tried: Vec<
     let other = listed.first().filter(|_| !radv).map(|device| device.name.clone());
     let null_device = null_device.map(|device| device.name.clone());
     let (why, package) = match (&with.icd, unknown) {
+        (_, Some(line)) if matches!(chip, Chip::Amd(Target::Named(_))) => {
+            (format!("neither `lanescope help targets` nor the installed RADV has a chip of this name: {line}"), None)
+        }
         (_, Some(line)) => (format!("the installed Mesa does not offer {chip}: {line}"), None),
         (Some(manifest), None) if let Some(device) = &other => (no_chips(manifest, chip, device), None),
         (Some(manifest), None) if !said.is_empty() || !radv => (no_driver(&manifest.display().to_string(), said), None),

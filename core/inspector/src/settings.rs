@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use lanescope_core::chip::{Chip, Vendor};
-use lanescope_core::driver::installed::is_radv;
+use lanescope_core::chip::{Chip, Driver, Vendor};
+use lanescope_core::driver::installed::driver_of;
 use lanescope_core::driver::{Column, Installed, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::target::Target;
@@ -166,7 +166,7 @@ impl CompileSettings {
     /// chip, its manifest's name. Reads the manifest.
     pub fn first_place(&self, target: Target) -> Option<String> {
         let manifest = self.icds.first().filter(|_| self.chips.is_empty() && self.devices.is_empty());
-        let manifest = manifest.filter(|manifest| !is_radv(manifest));
+        let manifest = manifest.filter(|manifest| driver_of(manifest) != Some(Driver::Radv));
         if let Some(name) = manifest.and_then(|manifest| manifest.file_stem()) {
             return Some(name.to_string_lossy().into_owned());
         }

@@ -32,6 +32,12 @@ impl<'a> Argument<'a> {
         Argument(unsafe { slice::from_raw_parts_mut(start, bytes) })
     }
 
+    /// A structure in this process.
+    #[cfg(test)]
+    pub fn of(bytes: &'a mut [u8]) -> Argument<'a> {
+        Argument(bytes)
+    }
+
     /// How many bytes it has.
     pub fn len(&self) -> usize {
         self.0.len()

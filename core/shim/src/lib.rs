@@ -1,7 +1,7 @@
 //! Intel's Vulkan drivers of Mesa, ANV and HASVK, without an Intel GPU: a library that is preloaded into the process that
 //! runs them, and answers what they request from the kernel.
 //!
-//! The variable `LANESCOPE_INTEL_GPU` describes the GPU. Without it the library does nothing. With it the process sees
+//! The variable `LANESCOPE_INTEL_GPU` describes the GPU. Without it every call goes to the C library and to libdrm. With it the process sees
 //! one GPU, and no node below `/dev/dri` is opened: buffers are ranges of a file in memory. Work that is submitted is
 //! accepted, and not executed.
 //!
@@ -15,6 +15,9 @@ mod argument;
 mod description;
 mod drm;
 mod i915;
+mod libdrm;
 mod memory;
 mod preload;
+#[cfg(test)]
+mod tests;
 mod xe;

@@ -1,8 +1,6 @@
-//! The functions that this library puts before those of the C library and of libdrm.
+//! The functions that this library puts before those of the C library, and the GPU that they answer for.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_ulong, c_void};
-use std::os::fd::RawFd;
-use std::ptr;
+use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::argument::{Argument, Refused};
@@ -12,24 +10,25 @@ use crate::memory::Memory;
 
 /// The node of the GPU: 19 characters at most, as drivers keep the path of `/dev/dri/renderD128` in 20 bytes. There is no such
 /// file, so whoever asks for its status finds none.
-const NODE: &CStr = c"/dev/dri/lanescope";
+pub const NODE: &CStr = c"/dev/dri/lanescope";
 /// What the names of all nodes start with.
 const NODES: &[u8] = b"/dev/dri/";
 
 /// The GPU and its memory.
-struct Gpu {
-    description: Description,
+pub struct Gpu {
+    pub description: Description,
     memory: Mutex<Memory>,
 }
 
 impl Gpu {
-    fn memory(&self) -> MutexGuard<'_, Memory> {
+    /// Its memory, locked.
+    pub fn memory(&self) -> MutexGuard<'_, Memory> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The GPU of this process; `None` if the environment describes none.
-fn gpu() -> Option<&'static Gpu> {
+pub fn gpu() -> Option<&'static Gpu> {
     static GPU: OnceLock<Option<Gpu>> = OnceLock::new();
     let made = || {
         let description = Description::of_process()?;
@@ -160,154 +159,4 @@ pub unsafe extern "C" fn ioctl(descriptor: c_int, request: c_ulong, argument: *m
     }
     // SAFETY: a function of this type by its name; the arguments are the caller's.
     unsafe { std::mem::transmute::<*mut c_void, Ioctl>(function)(descriptor, request, argument) }
-}
-
-/// `drmDevice` of libdrm, of a GPU on a PCI bus.
-#[repr(C)]
-pub struct Device {
-    nodes: *mut *mut c_char,
-    available: c_int,
-    bus_type: c_int,
-    bus: *mut Bus,
-    device: *mut Pci,
-}
-
-/// `drmPciBusInfo`.
-#[repr(C)]
-struct Bus {
-    domain: u16,
-    bus: u8,
-    device: u8,
-    function: u8,
-}
-
-/// `drmPciDeviceInfo`.
-#[repr(C)]
-struct Pci {
-    vendor: u16,
-    device: u16,
-    subvendor: u16,
-    subdevice: u16,
-    revision: u8,
-}
-
-/// A [`Device`], which is first, and all that it points at.
-#[repr(C)]
-struct Whole {
-    device: Device,
-    nodes: [*mut c_char; 3],
-    bus: Bus,
-    pci: Pci,
-}
-
-/// Which of a device's nodes is for work without a display (`DRM_NODE_RENDER`).
-const RENDER: usize = 2;
-
-fn device(gpu: &Gpu) -> *mut Device {
-    let bus = Bus { domain: 0, bus: 0, device: 2, function: 0 };
-    let pci = Pci {
-        vendor: 0x8086,
-        device: gpu.description.device,
-        subvendor: 0,
-        subdevice: 0,
-        revision: gpu.description.revision,
-    };
-    let device = Device {
-        nodes: ptr::null_mut(),
-        available: 1 << RENDER,
-        bus_type: 0,
-        bus: ptr::null_mut(),
-        device: ptr::null_mut(),
-    };
-    let nodes = [(); 3].map(|()| CString::from(NODE).into_raw());
-    let whole = Box::into_raw(Box::new(Whole { device, nodes, bus, pci }));
-    // SAFETY: it was made just now, and stays where it is until `drmFreeDevice`.
-    unsafe {
-        (*whole).device.nodes = (&raw mut (*whole).nodes).cast();
-        (*whole).device.bus = &raw mut (*whole).bus;
-        (*whole).device.device = &raw mut (*whole).pci;
-    }
-    whole.cast()
-}
-
-/// `drmGetDevices2` of libdrm: the count, and the GPU if there is room. No device without a GPU in the environment.
-///
-/// # Safety
-/// As of libdrm's.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn drmGetDevices2(_flags: u32, devices: *mut *mut Device, most: c_int) -> c_int {
-    let Some(gpu) = gpu() else { return 0 };
-    if !devices.is_null() && most > 0 {
-        // SAFETY: the caller has room for that many.
-        unsafe { *devices = device(gpu) };
-    }
-    1
-}
-
-/// `drmGetDevices` of libdrm.
-///
-/// # Safety
-/// As of libdrm's.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn drmGetDevices(devices: *mut *mut Device, most: c_int) -> c_int {
-    // SAFETY: the caller's promise is the same.
-    unsafe { drmGetDevices2(0, devices, most) }
-}
-
-/// `drmGetDevice2` of libdrm: the GPU of a descriptor.
-///
-/// # Safety
-/// As of libdrm's.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn drmGetDevice2(descriptor: RawFd, _flags: u32, out: *mut *mut Device) -> c_int {
-    match gpu().filter(|gpu| gpu.memory().is_of(descriptor)) {
-        Some(_) if out.is_null() => -libc::EINVAL,
-        Some(gpu) => {
-            // SAFETY: the caller has room for one.
-            unsafe { *out = device(gpu) };
-            0
-        }
-        None => -libc::ENODEV,
-    }
-}
-
-/// `drmGetDevice` of libdrm.
-///
-/// # Safety
-/// As of libdrm's.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn drmGetDevice(descriptor: RawFd, out: *mut *mut Device) -> c_int {
-    // SAFETY: the caller's promise is the same.
-    unsafe { drmGetDevice2(descriptor, 0, out) }
-}
-
-/// `drmFreeDevice` of libdrm.
-///
-/// # Safety
-/// As of libdrm's: the device is one of this library's.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn drmFreeDevice(device: *mut *mut Device) {
-    if device.is_null() {
-        return;
-    }
-    // SAFETY: libdrm's own functions that make devices are all replaced, so it is the first part of a `Whole`.
-    unsafe {
-        let whole = std::mem::replace(&mut *device, ptr::null_mut()).cast::<Whole>();
-        if !whole.is_null() {
-            let whole = Box::from_raw(whole);
-            whole.nodes.iter().for_each(|node| drop(CString::from_raw(*node)));
-        }
-    }
-}
-
-/// `drmFreeDevices` of libdrm.
-///
-/// # Safety
-/// As of libdrm's.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn drmFreeDevices(devices: *mut *mut Device, count: c_int) {
-    if !devices.is_null() {
-        // SAFETY: the caller has that many.
-        (0..count.max(0) as usize).for_each(|nth| unsafe { drmFreeDevice(devices.add(nth)) });
-    }
 }

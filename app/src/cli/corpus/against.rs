@@ -69,6 +69,16 @@ impl Against {
         match self {
             Against::Result(_) => return Ok(None),
             Against::Chip(chip) => {
+                // Drivers have statistics of their own: nothing would be compared.
+                let others = side.drivers.iter().filter_map(|driver| driver.with.chip);
+                if let Some(other) = others.into_iter().find(|other| other.vendor() != chip.vendor()) {
+                    return Err(CliError::Unusable(format!(
+                        "--against chip={chip}: {} has other statistics than {}, which compiles for {other}; expected a chip \
+                         of the same vendor",
+                        chip.driver(),
+                        other.driver(),
+                    )));
+                }
                 for driver in &mut side.drivers {
                     (driver.with.chip, driver.with.device) = (Some(*chip), None);
                     driver.place = Some(chip.to_string());
@@ -81,7 +91,8 @@ impl Against {
             Against::Icd(manifest) => {
                 for driver in &mut side.drivers {
                     driver.with.icd = Some(manifest.clone());
-                    driver.with.chip = driver.with.chip.filter(|chip| installed::is_driver_of(manifest, *chip));
+                    driver.with.chip =
+                        driver.with.chip.filter(|chip| installed::driver_of(manifest) == Some(chip.driver()));
                 }
             }
             Against::Variant(version) => {

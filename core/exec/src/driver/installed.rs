@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use lanescope_model::chip::Chip;
+use lanescope_model::chip::Driver;
 use lanescope_passes::run::hash;
 
 /// The largest manifest that is read, in bytes.
@@ -105,33 +105,11 @@ pub fn manifests() -> Vec<PathBuf> {
     out
 }
 
-/// Whether a manifest is of Mesa's AMD driver.
-pub fn is_radv(manifest: &Path) -> bool {
-    let library = text_of(manifest).and_then(|json| library_of(&json));
-    library.is_some_and(|library| library.to_string_lossy().contains("vulkan_radeon"))
-}
-
-/// Whether a manifest is of the driver that compiles for a chip.
-pub fn is_driver_of(manifest: &Path, chip: Chip) -> bool {
-    match chip {
-        Chip::Amd(_) => is_radv(manifest),
-        Chip::Other(other) => {
-            let library = text_of(manifest).and_then(|json| library_of(&json));
-            library.is_some_and(|library| library.file_stem().is_some_and(|stem| stem == other.info().driver))
-        }
-    }
-}
-
-/// Whether a manifest is of a driver that compiles for chips of another vendor only.
-pub fn is_driver_of_others(manifest: &Path, chip: Chip) -> bool {
-    let others = Chip::all().filter(|other| other.vendor() != chip.vendor());
-    !is_driver_of(manifest, chip) && others.into_iter().any(|other| is_driver_of(manifest, other))
-}
-
-/// The manifest of the driver that compiles for a chip, where the loader has to be told: AMD's is found among all.
-pub fn manifest_of(chip: Chip) -> Option<PathBuf> {
-    let is_other = chip.target().is_none();
-    is_other.then(manifests).into_iter().flatten().find(|manifest| is_driver_of(manifest, chip))
+/// The driver of a manifest, by the name of its library; none for others, and for a manifest that cannot be read.
+pub fn driver_of(manifest: &Path) -> Option<Driver> {
+    let library = library_of(&text_of(manifest)?)?;
+    let name = library.file_stem()?.to_str()?.to_owned();
+    Driver::ALL.iter().copied().find(|driver| driver.library() == name)
 }
 
 /// What changes when a driver or a back end's library does: path, size and time of each file, as text.
@@ -244,7 +222,7 @@ mod tests {
         assert_eq!(path.split(':').next(), folder.to_str());
         assert!(value(&icd, "VK_DRIVER_FILES").is_some_and(|file| file.ends_with("icd.d/radeon_icd.json")));
         assert_eq!(library("libvulkan_radeon.so", Some(&icd)), Some(folder.join("libvulkan_radeon.so")));
-        assert!(is_radv(&manifest));
+        assert_eq!(driver_of(&manifest), Some(Driver::Radv));
         let before = state(Some(&icd), &[]);
         fs::write(folder.join("libvulkan_radeon.so"), "newer").expect("writable");
         assert_ne!(state(Some(&icd), &[]), before);
@@ -266,7 +244,7 @@ mod tests {
         let file = folder.path().join("x.json");
         fs::write(&file, "{").expect("writable");
         assert_eq!(Icd::named(&file, folder.path()).folder, None);
-        assert!(!is_radv(&file));
+        assert_eq!(driver_of(&file), None);
         assert_eq!(root_of(Path::new("/usr/share/vulkan/icd.d/radeon_icd.json")), None);
     }
 }

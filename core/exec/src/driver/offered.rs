@@ -11,7 +11,7 @@ use lanescope_model::chip::Chip;
 /// What this machine offers to compile with.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Installed {
-    /// Every chip of the tables, by vendor, oldest first; empty where drivers were not queried.
+    /// Every chip of the tables, by vendor; empty where drivers were not queried.
     pub chips: Vec<Offered>,
     /// The manifests of Vulkan drivers that the loader finds.
     pub manifests: Vec<PathBuf>,

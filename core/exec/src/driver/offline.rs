@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::installed::{Icd, library};
 use crate::gpu::{DeviceInfo, GpuError, known_devices};
 use lanescope_base::named_enum;
-use lanescope_model::chip::{Chip, Vendor};
+use lanescope_model::chip::{Chip, INTEL_GPU, Vendor};
 use lanescope_model::target::Target;
 
 named_enum!(
@@ -69,7 +69,7 @@ const BACKENDS: [BackendInfo; 6] = [
     AMD,
     BackendInfo {
         vendor: Vendor::Intel,
-        variable: Some("LANESCOPE_INTEL_GPU"),
+        variable: Some(INTEL_GPU),
         library: Some(Library { name: "liblanescope_intel.so", package: None }),
         driver: 6,
         ..AMD
@@ -129,7 +129,7 @@ pub struct Way {
     pub library: Option<PathBuf>,
 }
 
-/// The chips that some driver compiles for without the hardware, by vendor, oldest first. Which of them the installed
+/// The chips that some driver compiles for without the hardware, by vendor. Which of them the installed
 /// ones know, a child process finds out.
 pub fn chips() -> impl Iterator<Item = Chip> {
     Chip::all().filter(|chip| chip.target().is_none_or(|target| !target.info().mesa_names.is_empty()))
@@ -222,7 +222,7 @@ impl Way {
                 device.vendor == Some(AMD_VENDOR) && chip.is_some_and(|chip| chip.eq_ignore_ascii_case(&self.name))
             } else {
                 let own = chips().find(|chip| self.leads_to(*chip));
-                matches!(own, Some(Chip::Other(other)) if device.name.contains(other.info().shows))
+                own.is_some_and(|chip| !chip.driver().names_chips() || device.name.contains(&self.name.to_uppercase()))
             }
     }
 
@@ -308,7 +308,7 @@ const LOOKED_AT: [&str; 24] = [
     "HK_",
     "INTEL_",
     "IR3_",
-    "LANESCOPE_INTEL_GPU",
+    INTEL_GPU,
     "LP_",
     "LVP_",
     "MESA_",

@@ -44,7 +44,7 @@ pub struct DeviceInfo {
     /// The PCI vendor (`VkPhysicalDeviceProperties::vendorID`): 0x1002 for AMD.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub vendor: Option<u32>,
-    /// `VkDriverId`, where the device has Vulkan 1.2: 3 for Mesa's AMD driver.
+    /// `VkDriverId`, where the device has Vulkan 1.2 or `VK_KHR_driver_properties`: 3 for Mesa's AMD driver.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub driver_id: Option<i32>,
 }
@@ -119,20 +119,20 @@ pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> 
     let mut sizes = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
     // SAFETY: the handle comes from this instance.
     let plain = unsafe { instance.get_physical_device_properties(device) };
+    let extensions = extensions(instance, device).unwrap_or_default();
+    let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
     let mut properties = vk::PhysicalDeviceProperties2::default();
     if plain.api_version >= vk::API_VERSION_1_1 {
         properties = properties.push_next(&mut subgroup);
-        if plain.api_version >= vk::API_VERSION_1_2 {
+        if plain.api_version >= vk::API_VERSION_1_2 || has(c"VK_KHR_driver_properties") {
             properties = properties.push_next(&mut driver);
         }
         if plain.api_version >= vk::API_VERSION_1_3 {
             properties = properties.push_next(&mut sizes);
         }
-        // SAFETY: the chain holds structures of the device's own version, alive through the call.
+        // SAFETY: the chain holds structures of the device's own version and extensions, alive through the call.
         unsafe { instance.get_physical_device_properties2(device, &mut properties) };
     }
-    let extensions = extensions(instance, device).unwrap_or_default();
-    let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
     let text = |chars: &[std::ffi::c_char]| {
         let bytes: Vec<u8> = chars.iter().take_while(|&&c| c != 0).map(|&c| c as u8).collect();
         String::from_utf8_lossy(&bytes).into_owned()

@@ -11,7 +11,7 @@ use crate::target::{TARGETS, Target, plain};
 
 mod table;
 
-pub use table::{OTHERS, OtherInfo};
+pub use table::{INTEL_GPU, OTHERS, OtherInfo};
 
 named_enum!(
     /// Who makes the GPU.
@@ -29,6 +29,54 @@ named_enum!(
     }
 );
 
+named_enum!(
+    /// A driver of Mesa, by the name that Mesa gives it.
+    Driver {
+        /// AMD's.
+        Radv = "RADV",
+        /// Intel's, from Skylake on.
+        Anv = "ANV",
+        /// Intel's, before Skylake.
+        Hasvk = "HASVK",
+        /// NVIDIA's.
+        Nvk = "NVK",
+        /// Qualcomm's.
+        Turnip = "Turnip",
+        /// Apple's.
+        Honeykrisp = "Honeykrisp",
+    }
+);
+
+impl Driver {
+    /// Whose chips it compiles for.
+    pub fn vendor(self) -> Vendor {
+        match self {
+            Driver::Radv => Vendor::Amd,
+            Driver::Anv | Driver::Hasvk => Vendor::Intel,
+            Driver::Nvk => Vendor::Nvidia,
+            Driver::Turnip => Vendor::Qualcomm,
+            Driver::Honeykrisp => Vendor::Apple,
+        }
+    }
+
+    /// The file of its library, without `.so`: which of the installed manifests is the driver's.
+    pub fn library(self) -> &'static str {
+        match self {
+            Driver::Radv => "libvulkan_radeon",
+            Driver::Anv => "libvulkan_intel",
+            Driver::Hasvk => "libvulkan_intel_hasvk",
+            Driver::Nvk => "libvulkan_nouveau",
+            Driver::Turnip => "libvulkan_freedreno",
+            Driver::Honeykrisp => "libvulkan_asahi",
+        }
+    }
+
+    /// Whether the name of its device contains the [id](OtherInfo::id) of the chip.
+    pub fn names_chips(self) -> bool {
+        matches!(self, Driver::Turnip | Driver::Honeykrisp)
+    }
+}
+
 impl Vendor {
     /// The vendor's name as people write it.
     pub fn title(self) -> &'static str {
@@ -42,7 +90,7 @@ impl Vendor {
     }
 }
 
-/// A GPU that a driver may compile for. In order of vendor, then of age.
+/// A GPU that a driver may compile for. In order of vendor, then of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Chip {
     /// AMD's: a target of the model too.
@@ -56,7 +104,7 @@ pub enum Chip {
 pub struct Other(usize);
 
 impl Other {
-    /// All of them, by vendor, oldest first.
+    /// All of them, by vendor.
     pub fn all() -> impl Iterator<Item = Other> {
         (0..OTHERS.len()).map(Other)
     }
@@ -86,7 +134,7 @@ impl Chip {
     pub fn vendor(self) -> Vendor {
         match self {
             Chip::Amd(_) => Vendor::Amd,
-            Chip::Other(other) => other.info().vendor,
+            Chip::Other(other) => other.info().driver.vendor(),
         }
     }
 
@@ -98,17 +146,11 @@ impl Chip {
         }
     }
 
-    /// The driver that compiles for it, as Mesa calls it.
-    pub fn driver(self) -> &'static str {
+    /// The driver that compiles for it.
+    pub fn driver(self) -> Driver {
         match self {
-            Chip::Other(other) if other.info().driver.ends_with("hasvk") => "HASVK",
-            _ => match self.vendor() {
-                Vendor::Amd => "RADV",
-                Vendor::Intel => "ANV",
-                Vendor::Nvidia => "NVK",
-                Vendor::Qualcomm => "Turnip",
-                Vendor::Apple => "Honeykrisp",
-            },
+            Chip::Amd(_) => Driver::Radv,
+            Chip::Other(other) => other.info().driver,
         }
     }
 
@@ -137,7 +179,7 @@ impl Chip {
         known.or_else(other).or_else(|| Target::of_driver(name).map(Chip::Amd))
     }
 
-    /// Every chip of the tables, by vendor, oldest first.
+    /// Every chip of the tables, by vendor.
     pub fn all() -> impl Iterator<Item = Chip> {
         TARGETS.iter().map(|row| Chip::Amd(row.target)).chain(Other::all().map(Chip::Other))
     }

@@ -72,13 +72,17 @@ fn stages(sides: [Side<'_>; 2]) -> Vec<Pair<'_>> {
     let here: Key<'_, Owned<'_>> = &|(row, _)| Some(format!("{} {}", row.place(), what(row)));
     let anywhere: Key<'_, Owned<'_>> = &|(row, _)| (!two).then(|| what(row));
     let all = sides.map(|side| side.driver.iter().collect::<Vec<_>>());
-    // What is left of one side's target is compared already, as the other side's own.
+    // What a side made for the other's target is not what is compared. A row of its own target is, also without a partner.
     let targets = sides.map(|side| Some(side.report.options.target.into()));
-    let is_left_over = |row: &DriverStage| two && targets.contains(&row.target);
+    let is_of_other = |row: &DriverStage, other: usize| two && row.target == targets[other];
     let pair = |[l, r]: [Option<usize>; 2]| {
         let both = [l.and_then(|l| all[0].get(l)).copied(), r.and_then(|r| all[1].get(r)).copied()];
-        let is_shown = !matches!(both, [Some(row), None] | [None, Some(row)] if is_left_over(row));
-        is_shown.then_some(())?;
+        let is_hidden = match both {
+            [Some(row), None] => is_of_other(row, 1),
+            [None, Some(row)] => is_of_other(row, 0),
+            _ => false,
+        };
+        (!is_hidden).then_some(())?;
         Some((name([&all[0], &all[1]], both)?, [l, r], both))
     };
     pairs(&left, &right, &[of_own, here, anywhere]).into_iter().filter_map(pair).collect()

@@ -187,6 +187,14 @@ fn two_targets_are_compared_by_what_each_was_compiled_to() {
         ("fragment, gfx1030 to gfx1100 original", [Some(1), Some(0)]),
     ];
     assert_eq!(names, expected.map(|(name, source)| (name.to_owned(), source)));
+    // Compiled for its own in another way, a row has no partner, and is no equal one.
+    let mut apart = rows[1].clone();
+    apart.link = Link::Apart;
+    let packed = compiled(Target::Gfx1030, Version::Packed, 20, "d");
+    let (names, equal, isa) = found([&[rows[0].clone(), packed], &[apart]]);
+    let sources: Vec<_> = names.iter().map(|(_, source)| *source).collect();
+    assert_eq!(sources, [[Some(0), None], [Some(1), None], [None, Some(0)]], "{names:?}");
+    assert!(!equal && !isa);
     // One was not compiled for its own: what is left is named.
     let (rows, equal, _) = found([&rows, &rows[..1]]);
     assert!(rows[0].0.contains("gfx1030") && !equal, "{rows:?}");
