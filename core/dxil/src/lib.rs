@@ -11,6 +11,7 @@
 //! * [`disassemble`]: a module as text.
 //! * [`substitute`]: other ops in place, in the bitcode itself.
 //! * [`adapt`]: small changes in the bitcode itself, for a converter.
+//! * [`strip`]: the bitcode without debug information in its functions.
 //! * [`findings`]: the rules that a file can break, each with a stable code.
 //!
 //! Any bytes give a value or a [`Fault`] that names the part, the place, what was expected and what was found; nothing
@@ -103,6 +104,7 @@ pub mod psv;
 pub mod rdat;
 pub mod signature;
 mod sources;
+pub mod strip;
 pub mod substitute;
 mod summary;
 #[cfg(test)]

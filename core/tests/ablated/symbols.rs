@@ -1,6 +1,6 @@
 //! The values of an assembly's registers as expressions: what is exported, and what is used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is exported to each channel of a slot.
 pub type Leaves = BTreeMap<(u32, u8), String>;
@@ -16,6 +16,8 @@ const COMMUTES: [&str; 13] = [
 struct State {
     values: BTreeMap<String, String>,
     used: BTreeMap<String, usize>,
+    /// The values that came from attributes.
+    loaded: BTreeSet<String>,
     /// What is stored to the memory of varyings (GFX11): bytes and value.
     stored: Vec<(usize, String)>,
 }
@@ -59,9 +61,23 @@ impl State {
         sign.to_owned() + &text
     }
 
-    /// Carries an instruction out; the name, and its operands' values of one that exports.
+    /// Carries a line out; the name, and its operands' values of one that exports. Two instructions that are issued at once
+    /// (GFX11) read before either writes.
     fn step(&mut self, line: &str, attribute: &impl Fn(&str) -> Option<String>) -> Option<(String, Vec<String>)> {
         let code = line.split(';').next().unwrap_or_default().trim();
+        let Some((first, second)) = code.split_once(" :: ") else { return self.one(code, attribute) };
+        let [first, second] = [first, second].map(|half| half.trim().replacen("v_dual_", "v_", 1));
+        let before = self.values.clone();
+        self.one(&first, attribute);
+        let after = std::mem::replace(&mut self.values, before.clone());
+        self.one(&second, attribute);
+        let written = after.into_iter().filter(|(name, value)| before.get(name) != Some(value));
+        self.values.extend(written);
+        None
+    }
+
+    /// Carries an instruction out.
+    fn one(&mut self, code: &str, attribute: &impl Fn(&str) -> Option<String>) -> Option<(String, Vec<String>)> {
         let (op, rest) = code.split_once(' ').unwrap_or((code, ""));
         let op = ["_e32", "_e64", "_dpp", "_sdwa"].iter().fold(op, |op, end| op.strip_suffix(end).unwrap_or(op));
         let mut depth = 0;
@@ -95,11 +111,22 @@ impl State {
         if op.starts_with("buffer_store") || op == "v_interp_p1_f32" {
             return None;
         }
+        if let ("v_swap_b32", [first, second]) = (op, operands.as_slice()) {
+            let [a, b] = [first, second].map(|name| self.values.remove(*name));
+            self.values
+                .extend([(*first, b), (*second, a)].into_iter().filter_map(|(to, of)| Some((to.to_owned(), of?))));
+            return None;
+        }
         let is_choice = op.starts_with("v_cndmask");
         let takes = |operand: &&str| is_choice || op.starts_with("s_") || !operand.starts_with("vcc");
         let sources: Vec<&str> = operands[1..].iter().copied().filter(takes).collect();
         if let Some(name) = sources.iter().find_map(|source| attribute(source)) {
+            self.loaded.insert(name.clone());
             self.values.insert(dest, name);
+            return None;
+        }
+        if let Some(value) = self.interpolated(op, &sources, &modifiers) {
+            self.values.insert(dest, value);
             return None;
         }
         let mut of: Vec<String> = sources.iter().map(|operand| self.get(operand)).collect();
@@ -145,6 +172,15 @@ impl State {
 }
 
 impl State {
+    /// The attribute's value that an instruction of GFX11 makes of what was loaded of it. As with the instructions of GFX10,
+    /// which load and interpolate at once, it is what comes after that counts as a use: the compiler interpolates once
+    /// for all of that.
+    fn interpolated(&self, op: &str, sources: &[&str], modifiers: &[&str]) -> Option<String> {
+        let is_flat = op == "v_mov_b32" && modifiers.iter().any(|word| word.starts_with("quad_perm"));
+        let value = self.values.get(*sources.first()?)?;
+        (is_flat || op.starts_with("v_interp_p")).then(|| self.loaded.get(value).cloned()).flatten()
+    }
+
     /// Takes a comparison: its result is what is chosen by.
     fn compare(&mut self, op: &str, operands: &[&str]) -> Option<(String, Vec<String>)> {
         let (dest, sources) = match op.starts_with("s_cmp") {

@@ -5,6 +5,7 @@
 
 mod abbreviation;
 mod bits;
+pub(crate) mod writer;
 
 use std::ops::Deref;
 
@@ -25,7 +26,7 @@ const TOP_WIDTH: u32 = 2;
 /// The block that contains other blocks' abbreviations.
 const BLOCK_INFO: u32 = 0;
 
-const END_BLOCK: u64 = 0;
+pub(crate) const END_BLOCK: u64 = 0;
 const ENTER_SUBBLOCK: u64 = 1;
 const DEFINE_ABBREV: u64 = 2;
 const UNABBREV_RECORD: u64 = 3;
@@ -402,5 +403,3 @@ fn abbreviated(
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-pub(crate) mod writer;

@@ -16,7 +16,8 @@ use crate::{LoadOptions, validate};
 use lanescope_dxil::adapt::{widened_bytes, without_library_model};
 use lanescope_dxil::metadata::EntryPoint;
 use lanescope_dxil::ops::{Opcode, calls};
-use lanescope_dxil::{Dxil, Program, escaped};
+use lanescope_dxil::strip::{has_debug_information, without_debug_information};
+use lanescope_dxil::{Dxil, escaped};
 use lanescope_model::dxil_interface::{Linked, Outputs, linked};
 use lanescope_model::options::{Conversion, ConversionSwitch};
 use lanescope_model::program::{ConvertedEntry, LoadedModule, WaveSize};
@@ -71,8 +72,11 @@ pub(crate) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &
         (None, true) if dxil.program.as_ref().is_some_and(|program| program.module.attributes.has_open_text()) => {
             (Err("an attribute of a function is a text without an end".to_owned()), Vec::new())
         }
-        (None, true) if dxil.program.as_ref().is_some_and(has_locations) => (Err(debug_locations(dxil)), Vec::new()),
-        (None, true) => listening(|| parse(dxil)),
+        (None, true) => match stripped(dxil) {
+            Ok(None) => listening(|| parse(dxil, dxil)),
+            Ok(Some(other)) => listening(|| parse(&other, dxil)),
+            Err(why) => (Err(why), Vec::new()),
+        },
         (None, false) => (Err("the container has invalid parts, see the other findings".to_owned()), Vec::new()),
     };
     let parsed = parsed.map_err(|why| Failure::of_converter(&why, &logged));
@@ -93,15 +97,15 @@ pub(crate) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &
     converted
 }
 
-/// Why programs with debug locations are not converted.
-fn debug_locations(dxil: &Dxil) -> String {
-    let elsewhere = if dxil.is_of_pdb() { "; the shader's own container has the program without them" } else { "" };
-    format!("the converter does not read debug locations, which this program has{elsewhere}")
-}
-
-/// Whether an instruction of a program has a debug location.
-fn has_locations(program: &Program) -> bool {
-    program.module.defined().flat_map(|(_, body)| &body.instructions).any(|instruction| instruction.location.is_some())
+/// The program without debug information in its functions, which the converter does not read; `None` where it has none.
+fn stripped(dxil: &Dxil) -> Result<Option<Dxil>, String> {
+    let Some(program) = dxil.program.as_ref().filter(|program| has_debug_information(program)) else { return Ok(None) };
+    let why = "the converter does not read the debug information of functions";
+    match without_debug_information(dxil, program) {
+        Ok(Some(other)) => Ok(Some(other)),
+        Ok(None) => Err(format!("{why}, and the program differs without it")),
+        Err(fault) => Err(format!("{why}; without it: {fault}")),
+    }
 }
 
 /// The program, and the reflection part, which has the names that the program lacks.
@@ -131,13 +135,14 @@ fn is_plain_compute(entry: &EntryPoint) -> bool {
     entry.kind == "compute" && entry.properties.node.is_none()
 }
 
-fn parse(dxil: &Dxil) -> Result<Parsed, String> {
+/// Parses a program, with the reflection of the file that it is from.
+fn parse(dxil: &Dxil, of: &Dxil) -> Result<Parsed, String> {
     let program = match widened(dxil) {
         Some(file) => parsed(dxil, &file)?,
         None => parsed(dxil, dxil.file())?,
     };
     // The converter does not check what it decodes. Without the reflection, the program's own names are used.
-    let reflection = if dxil.has_whole_reflection() { ParsedBlob::parse_reflection(dxil.file()).ok() } else { None };
+    let reflection = if of.has_whole_reflection() { ParsedBlob::parse_reflection(of.file()).ok() } else { None };
     let library = dxil.program.as_ref().filter(|_| dxil.is_library());
     let other = library.filter(|program| program.dx.entries.iter().any(is_plain_compute));
     let other = other.and_then(|program| without_library_model(dxil, program).ok().flatten());
@@ -272,7 +277,7 @@ pub(crate) fn registers(dxil: &Dxil) -> Vec<Register> {
     // The result is ignored: the conversion that counts follows, and says why where there is none.
     let _ = listening(|| {
         // A converter looks into the blob as long as it lives, though its type does not say so.
-        let parsed = parse(dxil)?;
+        let parsed = parse(dxil, dxil)?;
         let mut converter = converter(&parsed, &EntryPoint::default())?;
         converter.set_srv_remapper(move |binding| {
             srv(binding, false);
