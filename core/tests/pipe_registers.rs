@@ -109,3 +109,33 @@ fn a_target_of_alpha_alone_is_known() {
         assert!(unknown.is_empty(), "{unknown:?}");
     }
 }
+
+/// What USER_SGPR of the fragment shader still needs, and its reason.
+#[test]
+fn user_data_of_a_layout_that_is_there_is_open_for_its_own_reason() {
+    let fragment = "layout(push_constant) uniform Push { vec4 tint; }; layout(location = 0) out vec4 color; \
+        void main() { color = tint; }";
+    let node = "[ResourceMapping]\nuserDataNode[0].type = PushConst\nuserDataNode[0].visibility = 64\n\
+        userDataNode[0].offsetInDwords = 0\nuserDataNode[0].sizeInDwords = 4\n";
+    let of = |mapping: &str, state: &str| {
+        let text = description(POSITION, mapping, fragment, &format!("{TARGET}{state}"));
+        let report = report(&text, &Options::default());
+        let name = "SPI_SHADER_PGM_RSRC2_PS";
+        let register = report.registers.iter().find(|register| register.name == name).expect("a register");
+        let field = register.fields.iter().find(|field| field.name == "USER_SGPR").expect("a field");
+        let note = report.findings.iter().find(|finding| finding.code == "R002").map(|note| note.message.clone());
+        (field.value, register.shown(), field.why.to_string(), note.unwrap_or_default())
+    };
+    let (value, ..) = of(node, "");
+    assert_eq!(value, Some(5), "the internal table and four dwords");
+    let (value, shown, why, _) = of("", "");
+    assert_eq!((value, shown.as_str()), (None, "needs layout"), "{why}");
+    let (value, shown, why, note) = of(node, "dynamicSampleInfo = 1\n");
+    assert_eq!((value, shown.as_str()), (None, "needs user data"));
+    assert!(why.contains("settings let the driver pass state"), "{why}");
+    assert!(note.contains("unknown without knowing how the user data is passed: SPI_SHADER_PGM_RSRC2_PS"), "{note}");
+    let smaller = node.replace("sizeInDwords = 4", "sizeInDwords = 0");
+    let (_, shown, why, _) = of(&smaller.replace("PushConst", "DescriptorTableVaPtr"), "");
+    assert_eq!(shown, "needs user data", "{why}");
+    assert!(why.contains("the layout lacks what the shader loads"), "{why}");
+}

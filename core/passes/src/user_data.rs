@@ -119,6 +119,20 @@ fn reads(live: &Liveness<'_>, built_in: BuiltIn) -> bool {
     live.uses().leaves.keys().any(is_it)
 }
 
+/// Why it is not known how a fragment or compute shader's user data is passed, where [`user_data`] gives nothing for a
+/// pipeline that has a layout.
+pub fn why_not_passed(stage: StageKind, pipeline: Option<&Pipeline>) -> &'static str {
+    match stage {
+        StageKind::Fragment if pipeline.is_some_and(Pipeline::passes_dynamic_state) => {
+            "the pipeline's settings let the driver pass state in more of them"
+        }
+        StageKind::Fragment | StageKind::Compute => {
+            "the layout lacks what the shader loads, or a load of user data cannot be followed"
+        }
+        _ => "which special values this stage is passed is not modeled",
+    }
+}
+
 /// How a fragment or compute shader's user data is passed with this layout, in a pipeline of these options and of this
 /// description. Absent for other stages, and where a load cannot be followed, or the layout lacks what is loaded.
 pub fn user_data(

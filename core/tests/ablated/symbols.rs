@@ -132,15 +132,15 @@ impl State {
         let mut of: Vec<String> = sources.iter().map(|operand| self.get(operand)).collect();
         let mut name = op;
         match (op, of.len()) {
-            ("v_mac_f32" | "v_fmac_f32", 2) => {
+            ("v_mac_f32" | "v_fmac_f32" | "s_fmac_f32", 2) => {
                 name = "fma";
                 of.push(self.get(&dest));
             }
-            ("v_mad_f32" | "v_fma_f32" | "v_madak_f32" | "v_fmaak_f32", 3) => name = "fma",
+            ("v_mad_f32" | "v_fma_f32" | "v_madak_f32" | "v_fmaak_f32" | "s_fmaak_f32", 3) => name = "fma",
             // What is added to is what is made.
             ("s_addk_i32" | "s_addk_co_i32", 1) => of.insert(0, self.get(&dest)),
             // The constant stands between.
-            ("v_madmk_f32" | "v_fmamk_f32", 3) => name = "fma",
+            ("v_madmk_f32" | "v_fmamk_f32" | "s_fmamk_f32", 3) => name = "fma",
             ("v_mov_b32" | "s_mov_b32" | "s_movk_i32", 1) if modifiers.is_empty() => {
                 let value = of.pop()?;
                 self.values.insert(dest, value);
@@ -176,9 +176,14 @@ impl State {
     /// which load and interpolate at once, it is what comes after that counts as a use: the compiler interpolates once
     /// for all of that.
     fn interpolated(&self, op: &str, sources: &[&str], modifiers: &[&str]) -> Option<String> {
-        let is_flat = op == "v_mov_b32" && modifiers.iter().any(|word| word.starts_with("quad_perm"));
-        let value = self.values.get(*sources.first()?)?;
-        (is_flat || op.starts_with("v_interp_p")).then(|| self.loaded.get(value).cloned()).flatten()
+        let value = self.loaded.get(self.values.get(*sources.first()?)?)?;
+        match op {
+            // The second step may be part of a conversion: the first one alone is no use.
+            _ if op.starts_with("v_interp_p10") => Some(format!("begun {value}")),
+            _ if op.starts_with("v_interp_p2") => Some(value.clone()),
+            "v_mov_b32" => modifiers.iter().any(|word| word.starts_with("quad_perm")).then(|| value.clone()),
+            _ => None,
+        }
     }
 
     /// Takes a comparison: its result is what is chosen by.

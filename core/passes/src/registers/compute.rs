@@ -7,7 +7,7 @@ use super::fields::{
     COMPUTE_DISPATCH_INITIATOR, COMPUTE_NUM_THREAD_X, COMPUTE_NUM_THREAD_Y, COMPUTE_NUM_THREAD_Z, COMPUTE_PGM_RSRC1,
     COMPUTE_PGM_RSRC2, COMPUTE_PGM_RSRC3,
 };
-use super::shader::{self, USER_SGPR_OPEN};
+use super::shader;
 use super::tables::{self, IpTable};
 use super::word::{Draft, Origin, Word};
 use super::{From, Register, Unknown, Why};
@@ -91,7 +91,10 @@ fn rsrc2(target: Target, table: &'static IpTable, facts: &ComputeFacts, known: &
     let mut word = Word::<COMPUTE_PGM_RSRC2>::new(table)?;
     match shader::user_sgprs(known, target, facts.wave) {
         Some((count, why)) => word.set(COMPUTE_PGM_RSRC2::USER_SGPR, count, why),
-        None => word.open(COMPUTE_PGM_RSRC2::USER_SGPR, Unknown::Layout, USER_SGPR_OPEN),
+        None => {
+            let (needs, why) = shader::user_sgprs_open(known);
+            word.open(COMPUTE_PGM_RSRC2::USER_SGPR, needs, why)
+        }
     };
     shader::scratch(&mut word, known);
     for (bit, field) in [COMPUTE_PGM_RSRC2::TGID_X_EN, COMPUTE_PGM_RSRC2::TGID_Y_EN, COMPUTE_PGM_RSRC2::TGID_Z_EN]

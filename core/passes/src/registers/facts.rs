@@ -209,4 +209,6 @@ pub struct Known {
     pub code_bytes: Option<u32>,
     /// How the layout's user data is passed.
     pub user_data: Option<UserData>,
+    /// Why that is not known, though there is a layout.
+    pub not_passed: Option<&'static str>,
 }

@@ -20,7 +20,7 @@ use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
 use crate::guessed_layout::of_nodes;
 use crate::liveness::{Liveness, Stages};
 use crate::packing::{AttributeBuiltIn, Linkage, Packing, Unpacked};
-use crate::user_data::user_data;
+use crate::user_data::{user_data, why_not_passed};
 use crate::workgroup::Layout;
 use lanescope_base::ids::{Address, Hex, RegisterValue};
 use lanescope_base::named_enum;
@@ -126,8 +126,9 @@ fn known(stages: &Stages<'_>, stage: StageKind, live: &Liveness<'_>, options: &O
     let pipeline = stages.program().pipeline.as_deref();
     let nodes = pipeline.map(|pipeline| &pipeline.layout);
     let layout = nodes.filter(|layout| !layout.nodes.is_empty()).map(|layout| of_nodes(layout, stage, &mut Vec::new()));
-    let user_data = layout.and_then(|layout| user_data(live, &layout, options, pipeline));
-    Known { user_data, ..Known::default() }
+    let user_data = layout.map(|layout| user_data(live, &layout, options, pipeline));
+    let not_passed = user_data.is_some_and(|data| data.is_none()).then(|| why_not_passed(stage, pipeline));
+    Known { user_data: user_data.flatten(), not_passed, ..Known::default() }
 }
 
 /// The registers of the stage before the rasteriser, where no fragment shader follows: it reads no parameter, so those
@@ -259,7 +260,11 @@ fn needs_more(registers: &[Register]) -> Option<Finding> {
         }
         (!open.is_empty()).then(|| format!("unknown without {what}: {}", open.join(", ")))
     };
-    let parts = [missing(Unknown::BackEnd, "a compiler back end"), missing(Unknown::Layout, "a pipeline layout")];
+    let parts = [
+        missing(Unknown::BackEnd, "a compiler back end"),
+        missing(Unknown::Layout, "a pipeline layout"),
+        missing(Unknown::UserData, "knowing how the user data is passed"),
+    ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| NEEDS_BACK_END.at(None, None, parts.join("; ")))
 }
@@ -283,6 +288,8 @@ named_enum!(
         BackEnd = "back end",
         /// The pipeline layout.
         Layout = "layout",
+        /// How the user data of a layout that is there is passed.
+        UserData = "user data",
     }
 );
 
@@ -343,6 +350,7 @@ impl Register {
             (Some(value), _) => value.to_string(),
             (None, Some(Unknown::BackEnd)) => "needs back end".to_owned(),
             (None, Some(Unknown::Layout)) => "needs layout".to_owned(),
+            (None, Some(Unknown::UserData)) => "needs user data".to_owned(),
             (None, None) => "unknown".to_owned(),
         }
     }

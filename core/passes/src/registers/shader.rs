@@ -42,8 +42,9 @@ fn rsrc2(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Draft> {
             );
         }
         None => {
-            word.open(SPI_SHADER_PGM_RSRC2_PS::USER_SGPR, Unknown::Layout, USER_SGPR_OPEN);
-            word.open(SPI_SHADER_PGM_RSRC2_PS::USER_SGPR_MSB, Unknown::Layout, "32 or more of them");
+            let (needs, why) = user_sgprs_open(graphics.known);
+            word.open(SPI_SHADER_PGM_RSRC2_PS::USER_SGPR, needs, why);
+            word.open(SPI_SHADER_PGM_RSRC2_PS::USER_SGPR_MSB, needs, "32 or more of them");
         }
     }
     scratch(&mut word, graphics.known);
@@ -93,7 +94,7 @@ program_resources!(SPI_SHADER_PGM_RSRC1_PS, SPI_SHADER_PGM_RSRC2_PS);
 program_resources!(COMPUTE_PGM_RSRC1, COMPUTE_PGM_RSRC2);
 
 /// The reason why USER_SGPR is unknown.
-pub(super) const USER_SGPR_OPEN: &str = "needs the pipeline layout: one for the internal table, one for each descriptor set and push-constant dword that is loaded";
+const USER_SGPR_OPEN: &str = "needs the pipeline layout: one for the internal table, one for each descriptor set and push-constant dword that is loaded";
 
 /// VGPRS and SGPRS.
 pub(super) fn registers_used<R: Rsrc1>(word: &mut Word<R>, known: &Known, target: Target, wave: u32) {
@@ -141,6 +142,14 @@ pub(super) fn scratch<R: Rsrc2>(word: &mut Word<R>, known: &Known) {
         }
         None => word.open(R::SCRATCH_EN, Unknown::BackEnd, "needs the back end: whether scratch memory is used"),
     };
+}
+
+/// What the number of user SGPRs still needs, and why.
+pub(super) fn user_sgprs_open(known: &Known) -> (Unknown, &'static str) {
+    match known.not_passed {
+        Some(why) => (Unknown::UserData, why),
+        None => (Unknown::Layout, USER_SGPR_OPEN),
+    }
 }
 
 /// Number of user SGPRs and why.

@@ -179,6 +179,7 @@ fn e5_compute() {
         scratch: Some(false),
         code_bytes: Some(640),
         user_data: Some(passed(2, 1)),
+        not_passed: None,
     };
     let rows = [
         (Gfx1010, 32, 0x402c_0041, 0, 0x8045),

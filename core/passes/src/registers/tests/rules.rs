@@ -495,6 +495,7 @@ fn pixel_program() {
         scratch: Some(false),
         code_bytes: None,
         user_data: Some(passed(0, layout)),
+        not_passed: None,
     };
     let base = Pipeline { known: known(0, 1), ..Pipeline::default() };
     base.expect(&BEFORE_12, &[("SPI_SHADER_PGM_RSRC1_PS", 0x022c_0000)]);
