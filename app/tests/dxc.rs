@@ -199,6 +199,7 @@ fn names_need_not_be_ascii() {
         ("ordnér/größe.hlsli", b"#define GROESSE 8\n"),
         ("ordnér/broken.cs.hlsl", "#include \"größe.hlsli\"\nvoid main() { ö }\n".as_bytes()),
         ("數/数.hlsli", b"#define ZAHL 2\n"),
+        ("數/own.cs.hlsl", "#include \"数.hlsli\"\n[numthreads(ZAHL, ZAHL, 1)] void main() {}\n".as_bytes()),
     ]);
     let at = |name: &str| folder.path().join(name);
     for locale in [None, Some("/nowhere")] {
@@ -210,6 +211,11 @@ fn names_need_not_be_ascii() {
         };
         let report = parsed(texts(&mut command("ordnér/größe.cs.hlsl")));
         assert_eq!(report["workgroup"][0]["size"], json!([8, 2, 1]), "{locale:?}");
+        // As a user names them in their own folder.
+        let mut relative = lanescope(&library);
+        relative.env_remove("LC_ALL").envs(locale.map(|folder| ("LOCPATH", folder))).current_dir(folder.path());
+        let report = parsed(texts(relative.args(["inspect", "數/own.cs.hlsl", "-I", "數", "--format", "json"])));
+        assert_eq!(report["workgroup"][0]["size"], json!([2, 2, 1]), "{locale:?}");
         let (status, _, stderr) = texts(&mut command("ordnér/broken.cs.hlsl"));
         assert_eq!(status, 2);
         assert!(stderr.contains("ordnér/broken.cs.hlsl:2:"), "{stderr}");

@@ -1,6 +1,6 @@
 //! What the DirectX shader compiler calls files. It takes text alone, and does not find folders with characters beyond
-//! Latin-1, or beyond ASCII without a locale of UTF-8; it reads `-` as standard input and what begins with `-` as an option; and what a stream includes is in the
-//! working directory.
+//! Latin-1, or beyond ASCII without a locale of UTF-8; it reads `-` as standard input and what begins with `-` as an
+//! option; and what a stream includes is in the working directory.
 
 use std::path::{Path, PathBuf};
 
@@ -66,7 +66,8 @@ impl Names {
             return path.clone();
         }
         let within = |(told, folder): &(String, PathBuf)| {
-            let rest = name.strip_prefix(told.as_str())?;
+            // The compiler puts `./` before a relative name.
+            let rest = name.strip_prefix(told.as_str()).or_else(|| name.strip_prefix("./")?.strip_prefix(told.as_str()))?;
             let rest = if told.ends_with('/') { Some(rest) } else { rest.strip_prefix('/') }?;
             Some(folder.join(rest.trim_start_matches('/')))
         };
@@ -93,7 +94,8 @@ impl Names {
             return Some(format!("{}{rest}", self.shown));
         }
         self.folders.iter().filter(|(told, folder)| Path::new(told) != folder).find_map(|(told, folder)| {
-            let rest = line.strip_prefix(told.trim_end_matches('/'))?.strip_prefix('/')?;
+            let told = told.trim_end_matches('/');
+            let rest = line.strip_prefix(told).or_else(|| line.strip_prefix("./")?.strip_prefix(told))?.strip_prefix('/')?;
             Some(folder.join(rest).display().to_string())
         })
     }
@@ -176,6 +178,7 @@ mod tests {
         assert_eq!(names.folders().collect::<Vec<_>>(), ["_6578_"]);
         assert_eq!(names.file("_e4_/x/ö.hlsli"), Path::new("ä/x/ö.hlsli"));
         assert_eq!(names.file("_6578_/b.hlsli"), Path::new("數/b.hlsli"));
+        assert_eq!(names.file("./_6578_/ü/b.hlsli"), Path::new("數/ü/b.hlsli"));
         let log = "In file included from _e4_/gr_f6__df_e.hlsl:1:\n_6578_/b.hlsli:2:1: error: x\n_6578_y";
         assert_eq!(names.shown(log), "In file included from ä/größe.hlsl:1:\n數/b.hlsli:2:1: error: x\n_6578_y");
     }
