@@ -101,6 +101,26 @@ fn rejects_meaningless_values() {
 }
 
 #[test]
+fn what_is_written_per_primitive_is_not_shown_per_vertex() {
+    let [mesh, fragment] = ["mesh", "frag"].map(|stage| format!("app/tests/data/constructs/mesh/triangle.{stage}"));
+    let (_, text, _) = outcome(["inspect", &mesh, &fragment]);
+    for line in [
+        "      1.x  id          32  # per primitive          → 2.x",
+        " attribute slots         3       3    0 (0 %)  generic inputs, 1 of them per primitive",
+        " parameter cache      32 B    32 B  0 B (0 %)  per vertex",
+        " LDS of vertices    2048 B  2048 B  0 B (0 %)  allocated to a wave64 with 16, the most",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    assert!(text.contains("     #  per primitive\n"), "the legend names the mark: {text}");
+    let (_, text, _) = outcome(["diff", &format!("{mesh},{fragment}"), &sample("lit_surface.frag")]);
+    let row = |name: &str| text.lines().find(|line| line.contains(name)).expect("differs");
+    let (attributes, lds) = (row("attributes per vertex"), row("LDS filled per primitive"));
+    assert!(attributes.contains("32 bytes ") && attributes.contains("+32 (+100%)"), "{attributes}");
+    assert!(lds.contains("96 bytes, without per-primitive slots") && !lds.contains('%'), "{lds}");
+}
+
+#[test]
 fn errors_name_the_formats_that_open() {
     let report = outcome(["inspect", &sample("lit_surface.frag"), "--format", "json"]).1;
     let (_folder, report) = file("a.json", report);

@@ -41,6 +41,7 @@ impl Dxil {
         }
         note_newer_blocks(&module, &header, &mut faults);
         let mut out = Dxil::of(file, container, faults);
+        out.kind = Some(kind);
         out.program = Some(Program { part: FourCc(*b"DXIL"), header, module, dx });
         Ok(out)
     }

@@ -48,6 +48,8 @@ pub struct Dxil {
     pub program: Option<Program>,
     /// The program with debug information, where the file has it beside the other.
     pub debug: Option<Program>,
+    /// The number of the program's kind in its header, also where the program itself cannot be read.
+    pub(crate) kind: Option<u32>,
     /// Feature bits.
     pub features: Option<u64>,
     /// Registers that go in.
@@ -178,6 +180,7 @@ impl Dxil {
             faults,
             program: None,
             debug: None,
+            kind: None,
             features: None,
             input: None,
             output: None,
@@ -273,7 +276,8 @@ impl Dxil {
                 self.faults.extend(faults.into_iter().map(|fault| fault.within(part.name)));
             }
         }
-        let kind = self.header_kind(&file, &parts).unwrap_or(NO_KIND);
+        self.kind = self.header_kind(&file, &parts);
+        let kind = self.kind.unwrap_or(NO_KIND);
         let stage = match Bytecode::read(&parts, &file).filter(|_| self.program.is_none()) {
             Some(old) => old.kind,
             None => names::of(names::KIND, kind),

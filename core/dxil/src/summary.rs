@@ -103,14 +103,14 @@ pub struct Summary {
 impl Summary {
     /// Makes lists of the columns that outputs can write of those that they never write, which earlier versions stored.
     pub fn list_written_columns(&mut self) {
-        let kind = self.kind.clone();
         let signatures = &mut self.signatures;
-        let patch = signatures.patch.iter_mut().filter(|_| kind.as_deref() != Some("domain"));
-        for element in signatures.output.iter_mut().chain(patch) {
-            element.used = match kind {
-                Some(_) => names::without(&element.mask, &element.used),
-                None => "".into(),
-            };
+        let written = |element: &mut Element| element.used = names::without(&element.mask, &element.used);
+        signatures.output.iter_mut().for_each(written);
+        match self.kind.as_deref() {
+            Some("domain") => {}
+            Some(_) => signatures.patch.iter_mut().for_each(written),
+            // Whether a shader of an unknown kind reads its patch constants or writes them is not known.
+            None => signatures.patch.iter_mut().for_each(|element| element.used = "".into()),
         }
         self.others.iter_mut().for_each(Summary::list_written_columns);
     }
@@ -266,7 +266,7 @@ impl Dxil {
                 parts: parts.collect(),
             },
             shader_model: program.map(|program| program.header.model()).or(old.as_ref().map(|old| old.model.clone())),
-            kind: program.map(|program| names::of(names::KIND, program.header.kind)).or(old.map(|old| old.kind)),
+            kind: old.map(|old| old.kind).or(self.kind.map(|kind| names::of(names::KIND, kind))),
             dxil_version: dx.and_then(|dx| dx.version).map(dotted),
             validator_version: dx.and_then(|dx| dx.validator).map(dotted),
             compiler: dx.and_then(|dx| dx.compiler.clone()),
@@ -332,5 +332,58 @@ fn module_summary(program: &Program) -> ModuleSummary {
         instructions: instructions().count(),
         metadata: module.metadata.len(),
         located: instructions().filter(|instruction| instruction.location.is_some()).count(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    /// A file whose programs cannot be read, though their headers can.
+    fn without_bitcode(mut file: Vec<u8>) -> Dxil {
+        for at in 0..file.len() {
+            if file[at..].starts_with(&crate::bitcode::MAGIC) {
+                file[at..at + 4].fill(0);
+            }
+        }
+        Dxil::read(file).expect("the container is well formed")
+    }
+
+    #[test]
+    fn a_kind_is_read_without_its_program() {
+        for (name, kind) in [("tessellated_patch.ds.dxil", "domain"), ("brick_wall.ms.dxil", "mesh")] {
+            let whole = testing::file(name);
+            let broken = without_bitcode(whole.clone().into());
+            assert!(broken.program.is_none() && broken.faults.len() > whole.faults.len());
+            let (whole, broken) = (whole.summary(0), broken.summary(0));
+            assert_eq!((broken.kind.as_deref(), &broken.signatures), (Some(kind), &whole.signatures));
+            let bare = testing::file(name);
+            let bare = bare.bitcode(bare.program.as_ref().expect("a program")).to_vec();
+            assert_eq!(Dxil::read(bare).expect("reads").summary(0).kind.as_deref(), Some(kind));
+        }
+    }
+
+    /// What earlier versions stored of outputs is turned into what is stored now; of patch constants, nothing is said
+    /// where it is not known which side they are of.
+    #[test]
+    fn columns_that_are_never_written_become_those_that_can_be() {
+        for name in ["tessellated_patch.ds.dxil", "brick_wall.ms.dxil", "lit_surface.vs.dxil"] {
+            let new = testing::file(name).summary(0);
+            let is_read = new.kind.as_deref() == Some("domain");
+            let mut old = new.clone();
+            let signatures = &mut old.signatures;
+            let patch = signatures.patch.iter_mut().filter(|_| !is_read);
+            for element in signatures.output.iter_mut().chain(patch) {
+                element.used = names::without(&element.mask, &element.used);
+            }
+            assert_ne!(old, new, "{name}");
+            let mut unknown = Summary { kind: None, ..old.clone() };
+            old.list_written_columns();
+            assert_eq!(old, new, "{name}");
+            unknown.list_written_columns();
+            assert_eq!(unknown.signatures.output, new.signatures.output, "{name}");
+            assert!(unknown.signatures.patch.iter().all(|element| element.used.is_empty()), "{name}");
+        }
     }
 }

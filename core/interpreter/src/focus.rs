@@ -88,6 +88,11 @@ impl Machine {
         (before > 0 || after > 0).then_some(Others { before, after, ran })
     }
 
+    /// The most instructions of the workgroups on one side of the one that is stepped: the limit of steps is of that one.
+    pub(crate) fn most_of_others(&self) -> u64 {
+        self.focus.as_ref().map_or(0, |focus| focus.most)
+    }
+
     /// Whether the workgroup that is stepped has ended.
     pub fn is_past_focus(&self) -> bool {
         self.focus.as_ref().is_some_and(|focus| self.group_index() > focus.group)

@@ -86,6 +86,8 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
 
 /// What a file is whose content does not say so.
 fn by_extension(path: &Path, bytes: &[u8], is_text: bool, wanted: &LoadOptions) -> Result<Format, Problem> {
+    // No source begins as JSON does, whatever is quoted in it.
+    let may_be_source = is_text && !bytes.trim_ascii_start().starts_with(b"{");
     match file_kind(path) {
         _ if stage_of_extension(path).is_some() => {
             Ok(if is_text && text_is_hlsl(bytes, WORDS) { Format::Hlsl } else { Format::Glsl })
@@ -93,8 +95,8 @@ fn by_extension(path: &Path, bytes: &[u8], is_text: bool, wanted: &LoadOptions) 
         _ if is_text && wanted.stage.is_some() && own_json(bytes).is_none() => {
             Ok(if text_is_hlsl(bytes, WORDS) { Format::Hlsl } else { Format::Glsl })
         }
-        _ if is_text && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::StageUnknown),
-        _ if is_text && text_is_hlsl(bytes, CERTAIN) => Ok(Format::Hlsl),
+        _ if may_be_source && bytes.windows(8).any(|w| w == b"#version") => Err(Problem::StageUnknown),
+        _ if may_be_source && text_is_hlsl(bytes, CERTAIN) => Ok(Format::Hlsl),
         Some(FileKind::Glsl) if is_text => Err(Problem::StageUnknown),
         // Whatever it starts with, the reader says what was expected.
         Some(FileKind::Dxil) => Ok(Format::Dxil),
@@ -287,6 +289,14 @@ mod tests {
         assert!(is("a.glsl", b"void main() {}").is_err_and(|e| e.contains("GLSL without a known stage")));
         assert!(is("a.json", b"{\"lanescope_run\": 1}").is_err_and(|e| e.contains("saved run")));
         assert!(is("a.json", b"{\"schema\": 1}").is_err_and(|e| e.contains("expected SPIR-V (.spv)")));
+        // What it quotes of a shader makes no shader of it.
+        for quoted in ["SV_Position", "cbuffer", "#version 450"] {
+            let report = format!("{{\"schema\": 2, \"inputs\": [], \"stages\": [\"{quoted}\"]}}");
+            let found = is("a.json", report.as_bytes());
+            assert!(found.as_ref().is_err_and(|e| e.contains("it is a report")), "{quoted}: {found:?}");
+            let cut = is("a.json", &report.as_bytes()[..report.len() - 1]);
+            assert!(cut.as_ref().is_err_and(|e| e.contains("neither SPIR-V assembly, a report")), "{quoted}: {cut:?}");
+        }
     }
 
     #[test]

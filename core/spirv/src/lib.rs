@@ -38,4 +38,4 @@ pub use op_facts::{is_component_wise, is_derivative, is_pure, samples_implicitly
 pub use rspirv::spirv as enums;
 pub use spec_value::SpecValue;
 pub use specialise::{SpecDeclaration, SpecError, is_value_of};
-pub use types::Type;
+pub use types::{Dimension, Peeled, Type};

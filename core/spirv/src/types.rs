@@ -72,6 +72,48 @@ pub enum Type<'m> {
     Other(Op),
 }
 
+/// How long an array is in one dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dimension {
+    /// A constant.
+    Length(u64),
+    /// A constant whose value is not known here.
+    Unevaluated,
+    /// It is known only at run time.
+    Runtime,
+}
+
+/// What arrays, of any number of dimensions, are arrays of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Peeled {
+    /// The type, which is no array.
+    pub element: Id,
+    /// The dimensions, the outermost one first; none where the type was no array.
+    pub dimensions: Vec<Dimension>,
+}
+
+impl Peeled {
+    /// The number of elements, as large as it fits: a length whose value is not known counts as 1, one that is known
+    /// only at run time as `runtime`.
+    pub fn count(&self, runtime: u64) -> u64 {
+        let length = |dimension: &Dimension| match dimension {
+            Dimension::Length(length) => *length,
+            Dimension::Unevaluated => 1,
+            Dimension::Runtime => runtime,
+        };
+        self.dimensions.iter().map(length).fold(1, u64::saturating_mul)
+    }
+
+    /// Whether a dimension is known only at run time.
+    pub fn is_runtime(&self) -> bool {
+        self.dimensions.contains(&Dimension::Runtime)
+    }
+}
+
+/// Dimensions of an array that are followed: as many as structures may be nested in SPIR-V, which has no limit of its
+/// own for arrays. In a broken module, an array may contain itself.
+const MAX_DIMENSIONS: usize = 255;
+
 impl<'m> Inst<'m> {
     /// Whether it declares a variable, typed or untyped.
     pub fn is_variable(&self) -> bool {
@@ -141,6 +183,27 @@ impl Module {
         self.constant(length).and_then(|c| c.as_u32())
     }
 
+    /// A type without its arrays; absent where it is an array of more dimensions than are followed, or one that contains
+    /// itself.
+    pub fn peeled(&self, ty: Id) -> Option<Peeled> {
+        let mut out = Peeled { element: ty, dimensions: Vec::new() };
+        loop {
+            let (element, dimension) = match self.ty(out.element) {
+                Some(Type::Array { element, length }) => {
+                    let length = self.constant(length);
+                    (element, length.map_or(Dimension::Unevaluated, |length| Dimension::Length(length.bits)))
+                }
+                Some(Type::RuntimeArray { element }) => (element, Dimension::Runtime),
+                _ => return Some(out),
+            };
+            if out.dimensions.len() == MAX_DIMENSIONS {
+                return None;
+            }
+            out.element = element;
+            out.dimensions.push(dimension);
+        }
+    }
+
     /// The type's name as shading languages write it: `float32`, `uint16`, `vec3 of float32`.
     pub fn type_name(&self, id: Id) -> String {
         self.type_name_within(id, 8)
@@ -207,5 +270,32 @@ mod tests {
         assert_eq!((declared.type_name.as_str(), declared.value.as_str()), ("bfloat16", "0x3fc0"));
         // Its name stands for no type of which a value could be given by its text.
         assert!(!crate::specialise::is_value_of("bfloat16", "1.5"));
+    }
+
+    #[test]
+    fn arrays_end_or_are_not_peeled() {
+        let array = |id, element, length| [4 << 16 | Op::TypeArray as u32, id, element, length];
+        let runtime = |id, element| [3 << 16 | Op::TypeRuntimeArray as u32, id, element];
+        let int = [4 << 16 | Op::TypeInt as u32, 1, 64, 0];
+        // Its value is 2 to the power of 33, and more than 32 bits.
+        let long = [5 << 16 | Op::Constant as u32, 1, 2, 0, 2];
+        // No value is known of this one.
+        let quotient = [6 << 16 | Op::SpecConstantOp as u32, 1, 3, Op::UDiv as u32, 2, 20];
+        let own =
+            [array(9, 9, 2).to_vec(), runtime(10, 10).to_vec(), array(11, 12, 2).to_vec(), runtime(12, 11).to_vec()];
+        let chain = (100..=355).flat_map(|id| array(id + 1, if id == 100 { 1 } else { id }, 3));
+        let head = vec![0x0723_0203, 0x0001_0600, 0, 400, 0];
+        let words = [head, int.to_vec(), long.to_vec(), quotient.to_vec(), array(4, 1, 2).to_vec()];
+        let more = [array(5, 4, 3).to_vec(), runtime(6, 5).to_vec(), own.concat(), chain.collect()];
+        let module = Module::parse([words.concat(), more.concat()].concat()).expect("a module");
+        let peeled = |id: u32| module.peeled(Id(id)).map(|of| (of.element.0, of.count(4), of.is_runtime()));
+        assert_eq!(peeled(1), Some((1, 1, false)));
+        assert_eq!(peeled(4), Some((1, 1 << 33, false)));
+        assert_eq!(peeled(5), Some((1, 1 << 33, false)));
+        assert_eq!(peeled(6), Some((1, 1 << 35, true)));
+        let all = module.peeled(Id(6)).map(|of| of.dimensions);
+        assert_eq!(all, Some(vec![Dimension::Runtime, Dimension::Unevaluated, Dimension::Length(1 << 33)]));
+        assert_eq!([9, 10, 11, 12, 356].map(peeled), [None; 5], "some contain themselves, one is too deep");
+        assert_eq!(peeled(355), Some((1, 1, false)));
     }
 }

@@ -9,6 +9,7 @@ use lanescope_base::StageKind;
 use lanescope_glslang::{Language, NoIncludes, Source, Vulkan};
 use lanescope_model::program::Program;
 use lanescope_spirv::Module;
+use lanescope_spirv::enums::Op;
 
 /// Compiles GLSL (version and extensions are added).
 pub fn glsl(stage: StageKind, source: &str) -> Module {
@@ -28,6 +29,20 @@ pub fn glsl(stage: StageKind, source: &str) -> Module {
         Source { text: &text, language: Language::Glsl, stage, lines: false, macros: &[], vulkan: Vulkan::V13 };
     let compiled = lanescope_glslang::compile(&source, &mut NoIncludes).expect("GLSL that compiles");
     Module::parse(compiled.words).expect("a module")
+}
+
+/// A module whose arrays all contain themselves: what a validator refuses, and what a loader may be told to take.
+pub fn with_endless_arrays(module: &Module) -> Module {
+    let mut words = module.words().to_vec();
+    let mut at = 5;
+    while let [head, id, element, ..] = &mut words[at..] {
+        let is_array = [Op::TypeArray as u32, Op::TypeRuntimeArray as u32].contains(&(*head & 0xffff));
+        if is_array {
+            *element = *id;
+        }
+        at += (*head >> 16) as usize;
+    }
+    Module::parse(words).expect("a module")
 }
 
 /// Writes sources to a folder under names that say their stages, and loads them as one pipeline.

@@ -117,6 +117,7 @@ fn mark(interpolation: Interpolation) -> char {
         Interpolation::NoPerspective => '/',
         Interpolation::Flat => '=',
         Interpolation::Custom => '*',
+        Interpolation::PerPrimitive => '#',
         Interpolation::Uninterpolated => ' ',
     }
 }
@@ -356,7 +357,10 @@ fn map(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         Column::left(""),
     ]);
     let mark = |mapping: &Mapping| match interpolates(packing) {
-        true => (format!("{} {}", mark(mapping.interpolation), mapping.interpolation), mapping.at.to_string()),
+        true => {
+            let at = if mapping.per_primitive { String::new() } else { mapping.at.to_string() };
+            (format!("{} {}", mark(mapping.interpolation), mapping.interpolation), at)
+        }
         false => (String::new(), String::new()),
     };
     let digits = packing.map.iter().map(|mapping| mapping.to.location.to_string().len()).max().unwrap_or(0);
@@ -518,13 +522,19 @@ fn savings(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         row("locations", slots, "", if packing.per_patch { "of a patch" } else { "of a vertex" });
         return page.table(&table, 1);
     }
-    row("attribute slots", slots, "", "generic inputs");
+    let of_primitives = packing.slots.per_primitive;
+    // What per-primitive slots take of LDS is not known.
+    let (among, lds) = match of_primitives {
+        0 => (String::new(), "LDS"),
+        _ => (format!(", {of_primitives} of them per primitive"), "LDS of vertices"),
+    };
+    row("attribute slots", slots, "", &format!("generic inputs{among}"));
     let bytes = |pair: [lanescope_core::ids::Bytes; 2]| pair.map(|bytes| bytes.0);
     let saving = &packing.saving;
     row(saving.stored_in.name(), bytes(saving.parameter_cache_per_vertex), " B", "per vertex");
     for (primitives, per) in [(1, "a pixel wave with 1 primitive"), (16, "a wave64 with 16, the most")] {
         if let Some(allocated) = saving.lds_of_wave(primitives) {
-            row("LDS", bytes(allocated), " B", &format!("allocated to {per}"));
+            row(lds, bytes(allocated), " B", &format!("allocated to {per}"));
         }
     }
     page.table(&table, 1)

@@ -206,16 +206,17 @@ fn macros_are_added_changed_removed_and_undone() {
     stage.press(Modifiers::NONE, Key::Enter);
     stage.settle();
     assert_eq!(defines(&stage), "X=2 Y");
+    // Changes that follow each other at once are undone as one.
+    std::thread::sleep(Duration::from_millis(450));
     act_on(&mut stage, Role::Button, "Remove Y", Action::Click);
     stage.settle();
     assert_eq!(defines(&stage), "X=2");
     // Nothing in the shader uses it.
     let findings = &program(&stage).analysis.report.findings;
     assert!(findings.iter().any(|finding| finding.code == "L010" && finding.message.contains('X')));
-    std::thread::sleep(Duration::from_millis(450));
     stage.frame.act(Command::Undo);
     stage.settle();
-    assert_ne!(defines(&stage), "X=2");
+    assert_eq!(defines(&stage), "X=2 Y");
     stage.frame.act(Command::Redo);
     stage.settle();
     assert_eq!(defines(&stage), "X=2");

@@ -90,10 +90,10 @@ pub enum GpuError {
     DeviceLost(String),
     /// The device accepts work and does not execute it, or executes it wrongly.
     #[error("{device} {}", executed(*arrived, *expected))]
-    ExecutesNothing {
+    NotExecuting {
         /// The device.
         device: String,
-        /// Words of the first shader that were written.
+        /// Words of the first shader that arrived as it writes them.
         arrived: usize,
         /// Words that it writes.
         expected: usize,
@@ -156,7 +156,7 @@ impl GpuError {
                 | GpuError::NotOffered { .. }
                 | GpuError::UnknownDevice { .. }
                 | GpuError::NoLayer
-                | GpuError::ExecutesNothing { .. }
+                | GpuError::NotExecuting { .. }
                 | GpuError::Lacks { .. }
                 | GpuError::Unsupported(_)
         ) || matches!(self, GpuError::NotProven(why) if why.is_missing())
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn some_words_are_not_none() {
-        let error = |arrived| GpuError::ExecutesNothing { device: "X".to_owned(), arrived, expected: 64 }.to_string();
+        let error = |arrived| GpuError::NotExecuting { device: "X".to_owned(), arrived, expected: 64 }.to_string();
         assert!(error(0).starts_with("X does not execute shaders: of 64") && error(0).contains("mesa-drm-shim"));
         assert!(error(63).contains("63 arrived") && !error(63).contains("mesa-drm-shim"), "{}", error(63));
     }

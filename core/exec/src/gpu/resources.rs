@@ -458,19 +458,11 @@ fn binding(
     let number = |kind| module.decoration(id, None, kind).unwrap_or(0);
     let (set, binding) = (number(Decoration::DescriptorSet), number(Decoration::Binding));
     let not_run = |what: String| not_run(set, binding, &what);
-    let (mut ty, mut count, mut is_array) = (pointee, 1u32, false);
-    loop {
-        let (element, length) = match module.ty(ty) {
-            // A length that no value is known of is one; one that is too long for any count stays too long.
-            Some(Type::Array { element, length }) => {
-                (element, module.constant(length).map_or(1, |length| length.as_u32().unwrap_or(u32::MAX)))
-            }
-            Some(Type::RuntimeArray { element }) => (element, OPEN_DESCRIPTORS),
-            _ => break,
-        };
-        (ty, is_array) = (element, true);
-        count = count.checked_mul(length).ok_or_else(|| not_run("an array of so many descriptors".to_owned()))?;
-    }
+    let arrays = module.peeled(pointee).ok_or_else(|| not_run("an array of so many dimensions".to_owned()))?;
+    // A length that no value is known of is one; one that is too long for any count is not cut to one that fits.
+    let count = u32::try_from(arrays.count(OPEN_DESCRIPTORS.into()));
+    let count = count.map_err(|_| not_run("an array of so many descriptors".to_owned()))?;
+    let (ty, is_array) = (arrays.element, !arrays.dimensions.is_empty());
     let (kind, writable) = match class {
         StorageClass::UniformConstant => match (opaque(module, ty), layout_only(module, ty)) {
             (Ok(found), _) => found,

@@ -1,7 +1,7 @@
 //! Input attachments: a fragment shader reads them at its own pixel. Pipelines that have some are made for a render pass,
 //! since dynamic rendering in Vulkan 1.3 has none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ash::vk;
 
@@ -11,8 +11,10 @@ use super::resources::OPEN_DESCRIPTORS;
 use lanescope_spirv::enums::{Decoration, Op};
 use lanescope_spirv::{EntryPoint, Module, Type};
 
-/// Indices of input attachments: more than a shader of any application has.
-const MOST: u32 = 64;
+/// Indices of input attachments. A render pass lists all below the last one, those that no shader reads as unused ones:
+/// the bound is this program's own, of the size of that list. How many of them a shader may read is a limit of the
+/// device.
+const MOST: u32 = 1 << 16;
 
 /// An input attachment that a fragment shader reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,32 +32,34 @@ pub(crate) struct InputAttachment {
 pub(crate) fn inputs(module: &Module, entry: &EntryPoint) -> Result<Vec<InputAttachment>, GpuError> {
     let used = module.ids_used_by(entry);
     let mut out = BTreeMap::new();
+    // However many variables share indices, each is met once.
+    let mut free: Option<BTreeSet<u32>> = None;
     for inst in module.globals().filter(|inst| inst.is_variable()) {
         let Some(id) = inst.result().filter(|id| used.contains(id)) else { continue };
         let Some(first) = module.decoration(id, None, Decoration::InputAttachmentIndex) else { continue };
-        let Some(mut ty) = module.pointee(id) else { continue };
-        let mut count = 1u32;
-        loop {
-            let (element, length) = match module.ty(ty) {
-                Some(Type::Array { element, length }) => (element, module.array_length(length).unwrap_or(1)),
-                Some(Type::RuntimeArray { element }) => (element, OPEN_DESCRIPTORS),
-                _ => break,
-            };
-            (ty, count) = (element, count.saturating_mul(length));
-        }
-        let Some(image) = module.def(ty).filter(|image| image.op() == Some(Op::TypeImage)) else { continue };
+        let Some(arrays) = module.pointee(id).and_then(|ty| module.peeled(ty)) else { continue };
+        let image = module.def(arrays.element).filter(|image| image.op() == Some(Op::TypeImage));
+        let Some(image) = image else { continue };
         let format = match module.ty(image.id_at(2)) {
             Some(Type::Int { signed: true, .. }) => vk::Format::R32G32B32A32_SINT,
             Some(Type::Int { .. }) => vk::Format::R32G32B32A32_UINT,
             _ => vk::Format::R32G32B32A32_SFLOAT,
         };
-        let end = first.saturating_add(count);
-        if end > MOST {
-            let (needed, limit) = (u64::from(end), u64::from(MOST));
-            return Err(GpuError::TooLarge { what: "the input attachments (indices)".to_owned(), needed, limit });
-        }
+        let end = u64::from(first).saturating_add(arrays.count(OPEN_DESCRIPTORS.into()));
+        let Some(end) = u32::try_from(end).ok().filter(|end| *end <= MOST) else {
+            let last = end.saturating_sub(1);
+            let message = format!(
+                "input attachment index {last}: this program makes render passes with indices below {MOST} only; Vulkan \
+                 and the device set no such limit"
+            );
+            return Err(GpuError::NotRun(message));
+        };
         let multisampled = image.word_at(6) != 0;
-        out.extend((first..end).map(|index| (index, InputAttachment { index, format, multisampled })));
+        let free = free.get_or_insert_with(|| (0..MOST).collect());
+        for index in free.range(first..end).copied().collect::<Vec<_>>() {
+            free.remove(&index);
+            out.insert(index, InputAttachment { index, format, multisampled });
+        }
     }
     Ok(out.into_values().collect())
 }
@@ -86,7 +90,8 @@ impl<'v> RenderPass<'v> {
         };
         let inputs: Vec<_> = (0..=last.index)
             .map(|index| {
-                let known = state.inputs.iter().find(|input| input.index == index);
+                let known = state.inputs.binary_search_by_key(&index, |input| input.index);
+                let known = known.ok().and_then(|at| state.inputs.get(at));
                 let format = known.map_or(vk::Format::UNDEFINED, |input| input.format);
                 let samples =
                     if known.is_some_and(|input| input.multisampled) { many } else { vk::SampleCountFlags::TYPE_1 };
@@ -134,5 +139,41 @@ mod tests {
         let uint = vk::Format::R32G32B32A32_UINT;
         let expected = [one(1, vk::Format::R32G32B32A32_SFLOAT, false), one(2, uint, true), one(3, uint, true)];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn indices_may_have_gaps() {
+        let of = |index: u32, count: u32| {
+            let source = format!(
+                "layout(input_attachment_index = {index}, binding = 0) uniform subpassInput a[{count}];
+                 layout(location = 0) out vec4 o; void main() {{ o = subpassLoad(a[0]); }}"
+            );
+            let module = lanescope_testing::glsl(StageKind::Fragment, &source);
+            inputs(&module, &module.entry_points()[0]).map(|found| found.iter().map(|input| input.index).collect())
+        };
+        assert_eq!(of(70, 2), Ok(vec![70, 71]));
+        assert_eq!(of(MOST - 1, 1), Ok(vec![MOST - 1]));
+        let refused = |index, count| of(index, count).expect_err("too many").to_string();
+        assert!(refused(MOST - 1, 2).starts_with("input attachment index 65536: this program makes"));
+        assert!(refused(1, 70_000).contains("index 70000"));
+    }
+
+    /// Nothing is known of what is in them, and looking for it ends.
+    #[test]
+    fn arrays_of_themselves_are_no_attachments() {
+        for length in ["2", ""] {
+            let source = format!(
+                "#extension GL_EXT_nonuniform_qualifier : require
+                 layout(input_attachment_index = 1, binding = 0) uniform subpassInput a[{length}];
+                 layout(location = 0) out vec4 o; void main() {{ o = subpassLoad(a[1]); }}"
+            );
+            let module = lanescope_testing::glsl(StageKind::Fragment, &source);
+            let entry = |module: &Module| module.entry_points()[0].clone();
+            assert!(!inputs(&module, &entry(&module)).expect("few").is_empty());
+            let endless = lanescope_testing::with_endless_arrays(&module);
+            assert_eq!(inputs(&endless, &entry(&endless)), Ok(Vec::new()));
+            let error = super::super::Resources::of(&[(&endless, &entry(&endless))]).expect_err("is refused");
+            assert_eq!(error.to_string(), "set 0, binding 0: an array of so many dimensions is not supported");
+        }
     }
 }

@@ -425,6 +425,10 @@ fn the_stepped_workgroup_is_shown_after_an_end_that_came_early() {
     assert_eq!(whole.focus_on(3, 1_000_000, || false), Ok(()));
     let mut cut = machine(&shader, 8, 20_000, 8 * 200, &[]);
     assert_eq!(cut.focus_on(3, 1_000, || false), Ok(()));
+    // It is not the limit of steps that ends it.
+    let mut session = Session::new(cut.clone(), Chosen { wave: 0, lane: 0 });
+    let text = "end of the workgroup; the workgroups after it do not end within 1000 instructions";
+    assert_eq!(say(&mut session, "continue"), Output::Stopped(text.to_owned()));
     let far = id_of(&whole, Op::IMul, 0);
     let [mut whole, mut cut] = [whole, cut].map(Debugger::new);
     assert_eq!(whole.resume(), Stop::End);

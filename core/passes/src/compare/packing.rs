@@ -24,12 +24,13 @@ fn interface(sides: [Option<&Packing>; 2], rows: &mut Vec<Row>) {
     rows.push(Row::both(&of, "previous stage", sides, |p| p.producer.map_or("none", |stage| stage.name()).to_owned()));
     rows.push(Row::both(&of, "original locations", sides, |packing| packing.slots.before.to_string()));
     rows.push(Row::both(&of, "slots", sides, |packing| packing.slots.after.to_string()));
-    for (name, bytes) in [
-        ("attributes per vertex", (|p: &Packing| p.saving.parameter_cache_per_vertex[1]) as fn(&Packing) -> _),
-        ("LDS filled per primitive", |packing| packing.saving.lds_per_primitive[1]),
-    ] {
-        rows.push(Row::both(&of, name, sides, |packing| format!("{} bytes", bytes(packing))));
-    }
+    rows.push(Row::both(&of, "attributes per vertex", sides, |packing| {
+        format!("{} bytes", packing.saving.parameter_cache_per_vertex[1])
+    }));
+    rows.push(Row::both(&of, "LDS filled per primitive", sides, |packing| {
+        let but = if packing.slots.per_primitive > 0 { ", without per-primitive slots" } else { "" };
+        format!("{} bytes{but}", packing.saving.lds_per_primitive[1])
+    }));
     rows.push(Row::both(&of, "not packed", sides, |packing| {
         packing.fallback.map_or_else(|| "no".to_owned(), |why| format!("yes: {why}"))
     }));
@@ -59,10 +60,11 @@ fn interface(sides: [Option<&Packing>; 2], rows: &mut Vec<Row>) {
     }
 }
 
-/// The difference of two values that are numbers, with or without a unit.
+/// The difference of two values that are numbers, with or without a unit; not of those that something is left out of.
 fn numbers(row: &Row) -> Option<crate::driver::Change> {
-    let number =
-        |text: &Option<String>| text.as_deref()?.split(' ').next()?.parse().ok().map(crate::driver::Value::Uint);
+    let number = |text: &Option<String>| {
+        text.as_deref()?.trim_end_matches(" bytes").parse().ok().map(crate::driver::Value::Uint)
+    };
     crate::driver::Change::between(number(&row.left)?, number(&row.right)?)
 }
 

@@ -142,10 +142,15 @@ pub fn declared(module: &Module) -> Vec<(Id, Resource)> {
         if data.is_none() && inst.op() != Some(Op::UntypedVariableKHR) {
             continue;
         }
-        let (element, array_size, runtime) = data.map_or((None, 1, false), |data| {
-            let (element, array_size, runtime) = peel(module, data);
-            (Some(element), array_size, runtime)
-        });
+        let arrays = data.map(|data| module.peeled(data));
+        // Nothing is known of what is in an array without an end.
+        if arrays == Some(None) {
+            continue;
+        }
+        let arrays = arrays.flatten();
+        let element = arrays.as_ref().map(|arrays| arrays.element);
+        let array_size = arrays.as_ref().map_or(1, |arrays| arrays.count(RUNTIME_LENGTH));
+        let runtime = arrays.is_some_and(|arrays| arrays.is_runtime());
         let kind = element.map_or_else(|| of_class(class), |element| kind(module, element, class));
         let own_name = module.name(id).filter(|name| !name.is_empty());
         let name = own_name.or_else(|| module.name(element?)).map(str::to_owned);
@@ -153,22 +158,6 @@ pub fn declared(module: &Module) -> Vec<(Id, Resource)> {
         out.push((id, Resource { name, set, binding, kind, node, array_size, runtime, used: false }));
     }
     out
-}
-
-/// The element type of nested arrays, and the number of elements.
-fn peel(module: &Module, pointee: Id) -> (Id, u64, bool) {
-    let (mut ty, mut size, mut runtime) = (pointee, 1u64, false);
-    // Types nest as deep as the module is long; a broken one may go in a circle.
-    for _ in 0..64 {
-        let (element, length) = match module.ty(ty) {
-            Some(Type::Array { element, length }) => (element, module.constant(length).map_or(1, |length| length.bits)),
-            Some(Type::RuntimeArray { element }) => (element, RUNTIME_LENGTH),
-            _ => break,
-        };
-        runtime |= matches!(module.ty(ty), Some(Type::RuntimeArray { .. }));
-        (ty, size) = (element, size.saturating_mul(length));
-    }
-    (ty, size, runtime)
 }
 
 fn kind(module: &Module, ty: Id, class: StorageClass) -> ResourceKind {

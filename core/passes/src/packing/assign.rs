@@ -47,6 +47,19 @@ impl Assigned {
         to.map(|to| to.location).collect::<BTreeSet<_>>().len() as u32
     }
 
+    /// Whether there is one of an input for each primitive.
+    pub fn is_of_primitive(&self, entry: &Entry) -> bool {
+        self.per_primitive.contains(&key(entry))
+    }
+
+    /// Numbers of locations that there is one of for each vertex, as written and after packing.
+    pub fn of_vertices(&self) -> [u32; 2] {
+        let of_vertices = || self.map.iter().filter(|(key, _)| !self.per_primitive.contains(key));
+        let before: BTreeSet<Location> = of_vertices().map(|((_, location, _), _)| *location).collect();
+        let after = of_vertices().filter(|((stream, ..), _)| *stream == READ_STREAM).map(|(_, to)| to.location.0 + 1);
+        [before.len() as u32, after.max().unwrap_or(0)]
+    }
+
     /// Number of locations as written, of the stream that is read.
     pub fn originals(&self) -> u32 {
         let locations: BTreeSet<Location> = self.map.keys().map(|(_, location, _)| *location).collect();

@@ -101,15 +101,16 @@ impl Linkage {
         let Some(producer) = self.producer.as_ref().filter(|_| self.used().any(|s| !s.per_primitive)) else {
             return out;
         };
-        let outputs = producer.interface.scalars.iter().filter(|scalar| producer.is_indexed(scalar));
-        let message =
-            "output is indexed with a value known only at run time, so all its locations are kept, read or not";
-        let mut names: Vec<&str> = outputs.map(Scalar::variable_name).collect();
-        names.dedup();
-        let of_outputs = names
-            .into_iter()
-            .map(|name| findings::DYNAMIC_INDEX.at(Some(producer.stage), Some(name.to_owned()), message));
-        out.extend(of_outputs);
+        for kept in kept_of_arrays(&producer.interface.scalars, |scalar| producer.is_indexed(scalar)) {
+            let kept_locations = match kept.part {
+                None => "all its locations are".to_owned(),
+                Some([first, last]) if first == last => format!("the locations of {first} are"),
+                Some([first, last]) => format!("the locations from {first} to {last} are"),
+            };
+            let message =
+                format!("output is indexed with a value known only at run time, so {kept_locations} kept, read or not");
+            out.push(findings::DYNAMIC_INDEX.at(Some(producer.stage), Some(kept.array.to_owned()), message));
+        }
         out
     }
 
@@ -187,4 +188,30 @@ impl Linkage {
         found.dedup();
         found
     }
+}
+
+/// What keeps its locations, since an array is indexed with a value known only at run time.
+struct Kept<'s> {
+    /// The outermost array.
+    array: &'s str,
+    /// The first and the last of what it keeps, if not all: elements of inner arrays keep what is before them.
+    part: Option<[&'s str; 2]>,
+}
+
+/// Arrays that keep locations. In a block, other members need not.
+fn kept_of_arrays(scalars: &[Scalar], is_indexed: impl Fn(&Scalar) -> bool) -> Vec<Kept<'_>> {
+    fn array(scalar: &Scalar) -> &str {
+        scalar.name.split('[').next().unwrap_or_default()
+    }
+    let mut out = Vec::new();
+    for whole in scalars.chunk_by(|a, b| a.variable == b.variable && array(a) == array(b)) {
+        for run in whole.chunk_by(|a, b| is_indexed(a) == is_indexed(b)) {
+            let ([first, ..], [.., last]) = (run, run) else { continue };
+            if is_indexed(first) {
+                let part = (run.len() < whole.len()).then(|| [&*first.name, &*last.name]);
+                out.push(Kept { array: array(first), part });
+            }
+        }
+    }
+    out
 }

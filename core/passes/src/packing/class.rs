@@ -19,7 +19,8 @@ impl Class {
     pub fn of(bits: u32, interpolation: Interpolation, require_dword: bool) -> Class {
         Class {
             custom: interpolation == Interpolation::Custom,
-            flat: interpolation == Interpolation::Flat,
+            // One value for a primitive, like a flat one.
+            flat: matches!(interpolation, Interpolation::Flat | Interpolation::PerPrimitive),
             is_16: bits <= 16 && !require_dword,
         }
     }
@@ -49,6 +50,11 @@ impl Class {
             (false, false) => ["32-bit interpolated", "16-bit interpolated"],
         };
         if self.is_16 { narrow } else { wide }
+    }
+
+    /// The class in words, where there is one value for each primitive.
+    pub fn label_of_primitive(self) -> &'static str {
+        if self.is_16 { "16-bit per primitive" } else { "32-bit per primitive" }
     }
 }
 

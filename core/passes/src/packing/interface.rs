@@ -400,6 +400,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             let interpolation = match q {
+                _ if q.per_primitive => Interpolation::PerPrimitive,
                 _ if q.custom => Interpolation::Custom,
                 _ if q.flat || !float => Interpolation::Flat,
                 _ if q.no_perspective => Interpolation::NoPerspective,

@@ -251,12 +251,15 @@ impl Linkage {
         let packs = fallback.is_none();
         let outputs = self.producer.as_ref().map(|p| producer::outputs(p, inputs, packs)).unwrap_or_default();
         let before = assigned.originals();
-        let saving = if self.is_to_fragment() { Saving::of([before, after], options.target) } else { Saving::NONE };
+        let saving = match self.is_to_fragment() {
+            true => Saving::of(assigned.of_vertices(), options.target),
+            false => Saving::NONE,
+        };
         Packing {
             producer: self.producer.as_ref().map(|p| p.stage),
             consumer: self.consumer.stage,
             order,
-            spans: assigned.spans.iter().map(|span| self.span(span, order)).collect(),
+            spans: assigned.spans.iter().map(|span| self.span(span, &assigned, order)).collect(),
             dropped: outputs.dropped,
             missing: self.missing(&map),
             interface: self.scalars(),
@@ -440,12 +443,17 @@ impl Linkage {
             .collect()
     }
 
-    fn span(&self, span: &Entry, order: PackingOrder) -> Span {
+    fn span(&self, span: &Entry, assigned: &Assigned, order: PackingOrder) -> Span {
+        let class = match self.is_to_fragment() {
+            true if assigned.is_of_primitive(span) => span.class.label_of_primitive(),
+            true => span.class.label(),
+            false => "dword",
+        };
         Span {
             location: span.from.location,
             component: span.from.component,
             half_components: if span.class.is_16 { 1 } else { 2 },
-            class: if self.is_to_fragment() { span.class.label() } else { "dword" }.into(),
+            class: class.into(),
             key: span.class.key(order),
         }
     }

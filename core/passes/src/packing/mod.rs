@@ -50,6 +50,8 @@ named_enum!(
         Flat = "flat",
         /// Explicitly, per vertex.
         Custom = "custom",
+        /// Not at all: a mesh shader writes one value for each primitive.
+        PerPrimitive = "per primitive",
         /// Not at all: it passes between two stages before the rasteriser.
         Uninterpolated = "none",
     }
@@ -77,7 +79,7 @@ impl Interpolation {
         Interpolation::Uninterpolated
     }
 
-    /// Whether nothing interpolates.
+    /// Whether there is no mode, since nothing interpolates between these stages.
     pub fn is_none(&self) -> bool {
         *self == Interpolation::Uninterpolated
     }

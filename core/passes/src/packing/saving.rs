@@ -35,9 +35,11 @@ pub struct Saving {
     /// Where attributes are passed.
     #[serde(default = "AttributeStorage::default_of")]
     pub stored_in: AttributeStorage,
-    /// Attributes of a vertex, in the parameter cache or the attribute ring: 16 bytes a slot.
+    /// Attributes of a vertex, in the parameter cache or the attribute ring: 16 bytes a slot. Slots that a mesh shader
+    /// fills for each primitive are not among them.
     pub parameter_cache_per_vertex: [Bytes; 2],
-    /// What is filled of LDS for each primitive of a pixel wave: three vertices of 16 bytes a slot.
+    /// What is filled of LDS for each primitive of a pixel wave: three vertices of 16 bytes a slot. What per-primitive
+    /// slots take besides is not known.
     pub lds_per_primitive: [Bytes; 2],
     /// LDS is allocated to a wave in multiples of this; 0 where it is not known.
     #[serde(default)]
@@ -45,7 +47,7 @@ pub struct Saving {
 }
 
 impl Saving {
-    /// The savings of these numbers of slots, before and after.
+    /// The savings of these numbers of slots of a vertex, before and after.
     pub(super) fn of(slots: [u32; 2], target: Target) -> Saving {
         let bytes = |vertices: u64| slots.map(|slots| Bytes(u64::from(slots) * SLOT_BYTES * vertices));
         let ring = target.has_attribute_ring() == Some(true);

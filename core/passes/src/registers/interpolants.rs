@@ -244,13 +244,13 @@ impl Interpolants {
 
     /// Where a value is evaluated: facts for ADDR, and the pairs that the code uses.
     fn evaluation(&mut self, mapping: &Mapping) {
-        // Per-primitive values are used as they are, regardless of the qualifier.
+        // Per-primitive values are used as they are, like flat ones.
         let interpolation = if mapping.per_primitive { Interpolation::Flat } else { mapping.interpolation };
         match interpolation {
             Interpolation::Custom | Interpolation::Uninterpolated => return,
             Interpolation::Smooth => self.smooth = true,
             Interpolation::NoPerspective => self.no_perspective = true,
-            Interpolation::Flat => {}
+            Interpolation::Flat | Interpolation::PerPrimitive => {}
         }
         for at in mapping.at.iter() {
             self.evaluated_at(at, interpolation);

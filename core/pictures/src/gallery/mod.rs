@@ -377,6 +377,7 @@ impl Sample {
             Interpolation::Smooth | Interpolation::NoPerspective => "interpolated",
             Interpolation::Flat => "flat",
             Interpolation::Custom => "custom",
+            Interpolation::PerPrimitive => "per primitive",
             Interpolation::Uninterpolated => "dword",
         };
         let key = match class {

@@ -26,10 +26,12 @@ impl Sheet<'_> {
         let ([cache, cache_after], [lds, lds_after]) =
             (packing.saving.parameter_cache_per_vertex, packing.saving.lds_per_primitive);
         let stored = format!("{} per vertex", packing.saving.stored_in);
+        // What per-primitive slots take of it is not known.
+        let of_lds = if packing.slots.per_primitive > 0 { "LDS of its 3 vertices" } else { "LDS filled per primitive" };
         let tiles = [
             ("slots", format!("{} → {}", packing.slots.before, packing.slots.after), 118.0),
             (&stored, format!("{cache} → {cache_after} B"), 188.0),
-            ("LDS filled per primitive", format!("{lds} → {lds_after} B"), 160.0),
+            (of_lds, format!("{lds} → {lds_after} B"), 160.0),
         ];
         let mut x = END;
         // What lies between other stages is laid out by the driver.

@@ -56,6 +56,7 @@ pub(crate) fn pattern(interpolation: Interpolation) -> Option<Pattern> {
         Interpolation::NoPerspective => Some(Pattern::Hatch),
         Interpolation::Flat => Some(Pattern::Bars),
         Interpolation::Custom => Some(Pattern::Cross),
+        Interpolation::PerPrimitive => Some(Pattern::Columns),
     }
 }
 

@@ -183,6 +183,8 @@ pub enum Pattern {
     Bars,
     /// Diagonal lines both ways.
     Cross,
+    /// Vertical lines.
+    Columns,
 }
 
 /// The next item from a marked one.
@@ -387,6 +389,7 @@ impl Pattern {
     /// The pattern's lines within a rectangle, the same for every output.
     pub fn segments(self, rect: Rect) -> Vec<[Pos2; 2]> {
         const BAR_GAP: f32 = 4.0;
+        const COLUMN_GAP: f32 = 6.0;
         const HATCH_GAP: f32 = 7.0;
         const CROSS_GAP: f32 = 8.0;
         let rect = rect.shrink(1.0);
@@ -400,6 +403,13 @@ impl Pattern {
                 while y < rect.bottom() {
                     lines.push([pos2(rect.left(), y), pos2(rect.right(), y)]);
                     y += BAR_GAP;
+                }
+            }
+            Pattern::Columns => {
+                let mut x = rect.left() + COLUMN_GAP / 2.0;
+                while x < rect.right() {
+                    lines.push([pos2(x, rect.top()), pos2(x, rect.bottom())]);
+                    x += COLUMN_GAP;
                 }
             }
             Pattern::Hatch => diagonals(rect, HATCH_GAP, false, &mut lines),
@@ -540,7 +550,7 @@ mod tests {
     #[test]
     fn patterns_stay_inside() {
         let rect = Rect::from_min_size(pos2(10.0, 20.0), vec2(84.0, 19.0));
-        for pattern in [Pattern::Hatch, Pattern::Bars, Pattern::Cross] {
+        for pattern in [Pattern::Hatch, Pattern::Bars, Pattern::Cross, Pattern::Columns] {
             let lines = pattern.segments(rect);
             assert!(lines.len() >= 4, "{pattern:?}");
             assert!(lines.iter().flatten().all(|point| rect.contains(*point)), "{pattern:?}: {lines:?}");

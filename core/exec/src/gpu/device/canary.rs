@@ -47,7 +47,7 @@ const FACTOR: u32 = 0x9e37_79b1;
 /// Whether a device executes shaders: runs one of which the results are known.
 ///
 /// # Errors
-/// [`GpuError::ExecutesNothing`]; those of [`with_device`].
+/// [`GpuError::NotExecuting`]; those of [`with_device`].
 pub fn executes(options: &DeviceOptions) -> Result<(), GpuError> {
     with_device(&Needs::default(), options, prove).map(|_| ())
 }
@@ -55,7 +55,7 @@ pub fn executes(options: &DeviceOptions) -> Result<(), GpuError> {
 /// Runs the shader, once for a device.
 ///
 /// # Errors
-/// [`GpuError::ExecutesNothing`]; what the calls return.
+/// [`GpuError::NotExecuting`]; what the calls return.
 pub(super) fn prove(device: &Device) -> Result<(), GpuError> {
     if device.proof.get() != Proof::None {
         return Ok(());
@@ -82,7 +82,7 @@ fn written(device: &Device) -> Result<(), GpuError> {
         (0..WORDS).zip(after).filter(|(word, bytes)| *bytes == expected(*word).to_le_bytes().as_slice()).count();
     match arrived == WORDS as usize {
         true => Ok(()),
-        false => Err(GpuError::ExecutesNothing { device: device.info.name.clone(), arrived, expected: WORDS as usize }),
+        false => Err(GpuError::NotExecuting { device: device.info.name.clone(), arrived, expected: WORDS as usize }),
     }
 }
 

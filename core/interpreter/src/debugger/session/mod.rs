@@ -456,7 +456,8 @@ impl Session {
             Stop::Interrupted => "interrupted".to_owned(),
             Stop::End if self.debugger.machine().is_finished() => "end of the run".to_owned(),
             Stop::End if self.debugger.machine().is_past_focus() => {
-                "end of the workgroup; the workgroups after it have not ended: limit of steps".to_owned()
+                let most = self.debugger.machine().most_of_others();
+                format!("end of the workgroup; the workgroups after it do not end within {most} instructions")
             }
             Stop::End => "limit of steps".to_owned(),
             Stop::Breakpoint(number) => {

@@ -91,7 +91,7 @@ fn scalar<'p>(mapping: &'p Mapping, at: Place, compiled: &'p Compiled<'p>, alone
 fn kind_of(mapping: &Mapping) -> Kind {
     let mode = match mapping.interpolation {
         Interpolation::Smooth | Interpolation::Uninterpolated => 1,
-        Interpolation::Flat => 2,
+        Interpolation::Flat | Interpolation::PerPrimitive => 2,
         Interpolation::NoPerspective => 3,
         Interpolation::Custom => 4,
     };
@@ -239,7 +239,7 @@ pub(super) fn name_rules(
     let class = |scalar: &Scalar<'_>| -> Class {
         let narrow = scalar.mapping.bits < 32;
         let (flat, custom) = (
-            scalar.mapping.interpolation == Interpolation::Flat,
+            matches!(scalar.mapping.interpolation, Interpolation::Flat | Interpolation::PerPrimitive),
             scalar.mapping.interpolation == Interpolation::Custom,
         );
         (narrow, flat, custom)

@@ -92,6 +92,7 @@ fn declare(editor: &mut Editor<'_>, prefix: &str, packed: &PackedVariable) -> De
         Interpolation::Flat => Some(Decoration::Flat),
         Interpolation::Custom if vertices.is_some() => Some(Decoration::PerVertexKHR),
         Interpolation::Custom => Some(Decoration::ExplicitInterpAMD),
+        Interpolation::PerPrimitive => Some(Decoration::PerPrimitiveEXT),
     };
     let place = [(centroid, Decoration::Centroid), (sample, Decoration::Sample)];
     let place = place.into_iter().filter(|(set, _)| *set).map(|(_, decoration)| decoration);

@@ -67,6 +67,7 @@ fn outputs_indexed_at_run_time_keep_all_their_locations() {
     assert_eq!(packing.map.iter().map(|m| m.to.location.0).collect::<Vec<_>>(), [0, 4]);
     assert_eq!(packing.reserved().len(), 4);
     assert_eq!(codes(&found, "P004").len(), 1, "{:?}", found.findings);
+    assert!(codes(&found, "P004")[0].starts_with("d: output"), "{:?}", codes(&found, "P004"));
     // With constant indices, and where nothing of a vertex is read, nothing is kept.
     let constant = control.replace("gl_PrimitiveID % 5", "3");
     assert_eq!(between(&tessellated(&constant, evaluation)).slots.after, 2);
@@ -77,6 +78,39 @@ fn outputs_indexed_at_run_time_keep_all_their_locations() {
         void main() { v[gl_InvocationID][gl_PrimitiveID % 4] = 1.0; w[gl_InvocationID] = 1.0; }";
     let evaluation = "layout(location = 1) in float w[]; void main() { gl_Position = vec4(w[0]); }";
     assert_eq!(between(&tessellated(component, evaluation)).slots.after, 1);
+}
+
+/// What keeps its locations is named, not the block that it is in.
+#[test]
+fn an_array_in_a_block_is_indexed_without_its_neighbours() {
+    let places = |outputs: &str, store: &str, read: &str| {
+        let control = format!("{outputs} void main() {{ int i = gl_PrimitiveID & 1; {store} }}");
+        let inputs = outputs.replace(" out ", " in ").replace("o[]", "o[gl_MaxPatchVertices]");
+        let evaluation = format!("{inputs} void main() {{ gl_Position = {read}; }}");
+        let found = codes(&tessellated(&control, &evaluation), "P004");
+        let words = |line: &String| {
+            let (place, message) = line.split_once(": ").expect("a place");
+            let kept = message.split("run time, so ").last().unwrap_or_default();
+            format!("{place}: {}", kept.trim_end_matches(" are kept, read or not"))
+        };
+        found.iter().map(words).collect::<Vec<_>>()
+    };
+    let block = "layout(location = 0) out Blk { vec4 a[2]; vec4 b[2]; vec4 c; } o[];";
+    let at = "o[gl_InvocationID]";
+    let read = "o[0].a[0] + o[0].b[1]";
+    let rest = format!("{at}.b[1] = vec4(2); {at}.c = vec4(3);");
+    let one = places(block, &format!("{at}.a[i] = vec4(1); {rest}"), read);
+    assert_eq!(one, ["o.a: all its locations"]);
+    let two = places(block, &format!("{at}.a[i] = vec4(1); {at}.b[i] = vec4(1); {rest}"), read);
+    assert_eq!(two, ["o.a: all its locations", "o.b: all its locations"]);
+    // Of an array of structures: an element keeps what is before it.
+    let nested = "struct S { vec4 x[2]; vec4 y; }; layout(location = 0) out Blk { S s[2]; } o[];";
+    let inner = places(nested, &format!("{at}.s[1].x[i] = vec4(1); {at}.s[1].y = vec4(1);"), "o[0].s[1].x[0]");
+    assert_eq!(inner, ["o.s: the locations from o.s[0].x[0] to o.s[1].x[1]"]);
+    let alone = places(nested, &format!("{at}.s[0].x[i] = vec4(1); {at}.s[1].y = vec4(1);"), "o[0].s[0].x[0]");
+    assert_eq!(alone, ["o.s: the locations from o.s[0].x[0] to o.s[0].x[1]"]);
+    let outer = places(nested, &format!("{at}.s[i].x[0] = vec4(1); {at}.s[i].y = vec4(1);"), "o[0].s[1].y");
+    assert_eq!(outer, ["o.s: all its locations"]);
 }
 
 /// What the control shader itself reads of an array is not kept for its location alone.

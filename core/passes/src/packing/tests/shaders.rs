@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::liveness::Stages;
-use crate::packing::{At, Fallback, InterfaceScalar, Linkage, Mapping};
+use crate::packing::{At, Fallback, InterfaceScalar, Linkage, Mapping, Saving};
 use lanescope_model::options::{Options, ProducerChoice};
 use lanescope_testing::program;
 
@@ -382,6 +382,21 @@ fn e16_only_renumbers_after_a_mesh_shader() {
         )
     );
     assert!(packing.missing.is_empty());
+    // What there is one of for each primitive is no attribute of a vertex, and nothing interpolates it.
+    let modes = packing.map.iter().map(|row| row.interpolation.name()).collect::<Vec<_>>();
+    assert_eq!(modes, [&["per primitive"][..], &["smooth"; 6]].concat());
+    let [of_float, unqualified] = [mesh.replace("int c", "float c"), fragment.replace("flat in int c", "in float c")];
+    let alone = fragment.replace("b + a.xyxy + ", "vec4(0) + ");
+    for (mesh, fragment, slots) in [(mesh, &fragment, 2), (&of_float, &unqualified, 2), (mesh, &alone, 0)] {
+        let packing = pack(&[("mesh", mesh), ("frag", fragment)]);
+        assert_eq!(packing.map[0].interpolation, Interpolation::PerPrimitive);
+        let bytes = |of: u64| [lanescope_base::ids::Bytes(16 * of * slots); 2];
+        let Saving { parameter_cache_per_vertex, lds_per_primitive, .. } = packing.saving;
+        assert_eq!((parameter_cache_per_vertex, lds_per_primitive), (bytes(1), bytes(3)), "{slots}");
+        assert_eq!((u64::from(packing.slots.after), packing.slots.per_primitive), (slots + 1, 1));
+        let classes: Vec<_> = packing.spans.iter().map(|span| span.class.as_ref().to_owned()).collect();
+        assert_eq!(classes.iter().filter(|class| *class == "32-bit per primitive").count(), 1, "{classes:?}");
+    }
 }
 
 #[test]
