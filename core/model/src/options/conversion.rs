@@ -221,9 +221,15 @@ impl Conversion {
 }
 
 impl fmt::Display for Conversion {
-    /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`.
+    /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`. A value with blanks is quoted,
+    /// so that it does not read like several settings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: Vec<String> = self.settings().iter().map(|(name, _, value)| format!("{name}={value}")).collect();
+        let word = |value: &str| match value.contains(|c: char| c.is_whitespace() || c == '\'') {
+            true => quoted(value),
+            false => value.to_owned(),
+        };
+        let parts: Vec<String> =
+            self.settings().iter().map(|(name, _, value)| format!("{name}={}", word(value))).collect();
         f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join(" ") })
     }
 }
@@ -290,6 +296,8 @@ mod tests {
         let dxil = "--dxil-wave-size 32 --dxil-with 16-bit,precise --hlsl-compiler dxc";
         let sources = r"--define 'A=x y' --define 'B='\''c'\''' --define 'C=1 with=2' --dxc-arg -HV";
         assert_eq!(changed.flags(), format!("{dxil} {sources}"));
+        let defines = r"define='A=x y' define='B='\''c'\''' define='C=1 with=2'";
+        assert!(changed.to_string().contains(defines), "{changed}");
         assert_eq!(Conversion::default().flags(), "");
     }
 }
