@@ -6,8 +6,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::named_enum;
-use super::sources::{TargetEnv, defined_name};
+use super::sources::defined_name;
+use super::{TargetEnv, named_enum};
 
 named_enum!(
     /// Where the registers of a container go.
@@ -104,7 +104,7 @@ pub struct Conversion {
     /// Files that are included before sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub includes: Vec<String>,
-    /// The environment that glslang compiles for; by default that of Vulkan 1.3.
+    /// The environment that glslang and naga compile for; by default that of Vulkan 1.3.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_env: Option<TargetEnv>,
     /// The version of GLSL, instead of that of a source's `#version`: see [`super::glsl_version`].
@@ -157,6 +157,11 @@ impl Conversion {
             .filter(|one| !self.undefines.iter().any(|name| name == defined_name(one)))
             .cloned()
             .collect()
+    }
+
+    /// What sources are compiled for.
+    pub fn env(&self) -> TargetEnv {
+        self.target_env.unwrap_or(TargetEnv::Vulkan13)
     }
 
     /// What of it decides how sources compile; the rest is that of the default.

@@ -1,23 +1,6 @@
 //! What sources are compiled with: macros, versions of GLSL, environments; and their check, for flags and for controls.
 
-use super::named_enum;
 use super::{Conversion, HlslCompiler, RegisterBindings};
-
-named_enum!(
-    /// The environment that glslang compiles for: a version of Vulkan, with its newest version of SPIR-V.
-    TargetEnv {
-        /// SPIR-V 1.0.
-        Vulkan10 = "vulkan1.0",
-        /// SPIR-V 1.3.
-        Vulkan11 = "vulkan1.1",
-        /// SPIR-V 1.5.
-        Vulkan12 = "vulkan1.2",
-        /// SPIR-V 1.6.
-        Vulkan13 = "vulkan1.3",
-        /// SPIR-V 1.6.
-        Vulkan14 = "vulkan1.4",
-    }
-);
 
 /// The profile of a version of GLSL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,6 +134,7 @@ impl Conversion {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::TargetEnv;
 
     #[test]
     fn reads_versions_of_glsl() {
