@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lanescope_core::load::{hlsl_profile, stage_of_extension};
+use lanescope_core::load::{hlsl_kind, hlsl_profile, stage_of_extension};
 use lanescope_core::options::{
     Conversion, HlslCompiler, TargetEnv, defined_name, glsl_version, macro_definition, macro_name,
 };
@@ -335,7 +335,7 @@ impl<'a> Reader<'a> {
                 _ => files.push((self.path(word), stage)),
             }
         }
-        if !is_vulkan {
+        if !is_vulkan && !files.is_empty() {
             return Err("neither -V nor --target-env vulkan…: the command does not compile for Vulkan".to_owned());
         }
         // The stage counts for all files, wherever it stands.
@@ -373,15 +373,10 @@ impl<'a> Reader<'a> {
 
 /// The profile that stands for a stage of HLSL in glslang, which has one shader model.
 fn profile_of(stage: StageKind) -> Result<String, String> {
-    let kind = match stage {
-        StageKind::Vertex => "vs",
-        StageKind::TessControl => "hs",
-        StageKind::TessEval => "ds",
-        StageKind::Geometry => "gs",
-        StageKind::Fragment => "ps",
-        StageKind::Compute => "cs",
-        other => return Err(format!("glslang does not compile HLSL of stage {other}")),
-    };
+    let kind = hlsl_kind(stage);
+    if !matches!(kind, "vs" | "hs" | "ds" | "gs" | "ps" | "cs") {
+        return Err(format!("glslang does not compile HLSL of stage {stage}"));
+    }
     let profile = format!("{kind}_6_0");
     hlsl_profile(&profile).map(|()| profile)
 }
