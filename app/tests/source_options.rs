@@ -136,6 +136,24 @@ fn a_macro_that_no_source_uses_is_a_note() {
 }
 
 #[test]
+fn wgsl_and_shader_tests_take_the_options_of_sources() {
+    let test = "[vertex shader passthrough]\n[fragment shader]\n#version 450\nlayout(location = 0) out vec4 c;\n\
+                void main() { c = vec4(X); }\n";
+    let wgsl = "override width = 8;\n@compute @workgroup_size(width) fn main() { }\n";
+    let folder = folder(&[("a.shader_test", test), ("a.wgsl", wgsl)]);
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let of =
+        |name: &str, more: &[&str]| json(std::iter::once(path(name)).chain(more.iter().map(|&word| word.to_owned())));
+    let unusable = |report: &Value| report["findings"].to_string().contains("'X'");
+    assert!(unusable(&of("a.shader_test", &[])));
+    let made = of("a.shader_test", &["-D", "X=1.0", "-D", "Z"]);
+    assert!(!unusable(&made), "{}", made["findings"]);
+    assert_eq!(messages(&made, "L010"), ["no source file uses the macro Z"]);
+    let made = of("a.wgsl", &["-D", "width=16", "-D", "wdith=32"]);
+    assert_eq!(messages(&made, "L010"), ["no source file uses the macro wdith"]);
+}
+
+#[test]
 fn response_files_stand_for_arguments() {
     let folder = shaded();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("writes");

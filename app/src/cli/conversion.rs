@@ -76,7 +76,7 @@ pub struct ConversionArgs {
     #[arg(long, help_heading = "Sources")]
     include_directive: bool,
 
-    /// Vulkan version that glslang compiles for, with its newest SPIR-V [default: vulkan1.3]
+    /// Vulkan version that glslang and naga compile for, with its newest SPIR-V [default: vulkan1.3]
     #[arg(
         long,
         value_name = "vulkan1.0|…|vulkan1.4",

@@ -108,10 +108,28 @@ pub fn words(text: &[u8]) -> Result<Vec<OsString>, usize> {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     fn of(text: &str) -> Result<Vec<String>, usize> {
         words(text.as_bytes()).map(|words| words.iter().map(|word| word.to_string_lossy().into_owned()).collect())
+    }
+
+    /// By every name that they have.
+    #[test]
+    fn commands_with_lists_are_commands() {
+        let command = super::super::Cli::command();
+        let mut names: Vec<&str> = Vec::new();
+        for word in WITH_LISTS {
+            let found = command.find_subcommand(word).unwrap_or_else(|| panic!("{word} is no command"));
+            names.extend(std::iter::once(found.get_name()).chain(found.get_all_aliases()));
+        }
+        names.sort_unstable();
+        names.dedup();
+        let mut expected = WITH_LISTS.to_vec();
+        expected.sort_unstable();
+        assert_eq!(names, expected);
     }
 
     #[test]

@@ -20,10 +20,10 @@ use std::sync::OnceLock;
 
 use glslang::limits::DEFAULT_LIMITS;
 use glslang_sys as sys;
-use lanescope_base::StageKind;
+use lanescope_base::{StageKind, TargetEnv};
 
 pub use include::{Include, Includes, NoIncludes};
-pub use linked::{Linked, Part, Rules, compile_linked};
+pub use linked::{Linked, Part, Reading, Rules, compile_linked};
 pub use validity::is_valid;
 
 use handles::{Program, Shader};
@@ -57,24 +57,8 @@ pub struct Source<'a> {
     pub lines: bool,
     /// Macros that are defined before the text: `NAME` or `NAME=VALUE`.
     pub macros: &'a [String],
-    /// The version of Vulkan that it is compiled for.
-    pub vulkan: Vulkan,
-}
-
-/// A version of Vulkan, with its newest version of SPIR-V.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Vulkan {
-    /// SPIR-V 1.0.
-    V10,
-    /// SPIR-V 1.3.
-    V11,
-    /// SPIR-V 1.5.
-    V12,
-    /// SPIR-V 1.6.
-    #[default]
-    V13,
-    /// SPIR-V 1.6.
-    V14,
+    /// What it is compiled for.
+    pub env: TargetEnv,
 }
 
 /// What became of a source.
@@ -104,7 +88,7 @@ pub fn compile(source: &Source<'_>, includes: &mut dyn Includes) -> Result<Compi
     };
     let preamble = c_string("the value of a macro", &preamble_of(source.macros)?)?;
     let mut context = Context::new(includes);
-    let (client_version, target_language_version) = versions_of(source.vulkan);
+    let (client_version, target_language_version) = versions_of(source.env);
     let input = sys::glslang_input_t {
         client_version,
         target_language_version,
@@ -243,15 +227,15 @@ fn messages_of(language: Language<'_>) -> sys::glslang_messages_t {
     M(M::DEFAULT.0 | M::VULKAN_RULES.0 | M::SPV_RULES.0 | own)
 }
 
-fn versions_of(vulkan: Vulkan) -> (sys::glslang_target_client_version_t, sys::glslang_target_language_version_t) {
+fn versions_of(env: TargetEnv) -> (sys::glslang_target_client_version_t, sys::glslang_target_language_version_t) {
     use sys::glslang_target_client_version_t as C;
     use sys::glslang_target_language_version_t as L;
-    match vulkan {
-        Vulkan::V10 => (C::Vulkan1_0, L::SPIRV1_0),
-        Vulkan::V11 => (C::Vulkan1_1, L::SPIRV1_3),
-        Vulkan::V12 => (C::Vulkan1_2, L::SPIRV1_5),
-        Vulkan::V13 => (C::Vulkan1_3, L::SPIRV1_6),
-        Vulkan::V14 => (C::Vulkan1_4, L::SPIRV1_6),
+    match env {
+        TargetEnv::Vulkan10 => (C::Vulkan1_0, L::SPIRV1_0),
+        TargetEnv::Vulkan11 => (C::Vulkan1_1, L::SPIRV1_3),
+        TargetEnv::Vulkan12 => (C::Vulkan1_2, L::SPIRV1_5),
+        TargetEnv::Vulkan13 => (C::Vulkan1_3, L::SPIRV1_6),
+        TargetEnv::Vulkan14 => (C::Vulkan1_4, L::SPIRV1_6),
     }
 }
 

@@ -1,14 +1,17 @@
 //! Several texts of GLSL that are one program, as OpenGL links them: names connect the stages, and what has no location or
 //! binding gets one.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 
 use glslang_sys as sys;
-use lanescope_base::StageKind;
+use lanescope_base::{StageKind, TargetEnv};
 
 use super::handles::{Program, Shader};
-use super::include::{Context, NoIncludes, callbacks};
-use super::{Language, c_string, input_of, is_started, stage_of, wrapping_version};
+use super::include::{Context, Includes, callbacks};
+use super::{
+    Language, c_string, input_of, is_started, preamble_of, stage_of, versions_of, with_main_text_named,
+    wrapping_version,
+};
 
 /// One text. Several of one stage are linked.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +32,17 @@ pub enum Rules {
     OpenGl,
 }
 
+/// How a program's texts are read.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'a> {
+    /// The rules.
+    pub rules: Rules,
+    /// Macros that are defined before each text: `NAME` or `NAME=VALUE`.
+    pub macros: &'a [String],
+    /// What they are compiled for.
+    pub env: TargetEnv,
+}
+
 /// What became of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Linked {
@@ -40,7 +54,11 @@ pub struct Linked {
 ///
 /// # Errors
 /// The messages of the linker, where each text compiles; a compiler that does not start.
-pub fn compile_linked(parts: &[Part<'_>], rules: Rules) -> Result<Linked, String> {
+pub fn compile_linked(
+    parts: &[Part<'_>],
+    reading: &Reading<'_>,
+    includes: &mut dyn Includes,
+) -> Result<Linked, String> {
     if !is_started() {
         return Err("glslang could not be started".to_owned());
     }
@@ -50,8 +68,10 @@ pub fn compile_linked(parts: &[Part<'_>], rules: Rules) -> Result<Linked, String
             linked.stages.push((part.stage, Ok(Vec::new())));
         }
     }
-    let mut none = NoIncludes;
-    let mut context = Context::new(&mut none);
+    let preamble = c_string("the value of a macro", &preamble_of(reading.macros)?)?;
+    let preamble = Some(preamble.as_c_str()).filter(|_| !reading.macros.is_empty());
+    let (client_version, target_language_version) = versions_of(reading.env);
+    let mut context = Context::new(includes);
     let mut texts: Vec<(StageKind, CString)> = Vec::new();
     for part in parts {
         let text = match wrapping_version(part.text) {
@@ -64,6 +84,8 @@ pub fn compile_linked(parts: &[Part<'_>], rules: Rules) -> Result<Linked, String
         }
     }
     let input = |(stage, text): &(StageKind, CString)| sys::glslang_input_t {
+        client_version,
+        target_language_version,
         callbacks: callbacks(),
         callbacks_ctx: context.pointer(),
         ..input_of(Language::Glsl, *stage, text)
@@ -71,7 +93,7 @@ pub fn compile_linked(parts: &[Part<'_>], rules: Rules) -> Result<Linked, String
     let inputs: Vec<sys::glslang_input_t> = texts.iter().map(input).collect();
     let mut shaders: Vec<(StageKind, Shader<'_>)> = Vec::new();
     for ((stage, _), input) in texts.iter().zip(&inputs) {
-        match parsed(input, rules) {
+        match parsed(input, reading.rules, preamble) {
             Ok(shader) => shaders.push((*stage, shader)),
             Err(why) => linked.fail(*stage, why),
         }
@@ -81,7 +103,7 @@ pub fn compile_linked(parts: &[Part<'_>], rules: Rules) -> Result<Linked, String
     let program = Program::new(&first.1).ok_or("glslang could not make a program")?;
     rest.iter().for_each(|(_, shader)| program.add(shader));
     program.link()?;
-    if rules == Rules::OpenGl {
+    if reading.rules == Rules::OpenGl {
         program.map_io(stage_of(first.0)).map_err(|why| match why.as_str() {
             "" => "glslang could not give locations and bindings to all that has none".to_owned(),
             _ => why,
@@ -104,12 +126,20 @@ impl Linked {
     }
 }
 
-fn parsed(input: &sys::glslang_input_t, rules: Rules) -> Result<Shader<'_>, String> {
+fn parsed<'i>(input: &'i sys::glslang_input_t, rules: Rules, preamble: Option<&CStr>) -> Result<Shader<'i>, String> {
     let shader = Shader::new(input).ok_or("glslang could not make a shader")?;
     if rules == Rules::OpenGl {
         shader.take_opengl();
     }
+    preamble.iter().for_each(|preamble| shader.set_preamble(preamble));
     shader.preprocess()?;
+    if preamble.is_some() {
+        // The text after preprocessing is read once more.
+        shader.set_preamble(c"");
+    }
+    if let Some(named) = with_main_text_named(&shader.preprocessed()) {
+        shader.set_preprocessed(&c_string("the text after preprocessing", &named)?);
+    }
     shader.parse()?;
     Ok(shader)
 }
@@ -117,6 +147,7 @@ fn parsed(input: &sys::glslang_input_t, rules: Rules) -> Result<Shader<'_>, Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Include, NoIncludes};
 
     const VERTEX: &str = "#version 150\nin vec4 piglit_vertex;\nin vec2 at;\nuniform mat4 scale;\nout vec2 uv;\nout vec3 n;\n\
                           void main() { gl_Position = scale * piglit_vertex; uv = at; n = vec3(gl_VertexID); }\n";
@@ -125,6 +156,10 @@ mod tests {
 
     fn parts<'t>(vertex: &'t str, fragment: &'t str) -> [Part<'t>; 2] {
         [Part { text: vertex, stage: StageKind::Vertex }, Part { text: fragment, stage: StageKind::Fragment }]
+    }
+
+    fn linked(parts: &[Part<'_>], rules: Rules) -> Result<Linked, String> {
+        compile_linked(parts, &Reading { rules, macros: &[], env: TargetEnv::Vulkan13 }, &mut NoIncludes)
     }
 
     /// Instructions of a module: the words of each.
@@ -153,7 +188,7 @@ mod tests {
 
     #[test]
     fn names_connect_the_stages_of_opengl() {
-        let linked = compile_linked(&parts(VERTEX, FRAGMENT), Rules::OpenGl).expect("links");
+        let linked = linked(&parts(VERTEX, FRAGMENT), Rules::OpenGl).expect("links");
         let [(_, Ok(vertex)), (_, Ok(fragment))] = linked.stages.as_slice() else { panic!("{linked:?}") };
         for name in ["uv", "n"] {
             assert!(location(vertex, name).is_some(), "{name}");
@@ -165,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_text_that_is_wrong_spares_the_others() {
-        let linked = compile_linked(&parts(VERTEX, "#version 150\nvoid main() { x = 1; }\n"), Rules::OpenGl);
+        let linked = linked(&parts(VERTEX, "#version 150\nvoid main() { x = 1; }\n"), Rules::OpenGl);
         let linked = linked.expect("one stage compiles");
         let [(_, Ok(vertex)), (_, Err(why))] = linked.stages.as_slice() else { panic!("{linked:?}") };
         assert!(!vertex.is_empty() && why.contains("0:2: 'x'"), "{why}");
@@ -178,8 +213,35 @@ mod tests {
             format!("#version 450\n{first}layout(location = 0) out float c;\nvoid main() {{ c = half_of(1.0); }}\n");
         let more = format!("#version 450\n{second}");
         let parts = [&main, &more].map(|text| Part { text, stage: StageKind::Fragment });
-        let linked = compile_linked(&parts, Rules::Vulkan).expect("links");
-        assert!(matches!(linked.stages.as_slice(), [(StageKind::Fragment, Ok(words))] if !words.is_empty()));
-        assert!(compile_linked(&parts[..1], Rules::Vulkan).is_err_and(|why| why.contains("half_of")), "no body");
+        let all = linked(&parts, Rules::Vulkan).expect("links");
+        assert!(matches!(all.stages.as_slice(), [(StageKind::Fragment, Ok(words))] if !words.is_empty()));
+        assert!(linked(&parts[..1], Rules::Vulkan).is_err_and(|why| why.contains("half_of")), "no body");
+    }
+    #[test]
+    fn texts_have_macros_includes_and_an_environment() {
+        struct One;
+        impl Includes for One {
+            fn include(&mut self, name: &str, _: &str, _: usize) -> Option<Include> {
+                let text = "float one() {\n    return ONE;\n}\n".to_owned();
+                (name == "one.glsl").then(|| Include { name: "/one.glsl".to_owned(), text })
+            }
+        }
+        let vertex = "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"one.glsl\"\n\
+                      void main() { gl_Position = vec4(one() * SIZE); }\n";
+        let fragment = "#version 450\nlayout(location = 0) out float c;\nvoid main() { c = SIZE; }\n";
+        let macros = ["ONE=1.0".to_owned(), "SIZE=2.0".to_owned()];
+        for (env, version) in [(TargetEnv::Vulkan10, 0x1_0000), (TargetEnv::Vulkan12, 0x1_0500)] {
+            let reading = Reading { rules: Rules::Vulkan, macros: &macros, env };
+            let linked = compile_linked(&parts(vertex, fragment), &reading, &mut One).expect("links");
+            for (stage, made) in &linked.stages {
+                let words = made.as_ref().unwrap_or_else(|why| panic!("{stage}: {why}"));
+                assert_eq!(words[1], version);
+            }
+            let without = compile_linked(&parts(vertex, fragment), &reading, &mut NoIncludes).expect("one compiles");
+            assert!(matches!(&without.stages[0].1, Err(why) if why.contains("one.glsl")));
+            let reading = Reading { macros: &macros[..1], ..reading };
+            let without = compile_linked(&parts(vertex, fragment), &reading, &mut One).expect("nothing is linked");
+            assert!(without.stages.iter().all(|(_, made)| made.as_ref().is_err_and(|why| why.contains("SIZE"))));
+        }
     }
 }

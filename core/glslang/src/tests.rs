@@ -1,7 +1,7 @@
 use super::*;
 
 fn compiled(text: &str, stage: StageKind, lines: bool) -> Result<Vec<u32>, String> {
-    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[], vulkan: Vulkan::V13 };
+    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[], env: TargetEnv::Vulkan13 };
     compile(&source, &mut NoIncludes).map(|compiled| compiled.words)
 }
 
@@ -65,7 +65,7 @@ fn includes_are_asked_for_with_their_includer() {
         stage: StageKind::Fragment,
         lines: false,
         macros: &[],
-        vulkan: Vulkan::V13,
+        env: TargetEnv::Vulkan13,
     };
     let compiled = compile(&source, &mut two).expect("compiles");
     assert!(compiled.preprocessed.contains("one"), "{}", compiled.preprocessed);
@@ -86,7 +86,7 @@ fn hlsl_has_entry_points_by_name() {
         stage: StageKind::Compute,
         lines: true,
         macros: &[],
-        vulkan: Vulkan::V13,
+        env: TargetEnv::Vulkan13,
     };
     let words = compile(&source, &mut NoIncludes).expect("compiles").words;
     assert!(opcodes(&words).contains(&LINE));
@@ -99,8 +99,14 @@ fn macros_are_defined_before_the_text() {
                 void main() { x = FLAG; }\n";
     let hlsl = "RWBuffer<uint> b; [numthreads(SIZE, 1, 1)] void first() { b[0] = FLAG; }";
     for (text, language) in [(glsl, Language::Glsl), (hlsl, Language::Hlsl { entry: "first", narrow: false })] {
-        let source =
-            Source { text, language, stage: StageKind::Compute, lines: true, macros: &macros, vulkan: Vulkan::V13 };
+        let source = Source {
+            text,
+            language,
+            stage: StageKind::Compute,
+            lines: true,
+            macros: &macros,
+            env: TargetEnv::Vulkan13,
+        };
         compile(&source, &mut NoIncludes).expect("compiles");
         let error = compile(&Source { macros: &macros[..1], ..source }, &mut NoIncludes).expect_err("FLAG is missing");
         assert!(error.contains("FLAG"), "{error}");
@@ -126,16 +132,16 @@ fn texts_compile_at_the_same_time() {
 
 #[test]
 fn validity_is_that_of_the_validator() {
-    use spirv_tools_sys::shared::TargetEnv;
+    use spirv_tools_sys::shared::TargetEnv as Rules;
 
     let text = "#version 460\nlayout(location = 0) out vec4 color;\nvoid main() {\n  color = vec4(1.0);\n}\n";
     let mut words = compiled(text, StageKind::Fragment, false).expect("compiles");
-    assert!(is_valid(&words, TargetEnv::Vulkan_1_4));
-    assert!(!is_valid(&words[..words.len() - 1], TargetEnv::Vulkan_1_4), "its last function has no end");
+    assert!(is_valid(&words, Rules::Vulkan_1_4));
+    assert!(!is_valid(&words[..words.len() - 1], Rules::Vulkan_1_4), "its last function has no end");
     // Its id bound.
     words[3] = 1;
-    assert!(!is_valid(&words, TargetEnv::Vulkan_1_4));
-    assert!(!is_valid(&[], TargetEnv::Vulkan_1_4));
+    assert!(!is_valid(&words, Rules::Vulkan_1_4));
+    assert!(!is_valid(&[], Rules::Vulkan_1_4));
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -154,11 +160,15 @@ fn what_is_reserved_stays_free_in_the_heap() {
 #[test]
 fn environments_have_versions() {
     let text = "#version 460\nlayout(local_size_x = 8) in;\nvoid main() {}\n";
-    let of = |vulkan| {
+    let of = |env: &TargetEnv| {
         let stage = StageKind::Compute;
-        let source = Source { text, language: Language::Glsl, stage, lines: false, macros: &[], vulkan };
+        let source = Source { text, language: Language::Glsl, stage, lines: false, macros: &[], env: *env };
         compile(&source, &mut NoIncludes).expect("compiles").words[1]
     };
-    let all = [Vulkan::V10, Vulkan::V11, Vulkan::V12, Vulkan::V13, Vulkan::V14].map(of);
+    let all: Vec<u32> = TargetEnv::ALL.iter().map(of).collect();
     assert_eq!(all, [0x1_0000, 0x1_0300, 0x1_0500, 0x1_0600, 0x1_0600]);
+    for (env, word) in TargetEnv::ALL.iter().zip(all) {
+        let (major, minor) = env.spirv();
+        assert_eq!(word, u32::from(major) << 16 | u32::from(minor) << 8, "{env}");
+    }
 }

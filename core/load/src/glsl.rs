@@ -4,7 +4,7 @@ use lanescope_base::text_format::size;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use lanescope_glslang::{Include, Includes as FindsIncludes, Language, NoIncludes, Source, Vulkan};
+use lanescope_glslang::{Include, Includes as FindsIncludes, Language, NoIncludes, Source};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
@@ -43,8 +43,8 @@ pub(super) fn compile_text(
     let conversion = &wanted.conversion;
     let mut includes = Includes::new(folder, conversion)?;
     let lines = preceding::glsl(&text, conversion, &includes.first, after);
-    let (macros, vulkan) = (conversion.macros(), preceding::vulkan(conversion));
-    let source = Source { text: &lines, language: Language::Glsl, stage, lines: true, macros: &macros, vulkan };
+    let (macros, env) = (conversion.macros(), conversion.env());
+    let source = Source { text: &lines, language: Language::Glsl, stage, lines: true, macros: &macros, env };
     let result = lanescope_glslang::compile(&source, &mut includes).map(|compiled| compiled.words);
     match result {
         Ok(words) => {
@@ -57,15 +57,11 @@ pub(super) fn compile_text(
             Ok(Loaded::Module(Box::new(module)))
         }
         Err(log) => {
-            let mut log = tidy(&log, path);
-            for reason in &includes.refused {
-                log.push('\n');
-                log.push_str(reason);
-            }
+            let mut log = includes.with_refused(tidy(&log, path));
             // What the compiler then takes the text for, and says, is about another language.
-            if !text.contains("#version") && conversion.std.is_none() {
+            if !preceding::has_version(&text) && conversion.std.is_none() {
                 log.push_str(
-                    "\nthe file has no #version line; add `#version 460` as the first line for Vulkan GLSL, or use --std 460",
+                    "\nthe file has no #version line before its code; add `#version 460` as the first line for Vulkan GLSL, or use --std 460",
                 );
             }
             Err(Problem::Glsl { stage, log })
@@ -80,7 +76,7 @@ pub fn compile_own(text: &str, stage: StageKind) -> Result<Module, String> {
 }
 
 fn compile(text: &str, stage: StageKind, includes: &mut dyn FindsIncludes, lines: bool) -> Result<Vec<u32>, String> {
-    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[], vulkan: Vulkan::V13 };
+    let source = Source { text, language: Language::Glsl, stage, lines, macros: &[], env: Conversion::default().env() };
     lanescope_glslang::compile(&source, includes).map(|compiled| compiled.words)
 }
 
@@ -141,6 +137,11 @@ impl Includes {
         let first = first_files.iter().map(|path| Includes::first_name(path)).collect();
         let reads = Reads::of(&conversion.macros());
         Ok(Includes { folder: folder.to_owned(), more, first, first_files, reads, ..Includes::default() })
+    }
+
+    /// Messages with what could not be included.
+    pub fn with_refused(&self, log: String) -> String {
+        self.refused.iter().fold(log, |log, reason| format!("{log}\n{reason}"))
     }
 
     /// What a file is called that is included before the source: as it stands in `#include "…"`.

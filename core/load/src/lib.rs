@@ -43,7 +43,7 @@ pub use foz::{Corpus, database, listing};
 pub use glsl::compile_own;
 pub use hlsl::{
     BUILT_IN as BUILT_IN_HLSL_COMPILER, HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE,
-    compilers as hlsl_compilers, profile as hlsl_profile,
+    compilers as hlsl_compilers, kind_of as hlsl_kind, profile as hlsl_profile,
 };
 pub use sniff::{stage_of_extension, stage_of_profile};
 pub use spvasm::disassemble;

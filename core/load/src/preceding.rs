@@ -9,8 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::error::Problem;
-use lanescope_glslang::Vulkan;
-use lanescope_model::options::{Conversion, GlslProfile, TargetEnv, glsl_version};
+use lanescope_model::options::{Conversion, GlslProfile, glsl_version};
 
 /// The files that are included before a source: paths, or names in the folders that are looked through.
 ///
@@ -26,24 +25,13 @@ pub(super) fn files(conversion: &Conversion) -> Result<Vec<PathBuf>, Problem> {
     conversion.includes.iter().map(find).collect()
 }
 
-/// The environment that glslang compiles for.
-pub(super) fn vulkan(conversion: &Conversion) -> Vulkan {
-    match conversion.target_env {
-        None | Some(TargetEnv::Vulkan13) => Vulkan::V13,
-        Some(TargetEnv::Vulkan10) => Vulkan::V10,
-        Some(TargetEnv::Vulkan11) => Vulkan::V11,
-        Some(TargetEnv::Vulkan12) => Vulkan::V12,
-        Some(TargetEnv::Vulkan14) => Vulkan::V14,
-    }
-}
-
 /// GLSL of the version that the options say, with `#include` of these names before it. It begins after the line `after`
-/// of its file.
+/// of its file, whose lines messages name.
 pub(super) fn glsl<'t>(text: &'t str, conversion: &Conversion, names: &[String], after: u32) -> Cow<'t, str> {
     let version = conversion.std.as_deref().and_then(|version| glsl_version(version).ok());
     let includes = conversion.include_directive || !names.is_empty();
-    if !includes && version.is_none() {
-        return with_lines(text, after);
+    if !includes && version.is_none() && after == 0 {
+        return Cow::Borrowed(text);
     }
     let own = directive(text);
     let words = match (version, &own) {
@@ -86,25 +74,16 @@ fn directives(names: &[String]) -> String {
 
 /// The number that a `#line` before the line after `after` has.
 fn number_after(version: &str, after: u32) -> u32 {
-    let mut words = version.split_whitespace();
-    let number = words.next().and_then(|word| word.parse::<u32>().ok()).unwrap_or(0);
-    // Before 3.30, and not in ES 3.x, the directive names its own line.
-    let own_line = number < 300 || (number < 330 && words.next() != Some("es"));
+    // The compiler takes a text without a version for ES 1.00, and these numbers for ES whatever follows them.
+    let number = version.split_whitespace().next().and_then(|word| word.parse::<u32>().ok()).unwrap_or(100);
+    // Before 3.30, and not in ES, the directive names its own line.
+    let own_line = number < 330 && !matches!(number, 100 | 300 | 310 | 320);
     after.saturating_add(if own_line { 0 } else { 1 })
 }
 
-/// A text that begins after a line of a file, so that messages name the lines of the file.
-pub(super) fn with_lines(text: &str, after: u32) -> Cow<'_, str> {
-    let version = text.strip_prefix("#version");
-    match (after, version.and_then(|rest| rest.split_once('\n'))) {
-        (0, _) => Cow::Borrowed(text),
-        // In an ES shader nothing may precede the version, not even a line break.
-        (_, Some((version, rest))) => {
-            let line = number_after(version, after.saturating_add(1));
-            Cow::Owned(format!("#version{version}\n#line {line}\n{rest}"))
-        }
-        (_, None) => Cow::Owned(format!("{}{text}", "\n".repeat(after as usize))),
-    }
+/// Whether a source has a `#version` where it counts.
+pub(super) fn has_version(text: &str) -> bool {
+    directive(text).is_some()
 }
 
 /// The `#version` of a source.
@@ -173,8 +152,8 @@ mod tests {
         );
         assert_eq!(glsl("x\n", Some("310es"), &[], 0), "#version 310 es\n#line 1\nx\n");
         assert_eq!(glsl("#version 450\nx\n", Some("150core"), &[], 7), "#version 150 core\n#line 7\n\nx\n");
-        assert_eq!(glsl("x\n#version 450\n", None, &names, 0), format!("{include}#line 0\nx\n#version 450\n"));
-        assert_eq!(glsl("#version 450\nx\n", None, &[], 4), "#version 450\n#line 6\nx\n");
+        assert_eq!(glsl("x\n#version 450\n", None, &names, 0), format!("{include}#line 1\nx\n#version 450\n"));
+        assert_eq!(glsl("#version 450\nx\n", None, &[], 4), "#version 450\n#line 5\n\nx\n");
         let enabled = Conversion { include_directive: true, ..Conversion::default() };
         let text = "#version 450\n#extension GL_GOOGLE_include_directive : enable\n#line 1\n\nx\n";
         assert_eq!(super::glsl("#version 450\nx\n", &enabled, &[], 0), text);
@@ -190,5 +169,30 @@ mod tests {
         assert_eq!(words("#version 450").as_deref(), Some("450"));
         assert_eq!(words("\n/* */#version 310/**/es\r\nx").as_deref(), Some("310 es"));
         assert_eq!(words("#version\n").as_deref(), Some(""));
+    }
+    /// The compiler's own count, of every kind of version, for a text that lies far down in its file.
+    #[test]
+    fn messages_name_the_lines_of_the_file() {
+        const AFTER: u32 = 1 << 30;
+        for version in
+            ["", "#version 100\n", "#version 140\n", "#version 150 core\n", "#version 330\n", "#version 460\n"]
+                .into_iter()
+                .chain(["#version 310 es\n", "// a\n  # version 450\n", "/* b\n */ #version 300\n", "#version 440\r\n"])
+        {
+            let text = format!("{version}void main() {{\n#error nothing\n}}\n");
+            let lines = glsl(&text, &Conversion::default(), &[], AFTER);
+            assert!(lines.len() < text.len() + 99, "{version}");
+            let source = lanescope_glslang::Source {
+                text: &lines,
+                language: lanescope_glslang::Language::Glsl,
+                stage: lanescope_model::program::StageKind::Vertex,
+                lines: true,
+                macros: &[],
+                env: Conversion::default().env(),
+            };
+            let log = lanescope_glslang::compile(&source, &mut lanescope_glslang::NoIncludes).expect_err("is wrong");
+            let line = AFTER as usize + version.matches('\n').count() + 2;
+            assert!(log.contains(&format!(":{line}: '#error'")), "{version}: {log}");
+        }
     }
 }

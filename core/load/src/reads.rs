@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use lanescope_model::options::defined_name;
 
 /// The macros that are defined before a source, and which of them its texts name.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Reads {
     /// Names that no text has named so far.
     unread: BTreeSet<String>,

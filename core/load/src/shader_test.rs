@@ -6,7 +6,8 @@ use super::described::{Described, Origin};
 use super::error::Problem;
 use super::{LoadOptions, Loaded, glsl, preceding, spirv, spvasm, validate};
 use crate::findings;
-use lanescope_glslang::{Linked, Part, Rules, compile_linked};
+use lanescope_glslang::{Linked, Part, Reading, Rules, compile_linked};
+use lanescope_model::options::Conversion;
 use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
 use lanescope_pipeline::shader_test::{self, Form, Shader, ShaderTest};
 
@@ -22,10 +23,10 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
     let kinds: Vec<StageKind> = pipeline.stages.iter().map(|stage| stage.stage).collect();
     let mut described = Described::of(pipeline);
     let sources: Vec<(StageKind, &Shader)> = kinds.iter().copied().zip(&shaders).collect();
-    let linked = link(&sources, opengl, version.as_deref());
+    let glsl = Glsl::of(&sources, opengl, version.as_deref(), path, wanted)?;
     for (stage, (kind, shader)) in sources.into_iter().enumerate() {
         let made = match shader.form {
-            Form::Glsl => of_linked(&linked, kind, shader, path, wanted),
+            Form::Glsl => glsl.module(kind, shader, path, wanted),
             Form::Spvasm => assembled(shader, wanted),
             Form::Words => words(shader).and_then(|words| spirv::load(words, wanted)),
             Form::Passthrough => passthrough(wanted),
@@ -38,48 +39,77 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
     Ok(Loaded::Described(Box::new(described)))
 }
 
-/// Compiles what is GLSL, as one program.
-fn link(sources: &[(StageKind, &Shader)], opengl: bool, version: Option<&str>) -> Result<Linked, String> {
-    let texts: Vec<(StageKind, String)> = sources
-        .iter()
-        .filter(|(_, shader)| shader.form == Form::Glsl)
-        .flat_map(|(stage, shader)| shader.parts.iter().map(|part| (*stage, lines_of(part, version))))
-        .collect();
-    let parts: Vec<Part<'_>> = texts.iter().map(|(stage, text)| Part { text, stage: *stage }).collect();
-    compile_linked(&parts, if opengl { Rules::OpenGl } else { Rules::Vulkan })
+/// What is GLSL of a test, compiled as one program.
+#[derive(Default)]
+struct Glsl {
+    linked: Linked,
+    /// What the linker says.
+    failed: Option<String>,
+    includes: glsl::Includes,
 }
 
-/// A section's text, whose lines are those of the file. Where it states no version, that of the test counts.
-fn lines_of(part: &shader_test::Part, version: Option<&str>) -> String {
-    // A zero byte ends a text of C; a space is as wrong to the compiler.
-    let text = part.text.replace('\0', " ");
-    let states =
-        |line: &str| line.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("version"));
-    match version.filter(|_| !text.lines().any(states)) {
-        // Its first line is that of the section's name.
-        Some(version) if part.line > 0 => {
-            preceding::with_lines(&format!("#version {version}\n{text}"), part.line - 1).into_owned()
+impl Glsl {
+    fn of(
+        sources: &[(StageKind, &Shader)],
+        opengl: bool,
+        version: Option<&str>,
+        path: &Path,
+        wanted: &LoadOptions,
+    ) -> Result<Glsl, Problem> {
+        let sources = sources.iter().filter(|(_, shader)| shader.form == Form::Glsl);
+        let sections: Vec<_> =
+            sources.flat_map(|(stage, shader)| shader.parts.iter().map(|part| (*stage, part))).collect();
+        if sections.is_empty() {
+            return Ok(Glsl::default());
         }
-        _ => preceding::with_lines(&text, part.line).into_owned(),
+        let conversion = &wanted.conversion;
+        let mut includes = glsl::Includes::new(wanted.folder_of(path), conversion)?;
+        sections.iter().for_each(|(_, part)| includes.reads.read(&part.text));
+        let text = |(stage, part): &(StageKind, &shader_test::Part)| {
+            (*stage, text_of(part, version, conversion, &includes.first))
+        };
+        let texts: Vec<(StageKind, String)> = sections.iter().map(text).collect();
+        let parts: Vec<Part<'_>> = texts.iter().map(|(stage, text)| Part { text, stage: *stage }).collect();
+        let rules = if opengl { Rules::OpenGl } else { Rules::Vulkan };
+        let reading = Reading { rules, macros: &conversion.macros(), env: conversion.env() };
+        let (linked, failed) = match compile_linked(&parts, &reading, &mut includes) {
+            Ok(linked) => (linked, None),
+            Err(log) => (Linked::default(), Some(log)),
+        };
+        Ok(Glsl { linked, failed, includes })
+    }
+
+    /// The module of a stage.
+    fn module(&self, stage: StageKind, shader: &Shader, path: &Path, wanted: &LoadOptions) -> Result<Loaded, Problem> {
+        let problem = |log: &String| Problem::Glsl { stage, log: self.includes.with_refused(glsl::tidy(log, path)) };
+        if let Some(log) = &self.failed {
+            return Err(problem(log));
+        }
+        let made = self.linked.stages.iter().find(|(other, _)| *other == stage).map(|(_, made)| made);
+        let words = made.ok_or_else(|| problem(&"glslang returned no module".to_owned()))?.as_ref().map_err(problem)?;
+        let text = shader.text();
+        let place = SourcePlace { file: path.display().to_string(), after: text.line };
+        let module = validate::compiled(words.clone(), text.text, place, wanted)?;
+        // Of the whole test: a macro may be another stage's.
+        let unread_macros = self.includes.reads.clone().unread();
+        let includes = self.includes.met.iter().map(|path| path.clone().into_os_string()).collect();
+        Ok(Loaded::Module(Box::new(LoadedModule { includes, unread_macros, ..module })))
     }
 }
 
-/// The module of a stage of GLSL.
-fn of_linked(
-    linked: &Result<Linked, String>,
-    stage: StageKind,
-    shader: &Shader,
-    path: &Path,
-    wanted: &LoadOptions,
-) -> Result<Loaded, Problem> {
-    let problem = |log: &str| Problem::Glsl { stage, log: glsl::tidy(log, path) };
-    let linked = linked.as_ref().map_err(|log| problem(log))?;
-    let made = linked.stages.iter().find(|(other, _)| *other == stage).map(|(_, made)| made);
-    let words = made.ok_or_else(|| problem("glslang returned no module"))?.as_ref().map_err(|log| problem(log))?;
-    let text = shader.text();
-    let place = SourcePlace { file: path.display().to_string(), after: text.line };
-    let module = validate::compiled(words.clone(), text.text, place, wanted)?;
-    Ok(Loaded::Module(Box::new(module)))
+/// A section's text with what precedes it, whose lines are those of the file. Where neither it nor the options state a
+/// version, that of the test counts.
+fn text_of(part: &shader_test::Part, version: Option<&str>, conversion: &Conversion, names: &[String]) -> String {
+    // A zero byte ends a text of C; a space is as wrong to the compiler.
+    let text = part.text.replace('\0', " ");
+    match version.filter(|_| part.line > 0 && !preceding::has_version(&text)) {
+        // Its first line is that of the section's name.
+        Some(version) => {
+            let text = format!("#version {version}\n{text}");
+            preceding::glsl(&text, conversion, names, part.line - 1).into_owned()
+        }
+        None => preceding::glsl(&text, conversion, names, part.line).into_owned(),
+    }
 }
 
 fn assembled(shader: &Shader, wanted: &LoadOptions) -> Result<Loaded, Problem> {
@@ -154,6 +184,65 @@ mod tests {
         assert_eq!(line(&described.modules[1], Op::FDiv), Some((file, 18)));
         let source = described.modules[1].source_file().expect("has its source");
         assert_eq!(source.text.lines().nth(17), Some("    color = texture(tex, uv) / 2.0;"));
+    }
+
+    #[test]
+    fn options_of_sources_count() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str, text: &str| {
+            std::fs::write(folder.path().join(name), text).expect("writable");
+            folder.path().join(name).to_string_lossy().into_owned()
+        };
+        let before = file("before.glsl", "#define GAIN gain()\nfloat gain() { return SIZE; }\n");
+        file("after.glsl", "float half_of(float x) { return x / 2.0; }\n");
+        let text = "[vertex shader passthrough]\n[fragment shader]\n#version 430\n#include \"after.glsl\"\n\
+                    layout(location = 0) out vec4 color;\nvoid main() {\n    color = vec4(half_of(GAIN) * SIZE);\n}\n";
+        let path = folder.path().join("a.shader_test");
+        let loaded = |conversion: Conversion| {
+            let wanted = LoadOptions { conversion, ..LoadOptions::default() };
+            match load(&path, text.as_bytes().to_vec(), &wanted) {
+                Ok(Loaded::Described(described)) => *described,
+                Ok(_) => panic!("is a description"),
+                Err(problem) => panic!("{problem}"),
+            }
+        };
+        let conversion = Conversion {
+            defines: vec!["SIZE=2.0".to_owned(), "UNUSED".to_owned()],
+            includes: vec![before],
+            target_env: Some(lanescope_model::options::TargetEnv::Vulkan11),
+            std: Some("450".to_owned()),
+            ..Conversion::default()
+        };
+        let made = loaded(conversion.clone());
+        let [_, fragment] = made.modules.as_slice() else { panic!("{:#?}", made.pipeline.findings) };
+        assert_eq!(
+            (fragment.module.version(), fragment.unread_macros.as_slice()),
+            ((1, 3), &["UNUSED".to_owned()][..])
+        );
+        assert_eq!(fragment.includes.len(), 2, "{:?}", fragment.includes);
+        let source = fragment.module.insts().find(|inst| inst.op() == Some(Op::Source)).expect("is there");
+        assert_eq!(source.words[2], 450, "the version");
+        let inst = fragment.module.insts().find(|inst| inst.op() == Some(Op::FMul)).expect("is there");
+        let line = Lines::of(&fragment.module).line(inst.index).map(|at| (at.file, at.line));
+        assert_eq!(line, Some((path.display().to_string(), 7)));
+        let messages = |conversion: Conversion| {
+            let findings = loaded(conversion).pipeline.findings;
+            findings.iter().map(|one| one.message.clone()).collect::<Vec<_>>().join("\n")
+        };
+        let without = messages(Conversion { defines: Vec::new(), ..conversion.clone() });
+        assert!(without.contains("'SIZE'"), "{without}");
+        let without = messages(Conversion { includes: Vec::new(), ..conversion });
+        assert!(without.contains("a.shader_test:4: '#include'"), "{without}");
+    }
+
+    /// Sections far down in a file are not padded with lines.
+    #[test]
+    fn many_sections_far_down_are_small() {
+        let names = [];
+        let part = shader_test::Part { text: "void f();\n".to_owned(), line: 1 << 30 };
+        for version in [None, Some("150")] {
+            assert!(text_of(&part, version, &Conversion::default(), &names).len() < 99);
+        }
     }
 
     #[test]

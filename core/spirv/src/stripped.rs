@@ -80,15 +80,15 @@ fn names_of_files(module: &Module) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use lanescope_base::StageKind;
-    use lanescope_glslang::{Language, NoIncludes, Source, Vulkan, compile};
+    use lanescope_base::{StageKind, TargetEnv};
+    use lanescope_glslang::{Language, NoIncludes, Source, compile};
 
     use super::*;
     use crate::testing::check;
     use crate::{SourceLine, source_files};
 
     fn compiled(text: &str, stage: StageKind, lines: bool) -> Module {
-        let source = Source { text, language: Language::Glsl, stage, lines, macros: &[], vulkan: Vulkan::V13 };
+        let source = Source { text, language: Language::Glsl, stage, lines, macros: &[], env: TargetEnv::Vulkan13 };
         Module::parse(compile(&source, &mut NoIncludes).expect("compiles").words).expect("a module")
     }
 

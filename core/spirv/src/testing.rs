@@ -1,7 +1,7 @@
 //! Modules for tests, made and checked by the reference compilers.
 
 use lanescope_base::StageKind;
-use lanescope_glslang::{Language, NoIncludes, Source, Vulkan};
+use lanescope_glslang::{Language, NoIncludes, Source};
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 use spirv_tools::val::{self, Validator};
@@ -11,8 +11,14 @@ use crate::Module;
 /// A shader in GLSL, without its `#version`.
 pub fn glsl(stage: StageKind, source: &str) -> Module {
     let text = format!("#version 460\n{source}");
-    let source =
-        Source { text: &text, language: Language::Glsl, stage, lines: false, macros: &[], vulkan: Vulkan::V13 };
+    let source = Source {
+        text: &text,
+        language: Language::Glsl,
+        stage,
+        lines: false,
+        macros: &[],
+        env: lanescope_base::TargetEnv::Vulkan13,
+    };
     let compiled = lanescope_glslang::compile(&source, &mut NoIncludes).expect("GLSL that compiles");
     Module::parse(compiled.words).expect("a module")
 }

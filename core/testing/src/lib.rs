@@ -5,8 +5,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use lanescope_base::StageKind;
-use lanescope_glslang::{Language, NoIncludes, Source, Vulkan};
+use lanescope_base::{StageKind, TargetEnv};
+use lanescope_glslang::{Language, NoIncludes, Source};
 use lanescope_model::program::Program;
 use lanescope_spirv::Module;
 use lanescope_spirv::enums::Op;
@@ -26,7 +26,7 @@ pub fn glsl(stage: StageKind, source: &str) -> Module {
     let head: String = extensions.iter().map(|name| format!("#extension {name} : enable\n")).collect();
     let text = format!("#version 460\n{head}{source}");
     let source =
-        Source { text: &text, language: Language::Glsl, stage, lines: false, macros: &[], vulkan: Vulkan::V13 };
+        Source { text: &text, language: Language::Glsl, stage, lines: false, macros: &[], env: TargetEnv::Vulkan13 };
     let compiled = lanescope_glslang::compile(&source, &mut NoIncludes).expect("GLSL that compiles");
     Module::parse(compiled.words).expect("a module")
 }

@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn reads_flags_of_sources() {
         let flags = parse("-DA='x y' -U B --entry go --profile ps_6_0 --stage frag --std 450").expect("reads");
-        assert_eq!(flags.to_string(), "profile=ps_6_0 std=450 define=A=x y undefine=B entry=go stage=fragment");
+        assert_eq!(flags.to_string(), "profile=ps_6_0 std=450 define='A=x y' undefine=B entry=go stage=fragment");
         for (text, why) in [
             ("--target gfx1100", "--target"),
             ("-DA=1 b.frag", "b.frag"),

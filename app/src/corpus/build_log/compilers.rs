@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lanescope_core::load::{hlsl_profile, stage_of_extension};
-use lanescope_core::options::{Conversion, HlslCompiler, TargetEnv, glsl_version, macro_definition, macro_name};
+use lanescope_core::load::{hlsl_kind, hlsl_profile, stage_of_extension};
+use lanescope_core::options::{
+    Conversion, HlslCompiler, TargetEnv, defined_name, glsl_version, macro_definition, macro_name,
+};
 use lanescope_core::program::StageKind;
 
 use super::dxc;
@@ -36,6 +38,16 @@ impl Compiler {
         }
     }
 
+    /// Whether it compiles nothing where its version is asked for.
+    fn ends_after_version(self) -> bool {
+        matches!(self, Compiler::Glslc | Compiler::Dxc)
+    }
+
+    /// Whether a macro that is defined again has the later value. In glslang that is an error.
+    fn redefines(self) -> bool {
+        matches!(self, Compiler::Glslc | Compiler::Dxc)
+    }
+
     /// Of the name of an executable, with its folder.
     fn of(word: &str) -> Option<Compiler> {
         let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
@@ -44,25 +56,60 @@ impl Compiler {
     }
 }
 
-/// Programs that start the command that follows them.
-const STARTERS: [&str; 6] = ["env", "ccache", "sccache", "time", "nice", "exec"];
+/// Programs that start the command that follows them: their names, their options that take the next word, and how many words
+/// they take before the command.
+const STARTERS: [(&str, &[&str], usize); 10] = [
+    ("env", &["-u", "--unset", "-C", "--chdir"], 0),
+    ("ccache", &[], 0),
+    ("sccache", &[], 0),
+    ("time", &["-f", "--format", "-o", "--output"], 0),
+    ("nice", &["-n", "--adjustment"], 0),
+    ("ionice", &["-c", "--class", "-n", "--classdata"], 0),
+    ("timeout", &["-k", "--kill-after", "-s", "--signal"], 1),
+    ("nohup", &[], 0),
+    ("command", &[], 0),
+    ("exec", &["-a"], 0),
+];
 
 /// Whether a word may stand before a command: `[3/8]`, `[ 50%]`, `+`, `NAME=VALUE`.
 fn precedes(word: &str) -> bool {
     let is_progress = word.starts_with('[') || word.ends_with(']') || word.ends_with("%]");
     let is_setting = word.split_once('=').is_some_and(|(name, _)| macro_name(name).is_ok());
-    let is_starter = word.rsplit('/').next().is_some_and(|name| STARTERS.contains(&name));
-    is_progress || is_setting || is_starter || word == "+" || word == "$" || word == "++"
+    is_progress || is_setting || word == "+" || word == "$" || word == "++"
+}
+
+/// The words of a command from the name of its program on, after what starts it.
+pub fn program<'w, I: Iterator<Item = &'w str> + Clone>(words: I) -> I {
+    let mut rest = words;
+    loop {
+        let here = rest.clone();
+        let Some(word) = rest.next() else { return here };
+        if precedes(word) {
+            continue;
+        }
+        let starter = STARTERS.iter().find(|(name, ..)| word.rsplit('/').next() == Some(*name));
+        let Some((_, with_value, taken)) = starter else { return here };
+        let mut after = rest.clone();
+        while let Some(option) = after.next().filter(|option| option.starts_with('-')) {
+            if with_value.contains(&option) {
+                after.next();
+            }
+            rest = after.clone();
+        }
+        for _ in 0..*taken {
+            rest.next();
+        }
+    }
 }
 
 /// Whether words begin with a shader compiler.
-pub fn begins<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
-    words.find(|word| !precedes(word)).is_some_and(|word| Compiler::of(word).is_some())
+pub fn begins<'w>(words: impl Iterator<Item = &'w str> + Clone) -> bool {
+    program(words).next().is_some_and(|word| Compiler::of(word).is_some())
 }
 
 /// The compiler of a command and its arguments, if it is one of a shader compiler.
 pub fn command(words: &[String]) -> Option<(Compiler, &[String])> {
-    let at = words.iter().position(|word| !precedes(word))?;
+    let at = words.len() - program(words.iter().map(String::as_str)).count();
     Some((Compiler::of(words.get(at)?)?, words.get(at + 1..)?))
 }
 
@@ -79,16 +126,23 @@ impl Command {
     /// # Errors
     /// A flag that is not known, or that cannot be meant here.
     pub fn read(compiler: Compiler, arguments: &[String], folder: &Path) -> Result<Option<Command>, String> {
-        const ASKS: [&str; 6] = ["--version", "--help", "-h", "-help", "-v", "--show-limits"];
-        if arguments.iter().any(|argument| ASKS.contains(&argument.as_str())) {
+        // The compilers print what is asked for, and end.
+        const ASKS: [&str; 4] = ["--help", "-h", "-help", "--show-limits"];
+        // glslang compiles the files too, where there are any.
+        const ASKS_VERSION: [&str; 2] = ["--version", "-v"];
+        let has = |asks: &[&str]| arguments.iter().any(|argument| asks.contains(&argument.as_str()));
+        if has(&ASKS) || (compiler.ends_after_version() && has(&["--version"])) {
             return Ok(None);
         }
-        let mut reader = Reader::new(arguments, folder);
+        let mut reader = Reader::new(compiler, arguments, folder);
         let mut files = match compiler {
             Compiler::Glslc => reader.glslc(),
             Compiler::GlslangValidator | Compiler::Glslang => reader.glslang(),
             Compiler::Dxc => dxc::read(&mut reader),
         }?;
+        if files.is_empty() && has(&ASKS_VERSION) {
+            return Ok(None);
+        }
         if files.is_empty() {
             return Err("the command has no input file".to_owned());
         }
@@ -117,6 +171,7 @@ pub type Files = Vec<(PathBuf, FileFlags)>;
 
 /// Reads arguments one after the other.
 pub struct Reader<'a> {
+    compiler: Compiler,
     arguments: std::slice::Iter<'a, String>,
     folder: &'a Path,
     /// What was read.
@@ -124,8 +179,8 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(arguments: &'a [String], folder: &'a Path) -> Reader<'a> {
-        Reader { arguments: arguments.iter(), folder, conversion: Conversion::default() }
+    fn new(compiler: Compiler, arguments: &'a [String], folder: &'a Path) -> Reader<'a> {
+        Reader { compiler, arguments: arguments.iter(), folder, conversion: Conversion::default() }
     }
 
     /// The next argument.
@@ -153,22 +208,38 @@ impl<'a> Reader<'a> {
         let value = self.value(flag, rest)?;
         let wrong = |why: String| format!("`{flag}{value}`: {why}");
         match flag {
-            "-D" => {
-                macro_definition(value).map_err(wrong)?;
-                self.conversion.defines.push(value.to_owned());
-            }
-            "-U" => {
-                macro_name(value).map_err(wrong)?;
-                self.conversion.undefines.push(value.to_owned());
-            }
+            "-D" => self.define(value).map_err(wrong)?,
+            "-U" => self.undefine(value).map_err(wrong)?,
             _ => self.conversion.include_dirs.push(self.path(value).to_string_lossy().into_owned()),
         }
         Ok(true)
     }
 
+    /// Defines a macro, also one that was cancelled before.
+    fn define(&mut self, value: &str) -> Result<(), String> {
+        macro_definition(value)?;
+        let name = defined_name(value);
+        if self.compiler.redefines() {
+            self.conversion.defines.retain(|one| defined_name(one) != name);
+        }
+        self.conversion.undefines.retain(|one| one != name);
+        self.conversion.defines.push(value.to_owned());
+        Ok(())
+    }
+
+    /// Cancels a macro; one that is defined after it counts.
+    fn undefine(&mut self, name: &str) -> Result<(), String> {
+        macro_name(name)?;
+        self.conversion.defines.retain(|one| defined_name(one) != name);
+        self.conversion.undefines.retain(|one| one != name);
+        self.conversion.undefines.push(name.to_owned());
+        Ok(())
+    }
+
     fn glslc(&mut self) -> Result<Files, String> {
         // What does not change the module: outputs, lists of dependencies, debug information, warnings.
-        const SILENT: [&str; 10] = ["-c", "-g", "-MD", "-MMD", "-MP", "-w", "-Werror", "-O0", "-mfmt=bin", "-mfmt=num"];
+        const SILENT: [&str; 11] =
+            ["-c", "-g", "-MD", "-MMD", "-MP", "-w", "-Werror", "-O0", "-mfmt=bin", "-mfmt=num", "-v"];
         const SILENT_WITH_VALUE: [&str; 4] = ["-o", "-MF", "-MT", "-MQ"];
         // The defaults of glslc.
         self.conversion.target_env = Some(TargetEnv::Vulkan10);
@@ -209,12 +280,27 @@ impl<'a> Reader<'a> {
     }
 
     fn glslang(&mut self) -> Result<Files, String> {
-        const SILENT: [&str; 13] =
-            ["-V", "-V100", "-g", "-g0", "-gV", "-gVS", "-s", "-w", "-t", "-H", "--quiet", "-Od", "-x"];
-        const SILENT_WITH_VALUE: [&str; 5] = ["-o", "--vn", "--variable-name", "--depfile", "--sep"];
+        const SILENT: [&str; 15] = [
+            "-V",
+            "-V100",
+            "-g",
+            "-g0",
+            "-gV",
+            "-gVS",
+            "-s",
+            "-w",
+            "-t",
+            "-H",
+            "--quiet",
+            "-Od",
+            "-x",
+            "-v",
+            "--version",
+        ];
+        const SILENT_WITH_VALUE: [&str; 4] = ["-o", "--vn", "--variable-name", "--depfile"];
         // The default of -V.
         self.conversion.target_env = Some(TargetEnv::Vulkan10);
-        let (mut stage, mut entry, mut is_hlsl, mut is_vulkan) = (None, None, false, false);
+        let (mut stage, mut entry, mut function, mut is_hlsl, mut is_vulkan) = (None, None, None, false, false);
         let mut files = Vec::new();
         while let Some(word) = self.word() {
             is_vulkan |= ["-V", "-V100"].contains(&word);
@@ -232,7 +318,8 @@ impl<'a> Reader<'a> {
                 }
                 "-S" => stage = Some(short_stage(self.value(word, "")?)?),
                 "-e" | "--entry-point" => entry = Some(self.value(word, "")?.to_owned()),
-                "--source-entrypoint" if self.value(word, "")? == "main" => {}
+                // The function; `-e` then is how the module calls it.
+                "--source-entrypoint" | "--sep" => function = Some(self.value(word, "")?.to_owned()),
                 "--target-env" => {
                     self.conversion.target_env = Some(environment(self.value(word, "")?)?);
                     is_vulkan = true;
@@ -242,35 +329,18 @@ impl<'a> Reader<'a> {
                     glsl_version(value)?;
                     self.conversion.std = Some(value.to_owned());
                 }
-                "--define-macro" | "--undef-macro" => {
-                    let value = self.value(word, "")?;
-                    let list = if word == "--define-macro" { "-D" } else { "-U" };
-                    self.macro_of(list, value)?;
-                }
+                "--define-macro" => self.value(word, "").and_then(|value| self.define(value))?,
+                "--undef-macro" => self.value(word, "").and_then(|name| self.undefine(name))?,
                 _ if word.starts_with('-') => return Err(format!("unknown flag `{word}`")),
                 _ => files.push((self.path(word), stage)),
             }
         }
-        if !is_vulkan {
+        if !is_vulkan && !files.is_empty() {
             return Err("neither -V nor --target-env vulkan…: the command does not compile for Vulkan".to_owned());
         }
         // The stage counts for all files, wherever it stands.
         let files = files.into_iter().map(|(path, _)| (path, stage)).collect();
-        self.files(files, entry, is_hlsl)
-    }
-
-    fn macro_of(&mut self, list: &str, value: &str) -> Result<(), String> {
-        match list {
-            "-D" => {
-                macro_definition(value)?;
-                self.conversion.defines.push(value.to_owned());
-            }
-            _ => {
-                macro_name(value)?;
-                self.conversion.undefines.push(value.to_owned());
-            }
-        }
-        Ok(())
+        self.files(files, function.or(entry), is_hlsl)
     }
 
     /// The files with what was read. HLSL goes through glslang's front end, for the profile of its stage.
@@ -303,15 +373,10 @@ impl<'a> Reader<'a> {
 
 /// The profile that stands for a stage of HLSL in glslang, which has one shader model.
 fn profile_of(stage: StageKind) -> Result<String, String> {
-    let kind = match stage {
-        StageKind::Vertex => "vs",
-        StageKind::TessControl => "hs",
-        StageKind::TessEval => "ds",
-        StageKind::Geometry => "gs",
-        StageKind::Fragment => "ps",
-        StageKind::Compute => "cs",
-        other => return Err(format!("glslang does not compile HLSL of stage {other}")),
-    };
+    let kind = hlsl_kind(stage);
+    if !matches!(kind, "vs" | "hs" | "ds" | "gs" | "ps" | "cs") {
+        return Err(format!("glslang does not compile HLSL of stage {stage}"));
+    }
     let profile = format!("{kind}_6_0");
     hlsl_profile(&profile).map(|()| profile)
 }
@@ -411,8 +476,47 @@ mod tests {
             ("glslang -V --amb a.frag", "unknown flag `--amb`"),
             ("glslang -V -D a.hlsl", "no flag sets the stage"),
             ("glslang -V -S fragment a.glsl", "unknown stage"),
+            ("glslang -V --sep go a.frag", "of GLSL is `main`"),
         ] {
             assert!(of(line).is_err_and(|error| error.contains(why)), "{line}: {:?}", of(line));
+        }
+    }
+
+    #[test]
+    fn the_function_of_the_source_is_the_entry_point() {
+        for flag in ["--sep", "--source-entrypoint"] {
+            assert_eq!(
+                of(&format!("glslang -V -D -S frag -e main {flag} PSMain a.hlsl")).as_deref(),
+                Ok("/b/a.hlsl profile=ps_6_0 hlsl_compiler=glslang target_env=vulkan1.0 entry=PSMain")
+            );
+            assert_eq!(
+                of(&format!("glslang -V -e go {flag} main a.frag")).as_deref(),
+                Ok("/b/a.frag target_env=vulkan1.0")
+            );
+        }
+    }
+
+    #[test]
+    fn of_macros_the_last_flag_counts() {
+        let macros = |line: &str| {
+            let all = of(line).expect("is read");
+            all.split(' ').filter(|word| word.contains("define=")).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(macros("glslang -V -UA -DA=1 a.frag"), "define=A=1");
+        assert_eq!(macros("glslang -V --undef-macro A --define-macro A a.frag"), "define=A");
+        assert_eq!(macros("glslang -V -DA=1 -DB -UA a.frag"), "define=B undefine=A");
+        assert_eq!(macros("glslc -DA=1 -DB -DA=2 a.frag"), "define=B define=A=2");
+        assert_eq!(macros("dxc -T ps_6_6 -DA=1 -DA=2 a.hlsl"), "define=A=2");
+        // An error of glslang, which it reports.
+        assert_eq!(macros("glslang -V -DA=1 -DA=2 a.frag"), "define=A=1 define=A=2");
+    }
+
+    #[test]
+    fn a_version_that_is_asked_for_does_not_hide_files() {
+        assert_eq!(of("glslang -V -v a.frag").as_deref(), Ok("/b/a.frag target_env=vulkan1.0"));
+        assert_eq!(of("glslang --version -V a.frag").as_deref(), Ok("/b/a.frag target_env=vulkan1.0"));
+        for line in ["glslangValidator -v", "glslc --version a.frag", "glslc --help", "dxc --version"] {
+            assert_eq!(of(line).as_deref(), Ok(""), "{line}");
         }
     }
 
@@ -443,6 +547,12 @@ mod tests {
         for line in ["echo glslc a.frag", "install glslc /usr/bin", "glslc-bench a.frag", "python dxc.py"] {
             assert_eq!(of(line), Err("no compiler".to_owned()), "{line}");
         }
-        assert!(of("[12/90] + ccache /x/glslc a.frag").is_ok());
+        for line in ["env echo glslc a.frag", "nice -n glslc a.frag", "timeout glslc a.frag", "time -p echo glslc"] {
+            assert_eq!(of(line), Err("no compiler".to_owned()), "{line}");
+        }
+        for start in ["[12/90] + ccache", "nice -n 5", "nice -5", "env -u A -i B=1", "time -p", "timeout -k 5 60 nice"]
+        {
+            assert!(of(&format!("{start} /x/glslc a.frag")).is_ok(), "{start}");
+        }
     }
 }

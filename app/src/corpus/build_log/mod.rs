@@ -6,6 +6,7 @@
 
 mod compilers;
 mod dxc;
+mod shell;
 
 use std::path::{Path, PathBuf};
 
@@ -118,17 +119,18 @@ impl BuildLog {
         if !Compiler::ALL.iter().any(|compiler| line.contains(compiler.name())) {
             return;
         }
-        let Some(words) = shlex::split(line) else {
+        let Some(commands) = shell::commands(line) else {
             if compilers::begins(line.split_whitespace()) {
                 self.commands += 1;
                 self.skip(place, "the quotation mark is not closed".to_owned());
             }
             return;
         };
-        for part in parts(&words) {
-            match part.as_slice() {
-                [cd, to] if cd == "cd" => *folder = folder.join(to),
-                words => self.words(words, folder, place),
+        for words in commands {
+            let program: Vec<&str> = compilers::program(words.iter().map(String::as_str)).collect();
+            match program.as_slice() {
+                ["cd", to] => *folder = folder.join(to),
+                _ => self.words(&words, folder, place),
             }
         }
     }
@@ -158,33 +160,6 @@ impl BuildLog {
     fn skip(&mut self, place: &str, why: String) {
         self.skipped.push(Skipped { path: PathBuf::from(place), why });
     }
-}
-
-/// The commands of a line, without redirections.
-fn parts(words: &[String]) -> Vec<Vec<String>> {
-    const BETWEEN: [&str; 5] = ["&&", "||", ";", "|", "&"];
-    let mut out = vec![Vec::new()];
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let is_between = BETWEEN.contains(&word.as_str());
-        let (word, ends) = match word.strip_suffix(';') {
-            Some(word) if !is_between => (word, true),
-            _ => (word.as_str(), is_between),
-        };
-        let target = word.trim_start_matches(['1', '2', '&']);
-        if target.starts_with(['<', '>']) {
-            // The file may be the next word.
-            if target.trim_start_matches(['<', '>']).is_empty() && !ends {
-                words.next();
-            }
-        } else if !is_between && let Some(last) = out.last_mut() {
-            last.push(word.to_owned());
-        }
-        if ends {
-            out.push(Vec::new());
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -224,16 +199,18 @@ mod tests {
         let text = "[1/3] glslc -DA=1 --target-env=vulkan1.2 a.frag -o a.spv\nstrip glslc\necho glslc b.vert\n\
                     make[1]: Entering directory 'ROOT/sub'\n/opt/bin/glslc -DB='x y' \\\n  --target-env=vulkan1.1 c.comp -o c.spv\n\
                     make[1]: Leaving directory 'ROOT/sub'\ncd sub && glslc --target-env=vulkan1.3 c.comp > b.vert 2>&1; glslc -fmagic a.frag\n\
+                    [2/3] cd sub && glslc '-DA=;' -DB=\"a > b && c\" -DC=\\; c.comp 2>/dev/null >>x\n\
                     glslc --target-env=vulkan1.1 missing.frag\nglslc 'a.frag\nglslc --version\n";
         assert_eq!(
             rows("build.log", text),
             [
                 "a.frag target_env=vulkan1.2 include_directive=on define=A=1",
-                "sub/c.comp target_env=vulkan1.1 include_directive=on define=B=x y",
+                "sub/c.comp target_env=vulkan1.1 include_directive=on define='B=x y'",
                 "sub/c.comp target_env=vulkan1.3 include_directive=on",
+                "sub/c.comp target_env=vulkan1.0 include_directive=on define=A=; define='B=a > b && c' define=C=;",
                 "build.log:8: glslc: unknown flag `-fmagic`",
-                "build.log:9: ROOT/missing.frag: there is no such file",
-                "build.log:10: the quotation mark is not closed",
+                "build.log:10: ROOT/missing.frag: there is no such file",
+                "build.log:11: the quotation mark is not closed",
             ]
         );
     }

@@ -65,18 +65,13 @@ mod tests {
 
     fn element(semantic: &str, index: u32) -> SignatureElement {
         SignatureElement {
-            id: 0,
             semantic: semantic.to_owned(),
             indices: vec![index],
             kind: "none".into(),
-            component_type: "float32".into(),
-            interpolation: "linear".into(),
             rows: 1,
             columns: 1,
             register: Some(0),
-            column: 0,
-            stream: 0,
-            used: None,
+            ..SignatureElement::default()
         }
     }
 

@@ -205,10 +205,10 @@ fn missing_attribute(source: &Source<'_>, stage: StageKind) -> Option<&'static s
 
 fn compile(source: &Source<'_>, stage: StageKind, includes: &mut Includes) -> Result<Compiled, String> {
     let language = Language::Hlsl { entry: source.entry, narrow: source.narrow };
-    let (macros, vulkan) = (source.conversion.macros(), preceding::vulkan(source.conversion));
+    let (macros, env) = (source.conversion.macros(), source.conversion.env());
     includes.reads.read(source.text);
     let text = preceding::hlsl(source.text, &includes.first);
-    let source = lanescope_glslang::Source { text: &text, language, stage, lines: true, macros: &macros, vulkan };
+    let source = lanescope_glslang::Source { text: &text, language, stage, lines: true, macros: &macros, env };
     lanescope_glslang::compile(&source, includes)
 }
 

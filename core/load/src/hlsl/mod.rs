@@ -78,7 +78,7 @@ fn has_nodes(text: &str) -> bool {
 }
 
 /// The kind of the profile that a stage is compiled for.
-fn kind_of(stage: StageKind) -> &'static str {
+pub fn kind_of(stage: StageKind) -> &'static str {
     match stage {
         StageKind::Vertex => "vs",
         StageKind::TessControl => "hs",

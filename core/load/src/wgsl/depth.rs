@@ -1,4 +1,11 @@
-//! How deep a text nests: naga recurses over expressions and blocks, and limits brackets and braces only.
+//! How deep a text nests: naga recurses over expressions and blocks, and limits brackets and braces only. It also follows
+//! declarations from one to the next that it names.
+
+/// The most declarations outside of functions: each may be a level.
+const MAX_DECLARATIONS: usize = 1 << 16;
+
+/// What declarations begin with.
+const DECLARATIONS: [&str; 7] = ["alias", "const", "const_assert", "fn", "override", "struct", "var"];
 
 /// The most levels: operators of one expression, brackets, braces, and branches of one `else if`, added up.
 const MAX: usize = 1000;
@@ -28,9 +35,14 @@ pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
     // Levels of all that is open.
     let mut total = 1;
     let mut after_else = false;
+    let mut declarations = 0;
     for (at, token) in tokens(text) {
+        let is_outer = open.len() == 1;
         let Some(level) = open.last_mut() else { break };
         total -= level.levels();
+        if is_outer && matches!(token, Token::Word(word) if DECLARATIONS.contains(&word)) {
+            declarations += 1;
+        }
         match token {
             Token::Word("else") => level.branches += 1,
             Token::Word("if") if !after_else => level.branches = 0,
@@ -48,6 +60,9 @@ pub(super) fn check(text: &str) -> Result<(), (usize, String)> {
             }
             Token::Mark(mark @ (b')' | b']' | b'}')) => close(mark == b'}', &mut open, &mut total),
             _ => {}
+        }
+        if declarations > MAX_DECLARATIONS {
+            return Err((at, format!("more than {MAX_DECLARATIONS} declarations outside of functions")));
         }
         if total > MAX {
             return Err((at, format!("nests more than {MAX} levels deep (operators, brackets, `else if`)")));
@@ -147,6 +162,8 @@ mod tests {
             (format!("const a = array({});", "vec2(-1.0, 1.0), ".repeat(900)), true),
             (format!("/* /* {} */ {} */ // {}", "(".repeat(2000), "{".repeat(2000), "[".repeat(2000)), true),
             (format!("{}{}", "}".repeat(2000), ")".repeat(2000)), false),
+            ("const a = 1; fn f() { var b = 2; }\n".repeat(MAX_DECLARATIONS / 2), true),
+            (format!("{} alias A = u32;", "var<private> a: A;\n".repeat(MAX_DECLARATIONS)), false),
         ] {
             let found = check(&text);
             assert_eq!(found.is_ok(), fits, "{found:?} {}", text.chars().take(60).collect::<String>());

@@ -2,9 +2,11 @@
 //!
 //! * `translate`: naga's front end, validator and SPIR-V writer, with the options of a plain translation.
 //! * `depth`: how deep a text nests, since naga recurses over what it reads.
+//! * `lines`: where instructions come from.
 //! * `messages`: what naga says, with the file, the line and the column.
 
 mod depth;
+mod lines;
 mod messages;
 mod translate;
 
@@ -12,7 +14,8 @@ use std::path::Path;
 
 use super::error::Problem;
 use super::{LoadOptions, Loaded, activity, validate};
-use lanescope_model::program::SourcePlace;
+use lanescope_model::program::{LoadedModule, SourcePlace};
+use translate::Translated;
 
 /// The stack that naga gets: more than it needs for a text that is as deep as any may be.
 const STACK: usize = 64 << 20;
@@ -22,14 +25,14 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
     if let Some(offset) = text.bytes().position(|b| b == 0) {
         return Err(Problem::ZeroByte { offset });
     }
-    let words = compile(path, &text, wanted)?;
+    let Translated { words, unread_macros } = compile(path, &text, wanted)?;
     let place = SourcePlace { file: path.display().to_string(), after: 0 };
     let module = validate::compiled(words, text, place, wanted)?;
-    Ok(Loaded::Module(Box::new(module)))
+    Ok(Loaded::Module(Box::new(LoadedModule { unread_macros, ..module })))
 }
 
 /// Compiles a text on a thread of its own, whose panic is an error.
-fn compile(path: &Path, text: &str, wanted: &LoadOptions) -> Result<Vec<u32>, Problem> {
+fn compile(path: &Path, text: &str, wanted: &LoadOptions) -> Result<Translated, Problem> {
     let log = |mut log: String| {
         if let Some(hint) = messages::directive(text) {
             log.push('\n');
@@ -40,10 +43,9 @@ fn compile(path: &Path, text: &str, wanted: &LoadOptions) -> Result<Vec<u32>, Pr
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let place = messages::Places { name: &name, text };
     depth::check(text).map_err(|(at, what)| log(place.error(Some(at..at), &what)))?;
-    let macros = wanted.conversion.macros();
     let _doing = activity::begin(|| format!("compiling {} with naga", path.display()));
     let made = std::thread::scope(|scope| {
-        let work = || translate::translate(&place, &macros);
+        let work = || translate::translate(&place, &wanted.conversion);
         let thread = std::thread::Builder::new().name("naga".to_owned()).stack_size(STACK).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(made)) => made,

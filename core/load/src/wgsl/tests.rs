@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use super::*;
-use lanescope_model::options::Conversion;
+use lanescope_model::options::{Conversion, TargetEnv};
 use lanescope_model::program::{LoadedModule, StageKind};
 use lanescope_spirv::Lines;
 use lanescope_spirv::enums::{ExecutionMode, Op};
@@ -149,6 +149,61 @@ fn deep_texts_are_errors_or_compile() {
     };
     assert!(loaded(&branches(150)).is_ok());
     assert!(loaded(&branches(3000)).is_err());
+}
+
+/// naga goes from a declaration to the one that it names.
+#[test]
+fn declarations_that_follow_each_other_fit_the_stack() {
+    let text = |count: usize| {
+        let names: String = (1..count).rev().map(|n| format!("const a{n} = a{};\n", n - 1)).collect();
+        format!("{names}const a0 = 1u;\n@compute @workgroup_size(a{}) fn main() {{ }}\n", count - 1)
+    };
+    assert!(loaded(&text(65_535)).is_ok());
+    let error = loaded(&text(400_000)).expect_err("are too many");
+    assert!(error.contains("a.wgsl:65537:1: more than 65536 declarations"), "{error}");
+}
+
+/// What naga counts grows with the lines and the statements of a text.
+#[test]
+fn long_texts_have_lines_as_long_as_that_is_quick() {
+    let text = |lines: usize| {
+        let start = "@group(0) @binding(0) var<storage, read_write> o: u32;\n@compute @workgroup_size(1) fn main() {\n";
+        format!("{start}{}}}\n", "    o += 1u; // and a comment that makes the text longer\n".repeat(lines))
+    };
+    let line = |lines: usize| {
+        let loaded = loaded(&text(lines)).expect("compiles");
+        let last = loaded.module.insts().filter(|inst| inst.op() == Some(Op::IAdd)).last().expect("is there");
+        Lines::of(&loaded.module).line(last.index).map(|at| at.line)
+    };
+    assert_eq!(line(9000), Some(9002));
+    assert_eq!(line(20_000), None);
+}
+
+/// On the first line too.
+#[test]
+fn a_text_of_one_line_has_it() {
+    let loaded = loaded("@compute @workgroup_size(1) fn main() { var a = 1; a /= 2; }").expect("compiles");
+    let inst = loaded.module.insts().find(|inst| inst.op() == Some(Op::SDiv)).expect("is there");
+    assert_eq!(Lines::of(&loaded.module).line(inst.index).map(|at| at.line), Some(1));
+}
+
+#[test]
+fn environments_have_versions() {
+    for env in TargetEnv::ALL {
+        let conversion = Conversion { target_env: Some(*env), ..Conversion::default() };
+        let wanted = LoadOptions { conversion, ..LoadOptions::default() };
+        let Ok(Loaded::Module(made)) = load(Path::new("a.wgsl"), PAIR.as_bytes().to_vec(), &wanted) else {
+            panic!("{env}")
+        };
+        let (major, minor) = env.spirv();
+        assert_eq!(made.module.version(), (major, minor), "{env}");
+    }
+}
+
+#[test]
+fn macros_that_no_override_has_are_unread() {
+    let text = "override size = 1;\n@compute @workgroup_size(size) fn main() { }\n";
+    assert_eq!(loaded_with(text, &["size=2", "sise=3"]).expect("compiles").unread_macros, ["sise"]);
 }
 
 #[test]

@@ -10,18 +10,22 @@ use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::{ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, Override};
 
+use lanescope_model::options::{Conversion, TargetEnv};
+
+use super::lines;
 use super::messages::Places;
 
-/// SPIR-V of Vulkan 1.3, as for other sources.
-const VERSION: (u8, u8) = (1, 6);
-
-/// The largest text whose instructions get lines: for each statement naga counts the lines before it.
-const MOST_WITH_LINES: usize = 1 << 20;
+/// What naga makes of a text.
+pub(super) struct Translated {
+    pub words: Vec<u32>,
+    /// Macros that name no override.
+    pub unread_macros: Vec<String>,
+}
 
 /// A module with all entry points. Macros give overrides their values.
 ///
 /// Errors: naga's messages.
-pub(super) fn translate(place: &Places<'_>, macros: &[String]) -> Result<Vec<u32>, String> {
+pub(super) fn translate(place: &Places<'_>, conversion: &Conversion) -> Result<Translated, String> {
     let capabilities = spv::supported_capabilities();
     let mut front_end = Frontend::new_with_options(Options { parse_doc_comments: false, capabilities });
     let module = front_end.parse(place.text).map_err(|error| place.parse_error(&error))?;
@@ -32,18 +36,21 @@ pub(super) fn translate(place: &Places<'_>, macros: &[String]) -> Result<Vec<u32
             place.error(None, "has no entry point: no function has the attribute @vertex, @fragment or @compute")
         );
     }
-    let constants = values(&module, macros).map_err(|why| place.error(None, &why))?;
+    let (constants, unread_macros) = values(&module, &conversion.macros()).map_err(|why| place.error(None, &why))?;
     let (module, info) = without_overrides(&module, &info, &constants, place)?;
-    let words = spv::write_vec(&module, &info, &options(place.text), None);
-    Ok(lines_that_are(words.map_err(|error| place.error(None, &error.to_string()))?))
+    let mut module = module.into_owned();
+    let numbered = lines::numbered(&mut module, place.text);
+    let words = spv::write_vec(&module, &info, &options(numbered.as_deref(), conversion.env()), None);
+    let words = lines::that_are(words.map_err(|error| place.error(None, &error.to_string()))?);
+    Ok(Translated { words, unread_macros })
 }
 
 /// The options of a plain translation: what the text says and nothing around it.
-fn options(text: &str) -> spv::Options<'_> {
+fn options(numbered: Option<&str>, env: TargetEnv) -> spv::Options<'_> {
     let unchecked = BoundsCheckPolicy::Unchecked;
-    let file = spv::DebugInfo { source_code: text, file_name: "", language: spv::SourceLanguage::WGSL };
+    let file = |source_code| spv::DebugInfo { source_code, file_name: "", language: spv::SourceLanguage::WGSL };
     spv::Options {
-        lang_version: VERSION,
+        lang_version: env.spirv(),
         flags: WriterFlags::DEBUG | WriterFlags::LABEL_VARYINGS,
         bounds_check_policies: BoundsCheckPolicies {
             index: unchecked,
@@ -55,19 +62,22 @@ fn options(text: &str) -> spv::Options<'_> {
         force_loop_bounding: false,
         ray_query_initialization_tracking: false,
         trace_ray_argument_validation: false,
-        debug_info: (text.len() <= MOST_WITH_LINES).then_some(file),
+        debug_info: numbered.map(file),
         mesh_shader_primitive_indices_clamp: false,
         emit_int_div_checks: false,
         ..spv::Options::default()
     }
 }
 
-/// The values that macros give overrides, by what naga calls those. Macros of other names say nothing.
-fn values(module: &Module, macros: &[String]) -> Result<PipelineConstants, String> {
-    let mut out = PipelineConstants::default();
+/// The values that macros give overrides, by what naga calls those, and the names of macros that no override has.
+fn values(module: &Module, macros: &[String]) -> Result<(PipelineConstants, Vec<String>), String> {
+    let (mut out, mut unread) = (PipelineConstants::default(), Vec::new());
     for (name, value) in macros.iter().map(|one| one.split_once('=').unwrap_or((one, "1"))) {
         let is_named = |one: &&Override| one.name.as_deref() == Some(name);
-        let Some(found) = module.overrides.iter().map(|(_, one)| one).find(is_named) else { continue };
+        let Some(found) = module.overrides.iter().map(|(_, one)| one).find(is_named) else {
+            unread.push(name.to_owned());
+            continue;
+        };
         let number = match value {
             "true" => Some(1.0),
             "false" => Some(0.0),
@@ -76,7 +86,7 @@ fn values(module: &Module, macros: &[String]) -> Result<PipelineConstants, Strin
         let number = number.ok_or_else(|| format!("the value `{value}` of the override `{name}` is not a number"))?;
         out.insert(found.id.map_or_else(|| name.to_owned(), |id| id.to_string()), number);
     }
-    Ok(out)
+    Ok((out, unread))
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -109,24 +119,4 @@ fn without_overrides<'m>(
         PipelineConstantError::ValidationError(error) => place.invalid(&error),
         other => place.error(None, &other.to_string()),
     })
-}
-
-/// Words before the first instruction.
-const HEADER: usize = 5;
-const OP_LINE: u32 = 8;
-const OP_NO_LINE: u32 = 317;
-
-/// The words with no line where naga has the text's first byte for one that it does not know: no statement begins there.
-fn lines_that_are(words: Vec<u32>) -> Vec<u32> {
-    let mut out = words.get(..HEADER).unwrap_or_default().to_vec();
-    let mut rest = words.get(HEADER..).unwrap_or_default();
-    while let [first, ..] = rest {
-        let (inst, more) = rest.split_at(((first >> 16).max(1) as usize).min(rest.len()));
-        match inst {
-            [first, _, 1, 1] if first & 0xffff == OP_LINE => out.push(1 << 16 | OP_NO_LINE),
-            _ => out.extend(inst),
-        }
-        rest = more;
-    }
-    out
 }

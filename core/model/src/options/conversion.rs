@@ -6,8 +6,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::named_enum;
-use super::sources::{TargetEnv, defined_name};
+use super::sources::defined_name;
+use super::{TargetEnv, named_enum};
 
 named_enum!(
     /// Where the registers of a container go.
@@ -104,7 +104,7 @@ pub struct Conversion {
     /// Files that are included before sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub includes: Vec<String>,
-    /// The environment that glslang compiles for; by default that of Vulkan 1.3.
+    /// The environment that glslang and naga compile for; by default that of Vulkan 1.3.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_env: Option<TargetEnv>,
     /// The version of GLSL, instead of that of a source's `#version`: see [`super::glsl_version`].
@@ -157,6 +157,11 @@ impl Conversion {
             .filter(|one| !self.undefines.iter().any(|name| name == defined_name(one)))
             .cloned()
             .collect()
+    }
+
+    /// What sources are compiled for.
+    pub fn env(&self) -> TargetEnv {
+        self.target_env.unwrap_or(TargetEnv::Vulkan13)
     }
 
     /// What of it decides how sources compile; the rest is that of the default.
@@ -221,9 +226,15 @@ impl Conversion {
 }
 
 impl fmt::Display for Conversion {
-    /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`.
+    /// What differs from the default: `bindings=registers wave_size=32 with=16-bit,precise`. A value with blanks is quoted,
+    /// so that it does not read like several settings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts: Vec<String> = self.settings().iter().map(|(name, _, value)| format!("{name}={value}")).collect();
+        let word = |value: &str| match value.contains(|c: char| c.is_whitespace() || c == '\'') {
+            true => quoted(value),
+            false => value.to_owned(),
+        };
+        let parts: Vec<String> =
+            self.settings().iter().map(|(name, _, value)| format!("{name}={}", word(value))).collect();
         f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join(" ") })
     }
 }
@@ -290,6 +301,8 @@ mod tests {
         let dxil = "--dxil-wave-size 32 --dxil-with 16-bit,precise --hlsl-compiler dxc";
         let sources = r"--define 'A=x y' --define 'B='\''c'\''' --define 'C=1 with=2' --dxc-arg -HV";
         assert_eq!(changed.flags(), format!("{dxil} {sources}"));
+        let defines = r"define='A=x y' define='B='\''c'\''' define='C=1 with=2'";
+        assert!(changed.to_string().contains(defines), "{changed}");
         assert_eq!(Conversion::default().flags(), "");
     }
 }

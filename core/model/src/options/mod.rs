@@ -14,12 +14,12 @@ mod described;
 mod sources;
 
 pub use lanescope_base::WaveChoice;
-pub use lanescope_base::named_enum;
+pub use lanescope_base::{TargetEnv, named_enum};
 pub use lanescope_pipeline::ColorTarget;
 pub use lanescope_spirv::SpecValue;
 
 pub use conversion::{Conversion, ConversionSwitch, HlslCompiler, RegisterBindings};
-pub use sources::{GlslProfile, TargetEnv, defined_name, glsl_version, macro_definition, macro_name};
+pub use sources::{GlslProfile, defined_name, glsl_version, macro_definition, macro_name};
 
 named_enum!(
     /// In which order packing sorts and joins the classes of inputs.

@@ -1,23 +1,6 @@
 //! What sources are compiled with: macros, versions of GLSL, environments; and their check, for flags and for controls.
 
-use super::named_enum;
 use super::{Conversion, HlslCompiler, RegisterBindings};
-
-named_enum!(
-    /// The environment that glslang compiles for: a version of Vulkan, with its newest version of SPIR-V.
-    TargetEnv {
-        /// SPIR-V 1.0.
-        Vulkan10 = "vulkan1.0",
-        /// SPIR-V 1.3.
-        Vulkan11 = "vulkan1.1",
-        /// SPIR-V 1.5.
-        Vulkan12 = "vulkan1.2",
-        /// SPIR-V 1.6.
-        Vulkan13 = "vulkan1.3",
-        /// SPIR-V 1.6.
-        Vulkan14 = "vulkan1.4",
-    }
-);
 
 /// The profile of a version of GLSL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +16,7 @@ pub enum GlslProfile {
 }
 
 /// The versions of GLSL, and those of GLSL ES.
-const VERSIONS: [u32; 12] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450];
-const NEWEST: u32 = 460;
+const VERSIONS: [u32; 13] = [110, 120, 130, 140, 150, 330, 400, 410, 420, 430, 440, 450, 460];
 const ES_VERSIONS: [u32; 4] = [100, 300, 310, 320];
 
 /// Reads a version of GLSL as glslc does: `450`, `460core`, `310es`.
@@ -56,16 +38,14 @@ pub fn glsl_version(text: &str) -> Result<(u32, GlslProfile), String> {
         let is_known = match profile {
             GlslProfile::Es => ES_VERSIONS.contains(&number),
             // Profiles came with 1.50.
-            GlslProfile::Core | GlslProfile::Compatibility => {
-                number == NEWEST || (VERSIONS.contains(&number) && number >= 150)
-            }
-            GlslProfile::Unsaid => number == NEWEST || VERSIONS.contains(&number),
+            GlslProfile::Core | GlslProfile::Compatibility => VERSIONS.contains(&number) && number >= 150,
+            GlslProfile::Unsaid => VERSIONS.contains(&number),
         };
         if is_known {
             return Ok((number, profile));
         }
     }
-    let all: Vec<String> = VERSIONS.iter().chain([&NEWEST]).map(u32::to_string).collect();
+    let all: Vec<String> = VERSIONS.iter().map(u32::to_string).collect();
     let es: Vec<String> = ES_VERSIONS.iter().map(|number| format!("{number}es")).collect();
     Err(format!(
         "`{text}` is not a version of GLSL; expected one of {} (`core` or `compatibility` may follow), or {}",
@@ -104,32 +84,49 @@ pub fn defined_name(definition: &str) -> &str {
 
 impl Conversion {
     /// This conversion with what another one adds or says differently: lists go on, and a macro that is defined again has
-    /// the other's value.
+    /// the other's value, also where this one cancels it.
     pub fn and(&self, more: &Conversion) -> Conversion {
+        // Without `..`, so that no field is forgotten.
+        let Conversion {
+            bindings,
+            wave_size,
+            with,
+            profile,
+            hlsl_compiler,
+            defines,
+            undefines,
+            include_dirs,
+            dxc_args,
+            includes,
+            target_env,
+            std,
+            include_directive,
+        } = more;
         let mut out = self.clone();
-        let again: Vec<&str> = more.defines.iter().map(|one| defined_name(one)).collect();
+        let again: Vec<&str> = defines.iter().map(|one| defined_name(one)).collect();
         out.defines.retain(|one| !again.contains(&defined_name(one)));
+        out.undefines.retain(|name| !again.contains(&name.as_str()));
         for (into, from) in [
-            (&mut out.defines, &more.defines),
-            (&mut out.undefines, &more.undefines),
-            (&mut out.include_dirs, &more.include_dirs),
-            (&mut out.includes, &more.includes),
-            (&mut out.dxc_args, &more.dxc_args),
+            (&mut out.defines, defines),
+            (&mut out.undefines, undefines),
+            (&mut out.include_dirs, include_dirs),
+            (&mut out.includes, includes),
+            (&mut out.dxc_args, dxc_args),
         ] {
             into.extend(from.iter().cloned());
         }
-        out.with.extend(more.with.iter().copied());
-        if more.bindings != RegisterBindings::Compact {
-            out.bindings = more.bindings;
+        out.with.extend(with.iter().copied());
+        if *bindings != RegisterBindings::Compact {
+            out.bindings = *bindings;
         }
-        if more.hlsl_compiler != HlslCompiler::Auto {
-            out.hlsl_compiler = more.hlsl_compiler;
+        if *hlsl_compiler != HlslCompiler::Auto {
+            out.hlsl_compiler = *hlsl_compiler;
         }
-        out.include_directive |= more.include_directive;
-        out.wave_size = more.wave_size.or(out.wave_size);
-        out.target_env = more.target_env.or(out.target_env);
-        out.profile = more.profile.clone().or(out.profile);
-        out.std = more.std.clone().or(out.std);
+        out.include_directive |= include_directive;
+        out.wave_size = wave_size.or(out.wave_size);
+        out.target_env = target_env.or(out.target_env);
+        out.profile = profile.clone().or(out.profile);
+        out.std = std.clone().or(out.std);
         out
     }
 }
@@ -137,6 +134,7 @@ impl Conversion {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::TargetEnv;
 
     #[test]
     fn reads_versions_of_glsl() {
@@ -179,6 +177,11 @@ mod tests {
         let both = first.and(&more);
         assert_eq!((both.defines, both.include_dirs), (words(&["B", "A=2"]), words(&["x", "y"])));
         assert_eq!((both.std.as_deref(), both.target_env), (Some("460"), Some(TargetEnv::Vulkan11)));
+        let cancelled = Conversion { undefines: words(&["A", "B"]), ..first.clone() };
+        assert_eq!(cancelled.macros(), words(&[]));
+        assert_eq!(cancelled.and(&more).macros(), words(&["A=2"]), "what is added counts");
+        let cancels = Conversion { undefines: words(&["A"]), ..Conversion::default() };
+        assert_eq!(first.and(&cancels).macros(), words(&["B"]));
         assert_eq!(first.and(&Conversion::default()), first);
         assert_eq!(Conversion::default().and(&first), first);
     }
