@@ -33,10 +33,17 @@ pub(super) struct Assigned {
     pub reserved: BTreeSet<Key>,
     /// Keys of the map that there is one of for each primitive.
     pub per_primitive: BTreeSet<Key>,
+    /// Locations between those of vertices and those of primitives, which built-ins of vertices take.
+    pub between: u32,
 }
 
 impl Assigned {
-    /// Number of locations that a stream uses.
+    /// Number of locations that a stream uses, those of built-ins aside.
+    pub fn used(&self, stream: u32) -> u32 {
+        self.locations(stream) - self.between
+    }
+
+    /// The location after the last one of a stream.
     pub fn locations(&self, stream: u32) -> u32 {
         self.map.iter().filter(|((s, ..), _)| *s == stream).map(|(_, to)| to.location.0 + 1).max().unwrap_or(0)
     }

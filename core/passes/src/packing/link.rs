@@ -226,7 +226,7 @@ impl Linkage {
         // Packed outputs are renumbered too.
         let place = |Place { location, component, .. }| assigned.map.get(&(READ_STREAM, location, component)).copied();
         let places = packing.map.iter().map(|mapping| place(mapping.from).unwrap_or(mapping.to)).collect();
-        Unpacked { places, builtins: self.builtin_slots(assigned.locations(READ_STREAM)), captured }
+        Unpacked { places, builtins: self.builtin_slots(&assigned), captured }
     }
 
     /// Packs under the options' order, or only renumbers.
@@ -238,14 +238,14 @@ impl Linkage {
             Some(_) => self.renumber(),
         };
         let map = self.map(&assigned);
-        let after = assigned.locations(READ_STREAM);
-        let builtins = self.builtin_slots(after);
+        let after = assigned.used(READ_STREAM);
+        let builtins = self.builtin_slots(&assigned);
         let is_half = options.part_pipeline && self.is_to_fragment();
         let stored = is_half.then(|| StoredMap::of(&assigned, &builtins, self.consumer.distances));
         // The earlier part sees the arrays only; what was just stored reads back.
         let known = stored.as_ref().map(|stored| {
-            let Assigned { reserved, per_primitive, .. } = assigned.clone();
-            Assigned { reserved, per_primitive, ..stored.assigned().unwrap_or_default() }
+            let Assigned { reserved, per_primitive, between, .. } = assigned.clone();
+            Assigned { reserved, per_primitive, between, ..stored.assigned().unwrap_or_default() }
         });
         let inputs = known.as_ref().unwrap_or(&assigned);
         let packs = fallback.is_none();
@@ -352,14 +352,15 @@ impl Linkage {
         assigned
     }
 
-    /// Numbers the per-primitive inputs after the per-vertex ones.
+    /// Numbers the per-primitive inputs after the per-vertex ones, built-ins among them.
     fn with_per_primitive(&self, mut assigned: Assigned) -> Assigned {
         let scalars = self.used().chain(self.reserved()).filter(|scalar| scalar.per_primitive);
         let per_primitive: Vec<Entry> = scalars.map(|scalar| self.entry(scalar)).collect();
         if per_primitive.is_empty() {
             return assigned;
         }
-        let after = assign::renumber(&per_primitive, assigned.locations(READ_STREAM));
+        assigned.between = self.builtins_of_vertices();
+        let after = assign::renumber(&per_primitive, assigned.locations(READ_STREAM) + assigned.between);
         assigned.per_primitive = after.map.keys().copied().collect();
         assigned.map.extend(after.map);
         assigned.spans.extend(after.spans);
@@ -458,13 +459,33 @@ impl Linkage {
         }
     }
 
-    fn builtin_slots(&self, first: u32) -> Vec<BuiltInSlot> {
-        let slots = self.consumer.builtins.iter().flat_map(|&(built_in, count)| (0..count).map(move |_| built_in));
+    /// Number of slots of built-ins that a mesh shader writes for each vertex; 0 after other stages.
+    pub(super) fn builtins_of_vertices(&self) -> u32 {
+        let of_vertices = self.consumer.builtins.iter().filter(|(built_in, _)| !self.is_of_primitive(*built_in));
+        if self.is_after_mesh() { of_vertices.map(|(_, count)| count).sum() } else { 0 }
+    }
+
+    /// Whether a mesh shader writes a built-in for each primitive.
+    fn is_of_primitive(&self, built_in: AttributeBuiltIn) -> bool {
+        self.is_after_mesh() && built_in.is_of_primitive()
+    }
+
+    /// Built-ins follow the inputs that there is one of for each vertex, those of primitives the ones for each primitive.
+    fn builtin_slots(&self, assigned: &Assigned) -> Vec<BuiltInSlot> {
         let written = |built_in| {
             built_in != AttributeBuiltIn::PrimitiveId || self.producer.as_ref().is_none_or(Producer::numbers_primitives)
         };
-        let slot = |(built_in, slot)| BuiltInSlot { built_in, location: Location(slot), written: written(built_in) };
-        slots.zip(first..).map(slot).collect()
+        let slots = |of_primitives: bool, first: u32| {
+            let of = self.consumer.builtins.iter().filter(move |(of, _)| self.is_of_primitive(*of) == of_primitives);
+            let each = of.flat_map(|&(built_in, count)| (0..count).map(move |_| built_in));
+            let slot =
+                move |(built_in, slot)| BuiltInSlot { built_in, location: Location(slot), written: written(built_in) };
+            each.zip(first..).map(slot)
+        };
+        let end = assigned.locations(READ_STREAM);
+        let of_vertices = if assigned.per_primitive.is_empty() { end } else { assigned.of_vertices()[1] };
+        let after = end.max(of_vertices + self.builtins_of_vertices());
+        slots(false, of_vertices).chain(slots(true, after)).collect()
     }
 
     /// Both sides' scalars, by place.

@@ -419,6 +419,13 @@ named_enum!(
     }
 );
 
+impl AttributeBuiltIn {
+    /// Whether a mesh shader writes it for each primitive.
+    pub fn is_of_primitive(self) -> bool {
+        matches!(self, AttributeBuiltIn::PrimitiveId | AttributeBuiltIn::Layer | AttributeBuiltIn::ViewportIndex)
+    }
+}
+
 /// One attribute slot of a built-in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BuiltInSlot {

@@ -176,7 +176,12 @@ impl Interpolants {
 
     /// Number of slots that a mesh shader fills of a vertex, or of a primitive, up to the last one.
     fn filled_by(&self, mesh: &Mesh, per_primitive: bool) -> u32 {
-        let first = if per_primitive { mesh.generic[0] } else { 0 };
+        let of_vertices =
+            |(_, slot): &(u32, &Slot)| matches!(slot.kind, Kind::BuiltIn(_)) && !self.is_per_primitive(slot);
+        let first = match per_primitive {
+            true => mesh.generic[0] + self.slots().filter(of_vertices).count() as u32,
+            false => 0,
+        };
         let of = self.slots().filter(|(_, slot)| self.is_per_primitive(slot) == per_primitive);
         let (built_ins, generic): (Vec<_>, Vec<_>) = of.partition(|(_, slot)| matches!(slot.kind, Kind::BuiltIn(_)));
         let read = generic.into_iter().filter(|(_, slot)| slot.exported).map(|(n, _)| n);
@@ -211,10 +216,9 @@ impl Interpolants {
 
     /// Whether a slot is read for each primitive.
     pub fn is_per_primitive(&self, slot: &Slot) -> bool {
-        use AttributeBuiltIn::{Layer, PrimitiveId, ViewportIndex};
         match slot.kind {
             Kind::Generic { per_primitive, .. } => per_primitive,
-            Kind::BuiltIn(built_in) => self.behind_mesh() && [PrimitiveId, Layer, ViewportIndex].contains(&built_in),
+            Kind::BuiltIn(built_in) => self.behind_mesh() && built_in.is_of_primitive(),
         }
     }
 

@@ -59,7 +59,9 @@ pub(super) fn renumber(out: &mut Program, linkage: &Linkage, hardware: &Packing)
         let (variable, variable_id, from) = ((*row.variable).to_owned(), row.variable_id, row.from);
         let location = i64::from(from.location.0) + by(from.location.0);
         let to = Place { location: Location(u32::try_from(location).unwrap_or_default()), ..from };
-        if to == row.to {
+        // The hardware's built-ins have no location in the module.
+        let between = if row.per_primitive { linkage.builtins_of_vertices() } else { 0 };
+        if (Place { location: Location(to.location.0.saturating_add(between)), ..to }) == row.to {
             carried.push(Carried { variable, variable_id, from, to });
         } else {
             let (hardware, why) = (row.to, Why::WholeVariable);

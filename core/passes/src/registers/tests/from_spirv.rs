@@ -228,6 +228,50 @@ fn reports_unwritten_inputs_after_every_stage() {
     }
 }
 
+/// LLPC's slots after a mesh shader: inputs and built-ins of vertices, then inputs and built-ins of primitives.
+#[test]
+fn built_ins_of_vertices_come_before_inputs_of_primitives() {
+    let mesh = "#extension GL_EXT_mesh_shader : require
+        layout(local_size_x = 1) in; layout(triangles, max_vertices = 3, max_primitives = 1) out;
+        out gl_MeshPerVertexEXT { vec4 gl_Position; float gl_ClipDistance[2]; } gl_MeshVerticesEXT[];
+        layout(location = 0) out vec4 a[]; layout(location = 1) perprimitiveEXT out vec4 b[];
+        void main() {
+            SetMeshOutputsEXT(3, 1);
+            for (int i = 0; i < 3; i++) {
+                gl_MeshVerticesEXT[i].gl_Position = vec4(1);
+                gl_MeshVerticesEXT[i].gl_ClipDistance[0] = gl_MeshVerticesEXT[i].gl_ClipDistance[1] = 1.0;
+                a[i] = vec4(1);
+            }
+            b[0] = vec4(2); gl_MeshPrimitivesEXT[0].gl_PrimitiveID = 3; gl_MeshPrimitivesEXT[0].gl_Layer = 4;
+        }";
+    let fragment = "#extension GL_EXT_mesh_shader : require
+        in float gl_ClipDistance[2];
+        layout(location = 0) in vec4 a; layout(location = 1) perprimitiveEXT in vec4 b; layout(location = 0) out vec4 o;
+        void main() { o = (a + b) * gl_ClipDistance[1] * float(gl_PrimitiveID + gl_Layer); }";
+    let program = lanescope_testing::program(&[("mesh", mesh), ("frag", fragment)]);
+    let report = crate::analyse(&program, &Options { target: Gfx1100, ..Options::default() }).expect("is analysed");
+    let packing = report.packing.as_ref().expect("a packing");
+    let slots = |variable: &str| {
+        let of = packing.map.iter().filter(|mapping| &*mapping.variable == variable);
+        of.map(|mapping| mapping.to.location.0).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!([slots("a"), slots("b")], [[0].into(), [2].into()]);
+    assert_eq!((packing.slots.after, packing.slots.per_primitive), (2, 1), "built-ins aside");
+    let built_ins: Vec<_> = packing.builtins.iter().map(|slot| (slot.built_in.name(), slot.location.0)).collect();
+    assert_eq!(built_ins, [("ClipCullDistance", 1), ("PrimitiveId", 3), ("Layer", 4)]);
+    let holds = |slot: u32| {
+        let name = format!("SPI_PS_INPUT_CNTL_{slot}");
+        let register = report.registers.iter().find(|register| register.name == name).expect("a register");
+        let field = |name: &str| register.fields.iter().find(|field| field.name == name).and_then(|field| field.value);
+        (field("OFFSET"), field("PRIM_ATTR"))
+    };
+    assert_eq!(holds(1), (Some(1), Some(0)));
+    assert_eq!([2, 3, 4].map(holds), [2, 3, 4].map(|slot| (Some(slot), Some(1))));
+    let counts = report.registers.iter().find(|register| register.name == "SPI_PS_IN_CONTROL").expect("a register");
+    let interpolated = counts.fields.iter().find(|field| field.name == "NUM_INTERP").and_then(|field| field.value);
+    assert_eq!(interpolated, Some(5), "from GFX11 on those of primitives count too");
+}
+
 #[test]
 fn reports_unknown_format_once_and_uses_the_default() {
     let none = packing(Vec::new(), &[]);
