@@ -10,25 +10,25 @@ use super::super::pipeline::{GRAPHICS, Stages};
 use super::super::position;
 use super::super::raster::{gives_depth, writes_depth};
 use super::super::resources::Resources;
-use super::super::scene::{self, CLEAR, SIDE, Slot, VERTICES};
+use super::super::scene::{self, SIDE, Slot, VERTICES};
 use super::super::{contents, given_vertices};
 use super::inputs::{AllFilled, fill};
-use super::state::{ColorState, DrawState};
+use super::state::DrawState;
+use super::targets::{attachment, attachments, held};
 use super::{Before, Launch, Waves, decode, expect_workgroup, findings, finish, focus, not_launched};
 use crate::driver::graphics::check_order;
 use crate::gpu::addressed::takes_addresses;
 use lanescope_base::grid;
-use lanescope_base::ids::Hex;
 use lanescope_base::text_format::counted;
 use lanescope_interpreter::draw::{
-    Attribute, ColorAttachment, FragmentCall, MeshCall, MeshLaunch, Picture, Raster, StageCall, Stream, Topology,
-    VertexCall, VertexOrder, View,
+    Attribute, FragmentCall, MeshCall, MeshLaunch, Picture, Raster, StageCall, Stream, Topology, VertexCall,
+    VertexOrder, View,
 };
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::{DrawInputs, Inputs, Viewport};
+use lanescope_passes::run::inputs::{Inputs, Viewport};
 use lanescope_passes::run::types::ScalarKind;
-use lanescope_passes::run::{AttachmentRun, Dispatch, order_dependence};
+use lanescope_passes::run::{Dispatch, order_dependence};
 use lanescope_spirv::enums::StorageClass;
 
 /// Widths of components that attributes and outputs may have: 16-bit ones have 32 bits outside of the shaders.
@@ -442,6 +442,12 @@ impl<'p> Draw<'p> {
         let draw = &inputs.draw;
         let size = draw.size(SIDE);
         let view = draw.viewport.map(|Viewport { at, size, depth }| View { at, size, depth });
+        let test = self.state.test;
+        let clear_depth = draw.clear(None).map_or(CLEAR_DEPTH, |[depth, ..]| f32::from_bits(depth));
+        let depth = (writes_depth(&self.stages) || test.is_some() || gives_depth(draw)).then_some(clear_depth);
+        let rows = attachments(&self.outputs, depth.is_some(), (size, samples));
+        contents::check_read_back(rows.iter().map(|row| row.bytes).sum())?;
+        let contents = held(draw, &rows, &self.state)?;
         let picture = Picture { size, view };
         let raster = Raster::within(stream, &program, picture, samples, self.state.faces).map_err(not_launched)?;
         let wave = self.call.wave;
@@ -452,15 +458,9 @@ impl<'p> Draw<'p> {
             }
             _ => (None, 0),
         };
-        let test = self.state.test;
-        let clear_depth = draw.clear(None).map_or(CLEAR_DEPTH, |[depth, ..]| f32::from_bits(depth));
-        let depth = (writes_depth(&self.stages) || test.is_some() || gives_depth(draw)).then_some(clear_depth);
         let color =
             |slot: &Slot| attachment(slot, self.state.colors.get(&slot.location), draw.clear(Some(slot.location)));
         let colors = self.outputs.iter().map(color).collect();
-        let rows = attachments(&self.outputs, depth.is_some(), (size, samples));
-        contents::check_read_back(rows.iter().map(|row| row.bytes).sum())?;
-        let contents = held(draw, &rows)?;
         let raster_of = Arc::clone(&raster);
         let call = FragmentCall { raster: raster_of, colors, contents, depth, test, sample_mask, wave, only };
         let machine = Machine::fragments(program, &self.filled.inputs, call, &self.options).map_err(not_launched)?;
@@ -550,51 +550,4 @@ fn covering(raster: &Raster, pixel: Option<[u32; 2]>) -> Result<u32, GpuError> {
         "pixel {x},{y}: no fragment covers it; {} covered, the first one is {fx},{fy}",
         if count == 1 { "1 pixel is".to_owned() } else { format!("{count} pixels are") }
     )))
-}
-
-/// The attachment of an output, which a description may say more of.
-fn attachment(slot: &Slot, described: Option<&ColorState>, given: Option<[u32; 4]>) -> ColorAttachment {
-    let plain = ColorAttachment::plain(slot.location, given.unwrap_or_else(|| clear(slot.kind)));
-    let Some(&ColorState { channels, blend, mask }) = described else { return plain };
-    let clear = [0, 1, 2, 3].map(|at| channels[at].stored(plain.clear[at], at == 3));
-    ColorAttachment { clear, channels, blend, mask, ..plain }
-}
-
-fn clear(kind: ScalarKind) -> [u32; 4] {
-    match kind {
-        ScalarKind::Float => CLEAR.0.map(f32::to_bits),
-        _ => CLEAR.1,
-    }
-}
-
-/// What attachments hold before a draw, where that is given.
-fn held(draw: &DrawInputs, rows: &[AttachmentRun]) -> Result<Vec<(Option<u32>, Arc<[u8]>)>, GpuError> {
-    let mut out = Vec::new();
-    for row in rows {
-        let Some(contents) = draw.contents(row.location) else { continue };
-        let ([width, height], bytes, found) = (row.size, row.bytes, contents.len());
-        if found as u64 != bytes {
-            let name = &row.name;
-            let why =
-                format!("{name}: {found} bytes of contents; {width}×{height} pixels of this attachment have {bytes}");
-            return Err(GpuError::Unusable(why));
-        }
-        out.push((row.location, Arc::from(contents)));
-    }
-    Ok(out)
-}
-
-/// The attachments of outputs, before anything is known of their contents.
-fn attachments(outputs: &[Slot], depth: bool, (size, samples): ([u32; 2], u32)) -> Vec<AttachmentRun> {
-    let row = |name: String, location, kind| AttachmentRun {
-        name,
-        location,
-        size,
-        samples,
-        kind,
-        bytes: u64::from(size[0]) * u64::from(size[1]) * u64::from(samples) * 16,
-        hash: Hex(0),
-    };
-    let colors = outputs.iter().map(|slot| row(format!("color{}", slot.location), Some(slot.location), slot.kind));
-    colors.chain(depth.then(|| row("depth".to_owned(), None, ScalarKind::Float))).collect()
 }

@@ -4,10 +4,14 @@ mod draw;
 mod events;
 mod inputs;
 mod state;
+mod targets;
 mod waves;
 
 #[cfg(test)]
 mod draw_tests;
+
+#[cfg(test)]
+mod given_tests;
 
 #[cfg(test)]
 mod mesh_tests;

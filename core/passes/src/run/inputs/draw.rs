@@ -206,6 +206,10 @@ impl DrawInputs {
                 return Err(format!("viewport: depths {} to {} are not within 0 to 1", depth[0], depth[1]));
             }
         }
+        let depth = self.clear(None).map(|[depth, ..]| f32::from_bits(depth));
+        if let Some(depth) = depth.filter(|depth| !(0.0..=1.0).contains(depth)) {
+            return Err(format!("a depth is cleared to {depth}, which is not within 0 to 1"));
+        }
         let (count, instances) = (self.count(scene), self.instances());
         if u64::from(count) * u64::from(instances) > u64::from(MAX_INVOCATIONS) {
             return Err(format!(

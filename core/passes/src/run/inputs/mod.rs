@@ -28,14 +28,13 @@ use serde::{Deserialize, Serialize};
 use super::fill::ADDRESS_SET;
 use super::{Blob, ResourceNames};
 use lanescope_model::program::{ADDRESS_BYTES, Program};
-use lanescope_pipeline::vulkan::VkFormat;
 
 pub use csv::{AttributeOf, indices, vertices};
 pub use draw::{
     AttachmentContents, ClearValue, DrawInputs, IndexBits, Indices, MAX_INVOCATIONS, MAX_SIDE, VertexBuffer, Vertices,
     Viewport,
 };
-pub use lanescope_pipeline::vulkan::Topology;
+pub use lanescope_pipeline::vulkan::{Topology, VkFormat};
 pub use listed::{InputRun, InputSource, MemberRun, source_of};
 pub use push::{PushBlock, assigned, from_hex};
 pub use values::{NamedType, number, packed};

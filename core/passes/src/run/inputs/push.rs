@@ -379,7 +379,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         for (text, why) in [
-            ("scal=2", "no push constant `scal`; the nearest of 5 are scale"),
+            ("scal=2", "no push constant `scal`; the nearest of 7 are scale"),
             ("lights[2].power=1", "index 2 is past the end, there are 2"),
             ("size=1", "2 values expected, 1 found"),
             ("uvec3 size=1,2,3", "`size` is uint32x2, not uvec3"),
