@@ -36,8 +36,11 @@ impl TexelFormat {
     /// Appends a texel with the channels of a pixel, as numbers from 0 to 1, or from 0 to 255 as integers. None where it cannot
     /// hold them.
     pub fn put_pixel(self, pixel: [u8; 4], out: &mut Vec<u8>) -> Option<()> {
-        let name = format!("{:?}", self.format);
-        if name.contains("SNORM") || name.contains("R8_SINT") || name.contains("A8_SINT") || name.contains("G8_SINT") {
+        use vk::Format as F;
+        // Signed: they hold no 255.
+        let snorm =
+            [F::R8_SNORM, F::R8G8_SNORM, F::R8G8B8A8_SNORM, F::R16_SNORM, F::R16G16_SNORM, F::R16G16B16A16_SNORM];
+        if snorm.contains(&self.format) || [F::R8_SINT, F::R8G8_SINT, F::R8G8B8A8_SINT].contains(&self.format) {
             return None;
         }
         let share = |channel: u8| f64::from(channel) / 255.0;
