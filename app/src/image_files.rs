@@ -34,7 +34,7 @@ fn levels(bytes: &[u8]) -> Result<ImageContents, String> {
     let reader = ktx2::Reader::new(bytes).map_err(|error| error.to_string())?;
     let header = reader.header();
     if let Some(scheme) = header.supercompression_scheme {
-        return Err(format!("its levels are compressed ({scheme:?}), which is not supported"));
+        return Err(format!("its levels are compressed (scheme {}), which is not supported", scheme.value()));
     }
     let format = header.format.and_then(|format| i32::try_from(format.value()).ok());
     let format = VkFormat(format.ok_or("it has no Vulkan format")?);
@@ -72,7 +72,7 @@ fn pixels(bytes: &[u8]) -> Result<([u32; 2], Vec<u8>), String> {
         png::ColorType::GrayscaleAlpha => {
             out.as_chunks::<2>().0.iter().flat_map(|[gray, alpha]| [*gray, *gray, *gray, *alpha]).collect()
         }
-        other => return Err(format!("its colors are {other:?}, which is not supported")),
+        _ => return Err("its colors have neither three channels nor one".to_owned()),
     };
     Ok(([width, height], rgba))
 }

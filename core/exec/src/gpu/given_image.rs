@@ -8,6 +8,7 @@ use lanescope_model::program::Program;
 use lanescope_passes::run::Blob;
 use lanescope_passes::run::inputs::{Content, ImageContents, Inputs};
 use lanescope_passes::run::types::ScalarKind;
+use lanescope_pipeline::vulkan::VkFormat;
 use lanescope_spirv::enums::{Dim, ImageFormat};
 
 /// The longest side and the most layers that every device has, in one and two dimensions, then in three.
@@ -101,9 +102,14 @@ pub fn image_of_rgba8(
     for pixel in rgba.as_chunks::<4>().0 {
         usual
             .put_pixel(*pixel, &mut texels)
-            .ok_or_else(|| format!("texels of {:?} hold no pixels of a picture", usual.format))?;
+            .ok_or_else(|| format!("texels of {} hold no pixels of a picture", name_of(usual)))?;
     }
     Ok(ImageContents { size: [size[0], size[1], 1], layers: 1, levels: 1, format: None, texels: Blob(texels) })
+}
+
+/// Vulkan's name of a format.
+fn name_of(format: TexelFormat) -> VkFormat {
+    VkFormat(format.format.as_raw())
 }
 
 /// The format of given texels.
@@ -117,13 +123,13 @@ fn format_of(
     let (found, spirv, kind) =
         formats::of(format).ok_or_else(|| format!("texels of format {format} are not supported"))?;
     if storage && ty.format != ImageFormat::Unknown && found.format != usual.format {
-        return Err(format!("texels of format {format}; the shader declares {:?}", usual.format));
+        return Err(format!("texels of format {format}; the shader declares {}", name_of(usual)));
     }
     let depth = found == formats::sampled(ScalarKind::Float, true);
     if kind != ty.kind || depth != ty.depth || (storage && depth) {
         return Err(format!(
-            "texels of format {format} are not what the shader reads: expected a format like {:?}",
-            usual.format
+            "texels of format {format} are not what the shader reads: expected a format like {}",
+            name_of(usual)
         ));
     }
     Ok((found, spirv))

@@ -329,7 +329,7 @@ pub fn from_hex(text: &str) -> Result<PushBytes, String> {
         .map(|c| c.to_digit(16))
         .collect::<Option<_>>()
         .ok_or_else(wrong)?;
-    if digits.is_empty() || digits.len() % 2 != 0 {
+    if digits.is_empty() || !digits.len().is_multiple_of(2) {
         return Err(wrong());
     }
     if digits.len() as u64 / 2 > MAX_PUSH_CONSTANTS {

@@ -113,7 +113,8 @@ fn side(text: &str) -> Option<u32> {
 /// A text that is no such number, or one that the type does not hold.
 pub fn number(scalar: Scalar, text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is not a number of type {scalar}");
-    let fits = |value: Option<u64>| value.ok_or_else(|| format!("{text} does not fit type {scalar}"));
+    let past = || format!("{text} does not fit type {scalar}");
+    let fits = |value: Option<u64>| value.ok_or_else(past);
     let bits = scalar.bits.clamp(8, 64);
     let all = u64::MAX >> (64 - bits);
     if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
@@ -124,9 +125,7 @@ pub fn number(scalar: Scalar, text: &str) -> Result<u64, String> {
         return fits(u64::from_str_radix(digits, 16).ok().filter(|value| *value <= all));
     }
     match (scalar.kind, text) {
-        (ScalarKind::Float, _) => {
-            float(scalar, text).map_err(|wide| if wide { fits(None).unwrap_err() } else { wrong() })
-        }
+        (ScalarKind::Float, _) => float(scalar, text).map_err(|wide| if wide { past() } else { wrong() }),
         (_, "true") => Ok(1),
         (_, "false") => Ok(0),
         (kind, _) => {
@@ -183,7 +182,7 @@ pub fn packed(text: &str) -> Result<Vec<u8>, String> {
         if values.is_empty() {
             return Err(format!("`{piece}`: expected numbers after {name}"));
         }
-        if values.len() % ty.numbers() as usize != 0 {
+        if !values.len().is_multiple_of(ty.numbers() as usize) {
             let (count, each) = (values.len(), ty.numbers());
             return Err(format!("`{piece}`: {count} numbers are not a multiple of {each}"));
         }
