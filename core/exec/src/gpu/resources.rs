@@ -254,14 +254,11 @@ impl Resources {
             for inst in module.globals() {
                 let Some(id) = inst.result().filter(|_| inst.is_variable()) else { continue };
                 let Some(pointee) = module.pointee(id).filter(|_| used.contains(&id)) else { continue };
-                match StorageClass::from_u32(inst.word_at(3)) {
-                    Some(
-                        class @ (StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant),
-                    ) => {
-                        let binding = binding(module, id, pointee, class, stages)?;
-                        merge(&mut found, binding)?;
-                    }
-                    _ => {}
+                if let Some(
+                    class @ (StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant),
+                ) = StorageClass::from_u32(inst.word_at(3))
+                {
+                    merge(&mut found, binding(module, id, pointee, class, stages)?)?;
                 }
             }
             PushBlock::of_entry(module, entry).into_iter().for_each(|block| merge_push(&mut push, block, stages));

@@ -26,12 +26,11 @@ fn clear(kind: ScalarKind) -> [u32; 4] {
     }
 }
 
+/// What attachments hold before a draw, by location; absent for the depth.
+type Held = Vec<(Option<u32>, Arc<[u8]>)>;
+
 /// What attachments hold before a draw, where that is given.
-pub(super) fn held(
-    draw: &DrawInputs,
-    rows: &[AttachmentRun],
-    state: &DrawState,
-) -> Result<Vec<(Option<u32>, Arc<[u8]>)>, GpuError> {
+pub(super) fn held(draw: &DrawInputs, rows: &[AttachmentRun], state: &DrawState) -> Result<Held, GpuError> {
     let mut out = Vec::new();
     for row in rows {
         let Some(contents) = draw.contents(row.location) else { continue };
