@@ -527,6 +527,7 @@ mod tests {
             | Command::SetPreferences(_)
             | Command::ChooseContents(_)
             | Command::DropContents(_)
+            | Command::SetPushConstants(_)
             | Command::Begin(_)
             | Command::Stop(_)
             | Command::CompileCompared

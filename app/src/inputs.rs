@@ -1,14 +1,18 @@
 //! Contents of buffers and images of a run from files, for the command line and the window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER, fillable};
+use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER, attributes_of, fillable};
 use lanescope_core::program::Program;
+use lanescope_core::run::inputs::{
+    self, DrawInputs, NamedType, PushBlock, PushBytes, Topology, assigned, from_hex, packed,
+};
 use lanescope_core::run::{Blob, Place, ResourceNames};
 use lanescope_core::text_format::counted;
 
 use crate::files::read_at_most;
+use crate::image_files;
 
 /// A resource and what fills it, as the command line writes it: `u0=numbers.bin`, `0:1=4096`, `t2[3]=numbers.bin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +30,9 @@ pub struct Filling {
 pub enum Source {
     /// Default contents, with this size in bytes.
     Bytes(u64),
-    /// A file's bytes.
+    /// Numbers that are typed: `uint 1,2,3`.
+    Values(Vec<u8>),
+    /// A file's bytes, or for an image the pixels of a PNG file.
     File(PathBuf),
 }
 
@@ -36,6 +42,10 @@ impl FromStr for Filling {
     fn from_str(text: &str) -> Result<Self, String> {
         let (place, source) = text.split_once('=').ok_or("expected u0=FILE, 0:1=FILE or 0:1=BYTES")?;
         let (place, element) = place_and_element(place)?;
+        let is_typed = |word: &str| NamedType::named(word).is_some() && source.trim_start().len() > word.len();
+        if source.split_whitespace().next().is_some_and(is_typed) {
+            return Ok(Filling { place, element, source: Source::Values(packed(source)?) });
+        }
         let source = match source.parse() {
             Ok(bytes) => Source::Bytes(bytes),
             Err(_) if source.is_empty() => return Err("expected a file or a size after `=`".to_owned()),
@@ -55,9 +65,119 @@ fn place_and_element(text: &str) -> Result<(Place, Option<u32>), String> {
     Ok((format!("{before}{rest_of_place}").parse()?, Some(element)))
 }
 
+/// Push constants as they are typed, until the program is known whose block they are of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PushText {
+    /// Members by name.
+    Named(String),
+    /// Bytes.
+    Bytes(PushBytes),
+}
+
+/// The most bytes of a file of push constants.
+const PUSH_FILE: u64 = 1 << 20;
+
+impl PushText {
+    /// Members by name, or a file that has them: `@FILE`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is not a text.
+    pub fn read(text: &str) -> Result<PushText, String> {
+        let Some(file) = text.strip_prefix('@') else { return Ok(PushText::Named(text.to_owned())) };
+        let bytes = read_at_most(Path::new(file), PUSH_FILE)?;
+        let text = String::from_utf8(bytes).map_err(|error| format!("{file}: not UTF-8: {error}"))?;
+        Ok(PushText::Named(text))
+    }
+
+    /// Bytes in hexadecimal digits.
+    ///
+    /// # Errors
+    /// What is not that.
+    pub fn hex(text: &str) -> Result<PushText, String> {
+        from_hex(text).map(PushText::Bytes)
+    }
+}
+
+/// What fills the runs of a program that is open, before it is read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filled {
+    /// Buffers and images.
+    pub fillings: Vec<Filling>,
+    /// Push constants by name.
+    pub push: String,
+}
+
+impl Filled {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// The file that cannot be read, and why.
+    pub fn read(&self) -> Result<Contents, String> {
+        Ok(Contents::read(&self.fillings)?.with_push(vec![PushText::Named(self.push.clone())]))
+    }
+}
+
 /// Contents that were read, until the program is known whose descriptors they fill.
 #[derive(Debug, Default)]
-pub struct Contents(Vec<(Place, Option<u32>, Content)>);
+pub struct Contents {
+    fillings: Vec<(Place, Option<u32>, Content)>,
+    push: Vec<PushText>,
+    draw: DrawText,
+}
+
+/// A draw as it is typed, until the program is known whose attributes it has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DrawText {
+    /// The text of a file with vertices, and its name.
+    pub vertices: Option<(String, String)>,
+    /// The same of indices.
+    pub indices: Option<(String, String)>,
+    /// How many vertices or indices are drawn.
+    pub count: Option<u32>,
+    /// How many instances.
+    pub instances: Option<u32>,
+    /// What the vertices form.
+    pub topology: Option<Topology>,
+    /// Width and height of the attachments.
+    pub size: Option<[u32; 2]>,
+}
+
+impl DrawText {
+    /// The text of a file, and its name.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is not a text.
+    pub fn file(path: &Path) -> Result<(String, String), String> {
+        let name = path.display().to_string();
+        let text = String::from_utf8(read_at_most(path, MAX_BUFFER)?);
+        text.map(|text| (text, name.clone())).map_err(|error| format!("{name}: not UTF-8: {error}"))
+    }
+
+    /// The draw of a program.
+    ///
+    /// # Errors
+    /// A program that draws nothing; a table that does not have its attributes.
+    fn of(&self, program: &Program) -> Result<DrawInputs, String> {
+        if *self == DrawText::default() {
+            return Ok(DrawInputs::default());
+        }
+        if !program.stages.iter().any(|stage| stage.stage.is_graphics()) {
+            return Err(
+                "vertices, instances and sizes are of a draw, but the program is not a graphics pipeline".to_owned()
+            );
+        }
+        let vertices = match &self.vertices {
+            Some((text, file)) => {
+                let attributes = attributes_of(program).map_err(|error| error.to_string())?;
+                Some(inputs::vertices(text, &attributes, file)?)
+            }
+            None => None,
+        };
+        let indices = self.indices.as_ref().map(|(text, file)| inputs::indices(text, file)).transpose()?;
+        let DrawText { count, instances, topology, size, .. } = *self;
+        Ok(DrawInputs { vertices, indices, count, instances, topology, size, ..DrawInputs::default() })
+    }
+}
 
 impl Contents {
     /// Reads the files.
@@ -68,11 +188,55 @@ impl Contents {
         let one = |filling: &Filling| {
             let content = match &filling.source {
                 Source::Bytes(bytes) => Content::Size(*bytes),
+                Source::Values(bytes) => Content::Bytes(Blob(bytes.clone())),
                 Source::File(path) => Content::Bytes(Blob(read_at_most(path, MAX_BUFFER)?)),
             };
             Ok((filling.place, filling.element, content))
         };
-        fillings.iter().map(one).collect::<Result<_, String>>().map(Contents)
+        fillings
+            .iter()
+            .map(one)
+            .collect::<Result<_, String>>()
+            .map(|fillings| Contents { fillings, ..Contents::default() })
+    }
+
+    /// With push constants, in the order in which they lie over each other.
+    #[must_use]
+    pub fn with_push(self, push: Vec<PushText>) -> Contents {
+        Contents { push, ..self }
+    }
+
+    /// With a draw.
+    #[must_use]
+    pub fn with_draw(self, draw: DrawText) -> Contents {
+        Contents { draw, ..self }
+    }
+
+    /// The push constants, for the blocks of a program.
+    ///
+    /// # Errors
+    /// Those of [`assigned`]; bytes past the end of the blocks.
+    pub fn push_constants(&self, program: &Program) -> Result<Vec<PushBytes>, String> {
+        let blocks = PushBlock::of(program);
+        let mut out = Vec::new();
+        for push in &self.push {
+            match push {
+                PushText::Named(text) => out.extend(assigned(&blocks, text).map_err(|why| format!("--push: {why}"))?),
+                PushText::Bytes(given) => {
+                    let all = blocks.iter().map(PushBlock::bytes).max().unwrap_or(0);
+                    let end = u64::from(given.offset) + given.bytes.0.len() as u64;
+                    if end > all {
+                        let has = match blocks.as_slice() {
+                            [] => "the program has no push constant block".to_owned(),
+                            _ => format!("the push constant block has {all} bytes"),
+                        };
+                        return Err(format!("--push-hex: bytes {} to {end}: {has}", given.offset));
+                    }
+                    out.push(given.clone());
+                }
+            }
+        }
+        Ok(out)
     }
 
     /// What fills the descriptors of a program: these contents, and a seed or zeros for the others. Registers name what
@@ -82,7 +246,9 @@ impl Contents {
     /// See [`Contents::of`].
     pub fn inputs(&self, program: &Program, fill: u64, zeros: bool) -> Result<Inputs, String> {
         let (buffers, names) = (self.of(program)?, ResourceNames::of(program));
-        Ok(Inputs { fill, zeros, buffers, names, ..Inputs::default() })
+        let push_constants = self.push_constants(program)?;
+        let draw = self.draw.of(program)?;
+        Ok(Inputs { fill, zeros, buffers, push_constants, draw, names, ..Inputs::default() })
     }
 
     /// The contents, for the descriptors of a program.
@@ -91,7 +257,7 @@ impl Contents {
     /// A name that the program does not have, or that two of them mean; an element that is not there.
     pub fn of(&self, program: &Program) -> Result<Vec<Given>, String> {
         let mut out: Vec<Given> = Vec::new();
-        for (place, element, content) in &self.0 {
+        for (place, element, content) in &self.fillings {
             let (set, binding) = place.find(program)?;
             if out.iter().any(|given| (given.set, given.binding, given.element) == (set, binding, *element)) {
                 return Err(format!("{place} is set more than once: it is set {set}, binding {binding}"));
@@ -109,10 +275,21 @@ impl Contents {
                     None => return Err(format!("{place}[{element}]: no shader declares a descriptor array there")),
                 }
             }
-            out.push(Given { set, binding, element: *element, content: content.clone() });
+            let content = match content {
+                Content::Bytes(Blob(bytes)) if image_files::is_one(bytes) && is_image(program, set, binding) => {
+                    let image = image_files::contents(program, (set, binding), bytes);
+                    Content::Image(image.map_err(|why| format!("{place}: {why}"))?)
+                }
+                other => other.clone(),
+            };
+            out.push(Given { set, binding, element: *element, content });
         }
         Ok(out)
     }
+}
+
+fn is_image(program: &Program, set: u32, binding: u32) -> bool {
+    fillable(program).iter().any(|one| (one.set, one.binding) == (set, binding) && one.kind == "image")
 }
 
 #[cfg(test)]
@@ -148,6 +325,15 @@ mod tests {
         ] {
             assert!(filling(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn numbers_are_typed() {
+        let source = |text: &str| text.parse::<Filling>().map(|filling| filling.source);
+        assert_eq!(source("0.1=uint8_t 1,2"), Ok(Source::Values(vec![1, 2])));
+        assert_eq!(source("0:1=uint"), Ok(Source::File(PathBuf::from("uint"))), "a file of this name");
+        assert_eq!(source("0:1=my file.bin"), Ok(Source::File(PathBuf::from("my file.bin"))));
+        assert!(source("0:1=uint -1").is_err_and(|why| why.contains("does not fit")));
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod drivers;
 mod excerpt;
 mod files;
 mod folders;
+mod image_files;
 mod inputs;
 mod jobs;
 mod json;

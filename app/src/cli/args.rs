@@ -10,7 +10,7 @@ use lanescope_core::graph::Overrides;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{
     AutoLayoutRule, ColorTarget, Derivatives, DerivativesBy, GuessedColor, LayoutRules, Options, PackingOrder,
-    ProducerChoice, SpecValue, WaveChoice,
+    ProducerChoice, WaveChoice,
 };
 use lanescope_core::program::{Format, Program};
 use lanescope_core::report::Report;
@@ -21,6 +21,7 @@ use lanescope_core::workgroup::TILE_SIDES;
 use super::choices::{self, one_of};
 use super::conversion::ConversionArgs;
 use super::loading::{Loader, Loading};
+use super::spec_args::{self, SpecArg};
 use super::{CliError, Verdict};
 use crate::files::text_at_most;
 use crate::worker::OTHER_ANSWER;
@@ -216,8 +217,8 @@ pub struct OptionArgs {
     groups: Option<[u32; 3]>,
 
     /// Value of a specialization constant (may be repeated)
-    #[arg(long, value_name = "ID=VALUE", value_parser = assignment::<SpecValue>)]
-    spec: Vec<(u32, SpecValue)>,
+    #[arg(long, value_name = "ID|NAME=VALUE")]
+    spec: Vec<SpecArg>,
 
     /// Format of a color attachment; add `:blend` if it blends, `:blend-by-alpha` if blending multiplies colors by the
     /// output's alpha, `:unwritten` if its write mask is 0 (may be repeated)
@@ -388,6 +389,7 @@ impl Analysis {
     /// Loads.
     pub fn program(&self, loader: &mut Loader) -> Result<Program, CliError> {
         let program = loader.load(&self.files, &self.option_args.wanted())?;
+        spec_args::of_program(&self.option_args.spec, &program)?;
         self.check_pipeline(&program)?;
         Ok(program)
     }
@@ -395,6 +397,17 @@ impl Analysis {
     /// The options set by flags; for the others, those of the program's pipeline file.
     pub fn options_for(&self, program: &Program) -> Options {
         self.option_args.options_for(program)
+    }
+
+    /// The options set by flags alone, with the names of a program's specialization constants.
+    pub fn typed_options(&self, program: &Program) -> Options {
+        let spec = spec_args::of_program(&self.option_args.spec, program).unwrap_or_default();
+        Options { spec, ..self.options() }
+    }
+
+    /// Rejects names of specialization constants: the command has no program for them.
+    pub fn no_spec_names(&self, command: &str) -> Result<(), CliError> {
+        self.option_args.no_spec_names(command)
     }
 
     /// Checks that `--pipeline` has a database to choose from.
@@ -431,7 +444,7 @@ impl OptionArgs {
             group_size: self.group_size,
             group_tile: self.group_tile,
             groups: self.groups,
-            spec: self.spec.iter().cloned().collect(),
+            spec: spec_args::by_id(&self.spec),
             color: self.color.iter().cloned().collect(),
             alpha_to_coverage: self.alpha_to_coverage,
             sample_shading: self.sample_shading,
@@ -448,7 +461,15 @@ impl OptionArgs {
 
     /// The options set by flags; for the others, those of the program's pipeline file.
     pub fn options_for(&self, program: &Program) -> Options {
-        if self.own_options { self.options() } else { program.options(&self.options()) }
+        let mut options = if self.own_options { self.options() } else { program.options(&self.options()) };
+        // A name that there is not was rejected once the program was loaded.
+        options.spec.extend(spec_args::of_program(&self.spec, program).unwrap_or_default());
+        options
+    }
+
+    /// Rejects names of specialization constants: the command has no program for them.
+    pub fn no_spec_names(&self, command: &str) -> Result<(), CliError> {
+        spec_args::only_ids(&self.spec, command)
     }
 
     /// These options for another pipeline of a database, if one is named.
@@ -460,6 +481,7 @@ impl OptionArgs {
     pub fn load(&self, files: &[PathBuf], loader: &mut Loader) -> Result<(Program, Report), CliError> {
         self.check_target()?;
         let program = loader.load(files, &self.wanted())?;
+        spec_args::of_program(&self.spec, &program)?;
         let report = self.analyse(&program)?;
         Ok((program, report))
     }
@@ -548,7 +570,6 @@ mod tests {
         for text in ["R8_UNORM", "R8_UNORM:blend", "R8_UNORM:blend-by-alpha", "R8_UNORM:blend-by-alpha:unwritten"] {
             assert_eq!(attachment(&format!("0={text}")).expect("reads").1.to_string(), text);
         }
-        assert!(assignment::<SpecValue>("3").is_err());
         assert!(attachment("0=R8_UNORM:add").is_err());
         assert_eq!(attachment("8=R8_UNORM"), Err("color attachment 8 does not exist: expected 0 to 7".to_owned()));
     }

@@ -26,12 +26,12 @@ use serde::Serialize;
 use super::args::{self, Analysis};
 use super::debug_place::Place;
 use super::debug_record::{self, RecordReport};
+use super::input_args::InputArgs;
 use super::on_device::TIME;
 use super::sarif::{self, Format, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph};
 use crate::debugging::{self, LaunchPlace, with_position};
-use crate::inputs::{Contents, Filling};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -138,17 +138,8 @@ pub struct Debug {
     #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = "Debugger")]
     max_steps: u64,
 
-    /// Seed of the pseudorandom contents of buffers and images without a file
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Run")]
-    seed: u64,
-
-    /// Fill buffers and images without a file with zeros
-    #[arg(long, conflicts_with = "seed", help_heading = "Run")]
-    zeros: bool,
-
-    /// Contents of a buffer or an image, or a buffer's size in bytes (may be repeated)
-    #[arg(long, value_name = "u0|SET:BINDING=FILE|BYTES", help_heading = "Run")]
-    buffer: Vec<Filling>,
+    #[command(flatten)]
+    input: InputArgs,
 
     /// Output format; `sarif` writes the findings only
     #[arg(long, value_enum, default_value = "text")]
@@ -258,17 +249,20 @@ impl From<Output> for Printed {
 impl Debug {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let unusable = |why: &dyn std::fmt::Display| CliError::Unusable(why.to_string());
-        let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
+        let contents = self.input.read()?;
         let mut loader = self.analysis.loading().loader();
         let program = self.analysis.program(&mut loader)?;
         if let Some(record) = &self.record {
-            let inputs = contents.inputs(&program, self.seed, self.zeros).map_err(CliError::Unusable)?;
+            if let Some(flag) = self.input.of_programs_only() {
+                return Err(CliError::Unusable(format!("{flag} cannot be used with --record")));
+            }
+            let inputs = self.input.inputs(&contents, &program)?;
             return debug_record::run(self, record, (&program, &inputs), &mut loader);
         }
         let report = self.analysis.report_of(&program)?;
         args::some_stage(&program, &report)?;
         let options = self.analysis.options_for(&program);
-        let inputs = contents.inputs(&program, self.seed, self.zeros).map_err(CliError::Unusable)?;
+        let inputs = self.input.inputs(&contents, &program)?;
         let inputs = with_position(&inputs, &program);
         let given = &program;
         let program = specialised(given, &options).map_err(|why| unusable(&why))?;

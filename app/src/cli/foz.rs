@@ -129,7 +129,7 @@ impl Foz {
         let unusable = |why: String| CliError::Unusable(why);
         let of_database = program.pipeline.as_ref().filter(|p| p.origin.format == FileFormat::Fossilize);
         if let Some((pipeline, hash)) = of_database.and_then(|p| Some((p, p.origin.hash?))) {
-            if let Some(flag) = changes(&self.analysis.options()) {
+            if let Some(flag) = changes(&self.analysis.typed_options(program)) {
                 let why = format!("a pipeline of a database is copied unchanged, so {flag} cannot be applied");
                 return Err(unusable(why));
             }
@@ -178,7 +178,10 @@ impl Foz {
         };
         let same = [
             ("stages", stages(&read) == stages(program)),
-            ("constants", constants(&read, &Options::default())? == constants(program, &self.analysis.options())?),
+            (
+                "constants",
+                constants(&read, &Options::default())? == constants(program, &self.analysis.typed_options(program))?,
+            ),
             ("layout", places(&pipeline.layout) == places(&filled.layout)),
             (
                 "multiview",

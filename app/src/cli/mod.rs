@@ -19,6 +19,7 @@ mod graph;
 mod graph_json;
 mod guess_layout;
 mod help;
+mod input_args;
 mod inspect;
 mod isa;
 mod loading;
@@ -34,6 +35,7 @@ mod sarif;
 mod schema;
 mod size;
 mod slots;
+mod spec_args;
 mod stepper;
 pub mod text;
 #[cfg(feature = "tui")]

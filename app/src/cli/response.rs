@@ -14,8 +14,11 @@ const MAX_ARGUMENTS: usize = 1 << 20;
 /// Commands for whose inputs `@FILE` is a list of paths.
 const WITH_LISTS: [&str; 4] = ["corpus", "slots", "guess-layout", "partial"];
 
-/// Puts the arguments of response files in their places. After `--`, and after a command whose inputs may be lists, `@FILE`
-/// stays as it is.
+/// Flags after which `@FILE` is their own value.
+const WITH_VALUES: [&str; 1] = ["--push"];
+
+/// Puts the arguments of response files in their places. After `--`, after a command whose inputs may be lists, and after a
+/// flag whose value may be a file, `@FILE` stays as it is.
 ///
 /// # Errors
 /// The response file that cannot be used, and why.
@@ -37,7 +40,9 @@ struct Expanded {
 
 impl Expanded {
     fn take(&mut self, argument: OsString, inside: &mut Vec<OsString>) -> Result<(), String> {
-        let file = argument.as_bytes().strip_prefix(b"@").filter(|name| !name.is_empty() && !self.literal);
+        let is_value = self.words.last().is_some_and(|last| WITH_VALUES.iter().any(|flag| last == flag));
+        let literal = self.literal || is_value;
+        let file = argument.as_bytes().strip_prefix(b"@").filter(|name| !name.is_empty() && !literal);
         let Some(file) = file.map(OsStr::from_bytes) else {
             // The command is the first argument.
             let is_command = self.words.len() == 1 && argument.to_str().is_some_and(|word| WITH_LISTS.contains(&word));
@@ -138,6 +143,14 @@ mod tests {
         assert_eq!(all, ["-DA=1", "a b.frag", "c de f", "", "\"", "\\x", "'"]);
         assert_eq!(of(" \n\t"), Ok(Vec::new()));
         assert_eq!(of("a\n'b\nc"), Err(2));
+    }
+
+    #[test]
+    fn the_value_of_a_flag_stays() {
+        let line = ["lanescope", "run", "--push", "@draw.txt", "a.comp"];
+        let all = expanded(line.iter().map(OsString::from)).expect("expands");
+        assert_eq!(all, line.map(OsString::from));
+        assert!(expanded(["lanescope", "run", "@/nowhere/draw.txt"].iter().map(OsString::from)).is_err());
     }
 
     #[test]

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::findings::{Finding, Severity};
-use lanescope_core::gpu::Inputs;
 use lanescope_core::graph::{WorkGraph, graph};
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{DerivativesBy, Options};
@@ -23,12 +22,13 @@ use serde::Serialize;
 use super::args::{self, Analysis};
 use super::choices::one_of;
 use super::explicit_flags::Given;
+use super::input_args::InputArgs;
 use super::loading::Loader;
 use super::on_device::{Device, Format, OnDevice, TIME};
 use super::run_graph::{GraphArguments, Where};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, serious, tell_findings};
-use crate::inputs::{Contents, Filling};
+use crate::inputs::Contents;
 use crate::outputs;
 use crate::rewriting::NamedFile;
 use crate::safe_write::write_files;
@@ -42,6 +42,8 @@ Examples:
                                         one buffer from a file, all others zero
   lanescope run particles_1024.comp --buffer 0:0=4096
                                         a buffer of 4096 bytes with default contents
+  lanescope run lit_surface.vert lit_surface.frag --push 'world[0]=1,0,0,0; vec4 world[3]=0,0,0,1'
+                                        push constants by name
   lanescope run tile_16x16.comp --seed 7 --validate -o results
   lanescope run lit_surface.vert lit_surface.frag
                                         original and packed, compared sample by sample
@@ -80,7 +82,8 @@ Local root arguments are a table of the nodes' parameters, and the buffers that 
   { \"buffers\": { \"buf\": 4096 }, \"table\": [ [\"buf\", 30, 20], [\"buf\", 40, 50] ] }
 
 Contents without a file depend on --seed, set, binding and offset only, so a run can be repeated; --zeros makes them \
-zero. A DXIL register (u0, or t3,space1) names its descriptor, u0[2] one element of a descriptor array. A file for \
+zero. --push sets members of the push constant block by name (light.color=1,0,0; rows[1]=2,3; a type before \
+the name is checked) and keeps the others. A DXIL register (u0, or t3,space1) names its descriptor, u0[2] one element of a descriptor array. A file for \
 an image contains the texels of the first level, or of all levels.
 
 A difference in a shader whose results depend on execution order is shown, and does not change the exit status. Work graph flags are rejected for \
@@ -101,17 +104,8 @@ pub struct Run {
     #[command(flatten)]
     on: OnDevice,
 
-    /// Seed of the pseudorandom contents of buffers and images without a file
-    #[arg(long, alias = "fill", value_name = "N", default_value_t = 0, help_heading = "Run")]
-    seed: u64,
-
-    /// Fill buffers and images without a file with zeros
-    #[arg(long, conflicts_with = "seed", help_heading = "Run")]
-    zeros: bool,
-
-    /// Contents of a buffer or an image, or a buffer's size in bytes (may be repeated)
-    #[arg(long, value_name = "u0|SET:BINDING=FILE|BYTES", help_heading = "Run")]
-    buffer: Vec<Filling>,
+    #[command(flatten)]
+    input: InputArgs,
 
     /// Run these shaders too, with the same inputs, and compare every byte (may be repeated)
     #[arg(long, value_name = "FILE", help_heading = "Run")]
@@ -193,7 +187,7 @@ impl Run {
             return Err(CliError::Unusable("--force: nothing is written without --output or --save".to_owned()));
         }
         // Before anything is started: a file that cannot be read is reported at once.
-        let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
+        let contents = self.input.read()?;
         let on = self.on.within(self.analysis.loading().time_or(TIME));
         let mut loader = self.analysis.loading().loader().and_time(SET_UP);
         self.check_files()?;
@@ -210,7 +204,7 @@ impl Run {
         let (widen, derivatives_by) = (self.widen, self.derivatives_by);
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups;
-        let inputs = self.inputs(&contents, &program)?;
+        let inputs = self.input.inputs(&contents, &program)?;
         let wanted = LoadOptions { pipeline: None, stage: self.analysis.wanted().stage, ..LoadOptions::of(&options) };
         let against = match self.against.as_slice() {
             [] => None,
@@ -307,7 +301,7 @@ impl Run {
                 ));
             }
         };
-        let inputs = self.inputs(contents, library)?;
+        let inputs = self.input.inputs(contents, library)?;
         let to = Where { child, on, format: self.format, out: self.output.as_deref(), force: self.force };
         self.graph.run(library, known, &options.overrides, entry, inputs, to)
     }
@@ -321,10 +315,6 @@ impl Run {
         }
         let message = format!("{what}: not a work graph, so {} cannot be used", flags.join(", "));
         Err(CliError::Unusable(message))
-    }
-
-    fn inputs(&self, contents: &Contents, program: &Program) -> Result<Inputs, CliError> {
-        contents.inputs(program, self.seed, self.zeros).map_err(CliError::Unusable)
     }
 }
 

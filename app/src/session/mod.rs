@@ -77,6 +77,9 @@ pub struct Remembered {
     /// Files that fill buffers and images of its runs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub contents: BTreeMap<Place, PathBuf>,
+    /// Push constants of its runs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub push: String,
     /// The files of the program that it was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<PathBuf>>,
@@ -164,6 +167,7 @@ pub(crate) mod fixtures {
             },
             against: Some(vec![PathBuf::from("/shaders/old.frag")]),
             contents: BTreeMap::from([(Place::Register('u', 0, 1), PathBuf::from("/data/u0.bin"))]),
+            push: "scale=2".to_owned(),
         }
     }
 

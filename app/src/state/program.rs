@@ -14,6 +14,7 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::GraphRequest;
+use lanescope_core::run::inputs::{PushBlock, assigned};
 use lanescope_core::target::Target;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::debugging::Debugging;
@@ -21,13 +22,13 @@ use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::source::SourceText;
 use lanescope_inspector::stepping::{GraphCx, StepCommand, StepRequest, Stepping};
-use lanescope_inspector::tasks::{RunInput, TaskResults, Work};
+use lanescope_inspector::tasks::{PushInput, RunInput, TaskResults, Work};
 
 use super::comparing::Against;
 use super::debugger::DebugSession;
 use super::history::{Choice, History};
 use super::stepper::Stepper;
-use crate::inputs::{Filling, Source};
+use crate::inputs::{Filled, Filling, Source};
 use crate::rewriting::NamedFile;
 use crate::session::Remembered;
 use crate::watch::files_of;
@@ -101,6 +102,8 @@ pub struct OpenProgram {
     pub contents: BTreeMap<Place, PathBuf>,
     /// What its runs fill, with those files.
     pub inputs: Vec<RunInput>,
+    /// The push constants of its runs.
+    pub push: PushInput,
     /// Results of work on request.
     pub results: TaskResults,
     /// How its work graph was run last.
@@ -179,6 +182,7 @@ impl OpenProgram {
             selection: request.selection,
             contents: request.contents,
             inputs: Vec::new(),
+            push: PushInput { text: request.push, ..PushInput::NONE },
             against: None,
             frozen,
             graph_request: None,
@@ -213,6 +217,7 @@ impl OpenProgram {
             other: self.other.clone(),
             selection: self.selection.clone(),
             contents: self.contents.clone(),
+            push: self.push.text.clone(),
             against: self.against.as_ref().and_then(|against| against.paths.clone()),
         }
     }
@@ -225,10 +230,37 @@ impl OpenProgram {
             RunInput { place, variable, kind: fillable.kind, file }
         };
         self.inputs = self.analysis.fillable.iter().map(one).collect();
+        self.list_push_constants();
+    }
+
+    /// Lists the members of push constants, and checks what is given of them. A work graph's are the converter's.
+    fn list_push_constants(&mut self) {
+        let is_graph = self.analysis.report.graph.is_some();
+        let blocks = if is_graph || self.frozen { Vec::new() } else { PushBlock::of(&self.program) };
+        self.push.members = blocks.iter().flat_map(PushBlock::members).collect();
+        self.push.members.dedup();
+        self.push.wrong = match self.push.members.is_empty() {
+            true => None,
+            false => assigned(&blocks, &self.push.text).err(),
+        };
+    }
+
+    /// Whether a text gives push constants that it has.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn check_push(&self, text: &str) -> Result<(), String> {
+        assigned(&PushBlock::of(&self.program), text).map(|_| ())
+    }
+
+    /// What fills its runs.
+    pub fn filled(&self) -> Filled {
+        let push = if self.push.members.is_empty() { String::new() } else { self.push.text.clone() };
+        Filled { fillings: self.fillings(), push }
     }
 
     /// The files that fill buffers and images of its runs.
-    pub fn fillings(&self) -> Vec<Filling> {
+    fn fillings(&self) -> Vec<Filling> {
         let fillings = self.inputs.iter().filter_map(|input| {
             let source = Source::File(input.file.clone()?);
             Some(Filling { place: input.place, element: None, source })

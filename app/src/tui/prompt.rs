@@ -35,6 +35,8 @@ pub enum Prompt {
     Device,
     /// The seed of contents.
     Seed,
+    /// The push constants of runs.
+    Push,
     /// The time limit.
     Seconds,
     /// The pixel of the scene that is debugged.
@@ -81,10 +83,11 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 19] = [
+pub const NAMED: [(Prompt, &str, &str); 20] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Device, "device", "Set device of runs…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
+    (Prompt::Push, "push-constants", "Set push constants of runs…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
     (Prompt::Pixel, "debug-pixel", "Debug pixel…"),
     (Prompt::Invocation, "debug-invocation", "Debug invocation of a stage…"),
@@ -113,6 +116,7 @@ impl Prompt {
             Prompt::Groups => "Workgroups, x y z (empty: automatic): ",
             Prompt::Device => "Device: its number or name, or `interpreter` (empty: the first): ",
             Prompt::Seed => "Seed: ",
+            Prompt::Push => "Push constants, as `scale=2; size=8,8` (empty: filled): ",
             Prompt::Seconds => "Time limit in seconds: ",
             Prompt::Pixel => "Pixel of the scene, x y (empty: the middle): ",
             Prompt::Invocation => "Stage and numbers, as `vertex 4`, `tess_control 1 2`, `mesh 1 0 0`: ",
@@ -148,6 +152,7 @@ impl Prompt {
             }
             Prompt::Device => state.settings.run.device.clone().unwrap_or_default(),
             Prompt::Seed => state.settings.run.fill.to_string(),
+            Prompt::Push => program.push.text.clone(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
             Prompt::Chips => {
                 let names = state.settings.compile.chips.iter().map(|chip| chip.name());
@@ -220,6 +225,7 @@ impl Prompt {
             Prompt::Search | Prompt::Line | Prompt::Explain => true,
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
+            Prompt::Push => !program.push.members.is_empty(),
             Prompt::Device | Prompt::Seed | Prompt::Seconds => !program.frozen,
             Prompt::Chips | Prompt::Drivers => !program.frozen && !program.analysis.report.stages.is_empty(),
             Prompt::Pixel | Prompt::Invocation => !program.frozen && draws(&program.analysis.report),
@@ -268,6 +274,10 @@ impl Prompt {
             Prompt::Seed => match text.parse() {
                 Ok(fill) => run(RunSettings { fill, zeros: false, ..now }),
                 Err(_) => Typed::Wrong(format!("Not a seed: `{text}` (expected a number)")),
+            },
+            Prompt::Push => match program.check_push(text) {
+                Ok(()) => Typed::Do(vec![Command::SetPushConstants(text.to_owned())]),
+                Err(why) => Typed::Wrong(why),
             },
             Prompt::Seconds => match text.parse() {
                 Ok(seconds @ 1..=3600) => run(RunSettings { seconds, ..now }),

@@ -20,7 +20,6 @@ use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::run::{Input, mark, stop, tag};
 use super::{debug_launch, debug_rewritten, tabs};
 use crate::debugging::{LaunchPlace, VERTEX_TIME, with_position};
-use crate::inputs::Contents;
 use crate::state::State;
 use crate::state::debugger::{Begun, DebugSession, Debugged};
 use crate::state::program::OpenProgram;
@@ -95,14 +94,14 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
     let Some(program) = state.program() else { return };
     let (debugging, revision) = (program.debugging.clone(), program.revision);
     let session = program.debugger.clone().filter(|session| session.revision == revision);
-    let fillings = program.fillings();
+    let filled = program.filled();
     let breakpoints = kept(program);
     let of_record = match (&session, debugging.launch) {
         (None, Some(place)) => debug_launch::Source::of(program, place),
         _ => None,
     };
     let input = Input::new(state, program);
-    let rewritten = debug_rewritten::Source::new(&input, &fillings);
+    let rewritten = debug_rewritten::Source::new(&input, &filled);
     let Input { id, title, program, options, settings, .. } = input;
     mark(state, Work::Debug, Some(id), true);
     effects.start(state, tag(Work::Debug, Some(id)), format!("debugging {title}"), move |engine, job| {
@@ -112,7 +111,7 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
         let begun = session.is_none();
         let session = session.map_or_else(
             || {
-                let contents = Contents::read(&fillings)?;
+                let contents = filled.read()?;
                 let inputs = contents.inputs(&program, settings.fill, settings.zeros)?;
                 let inputs = with_position(&inputs, &program);
                 let begun = match of_record {

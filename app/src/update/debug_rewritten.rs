@@ -13,7 +13,7 @@ use super::debug::{MAX_STEPS, launch, place};
 use super::outcome::Outcome;
 use super::run::Input;
 use crate::debugging::{rewritten, with_position};
-use crate::inputs::{Contents, Filling};
+use crate::inputs::Filled;
 use crate::jobs::Control;
 use crate::services::engine::Engine;
 use crate::state::debugger::{Begun, DebugSession};
@@ -24,16 +24,16 @@ pub(super) struct Source {
     program: Program,
     options: Options,
     settings: RunSettings,
-    fillings: Vec<Filling>,
+    filled: Filled,
 }
 
 impl Source {
-    pub fn new(input: &Input, fillings: &[Filling]) -> Source {
+    pub fn new(input: &Input, filled: &Filled) -> Source {
         Source {
             program: input.program.clone(),
             options: input.options.clone(),
             settings: input.settings.clone(),
-            fillings: fillings.to_vec(),
+            filled: filled.clone(),
         }
     }
 
@@ -51,8 +51,8 @@ impl Source {
         if debugging.launch.is_some() {
             return Err("Unavailable: nodes of a work graph are not rewritten".to_owned());
         }
-        let Source { program: given, options, settings, fillings } = self;
-        let contents = Contents::read(&fillings)?;
+        let Source { program: given, options, settings, filled } = self;
+        let contents = filled.read()?;
         let inputs = contents.inputs(&given, settings.fill, settings.zeros)?;
         let inputs = with_position(&inputs, &given);
         // Without a pass there is nothing to compare.

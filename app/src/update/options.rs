@@ -243,6 +243,16 @@ pub(super) fn drop_contents(state: &mut State, place: Place) {
     }
 }
 
+/// Gives push constants of the program in front; what does not fit is shown beside the text.
+pub(super) fn set_push_constants(state: &mut State, text: String) {
+    let revision = state.next_revision();
+    let Some(program) = state.program_mut().filter(|program| program.push.text != text) else { return };
+    program.push.text = text;
+    program.revision = revision;
+    program.list_inputs();
+    state.touch_session();
+}
+
 /// Fills a buffer or an image of a program from a file, or with its default contents.
 pub(super) fn set_contents(state: &mut State, id: ProgramId, place: Place, file: Option<PathBuf>) {
     let revision = state.next_revision();

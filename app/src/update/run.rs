@@ -16,7 +16,6 @@ use super::open::show_gallery;
 use super::options::is_frozen;
 use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::{compile, debug, step, tabs};
-use crate::inputs::Contents;
 use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
@@ -126,13 +125,13 @@ fn begin_rewrite(state: &mut State, effects: &mut Effects, input: Input) -> bool
 }
 
 fn begin_run(state: &mut State, effects: &mut Effects, input: Input) -> bool {
-    let fillings = state.program().map(OpenProgram::fillings).unwrap_or_default();
+    let filled = state.program().map(OpenProgram::filled).unwrap_or_default();
     // The original and the rewritten program, each in its own time.
     let limit = Some(input.limit().saturating_add(input.device.timeout));
     let Input { id, title, program, options, device, settings, revision } = input;
     effects.start(state, tag(Work::Run, Some(id)), format!("running {title}"), move |engine, job| {
         let groups = options.groups;
-        let contents = Contents::read(&fillings);
+        let contents = filled.read();
         let inputs = contents.and_then(|read| read.inputs(&program, settings.fill, settings.zeros));
         let ran = inputs.and_then(|inputs| {
             let rewritten = (settings.passes != Passes::NONE).then_some(settings.passes);

@@ -19,7 +19,6 @@ use super::run::{Input, begin, stop, tag};
 use super::save::NO_DIALOG;
 use super::tabs;
 use crate::files::read_at_most;
-use crate::inputs::Contents;
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion};
 use crate::state::program::OpenProgram;
@@ -135,7 +134,7 @@ pub(super) fn begin_graph(state: &mut State, effects: &mut Effects, input: Input
     let Input { id, title, program, options, device, settings, .. } = input;
     let Some(shown) = state.program_mut() else { return false };
     let (request, revision) = (shown.graph_request.clone().unwrap_or_default(), shown.graph_revision);
-    let fillings = shown.fillings();
+    let filled = shown.filled();
     let Some(dxil) = program.dxil.first().map(|library| library.dxil.clone()) else { return false };
     let is_stepped = request.led.is_some();
     let (commands, heard) = mpsc::channel();
@@ -143,7 +142,7 @@ pub(super) fn begin_graph(state: &mut State, effects: &mut Effects, input: Input
         shown.begin_stepping(Stepper::new(revision, commands));
     }
     effects.start(state, tag(Work::Graph, Some(id)), format!("running {title}"), move |engine, job| {
-        let contents = Contents::read(&fillings);
+        let contents = filled.read();
         let inputs = contents.and_then(|read| read.inputs(&program, settings.fill, settings.zeros));
         let overrides = options.overrides;
         let run_settings = settings.clone();

@@ -436,6 +436,7 @@ fn view_cx<'a>(state: &'a State, program: &'a OpenProgram) -> ViewCx<'a> {
         debugging: &program.debugging,
         settings: &state.settings,
         inputs: &program.inputs,
+        push: &program.push,
         comparing: lanescope_inspector::comparing::Comparing::NOTHING,
         frozen: program.frozen,
         ask: None,

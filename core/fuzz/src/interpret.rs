@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use lanescope_core::interpreter::debugger::Debugger;
 use lanescope_core::interpreter::draw::{
     Attribute, Blend, BlendOp, ColorAttachment, DepthTest, Faces, Factor, FragmentCall, MeshCall, MeshLaunch, Raster,
-    StageCall, Stream, Topology, VertexCall,
+    StageCall, Stream, Topology, VertexCall, VertexOrder,
 };
 use lanescope_core::interpreter::{
     Buffer, Checks, Compare, Dispatch, Image, Inputs, LaneMap, Machine, Options, Outcome, Program, Sampler,
@@ -132,7 +132,14 @@ impl Draw {
         let values: Vec<[u32; 4]> =
             corners.iter().map(|[x, y]: &[f32; 2]| [*x, *y, 0.5, 1.0].map(f32::to_bits)).collect();
         let attributes = (0..4).map(|location| Attribute { location, values: values.clone() }).collect();
-        let call = VertexCall { count: corners.len() as u32, topology, attributes, wave: self.wave, only: None };
+        let call = VertexCall {
+            count: corners.len() as u32,
+            topology,
+            attributes,
+            order: VertexOrder::default(),
+            wave: self.wave,
+            only: None,
+        };
         let vertex = vertex.clone().unwrap_or_else(|| own("vert"));
         let mut stream = self.stream(Machine::vertices(vertex, &inputs(), call, &self.options).ok()?)?;
         if tessellates {
@@ -187,7 +194,8 @@ impl Draw {
                 .map(|location| ColorAttachment { blend: self.blend, ..ColorAttachment::plain(location, [0; 4]) });
             let test = Some(DepthTest { compare: Compare::LessOrEqual, write: samples == 4 });
             let (colors, depth, wave) = (colors.collect(), Some(1.0), self.wave);
-            let call = FragmentCall { raster, colors, depth, test, sample_mask: 13, wave, only: None };
+            let call =
+                FragmentCall { raster, colors, contents: Vec::new(), depth, test, sample_mask: 13, wave, only: None };
             if let Ok(machine) = Machine::fragments(Arc::clone(&fragment), &inputs(), call, &self.options) {
                 step(machine);
             }

@@ -100,6 +100,8 @@ pub enum Command {
     ChooseContents(Place),
     /// Revert to default contents.
     DropContents(Place),
+    /// Give push constants of a run by the names of their members.
+    SetPushConstants(String),
 
     /// Begin work; its result is in the program's results or in the settings later.
     Begin(Work),

@@ -34,6 +34,22 @@ pub struct RunInput {
     pub file: Option<PathBuf>,
 }
 
+/// The push constants of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PushInput {
+    /// The members of the program's blocks, each with its type. None where it has no block.
+    pub members: Vec<(String, String)>,
+    /// Which of them are given: `scale=2; size=8,8`.
+    pub text: String,
+    /// Why the text does not fit the members.
+    pub wrong: Option<String>,
+}
+
+impl PushInput {
+    /// No block.
+    pub const NONE: PushInput = PushInput { members: Vec::new(), text: String::new(), wrong: None };
+}
+
 /// Result of compiling a program's stages speculatively.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeculativelyCompiled {

@@ -223,6 +223,11 @@ fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         let menu = ui.menu_button(title, |ui| contents(ui, cx, commands));
         menu.response.on_hover_text("Which files fill the buffers and images");
     }
+    if !cx.push.members.is_empty() {
+        let title = if cx.push.text.is_empty() { "Push constants" } else { "Push constants (given)" };
+        let menu = ui.menu_button(title, |ui| push_constants(ui, cx, commands));
+        menu.response.on_hover_text("Values of push constants by name");
+    }
     let mut settings = cx.settings.run.clone();
     let interpreter = settings.is_interpreter() && cx.report.graph.is_none();
     ui.menu_button("More", |ui| more(ui, &mut settings, interpreter))
@@ -250,6 +255,32 @@ fn more(ui: &mut Ui, settings: &mut RunSettings, interpreter: bool) {
         let label = ui.label("Time limit").on_hover_text("Time limit of a run").id;
         ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
         ui.end_row();
+    });
+}
+
+/// The members of push constants, and the text that gives them.
+fn push_constants(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    let place = egui::Id::unique(("push constants", cx.program));
+    let typed = ui.data(|data| data.get_temp::<String>(place));
+    let mut text = typed.unwrap_or_else(|| cx.push.text.clone());
+    let label = ui.label("Values by name; what is not given is filled as usual").id;
+    let edit = egui::TextEdit::singleline(&mut text).desired_width(320.0).hint_text("scale=2; size=8,8");
+    let field = ui.add(edit).labelled_by(label);
+    if field.lost_focus() {
+        commands.push(Command::SetPushConstants(text.trim().to_owned()));
+        ui.data_mut(|data| data.remove_temp::<String>(place));
+    } else if field.has_focus() {
+        ui.data_mut(|data| data.insert_temp(place, text));
+    }
+    if let Some(why) = &cx.push.wrong {
+        ui.label(RichText::new(one_line(why)).color(Tokens::of(ui.visuals()).error));
+    }
+    egui::Grid::new("push constants").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
+        for (path, ty) in &cx.push.members {
+            ui.monospace(one_line(path));
+            ui.weak(ty);
+            ui.end_row();
+        }
     });
 }
 

@@ -106,6 +106,7 @@ impl Against {
                     CliError::Unusable(format!("--against: {}", text.trim_start_matches("error: ").trim_end()))
                 })?;
                 parsed.options.check_target()?;
+                parsed.options.no_spec_names("corpus")?;
                 side.options = parsed.options.options();
                 side.own_options = parsed.options.own_options();
             }

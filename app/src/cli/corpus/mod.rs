@@ -363,6 +363,7 @@ impl Run {
     }
 
     fn settings(&self, load: LoadRequest) -> Result<Settings, CliError> {
+        self.options.no_spec_names("corpus")?;
         let (limits, options) = (self.options.loading(), self.options.options());
         let measures = match self.what.measure.as_slice() {
             [] => Measure::USUAL.into_iter().collect(),

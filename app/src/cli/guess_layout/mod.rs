@@ -270,6 +270,7 @@ impl GuessLayout {
     }
 
     fn many(&self) -> Result<Verdict, CliError> {
+        self.analysis.no_spec_names("guess-layout of several pipelines")?;
         let SpeculativeRequest { with, limits, cache, .. } = self.ask()?;
         let (analysis, loading) = (&self.analysis, self.analysis.loading());
         let (options, own_options) = (analysis.options(), analysis.own_options());

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::findings::{self, Finding};
 use lanescope_core::options::DerivativesBy;
+use lanescope_core::run::inputs::{InputRun, InputSource};
 use lanescope_core::run::{Compare, DerivativesRun, Execution, InterpreterRun, Run, buffer_cells, buffer_table};
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
@@ -87,6 +88,7 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     let fill = if run.zeros { "zeros".to_owned() } else { format!("seed {}", run.fill) };
     let time = format!("{:.3} ms, {fill}", run.nanoseconds as f64 / 1e6);
     page.line(Line::of(style.dim, time))?;
+    given(page, run)?;
     if let Some(interpreter) = &run.interpreter {
         let waves = counted(interpreter.lanes.len(), "wave");
         let text = match interpreter.lanes.is_empty() {
@@ -119,6 +121,26 @@ fn header(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
     }
     for warning in &run.warnings {
         page.prose(Line::of(style.warning, "validation: "), warning)?;
+    }
+    Ok(())
+}
+
+/// Which inputs the user gave and which the run filled, where any was given.
+fn given(page: &mut Page<'_>, run: &Run) -> io::Result<()> {
+    if run.inputs.iter().all(|input| input.source == InputSource::Filled) {
+        return Ok(());
+    }
+    let style = page.style;
+    let (given, filled): (Vec<_>, Vec<_>) = run.inputs.iter().map(InputRun::texts).unzip();
+    for (label, texts) in [("given: ", given.concat()), ("filled: ", filled.concat())] {
+        let mut shown: Vec<&str> = texts.iter().take(ROWS_AT_MOST).map(String::as_str).collect();
+        let more = format!("{} more", texts.len().saturating_sub(shown.len()));
+        if texts.len() > shown.len() {
+            shown.push(&more);
+        }
+        if !shown.is_empty() {
+            page.prose(Line::of(style.dim, label), &shown.join("; "))?;
+        }
     }
     Ok(())
 }

@@ -88,6 +88,13 @@ fn form(out: &mut Rows, state: &State, program: &OpenProgram) {
     let validate = set(RunSettings { validate: !now.validate, ..now.clone() });
     item("validation", on(now.validate), validate, "errors of the validation layer fail the run");
     item("time limit", format!("{} s", now.seconds), Link::Ask(Prompt::Seconds), "");
+    let push = &program.push;
+    if !push.members.is_empty() {
+        let text = if push.text.is_empty() { "filled".to_owned() } else { line(&push.text) };
+        let members = || push.members.iter().map(|(path, ty)| format!("{path}: {ty}")).collect::<Vec<_>>().join(", ");
+        let note = push.wrong.clone().unwrap_or_else(members);
+        item("push", text, Link::Ask(Prompt::Push), &line(&note));
+    }
     for input in &program.inputs {
         let place = input.place.to_string();
         let (text, commands) = match &input.file {

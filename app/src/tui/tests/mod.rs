@@ -282,6 +282,35 @@ fn macros_and_include_folders_are_typed() {
 }
 
 #[test]
+fn push_constants_are_typed_and_checked() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let shader = "#version 450\nlayout(push_constant) uniform P { float scale; uvec2 size; } pc;\n\
+                  layout(binding = 0) buffer B { float x; };\nvoid main() { x = pc.scale + pc.size.x; }\n";
+    let path = stage.file("push.comp", shader);
+    stage.app.act(Command::OpenFiles(vec![path]));
+    stage.settle();
+    stage.app.act(Command::Show("run"));
+    stage.settle();
+    assert!(stage.text().contains("push          filled  scale: float32, size: uint32x2"), "{}", stage.text());
+    let typed = |stage: &mut Stage, text: &str| {
+        stage.press(KeyCode::Char(':'));
+        stage.type_in("push-constants");
+        stage.press(KeyCode::Enter);
+        stage.type_clear();
+        stage.app.input(Event::Paste(text.to_owned()));
+        stage.press(KeyCode::Enter);
+        stage.settle();
+    };
+    typed(&mut stage, "scale=x");
+    assert!(stage.text().contains("`x` is not a number of type float32"), "{}", stage.text());
+    stage.press(KeyCode::Esc);
+    typed(&mut stage, "size=8,8");
+    assert!(stage.text().contains("push          size=8,8"), "{}", stage.text());
+    let text = stage.app.state.program().map(|program| program.push.text.clone());
+    assert_eq!(text.as_deref(), Some("size=8,8"));
+}
+
+#[test]
 fn a_path_is_typed_where_a_window_has_a_dialog() {
     let mut stage = Stage::new(LOOK, SMALL);
     let path = stage.file("group.comp", COMPUTE);

@@ -116,3 +116,25 @@ pub fn fills_a_buffer_from_a_file() {
     bench.run(Command::DropContents(place));
     assert_eq!(bench.program().inputs[0].file, None);
 }
+
+#[test]
+pub fn push_constants_are_typed() {
+    let shader = "#version 450\nlayout(push_constant) uniform P { float scale; uvec2 size; } pc;\n\
+        layout(binding = 0) buffer B { float x; };\nvoid main() { x = pc.scale + pc.size.x; }";
+    let mut bench = Bench::opened("push.comp", shader);
+    let push = |bench: &Bench| bench.program().push.clone();
+    let named = |path: &str, ty: &str| (path.to_owned(), ty.to_owned());
+    assert_eq!(push(&bench).members, [named("scale", "float32"), named("size", "uint32x2")]);
+    let before = bench.program().revision;
+    bench.run(Command::SetPushConstants("scale=2; size=8".to_owned()));
+    assert!(push(&bench).wrong.is_some_and(|why| why.contains("2 values expected, 1 found")));
+    bench.run(Command::SetPushConstants("scale=2; size=8,8".to_owned()));
+    assert_eq!((push(&bench).text.as_str(), push(&bench).wrong), ("scale=2; size=8,8", None));
+    assert!(bench.program().revision > before, "what ran before ran with others");
+    assert_eq!(bench.program().remembered().push, "scale=2; size=8,8");
+    let filled = bench.program().filled();
+    let read = filled.read().and_then(|read| read.push_constants(&bench.program().program));
+    assert_eq!(read.map(|given| given.iter().map(|one| one.offset).collect::<Vec<_>>()), Ok(vec![0, 8]));
+    let bench = Bench::opened("group.comp", COMPUTE);
+    assert_eq!(push(&bench).members, []);
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::accesskit::{Action, ActionRequest, NodeId, Role, TreeId};
 use lanescope_core::options::{Options, SpecValue, WaveChoice};
 use lanescope_core::program::Program;
+use lanescope_inspector::settings::RunSettings;
 
 use super::*;
 use crate::state::program::OpenProgram;
@@ -220,4 +221,29 @@ fn macros_are_added_changed_removed_and_undone() {
     stage.frame.act(Command::Redo);
     stage.settle();
     assert_eq!(defines(&stage), "X=2");
+}
+
+#[test]
+fn push_constants_are_typed_beside_runs() {
+    let mut stage = Stage::new(Session::default());
+    let shader = "#version 450\nlayout(push_constant) uniform P { float scale; uvec2 size; } pc;\n\
+        layout(binding = 0) buffer B { float x; };\nvoid main() { x = pc.scale + pc.size.x; }\n";
+    let path = stage.file("push.comp", shader);
+    stage.open(&[&path]);
+    stage.frame.act(Command::Show("run"));
+    stage.settle();
+    act_on(&mut stage, Role::Button, "Push constants", Action::Click);
+    stage.settle();
+    typed(&mut stage, "Values by name; what is not given is filled as usual", "scale=2; size=8,1");
+    let push = program(&stage).push.clone();
+    assert_eq!((push.text.as_str(), push.wrong), ("scale=2; size=8,1", None));
+    let device = Some(lanescope_inspector::devices::INTERPRETER.to_owned());
+    stage.frame.act(Command::SetRunSettings(RunSettings { device, zeros: true, ..RunSettings::DEFAULT }));
+    stage.frame.act(Command::Run);
+    stage.until("it ran", |frame| frame.state.program().is_some_and(|program| program.results.run.answer.is_some()));
+    let ran =
+        program(&stage).results.run.done().unwrap_or_else(|| panic!("{:?}", program(&stage).results.run.failed()));
+    assert_eq!(ran.execution.contents("set0.binding0"), 10f32.to_le_bytes());
+    let kept = stage.frame.state.session.recall(&[path]).expect("is remembered");
+    assert_eq!(kept.push, "scale=2; size=8,1");
 }

@@ -235,7 +235,9 @@ impl<'p> Graphics<'p> {
                 alpha_to_coverage: options.alpha_to_coverage,
                 ..FixedFunction::default()
             },
-            side: SIDE,
+            size: [SIDE; 2],
+            view: None,
+            restarts: false,
             flags,
             parts,
         }

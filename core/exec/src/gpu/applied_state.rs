@@ -7,9 +7,10 @@ use ash::vk;
 use super::fixed_function::FixedFunction;
 use super::pipeline::{Blend, Stages};
 use super::scene::Slot;
-use super::{Device, pipeline_from_description, vertices};
+use super::{Device, GpuError, pipeline_from_description, vertices};
 use lanescope_model::program::StageKind;
 use lanescope_passes::run::DescribedRun;
+use lanescope_passes::run::inputs::DrawInputs;
 use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::vulkan::DynamicState;
 use lanescope_pipeline::{ColorAttachment, Pipeline, State, VertexInput};
@@ -54,20 +55,61 @@ impl<'p> AppliedState<'p> {
         pipeline: Option<&'p Pipeline>,
         device: &Device,
         stages: &Stages<'_>,
-        attributes: &[Slot],
-        outputs: &[Slot],
-    ) -> AppliedState<'p> {
+        (attributes, outputs): (&[Slot], &[Slot]),
+        draw: &'p DrawInputs,
+    ) -> Result<AppliedState<'p>, GpuError> {
         let mut taken = AppliedState::default();
-        let Some(pipeline) = pipeline else { return taken };
+        if let Some(pipeline) = pipeline {
+            taken.described(pipeline, device, stages, (attributes, outputs), draw);
+        }
+        taken.given(device, stages, attributes, draw)?;
+        Ok(taken)
+    }
+
+    /// Whether vertices make strips or fans.
+    pub fn is_strip(&self) -> bool {
+        use vk::PrimitiveTopology as T;
+        matches!(self.topology, Some(T::LINE_STRIP | T::TRIANGLE_STRIP | T::TRIANGLE_FAN))
+    }
+
+    /// What a draw gives goes before what is described.
+    fn given(
+        &mut self,
+        device: &Device,
+        stages: &Stages<'_>,
+        attributes: &[Slot],
+        draw: &'p DrawInputs,
+    ) -> Result<(), GpuError> {
+        if let Some(vertices) = draw.vertices.as_ref().filter(|_| !attributes.is_empty()) {
+            if let Some(why) = pipeline_from_description::misfit(&vertices.input, attributes, device) {
+                return Err(GpuError::Unusable(format!("vertices: {why}")));
+            }
+            self.input = Some(&vertices.input);
+        }
+        let Some(topology) = draw.topology else { return Ok(()) };
+        let given = vk::PrimitiveTopology::from_raw(topology.0);
+        check_topology(topology, stages)?;
+        self.topology = Some(given);
+        Ok(())
+    }
+
+    fn described(
+        &mut self,
+        pipeline: &'p Pipeline,
+        device: &Device,
+        stages: &Stages<'_>,
+        (attributes, outputs): (&[Slot], &[Slot]),
+        draw: &DrawInputs,
+    ) {
+        let taken = self;
         let state = &pipeline.state;
-        taken.vertices(pipeline, device, stages, attributes);
-        taken.raster(state, device);
+        taken.vertices(pipeline, device, stages, attributes, draw);
+        taken.raster(state, device, draw);
         taken.samples(state, device, outputs);
         taken.outputs(state, device, outputs);
         // The format of stencils is that of depths too.
         taken.stencil(state, device);
         taken.depth(state, device);
-        taken
     }
 
     /// Whether the run has a depth attachment for what is tested.
@@ -98,9 +140,20 @@ impl<'p> AppliedState<'p> {
         self.described.left.push(what.to_string());
     }
 
-    fn vertices(&mut self, pipeline: &'p Pipeline, device: &Device, stages: &Stages<'_>, attributes: &[Slot]) {
+    fn vertices(
+        &mut self,
+        pipeline: &'p Pipeline,
+        device: &Device,
+        stages: &Stages<'_>,
+        attributes: &[Slot],
+        draw: &DrawInputs,
+    ) {
         let state = &pipeline.state;
-        if set_later(state, "VERTEX_INPUT_EXT") {
+        if draw.vertices.is_some() {
+            if state.vertex_input.is_some() {
+                self.leaves("vertex input: vertices are given");
+            }
+        } else if set_later(state, "VERTEX_INPUT_EXT") {
             self.leaves("vertex input: dynamic state");
         } else {
             let mut notes = Vec::new();
@@ -133,6 +186,7 @@ impl<'p> AppliedState<'p> {
         let by_shader = [StageKind::TessControl, StageKind::Geometry].into_iter().any(|s| stages.get(s).is_some());
         match pipeline_from_description::topology(Some(pipeline)) {
             _ if by_shader => {}
+            _ if draw.topology.is_some() => self.leaves(format!("topology {described}: another one is given")),
             _ if set_later(state, "PRIMITIVE_TOPOLOGY") => {
                 self.leaves(format!("topology {described}: dynamic state"));
             }
@@ -147,8 +201,8 @@ impl<'p> AppliedState<'p> {
         }
     }
 
-    fn raster(&mut self, state: &State, device: &Device) {
-        if state.primitive_restart == Some(true) {
+    fn raster(&mut self, state: &State, device: &Device, draw: &DrawInputs) {
+        if state.primitive_restart == Some(true) && draw.indices.is_none() {
             self.leaves("primitive restart: draws are not indexed, so it has no effect");
         }
         let Some(raster) = &state.raster else { return };
@@ -430,6 +484,23 @@ pub(super) fn samples_text(samples: vk::SampleCountFlags) -> String {
 /// Whether a state is dynamic: what the description says of it does not count.
 pub(super) fn set_later(state: &State, name: &str) -> bool {
     DynamicState::named(name).is_some_and(|dynamic| state.is_dynamic(dynamic))
+}
+
+/// Refuses a topology that the stages do not take.
+pub(super) fn check_topology(
+    topology: lanescope_pipeline::vulkan::Topology,
+    stages: &Stages<'_>,
+) -> Result<(), GpuError> {
+    let given = vk::PrimitiveTopology::from_raw(topology.0);
+    let by_shader = [StageKind::TessControl, StageKind::Geometry].into_iter().any(|s| stages.get(s).is_some());
+    let why = match topology.0 {
+        _ if by_shader && given == stages.topology() => return Ok(()),
+        _ if by_shader => "a geometry or tessellation shader decides what vertices make",
+        0 if !writes_point_size(stages) => "the vertex shader does not write PointSize",
+        0..=5 => return Ok(()),
+        _ => "needs another stage",
+    };
+    Err(GpuError::Unusable(format!("topology {topology}: {why}")))
 }
 
 fn writes_point_size(stages: &Stages<'_>) -> bool {

@@ -8,9 +8,11 @@ use super::memory::{Buffer, Image, Owned};
 use super::pipeline::{ComputeState, compute};
 use super::resources::Resources;
 use super::scene::{CLEAR, SAMPLES, SIDE, Slot};
+use super::store::Store;
 use super::{Device, GpuError};
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
+use lanescope_passes::run::inputs::DrawInputs;
 use lanescope_passes::run::types::ScalarKind;
 
 /// The depth that the picture starts with; its stencil is 0.
@@ -87,6 +89,11 @@ pub(super) struct Target<'d> {
     output: Output,
     pub kind: ScalarKind,
     pub format: vk::Format,
+    size: [u32; 2],
+    /// The bits that it is cleared to, where they are given.
+    clear: Option<[u32; 4]>,
+    /// What it holds before the draw, where that is given: it is not cleared then.
+    stored: Option<Store<'d>>,
     fetch: Fetch<'d>,
     buffer: Buffer<'d>,
     view: Owned<'d, vk::ImageView>,
@@ -125,14 +132,20 @@ impl<'d> Target<'d> {
         slot: &Slot,
         output: Output,
         samples: vk::SampleCountFlags,
+        draw: &DrawInputs,
     ) -> Result<Self, GpuError> {
         let name = format!("color{}", slot.location);
-        Target::new(device, name, Some(slot.location), output, samples)
+        Target::new(device, name, Some(slot.location), output, samples, draw)
     }
 
     /// A target for the depth. A sample's depth is the first of its four components.
-    pub fn depth(device: &'d Device, format: vk::Format, samples: vk::SampleCountFlags) -> Result<Self, GpuError> {
-        Target::new(device, "depth".to_owned(), None, Output::Depth(format), samples)
+    pub fn depth(
+        device: &'d Device,
+        format: vk::Format,
+        samples: vk::SampleCountFlags,
+        draw: &DrawInputs,
+    ) -> Result<Self, GpuError> {
+        Target::new(device, "depth".to_owned(), None, Output::Depth(format), samples, draw)
     }
 
     fn new(
@@ -141,7 +154,10 @@ impl<'d> Target<'d> {
         location: Option<u32>,
         output: Output,
         samples: vk::SampleCountFlags,
+        draw: &DrawInputs,
     ) -> Result<Self, GpuError> {
+        let size = draw.size(SIDE);
+        let [width, height] = size;
         let format = output.format();
         let (usage, feature, ..) = output.use_of();
         let needed = feature | vk::FormatFeatureFlags::SAMPLED_IMAGE;
@@ -156,7 +172,7 @@ impl<'d> Target<'d> {
         let create = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_2D)
             .format(format)
-            .extent(vk::Extent3D { width: SIDE, height: SIDE, depth: 1 })
+            .extent(vk::Extent3D { width, height, depth: 1 })
             .mip_levels(1)
             .array_layers(1)
             .samples(samples)
@@ -169,23 +185,57 @@ impl<'d> Target<'d> {
         let image = Image::new(device, &create, &name)?;
         let of = |range| view(device, image.handle, vk::ImageViewType::TYPE_2D, format, range);
         let (view, fetched) = (of(output.range())?, of(output.fetched())?);
-        let bytes = u64::from(SIDE) * u64::from(SIDE) * u64::from(samples.as_raw()) * 16;
+        let bytes = u64::from(width) * u64::from(height) * u64::from(samples.as_raw()) * 16;
         let buffer = Buffer::new(device, bytes, vk::BufferUsageFlags::STORAGE_BUFFER, &name)?;
-        let fetch = Fetch::new(device, kind, samples.as_raw(), &fetched, &buffer)?;
-        Ok(Target { name, location, output, kind, format, fetch, buffer, view, _fetched: fetched, image })
+        let fetch = Fetch::new(device, kind, (size, samples.as_raw()), &fetched, &buffer)?;
+        let contents = draw.contents(location);
+        if let Some(found) = contents.map(|contents| contents.len() as u64).filter(|found| *found != bytes) {
+            let why =
+                format!("{name}: {found} bytes of contents; {width}×{height} pixels of this attachment have {bytes}");
+            return Err(GpuError::Unusable(why));
+        }
+        let store =
+            |contents| Store::new(device, (location.is_some().then_some(kind), format), (size, samples), contents);
+        let stored = contents.map(store).transpose()?;
+        let clear = draw.clear(location);
+        Ok(Target {
+            name,
+            location,
+            output,
+            kind,
+            format,
+            size,
+            clear,
+            stored,
+            fetch,
+            buffer,
+            view,
+            _fetched: fetched,
+            image,
+        })
     }
 
-    /// How rendering uses it: cleared, then kept.
+    /// How rendering uses it: cleared unless something is stored in it, then kept.
     pub fn attachment(&self) -> vk::RenderingAttachmentInfo<'static> {
-        let (float, words) = CLEAR;
+        match self.stored {
+            Some(_) => self.cleared().load_op(vk::AttachmentLoadOp::LOAD),
+            None => self.cleared(),
+        }
+    }
+
+    fn cleared(&self) -> vk::RenderingAttachmentInfo<'static> {
+        let (float, words) = match self.clear {
+            Some(words) => (words.map(f32::from_bits), words),
+            None => CLEAR,
+        };
+        let (depth, stencil) =
+            self.clear.map_or((CLEAR_DEPTH, 0), |[depth, stencil, ..]| (f32::from_bits(depth), stencil));
         let color = |color| vk::ClearValue { color };
         let clear = match self.output {
             Output::Color(ScalarKind::Float, _) => color(vk::ClearColorValue { float32: float }),
             Output::Color(ScalarKind::Int, _) => color(vk::ClearColorValue { int32: words.map(|word| word as i32) }),
             Output::Color(ScalarKind::Uint, _) => color(vk::ClearColorValue { uint32: words }),
-            Output::Depth(_) => {
-                vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: CLEAR_DEPTH, stencil: 0 } }
-            }
+            Output::Depth(_) => vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth, stencil } },
         };
         vk::RenderingAttachmentInfo::default()
             .image_view(self.view.handle)
@@ -204,6 +254,10 @@ impl<'d> Target<'d> {
     pub fn record_begin(&self, device: &Device, commands: vk::CommandBuffer) {
         let (_, _, layout, access) = self.output.use_of();
         let to = (layout, access);
+        let read = match self.output {
+            Output::Color(..) => vk::AccessFlags::COLOR_ATTACHMENT_READ,
+            Output::Depth(_) => vk::AccessFlags::DEPTH_STENCIL_ATTACHMENT_READ,
+        };
         image_barrier(
             device,
             commands,
@@ -212,6 +266,10 @@ impl<'d> Target<'d> {
             (vk::ImageLayout::UNDEFINED, vk::AccessFlags::empty()),
             to,
         );
+        if let Some(stored) = &self.stored {
+            stored.record(device, commands, &self.cleared());
+            image_barrier(device, commands, self.image.handle, self.output.range(), to, (layout, access | read));
+        }
     }
 
     /// Fetches its samples, after rendering.
@@ -231,7 +289,8 @@ impl<'d> Target<'d> {
             device.handle.cmd_bind_pipeline(commands, point, self.fetch.pipeline.handle);
             let layout = self.fetch.layout.handle;
             device.handle.cmd_bind_descriptor_sets(commands, point, layout, 0, &[self.fetch.set], &[]);
-            device.handle.cmd_dispatch(commands, SIDE / 8, SIDE / 8, 1);
+            let [width, height] = self.size.map(|side| side.div_ceil(8));
+            device.handle.cmd_dispatch(commands, width, height, 1);
         }
     }
 
@@ -242,7 +301,7 @@ impl<'d> Target<'d> {
 }
 
 /// The shader that copies every sample's bits.
-fn source(kind: ScalarKind, samples: u32) -> String {
+fn source(kind: ScalarKind, ([width, height], samples): ([u32; 2], u32)) -> String {
     let (prefix, bits) = match kind {
         ScalarKind::Float => ("", "floatBitsToUint"),
         ScalarKind::Int => ("i", "uvec4"),
@@ -256,8 +315,9 @@ fn source(kind: ScalarKind, samples: u32) -> String {
          layout(set = 0, binding = 1, std430) writeonly buffer Samples {{ uvec4 samples[]; }};\n\
          void main() {{\n\
          ivec2 at = ivec2(gl_GlobalInvocationID.xy);\n\
+         if (at.x >= {width} || at.y >= {height}) return;\n\
          for (int s = 0; s < {samples}; s++)\n\
-         samples[(at.y * {SIDE} + at.x) * {samples} + s] = {bits}(texelFetch(target, at, {sample}));\n}}\n"
+         samples[(at.y * {width} + at.x) * {samples} + s] = {bits}(texelFetch(target, at, {sample}));\n}}\n"
     )
 }
 
@@ -265,11 +325,11 @@ impl<'d> Fetch<'d> {
     fn new(
         device: &'d Device,
         kind: ScalarKind,
-        samples: u32,
+        pixels: ([u32; 2], u32),
         view: &Owned<'_, vk::ImageView>,
         buffer: &Buffer<'_>,
     ) -> Result<Fetch<'d>, GpuError> {
-        let module = compile_own(&source(kind, samples), StageKind::Compute).map_err(|log| {
+        let module = compile_own(&source(kind, pixels), StageKind::Compute).map_err(|log| {
             GpuError::NotRun(format!(
                 "internal error: the shader that reads samples does not compile: {log}; please report it"
             ))

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use ash::vk;
 
-use super::addressed::Addressed;
+use super::addressed;
 use super::contents::{self, Filled};
 use super::formats;
 use super::images::{BoundImage, lacks_format, storage_format};
-use super::inputs::Inputs;
 use super::limits;
 use super::memory::{Buffer, Near, Owned};
 use super::resources::{Binding, ImageType, Kind, Resources};
-use super::{Device, GpuError, MAX_BUFFER};
-use lanescope_passes::run::fill::{PUSH_CONSTANT_SET, Source};
+use super::{Addressed, Device, GpuError, MAX_BUFFER};
+use lanescope_passes::run::fill::Source;
+use lanescope_passes::run::inputs::{InputRun, Inputs};
 use lanescope_passes::run::types::ScalarKind;
 use lanescope_passes::run::{Blob, BufferRun, ImageRun, Shape, hash};
 
@@ -24,6 +24,8 @@ pub(super) struct Bound<'d> {
     pub sets: Vec<vk::DescriptorSet>,
     /// Offsets of dynamic buffers, all at their beginning.
     dynamic: Vec<u32>,
+    /// The inputs, each with who decided it.
+    pub inputs: Vec<InputRun>,
     push: Vec<u8>,
     push_stages: vk::ShaderStageFlags,
     buffers: Vec<BoundBuffer<'d>>,
@@ -87,6 +89,7 @@ impl<'d> Bound<'d> {
             layout,
             sets: Vec::new(),
             dynamic: vec![0; resources.dynamic_descriptors()],
+            inputs: Vec::new(),
             push: Vec::new(),
             push_stages: vk::ShaderStageFlags::empty(),
             buffers: Vec::new(),
@@ -97,14 +100,9 @@ impl<'d> Bound<'d> {
             texel_views: Vec::new(),
             start,
         };
-        if let Some(push) = &resources.push_constants {
-            let source = Source { seed: inputs.fill, set: PUSH_CONSTANT_SET, binding: 0, element: 0 };
-            bound.push = source.block(&push.shape, push.bytes);
-            if inputs.zeros {
-                bound.push.fill(0);
-            }
-            bound.push_stages = push.stages;
-        }
+        bound.push = contents::push_constants(resources, inputs)?;
+        bound.inputs = resources.inputs(inputs, &bound.push);
+        bound.push_stages = resources.push_constants.as_ref().map(|push| push.stages).unwrap_or_default();
         for addressed in &inputs.addressed {
             bound.by_address(*addressed, inputs)?;
         }
@@ -296,7 +294,7 @@ impl<'d> Bound<'d> {
             return Ok(());
         }
         let bytes = addressed.bytes(inputs);
-        let binding = addressed.binding(bytes, self.push_stages);
+        let binding = addressed::binding(addressed, bytes, self.push_stages);
         let Kind::Storage(shape) = &binding.kind else { return Ok(()) };
         let source = Source { seed: inputs.fill, set: binding.set, binding: binding.binding, element: 0 };
         let usage = vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;

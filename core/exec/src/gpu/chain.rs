@@ -6,13 +6,13 @@ use std::time::Duration;
 use ash::vk;
 
 use super::bind::{Bound, ReadBack, Start};
-use super::inputs::{Content, Given, Inputs};
 use super::memory::Near;
 use super::pipeline::{ComputeState, compute};
 use super::resources::Resources;
 use super::{DeviceOptions, GpuError, Needs, group, with_device};
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
+use lanescope_passes::run::inputs::{Content, Given, Inputs};
 use lanescope_spirv::Module;
 
 /// One shader of a chain. Everything that one wrote is seen by the next, but for those that run beside each other.

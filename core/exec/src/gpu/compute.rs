@@ -5,12 +5,12 @@ use ash::vk;
 use super::bind::Bound;
 use super::dispatch::dispatch_of;
 use super::guessed_layout::{Automatic, Descriptors};
-use super::inputs::Inputs;
 use super::memory::Owned;
 use super::pipeline::{ComputeState, compute};
 use super::resources::Resources;
 use super::{Device, GpuError, group, wave};
 use lanescope_model::program::{StageKind, WaveSize};
+use lanescope_passes::run::inputs::Inputs;
 use lanescope_passes::run::{Dispatch, Execution, Run, RunMode, order_dependence};
 use lanescope_spirv::{EntryPoint, Module};
 
@@ -83,6 +83,7 @@ pub fn run_compute_with(
         groups_reason: Some(reason),
         fill: inputs.fill,
         zeros: inputs.zeros,
+        inputs: bound.inputs.clone(),
         buffers: read.buffers,
         images: read.images,
         order_dependent: order_dependence(module, entry),

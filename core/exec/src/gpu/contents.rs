@@ -1,10 +1,10 @@
 //! Initial contents of buffers, without a device: the same bytes wherever a program runs.
 
 use super::formats::Texel;
-use super::inputs::{Content, Inputs};
-use super::resources::{Binding, OPEN_ELEMENTS};
+use super::resources::{Binding, OPEN_ELEMENTS, PushConstants, Resources};
 use super::{GpuError, MAX_BUFFER};
 use lanescope_passes::run::fill::Source;
+use lanescope_passes::run::inputs::{Content, Inputs};
 use lanescope_passes::run::{Blob, BufferRun, Shape, hash};
 
 /// Texels of a texel buffer.
@@ -55,7 +55,8 @@ pub(super) fn buffer(
     let bytes = match given {
         Some(Content::Size(bytes)) => *bytes,
         Some(Content::Bytes(Blob(bytes))) => bytes.len() as u64,
-        None => bytes,
+        // Checked with the resources.
+        Some(Content::Image(_)) | None => bytes,
     };
     let least = shape.bytes().max(shape.open_end().map_or(0, |(offset, stride)| offset + u64::from(stride)));
     // A constant buffer ends where its container states; what follows in its block is padding.
@@ -89,6 +90,20 @@ pub(super) fn buffer(
         shape: inputs.names.declared(binding.set, binding.binding).unwrap_or(shape).clone(),
     });
     Ok(Filled { name, contents, report })
+}
+
+/// The push constants: what is given over what fills the rest.
+///
+/// # Errors
+/// Given bytes past the end of the block, or where an address is.
+pub(super) fn push_constants(resources: &Resources, inputs: &Inputs) -> Result<Vec<u8>, GpuError> {
+    let mut out = match &resources.push_constants {
+        Some(PushConstants { block, .. }) if inputs.zeros => vec![0; usize::try_from(block.bytes()).unwrap_or(0)],
+        Some(PushConstants { block, .. }) => PushConstants::source(inputs).block(&block.shape, block.bytes()),
+        None => Vec::new(),
+    };
+    inputs.put_push_constants(&mut out).map_err(GpuError::Unusable)?;
+    Ok(out)
 }
 
 /// A texel buffer, with at most `most` texels.

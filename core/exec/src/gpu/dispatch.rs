@@ -1,12 +1,12 @@
 //! How many workgroups a compute shader is dispatched in.
 
 use super::GpuError;
-use super::inputs::Inputs;
 use super::resources::Resources;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::liveness::Liveness;
 use lanescope_passes::registers::workgroup_axes;
 use lanescope_passes::run::Dispatch;
+use lanescope_passes::run::inputs::Inputs;
 use lanescope_passes::workgroup;
 use lanescope_spirv::{EntryPoint, Module};
 

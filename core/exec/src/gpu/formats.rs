@@ -5,6 +5,7 @@ use ash::vk;
 use lanescope_base::half;
 use lanescope_passes::run::fill::Source;
 use lanescope_passes::run::types::ScalarKind;
+use lanescope_pipeline::vulkan::VkFormat;
 use lanescope_spirv::enums::ImageFormat;
 
 /// A format and its texel.
@@ -29,6 +30,37 @@ pub(super) enum Texel {
     Float11,
     /// A 32-bit depth.
     Depth,
+}
+
+impl TexelFormat {
+    /// Appends a texel with the channels of a pixel, as numbers from 0 to 1, or from 0 to 255 as integers. None where it cannot
+    /// hold them.
+    pub fn put_pixel(self, pixel: [u8; 4], out: &mut Vec<u8>) -> Option<()> {
+        use vk::Format as F;
+        // Signed: they hold no 255.
+        let snorm =
+            [F::R8_SNORM, F::R8G8_SNORM, F::R8G8B8A8_SNORM, F::R16_SNORM, F::R16G16_SNORM, F::R16G16B16A16_SNORM];
+        if snorm.contains(&self.format) || [F::R8_SINT, F::R8G8_SINT, F::R8G8B8A8_SINT].contains(&self.format) {
+            return None;
+        }
+        let share = |channel: u8| f64::from(channel) / 255.0;
+        let single = |channel: u8| u64::from((share(channel) as f32).to_bits());
+        let (count, bits) = match self.texel {
+            Texel::Norm(count, bits) | Texel::Int(count, bits) | Texel::Float(count, bits) => (count, bits),
+            Texel::Depth => (1, 32),
+            Texel::Word | Texel::Float11 => return None,
+        };
+        for channel in pixel.into_iter().take(count as usize) {
+            let value = match (self.texel, bits) {
+                (Texel::Norm(..), 16) => u64::from(channel) * 257,
+                (Texel::Norm(..) | Texel::Int(..), _) => u64::from(channel),
+                (_, 16) => u64::from(half::toward_zero(share(channel))),
+                _ => single(channel),
+            };
+            put(out, value, bits);
+        }
+        Some(())
+    }
 }
 
 impl Texel {
@@ -134,9 +166,37 @@ pub(super) fn storage(format: ImageFormat, kind: ScalarKind) -> Option<TexelForm
     Some(TexelFormat { format, texel })
 }
 
+/// A format of an image that is given, with SPIR-V's name for its texels; what its numbers are.
+pub(super) fn of(format: VkFormat) -> Option<(TexelFormat, ImageFormat, ScalarKind)> {
+    let wanted = vk::Format::from_raw(format.0);
+    if wanted == vk::Format::D32_SFLOAT {
+        return Some((sampled(ScalarKind::Float, true), ImageFormat::R32f, ScalarKind::Float));
+    }
+    let name = format.name()?;
+    let kind = match name {
+        name if name.contains("UINT") => ScalarKind::Uint,
+        name if name.contains("SINT") => ScalarKind::Int,
+        _ => ScalarKind::Float,
+    };
+    let all = (1..64).filter_map(ImageFormat::from_u32);
+    let mut found = all.filter_map(|known| Some((storage(known, kind)?, known, kind)));
+    found.find(|(known, ..)| known.format == wanted)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn formats_of_images_are_found_by_name() {
+        let of =
+            |name| of(VkFormat::named(name).expect("a format")).map(|(found, name, kind)| (found.texel, name, kind));
+        assert_eq!(of("R8G8B8A8_UNORM"), Some((Texel::Norm(4, 8), ImageFormat::Rgba8, ScalarKind::Float)));
+        assert_eq!(of("R16_UINT"), Some((Texel::Int(1, 16), ImageFormat::R16ui, ScalarKind::Uint)));
+        assert_eq!(of("D32_SFLOAT"), Some((Texel::Depth, ImageFormat::R32f, ScalarKind::Float)));
+        assert_eq!(of("BC1_RGB_UNORM_BLOCK"), None);
+        assert_eq!(of("R8G8B8A8_SRGB"), None);
+    }
 
     #[test]
     fn texels_have_their_size_and_floats_are_in_range() {

@@ -3,12 +3,14 @@
 use ash::vk;
 
 use super::formats::{self, TexelFormat};
-use super::inputs::{Content, Inputs};
+use super::given_image::{Planned, plan};
 use super::memory::{Buffer, Image, Near, Owned};
 use super::resources::{Binding, ImageType, Kind};
 use super::{Device, GpuError};
 use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::{Blob, ImageRun, hash};
+use lanescope_passes::run::inputs::{Content, Inputs};
+use lanescope_passes::run::types::ScalarKind;
+use lanescope_passes::run::{ImageRun, hash};
 use lanescope_spirv::enums::Dim;
 
 /// Sides of images in texels, by dimension; layers of arrays; samples of multisampled images.
@@ -58,6 +60,25 @@ impl Extent {
             format,
             aspect: if depth { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR },
         }
+    }
+
+    /// An image with one sample whose size is given.
+    pub fn given(size: [u32; 3], layers: u32, levels: u32, format: TexelFormat) -> Extent {
+        let depth = format.format == vk::Format::D32_SFLOAT;
+        Extent {
+            size,
+            layers,
+            levels,
+            samples: vk::SampleCountFlags::TYPE_1,
+            format,
+            aspect: if depth { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR },
+        }
+    }
+
+    /// Bytes of all levels.
+    pub fn all_bytes(&self) -> u64 {
+        (0..self.levels).map(|level| self.texels(level)).fold(0, u64::saturating_add)
+            * u64::from(self.format.texel.bytes())
     }
 
     fn level(&self, level: u32) -> [u32; 3] {
@@ -120,8 +141,9 @@ impl<'d> BoundImage<'d> {
         if storage && ty.multisampled && binding.writable {
             return Err(GpuError::NotRun(format!("{name}: writing to multisampled images is not supported")));
         }
-        let format = if storage { storage_format(ty)? } else { formats::sampled(ty.kind, ty.depth) };
-        let (mut usage, needed, purpose) = if storage {
+        let Planned { extent, given, .. } = plan(binding, source.element, ty, inputs)?;
+        let format = extent.format;
+        let (mut usage, mut needed, purpose) = if storage {
             (vk::ImageUsageFlags::STORAGE, vk::FormatFeatureFlags::STORAGE_IMAGE, "storage images")
         } else {
             (vk::ImageUsageFlags::SAMPLED, vk::FormatFeatureFlags::SAMPLED_IMAGE, "sampled images")
@@ -135,7 +157,14 @@ impl<'d> BoundImage<'d> {
             Dim::Dim3D => vk::ImageType::TYPE_3D,
             _ => vk::ImageType::TYPE_2D,
         };
-        let extent = Extent::of(ty, format, storage);
+        if matches!(inputs.given(binding.set, binding.binding, source.element), Some(Content::Image(_)))
+            && !storage
+            && ty.kind == ScalarKind::Float
+            && !ty.depth
+        {
+            // Its sampler is linear; the usual format can be.
+            needed |= vk::FormatFeatureFlags::SAMPLED_IMAGE_FILTER_LINEAR;
+        }
         let counts = device.sample_counts(format.format, image_type, usage);
         if !device.format_features(format.format).contains(needed) || !counts.contains(extent.samples) {
             return Err(lacks_format(device, format.format, purpose, binding));
@@ -154,13 +183,6 @@ impl<'d> BoundImage<'d> {
             .usage(usage);
         let image = Image::new(device, &create, &name)?;
         let view = view(device, image.handle, view_type(ty), format.format, extent.range())?;
-        let given = match inputs.given(binding.set, binding.binding, source.element) {
-            Some(Content::Bytes(Blob(bytes))) => Some(bytes.as_slice()),
-            _ => None,
-        };
-        if given.is_some() && ty.multisampled {
-            return Err(GpuError::Unusable(format!("{name} is a multisampled image; its contents cannot be set")));
-        }
         let staging = match ty.multisampled {
             true => None,
             false => Some(staging(device, &extent, source, (given, zeros), &name)?),
@@ -389,7 +411,6 @@ pub(super) fn texels(
 
 /// The one colour of a multisampled image: copies cannot fill it.
 fn clear_color(ty: ImageType, source: Source) -> vk::ClearColorValue {
-    use lanescope_passes::run::types::ScalarKind;
     let component = |i: u64| source.hash(i);
     match ty.kind {
         ScalarKind::Float => {
@@ -410,6 +431,7 @@ mod tests {
     use crate::gpu::{DeviceOptions, Needs, with_device};
     use lanescope_load::compile_own;
     use lanescope_model::program::StageKind;
+    use lanescope_passes::run::Blob;
 
     const SHADER: &str = "#version 450
         layout(local_size_x = 8, local_size_y = 8) in;

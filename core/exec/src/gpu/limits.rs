@@ -62,7 +62,7 @@ const OF_ALL_STAGES: [Counted; 8] = [
 pub(super) fn check(device: &Device, resources: &Resources) -> Result<(), GpuError> {
     if let Some(push) = &resources.push_constants {
         let limit = device.limits.max_push_constants_size;
-        within("the push constants (bytes)".to_owned(), push.bytes, limit)?;
+        within("the push constants (bytes)".to_owned(), push.block.bytes(), limit)?;
     }
     for binding in &resources.bindings {
         let what = format!("set {}, binding {} (descriptors)", binding.set, binding.binding);

@@ -10,6 +10,7 @@ use super::scene::{self, Slot};
 use super::subpass::{InputAttachment, RenderPass};
 use super::{Device, GpuError};
 use lanescope_model::program::{Program, StageKind};
+use lanescope_passes::run::inputs::Viewport;
 use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::VertexInput;
 use lanescope_spirv::enums::{ExecutionMode, StorageClass};
@@ -112,8 +113,12 @@ pub(crate) struct GraphicsState<'a> {
     pub depth: vk::Format,
     pub stencil: vk::Format,
     pub fixed: FixedFunction,
-    /// Width and height of the viewport.
-    pub side: u32,
+    /// Width and height of the attachments.
+    pub size: [u32; 2],
+    /// The viewport, where it is not all of them.
+    pub view: Option<Viewport>,
+    /// Whether the highest index restarts strips and fans.
+    pub restarts: bool,
     pub flags: vk::PipelineCreateFlags,
     /// The parts of a pipeline that are made; empty for all of it.
     pub parts: vk::GraphicsPipelineLibraryFlagsEXT,
@@ -289,12 +294,14 @@ pub(crate) fn graphics_with(
     }
     let by_shader = [StageKind::TessControl, StageKind::Geometry].into_iter().any(|s| state.stages.get(s).is_some());
     let topology = state.topology.filter(|_| !by_shader).unwrap_or_else(|| state.stages.topology());
-    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(topology);
+    let assembly =
+        vk::PipelineInputAssemblyStateCreateInfo::default().topology(topology).primitive_restart_enable(state.restarts);
     let tessellation = vk::PipelineTessellationStateCreateInfo::default().patch_control_points(state.patch_vertices);
-    let side = state.side;
-    let scissors = [vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: side, height: side } }];
-    let viewports =
-        [vk::Viewport { x: 0.0, y: 0.0, width: side as f32, height: side as f32, min_depth: 0.0, max_depth: 1.0 }];
+    let [width, height] = state.size;
+    let scissors = [vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width, height } }];
+    let all = Viewport { at: [0.0; 2], size: [width as f32, height as f32], depth: [0.0, 1.0] };
+    let Viewport { at: [x, y], size: [width, height], depth: [min_depth, max_depth] } = state.view.unwrap_or(all);
+    let viewports = [vk::Viewport { x, y, width, height, min_depth, max_depth }];
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
     let fixed = &state.fixed;
     let mut mask = [0];

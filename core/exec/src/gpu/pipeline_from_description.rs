@@ -33,7 +33,7 @@ pub(crate) fn vertex_input<'p>(
 }
 
 /// Why a vertex input is none for some attributes.
-fn misfit(input: &VertexInput, attributes: &[Slot], device: &Device) -> Option<String> {
+pub(super) fn misfit(input: &VertexInput, attributes: &[Slot], device: &Device) -> Option<String> {
     let limits = &device.limits;
     for slot in attributes {
         let Some(given) = input.attributes.iter().find(|attribute| attribute.location == slot.location) else {

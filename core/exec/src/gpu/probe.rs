@@ -2,11 +2,11 @@
 
 use super::compute::run_compute;
 use super::device::{DeviceOptions, chosen_device, with_device};
-use super::inputs::{Content, Given, Inputs};
 use super::{GpuError, Needs};
 use lanescope_load::compile_own;
 use lanescope_model::options::{Derivatives, SpecValue};
 use lanescope_model::program::StageKind;
+use lanescope_passes::run::inputs::{Content, Given, Inputs};
 use lanescope_passes::run::{Blob, Measured, Probe, Slopes, Subgroups, contradictions, disagreements};
 use lanescope_passes::workgroup::{LaneMap, MAX_INVOCATIONS, Macro, Micro};
 use lanescope_spirv::Module;

@@ -1,11 +1,13 @@
 //! A loaded program on a device: its kind decides how it runs.
 
-use super::addressed::{Addressed, takes_addresses};
+use super::addressed::takes_addresses;
 use super::device::{DeviceOptions, with_device};
-use super::inputs::Inputs;
-use super::{Descriptors, Device, GpuError, Needs, needs_of, run_compute_with, run_graphics_with, unformatted};
+use super::{
+    Addressed, Descriptors, Device, GpuError, Needs, needs_of, run_compute_with, run_graphics_with, unformatted,
+};
 use lanescope_model::program::{Program, Stage, StageKind};
 use lanescope_passes::run::Execution;
+use lanescope_passes::run::inputs::Inputs;
 
 /// Opens the device, runs the program, closes the device.
 ///
@@ -90,6 +92,8 @@ fn run_once(
         [] if program.stages.iter().any(|stage| stage.stage.is_graphics()) => {
             let mut needs = needs_of(program)?;
             needs.libraries = descriptors.automatic().is_some();
+            // Samples are stored with what a description may ask for.
+            needs.described |= !inputs.draw.attachments.is_empty();
             with_device(&needs, options, |device| run_graphics_with(device, program, inputs, descriptors))?
         }
         [] if program.stages.is_empty() => return Err(GpuError::NotRun(no_stage(program))),

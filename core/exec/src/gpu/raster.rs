@@ -16,15 +16,15 @@ use super::applied_state::{AppliedState, StateSupport};
 use super::attachments::{Output, Target};
 use super::bind::Bound;
 use super::guessed_layout::{Automatic, Descriptors};
-use super::inputs::Inputs;
 use super::linked::{self, Linked};
 use super::memory::{Buffer, Near, Owned};
 use super::pipeline::{Color, GraphicsState, Stages, graphics};
 use super::resources::Resources;
-use super::scene::{self, SIDE, Slot, VERTICES};
-use super::{Device, GpuError, Needs, position, vertices};
+use super::scene::{self, SIDE, Slot};
+use super::{Device, GpuError, Needs, contents, given_vertices, position, vertices};
 use lanescope_base::ids::Id;
 use lanescope_model::program::{Program, StageKind};
+use lanescope_passes::run::inputs::{DrawInputs, IndexBits, Indices, Inputs};
 use lanescope_passes::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash, order_dependence};
 use lanescope_spirv::enums::{BuiltIn, Decoration, StorageClass};
 
@@ -125,35 +125,43 @@ pub fn run_graphics_with(
         }
         None => None,
     };
-    let mut described = AppliedState::of(program.pipeline.as_deref(), device, &pipeline, &attributes, &outputs);
+    let draw = &inputs.draw;
+    let mut described =
+        AppliedState::of(program.pipeline.as_deref(), device, &pipeline, (&attributes, &outputs), draw)?;
+    let restarts = given_vertices::restarts(draw, program.pipeline.as_deref(), described.is_strip());
+    given_vertices::check(draw, &attributes, restarts)?;
     let formats: BTreeMap<u32, vk::Format> =
         described.colors.iter().filter_map(|(location, taking)| Some((*location, taking.format?))).collect();
     let output = |slot: &Slot| match formats.get(&slot.location).copied() {
         Some(format) => Output::Color(slot.kind, format),
         None => Output::widest(slot.kind),
     };
-    let has_depth = writes_depth(&pipeline) || described.needs_depth();
+    let has_depth = writes_depth(&pipeline) || described.needs_depth() || gives_depth(draw);
     let depth_format = described.stencil_format.unwrap_or(vk::Format::D32_SFLOAT);
     let kinds: Vec<Output> =
         outputs.iter().map(output).chain(has_depth.then_some(Output::Depth(depth_format))).collect();
     let samples = super::attachments::samples(device, &kinds, described.samples);
     described.has_samples(samples);
-    let color = |slot: &Slot| Target::color(device, slot, output(slot), samples);
+    let [width, height] = draw.size(SIDE).map(u64::from);
+    contents::check_read_back(width * height * u64::from(samples.as_raw()) * 16 * kinds.len() as u64)?;
+    let color = |slot: &Slot| Target::color(device, slot, output(slot), samples, draw);
     let mut targets = outputs.iter().map(color).collect::<Result<Vec<_>, _>>()?;
     if has_depth {
-        targets.push(Target::depth(device, depth_format, samples)?);
+        targets.push(Target::depth(device, depth_format, samples, draw)?);
     }
     let is_there = |location: &u32| attributes.iter().any(|slot| slot.location == *location && position::can_be(slot));
     let position = inputs.position.filter(is_there).or_else(|| position::position_of(program));
-    let contents = match described.input {
-        Some(input) => vertices::buffers(input, &attributes, position, inputs.fill),
-        None => [(0, scene::vertices(&attributes, position, inputs.fill))].into(),
+    let contents = match (&draw.vertices, described.input) {
+        (Some(vertices), _) => vertices.buffers.iter().map(|buffer| (buffer.binding, buffer.bytes.0.clone())).collect(),
+        (None, Some(input)) => vertices::buffers(input, &attributes, position, inputs.fill),
+        (None, None) => [(0, scene::vertices(&attributes, position, inputs.fill))].into(),
     };
     let mut buffers = Vec::new();
     for (binding, contents) in contents {
         let usage = vk::BufferUsageFlags::VERTEX_BUFFER;
         buffers.push((binding, Buffer::with(device, &contents, usage, Near::Host, "the vertices")?));
     }
+    let indices = index_buffer(device, draw)?;
     let state = GraphicsState {
         stages: &pipeline,
         attributes: &attributes,
@@ -166,7 +174,9 @@ pub fn run_graphics_with(
         depth: depth(&targets).map_or(vk::Format::UNDEFINED, |target| target.format),
         stencil: described.stencil_format.unwrap_or_default(),
         fixed: described.fixed,
-        side: SIDE,
+        size: draw.size(SIDE),
+        view: draw.viewport,
+        restarts,
         flags: vk::PipelineCreateFlags::empty(),
         parts: vk::GraphicsPipelineLibraryFlagsEXT::empty(),
     };
@@ -180,7 +190,9 @@ pub fn run_graphics_with(
     };
     let time = device.run("drawing", |commands| {
         targets.iter().for_each(|target| target.record_begin(device, commands));
-        draw(device, commands, made.handle(), &buffers, &targets, || match &automatic {
+        let drawn =
+            Drawn { pipeline: made.handle(), vertices: &buffers, indices: indices.as_ref(), targets: &targets, draw };
+        record(device, commands, &drawn, || match &automatic {
             Some(automatic) => automatic.record(&bound, device, commands, vk::PipelineBindPoint::GRAPHICS),
             None => bound.record(commands, vk::PipelineBindPoint::GRAPHICS),
         });
@@ -195,7 +207,7 @@ pub fn run_graphics_with(
         attachments.push(AttachmentRun {
             name: target.name.clone(),
             location: target.location,
-            size: [SIDE, SIDE],
+            size: draw.size(SIDE),
             samples: samples.as_raw(),
             kind: target.kind,
             bytes: bytes.len() as u64,
@@ -213,6 +225,7 @@ pub fn run_graphics_with(
         entries: pipeline.all.iter().map(|(_, _, entry)| entry.name.clone()).collect(),
         fill: inputs.fill,
         zeros: inputs.zeros,
+        inputs: bound.inputs.iter().cloned().chain(draw.rows(given_vertices::SCENE, SIDE)).collect(),
         buffers: read.buffers,
         images: read.images,
         attachments,
@@ -241,6 +254,11 @@ fn check_limits(device: &Device, attributes: &[Slot], outputs: &[Slot]) -> Resul
         }
     }
     Ok(())
+}
+
+/// Whether a depth attachment is asked for.
+pub(super) fn gives_depth(draw: &DrawInputs) -> bool {
+    draw.contents(None).is_some() || draw.clear(None).is_some()
 }
 
 /// Whether the fragment stage replaces the depth.
@@ -273,19 +291,35 @@ fn colors(targets: &[Target<'_>], described: &AppliedState<'_>) -> Vec<Color> {
     (0..count).map(color).collect()
 }
 
-fn draw(
-    device: &Device,
-    commands: vk::CommandBuffer,
+/// The index buffer of a draw, where it has one.
+fn index_buffer<'d>(device: &'d Device, draw: &DrawInputs) -> Result<Option<(Buffer<'d>, vk::IndexType)>, GpuError> {
+    let Some(Indices { bits, values }) = &draw.indices else { return Ok(None) };
+    let (ty, bytes) = match bits {
+        IndexBits::Short => (vk::IndexType::UINT16, 2),
+        IndexBits::Word => (vk::IndexType::UINT32, 4),
+    };
+    let contents: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes().into_iter().take(bytes)).collect();
+    let usage = vk::BufferUsageFlags::INDEX_BUFFER;
+    Ok(Some((Buffer::with(device, &contents, usage, Near::Host, "the indices")?, ty)))
+}
+
+/// What a draw is recorded from.
+struct Drawn<'a, 'd> {
     pipeline: vk::Pipeline,
-    vertices: &[(u32, Buffer<'_>)],
-    targets: &[Target<'_>],
-    bind: impl FnOnce(),
-) {
+    vertices: &'a [(u32, Buffer<'d>)],
+    indices: Option<&'a (Buffer<'d>, vk::IndexType)>,
+    targets: &'a [Target<'d>],
+    draw: &'a DrawInputs,
+}
+
+fn record(device: &Device, commands: vk::CommandBuffer, drawn: &Drawn<'_, '_>, bind: impl FnOnce()) {
+    let Drawn { pipeline, vertices, indices, targets, draw } = *drawn;
     let count = locations(targets);
     let at = |location| targets.iter().find(|target| target.location == Some(location));
     let attachments: Vec<_> =
         (0..count).map(|location| at(location).map_or_else(Default::default, Target::attachment)).collect();
-    let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: SIDE, height: SIDE } };
+    let [width, height] = draw.size(SIDE);
+    let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width, height } };
     let depth_target = depth(targets);
     let depth = depth_target.map(Target::attachment);
     let mut rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&attachments);
@@ -305,9 +339,17 @@ fn draw(
         }
     }
     bind();
-    // SAFETY: as above; the vertex buffers hold that many vertices.
+    let (count, instances, first) = (draw.count(given_vertices::SCENE), draw.instances(), draw.first);
+    // SAFETY: as above; vertex and index buffers hold what is drawn, which was checked.
     unsafe {
-        vk.cmd_draw(commands, VERTICES.len() as u32, 1, 0, 0);
+        match indices {
+            Some((buffer, ty)) => {
+                vk.cmd_bind_index_buffer(commands, buffer.handle, 0, *ty);
+                let offset = draw.vertex_offset.cast_signed();
+                vk.cmd_draw_indexed(commands, count, instances, first, offset, draw.first_instance);
+            }
+            None => vk.cmd_draw(commands, count, instances, first, draw.first_instance),
+        }
         vk.cmd_end_rendering(commands);
     }
 }

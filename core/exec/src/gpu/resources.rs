@@ -6,16 +6,15 @@ use ash::vk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::GpuError;
-use super::addressed::Addressed;
 use super::descriptor_types::{image_type, layout_only, opaque};
 use super::images::SIDE;
-use super::inputs::{Content, Inputs};
+use super::{Addressed, GpuError};
 use lanescope_base::ids::Id;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::guessed_layout::{Application, Node, ResourceKind};
 use lanescope_passes::run::BoundImage;
-use lanescope_passes::run::fill::ADDRESS_SET;
+use lanescope_passes::run::fill::{ADDRESS_SET, PUSH_CONSTANT_SET, Source};
+use lanescope_passes::run::inputs::{Content, ImageContents, InputRun, Inputs, PushBlock, source_of};
 use lanescope_passes::run::types::{ScalarKind, Shape};
 use lanescope_spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
 use lanescope_spirv::{EntryPoint, Module, Type};
@@ -79,9 +78,15 @@ pub struct Resources {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PushConstants {
-    pub shape: Shape,
-    pub bytes: u64,
+    pub block: PushBlock,
     pub stages: vk::ShaderStageFlags,
+}
+
+impl PushConstants {
+    /// The source of what is not given of them.
+    pub fn source(inputs: &Inputs) -> Source {
+        Source { seed: inputs.fill, set: PUSH_CONSTANT_SET, binding: 0, element: 0 }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,7 +168,11 @@ impl Resources {
         let image = |binding: &Binding| match &binding.kind {
             Kind::StorageImage(ty) if ty.dim == Dim::Dim2D => {
                 let name = inputs.names.name(binding.set, binding.binding, 0, binding.is_array);
-                Some(BoundImage { name, size: [SIDE, SIDE], writable: binding.writable })
+                let size = match inputs.given(binding.set, binding.binding, 0) {
+                    Some(Content::Image(ImageContents { size: [width, height, _], .. })) => [*width, *height],
+                    _ => [SIDE, SIDE],
+                };
+                Some(BoundImage { name, size, writable: binding.writable })
             }
             _ => None,
         };
@@ -245,17 +254,14 @@ impl Resources {
             for inst in module.globals() {
                 let Some(id) = inst.result().filter(|_| inst.is_variable()) else { continue };
                 let Some(pointee) = module.pointee(id).filter(|_| used.contains(&id)) else { continue };
-                match StorageClass::from_u32(inst.word_at(3)) {
-                    Some(StorageClass::PushConstant) => merge_push(&mut push, module, pointee, stages),
-                    Some(
-                        class @ (StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant),
-                    ) => {
-                        let binding = binding(module, id, pointee, class, stages)?;
-                        merge(&mut found, binding)?;
-                    }
-                    _ => {}
+                if let Some(
+                    class @ (StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant),
+                ) = StorageClass::from_u32(inst.word_at(3))
+                {
+                    merge(&mut found, binding(module, id, pointee, class, stages)?)?;
                 }
             }
+            PushBlock::of_entry(module, entry).into_iter().for_each(|block| merge_push(&mut push, block, stages));
             refine_samplers(module, entry, &mut found);
         }
         Ok(Resources { bindings: found.into_values().collect(), push_constants: push })
@@ -318,7 +324,7 @@ impl Resources {
     /// The push constants as a range.
     pub(crate) fn push_range(&self) -> Option<vk::PushConstantRange> {
         let push = self.push_constants.as_ref()?;
-        let bytes = u32::try_from(push.bytes).unwrap_or(u32::MAX);
+        let bytes = u32::try_from(push.block.bytes()).unwrap_or(u32::MAX);
         Some(vk::PushConstantRange::default().stage_flags(push.stages).size(bytes))
     }
 
@@ -326,6 +332,40 @@ impl Resources {
     pub fn writes(&self, stage: StageKind) -> bool {
         let flags = stage_flags(Some(stage));
         self.bindings.iter().any(|binding| binding.writable && binding.stages.contains(flags))
+    }
+
+    /// The inputs of a run, each with who decided it. `push` are the contents of the push constants.
+    pub fn inputs(&self, inputs: &Inputs, push: &[u8]) -> Vec<InputRun> {
+        let mut out = Vec::new();
+        out.extend(self.push_constants.as_ref().map(|known| inputs.push_row(&known.block, push)));
+        let row = |name: String, variable: &Option<String>, kind: &str, source| InputRun {
+            name,
+            variable: variable.clone(),
+            kind: kind.to_owned(),
+            source,
+            members: Vec::new(),
+        };
+        // A size alone leaves the contents to the run.
+        let contents = |set, binding, element| match inputs.given(set, binding, element) {
+            Some(Content::Bytes(_) | Content::Image(_)) => 1,
+            Some(Content::Size(_)) | None => 0,
+        };
+        for addressed in &inputs.addressed {
+            let name = inputs.names.name(ADDRESS_SET, addressed.number, 0, false);
+            let source = source_of(contents(ADDRESS_SET, addressed.number, 0), 1);
+            out.push(row(name, &None, "buffer by address", source));
+        }
+        for Binding { set, binding, variable, kind, count, .. } in &self.bindings {
+            if matches!(kind, Kind::Sampler { .. } | Kind::LayoutOnly(..)) {
+                continue;
+            }
+            let given: usize = (0..*count).map(|element| contents(*set, *binding, element)).sum();
+            let about = kind.about();
+            let about = about.strip_prefix("a ").unwrap_or(about);
+            let name = inputs.names.name(*set, *binding, 0, false);
+            out.push(row(name, variable, about, source_of(given, *count as usize)));
+        }
+        out
     }
 
     /// Refuses contents that are given for places that no shader has.
@@ -337,7 +377,11 @@ impl Resources {
             let at = self.bindings.iter().find(|b| (b.set, b.binding) == (given.set, given.binding));
             let place = format!("set{}.binding{}", given.set, given.binding);
             match at.map(|binding| &binding.kind) {
-                Some(Kind::Uniform(_) | Kind::Storage(_) | Kind::UniformTexel(_) | Kind::StorageTexel(_)) => {}
+                Some(Kind::Uniform(_) | Kind::Storage(_) | Kind::UniformTexel(_) | Kind::StorageTexel(_)) => {
+                    if matches!(given.content, Content::Image(_)) {
+                        return Err(GpuError::Unusable(format!("{place} is a buffer; it has no texels")));
+                    }
+                }
                 Some(Kind::Sampler { .. }) => {
                     return Err(GpuError::Unusable(format!("{place} is a sampler; its contents cannot be set")));
                 }
@@ -396,18 +440,16 @@ pub(crate) fn stage_flags(stage: Option<StageKind>) -> vk::ShaderStageFlags {
     }
 }
 
-fn merge_push(push: &mut Option<PushConstants>, module: &Module, pointee: Id, stages: vk::ShaderStageFlags) {
-    let shape = Shape::of(module, pointee);
-    let bytes = shape.bytes().checked_next_multiple_of(4).unwrap_or(u64::MAX);
+fn merge_push(push: &mut Option<PushConstants>, block: PushBlock, stages: vk::ShaderStageFlags) {
     match push {
         Some(known) => {
             known.stages |= stages;
             // Both stages see the same bytes; the longer block says what they are.
-            if bytes > known.bytes {
-                (known.shape, known.bytes) = (shape, bytes);
+            if block.bytes() > known.block.bytes() {
+                known.block = block;
             }
         }
-        None => *push = Some(PushConstants { shape, bytes, stages }),
+        None => *push = Some(PushConstants { block, stages }),
     }
 }
 

@@ -12,20 +12,32 @@ use lanescope_pipeline::{VertexAttribute, VertexInput};
 const MAX_BYTES: u64 = 1 << 20;
 
 /// How the numbers of a format are stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Numbers {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Numbers {
     Unorm,
     Snorm,
     Uscaled,
     Sscaled,
     Uint,
     Sint,
+    #[default]
     Sfloat,
+}
+
+impl Numbers {
+    /// What a shader sees of them.
+    pub fn kind(self) -> ScalarKind {
+        match self {
+            Numbers::Uint => ScalarKind::Uint,
+            Numbers::Sint => ScalarKind::Int,
+            _ => ScalarKind::Float,
+        }
+    }
 }
 
 /// The channels of a format in memory order, each its place among red, green, blue, alpha and its bits; how they are
 /// stored. None for formats whose channels are not whole bytes.
-fn channels(format: VkFormat) -> Option<(Vec<(usize, u32)>, Numbers)> {
+pub(super) fn channels(format: VkFormat) -> Option<(Vec<(usize, u32)>, Numbers)> {
     let (head, numbers) = format.name()?.split_once('_')?;
     let numbers = match numbers {
         "UNORM" => Numbers::Unorm,

@@ -43,6 +43,9 @@ pub struct FragmentCall {
     pub raster: Arc<Raster>,
     /// Colour attachments. An output without one is dropped.
     pub colors: Vec<ColorAttachment>,
+    /// What attachments hold instead of their clear values, by location and of the depth: row by row, the samples of a
+    /// pixel together, 16 bytes each.
+    pub contents: Vec<(Option<u32>, Arc<[u8]>)>,
     /// The depth that every sample starts with, where there is a depth attachment: its first component.
     pub depth: Option<f32>,
     /// The depth test. Without one only a shader's own depths are written.
@@ -233,9 +236,10 @@ impl FragmentWork {
     fn test(&self, fragment: &Fragment, (sample, at): (u32, u64), own: Option<f32>, objects: &mut [Object]) -> bool {
         let Some(object) = self.depth.and_then(|at| objects.get_mut(at)) else { return true };
         let raster = &*self.call.raster;
+        let [least, most] = raster.depths();
         let Some(test) = self.call.test else {
             if let Some(own) = own {
-                object.write(at, 4, own.clamp(0.0, 1.0).store());
+                object.write(at, 4, own.clamp(least, most).store());
             }
             return true;
         };
@@ -246,7 +250,7 @@ impl FragmentWork {
             let place = [f64::from(fragment.pixel[0]) + x, f64::from(fragment.pixel[1]) + y];
             primitive.map_or(0.0, |primitive| primitive.weights(place, raster.size).z as f32)
         });
-        let depth = depth.clamp(0.0, 1.0);
+        let depth = depth.clamp(least, most);
         let before = f32::load(object.read(at, 4).unwrap_or(0));
         let passes = test.compare.of(depth, before);
         if passes && test.write {

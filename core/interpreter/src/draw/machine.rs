@@ -55,15 +55,21 @@ impl Machine {
         let samples = width.saturating_mul(height).saturating_mul(u64::from(raster.samples()));
         let count = call.colors.len() as u64 + u64::from(call.depth.is_some());
         let mut placed = Placed::new(&program, inputs, 1, size, samples.saturating_mul(16 * count), options)?;
-        let texels = |clear: [u32; 4]| {
+        let texels = |location: Option<u32>, clear: [u32; 4]| {
+            let given = call.contents.iter().find(|(of, _)| *of == location).map(|(_, bytes)| bytes);
+            if let Some(given) = given.filter(|given| given.len() as u64 == samples.saturating_mul(16)) {
+                return given.to_vec();
+            }
             let one: Vec<u8> = clear.iter().flat_map(|word| word.to_le_bytes()).collect();
             one.repeat(samples as usize)
         };
-        let color =
-            |color: &ColorAttachment| placed.object(Origin::Attachment(Some(color.location)), texels(color.clear));
+        let color = |color: &ColorAttachment| {
+            let location = Some(color.location);
+            placed.object(Origin::Attachment(location), texels(location, color.clear))
+        };
         let colors: Vec<usize> = call.colors.iter().map(color).collect();
         let clear = call.depth.map(|depth| [depth.to_bits(), 0, 0, 0]);
-        let depth = clear.map(|clear| placed.object(Origin::Attachment(None), texels(clear)));
+        let depth = clear.map(|clear| placed.object(Origin::Attachment(None), texels(None, clear)));
         let dispatch = draw_dispatch(raster.invocations(), size, call.only);
         let work = Work::Fragments(FragmentWork::new(&program, call, colors, depth));
         Ok(placed.machine(program, dispatch, work, options))

@@ -36,9 +36,9 @@ pub use fragments::{ColorAttachment, FragmentAt, FragmentCall};
 pub use geometry::StageCall;
 pub use mesh::{MeshCall, MeshLaunch};
 pub use output::{Blend, BlendOp, Channel, DepthTest, Factor};
-pub use raster::{Covering, Faces, Raster};
+pub use raster::{Covering, Faces, Picture, Raster, View};
 pub use stream::Stream;
-pub use vertices::{Attribute, VertexCall};
+pub use vertices::{Attribute, VertexCall, VertexOrder};
 
 pub(crate) use fragments::FragmentWork;
 pub(crate) use geometry::GeometryWork;

@@ -37,10 +37,57 @@ pub struct Faces {
     pub cull: [bool; 2],
 }
 
+/// A picture, and the part of it that is drawn to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Picture {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// The viewport; all of the picture with depths from 0 to 1 where absent.
+    pub view: Option<View>,
+}
+
+/// A viewport.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct View {
+    /// Its left upper corner in pixels.
+    pub at: [f32; 2],
+    /// Width and height; a negative height turns it upside down.
+    pub size: [f32; 2],
+    /// The depths of the near and the far plane.
+    pub depth: [f32; 2],
+}
+
+impl Picture {
+    /// Clip coordinates of the viewport as those of the picture.
+    fn place(&self, position: [f64; 4]) -> [f64; 4] {
+        let Some(View { at, size, depth }) = self.view else { return position };
+        let [x, y, z, w] = position;
+        let axis = |part: f64, axis: usize| {
+            let (at, size, all) = (f64::from(at[axis]), f64::from(size[axis]), f64::from(self.size[axis]));
+            part * (size / all) + w * ((2.0 * at + size) / all - 1.0)
+        };
+        let [near, far] = depth.map(f64::from);
+        [axis(x, 0), axis(y, 1), z * (far - near) + w * near, w]
+    }
+
+    /// The pixels of the viewport: past the last column and row, from the first ones.
+    fn pixels(&self) -> [[u32; 2]; 2] {
+        let Some(View { at, size, .. }) = self.view else { return [[0, self.size[0]], [0, self.size[1]]] };
+        [0, 1].map(|axis| {
+            let ends = [at[axis], at[axis] + size[axis]];
+            // A conversion of a float to an integer saturates.
+            let first = ends[0].min(ends[1]).floor() as u32;
+            let past = ends[0].max(ends[1]).ceil() as u32;
+            [first.min(self.size[axis]), past.min(self.size[axis])]
+        })
+    }
+}
+
 /// The fragments of a draw.
 #[derive(Debug)]
 pub struct Raster {
     pub(crate) size: [u32; 2],
+    picture: Picture,
     pub(crate) locations: &'static [[f64; 2]],
     /// Those that may cover a pixel.
     pub(crate) primitives: Vec<Primitive>,
@@ -75,10 +122,25 @@ impl Raster {
         samples: u32,
         faces: Faces,
     ) -> Result<Arc<Raster>, LaunchError> {
+        Raster::within(stream, fragment, Picture { size, view: None }, samples, faces)
+    }
+
+    /// Like [`Raster::new`], with a viewport.
+    ///
+    /// # Errors
+    /// Those of [`Raster::new`].
+    pub fn within(
+        stream: Arc<Stream>,
+        fragment: &Program,
+        picture: Picture,
+        samples: u32,
+        faces: Faces,
+    ) -> Result<Arc<Raster>, LaunchError> {
+        let size = picture.size;
         let locations = sample_locations(samples).ok_or(LaunchError::Samples { samples })?;
         let form = stream.form().ok_or(LaunchError::Patches)?;
         let count = stream.primitives();
-        let mut raster = Raster { size, locations, primitives: Vec::new(), stream, fragments: Vec::new() };
+        let mut raster = Raster { size, picture, locations, primitives: Vec::new(), stream, fragments: Vec::new() };
         for number in 0..count {
             if let Some((mut primitive, coverage)) = raster.primitive(form, number) {
                 if form == Form::Triangles {
@@ -100,7 +162,8 @@ impl Raster {
         let builtin = |wanted| stream.layout.builtin(wanted);
         let value = |vertex: u32, at: usize| f32::load(stream.value(vertex, at)).wide();
         let (start, _) = builtin(BuiltIn::Position).filter(|(_, n)| *n == 4)?;
-        let position = |vertex: u32| [0, 1, 2, 3].map(|at| value(vertex, start + at));
+        let clip = |vertex: u32| [0, 1, 2, 3].map(|at| value(vertex, start + at));
+        let position = |vertex: u32| self.picture.place(clip(vertex));
         // A built-in of the primitive: its own, or that of its first vertex.
         let word = |wanted| {
             let own = stream.own_layout.builtin(wanted).map(|(at, _)| stream.own_value(number, at));
@@ -123,17 +186,22 @@ impl Raster {
                 let corners = [a, b, c];
                 let position = corners.map(position);
                 let planes = columns(BuiltIn::ClipDistance).map(|at| corners.map(|vertex| value(vertex, at)));
+                let planes = planes.chain(self.depth_planes(corners.map(clip)));
                 let coverage = Coverage::new(&position, &planes.collect::<Vec<_>>(), self.size);
                 (Primitive::triangle(number, corners, &position)?, coverage)
             }
             (Form::Lines, &[a, b]) => {
                 let corners = [a, b];
                 let planes = columns(BuiltIn::ClipDistance).map(|at| corners.map(|vertex| value(vertex, at)));
-                let planes: Vec<_> = planes.collect();
+                let planes: Vec<_> = planes.chain(self.depth_planes(corners.map(clip))).collect();
                 Primitive::line(number, corners, &corners.map(position), &planes, self.size)?
             }
             (Form::Points, &[vertex]) => {
                 if columns(BuiltIn::ClipDistance).any(|at| value(vertex, at) < 0.0) {
+                    return None;
+                }
+                let is_cut = |[distance]: [f64; 1]| distance < 0.0;
+                if self.depth_planes([clip(vertex)]).into_iter().any(is_cut) {
                     return None;
                 }
                 let side = builtin(BuiltIn::PointSize).map_or(0.0, |(at, _)| value(vertex, at));
@@ -148,16 +216,26 @@ impl Raster {
         Some((primitive, coverage))
     }
 
+    /// Distances from the near and the far plane, where the viewport has other depths than these.
+    fn depth_planes<const N: usize>(&self, clip: [[f64; 4]; N]) -> Vec<[f64; N]> {
+        match self.picture.view {
+            None => Vec::new(),
+            Some(_) => vec![clip.map(|[_, _, z, _]| z), clip.map(|[_, _, z, w]| w - z)],
+        }
+    }
+
     fn cover(&mut self, primitive: Primitive, coverage: &Coverage, sample_rate: bool) -> Result<(), LaunchError> {
         let Some([columns, rows]) = coverage.bounds(self.size) else { return Ok(()) };
         let index = self.primitives.len() as u32;
         self.primitives.push(primitive);
+        let [own_columns, own_rows] = self.picture.pixels();
         let quads = |[first, last]: [u32; 2]| (first / 2..=last / 2).map(|at| at * 2);
         for y in quads(rows) {
             for x in quads(columns) {
                 let pixels = [[x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1]];
                 let covered = pixels.map(|pixel| {
-                    let inside = pixel[0] < self.size[0] && pixel[1] < self.size[1];
+                    let inside = (own_columns[0]..own_columns[1]).contains(&pixel[0])
+                        && (own_rows[0]..own_rows[1]).contains(&pixel[1]);
                     if inside { coverage.samples(pixel, self.locations) } else { 0 }
                 });
                 let all = covered.iter().fold(0, |all, one| all | one);
@@ -183,6 +261,12 @@ impl Raster {
             }
         }
         Ok(())
+    }
+
+    /// The least and the greatest depth.
+    pub(crate) fn depths(&self) -> [f32; 2] {
+        let [near, far] = self.picture.view.map_or([0.0, 1.0], |view| view.depth);
+        [near.min(far), near.max(far)]
     }
 
     /// Width and height of the picture.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::vertices::Layout;
+use super::vertices::{Layout, VertexOrder};
 use super::{Work, geometry, mesh, tessellation};
 use crate::error::LaunchError;
 use crate::machine::Machine;
@@ -54,7 +54,8 @@ impl Stream {
         let stream = match &machine.setup.work {
             Work::Vertices(work) => {
                 let topology = work.call.topology;
-                Stream { values: words(work.outputs), topology, indices: assemble(topology, work.call.count), ..empty }
+                let (indices, numbers) = assemble_runs(topology, work.call.count, &work.call.order);
+                Stream { values: words(work.outputs), topology, indices, numbers, ..empty }
             }
             Work::Control(work) => tessellation::patches(work, program, &words(work.outputs), empty),
             Work::Evaluation(work) => tessellation::evaluated(work, words(work.outputs), empty),
@@ -119,6 +120,30 @@ fn assemble(topology: Topology, count: u32) -> Vec<u32> {
         Topology::TriangleFan => (2..count).flat_map(|last| [last - 1, last, 0]).collect(),
         _ => (0..count / each * each).collect(),
     }
+}
+
+/// The vertices of the primitives of all runs, and the number of each in its instance.
+fn assemble_runs(topology: Topology, count: u32, order: &VertexOrder) -> (Vec<u32>, Vec<u32>) {
+    if order.runs.is_empty() {
+        return (assemble(topology, count), Vec::new());
+    }
+    let each = topology.vertices().max(1) as usize;
+    let (mut indices, mut numbers) = (Vec::new(), Vec::new());
+    let (mut first, mut number, mut last) = (0u32, 0, None);
+    for run in &order.runs {
+        let run = (*run).min(count.saturating_sub(first));
+        let instance = order.places.get(first as usize).map(|[_, instance]| *instance);
+        if instance != last {
+            (number, last) = (0, instance);
+        }
+        let own = assemble(topology, run);
+        let primitives = (own.len() / each) as u32;
+        numbers.extend(number..number + primitives);
+        number += primitives;
+        indices.extend(own.iter().map(|index| first + index));
+        first += run;
+    }
+    (indices, numbers)
 }
 
 /// The vertices of a triangle of a strip: every other one is turned, so that all face the same way.

@@ -12,8 +12,20 @@ use lanescope_spirv::enums::BuiltIn;
 pub struct Attribute {
     /// The location.
     pub location: u32,
-    /// By vertex: the bits of four 32-bit components.
+    /// By invocation: the bits of four 32-bit components.
     pub values: Vec<[u32; 4]>,
+}
+
+/// Which vertex of which instance each invocation is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct VertexOrder {
+    /// By invocation: `VertexIndex` and `InstanceIndex`. Empty where they are 0, 1, 2 and so on of instance 0.
+    pub places: Vec<[u32; 2]>,
+    /// How many invocations form primitives without the ones after them: those of an instance, or those up to a restart. Empty
+    /// where all of them do together.
+    pub runs: Vec<u32>,
+    /// `BaseVertex` and `BaseInstance`.
+    pub base: [u32; 2],
 }
 
 /// The vertices of a draw.
@@ -25,6 +37,8 @@ pub struct VertexCall {
     pub topology: Topology,
     /// Their attributes. One that is not here is 0, 0, 0, 1.
     pub attributes: Vec<Attribute>,
+    /// Which vertices they are.
+    pub order: VertexOrder,
     /// Lanes of a wave: a power of two from 1 to 64.
     pub wave: u32,
     /// The only wave that runs; absent for all of them.
@@ -102,10 +116,18 @@ impl VertexWork {
         let size = lanes.invocations.len();
         let (first, count) = self.range(group, size);
         for input in &program.inputs {
-            if input.builtin == BuiltIn::VertexIndex {
-                for lane in 0..count {
-                    regs[input.slot as usize * size + lane] = u64::from(first) + lane as u64;
-                }
+            let order = &self.call.order;
+            for lane in 0..count {
+                let number = first as usize + lane;
+                let place = order.places.get(number).copied();
+                let value = match input.builtin {
+                    BuiltIn::VertexIndex => place.map_or(number as u64, |[vertex, _]| u64::from(vertex)),
+                    BuiltIn::InstanceIndex => place.map_or(0, |[_, instance]| u64::from(instance)),
+                    BuiltIn::BaseVertex => u64::from(order.base[0]),
+                    BuiltIn::BaseInstance => u64::from(order.base[1]),
+                    _ => continue,
+                };
+                regs[input.slot as usize * size + lane] = value;
             }
         }
         for scalar in &program.varyings {

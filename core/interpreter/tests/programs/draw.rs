@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lanescope_interpreter::debugger::Debugger;
 use lanescope_interpreter::draw::{
-    Attribute, ColorAttachment, Faces, FragmentCall, Raster, Stream, Topology, VertexCall,
+    Attribute, ColorAttachment, Faces, FragmentCall, Raster, Stream, Topology, VertexCall, VertexOrder,
 };
 use lanescope_interpreter::{Buffer, DecodeError, EventKind, Inputs, LaunchError, Machine, Options, Outcome, Program};
 
@@ -128,8 +128,14 @@ fn drawn(vertices: &[[f32; 4]], wave: u32) -> (Machine, Inputs) {
         Attribute { location: 1, values: bits(vertices.iter().map(|v| [v[0], v[1], 0.0, 1.0]).collect()) },
     ];
     let inputs = Inputs { buffers: vec![Buffer { bytes: vec![0; 256], ..Buffer::default() }], ..Inputs::default() };
-    let call =
-        VertexCall { count: vertices.len() as u32, topology: Topology::TriangleList, attributes, wave, only: None };
+    let call = VertexCall {
+        count: vertices.len() as u32,
+        topology: Topology::TriangleList,
+        attributes,
+        order: VertexOrder::default(),
+        wave,
+        only: None,
+    };
     let mut machine = Machine::vertices(decoded(&vertex()), &inputs, call, &Options::default()).expect("a machine");
     assert_eq!(machine.run(), Outcome::Finished);
     (machine, inputs)
@@ -139,7 +145,16 @@ fn launch(vertices: &[[f32; 4]], program: &Arc<Program>, wave: u32, samples: u32
     let (machine, inputs) = drawn(vertices, wave);
     let raster = Raster::new(Stream::of(&machine)?, program, [SIDE; 2], samples, Faces::default())?;
     let colors = vec![ColorAttachment::plain(0, CLEAR)];
-    let call = FragmentCall { raster, colors, depth: None, test: None, sample_mask: u32::MAX, wave, only: None };
+    let call = FragmentCall {
+        raster,
+        colors,
+        contents: Vec::new(),
+        depth: None,
+        test: None,
+        sample_mask: u32::MAX,
+        wave,
+        only: None,
+    };
     Machine::fragments(Arc::clone(program), &inputs, call, &Options::default())
 }
 
@@ -260,7 +275,14 @@ fn wrong_launches_are_errors() {
     assert_eq!(error(2, 1), LaunchError::QuadSize { size: 2 });
     assert_eq!(error(32, 3), LaunchError::Samples { samples: 3 });
     let (machine, inputs) = drawn(&vertices(), 32);
-    let call = VertexCall { count: 3, topology: Topology::TriangleList, attributes: Vec::new(), wave: 32, only: None };
+    let call = VertexCall {
+        count: 3,
+        topology: Topology::TriangleList,
+        attributes: Vec::new(),
+        order: VertexOrder::default(),
+        wave: 32,
+        only: None,
+    };
     let wrong = Machine::vertices(Arc::clone(&program), &inputs, call, &Options::default());
     assert!(matches!(wrong, Err(LaunchError::Stage { .. })));
     let fragments = launch(&vertices(), &program, 32, 1).expect("a machine");
@@ -291,15 +313,30 @@ fn attempt(vertex: &[u32], fragment: &[u32]) -> bool {
     let options = Options { max_steps: 2000, max_memory: 16 << 20, ..Options::default() };
     let values: Vec<[u32; 4]> = vertices().iter().map(|v| v.map(f32::to_bits)).collect();
     let attributes = (0..2).map(|location| Attribute { location, values: values.clone() }).collect();
-    let call = VertexCall { count: 6, topology: Topology::TriangleList, attributes, wave: 8, only: None };
+    let call = VertexCall {
+        count: 6,
+        topology: Topology::TriangleList,
+        attributes,
+        order: VertexOrder::default(),
+        wave: 8,
+        only: None,
+    };
     let inputs = Inputs { buffers: vec![Buffer { bytes: vec![0; 64], ..Buffer::default() }], ..Inputs::default() };
     let Ok(mut machine) = Machine::vertices(vertex, &inputs, call, &options) else { return false };
     machine.run();
     let Ok(stream) = Stream::of(&machine) else { return false };
     let Ok(raster) = Raster::new(stream, &fragment, [SIDE; 2], 4, Faces::default()) else { return false };
     let colors = vec![ColorAttachment::plain(0, CLEAR)];
-    let call =
-        FragmentCall { raster, colors, depth: Some(0.5), test: None, sample_mask: u32::MAX, wave: 8, only: None };
+    let call = FragmentCall {
+        raster,
+        colors,
+        contents: Vec::new(),
+        depth: Some(0.5),
+        test: None,
+        sample_mask: u32::MAX,
+        wave: 8,
+        only: None,
+    };
     let Ok(mut machine) = Machine::fragments(fragment, &inputs, call, &options) else { return false };
     machine.run();
     true

@@ -8,6 +8,7 @@ mod declared;
 pub mod fill;
 pub mod graph;
 mod groups;
+pub mod inputs;
 mod mapping;
 mod order;
 mod picture;
@@ -83,6 +84,9 @@ pub struct Run {
     /// Contents that no file gives are zero.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub zeros: bool,
+    /// Push constants, buffers, images and the draw, each with who decided it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub inputs: Vec<inputs::InputRun>,
     /// The original against the rewritten program, where there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compare: Option<Compare>,
@@ -137,6 +141,7 @@ impl Run {
             groups_reason: None,
             fill: 0,
             zeros: false,
+            inputs: Vec::new(),
             compare: None,
             derivatives: None,
             not_rewritten: None,

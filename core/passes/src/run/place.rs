@@ -74,7 +74,9 @@ impl FromStr for Place {
         let descriptor = text.split_once(':').and_then(|(set, binding)| Some((number(set)?, number(binding)?)));
         let named = || {
             let (set, binding) = text.split_once('.')?;
-            Some((number(set.strip_prefix("set")?)?, number(binding.strip_prefix("binding")?)?))
+            let plain = || Some((number(set)?, number(binding)?));
+            let of = || Some((number(set.strip_prefix("set")?)?, number(binding.strip_prefix("binding")?)?));
+            plain().or_else(of)
         };
         if let Some((set, binding)) = descriptor.or_else(named) {
             return Ok(Place::Descriptor(set, binding));
@@ -125,6 +127,7 @@ mod tests {
     fn places_parse_and_print() {
         let read = |text: &str| text.parse::<Place>();
         assert_eq!(read("0:12"), Ok(Place::Descriptor(0, 12)));
+        assert_eq!(read("1.20"), Ok(Place::Descriptor(1, 20)));
         assert_eq!(read("set1.binding20"), Ok(Place::Descriptor(1, 20)));
         assert_eq!(read("U0"), Ok(Place::Register('u', 0, 0)));
         assert_eq!(read("t3, space1"), Ok(Place::Register('t', 3, 1)));

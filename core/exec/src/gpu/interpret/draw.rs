@@ -6,27 +6,29 @@ use std::time::{Duration, Instant};
 use super::super::GpuError;
 use super::super::attachments::CLEAR_DEPTH;
 use super::super::dispatch::dispatch_of;
-use super::super::inputs::Inputs;
 use super::super::pipeline::{GRAPHICS, Stages};
 use super::super::position;
-use super::super::raster::writes_depth;
+use super::super::raster::{gives_depth, writes_depth};
 use super::super::resources::Resources;
-use super::super::scene::{self, CLEAR, SIDE, Slot, VERTICES};
+use super::super::scene::{self, SIDE, Slot, VERTICES};
+use super::super::{contents, given_vertices};
 use super::inputs::{AllFilled, fill};
-use super::state::{ColorState, DrawState};
+use super::state::DrawState;
+use super::targets::{attachment, attachments, held};
 use super::{Before, Launch, Waves, decode, expect_workgroup, findings, finish, focus, not_launched};
 use crate::driver::graphics::check_order;
 use crate::gpu::addressed::takes_addresses;
 use lanescope_base::grid;
-use lanescope_base::ids::Hex;
 use lanescope_base::text_format::counted;
 use lanescope_interpreter::draw::{
-    Attribute, ColorAttachment, FragmentCall, MeshCall, MeshLaunch, Raster, StageCall, Stream, Topology, VertexCall,
+    Attribute, FragmentCall, MeshCall, MeshLaunch, Picture, Raster, StageCall, Stream, Topology, VertexCall,
+    VertexOrder, View,
 };
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_model::program::{Program, StageKind};
+use lanescope_passes::run::inputs::{Inputs, Viewport};
 use lanescope_passes::run::types::ScalarKind;
-use lanescope_passes::run::{AttachmentRun, Dispatch, order_dependence};
+use lanescope_passes::run::{Dispatch, order_dependence};
 use lanescope_spirv::enums::StorageClass;
 
 /// Widths of components that attributes and outputs may have: 16-bit ones have 32 bits outside of the shaders.
@@ -135,12 +137,20 @@ struct Decoded<'p> {
     program: Arc<interpreter::Program>,
 }
 
+/// The vertices of a draw.
+struct Vertices {
+    attributes: Vec<Attribute>,
+    order: VertexOrder,
+    /// Invocations of the vertex shader.
+    count: u32,
+}
+
 /// A draw in the making: what is left to run, and what has run.
 struct Draw<'p> {
     stages: Stages<'p>,
     decoded: Vec<Decoded<'p>>,
     filled: AllFilled,
-    attributes: Vec<Attribute>,
+    vertices: Vertices,
     outputs: Vec<Slot>,
     state: DrawState,
     before: Vec<Before>,
@@ -236,14 +246,33 @@ impl<'p> Draw<'p> {
         for (kind, module, entry) in stages.all.iter().copied() {
             decoded.push(Decoded { kind, entry: &entry.name, program: decode(module, entry)? });
         }
-        let filled = fill(&Resources::of(&stages.entries())?, inputs)?;
+        let mut filled = fill(&Resources::of(&stages.entries())?, inputs)?;
         let slots = stages.slots(StageKind::Vertex, StorageClass::Input, &BITS)?;
         let can_be = |location: &u32| slots.iter().any(|slot| slot.location == *location && position::can_be(slot));
         let position = inputs.position.filter(can_be).or_else(|| position::position_of(program));
-        let attributes = slots.iter().map(|slot| attribute(slot, position, inputs.fill)).collect();
         let outputs = stages.slots(StageKind::Fragment, StorageClass::Output, &BITS)?;
-        let state = DrawState::of(program.pipeline.as_deref(), &stages, &outputs);
-        Ok(Draw { stages, decoded, filled, attributes, outputs, state, before: Vec::new(), call, options, limit })
+        let draw = &inputs.draw;
+        let reads_vertices = stages.get(StageKind::Vertex).is_some();
+        let of_vertices = draw.vertices.is_some() || draw.indices.is_some() || draw.topology.is_some();
+        if !reads_vertices && (of_vertices || draw.count.is_some() || draw.instances.is_some()) {
+            let why = "vertices, indices and instances are given, but a mesh shader takes none";
+            return Err(GpuError::Unusable(why.to_owned()));
+        }
+        if reads_vertices {
+            filled.listed.extend(draw.rows(given_vertices::SCENE, SIDE));
+        }
+        let state = DrawState::of(program.pipeline.as_deref(), &stages, &outputs, draw)?;
+        let restarts = given_vertices::restarts(draw, program.pipeline.as_deref(), state.is_strip());
+        given_vertices::check(draw, &slots, restarts)?;
+        let order = given_vertices::order(draw, restarts);
+        let count = given_vertices::invocations(draw, &order);
+        let attribute = |slot: &Slot| match &draw.vertices {
+            Some(vertices) => given_vertices::attribute(vertices, slot, &order, count),
+            None => attribute(slot, position, inputs.fill, &order),
+        };
+        let attributes = slots.iter().map(attribute).collect();
+        let vertices = Vertices { attributes, order, count };
+        Ok(Draw { stages, decoded, filled, vertices, outputs, state, before: Vec::new(), call, options, limit })
     }
 
     /// A stage at its start.
@@ -259,16 +288,20 @@ impl<'p> Draw<'p> {
         let (inputs, options) = (&self.filled.inputs, &self.options);
         let (machine, chosen) = match program.stage() {
             StageKind::Vertex => {
-                let count = VERTICES.len() as u32;
+                let count = self.vertices.count;
                 let (only, chosen) = match place {
                     DrawPlace::Vertex(at) if at >= count => {
-                        return Err(GpuError::Unusable(format!("vertex {at}: the scene has {count} vertices")));
+                        return Err(GpuError::Unusable(format!(
+                            "vertex {at}: the {} has {count} vertices",
+                            if given.draw.is_scene() { "scene" } else { "draw" }
+                        )));
                     }
                     DrawPlace::Vertex(at) => placed(at),
                     _ => (None, (0, 0)),
                 };
-                let attributes = std::mem::take(&mut self.attributes);
-                let call = VertexCall { count, topology: self.topology(), attributes, wave, only };
+                let attributes = std::mem::take(&mut self.vertices.attributes);
+                let order = std::mem::take(&mut self.vertices.order);
+                let call = VertexCall { count, topology: self.topology(), attributes, order, wave, only };
                 (Machine::vertices(program, inputs, call, options), chosen)
             }
             StageKind::Task | StageKind::Mesh => return self.workgroups(program, before, given),
@@ -406,7 +439,17 @@ impl<'p> Draw<'p> {
             return Err(GpuError::Unusable("a fragment shader is needed".to_owned()));
         };
         let (samples, sample_mask) = (self.state.samples, self.state.sample_mask);
-        let raster = Raster::new(stream, &program, [SIDE; 2], samples, self.state.faces).map_err(not_launched)?;
+        let draw = &inputs.draw;
+        let size = draw.size(SIDE);
+        let view = draw.viewport.map(|Viewport { at, size, depth }| View { at, size, depth });
+        let test = self.state.test;
+        let clear_depth = draw.clear(None).map_or(CLEAR_DEPTH, |[depth, ..]| f32::from_bits(depth));
+        let depth = (writes_depth(&self.stages) || test.is_some() || gives_depth(draw)).then_some(clear_depth);
+        let rows = attachments(&self.outputs, depth.is_some(), (size, samples));
+        contents::check_read_back(rows.iter().map(|row| row.bytes).sum())?;
+        let contents = held(draw, &rows, &self.state)?;
+        let picture = Picture { size, view };
+        let raster = Raster::within(stream, &program, picture, samples, self.state.faces).map_err(not_launched)?;
         let wave = self.call.wave;
         let (only, lane) = match self.call.place {
             DrawPlace::Pixel(pixel) => {
@@ -415,14 +458,14 @@ impl<'p> Draw<'p> {
             }
             _ => (None, 0),
         };
-        let test = self.state.test;
-        let depth = (writes_depth(&self.stages) || test.is_some()).then_some(CLEAR_DEPTH);
-        let colors = self.outputs.iter().map(|slot| attachment(slot, self.state.colors.get(&slot.location))).collect();
-        let call = FragmentCall { raster: Arc::clone(&raster), colors, depth, test, sample_mask, wave, only };
+        let color =
+            |slot: &Slot| attachment(slot, self.state.colors.get(&slot.location), draw.clear(Some(slot.location)));
+        let colors = self.outputs.iter().map(color).collect();
+        let raster_of = Arc::clone(&raster);
+        let call = FragmentCall { raster: raster_of, colors, contents, depth, test, sample_mask, wave, only };
         let machine = Machine::fragments(program, &self.filled.inputs, call, &self.options).map_err(not_launched)?;
-        let attachments = attachments(&self.outputs, depth.is_some(), samples);
         let launch = self.launched(machine, entry.to_owned(), inputs, (0, lane));
-        Ok(Launch { attachments, raster: Some(raster), ..launch })
+        Ok(Launch { attachments: rows, raster: Some(raster), ..launch })
     }
 
     fn launched(self, machine: Machine, entry: String, inputs: &Inputs, chosen: (u32, u32)) -> Launch {
@@ -448,6 +491,7 @@ impl<'p> Draw<'p> {
             chosen,
             buffers: self.filled.buffers,
             images: self.filled.images,
+            listed: self.filled.listed,
             attachments: Vec::new(),
             order_dependent,
             before: self.before,
@@ -459,7 +503,7 @@ impl<'p> Draw<'p> {
 }
 
 /// The values of an attribute, as its format gives them to the shader.
-fn attribute(slot: &Slot, position: Option<u32>, seed: u64) -> Attribute {
+fn attribute(slot: &Slot, position: Option<u32>, seed: u64, order: &VertexOrder) -> Attribute {
     let place = (Some(slot.location) == position).then_some(slot.components == 4);
     let one = match slot.kind {
         ScalarKind::Float => 1f32.to_bits(),
@@ -473,7 +517,11 @@ fn attribute(slot: &Slot, position: Option<u32>, seed: u64) -> Attribute {
         }
         out
     };
-    Attribute { location: slot.location, values: (0..VERTICES.len()).map(of).collect() }
+    let values = match order.places.as_slice() {
+        [] => (0..VERTICES.len()).map(of).collect(),
+        places => places.iter().map(|[vertex, _]| of(*vertex as usize)).collect(),
+    };
+    Attribute { location: slot.location, values }
 }
 
 /// The number of the last fragment that covers a pixel.
@@ -482,15 +530,16 @@ fn covering(raster: &Raster, pixel: Option<[u32; 2]>) -> Result<u32, GpuError> {
         let why = "no fragment covers a pixel: the vertex shader places all triangles outside of the picture";
         GpuError::Unusable(why.to_owned())
     };
-    let middle = [SIDE / 2; 2];
+    let [width, height] = raster.size();
+    let middle = [width / 2, height / 2];
     let chosen = match pixel {
         Some(pixel) => pixel,
         None if raster.at(middle).is_empty() => raster.first_pixel().ok_or_else(nothing)?,
         None => middle,
     };
     let [x, y] = chosen;
-    if x >= SIDE || y >= SIDE {
-        return Err(GpuError::Unusable(format!("pixel {x},{y}: the picture has {SIDE}×{SIDE} pixels")));
+    if x >= width || y >= height {
+        return Err(GpuError::Unusable(format!("pixel {x},{y}: the picture has {width}×{height} pixels")));
     }
     if let Some(last) = raster.at(chosen).last() {
         return Ok(last.number);
@@ -501,34 +550,4 @@ fn covering(raster: &Raster, pixel: Option<[u32; 2]>) -> Result<u32, GpuError> {
         "pixel {x},{y}: no fragment covers it; {} covered, the first one is {fx},{fy}",
         if count == 1 { "1 pixel is".to_owned() } else { format!("{count} pixels are") }
     )))
-}
-
-/// The attachment of an output, which a description may say more of.
-fn attachment(slot: &Slot, described: Option<&ColorState>) -> ColorAttachment {
-    let plain = ColorAttachment::plain(slot.location, clear(slot.kind));
-    let Some(&ColorState { channels, blend, mask }) = described else { return plain };
-    let clear = [0, 1, 2, 3].map(|at| channels[at].stored(plain.clear[at], at == 3));
-    ColorAttachment { clear, channels, blend, mask, ..plain }
-}
-
-fn clear(kind: ScalarKind) -> [u32; 4] {
-    match kind {
-        ScalarKind::Float => CLEAR.0.map(f32::to_bits),
-        _ => CLEAR.1,
-    }
-}
-
-/// The attachments of outputs, before anything is known of their contents.
-fn attachments(outputs: &[Slot], depth: bool, samples: u32) -> Vec<AttachmentRun> {
-    let row = |name: String, location, kind| AttachmentRun {
-        name,
-        location,
-        size: [SIDE, SIDE],
-        samples,
-        kind,
-        bytes: u64::from(SIDE * SIDE * samples) * 16,
-        hash: Hex(0),
-    };
-    let colors = outputs.iter().map(|slot| row(format!("color{}", slot.location), Some(slot.location), slot.kind));
-    colors.chain(depth.then(|| row("depth".to_owned(), None, ScalarKind::Float))).collect()
 }

@@ -1,18 +1,19 @@
 //! Descriptors and push constants of a run as the interpreter takes them.
 
 use lanescope_interpreter::{self as interpreter, Compare, Image, Sampler};
-use lanescope_passes::run::fill::{PUSH_CONSTANT_SET, Source};
+use lanescope_passes::run::fill::Source;
 use lanescope_passes::run::types::ScalarKind;
-use lanescope_passes::run::{Blob, BufferRun, ImageRun};
-use lanescope_spirv::enums::ImageFormat;
+use lanescope_passes::run::{BufferRun, ImageRun};
 
 use super::super::GpuError;
+use super::super::addressed;
 use super::super::contents::{self, Filled, TEXELS};
 use super::super::formats;
-use super::super::images::{Extent, storage_format, texels};
-use super::super::inputs::{Content, Inputs};
+use super::super::given_image::{Planned, image_format, plan};
+use super::super::images::{storage_format, texels};
 use super::super::memory::MAX_BUFFER;
 use super::super::resources::{Binding, ImageType, Kind, Resources};
+use lanescope_passes::run::inputs::{InputRun, Inputs};
 
 /// The address of the first buffer that is reached by address, and the distance from one to the next.
 const ADDRESS: u64 = 1 << 32;
@@ -23,23 +24,20 @@ pub(in crate::gpu) struct AllFilled {
     pub inputs: interpreter::Inputs,
     pub buffers: Vec<BufferRun>,
     pub images: Vec<ImageRun>,
+    /// Each with who decided it.
+    pub listed: Vec<InputRun>,
 }
 
 /// Fills the descriptors with what a device's would start with.
 pub(in crate::gpu) fn fill(resources: &Resources, inputs: &Inputs) -> Result<AllFilled, GpuError> {
     resources.check(inputs)?;
     let mut all = AllFilled::default();
-    if let Some(push) = &resources.push_constants {
-        let source = Source { seed: inputs.fill, set: PUSH_CONSTANT_SET, binding: 0, element: 0 };
-        all.inputs.push_constants = source.block(&push.shape, push.bytes);
-        if inputs.zeros {
-            all.inputs.push_constants.fill(0);
-        }
-    }
+    all.inputs.push_constants = contents::push_constants(resources, inputs)?;
+    all.listed = resources.inputs(inputs, &all.inputs.push_constants);
     for addressed in &inputs.addressed {
         let bytes = addressed.bytes(inputs);
         let stages = ash::vk::ShaderStageFlags::COMPUTE;
-        let binding = addressed.binding(bytes, stages);
+        let binding = addressed::binding(*addressed, bytes, stages);
         let Kind::Storage(shape) = &binding.kind else { continue };
         let Some(place) = addressed.place(&mut all.inputs.push_constants) else { continue };
         let address = ADDRESS * (u64::from(addressed.number) + 1);
@@ -162,13 +160,7 @@ impl AllFilled {
         if ty.multisampled {
             return Err(GpuError::Unsupported(format!("{name}: the interpreter has no multisampled images")));
         }
-        let storage = matches!(binding.kind, Kind::StorageImage(_));
-        let format = if storage { storage_format(ty)? } else { formats::sampled(ty.kind, ty.depth) };
-        let extent = Extent::of(ty, format, storage);
-        let given = match inputs.given(binding.set, binding.binding, source.element) {
-            Some(Content::Bytes(Blob(bytes))) => Some(bytes.as_slice()),
-            _ => None,
-        };
+        let Planned { extent, format, given } = plan(binding, source.element, ty, inputs)?;
         let texels = texels(&extent, source, (given, inputs.zeros), &name)?;
         if binding.writable {
             self.images.push(extent.report(binding, source, inputs));
@@ -177,7 +169,7 @@ impl AllFilled {
             set: binding.set,
             binding: binding.binding,
             element: source.element,
-            format: image_format(ty, storage),
+            format,
             size: extent.size,
             layers: extent.layers,
             levels: extent.levels,
@@ -197,17 +189,5 @@ impl AllFilled {
             compare: compare.then_some(Compare::LessOrEqual),
             ..Sampler::default()
         });
-    }
-}
-
-/// The format of the texels that [`formats`] chooses, by SPIR-V's name.
-fn image_format(ty: ImageType, storage: bool) -> ImageFormat {
-    match (storage, ty.format, ty.kind) {
-        (true, ImageFormat::Unknown, ScalarKind::Float) => ImageFormat::Rgba32f,
-        (true, ImageFormat::Unknown, ScalarKind::Int) | (false, _, ScalarKind::Int) => ImageFormat::Rgba32i,
-        (true, ImageFormat::Unknown, ScalarKind::Uint) | (false, _, ScalarKind::Uint) => ImageFormat::Rgba32ui,
-        (true, format, _) => format,
-        (false, _, ScalarKind::Float) if ty.depth => ImageFormat::R32f,
-        (false, _, ScalarKind::Float) => ImageFormat::Rgba8,
     }
 }

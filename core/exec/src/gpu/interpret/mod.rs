@@ -4,10 +4,14 @@ mod draw;
 mod events;
 mod inputs;
 mod state;
+mod targets;
 mod waves;
 
 #[cfg(test)]
 mod draw_tests;
+
+#[cfg(test)]
+mod given_tests;
 
 #[cfg(test)]
 mod mesh_tests;
@@ -31,11 +35,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::addressed::{Addressed, takes_addresses};
+use super::addressed::takes_addresses;
 use super::dispatch::dispatch_of;
-use super::inputs::Inputs;
 use super::resources::Resources;
-use super::{DeviceOptions, GpuError};
+use super::{Addressed, DeviceOptions, GpuError};
 use lanescope_base::findings::Finding;
 use lanescope_base::grid;
 use lanescope_interpreter as interpreter;
@@ -43,6 +46,7 @@ use lanescope_interpreter::draw::Raster;
 use lanescope_interpreter::{DecodeError, LaunchError, Machine, NotReached};
 use lanescope_model::findings::SIZE_CHANGES_RESULT;
 use lanescope_model::program::{Program, StageKind};
+use lanescope_passes::run::inputs::{InputRun, Inputs};
 use lanescope_passes::run::{
     AttachmentRun, Blob, BufferRun, DescribedRun, Dispatch, Execution, ImageRun, InterpreterRun, ResourceNames, Run,
     RunMode, hash, order_dependence,
@@ -94,6 +98,8 @@ pub struct Launch {
     /// What is read back.
     buffers: Vec<BufferRun>,
     images: Vec<ImageRun>,
+    /// The inputs, each with who decided it.
+    listed: Vec<InputRun>,
     attachments: Vec<AttachmentRun>,
     order_dependent: Vec<String>,
     /// What ran before: the stages of a draw.
@@ -177,6 +183,7 @@ impl Launch {
             names: inputs.names.clone(),
             buffers: filled.buffers,
             images: filled.images,
+            listed: filled.listed,
             attachments: Vec::new(),
             order_dependent: order_dependence(module, entry),
             raster: None,
@@ -206,6 +213,7 @@ impl Launch {
             chosen: (0, 0),
             buffers: filled.buffers,
             images: filled.images,
+            listed: filled.listed,
             attachments: Vec::new(),
             order_dependent: Vec::new(),
             before: Vec::new(),
@@ -228,6 +236,7 @@ impl Launch {
             groups_reason: compute.then(|| self.dispatch.reason.clone()),
             fill: inputs.fill,
             zeros: inputs.zeros,
+            inputs: self.listed.clone(),
             order_dependent: self.order_dependent.clone(),
             nanoseconds: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
             interpreter: Some(InterpreterRun {

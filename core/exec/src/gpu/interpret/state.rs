@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::applied_state::{mask_text, samples_text, set_later};
+use super::super::GpuError;
+use super::super::applied_state::{check_topology, mask_text, samples_text, set_later};
 use super::super::pipeline::Stages;
 use super::super::pipeline_from_description::topology;
 use super::super::scene::{SAMPLES, Slot};
@@ -12,6 +13,7 @@ use lanescope_interpreter::Compare;
 use lanescope_interpreter::draw::{Blend, BlendOp, Channel, DepthTest, Faces, Factor, Topology};
 use lanescope_model::program::StageKind;
 use lanescope_passes::run::DescribedRun;
+use lanescope_passes::run::inputs::DrawInputs;
 use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::vulkan::VkFormat;
 use lanescope_pipeline::{ColorAttachment, Pipeline, State};
@@ -60,23 +62,48 @@ const LACKS: &str = ": not supported by the interpreter";
 
 impl DrawState {
     /// The state of a program's description for these outputs.
-    pub fn of(pipeline: Option<&Pipeline>, stages: &Stages<'_>, outputs: &[Slot]) -> DrawState {
+    ///
+    /// # Errors
+    /// A given topology that the stages do not take.
+    pub fn of(
+        pipeline: Option<&Pipeline>,
+        stages: &Stages<'_>,
+        outputs: &[Slot],
+        draw: &DrawInputs,
+    ) -> Result<DrawState, GpuError> {
         let mut out = DrawState::default();
-        let Some(pipeline) = pipeline else { return out };
+        if let Some(pipeline) = pipeline {
+            out.describe(pipeline, stages, outputs, draw);
+        }
+        if let Some(given) = draw.topology {
+            check_topology(given, stages)?;
+            out.topology = topology_of(vk::PrimitiveTopology::from_raw(given.0));
+        }
+        Ok(out)
+    }
+
+    /// Whether vertices make strips or fans.
+    pub fn is_strip(&self) -> bool {
+        matches!(self.topology, Some(Topology::LineStrip | Topology::TriangleStrip | Topology::TriangleFan))
+    }
+
+    fn describe(&mut self, pipeline: &Pipeline, stages: &Stages<'_>, outputs: &[Slot], draw: &DrawInputs) {
+        let out = self;
         let mut said = DescribedRun::default();
         let state = &pipeline.state;
-        out.vertices(pipeline, stages, &mut said);
+        out.vertices(pipeline, stages, &mut said, draw);
         out.raster(state, &mut said);
         out.multisample(state, &mut said);
         out.depth(state, &mut said);
         out.outputs(state, outputs, &mut said);
         out.described = Some(said);
-        out
     }
 
-    fn vertices(&mut self, pipeline: &Pipeline, stages: &Stages<'_>, said: &mut DescribedRun) {
+    fn vertices(&mut self, pipeline: &Pipeline, stages: &Stages<'_>, said: &mut DescribedRun, draw: &DrawInputs) {
         let state = &pipeline.state;
-        if state.vertex_input.is_some() {
+        if state.vertex_input.is_some() && draw.vertices.is_some() {
+            said.left.push("vertex input: vertices are given".to_owned());
+        } else if state.vertex_input.is_some() {
             said.left.push(format!("vertex formats: attributes have 32-bit components{LACKS}"));
         }
         if stages.get(StageKind::TessControl).is_some()
@@ -96,15 +123,11 @@ impl DrawState {
         if by_shader.into_iter().any(|kind| stages.get(kind).is_some()) {
             return;
         }
-        let found = match topology(Some(pipeline)) {
-            Some(vk::PrimitiveTopology::POINT_LIST) => Some(Topology::PointList),
-            Some(vk::PrimitiveTopology::LINE_LIST) => Some(Topology::LineList),
-            Some(vk::PrimitiveTopology::LINE_STRIP) => Some(Topology::LineStrip),
-            Some(vk::PrimitiveTopology::TRIANGLE_LIST) => Some(Topology::TriangleList),
-            Some(vk::PrimitiveTopology::TRIANGLE_STRIP) => Some(Topology::TriangleStrip),
-            Some(vk::PrimitiveTopology::TRIANGLE_FAN) => Some(Topology::TriangleFan),
-            _ => None,
-        };
+        if draw.topology.is_some() {
+            said.left.push(format!("topology {described}: another one is given"));
+            return;
+        }
+        let found = topology(Some(pipeline)).and_then(topology_of);
         match found {
             _ if set_later(state, "PRIMITIVE_TOPOLOGY") => {
                 said.left.push(format!("topology {described}: dynamic state"));
@@ -251,6 +274,19 @@ impl DrawState {
             self.colors.insert(location, ColorState { channels, blend, mask });
         }
     }
+}
+
+/// A topology where neither a geometry nor a tessellation shader decides it.
+fn topology_of(topology: vk::PrimitiveTopology) -> Option<Topology> {
+    Some(match topology {
+        vk::PrimitiveTopology::POINT_LIST => Topology::PointList,
+        vk::PrimitiveTopology::LINE_LIST => Topology::LineList,
+        vk::PrimitiveTopology::LINE_STRIP => Topology::LineStrip,
+        vk::PrimitiveTopology::TRIANGLE_LIST => Topology::TriangleList,
+        vk::PrimitiveTopology::TRIANGLE_STRIP => Topology::TriangleStrip,
+        vk::PrimitiveTopology::TRIANGLE_FAN => Topology::TriangleFan,
+        _ => return None,
+    })
 }
 
 /// The blending of a colour attachment, and how it is described.

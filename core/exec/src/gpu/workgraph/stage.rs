@@ -11,8 +11,10 @@ use crate::gpu::bind::{self, Bound, ReadBack, Start};
 use crate::gpu::memory::{Buffer, Near};
 use crate::gpu::resources::{PushConstants, Resources};
 use crate::gpu::{Content, Device, GpuError, Inputs};
+use lanescope_model::program::StageKind;
 use lanescope_passes::graph::WorkGraph;
 use lanescope_passes::run::graph::{Generation, GraphRun, LOCAL_BUFFER, LocalRoots, Resume};
+use lanescope_passes::run::inputs::PushBlock;
 use lanescope_passes::run::{Blob, BufferRun, Shape, hash};
 
 /// Bytes of the converter's push constants.
@@ -45,8 +47,11 @@ impl<'d, 'g> Stage<'d, 'g> {
         let entries: Vec<_> = modules.filter_map(|module| Some((module, module.entry_points().first()?))).collect();
         let mut resources = Resources::of(&entries)?;
         resources.push_constants = Some(PushConstants {
-            shape: Shape::Words { count: PUSH_BYTES as u32 / 4 },
-            bytes: PUSH_BYTES,
+            block: PushBlock {
+                stage: Some(StageKind::Compute),
+                variable: None,
+                shape: Shape::Words { count: PUSH_BYTES as u32 / 4 },
+            },
             stages: vk::ShaderStageFlags::COMPUTE,
         });
         let bound = Bound::starting(device, &resources, inputs, Start { zero: true, near })?;
@@ -114,7 +119,7 @@ impl<'d, 'g> Stage<'d, 'g> {
         }
         let given = |(_, place): &(&str, [u32; 3])| {
             let [set, binding, element] = *place;
-            matches!(inputs.given(set, binding, element), Some(Content::Bytes(_)))
+            matches!(inputs.given(set, binding, element), Some(Content::Bytes(_) | Content::Image(_)))
         };
         if let Some((name, _)) = self.bound.written().find(given) {
             let message = format!("the contents of {name} cannot be set: a resumed run restores them");

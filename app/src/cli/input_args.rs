@@ -1,0 +1,138 @@
+//! Arguments of commands that run a program: contents of buffers and images, push constants.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use lanescope_core::gpu::Inputs;
+use lanescope_core::program::Program;
+use lanescope_core::run::inputs::Topology;
+
+use super::CliError;
+use crate::inputs::{Contents, DrawText, Filling, PushText};
+
+/// What a program is run with.
+#[derive(Debug, Args)]
+pub struct InputArgs {
+    /// Seed of the pseudorandom contents of buffers and images without a file
+    #[arg(long, alias = "fill", value_name = "N", default_value_t = 0, help_heading = "Run")]
+    seed: u64,
+
+    /// Fill buffers and images without a file with zeros
+    #[arg(long, conflicts_with = "seed", help_heading = "Run")]
+    zeros: bool,
+
+    /// Contents of a buffer or an image: a file (of an image also PNG or KTX2), 'TYPE 1,2,3', or a buffer's size in bytes (may be
+    /// repeated)
+    #[arg(long, value_name = "u0|SET:BINDING=FILE|VALUES|BYTES", help_heading = "Run")]
+    buffer: Vec<Filling>,
+
+    #[command(flatten)]
+    push: PushArgs,
+
+    #[command(flatten)]
+    draw: DrawArgs,
+}
+
+/// What a graphics pipeline draws.
+#[derive(Debug, Args)]
+pub struct DrawArgs {
+    /// Vertices instead of the scene's: a CSV file with a line of attributes (position.x, location1[2]), then one line per
+    /// vertex
+    #[arg(long, value_name = "FILE", help_heading = "Draw")]
+    vertices: Option<PathBuf>,
+
+    /// Indices of the draw: a file with numbers; `restart` ends a strip if the pipeline enables primitive restart
+    #[arg(long, value_name = "FILE", help_heading = "Draw")]
+    indices: Option<PathBuf>,
+
+    /// Number of vertices, or of indices, that are drawn [default: all]
+    #[arg(long, value_name = "N", help_heading = "Draw")]
+    vertex_count: Option<u32>,
+
+    /// Number of instances that are drawn [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Draw")]
+    instances: Option<u32>,
+
+    /// Primitive topology [default: that of the pipeline description, else TRIANGLE_LIST]
+    #[arg(long, value_name = "TOPOLOGY", value_parser = topology, help_heading = "Draw")]
+    topology: Option<Topology>,
+
+    /// Width and height of the attachments in pixels [default: 64x64]
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = "Draw")]
+    size: Option<[u32; 2]>,
+}
+
+impl DrawArgs {
+    fn read(&self) -> Result<DrawText, String> {
+        let file = |path: &Option<PathBuf>| path.as_deref().map(DrawText::file).transpose();
+        Ok(DrawText {
+            vertices: file(&self.vertices).map_err(|why| format!("--vertices: {why}"))?,
+            indices: file(&self.indices).map_err(|why| format!("--indices: {why}"))?,
+            count: self.vertex_count,
+            instances: self.instances,
+            topology: self.topology,
+            size: self.size,
+        })
+    }
+}
+
+/// Parses a topology by Vulkan's name: `TRIANGLE_STRIP`, `triangle-strip`.
+fn topology(text: &str) -> Result<Topology, String> {
+    let name = text.replace('-', "_");
+    Topology::named(&name).ok_or_else(|| {
+        let known: Vec<&str> = Topology::NAMES.iter().map(|(_, name)| *name).collect();
+        format!("expected one of {}", known.join(", "))
+    })
+}
+
+/// Parses `WxH`.
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let parts = text.split_once(['x', '×', ',']);
+    let size = parts.and_then(|(width, height)| Some([width.trim().parse().ok()?, height.trim().parse().ok()?]));
+    size.ok_or_else(|| format!("`{text}`: expected WIDTHxHEIGHT"))
+}
+
+/// Push constants.
+#[derive(Debug, Args)]
+pub struct PushArgs {
+    /// Push constants by the names of the block's members: 'float scale=2; uvec2 size=8,8', or a file of such lines (may
+    /// be repeated)
+    #[arg(long, value_name = "NAME=VALUE;…|@FILE", allow_hyphen_values = true, help_heading = "Run")]
+    push: Vec<String>,
+
+    /// Push constants as bytes in hexadecimal digits, from the beginning or from an offset (may be repeated)
+    #[arg(long, value_name = "[OFFSET:]HEX", help_heading = "Run")]
+    push_hex: Vec<String>,
+}
+
+impl InputArgs {
+    /// Reads the files that are named.
+    pub fn read(&self) -> Result<Contents, CliError> {
+        let push = self.push.push.iter().map(|text| PushText::read(text).map_err(|why| format!("--push: {why}")));
+        let hex = self.push.push_hex.iter().map(|text| PushText::hex(text).map_err(|why| format!("--push-hex: {why}")));
+        let push = push.chain(hex).collect::<Result<_, _>>().map_err(CliError::Unusable)?;
+        let draw = self.draw.read().map_err(CliError::Unusable)?;
+        Ok(Contents::read(&self.buffer).map_err(CliError::Unusable)?.with_push(push).with_draw(draw))
+    }
+
+    /// What a program is run with, of the contents that were read.
+    pub fn inputs(&self, contents: &Contents, program: &Program) -> Result<Inputs, CliError> {
+        contents.inputs(program, self.seed, self.zeros).map_err(CliError::Unusable)
+    }
+
+    /// A flag that a run of a work graph does not take, as typed.
+    pub fn of_programs_only(&self) -> Option<&'static str> {
+        let DrawArgs { vertices, indices, vertex_count, instances, topology, size } = &self.draw;
+        let flags = [
+            (!self.push.push.is_empty(), "--push"),
+            (!self.push.push_hex.is_empty(), "--push-hex"),
+            (vertices.is_some(), "--vertices"),
+            (indices.is_some(), "--indices"),
+            (vertex_count.is_some(), "--vertex-count"),
+            (instances.is_some(), "--instances"),
+            (topology.is_some(), "--topology"),
+            (size.is_some(), "--size"),
+        ];
+        flags.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
+    }
+}
