@@ -21,6 +21,7 @@ mod guess_layout;
 mod help;
 mod inspect;
 mod isa;
+mod line_flags;
 mod loading;
 mod man_page;
 mod on_device;
@@ -38,6 +39,7 @@ mod stepper;
 pub mod text;
 #[cfg(feature = "tui")]
 mod tui;
+mod variants;
 mod watch;
 
 use std::io::{self, Write as _};
