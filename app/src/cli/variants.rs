@@ -169,15 +169,17 @@ impl Request<'_> {
         // They are of the variant, not of what equal variants have in common.
         program.modules.iter_mut().for_each(|module| module.unread_macros.clear());
         let key = key_of(&program, &wanted);
-        let number = match out.known.get(&key) {
-            Some(number) => *number,
+        let known = key.as_ref().and_then(|key| out.known.get(key).copied());
+        let number = match known {
+            Some(number) => number,
             None => {
                 let mut options = self.options.options_for(&program);
                 (options.dxil, options.entry) = (wanted.conversion, wanted.entries);
                 let report = self.report(&program, &options)?;
+                let number = out.programs.len();
                 out.programs.push(Analysed { first: out.outcomes.len(), report });
-                out.known.insert(key, out.programs.len() - 1);
-                out.programs.len() - 1
+                out.known.extend(key.map(|key| (key, number)));
+                number
             }
         };
         out.outcomes.push(Outcome::Program(number));
@@ -268,19 +270,21 @@ fn row(variants: &Variants, variant: &Variant, compiled: &Compiled, at: usize) -
     }
 }
 
-/// What a program is made of; the same for equal variants.
-fn key_of(program: &Program, wanted: &LoadOptions) -> String {
+/// What a program is made of; the same for equal variants. None if it cannot be written down.
+fn key_of(program: &Program, wanted: &LoadOptions) -> Option<String> {
     let modules = program.modules.iter().map(|one| {
         let words: Vec<[u8; 4]> = one.module.words().iter().map(|word| word.to_le_bytes()).collect();
-        format!("{} {} {:?} {}", one.input, hash(words.as_flattened()), one.broken_rules, one.version_assumed)
+        (one.input, hash(words.as_flattened()), &one.broken_rules, one.version_assumed)
     });
-    let containers = program.dxil.iter().map(|one| {
-        let messages = serde_json::to_string(&(&one.warnings, &one.bindings)).unwrap_or_default();
-        format!("{} {} {messages}", one.input, hash(one.dxil.file()))
-    });
-    let bindings = program.inputs.iter().map(|one| format!("{:?} {:?}", one.compiler, one.bindings));
-    let all: Vec<String> = modules.chain(containers).chain(bindings).collect();
-    format!("{} {:?} {:?}", all.join("\n"), wanted.entries, wanted.stage)
+    let containers = program.dxil.iter().map(|one| (one.input, hash(one.dxil.file()), &one.warnings, &one.bindings));
+    let inputs = program.inputs.iter().map(|one| (&one.compiler, &one.bindings));
+    let [modules, containers, inputs] = [
+        serde_json::to_string(&modules.collect::<Vec<_>>()),
+        serde_json::to_string(&containers.collect::<Vec<_>>()),
+        serde_json::to_string(&inputs.collect::<Vec<_>>()),
+    ];
+    let loading = serde_json::to_string(&(&wanted.entries, wanted.stage));
+    Some(format!("{} {} {} {}", modules.ok()?, containers.ok()?, inputs.ok()?, loading.ok()?))
 }
 
 fn compared(base: &Analysed, one: &Analysed) -> (Difference, Comparison) {
