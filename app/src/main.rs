@@ -37,6 +37,7 @@ mod tab_keys;
 #[cfg(feature = "tui")]
 mod tui;
 mod update;
+mod variants;
 mod watch;
 #[cfg(feature = "window")]
 mod window;

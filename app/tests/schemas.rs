@@ -73,6 +73,8 @@ fn runs_differences_and_lines_are_as_their_schemas_say() {
     let graph = sample("work_graphs/01_tile_classify.dxil");
     check(&schema("graph-run"), &["run", &graph, "--device", "llvmpipe", "--format", "json"]);
     check(&schema("diff"), &["diff", &tile, &sample("odd_size.comp"), "--format", "json"]);
+    let variants = [sample("row_sums.comp.wgsl"), sample("inputs/row_sums.variants")];
+    check(&schema("variants"), &["diff", &variants[0], "--variants", &variants[1], "--format", "json"]);
     let (_folder, list) = file("list.txt", format!("{tile}\n{}\n", sample("wave_size.comp")));
     let (status, lines, errors) = outcome(["corpus", &format!("@{}", list.display()), "--format", "jsonl"]);
     assert!(status < 3, "{errors}");

@@ -20,7 +20,7 @@ use super::draw::{Theme, is_built};
 use super::driver_args::AskDrivers;
 use super::loading::Loader;
 use super::text::{self, Style};
-use super::{CliError, Verdict, json, tell_findings};
+use super::{CliError, Verdict, json, tell_findings, variants};
 use crate::reports;
 use crate::rewriting::NamedFile;
 use crate::safe_write::write_files;
@@ -36,6 +36,8 @@ Examples:
   lanescope inspect lit_surface.frag --format json > a.json
   lanescope inspect lit_surface.frag --no-pack --format json > b.json
   lanescope diff a.json b.json          two settings of one shader, as two reports
+  lanescope diff row_sums.comp.wgsl --variants inputs/row_sums.variants
+                                        the variants of one program, and what each macro changes
 
 Analysis options apply to both sides; a report keeps its own options. `lanescope B --compare A` shows the same in the \
 window. The files are in the folder samples.
@@ -53,8 +55,17 @@ pub struct Diff {
     left: String,
 
     /// Second program or JSON report
-    #[arg(value_name = "B")]
-    right: String,
+    #[arg(value_name = "B", required_unless_present = "variants")]
+    right: Option<String>,
+
+    /// With --variants: more files of the program
+    #[arg(value_name = "FILE", requires = "variants")]
+    more: Vec<String>,
+
+    /// Compare the variants of one program with the first one: FILE has in each line flags of sources, or a macro with its
+    /// values (NAME=VALUE|VALUE), of which all combinations are made
+    #[arg(long, value_name = "FILE")]
+    variants: Option<PathBuf>,
 
     #[command(flatten)]
     option_args: OptionArgs,
@@ -103,17 +114,21 @@ pub struct Differences<'a> {
 
 impl Diff {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        if let Some(variants) = &self.variants {
+            return self.variants(variants);
+        }
         if self.format == Format::Png {
             is_built(FileFormat::Png)?;
         }
+        let right = self.right.as_deref().unwrap_or_default();
         let mut loader = self.option_args.loading().loader();
-        let (left, right) = (self.report(&self.left, &mut loader)?, self.report(&self.right, &mut loader)?);
+        let names = [self.left.as_str(), right];
+        let (left, right) = (self.report(&self.left, &mut loader)?, self.report(right, &mut loader)?);
         let sides = [Side::from(&left), Side::from(&right)];
-        let names = [self.left.as_str(), self.right.as_str()];
         let mut comparison = compare(sides[0], sides[1]);
         match self.format {
-            Format::Svg => self.pictures(FileFormat::Svg, "svg", &comparison, sides)?,
-            Format::Png => self.pictures(FileFormat::Png, "png", &comparison, sides)?,
+            Format::Svg => self.pictures(FileFormat::Svg, "svg", &comparison, names, sides)?,
+            Format::Png => self.pictures(FileFormat::Png, "png", &comparison, names, sides)?,
             Format::Text | Format::Json => {
                 if !self.all {
                     comparison.keep_changes();
@@ -135,16 +150,31 @@ impl Diff {
         Ok(if comparison.equal && !failed { Verdict::Clean } else { Verdict::Findings })
     }
 
+    /// The variants of one program, each against the first one.
+    fn variants(&self, variants: &Path) -> Result<Verdict, CliError> {
+        if let Format::Svg | Format::Png = self.format {
+            let why = "--variants: pictures are of two programs (expected --format text or json)";
+            return Err(CliError::Unusable(why.to_owned()));
+        }
+        let names = std::iter::once(&self.left).chain(&self.right).chain(&self.more);
+        let files = names.flat_map(|name| name.split(',')).map(PathBuf::from).collect();
+        let (files, pipeline) = of_database(files);
+        let options = self.option_args.of_pipeline(pipeline);
+        let request = variants::Request { files, variants, options: &options, ask: &self.ask, all: self.all };
+        request.run(self.format == Format::Json)
+    }
+
     /// Writes a picture of each section that differs.
     fn pictures(
         &self,
         format: FileFormat,
         extension: &str,
         comparison: &Comparison,
+        names: [&str; 2],
         sides: [Side<'_>; 2],
     ) -> Result<(), CliError> {
         let folder = self.output.as_deref().unwrap_or(Path::new("."));
-        let names = [&self.left, &self.right].map(|side| short(side));
+        let names = names.map(short);
         let theme = self.theme.theme();
         let mut files: Vec<NamedFile> = Vec::new();
         for section in comparison.sections.iter().filter(|section| !section.equal) {
@@ -174,7 +204,7 @@ impl Diff {
 }
 
 /// Whether a finding is a failed compilation.
-fn is_failure(finding: &Finding) -> bool {
+pub(super) fn is_failure(finding: &Finding) -> bool {
     [COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, NOT_COMPILED].iter().any(|rule| finding.code == rule.code)
 }
 

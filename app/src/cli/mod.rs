@@ -22,6 +22,7 @@ mod help;
 mod input_args;
 mod inspect;
 mod isa;
+mod line_flags;
 mod loading;
 mod man_page;
 mod on_device;
@@ -40,6 +41,7 @@ mod stepper;
 pub mod text;
 #[cfg(feature = "tui")]
 mod tui;
+mod variants;
 mod watch;
 
 use std::io::{self, Write as _};

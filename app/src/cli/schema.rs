@@ -6,7 +6,7 @@ use lanescope_core::report::Report;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use super::{CliError, Verdict, diff, json, run, run_graph, watch};
+use super::{CliError, Verdict, diff, json, run, run_graph, variants, watch};
 use crate::corpus::Line;
 
 pub const EXAMPLES: &str = "\
@@ -35,6 +35,8 @@ enum Form {
     GraphRun,
     /// Differences: `diff`
     Diff,
+    /// Variants of a program: `diff --variants`
+    Variants,
     /// A line of a result: `corpus --format jsonl`
     Corpus,
     /// The findings of a report
@@ -50,6 +52,7 @@ impl SchemaOf {
             Form::Run => of::<run::RunReport<'_>>(),
             Form::GraphRun => of::<run_graph::Page<'_>>(),
             Form::Diff => of::<diff::Differences<'_>>(),
+            Form::Variants => of::<variants::OfVariants>(),
             Form::Corpus => of::<Line>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),

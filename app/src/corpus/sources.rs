@@ -1,5 +1,6 @@
 //! What a corpus is made of: files, folders and databases, and the pipelines of each by number.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,6 +29,8 @@ pub struct Sources {
     pub damages: usize,
     /// Files and folders that were left out.
     pub skipped: Vec<Skipped>,
+    known_skipped: BTreeSet<PathBuf>,
+    known_tops: BTreeSet<PathBuf>,
 }
 
 /// Files of one pipeline, or a database. A corpus may have a million of them.
@@ -108,8 +111,17 @@ impl Sources {
         count: &mut impl FnMut(&Path, &str) -> Option<u64>,
     ) -> Result<(), String> {
         let mut found = folders::find_all(&group.paths)?;
-        self.skipped.append(&mut found.skipped);
-        self.tops.extend(found.tops.iter().cloned());
+        // Files may have several groups, each with other flags.
+        for skipped in std::mem::take(&mut found.skipped) {
+            if self.known_skipped.insert(skipped.path.clone()) {
+                self.skipped.push(skipped);
+            }
+        }
+        for top in &found.tops {
+            if self.known_tops.insert(top.clone()) {
+                self.tops.push(top.clone());
+            }
+        }
         let flags = (!group.flags.is_empty()).then(|| Arc::new(group.flags.clone()));
         for PipelineFiles { name, files } in found.into_pipelines(prefer) {
             let pipelines = match files.as_slice() {

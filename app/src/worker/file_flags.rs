@@ -23,6 +23,15 @@ impl FileFlags {
         *self == FileFlags::default()
     }
 
+    /// These flags with those that another one adds or says differently.
+    pub fn and(&self, more: &FileFlags) -> FileFlags {
+        FileFlags {
+            conversion: self.conversion.and(&more.conversion),
+            entries: if more.entries.is_empty() { self.entries.clone() } else { more.entries.clone() },
+            stage: more.stage.or(self.stage),
+        }
+    }
+
     /// Changes how files are loaded.
     pub fn apply(&self, load: &mut LoadRequest) {
         load.conversion = load.conversion.and(&self.conversion);

@@ -251,6 +251,18 @@ impl Program {
         }
     }
 
+    /// The macros that no source of the program uses. HLSL that became a container was read by a compiler that does not
+    /// say.
+    pub fn unread_macros(&self) -> Vec<&str> {
+        let mut sources = self.modules.iter().filter(|module| module.source_place.is_some());
+        let Some(first) = sources.next().filter(|_| self.dxil.iter().all(|loaded| loaded.source.is_none())) else {
+            return Vec::new();
+        };
+        let others: Vec<&[String]> = sources.map(|module| module.unread_macros.as_slice()).collect();
+        let unread = first.unread_macros.iter().filter(|name| others.iter().all(|other| other.contains(name)));
+        unread.map(String::as_str).collect()
+    }
+
     /// The options with what the program's description says, if it has one (see [`Options::with_pipeline`]).
     pub fn options(&self, given: &Options) -> Options {
         self.pipeline.as_ref().map_or_else(|| given.clone(), |pipeline| given.with_pipeline(pipeline))

@@ -239,17 +239,10 @@ fn spec_constants(program: &Program, specialised: &Program) -> Vec<SpecConstant>
     out
 }
 
-/// The macros that no source of the program uses. HLSL that became a container was read by a compiler that does not say.
+/// A finding for each macro that no source of the program uses.
 fn unread_macros(program: &Program) -> Vec<Finding> {
-    let mut sources = program.modules.iter().filter(|module| module.source_place.is_some());
-    let Some(first) = sources.next().filter(|_| program.dxil.iter().all(|loaded| loaded.source.is_none())) else {
-        return Vec::new();
-    };
-    let others: Vec<&[String]> = sources.map(|module| module.unread_macros.as_slice()).collect();
-    let unread = first.unread_macros.iter().filter(|name| others.iter().all(|other| other.contains(name)));
-    let finding =
-        |name: &String| findings::UNREAD_MACRO.at(None, None, format!("no source file uses the macro {name}"));
-    unread.map(finding).collect()
+    let finding = |name: &str| findings::UNREAD_MACRO.at(None, None, format!("no source file uses the macro {name}"));
+    program.unread_macros().into_iter().map(finding).collect()
 }
 
 /// Describes an interface in DXIL's terms, for the stages that were converted from there.

@@ -1,7 +1,6 @@
 //! `lanescope corpus`: measures many pipelines, streams a row of each, sums up and compares.
 
 mod against;
-mod line_flags;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -25,14 +24,15 @@ use super::args::OptionArgs;
 use super::choices::one_of;
 use super::driver_args::ChosenDrivers;
 use super::loading::Loading;
-use super::{CliError, Verdict, conversion, json, schema};
+use super::{CliError, Verdict, conversion, json, line_flags, schema};
 use crate::corpus::{
-    Footer, Header, Line, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start, Writer,
-    compared, measure_all, start,
+    Footer, Group, Header, Line, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start,
+    Writer, compared, measure_all, start,
 };
 use crate::drivers;
 use crate::folders::{Prefer, is_database};
 use crate::safe_write::Unfinished;
+use crate::variants::Variants;
 use crate::worker::{Compiling, Filter, LoadRequest};
 
 pub const EXAMPLES: &str = "\
@@ -46,6 +46,8 @@ Examples:
                                         compared with that result; exit status 1 if the condition is met
   lanescope corpus effects.foz --chip gfx1100 --against chip=gfx1030
                                         a chip compared with another one: totals, helped, hurt
+  lanescope corpus row_sums.comp.wgsl --variants inputs/row_sums.variants
+                                        each variant of a program as a pipeline
   lanescope corpus . --format html -o report.html
                                         tables and histograms in one page
   lanescope corpus . --format jsonl -o part1.jsonl --shard 1/2
@@ -97,6 +99,11 @@ struct Run {
     /// Folder of relative paths in a --build-log of text [default: the working directory]
     #[arg(long, value_name = "DIR", requires = "build_log")]
     build_dir: Option<PathBuf>,
+
+    /// Measure each input with each variant: FILE has in each line flags of sources, or a macro with its values
+    /// (NAME=VALUE|VALUE), of which all combinations are made
+    #[arg(long, value_name = "FILE", conflicts_with = "pipeline")]
+    variants: Option<PathBuf>,
 
     #[command(flatten)]
     what: What,
@@ -304,11 +311,19 @@ impl Run {
         let wanted = self.options.wanted();
         let mut groups = if self.inputs.is_empty() { Vec::new() } else { sources::groups(&self.inputs)? };
         groups.extend(sources::of_build_logs(&self.build_log, self.build_dir.as_deref().unwrap_or(Path::new("")))?);
+        let variants = self.variants.as_ref().map(|file| Variants::read(file, line_flags::parse)).transpose();
+        let variants = variants.map_err(CliError::Unusable)?;
+        let with_variants = |groups: Vec<Group>| match &variants {
+            Some(variants) => variants.times(groups),
+            None => groups,
+        };
+        let groups = with_variants(groups);
         let (sources, wanted) = sources::find_groups(groups, self.what.prefer, &wanted, &mut loader)?;
         // A folder or a database that is measured the same way.
         let other_sources = match &self.compare.against {
             Some(Against::Result(path)) if path.is_dir() || (is_database(path) && path.is_file()) => {
-                Some(sources::find(std::slice::from_ref(path), self.what.prefer, &wanted, &mut loader)?.0)
+                let groups = with_variants(sources::groups(std::slice::from_ref(path))?);
+                Some(sources::find_groups(groups, self.what.prefer, &wanted, &mut loader)?.0)
             }
             _ => None,
         };

@@ -1,11 +1,12 @@
 //! The pipelines of a command's inputs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lanescope_core::load::LoadOptions;
 
-use super::line_flags;
 use crate::cli::CliError;
+use crate::cli::line_flags;
 use crate::cli::loading::Loader;
 use crate::cli::slots::report_skipped;
 use crate::corpus::{BuildLog, Group, Sources, list};
@@ -65,7 +66,7 @@ pub fn find_groups(
     let paths: Vec<PathBuf> = groups.iter().flat_map(|group| group.paths.iter().cloned()).collect();
     let with_streams = loader.with_streams(&paths, wanted)?;
     let mut damages = 0;
-    let count = |file: &Path, name: &str| match loader.count_of(file, wanted) {
+    let count_of = |file: &Path, name: &str| match loader.count_of(file, wanted) {
         Ok((count, findings)) => {
             damages += findings.len();
             for finding in findings {
@@ -77,8 +78,17 @@ pub fn find_groups(
         // Its row says why it cannot be read.
         Err(_) => None,
     };
-    let mut sources = Sources::find(&groups, prefer, count).map_err(CliError::Unusable)?;
+    let mut sources = Sources::find(&groups, prefer, once_each(count_of)).map_err(CliError::Unusable)?;
     sources.damages = damages;
     report_skipped(&sources.skipped);
     Ok((sources, with_streams))
+}
+
+/// Counts the pipelines of each database once: one that is measured with several flags has as many.
+fn once_each(mut count_of: impl FnMut(&Path, &str) -> Option<u64>) -> impl FnMut(&Path, &str) -> Option<u64> {
+    let mut known: BTreeMap<PathBuf, Option<u64>> = BTreeMap::new();
+    move |file, name| match known.get(file) {
+        Some(count) => *count,
+        None => *known.entry(file.to_owned()).or_insert_with(|| count_of(file, name)),
+    }
 }

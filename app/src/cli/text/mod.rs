@@ -21,6 +21,7 @@ mod probe;
 mod registers;
 mod run;
 mod slots;
+mod variants;
 mod workgroup;
 
 #[cfg(test)]
@@ -50,6 +51,7 @@ pub use panes::Section;
 pub use probe::write as write_probe;
 pub use run::{FINDINGS_NOTE, write as write_run};
 pub use slots::write as write_slots;
+pub use variants::write as write_variants;
 
 /// Styles of the parts of the report. The caller decides whether colours are used.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Flags after a path in a list of files.
+//! Flags after a path in a list of files, and of a variant.
 
 use std::ffi::OsString;
 
