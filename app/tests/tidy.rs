@@ -71,6 +71,7 @@ fn dependencies(package: &str) -> BTreeSet<String> {
 /// The crates from the bottom up, with the crates of ours that each may import.
 const CRATES: &[(&str, &[&str])] = &[
     ("core/base", &[]),
+    ("core/amber", &["base"]),
     ("core/glslang", &["base"]),
     ("core/dxc", &[]),
     ("core/shim", &[]),
