@@ -1,5 +1,7 @@
 //! The contents of buffers against what a script expects of them.
 
+pub mod texels;
+
 use std::fmt;
 
 use lanescope_base::half;
@@ -9,6 +11,7 @@ use crate::script::command::{Check, Comparison, Tolerance};
 use crate::types::format::{Channel, ImageFormat, Mode};
 use crate::types::layout::{Layout, Segment};
 use crate::types::{DataType, Scalar};
+use texels::texel;
 
 /// The contents of a buffer after commands.
 #[derive(Debug, Clone, Copy)]
@@ -225,52 +228,6 @@ fn told(comparison: Comparison, expected: Value) -> String {
         Comparison::Greater => format!("more than {expected}"),
         Comparison::GreaterOrEqual => format!("{expected} or more"),
     }
-}
-
-/// The components of a texel, as floating point: normalized ones from 0 or -1 to 1, sRGB made linear.
-pub fn texel(bytes: &[u8], format: &ImageFormat) -> Option<Vec<(Channel, f64)>> {
-    let size = format.size() as usize;
-    let bytes = bytes.get(..size)?;
-    format
-        .components
-        .iter()
-        .enumerate()
-        .map(|(index, one)| {
-            let shift = format.shift(index);
-            let mut word = [0; 9];
-            let from = shift as usize / 8;
-            let length = (size - from).min(9);
-            word[..length].copy_from_slice(&bytes[from..from + length]);
-            let wide = word.iter().rev().fold(0u128, |all, byte| all << 8 | u128::from(*byte));
-            let bits = (wide >> (shift % 8)) as u64 & (u64::MAX >> (64 - u32::from(one.bits)));
-            component(bits, u32::from(one.bits), one.mode, one.channel).map(|value| (one.channel, value))
-        })
-        .collect()
-}
-
-fn component(bits: u64, size: u32, mode: Mode, channel: Channel) -> Option<f64> {
-    let most = |size: u32| (u64::MAX >> (64 - size)) as f64;
-    let signed = || ((bits << (64 - size)) as i64 >> (64 - size)) as f64;
-    Some(match (mode, size) {
-        (Mode::Unorm, _) => bits as f64 / most(size),
-        (Mode::Snorm, 2..) => signed() / most(size - 1),
-        (Mode::Uint | Mode::Uscaled, _) => bits as f64,
-        (Mode::Sint | Mode::Sscaled, _) => signed(),
-        (Mode::Srgb, _) => {
-            let value = bits as f64 / most(size);
-            match channel {
-                Channel::A => value,
-                _ if value <= 0.04045 => value / 12.92,
-                _ => ((value + 0.055) / 1.055).powf(2.4),
-            }
-        }
-        (Mode::Sfloat, 16) => half::value(bits as u16),
-        (Mode::Sfloat, 32) => f64::from(f32::from_bits(bits as u32)),
-        (Mode::Sfloat, 64) => f64::from_bits(bits),
-        // Five bits of exponent, as a half has them, without its sign.
-        (Mode::Ufloat, 10 | 11) => half::value((bits << (15 - size)) as u16),
-        _ => return None,
-    })
 }
 
 fn pixels(

@@ -140,7 +140,7 @@ named_enum!(
         Hlsl = "HLSL",
         /// SPIR-V assembly.
         SpirvAsm = "SPIRV-ASM",
-        /// SPIR-V as bytes in hexadecimal.
+        /// SPIR-V as words in hexadecimal.
         SpirvHex = "SPIRV-HEX",
         /// A SPIR-V binary, in a file.
         SpirvBin = "SPIRV-BIN",

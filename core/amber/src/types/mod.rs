@@ -93,6 +93,26 @@ impl Numbers {
     }
 }
 
+impl DataType {
+    /// Vulkan's name of the format that has these numbers, if a format can.
+    pub fn format_name(&self) -> Option<String> {
+        match self {
+            DataType::Format(format) => Some(format.to_string()),
+            DataType::Numbers(Numbers { scalar, rows, columns: 1, .. }) => {
+                let mode = match scalar {
+                    Scalar::Int8 | Scalar::Int16 | Scalar::Int32 | Scalar::Int64 => "SINT",
+                    Scalar::Float16 | Scalar::Float | Scalar::Double => "SFLOAT",
+                    Scalar::Uint8 | Scalar::Uint16 | Scalar::Uint32 | Scalar::Uint64 => "UINT",
+                };
+                let channels = ["R", "G", "B", "A"].iter().take(usize::from(*rows));
+                let channels: String = channels.map(|channel| format!("{channel}{}", scalar.size() * 8)).collect();
+                Some(format!("{channels}_{mode}"))
+            }
+            DataType::Numbers(_) | DataType::Struct(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Numbers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.columns, self.rows) {
