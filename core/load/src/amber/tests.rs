@@ -53,7 +53,7 @@ fn a_pipeline_of_a_script_has_its_shaders_and_state() {
     assert_eq!(pipeline.findings, []);
     let stages: Vec<_> = pipeline.stages.iter().map(|one| (one.stage, one.module, one.from.as_str())).collect();
     assert_eq!(stages, [(StageKind::Vertex, Some(0), "line 26"), (StageKind::Fragment, Some(1), "line 27")]);
-    assert_eq!(pipeline.stages[1].constants[0].value, Some(SpecValue::Float(0.25)));
+    assert_eq!(pipeline.stages[1].constants[0].value, Some(SpecValue("0.25".to_owned())));
     let input = pipeline.state.vertex_input.as_ref().expect("stated");
     assert_eq!((input.bindings[0].stride, input.attributes[0].format), (8, VkFormat(103)));
     let attachments = pipeline.state.attachments.as_ref().expect("stated");
