@@ -4,6 +4,8 @@ use std::fmt;
 
 /// A number of a script. What it means depends on the type that it is for.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Number {
     /// Digits.
     Unsigned(u64),

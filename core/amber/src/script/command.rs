@@ -7,6 +7,8 @@ use crate::number::Number;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Command {
     /// Runs a pipeline.
     Run(Run),
@@ -84,6 +86,8 @@ impl Command {
 
 /// A run of a pipeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Run {
     /// Its line.
     pub line: Line,
@@ -97,6 +101,8 @@ pub struct Run {
 
 /// What runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RunKind {
     /// A dispatch of workgroups.
     Compute {
@@ -180,6 +186,8 @@ named_enum!(
 
 /// A check of the contents of a buffer.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Expect {
     /// Its line.
     pub line: Line,
@@ -191,6 +199,8 @@ pub struct Expect {
 
 /// What is expected of a buffer.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Check {
     /// Numbers from a place on.
     Values {
@@ -255,6 +265,8 @@ named_enum!(
 
 /// How far numbers may differ.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tolerance {
     /// The number.
     pub value: f64,

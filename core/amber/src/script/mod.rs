@@ -17,6 +17,8 @@ use state::Sampler;
 
 /// A line of the file, from 1. All lines are equal: an item that moves is the same item.
 #[derive(Debug, Clone, Copy, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line(pub u32);
 
 impl PartialEq for Line {
@@ -29,6 +31,8 @@ impl Eq for Line {}
 
 /// A script.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Script {
     /// What a device must have, and what is set for the program that runs the script.
     pub requirements: Vec<Requirement>,
@@ -67,6 +71,8 @@ named_enum!(
 
 /// A requirement.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Requirement {
     /// What the device must have.
     Device {
@@ -88,6 +94,8 @@ pub enum Requirement {
 
 /// A file that the script contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VirtualFile {
     /// The line of its first line of text.
     pub line: Line,
@@ -151,6 +159,8 @@ named_enum!(
 
 /// A shader.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Shader {
     /// Its line.
     pub line: Line,
@@ -164,6 +174,8 @@ pub struct Shader {
 
 /// The code of a shader.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ShaderCode {
     /// The vertex shader that passes location 0 on as the position.
     Passthrough,
@@ -180,6 +192,8 @@ pub enum ShaderCode {
 
 /// Where the code of a shader is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ShaderSource {
     /// In the script, after the line of the shader.
     Text(String),
@@ -204,6 +218,8 @@ named_enum!(
 
 /// A buffer or an image.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Buffer {
     /// Its line.
     pub line: Line,
@@ -219,6 +235,8 @@ pub struct Buffer {
 
 /// What a buffer is declared as.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BufferForm {
     /// `BUFFER … DATA_TYPE`.
     Elements {
@@ -251,6 +269,8 @@ pub enum BufferForm {
 
 /// The size of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Size {
     /// As many elements as its data has.
     OfData,
@@ -280,6 +300,8 @@ named_enum!(
 
 /// What a buffer contains at first.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Initializer {
     /// Nothing is stated; it is zero.
     Absent,

@@ -22,6 +22,8 @@ named_enum!(
 
 /// A pipeline, as it is written. What is absent is not given.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pipeline {
     /// Its line.
     pub line: Line,
@@ -71,6 +73,8 @@ pub struct Pipeline {
 
 /// A shader of a pipeline.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Attachment {
     /// Its line.
     pub line: Line,
@@ -86,6 +90,8 @@ pub struct Attachment {
 
 /// The value of a specialization constant: of `int32`, `uint32` or `float`.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpecConstant {
     /// Its SpecId.
     pub id: u32,
@@ -108,6 +114,8 @@ impl SpecConstant {
 
 /// Options for a shader.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShaderOptions {
     /// Their line.
     pub line: Line,
@@ -119,6 +127,8 @@ pub struct ShaderOptions {
 
 /// Demands on the subgroups of a shader.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Subgroup {
     /// Its line.
     pub line: Line,
@@ -134,6 +144,8 @@ pub struct Subgroup {
 
 /// The size of a subgroup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SubgroupSize {
     /// The device's least.
     Min,
@@ -190,6 +202,8 @@ impl DescriptorKind {
 
 /// A buffer or image that is bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoundBuffer {
     /// Its line.
     pub line: Line,
@@ -201,6 +215,8 @@ pub struct BoundBuffer {
 
 /// What a buffer is bound as.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BufferRole {
     /// A color attachment.
     Color {
@@ -245,6 +261,8 @@ pub enum BufferRole {
 
 /// An argument of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Argument {
     /// By its name.
     Name(String),
@@ -254,6 +272,8 @@ pub enum Argument {
 
 /// A sampler that is bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoundSampler {
     /// Its line.
     pub line: Line,
@@ -265,6 +285,8 @@ pub struct BoundSampler {
 
 /// Where a sampler is bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SamplerPlace {
     /// A descriptor.
     Descriptor {
@@ -279,6 +301,8 @@ pub enum SamplerPlace {
 
 /// A top level that is bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoundStructure {
     /// Its line.
     pub line: Line,
@@ -303,6 +327,8 @@ named_enum!(
 
 /// A buffer of vertices.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexData {
     /// Its line.
     pub line: Line,
@@ -322,6 +348,8 @@ pub struct VertexData {
 
 /// The value of an argument of a kernel.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KernelValue {
     /// Its line.
     pub line: Line,
@@ -335,6 +363,8 @@ pub struct KernelValue {
 
 /// What a ray tracing pipeline has besides.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RayTracing {
     /// It is a library.
     pub is_library: bool,
@@ -354,6 +384,8 @@ pub struct RayTracing {
 
 /// A group of shaders.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShaderGroup {
     /// Its line.
     pub line: Line,
@@ -365,6 +397,8 @@ pub struct ShaderGroup {
 
 /// A shader binding table.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BindingTable {
     /// Its line.
     pub line: Line,

@@ -6,6 +6,8 @@ use super::Line;
 
 /// An acceleration structure.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AccelerationStructure {
     /// Its line.
     pub line: Line,
@@ -17,6 +19,8 @@ pub struct AccelerationStructure {
 
 /// What an acceleration structure is made of.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Level {
     /// Geometries of one shape.
     Bottom(Vec<Geometry>),
@@ -91,6 +95,8 @@ impl InstanceFlag {
 
 /// A geometry of a bottom level.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Geometry {
     /// Its line.
     pub line: Line,
@@ -104,6 +110,8 @@ pub struct Geometry {
 
 /// An instance of a bottom level.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Instance {
     /// Its line.
     pub line: Line,

@@ -279,6 +279,8 @@ named_enum!(
 
 /// A sampler. What is absent is not given: filters are nearest, address modes repeat, levels of detail are 0 to 1.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sampler {
     /// Its line.
     pub line: Line,
@@ -306,6 +308,8 @@ pub struct Sampler {
 
 /// The depth test. What is absent is not given.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Depth {
     /// Its line.
     pub line: Line,
@@ -325,6 +329,8 @@ pub struct Depth {
 
 /// The stencil test of faces. What is absent is not given.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stencil {
     /// Its line.
     pub line: Line,
@@ -350,6 +356,8 @@ pub struct Stencil {
 
 /// Blending, of all color attachments. What is absent is not given: source times one, destination times zero, added.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Blend {
     /// Its line.
     pub line: Line,
@@ -369,6 +377,8 @@ pub struct Blend {
 
 /// The viewport.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Viewport {
     /// Its line.
     pub line: Line,

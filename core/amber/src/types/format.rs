@@ -52,6 +52,8 @@ named_enum!(
 
 /// A component of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Component {
     /// What it is for.
     pub channel: Channel,
@@ -63,6 +65,8 @@ pub struct Component {
 
 /// The format of an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImageFormat {
     /// Components in the order of the name: that of memory, or from the highest bit of a packed format.
     pub components: Vec<Component>,

@@ -18,6 +18,8 @@ named_enum!(
 
 /// A structure.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Struct {
     /// Its line.
     pub line: crate::script::Line,
@@ -31,6 +33,8 @@ pub struct Struct {
 
 /// A member of a structure.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Member {
     /// Its name.
     pub name: String,
@@ -44,6 +48,8 @@ pub struct Member {
 
 /// A number of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Segment {
     /// Offset in the element, in bytes.
     pub offset: u32,
@@ -53,6 +59,8 @@ pub struct Segment {
 
 /// The numbers of an element, in the order in which a script lists them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Layout {
     /// The numbers. A format whose components are not whole bytes, or of sizes that no number has, has none.
     pub segments: Vec<Segment>,

@@ -56,6 +56,8 @@ impl Scalar {
 
 /// Numbers in rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Numbers {
     /// The type of each.
     pub scalar: Scalar,
@@ -69,6 +71,8 @@ pub struct Numbers {
 
 /// The type of a buffer's elements, or of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum DataType {
     /// A scalar, a vector or a matrix.
     Numbers(Numbers),
