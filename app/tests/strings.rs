@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 16] = [
+const ROOTS: [&str; 17] = [
+    "core/amber/src",
     "core/base/src",
     "core/dxc/src",
     "core/dxil/src",

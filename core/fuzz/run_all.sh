@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")"
 seconds=$1
 shift
-targets=${*:-container bitstream runtime whole opcodes spirv spvasm module glsl hlsl wgsl shader_test dxil interpret pipe foz report run stored session records csv overrides roots condition isa rows filter commands}
+targets=${*:-container bitstream runtime whole opcodes spirv spvasm module glsl hlsl wgsl shader_test amber dxil interpret pipe foz report run stored session records csv overrides roots condition isa rows filter commands}
 mkdir -p logs
 echo "$targets" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -c \
     './run.sh {} -1 -max_total_time='"$seconds"' >logs/{}.log 2>&1 || true'

@@ -105,6 +105,7 @@
 //! | crate | contents | imports |
 //! |---|---|---|
 //! | `lanescope-base` | units, stages, findings, text of counts | |
+//! | `lanescope-amber` | Amber scripts as plain data, read, written and checked | base |
 //! | `lanescope-spirv` | view of a SPIR-V module, edits | base |
 //! | `lanescope-interpreter` | runs SPIR-V in waves, debugger, data races | base, spirv |
 //! | `lanescope-dxil` | containers, bitcode, metadata, ops, disassembly | base |
@@ -156,9 +157,10 @@
 mod fossilize;
 pub mod pipeline;
 
+pub use lanescope_amber as amber;
 pub use lanescope_base::{ids, name, text_format};
 pub use lanescope_dxil as dxil;
-pub use lanescope_exec::{driver, gpu};
+pub use lanescope_exec::{driver, gpu, script};
 pub use lanescope_interpreter as interpreter;
 pub use lanescope_load as load;
 pub use lanescope_model::{chip, options, overrides, program, target};

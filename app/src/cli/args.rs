@@ -12,7 +12,7 @@ use lanescope_core::options::{
     AutoLayoutRule, ColorTarget, Derivatives, DerivativesBy, GuessedColor, LayoutRules, Options, PackingOrder,
     ProducerChoice, WaveChoice,
 };
-use lanescope_core::program::{Format, Program};
+use lanescope_core::program::{Format, Input, Program};
 use lanescope_core::report::Report;
 use lanescope_core::spirv::entry_name;
 use lanescope_core::target::Target;
@@ -35,7 +35,8 @@ pub fn entry() -> impl TypedValueParser<Value = String> {
 /// Files to open in the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or WGSL, or a pipeline (.pipe, .foz, .shader_test);
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or WGSL, or a pipeline (.pipe, .foz, .shader_test,
+    /// .amber);
     /// several files make one pipeline. JSON reports and saved runs of work graphs open too
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -90,7 +91,8 @@ fn is_mistyped_command(argument: &Path) -> bool {
 /// The files to analyse, and all options of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or WGSL, or a pipeline (.pipe, .foz, .shader_test);
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or WGSL, or a pipeline (.pipe, .foz, .shader_test,
+    /// .amber);
     /// several files make one pipeline. `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -106,8 +108,9 @@ pub struct OptionArgs {
     #[arg(long, value_name = "NAME", value_parser = entry())]
     entry: Vec<String>,
 
-    /// Pipeline to use if a file has several: the first digits of its hash (`lanescope foz` lists them)
-    #[arg(long, value_name = "HASH")]
+    /// Pipeline to use if a file has several: the first digits of its hash (`lanescope foz` lists them), or its name in an
+    /// Amber script
+    #[arg(long, value_name = "HASH|NAME")]
     pipeline: Option<String>,
 
     /// Use only the options of the command line, not those in a pipeline file (wave size, swizzles, attachments)
@@ -412,9 +415,14 @@ impl Analysis {
 
     /// Checks that `--pipeline` has a database to choose from.
     fn check_pipeline(&self, program: &Program) -> Result<(), CliError> {
-        let has_several = program.inputs.iter().any(|input| input.format == Format::Fossilize);
+        let has_several = |input: &Input| matches!(input.format, Format::Fossilize | Format::Amber);
+        let has_several = program.inputs.iter().any(has_several);
         match self.option_args.pipeline.is_some() && !has_several {
-            true => Err(CliError::Unusable("--pipeline: none of the files is a Fossilize database (.foz)".to_owned())),
+            true => {
+                let message =
+                    "--pipeline: none of the files is a Fossilize database (.foz) or an Amber script (.amber)";
+                Err(CliError::Unusable(message.to_owned()))
+            }
             false => Ok(()),
         }
     }

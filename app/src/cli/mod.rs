@@ -32,6 +32,7 @@ mod response;
 mod rewrite;
 mod run;
 mod run_graph;
+mod run_script;
 mod sarif;
 mod schema;
 mod size;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
+use lanescope_core::amber::Script;
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::graph::{WorkGraph, graph};
 use lanescope_core::load::LoadOptions;
@@ -26,6 +27,7 @@ use super::input_args::InputArgs;
 use super::loading::Loader;
 use super::on_device::{Device, Format, OnDevice, TIME};
 use super::run_graph::{GraphArguments, Where};
+use super::run_script;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, serious, tell_findings};
 use crate::inputs::Contents;
@@ -191,6 +193,11 @@ impl Run {
         let on = self.on.within(self.analysis.loading().time_or(TIME));
         let mut loader = self.analysis.loading().loader().and_time(SET_UP);
         self.check_files()?;
+        if let [file] = self.analysis.files()
+            && let Some(script) = run_script::of_file(file)?
+        {
+            return self.run_script(file, &script, (&mut loader, &on));
+        }
         let loaded = self.analysis.program(&mut loader);
         if let Some((library, known)) = self.library(&mut loader, &loaded) {
             return self.run_graph((loader.child()?, &on), &library, known, &contents);
@@ -234,6 +241,21 @@ impl Run {
         }
         let broken = done.run.findings.iter().any(|finding| finding.severity == Severity::Error);
         Ok(if broken || done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// Runs an Amber script, which states everything but the device.
+    fn run_script(&self, file: &Path, script: &Script, on: (&mut Loader, &Device)) -> Result<Verdict, CliError> {
+        let mut others = self.given.flags::<Run>();
+        others.retain(|flag| !run_script::FLAGS.contains(&flag.as_str()));
+        if !others.is_empty() {
+            let others = others.join(", ");
+            return Err(CliError::Unusable(format!(
+                "{}: {others} cannot be used with an Amber script",
+                file.display()
+            )));
+        }
+        let options_for = |program: &Program| self.analysis.options_for(program);
+        run_script::run(file, script, on, &self.analysis.wanted(), &options_for, self.format)
     }
 
     /// Rejects files that cannot be run.

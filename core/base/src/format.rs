@@ -21,6 +21,8 @@ named_enum!(
         Pipe = "pipe",
         /// A test of shaders in sections: shader_runner's, shader-db's or VkRunner's.
         ShaderTest = "shader_test",
+        /// An Amber script.
+        Amber = "amber",
         /// A Fossilize database.
         Fossilize = "foz",
     }

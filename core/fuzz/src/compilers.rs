@@ -48,6 +48,11 @@ pub fn shader_test(data: &[u8]) {
     load("a.shader_test", data);
 }
 
+/// An Amber script: read, and the shaders of its pipeline compiled.
+pub fn amber(data: &[u8]) {
+    load("a.amber", data);
+}
+
 /// A container: every entry point is converted to SPIR-V.
 pub fn dxil(data: &[u8]) {
     load("a.dxil", data);

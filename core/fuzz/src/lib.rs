@@ -68,6 +68,7 @@ pub const TARGETS: &[Target] = &[
     target("hlsl", compilers::hlsl),
     target("wgsl", compilers::wgsl),
     target("shader_test", compilers::shader_test),
+    target("amber", compilers::amber),
     target("dxil", compilers::dxil),
     Target { name: "interpret", read: interpret::words, bound: Bound { times: 256, beside: 96 << 20 } },
     target("pipe", pipelines::pipe),

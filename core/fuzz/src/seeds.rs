@@ -80,6 +80,7 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
         out.add("wgsl", &stem(&path), &std::fs::read(&path)?);
     }
     out.add("shader_test", "pair", SHADER_TEST.as_bytes());
+    out.add("amber", "all", include_bytes!("../../amber/tests/all.amber"));
     for (name, sources) in [("plain", sources(false)), ("packed", sources(true))] {
         let first = selector(b"SRCI", 0).expect("is a part");
         out.add("runtime", name, &[&[first], sources.as_slice()].concat());

@@ -211,6 +211,22 @@ pub enum Problem {
         /// The keys of the first ones.
         names: String,
     },
+    /// Several pipelines of a script.
+    #[error("has {count} pipelines ({names}); choose one with --pipeline NAME")]
+    ManyNamedPipelines {
+        /// How many.
+        count: usize,
+        /// The names of the first ones.
+        names: String,
+    },
+    /// The requested pipeline of a script does not exist.
+    #[error("has no pipeline `{name}`; it has {names}")]
+    NamedPipelineMissing {
+        /// The name.
+        name: String,
+        /// The names of the first ones.
+        names: String,
+    },
     /// The requested pipeline does not exist.
     #[error("{why} (`lanescope foz` lists the pipelines)")]
     PipelineMissing {

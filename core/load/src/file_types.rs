@@ -51,6 +51,7 @@ pub const FILE_TYPES: &[FileType] = &[
     row("WGSL", FileKind::Wgsl, &["wgsl"]),
     row("LLPC pipeline", FileKind::Pipeline, &["pipe"]),
     row("shader test", FileKind::Pipeline, &["shader_test", "vk_shader_test"]),
+    row("Amber script", FileKind::Pipeline, &["amber"]),
     row("Fossilize database", FileKind::Pipeline, &["foz"]),
     row("report", FileKind::Saved, &["json"]),
     row("saved run", FileKind::Saved, &["lanescope-run"]),
@@ -150,7 +151,7 @@ mod tests {
     fn lists_what_opens() {
         let expected = "SPIR-V (.spv), SPIR-V assembly (.spvasm), DXIL (.dxil, .cso, .dxbc), DXIL bitcode (.bc), \
             GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), WGSL (.wgsl), LLPC pipeline (.pipe), shader \
-            test (.shader_test, .vk_shader_test) or Fossilize database (.foz)";
+            test (.shader_test, .vk_shader_test), Amber script (.amber) or Fossilize database (.foz)";
         assert_eq!(super::expected(), expected);
         assert_eq!(expected_in_folders(), expected.replace("DXIL bitcode (.bc), ", ""));
         assert!(!is_looked_for(Path::new("a.BC")) && is_looked_for(Path::new("a.ps.dxil")));

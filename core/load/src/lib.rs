@@ -7,6 +7,7 @@
 
 mod accepted;
 pub mod activity;
+mod amber;
 mod described;
 mod dxil;
 mod effort;
@@ -86,6 +87,7 @@ const LOADERS: &[Loader] = &[
     Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
     Loader { format: Format::Pipe, load: pipe::load },
     Loader { format: Format::ShaderTest, load: shader_test::load },
+    Loader { format: Format::Amber, load: amber::load },
 ];
 
 /// Loads files that make one pipeline.

@@ -57,6 +57,10 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
     }
     let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).unwrap_or_default();
     let is_text = !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
+    // Its shaders may be assembly or GLSL.
+    if is_text && lanescope_amber::looks_like(bytes) {
+        return Ok(Format::Amber);
+    }
     if is_text && looks_like_assembly(bytes) {
         return Ok(Format::Spvasm);
     }
@@ -68,6 +72,7 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
         return Ok(Format::ShaderTest);
     }
     match extension.as_str() {
+        "amber" => Ok(Format::Amber),
         "spvasm" => Ok(Format::Spvasm),
         "hlsl" => Ok(Format::Hlsl),
         "wgsl" => Ok(Format::Wgsl),
@@ -272,6 +277,10 @@ mod tests {
         assert!(is("a.txt", b"[section]\n").is_err());
         assert_eq!(is("a.shader_test", b"\xff"), Ok(Format::ShaderTest));
         assert_eq!(is("a.txt", b"# x\n[vertex shader]\n#version 450\n"), Ok(Format::ShaderTest));
+        assert_eq!(is("a.txt", b"#!amber\nSHADER compute a SPIRV-ASM\nOpCapability Shader\n"), Ok(Format::Amber));
+        assert_eq!(is("a.amber", b"BUFFER"), Ok(Format::Amber));
+        // Scripts of VkRunner have this extension too.
+        assert_eq!(is("a.amber", b"[vertex shader passthrough]\n"), Ok(Format::ShaderTest));
         assert_eq!(is("a.bin", b"DXBC...."), Ok(Format::Dxil));
         assert_eq!(is("a.pdb", b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0...."), Ok(Format::Dxil));
         assert_eq!(is("a.dxil", &[0, 1]), Ok(Format::Dxil));

@@ -28,6 +28,7 @@ impl Pipeline {
         let format = match self.origin.format {
             Format::Pipe => format!("LLPC text{version}"),
             Format::ShaderTest => "shader test".to_owned(),
+            Format::Amber => "Amber script".to_owned(),
             _ => format!("Fossilize database{version}"),
         };
         match self.origin.hash {

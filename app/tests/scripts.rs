@@ -1,0 +1,168 @@
+//! Amber scripts: opened as pipelines, and run on the software device under the validation layer and in the interpreter,
+//! with the same outcome.
+
+mod common;
+
+use common::{file, json, outcome};
+use serde_json::Value;
+
+const DEVICES: [&[&str]; 2] = [&["--device", "llvmpipe", "--validate"], &["--device", "interpreter"]];
+
+/// Status, output and errors of a run of a script, the same from each device.
+fn ran(text: &str) -> (i32, String, String) {
+    let (_folder, path) = file("a.amber", text);
+    let path = path.to_string_lossy().into_owned();
+    let [device, interpreter] = DEVICES.map(|on| {
+        let (status, stdout, stderr) = outcome(["run", path.as_str()].into_iter().chain(on.iter().copied()));
+        (status, stdout.replace(&path, "a.amber"), stderr.replace(&path, "a.amber"))
+    });
+    assert_eq!(device, interpreter);
+    device
+}
+
+/// Adds a push constant to numbers, in a part of a buffer.
+const COMPUTE: &str = "#!amber
+SHADER compute add GLSL
+#version 450
+layout(constant_id = 1) const uint factor = 1;
+layout(set = 0, binding = 1) buffer Numbers { uint number[]; };
+layout(set = 1, binding = 0) uniform Offset { uint offset; };
+layout(push_constant) uniform Push { uint more; };
+void main() { number[gl_GlobalInvocationID.x] += (more + offset) * factor; }
+END
+BUFFER numbers DATA_TYPE uint32 SIZE 4 SERIES_FROM 1 INC_BY 1
+BUFFER kept DATA_TYPE uint32 SIZE 4 FILL 0
+BUFFER more DATA_TYPE uint32 DATA 10 99 END
+BUFFER offset DATA_TYPE uint32 DATA 5 END
+PIPELINE compute plain
+  ATTACH add
+  BIND BUFFER numbers AS storage DESCRIPTOR_SET 0 BINDING 1
+  BIND BUFFER offset AS uniform DESCRIPTOR_SET 1 BINDING 0
+  BIND BUFFER more AS push_constant
+END
+DERIVE_PIPELINE twice FROM plain
+  BIND BUFFER kept AS storage DESCRIPTOR_SET 0 BINDING 1
+END
+PIPELINE compute tripled
+  ATTACH add SPECIALIZE 1 AS uint32 3
+  BIND BUFFER numbers AS storage DESCRIPTOR_SET 0 BINDING 1
+  BIND BUFFER offset AS uniform DESCRIPTOR_SET 1 BINDING 0
+  BIND BUFFER more AS push_constant
+END
+";
+
+#[test]
+fn buffers_live_from_run_to_run() {
+    let text = format!(
+        "{COMPUTE}RUN plain 4 1 1\nEXPECT numbers IDX 0 EQ 16 17 18 19\nCOPY numbers TO kept\nRUN twice 2 1 1\n\
+         EXPECT kept IDX 0 EQ 31 32 18 19\nREPEAT 2\nRUN tripled 1 1 1\nEND\nEXPECT numbers IDX 0 EQ 106 17\n\
+         EXPECT numbers IDX 4 EQ_BUFFER kept\n"
+    );
+    // What does not read names its line.
+    let (status, _, stderr) = ran(&text);
+    assert_eq!((status, stderr.contains("a.amber: line 38: expected")), (2, true), "{stderr}");
+    let text = text.replace("IDX 4 EQ_BUFFER", "EQ_BUFFER");
+    let (status, stdout, _) = ran(&text);
+    let said = "a.amber:38: EXPECT numbers: byte 0: expected 0x1f, found 0x6a (2 differ)\n\
+                a.amber: 9 commands, 4 runs, 4 checks: 1 failed\n";
+    assert_eq!((status, stdout.as_str()), (1, said));
+    let (status, stdout, _) = ran(&text.replace("EXPECT numbers EQ_BUFFER kept\n", ""));
+    assert_eq!((status, stdout.as_str()), (0, "a.amber: 8 commands, 4 runs, 3 checks: all passed\n"));
+}
+
+/// Draws with a color that vertices carry, over a color that clears.
+const DRAW: &str = "#!amber
+SHADER vertex through GLSL
+#version 450
+layout(location = 0) in vec2 at;
+layout(location = 1) in vec3 tint;
+layout(location = 0) out vec3 color;
+void main() { gl_Position = vec4(at, 0.5, 1); color = tint; }
+END
+SHADER vertex corners PASSTHROUGH
+SHADER fragment tinted GLSL
+#version 450
+layout(location = 0) in vec3 tint;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(tint, 1); }
+END
+SHADER fragment green GLSL
+#version 450
+layout(location = 0) out vec4 color;
+void main() { color = vec4(0, 1, 0, 0.2); }
+END
+BUFFER image FORMAT B8G8R8A8_UNORM
+BUFFER at DATA_TYPE vec2<float> DATA
+-1 -1   0 -1   0 1   -1 1
+END
+BUFFER tint DATA_TYPE vec3<float> DATA
+1 0 0  1 0 0  1 0 0  1 0 0
+END
+BUFFER order DATA_TYPE uint16 DATA 0 1 2 2 3 0 END
+PIPELINE graphics array
+  ATTACH through
+  ATTACH tinted
+  FRAMEBUFFER_SIZE 8 4
+  VERTEX_DATA at LOCATION 0
+  VERTEX_DATA tint LOCATION 1
+  INDEX_DATA order
+  BIND BUFFER image AS color LOCATION 0
+END
+PIPELINE graphics rect
+  ATTACH corners
+  ATTACH green
+  FRAMEBUFFER_SIZE 8 4
+  BIND BUFFER image AS color LOCATION 0
+END
+CLEAR_COLOR array 0 0 51 255
+CLEAR array
+RUN array DRAW_ARRAY AS TRIANGLE_LIST INDEXED
+EXPECT image IDX 0 0 SIZE 4 4 EQ_RGBA 255 0 0 255
+EXPECT image IDX 4 0 SIZE 4 4 EQ_RGBA 0 0 51 255
+RUN rect DRAW_RECT POS 2 1 SIZE 4 2
+EXPECT image IDX 2 1 SIZE 4 2 EQ_RGBA 0 255 0 51
+EXPECT image IDX 0 0 SIZE 8 1 EQ_RGB 255 0 0
+";
+
+#[test]
+fn draws_leave_pixels_for_the_next_command() {
+    let (status, stdout, stderr) = ran(DRAW);
+    let said = "a.amber:51: EXPECT image: pixel 4, 0: expected R 255, G 0, B 0, found R 0, G 0, B 51, A 255 (4 differ)\n\
+                a.amber: 8 commands, 2 runs, 4 checks: 1 failed\n";
+    assert_eq!((status, stdout.as_str()), (1, said), "{stderr}");
+}
+
+#[test]
+fn what_cannot_be_run_names_its_line_and_passes_nothing() {
+    let sampled = COMPUTE.replace(
+        "PIPELINE compute plain\n",
+        "SAMPLER s\nPIPELINE compute plain\n  BIND SAMPLER s DESCRIPTOR_SET 2 BINDING 0\n",
+    );
+    let (status, stdout, stderr) = ran(&format!("{sampled}RUN plain 1 1 1\n"));
+    assert_eq!((status, stdout.as_str()), (3, ""));
+    assert!(stderr.contains("a.amber:16: cannot be run here: BIND SAMPLER"), "{stderr}");
+    let unbound = COMPUTE.replace("  BIND BUFFER offset AS uniform DESCRIPTOR_SET 1 BINDING 0\n", "");
+    let (status, stdout, stderr) = ran(&format!("{unbound}RUN plain 1 1 1\n"));
+    assert_eq!((status, stdout.as_str()), (3, ""));
+    assert!(stderr.contains("cannot be run here: RUN: nothing is bound to set1.binding0"), "{stderr}");
+    let (status, _, stderr) = ran(&format!("{}RUN plain 1 1 1\n", COMPUTE.replace("factor; }", "nothing; }")));
+    assert!(status == 2 && stderr.contains("a.amber:29: ") && stderr.contains("'nothing'"), "{stderr}");
+}
+
+#[test]
+fn scripts_open_as_pipelines_by_name() {
+    let (_folder, path) = file("a.amber", COMPUTE);
+    let path = path.to_str().expect("UTF-8");
+    let (status, _, stderr) = outcome(["inspect", path]);
+    assert!(status == 2 && stderr.contains("3 pipelines (plain, twice, tripled)"), "{stderr}");
+    let report: Value = json([path, "--pipeline", "tripled"]);
+    assert_eq!(report["inputs"][0]["format"], "amber");
+    let stage = &report["pipeline"]["stages"][0];
+    assert_eq!((&stage["constants"][0]["value"], &stage["from"]), (&Value::from("3"), &Value::from("line 24")));
+    let (status, _, stderr) = outcome(["run", path, "--device", "interpreter", "--groups", "1,1,1"]);
+    assert!(status == 2 && stderr.contains("--groups cannot be used with an Amber script"), "{stderr}");
+    let (status, stdout, _) = outcome(["run", path, "--device", "interpreter", "--format", "json"]);
+    assert_eq!(status, 0);
+    let run: Value = serde_json::from_str(&stdout).expect("standard output is one JSON object");
+    assert_eq!((&run["commands"], &run["failures"]), (&Value::from(0), &Value::Array(Vec::new())));
+}

@@ -1,0 +1,127 @@
+//! The contents of buffers as bytes.
+
+use lanescope_base::half;
+
+use crate::number::Number;
+use crate::script::{Buffer, Initializer, Script, Size};
+use crate::types::Scalar;
+use crate::types::layout::Layout;
+
+/// The largest buffer, in bytes.
+pub const MAX_BUFFER: usize = 256 << 20;
+
+/// What a script says a buffer contains at first.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Contents {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// The bytes of a file, in the buffer's initializer.
+    InFile,
+    /// As many zeros as the framebuffer has texels.
+    OfFramebuffer,
+}
+
+impl Script {
+    /// What a buffer contains at first.
+    ///
+    /// # Errors
+    /// A type that cannot be laid out, or a size above [`MAX_BUFFER`].
+    pub fn contents(&self, buffer: &Buffer) -> Result<Contents, String> {
+        let layout = self.layout(&buffer.ty, buffer.packing())?;
+        let elements = match (&buffer.form, &buffer.initializer) {
+            (_, Initializer::File { .. }) => return Ok(Contents::InFile),
+            (_, Initializer::Data(data)) => data.len().div_ceil(layout.segments.len().max(1)) as u64,
+            (crate::script::BufferForm::Attachment { .. }, _) => return Ok(Contents::OfFramebuffer),
+            (crate::script::BufferForm::Elements { size: Size::Elements(size), .. }, _) => u64::from(*size),
+            _ => buffer.extent().unwrap_or([0; 3]).iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul),
+        };
+        let size = elements.saturating_mul(u64::from(layout.size));
+        if size > MAX_BUFFER as u64 {
+            return Err(format!("`{}` has {size} bytes, expected at most {MAX_BUFFER}", buffer.name));
+        }
+        let mut bytes = vec![0; size as usize];
+        match &buffer.initializer {
+            Initializer::Data(data) => place_all(&mut bytes, &layout, data.iter().copied()),
+            Initializer::Fill(value) => place_all(&mut bytes, &layout, std::iter::repeat(*value)),
+            Initializer::Series { from, by } => series(&mut bytes, &layout, *from, *by),
+            Initializer::Absent | Initializer::File { .. } => {}
+        }
+        Ok(Contents::Bytes(bytes))
+    }
+}
+
+/// Writes numbers one after the other, as far as there are elements.
+fn place_all(bytes: &mut [u8], layout: &Layout, mut numbers: impl Iterator<Item = Number>) {
+    for element in bytes.chunks_exact_mut(layout.size.max(1) as usize) {
+        for segment in &layout.segments {
+            let Some(number) = numbers.next() else { return };
+            if let Some(place) = element.get_mut(segment.offset as usize..) {
+                put(place, segment.scalar, number);
+            }
+        }
+    }
+}
+
+/// Numbers that increase: floating point by sums of 64 bits, integers modulo 2^64.
+fn series(bytes: &mut [u8], layout: &Layout, from: Number, by: Number) {
+    let is_float = layout.segments.first().is_some_and(|segment| segment.scalar.is_float());
+    if is_float {
+        let values = std::iter::successors(Some(from.value()), |value| Some(value + by.value()));
+        return place_all(bytes, layout, values.map(Number::Float));
+    }
+    let whole = |number: Number| number.integer().unwrap_or(number.value() as i64 as u64);
+    let values = std::iter::successors(Some(whole(from)), |value| Some(value.wrapping_add(whole(by))));
+    place_all(bytes, layout, values.map(Number::Unsigned));
+}
+
+/// Writes a number as a type has it: rounded to the nearest, or modulo the type's size.
+fn put(place: &mut [u8], scalar: Scalar, number: Number) {
+    let whole = number.integer().unwrap_or(number.value() as i64 as u64);
+    let bits = match scalar {
+        Scalar::Float16 => u64::from(half::nearest(number.value())),
+        Scalar::Float => u64::from((number.value() as f32).to_bits()),
+        Scalar::Double => number.value().to_bits(),
+        _ => whole,
+    };
+    let size = scalar.size() as usize;
+    if let Some(place) = place.get_mut(..size) {
+        place.copy_from_slice(&bits.to_le_bytes()[..size]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    fn contents(buffer: &str) -> Vec<u8> {
+        let text = format!("#!amber\nSTRUCT s\n uint8 a\n float b\nEND\nBUFFER b {buffer}\n");
+        let script = read(text.as_bytes()).expect("reads");
+        match script.contents(&script.buffers[0]).expect("has contents") {
+            Contents::Bytes(bytes) => bytes,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn numbers_become_bytes() {
+        assert_eq!(contents("DATA_TYPE int16 DATA 1 -2 0xfffe END"), [1, 0, 254, 255, 254, 255]);
+        assert_eq!(contents("DATA_TYPE float SIZE 1 FILL 1"), 1f32.to_le_bytes());
+        assert_eq!(contents("DATA_TYPE float16 DATA 1.5 END"), [0, 0x3e]);
+        assert_eq!(contents("DATA_TYPE uint8 SIZE 4 SERIES_FROM 254 INC_BY 1"), [254, 255, 0, 1]);
+        assert_eq!(contents("DATA_TYPE double SIZE 2 SERIES_FROM 0.5 INC_BY 0.25")[8..], 0.75f64.to_le_bytes());
+        assert_eq!(contents("DATA_TYPE int32[] STD140 DATA 1 2 END").len(), 32);
+        assert_eq!(contents("DATA_TYPE vec3<uint8> DATA 1 2 3 4 END"), [1, 2, 3, 0, 4, 0, 0, 0]);
+        assert_eq!(contents("DATA_TYPE s DATA 7 1.0 END"), [7, 0, 0, 0, 0, 0, 0x80, 0x3f]);
+        assert_eq!(contents("DATA_TYPE R8G8_UINT WIDTH 1 HEIGHT 2 FILL 3"), [3; 4]);
+        assert!(contents("DATA_TYPE uint32 SIZE 0 FILL 3").is_empty());
+    }
+
+    #[test]
+    fn others_have_no_bytes_of_their_own() {
+        let text = b"#!amber\nBUFFER a FORMAT R8_UNORM\nBUFFER b DATA_TYPE uint8 SIZE 4 FILE BINARY b.bin\n";
+        let script = read(text).expect("reads");
+        assert_eq!(script.contents(&script.buffers[0]), Ok(Contents::OfFramebuffer));
+        assert_eq!(script.contents(&script.buffers[1]), Ok(Contents::InFile));
+    }
+}

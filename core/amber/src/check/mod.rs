@@ -1,0 +1,375 @@
+//! The contents of buffers against what a script expects of them.
+
+pub mod texels;
+
+use std::fmt;
+
+use lanescope_base::half;
+
+use crate::number::Number;
+use crate::script::command::{Check, Comparison, Tolerance};
+use crate::types::format::{Channel, ImageFormat, Mode};
+use crate::types::layout::{Layout, Segment};
+use crate::types::{DataType, Scalar};
+use texels::texel;
+
+/// The contents of a buffer after commands.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'b> {
+    /// Its bytes. Texels of an image follow each other without a gap, rows from the top.
+    pub bytes: &'b [u8],
+    /// Its type.
+    pub ty: &'b DataType,
+    /// Where the numbers of an element lie.
+    pub layout: &'b Layout,
+    /// Width and height of an image.
+    pub size: Option<[u32; 2]>,
+}
+
+/// What a check found that it did not expect.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mismatch {
+    /// Where: `byte 12, number 3`, `pixel 4, 5`.
+    pub place: String,
+    /// What was expected there.
+    pub expected: String,
+    /// What was found there.
+    pub found: String,
+    /// How many places of the check differ, this one included.
+    pub count: usize,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected {}, found {}", self.place, self.expected, self.found)?;
+        if self.count > 1 { write!(f, " ({} differ)", self.count) } else { Ok(()) }
+    }
+}
+
+/// How far floating point numbers may differ where a script states nothing.
+const EPSILON: Tolerance = Tolerance { value: 0.000_001, is_percent: true };
+/// How far the components of texels may differ where a script states nothing.
+const TEXEL_TOLERANCE: f64 = 0.002;
+
+/// Checks contents; `other` are those of the buffer that the check names. None where they are as expected.
+pub fn check(check: &Check, found: Found<'_>, other: Option<Found<'_>>) -> Option<Mismatch> {
+    let with = |compare: fn(Found<'_>, Found<'_>, f32) -> Option<Mismatch>, tolerance| match other {
+        Some(other) => differing_kind(found, other).or_else(|| compare(found, other, tolerance)),
+        None => Some(single("the buffer", "another buffer", "none")),
+    };
+    match check {
+        Check::Values { offset, comparison, tolerances, values } => {
+            numbers(found, *offset, *comparison, tolerances.first().copied(), values)
+        }
+        Check::Pixels { at, size, color, alpha, tolerances } => pixels(found, *at, *size, *color, *alpha, tolerances),
+        Check::EqualBuffer(_) => with(equal, 0.0),
+        Check::Rmse { tolerance, .. } => with(rmse, *tolerance),
+        Check::HistogramEmd { tolerance, .. } => with(histogram, *tolerance),
+    }
+}
+
+fn single(place: &str, expected: impl Into<String>, found: impl Into<String>) -> Mismatch {
+    Mismatch { place: place.to_owned(), expected: expected.into(), found: found.into(), count: 1 }
+}
+
+/// A number of a buffer.
+#[derive(Debug, Clone, Copy)]
+enum Value {
+    Float(f64),
+    Unsigned(u64),
+    Signed(i64),
+}
+
+impl Value {
+    fn of(bytes: &[u8], segment: Segment) -> Option<Value> {
+        let (at, size) = (segment.offset as usize, segment.scalar.size() as usize);
+        let mut word = [0; 8];
+        word[..size].copy_from_slice(bytes.get(at..at + size)?);
+        let bits = u64::from_le_bytes(word);
+        Some(match segment.scalar {
+            Scalar::Float16 => Value::Float(half::value(bits as u16)),
+            Scalar::Float => Value::Float(f64::from(f32::from_bits(bits as u32))),
+            Scalar::Double => Value::Float(f64::from_bits(bits)),
+            Scalar::Uint8 | Scalar::Uint16 | Scalar::Uint32 | Scalar::Uint64 => Value::Unsigned(bits),
+            Scalar::Int8 => Value::Signed(i64::from(bits as i8)),
+            Scalar::Int16 => Value::Signed(i64::from(bits as i16)),
+            Scalar::Int32 => Value::Signed(i64::from(bits as i32)),
+            Scalar::Int64 => Value::Signed(bits as i64),
+        })
+    }
+
+    /// A number of a script as this type has it.
+    fn expected(number: Number, scalar: Scalar) -> Value {
+        let whole = number.integer().unwrap_or_default();
+        match scalar {
+            Scalar::Float16 | Scalar::Float => Value::Float(f64::from(number.value() as f32)),
+            Scalar::Double => Value::Float(number.value()),
+            Scalar::Uint8 => Value::Unsigned(u64::from(whole as u8)),
+            Scalar::Uint16 => Value::Unsigned(u64::from(whole as u16)),
+            Scalar::Uint32 => Value::Unsigned(u64::from(whole as u32)),
+            Scalar::Uint64 => Value::Unsigned(whole),
+            Scalar::Int8 => Value::Signed(i64::from(whole as i8)),
+            Scalar::Int16 => Value::Signed(i64::from(whole as i16)),
+            Scalar::Int32 => Value::Signed(i64::from(whole as i32)),
+            Scalar::Int64 => Value::Signed(whole as i64),
+        }
+    }
+
+    fn value(self) -> f64 {
+        match self {
+            Value::Float(value) => value,
+            Value::Unsigned(value) => value as f64,
+            Value::Signed(value) => value as f64,
+        }
+    }
+
+    /// The order of two numbers of one type; none where one is not a number.
+    fn order(self, other: Value) -> Option<std::cmp::Ordering> {
+        match (self, other) {
+            (Value::Unsigned(own), Value::Unsigned(other)) => Some(own.cmp(&other)),
+            (Value::Signed(own), Value::Signed(other)) => Some(own.cmp(&other)),
+            (own, other) => own.value().partial_cmp(&other.value()),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Float(value) => write!(f, "{value}"),
+            Value::Unsigned(value) => write!(f, "{value}"),
+            Value::Signed(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+/// Whether a number is as near to what is expected as a tolerance asks. NaN is near NaN only.
+fn is_near(found: f64, expected: f64, tolerance: Tolerance) -> bool {
+    if found.is_nan() || expected.is_nan() {
+        return found.is_nan() && expected.is_nan();
+    }
+    let most = if tolerance.is_percent { tolerance.value / 100.0 * expected.abs() } else { tolerance.value };
+    // Two infinities of one sign have no difference.
+    found == expected || (found - expected).abs() <= most
+}
+
+fn holds(comparison: Comparison, found: Value, expected: Value, tolerance: Option<Tolerance>) -> bool {
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    let is_equal = || match (tolerance, found) {
+        (Some(tolerance), _) => is_near(found.value(), expected.value(), tolerance),
+        (None, Value::Float(_)) => is_near(found.value(), expected.value(), EPSILON),
+        (None, _) => found.order(expected) == Some(Equal),
+    };
+    let order = found.order(expected);
+    match comparison {
+        Comparison::Equal => is_equal(),
+        Comparison::NotEqual => !is_equal(),
+        Comparison::Less => order == Some(Less),
+        Comparison::LessOrEqual => matches!(order, Some(Less | Equal)),
+        Comparison::Greater => order == Some(Greater),
+        Comparison::GreaterOrEqual => matches!(order, Some(Greater | Equal)),
+    }
+}
+
+fn numbers(
+    found: Found<'_>,
+    offset: u32,
+    comparison: Comparison,
+    tolerance: Option<Tolerance>,
+    values: &[Number],
+) -> Option<Mismatch> {
+    let Found { bytes, layout, .. } = found;
+    let (size, each) = (layout.size as usize, layout.segments.len());
+    if size == 0 || each == 0 {
+        return Some(single("the buffer", "a type of numbers", found.ty.to_string()));
+    }
+    let begin = offset as usize;
+    if !begin.is_multiple_of(size) {
+        return Some(single(
+            &format!("byte {begin}"),
+            format!("a multiple of the element's {size} bytes"),
+            "another byte",
+        ));
+    }
+    let end = values.len().div_ceil(each).saturating_mul(size).saturating_add(begin);
+    let Some(part) = bytes.get(begin..end) else {
+        return Some(single(
+            &format!("byte {begin}"),
+            format!("{end} bytes"),
+            format!("a buffer of {} bytes", bytes.len()),
+        ));
+    };
+    let mut first: Option<Mismatch> = None;
+    for (index, number) in values.iter().enumerate() {
+        let segment = layout.segments[index % each];
+        let expected = Value::expected(*number, segment.scalar);
+        let at = index / each * size;
+        let value = Value::of(&part[at..at + size], segment)?;
+        if holds(comparison, value, expected, tolerance) {
+            continue;
+        }
+        match &mut first {
+            Some(first) => first.count += 1,
+            None => {
+                let place = format!("byte {}, number {index}", begin + at + segment.offset as usize);
+                first = Some(single(&place, told(comparison, expected), value.to_string()));
+            }
+        }
+    }
+    first
+}
+
+fn told(comparison: Comparison, expected: Value) -> String {
+    match comparison {
+        Comparison::Equal => expected.to_string(),
+        Comparison::NotEqual => format!("not {expected}"),
+        Comparison::Less => format!("less than {expected}"),
+        Comparison::LessOrEqual => format!("{expected} or less"),
+        Comparison::Greater => format!("more than {expected}"),
+        Comparison::GreaterOrEqual => format!("{expected} or more"),
+    }
+}
+
+fn pixels(
+    found: Found<'_>,
+    at: [u32; 2],
+    size: [u32; 2],
+    color: [u8; 3],
+    alpha: Option<u8>,
+    tolerances: &[Tolerance],
+) -> Option<Mismatch> {
+    let format = match (found.ty, found.size) {
+        (DataType::Format(format), Some(_)) => format,
+        _ => return Some(single("the buffer", "an image", found.ty.to_string())),
+    };
+    let [width, height] = found.size.unwrap_or_default();
+    let ends = [0, 1].map(|axis| u64::from(at[axis]) + u64::from(size[axis]));
+    if ends[0] > u64::from(width) || ends[1] > u64::from(height) {
+        let place = format!("pixel {}, {}", ends[0].saturating_sub(1), ends[1].saturating_sub(1));
+        return Some(single(&place, "a pixel of the image", format!("an image of {width}×{height}")));
+    }
+    let all = Tolerance { value: TEXEL_TOLERANCE, is_percent: false };
+    let tolerance = |index: usize| match tolerances {
+        [] => all,
+        [_, _, _, _] => tolerances[index],
+        // Where there are not four, the first one is for all.
+        [first, ..] => *first,
+    };
+    let expected: Vec<(Channel, f64, Tolerance)> = [Channel::R, Channel::G, Channel::B, Channel::A]
+        .into_iter()
+        .zip(color.into_iter().map(Some).chain([alpha]))
+        .enumerate()
+        .filter_map(|(index, (channel, value))| Some((channel, f64::from(f32::from(value?) / 255.0), tolerance(index))))
+        .collect();
+    let each = format.size() as usize;
+    let mut first: Option<Mismatch> = None;
+    for y in at[1]..at[1] + size[1] {
+        for x in at[0]..at[0] + size[0] {
+            let begin = (y as usize * width as usize + x as usize) * each;
+            let Some(texel) = found.bytes.get(begin..).and_then(|bytes| texel(bytes, format)) else {
+                return Some(single(&format!("pixel {x}, {y}"), "a texel of known components", format.to_string()));
+            };
+            let is_as_expected = expected.iter().all(|(channel, value, tolerance)| {
+                let own = texel.iter().find(|(own, _)| own == channel);
+                // The tolerance is of the texel's value, as the reference implementation has it.
+                own.is_none_or(|(_, own)| is_near(*value, *own, *tolerance))
+            });
+            if is_as_expected {
+                continue;
+            }
+            match &mut first {
+                Some(first) => first.count += 1,
+                None => {
+                    let shown = expected.iter().map(|(channel, value, _)| (*channel, *value)).collect::<Vec<_>>();
+                    first = Some(single(
+                        &format!("pixel {x}, {y}"),
+                        color_text(&shown, format),
+                        color_text(&texel, format),
+                    ));
+                }
+            }
+        }
+    }
+    first
+}
+
+/// A color of 255 where the format is normalized, else as it is.
+fn color_text(color: &[(Channel, f64)], format: &ImageFormat) -> String {
+    let normalized = format.components.iter().any(|one| matches!(one.mode, Mode::Unorm | Mode::Snorm | Mode::Srgb));
+    let scale = if normalized { 255.0 } else { 1.0 };
+    let text = |channel: Channel| {
+        let value = color.iter().find(|(own, _)| *own == channel)?.1 * scale;
+        Some(format!("{channel} {}", (value * 1000.0).round() / 1000.0))
+    };
+    let shown: Vec<String> = [Channel::R, Channel::G, Channel::B, Channel::A].into_iter().filter_map(text).collect();
+    shown.join(", ")
+}
+
+/// Buffers that cannot be compared: of another type or size.
+fn differing_kind(found: Found<'_>, other: Found<'_>) -> Option<Mismatch> {
+    if found.ty != other.ty || found.layout != other.layout {
+        return Some(single("the buffer", other.ty.to_string(), found.ty.to_string()));
+    }
+    let size = |of: Found<'_>| match of.size {
+        Some([width, height]) => format!("{width}×{height} elements, {} bytes", of.bytes.len()),
+        None => format!("{} bytes", of.bytes.len()),
+    };
+    (size(found) != size(other)).then(|| single("the buffer", size(other), size(found)))
+}
+
+fn equal(found: Found<'_>, other: Found<'_>, _: f32) -> Option<Mismatch> {
+    let mut differ = found.bytes.iter().zip(other.bytes).enumerate().filter(|(_, (own, other))| own != other);
+    let (at, (own, expected)) = differ.next()?;
+    let first = single(&format!("byte {at}"), format!("{expected:#04x}"), format!("{own:#04x}"));
+    Some(Mismatch { count: 1 + differ.count(), ..first })
+}
+
+fn rmse(found: Found<'_>, other: Found<'_>, tolerance: f32) -> Option<Mismatch> {
+    let size = found.layout.size.max(1) as usize;
+    let (mut sum, mut count) = (0.0, 0u64);
+    for (own, other) in found.bytes.chunks_exact(size).zip(other.bytes.chunks_exact(size)) {
+        for segment in &found.layout.segments {
+            let (own, other) = (Value::of(own, *segment)?, Value::of(other, *segment)?);
+            sum += (own.value() - other.value()).powi(2);
+            count += 1;
+        }
+    }
+    if count == 0 {
+        return Some(single("the buffer", "numbers to compare", found.ty.to_string()));
+    }
+    let rmse = (sum / count as f64).sqrt();
+    // A NaN is above any tolerance.
+    let is_within = rmse <= f64::from(tolerance);
+    (!is_within).then(|| single("root mean square of differences", format!("{tolerance} or less"), rmse.to_string()))
+}
+
+fn histogram(found: Found<'_>, other: Found<'_>, tolerance: f32) -> Option<Mismatch> {
+    let segments = &found.layout.segments;
+    if segments.len() != 4 || segments.iter().any(|segment| segment.scalar != Scalar::Uint8) {
+        return Some(single("the buffer", "four components of 8 bits", found.ty.to_string()));
+    }
+    let mut most: f64 = 0.0;
+    for segment in segments {
+        let bins = |of: Found<'_>| {
+            let mut bins = [0u64; 256];
+            let texels = of.bytes.chunks_exact(of.layout.size.max(1) as usize);
+            let count = texels.len().max(1) as f64;
+            texels
+                .filter_map(|texel| texel.get(segment.offset as usize))
+                .for_each(|byte| bins[usize::from(*byte)] += 1);
+            bins.map(|bin| bin as f64 / count)
+        };
+        let (own, other) = (bins(found), bins(other));
+        let (mut moved, mut cost) = (0.0, 0.0f64);
+        for (own, other) in own.iter().zip(other) {
+            moved += own - other;
+            cost += f64::abs(moved);
+        }
+        most = most.max(cost / 256.0);
+    }
+    let is_within = most <= f64::from(tolerance);
+    (!is_within).then(|| single("distance of histograms", format!("{tolerance} or less"), most.to_string()))
+}
+
+#[cfg(test)]
+mod tests;

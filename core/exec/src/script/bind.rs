@@ -1,0 +1,238 @@
+//! What a pipeline binds, as the inputs of a run, and back.
+
+use std::collections::BTreeMap;
+
+use super::{Done, Execute, Held, Runner, Stop};
+use lanescope_amber::check::texels;
+use lanescope_amber::script::pipeline::{BoundBuffer, BufferRole, DescriptorKind, Pipeline};
+use lanescope_amber::types::DataType;
+use lanescope_passes::run::inputs::{Content, Given, ImageContents, InputSource, Inputs, PushBytes};
+use lanescope_passes::run::{Blob, Execution};
+use lanescope_pipeline::vulkan::VkFormat;
+
+/// Set, binding and element of a descriptor.
+type Place = (u32, u32, u32);
+
+impl<'s, X: Execute> Runner<'s, X> {
+    /// What a run of a pipeline takes: the buffers as they are, all else zero.
+    pub(super) fn inputs(&mut self, line: u32, pipeline: &Pipeline) -> Done<Inputs, X> {
+        self.check_bound(line, pipeline)?;
+        let mut out = Inputs { zeros: true, ..Inputs::default() };
+        for bound in &pipeline.buffers {
+            match &bound.role {
+                BufferRole::Descriptor { set, binding, .. } => {
+                    for (element, name) in (0..).zip(&bound.buffers) {
+                        let content = self.content(bound, element, name)?;
+                        let element = Some(element as u32);
+                        out.buffers.push(Given { set: *set, binding: *binding, element, content });
+                    }
+                }
+                BufferRole::PushConstant => {
+                    let declared = self.execute.push_constants(&pipeline.name);
+                    let declared = declared.map_err(|error| Stop::Run { line, error })?;
+                    let held = bound.buffers.first().and_then(|name| self.buffers.get(name.as_str()));
+                    let mut bytes = held.map(|held| held.bytes.clone()).unwrap_or_default();
+                    // What follows the block is pushed too, and no shader sees it.
+                    bytes.truncate(usize::try_from(declared).unwrap_or(usize::MAX));
+                    if !bytes.is_empty() {
+                        out.push_constants.push(PushBytes { offset: 0, bytes: Blob(bytes) });
+                    }
+                }
+                BufferRole::Argument { .. } => return Err(Stop::not_possible(bound.line.0, "BIND … KERNEL")),
+                BufferRole::Color { .. } | BufferRole::DepthStencil | BufferRole::Resolve => {}
+            }
+        }
+        Ok(out)
+    }
+
+    /// Refuses what no run takes.
+    fn check_bound(&self, line: u32, pipeline: &Pipeline) -> Done<(), X> {
+        if let Some(sampler) = pipeline.samplers.first() {
+            return Err(Stop::not_possible(sampler.line.0, "BIND SAMPLER: a run has samplers of its own"));
+        }
+        if let Some(structure) = pipeline.structures.first() {
+            return Err(Stop::not_possible(structure.line.0, "BIND ACCELERATION_STRUCTURE"));
+        }
+        if let Some(argument) = pipeline.arguments.first() {
+            return Err(Stop::not_possible(argument.line.0, "SET KERNEL"));
+        }
+        let unknown = |name: &&String| !self.buffers.contains_key(name.as_str());
+        match pipeline.buffers.iter().flat_map(|bound| &bound.buffers).find(unknown) {
+            Some(name) => Err(Stop::not_possible(line, format!("no buffer `{name}`"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The contents of a descriptor.
+    fn content(&self, bound: &BoundBuffer, element: usize, name: &str) -> Done<Content, X> {
+        let line = bound.line.0;
+        let BufferRole::Descriptor { kind, mip_level, .. } = &bound.role else {
+            return Err(Stop::not_possible(line, "not a descriptor"));
+        };
+        let Some(held) = self.buffers.get(name) else {
+            return Err(Stop::not_possible(line, format!("no buffer `{name}`")));
+        };
+        match kind {
+            DescriptorKind::CombinedImageSampler => {
+                Err(Stop::not_possible(line, "SAMPLER of a combined image sampler: a run has samplers of its own"))
+            }
+            DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
+                Err(Stop::not_possible(line, format!("{kind}: a run has texel buffers of its own formats")))
+            }
+            DescriptorKind::StorageImage | DescriptorKind::SampledImage => {
+                if mip_level.is_some_and(|level| level > 0) {
+                    return Err(Stop::not_possible(line, "BASE_MIP_LEVEL above 0"));
+                }
+                self.image(line, name, held)
+            }
+            _ => {
+                let (begin, end) = range(bound, element, held.bytes.len());
+                match held.bytes.get(begin..end) {
+                    Some(part) if !part.is_empty() => Ok(Content::Bytes(Blob(part.to_vec()))),
+                    _ => Err(Stop::not_possible(
+                        line,
+                        format!("bytes {begin} to {end} of `{name}`, which it does not have"),
+                    )),
+                }
+            }
+        }
+    }
+
+    fn image(&self, line: u32, name: &str, held: &Held) -> Done<Content, X> {
+        let not = |why: &str| Err(Stop::not_possible(line, format!("`{name}` as an image: {why}")));
+        let Some(buffer) = self.script.buffer(name) else { return not("it is not declared") };
+        let Some(size) = held.extent.filter(|size| !size.contains(&0)) else { return not("it has no size") };
+        if buffer.mip_levels() > 1 || buffer.samples() > 1 {
+            return not("it has MIP_LEVELS or SAMPLES above 1");
+        }
+        let Some(format) = buffer.ty.format_name().and_then(|name| VkFormat::named(&name)) else {
+            return not("its type is not a format");
+        };
+        let texel = match &buffer.ty {
+            DataType::Format(format) => format.size(),
+            DataType::Numbers(numbers) => numbers.scalar.size() * u32::from(numbers.rows),
+            DataType::Struct(_) => 0,
+        };
+        let texels: u64 = size.iter().map(|side| u64::from(*side)).product();
+        if texels.saturating_mul(u64::from(texel)) != held.bytes.len() as u64 {
+            return not("its elements have bytes between them");
+        }
+        let texels = Blob(held.bytes.clone());
+        Ok(Content::Image(ImageContents { size, layers: 1, levels: 1, format: Some(format), texels }))
+    }
+
+    /// Takes what a run has left in buffers, images and attachments.
+    pub(super) fn take(
+        &mut self,
+        line: u32,
+        pipeline: &Pipeline,
+        before: &Inputs,
+        execution: &Execution,
+    ) -> Done<(), X> {
+        let run = &execution.run;
+        // What a script does not bind has no contents that it states.
+        if let Some(input) = run.inputs.iter().find(|input| is_unstated(&input.name, input.source)) {
+            return Err(Stop::not_possible(line, format!("RUN: nothing is bound to {}", input.name)));
+        }
+        if let Some(left) = run.described.as_ref().and_then(|described| described.left.first()) {
+            return Err(Stop::not_possible(line, format!("RUN: {left}")));
+        }
+        let buffers = run.buffers.iter().map(|one| ((one.set, one.binding, one.element), one.name.as_str()));
+        let images = run.images.iter().map(|one| ((one.set, one.binding, one.element), one.name.as_str()));
+        let written: BTreeMap<Place, &[u8]> = buffers
+            .chain(images)
+            .filter_map(|(place, name)| Some((place, execution.data.get(name)?.0.as_slice())))
+            .collect();
+        let places = places(pipeline);
+        for (place, bytes) in &written {
+            let Some((bound, name)) = places.get(place) else {
+                let (set, binding, _) = place;
+                return Err(Stop::not_possible(line, format!("RUN: nothing is bound to set {set} binding {binding}")));
+            };
+            let given = before.given(place.0, place.1, place.2);
+            let old = match given {
+                Some(Content::Bytes(Blob(bytes))) => bytes.as_slice(),
+                Some(Content::Image(image)) => image.texels.0.as_slice(),
+                _ => continue,
+            };
+            if old == *bytes {
+                continue;
+            }
+            let uses = pipeline.buffers.iter().flat_map(|bound| &bound.buffers).filter(|own| own == name).count();
+            if uses > 1 {
+                let why = format!(
+                    "RUN: `{name}` is bound at {uses} places and written; each place of a run has its own contents"
+                );
+                return Err(Stop::not_possible(line, why));
+            }
+            let element = place.2 as usize;
+            let Some(held) = self.buffers.get_mut(name.as_str()) else { continue };
+            let (begin, _) = match bound.role {
+                BufferRole::Descriptor { kind, .. } if kind.is_plain() => range(bound, element, held.bytes.len()),
+                _ => (0, 0),
+            };
+            let Some(place) = held.bytes.get_mut(begin..) else { continue };
+            let count = place.len().min(bytes.len());
+            place[..count].copy_from_slice(&bytes[..count]);
+        }
+        self.take_attachments(line, pipeline, execution)
+    }
+
+    fn take_attachments(&mut self, line: u32, pipeline: &Pipeline, execution: &Execution) -> Done<(), X> {
+        for bound in &pipeline.buffers {
+            let wanted = match bound.role {
+                BufferRole::Color { location, .. } => Some(location),
+                BufferRole::DepthStencil => None,
+                _ => continue,
+            };
+            let attachment = execution.run.attachments.iter().find(|one| one.location == wanted);
+            // An output that no fragment has leaves its attachment as it is; so does a depth that nothing writes.
+            let Some(attachment) = attachment else { continue };
+            let Some(name) = bound.buffers.first() else { continue };
+            let format = match self.script.buffer(name).map(|buffer| &buffer.ty) {
+                Some(DataType::Format(format)) => format,
+                _ => continue,
+            };
+            let words = execution.data.get(&attachment.name).map(|blob| blob.0.as_slice()).unwrap_or_default();
+            let texels = words.as_chunks::<16>().0.iter().map(|texel| {
+                let word = |at: usize| u32::from_le_bytes([texel[at], texel[at + 1], texel[at + 2], texel[at + 3]]);
+                texels::bytes([word(0), word(4), word(8), word(12)], format)
+            });
+            let texels: Option<Vec<Vec<u8>>> = texels.collect();
+            let Some(held) = self.buffers.get_mut(name.as_str()) else { continue };
+            match texels.map(|texels| texels.concat()) {
+                Some(bytes) if bytes.len() == held.bytes.len() => held.bytes = bytes,
+                _ => return Err(Stop::not_possible(line, format!("an attachment of format {format}"))),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a row of a run's inputs is of something that the script should have bound. A part that is filled is past the
+/// end of what it bound.
+fn is_unstated(name: &str, source: InputSource) -> bool {
+    source != InputSource::Given && !["vertices", "draw"].contains(&name)
+}
+
+/// The first byte of a descriptor in its buffer, and the byte after it.
+fn range(bound: &BoundBuffer, element: usize, size: usize) -> (usize, usize) {
+    let BufferRole::Descriptor { dynamic_offsets, offsets, ranges, .. } = &bound.role else { return (0, size) };
+    let dynamic = u64::from(dynamic_offsets.get(element).copied().unwrap_or(0));
+    let begin = dynamic.saturating_add(offsets.get(element).copied().unwrap_or(0));
+    let end = ranges.get(element).map_or(size as u64, |range| begin.saturating_add(*range));
+    (usize::try_from(begin).unwrap_or(usize::MAX), usize::try_from(end).unwrap_or(usize::MAX))
+}
+
+/// The buffer of each descriptor.
+fn places(pipeline: &Pipeline) -> BTreeMap<Place, (&BoundBuffer, &String)> {
+    let mut out = BTreeMap::new();
+    for bound in &pipeline.buffers {
+        if let BufferRole::Descriptor { set, binding, .. } = &bound.role {
+            for (element, name) in (0..).zip(&bound.buffers) {
+                out.insert((*set, *binding, element), (bound, name));
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,309 @@
+//! Amber scripts: their commands in order, with the buffers that they share, and what they expect of these.
+//!
+//! What runs a program is the caller's: [`Execute`]. Everything that a script states of a run is given to it, or the
+//! command is [`Stop::NotPossible`]: a check never passes on half of what its script says.
+
+mod bind;
+mod draw;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use lanescope_amber::bytes::Contents;
+use lanescope_amber::check::{Found, check};
+use lanescope_amber::script::command::{Check, Command, Expect, Run, RunKind};
+use lanescope_amber::script::pipeline::Pipeline;
+use lanescope_amber::types::layout::Layout;
+use lanescope_amber::{Buffer, Script};
+use lanescope_passes::run::Execution;
+use lanescope_passes::run::inputs::Inputs;
+
+/// The most commands that run, repeated ones each time.
+pub const MAX_COMMANDS: u64 = 1 << 16;
+
+/// What runs the pipelines of a script.
+pub trait Execute {
+    /// Why it cannot.
+    type Error;
+
+    /// Bytes of the push constant block that the shaders of a pipeline declare.
+    ///
+    /// # Errors
+    /// A pipeline whose shaders cannot be used.
+    fn push_constants(&mut self, pipeline: &str) -> Result<u64, Self::Error>;
+
+    /// Runs a pipeline.
+    ///
+    /// # Errors
+    /// A pipeline that cannot be used or run.
+    fn run(&mut self, pipeline: &str, groups: Option<[u32; 3]>, inputs: Inputs) -> Result<Execution, Self::Error>;
+}
+
+/// Why a script did not run to its end.
+#[derive(Debug)]
+pub enum Stop<E> {
+    /// A command or a construct that is not run here.
+    NotPossible {
+        /// Its line.
+        line: u32,
+        /// What it is, and why.
+        construct: String,
+    },
+    /// A run that failed.
+    Run {
+        /// The line of the command.
+        line: u32,
+        /// Why.
+        error: E,
+    },
+}
+
+impl<E> Stop<E> {
+    fn not_possible(line: u32, construct: impl Into<String>) -> Stop<E> {
+        Stop::NotPossible { line, construct: construct.into() }
+    }
+}
+
+/// What came of a script.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScriptRun {
+    /// Commands that ran, repeated ones each time.
+    pub commands: u64,
+    /// Of these, runs of pipelines.
+    pub runs: u64,
+    /// Of these, checks.
+    pub checks: u64,
+    /// Checks that failed.
+    pub failures: Vec<CheckFailure>,
+}
+
+/// A check that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckFailure {
+    /// The line of the command.
+    pub line: u32,
+    /// The buffer.
+    pub buffer: String,
+    /// Where in it: `byte 12, number 3`, `pixel 4, 5`.
+    pub place: String,
+    /// What is expected there.
+    pub expected: String,
+    /// What was found there.
+    pub found: String,
+    /// How many places of the check differ.
+    pub count: usize,
+    /// The repetition, from 1, where the command is repeated.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub repetition: Option<u32>,
+}
+
+/// The contents of a buffer between commands.
+#[derive(Debug, Clone)]
+struct Held {
+    bytes: Vec<u8>,
+    /// Width, height and depth, of what has them.
+    extent: Option<[u32; 3]>,
+}
+
+/// What attachments are cleared to.
+#[derive(Debug, Clone, Copy)]
+struct Clear {
+    color: [u8; 4],
+    depth: f32,
+    stencil: u8,
+}
+
+impl Default for Clear {
+    fn default() -> Self {
+        Clear { color: [0; 4], depth: 1.0, stencil: 0 }
+    }
+}
+
+/// A script at work.
+struct Runner<'s, X> {
+    script: &'s Script,
+    execute: X,
+    buffers: BTreeMap<&'s str, Held>,
+    layouts: BTreeMap<&'s str, Layout>,
+    clears: BTreeMap<&'s str, Clear>,
+    done: ScriptRun,
+    repetition: Option<u32>,
+}
+
+/// Runs the commands of a script. All of its checks are made, failed ones too.
+///
+/// # Errors
+/// The first command that cannot be run.
+pub fn run<X: Execute>(script: &Script, execute: X) -> Result<ScriptRun, Stop<X::Error>> {
+    let mut runner = Runner {
+        script,
+        execute,
+        buffers: BTreeMap::new(),
+        layouts: BTreeMap::new(),
+        clears: BTreeMap::new(),
+        done: ScriptRun::default(),
+        repetition: None,
+    };
+    runner.fill()?;
+    for command in &script.commands {
+        runner.command(command)?;
+    }
+    Ok(runner.done)
+}
+
+type Done<T, X> = Result<T, Stop<<X as Execute>::Error>>;
+
+impl<'s, X: Execute> Runner<'s, X> {
+    /// Gives each buffer what it contains at first.
+    fn fill(&mut self) -> Done<(), X> {
+        for buffer in &self.script.buffers {
+            let not = |why: String| Stop::not_possible(buffer.line.0, why);
+            let layout = self.script.layout(&buffer.ty, buffer.packing()).map_err(not)?;
+            let held = match self.script.contents(buffer).map_err(not)? {
+                Contents::Bytes(bytes) => Held { bytes, extent: buffer.extent() },
+                Contents::OfFramebuffer => self.attachment(buffer)?,
+                Contents::InFile => {
+                    return Err(not(format!("the contents of `{}` are in another file", buffer.name)));
+                }
+            };
+            self.layouts.insert(&buffer.name, layout);
+            self.buffers.insert(&buffer.name, held);
+        }
+        Ok(())
+    }
+
+    /// An attachment: as large as the framebuffer of the pipelines that bind it.
+    fn attachment(&self, buffer: &Buffer) -> Done<Held, X> {
+        let binds = |pipeline: &&Pipeline| pipeline.buffers.iter().any(|bound| bound.buffers.contains(&buffer.name));
+        let all: Vec<Pipeline> =
+            self.script.pipelines.iter().filter_map(|one| self.script.resolved(&one.name)).collect();
+        let mut sizes: Vec<[u32; 2]> = all.iter().filter(binds).map(Pipeline::framebuffer_size).collect();
+        sizes.dedup();
+        let not = |why: &str| Err(Stop::not_possible(buffer.line.0, format!("`{}` {why}", buffer.name)));
+        let [width, height] = match sizes.as_slice() {
+            [] => [0, 0],
+            [only] => *only,
+            _ => return not("is bound by pipelines with framebuffers of several sizes"),
+        };
+        let lanescope_amber::types::DataType::Format(format) = &buffer.ty else { return not("has no format") };
+        let bytes = u64::from(width) * u64::from(height) * u64::from(format.size());
+        if bytes > lanescope_amber::bytes::MAX_BUFFER as u64 {
+            return not("is too large");
+        }
+        Ok(Held { bytes: vec![0; bytes as usize], extent: Some([width, height, 1]) })
+    }
+
+    fn command(&mut self, command: &'s Command) -> Done<(), X> {
+        let line = command.line().0;
+        if let Command::Repeat { count, commands, .. } = command {
+            for repetition in 1..=*count {
+                self.repetition = Some(repetition);
+                for command in commands {
+                    self.command(command)?;
+                }
+            }
+            self.repetition = None;
+            return Ok(());
+        }
+        if self.done.commands >= MAX_COMMANDS {
+            return Err(Stop::not_possible(line, format!("more than {MAX_COMMANDS} commands")));
+        }
+        self.done.commands += 1;
+        match command {
+            Command::Run(run) => self.run(run),
+            Command::Expect(expect) => self.expect(expect),
+            Command::Copy { from, to, .. } => self.copy(line, from, to),
+            Command::Clear { pipeline, .. } => self.clear(line, pipeline),
+            Command::ClearColor { pipeline, color, .. } => {
+                self.clears.entry(pipeline).or_default().color = *color;
+                Ok(())
+            }
+            Command::ClearDepth { pipeline, depth, .. } => {
+                self.clears.entry(pipeline).or_default().depth = *depth;
+                Ok(())
+            }
+            Command::ClearStencil { pipeline, stencil, .. } => {
+                self.clears.entry(pipeline).or_default().stencil = *stencil;
+                Ok(())
+            }
+            Command::Repeat { .. } => Ok(()),
+        }
+    }
+
+    fn run(&mut self, run: &'s Run) -> Done<(), X> {
+        let line = run.line.0;
+        let Some(pipeline) = self.script.resolved(&run.pipeline) else {
+            return Err(Stop::not_possible(line, format!("no pipeline `{}`", run.pipeline)));
+        };
+        let mut inputs = self.inputs(line, &pipeline)?;
+        let groups = match &run.kind {
+            RunKind::Compute { groups } if groups.contains(&0) => {
+                // Nothing runs, which is valid.
+                self.done.runs += 1;
+                return Ok(());
+            }
+            RunKind::Compute { groups } => Some(*groups),
+            RunKind::Rays { .. } => return Err(Stop::not_possible(line, "RUN of a ray tracing pipeline")),
+            draw => {
+                inputs.draw = self.draw(line, &pipeline, draw)?;
+                None
+            }
+        };
+        let before = inputs.clone();
+        let execution = self.execute.run(&run.pipeline, groups, inputs).map_err(|error| Stop::Run { line, error })?;
+        self.done.runs += 1;
+        self.take(line, &pipeline, &before, &execution)
+    }
+
+    fn copy(&mut self, line: u32, from: &'s str, to: &'s str) -> Done<(), X> {
+        let types = [from, to].map(|name| self.script.buffer(name).map(|buffer| &buffer.ty));
+        match self.buffers.get(from).cloned() {
+            Some(held) if types[0] == types[1] => {
+                self.buffers.insert(to, held);
+                Ok(())
+            }
+            _ => Err(Stop::not_possible(line, "COPY between buffers of different types")),
+        }
+    }
+
+    fn found(&self, name: &str) -> Option<Found<'_>> {
+        let held = self.buffers.get(name)?;
+        let buffer = self.script.buffer(name)?;
+        let size = held.extent.map(|[width, height, _]| [width, height]);
+        Some(Found { bytes: &held.bytes, ty: &buffer.ty, layout: self.layouts.get(name)?, size })
+    }
+
+    fn expect(&mut self, expect: &'s Expect) -> Done<(), X> {
+        let line = expect.line.0;
+        let other = match &expect.check {
+            Check::EqualBuffer(other) | Check::Rmse { other, .. } | Check::HistogramEmd { other, .. } => Some(other),
+            Check::Values { .. } | Check::Pixels { .. } => None,
+        };
+        let samples = self.script.buffer(&expect.buffer).map_or(1, Buffer::samples);
+        if samples > 1 {
+            return Err(Stop::not_possible(line, "EXPECT of a buffer with SAMPLES"));
+        }
+        let Some(found) = self.found(&expect.buffer) else {
+            return Err(Stop::not_possible(line, format!("no buffer `{}`", expect.buffer)));
+        };
+        let mismatch = check(&expect.check, found, other.and_then(|other| self.found(other)));
+        self.done.checks += 1;
+        if let Some(mismatch) = mismatch {
+            self.done.failures.push(CheckFailure {
+                line,
+                buffer: expect.buffer.clone(),
+                place: mismatch.place,
+                expected: mismatch.expected,
+                found: mismatch.found,
+                count: mismatch.count,
+                repetition: self.repetition,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;
