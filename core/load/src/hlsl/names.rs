@@ -67,7 +67,8 @@ impl Names {
         }
         let within = |(told, folder): &(String, PathBuf)| {
             // The compiler puts `./` before a relative name.
-            let rest = name.strip_prefix(told.as_str()).or_else(|| name.strip_prefix("./")?.strip_prefix(told.as_str()))?;
+            let rest =
+                name.strip_prefix(told.as_str()).or_else(|| name.strip_prefix("./")?.strip_prefix(told.as_str()))?;
             let rest = if told.ends_with('/') { Some(rest) } else { rest.strip_prefix('/') }?;
             Some(folder.join(rest.trim_start_matches('/')))
         };
@@ -95,7 +96,8 @@ impl Names {
         }
         self.folders.iter().filter(|(told, folder)| Path::new(told) != folder).find_map(|(told, folder)| {
             let told = told.trim_end_matches('/');
-            let rest = line.strip_prefix(told).or_else(|| line.strip_prefix("./")?.strip_prefix(told))?.strip_prefix('/')?;
+            let rest =
+                line.strip_prefix(told).or_else(|| line.strip_prefix("./")?.strip_prefix(told))?.strip_prefix('/')?;
             Some(folder.join(rest).display().to_string())
         })
     }
