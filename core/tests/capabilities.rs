@@ -232,16 +232,26 @@ struct Measured {
     drivers: [String; 2],
 }
 
+/// What this library does with a module, without a driver.
+fn without_driver(path: &Path) -> [String; 4] {
+    let program = opened(path).unwrap_or_else(|why| panic!("{why}"));
+    let analysed = analyse(&program, &Options::default()).map(|_| ()).map_err(|error| error.to_string());
+    [YES.to_owned(), text(analysed), rewritten(&program), interpreted(&program)]
+}
+
 fn measure() -> Measured {
-    let (radv, software) = std::thread::scope(|scope| {
+    let samples = samples();
+    let (radv, software, own) = std::thread::scope(|scope| {
         let ways = Way::to(CHIP_OF_RADV.into(), None);
         let radv = scope.spawn(move || ways.iter().find_map(|way| ask(Some(way), Some(CHIP_OF_RADV))));
-        let software = ask(None, None).expect("lavapipe");
-        (radv.join().expect("it ends").expect("RADV compiles for the chip"), software)
+        let software = scope.spawn(|| ask(None, None).expect("lavapipe"));
+        let own: Vec<_> = samples.values().map(|path| without_driver(path)).collect();
+        let radv = radv.join().expect("it ends").expect("RADV compiles for the chip");
+        (radv, software.join().expect("it ends"), own)
     });
     let mut rows = BTreeMap::new();
     let mut behind = Vec::new();
-    for (name, path) in samples() {
+    for (name, [opens, analysed, rewritten, interpreted]) in samples.into_keys().zip(own) {
         let of = |driver: &BTreeMap<(String, Task), String>, task| driver[&(name.clone(), task)].clone();
         for (driver, which) in [(&radv.0, "RADV"), (&software.0, "lavapipe")] {
             let (own, plain) = (of(driver, Task::Compile), of(driver, Task::Plain));
@@ -253,17 +263,7 @@ fn measure() -> Measured {
         }
         let compiled = [&radv.0, &software.0].map(|driver| of(driver, Task::Compile));
         let compiled = compiled.iter().find(|result| *result == YES).unwrap_or(&compiled[0]).clone();
-        let row = match opened(&path) {
-            Ok(program) => [
-                YES.to_owned(),
-                text(analyse(&program, &Options::default()).map(|_| ()).map_err(|error| error.to_string())),
-                rewritten(&program),
-                interpreted(&program),
-                compiled,
-                of(&software.0, Task::Run),
-            ],
-            Err(why) => panic!("{why}"),
-        };
+        let row = [opens, analysed, rewritten, interpreted, compiled, of(&software.0, Task::Run)];
         rows.insert(name, row.map(|column| column.replace(['\n', '\t'], " ")));
     }
     Measured { rows, behind, drivers: [radv.1, software.1] }

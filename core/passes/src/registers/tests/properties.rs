@@ -84,7 +84,7 @@ proptest! {
         };
         let known = Known {
             vgprs: known[0], sgprs: known[1], user_data: known[2].map(|loaded| passed(0, loaded)), scratch: known[0].map(|n| n & 1 != 0),
-            code_bytes: known[1],
+            code_bytes: known[1], not_passed: None,
         };
         let pipeline = Pipeline { pixel, producer: Some(producer), packing: packing(scalars, &builtins), options, known };
         for target in ALL {
@@ -110,7 +110,7 @@ proptest! {
         };
         let known = Known {
             vgprs: known[0], sgprs: known[1], code_bytes: known[2], user_data: known[3].map(|loaded| passed(if flags[0] { 2 } else { 0 }, loaded)),
-            scratch: known[0].map(|n| n & 1 != 0),
+            scratch: known[0].map(|n| n & 1 != 0), not_passed: None,
         };
         for target in ALL {
             check(&compute(target, &facts, &known));
