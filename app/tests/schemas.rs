@@ -86,6 +86,34 @@ fn runs_differences_and_lines_are_as_their_schemas_say() {
 }
 
 #[test]
+fn capabilities_are_as_their_schemas_say() {
+    let features = schema("features");
+    let row = |value: &Value, name: &str| {
+        let rows = value["capabilities"].as_array().expect("a list");
+        rows.iter().find(|row| row["capability"] == name).expect("a row").clone()
+    };
+    for with in [["--chip", "gfx1030"], ["--device", "llvmpipe"]] {
+        let value = check(&features, &["doctor", "--features", with[0], with[1], "--format", "json"]);
+        let double = row(&value, "Float64");
+        assert_eq!((&double["offered"], &double["number"]), (&Value::from("yes"), &Value::from(10)));
+        assert_eq!(double["needs"][0]["feature"], "shaderFloat64");
+        assert_eq!(row(&value, "Kernel")["offered"], "unknown");
+        let motion = row(&value, "RayTracingMotionBlurNV");
+        assert_eq!(motion["offered"], "no");
+        assert_eq!(motion["lacks"], "the extension VK_NV_ray_tracing_motion_blur");
+        assert_eq!(value.get("chip").is_some(), with[0] == "--chip");
+    }
+    let shown = check(&schema("capabilities"), &["doctor", "--capabilities", "--format", "json"]);
+    assert_eq!(row(&shown, "Float64")["interpreted"], "yes");
+    assert_eq!(row(&shown, "Kernel")["opens"], "no sample");
+    let (status, text, _) = outcome(["doctor", "--capabilities"]);
+    assert!(status == 0 && text.lines().count() > 300, "{text}");
+    // What is not there is missing; a chip without the list is a mistake.
+    assert_eq!(outcome(["doctor", "--features", "--device", "no such device"]).0, 3);
+    assert_eq!(outcome(["doctor", "--chip", "gfx1030"]).0, 2);
+}
+
+#[test]
 fn a_schema_rejects_what_is_not_a_report() {
     let report = schema("report");
     let (_, text, _) = outcome(["inspect", &sample("tile_16x16.comp"), "--format", "json"]);

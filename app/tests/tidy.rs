@@ -224,6 +224,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     ("core/passes/src/workgroup/rewrite/mod.rs", &["built_in"]),
     ("core/passes/src/guessed_layout/usage.rs", &["{capability:?}", "{op:?}"]),
     ("core/exec/src/gpu/features/mod.rs", &["{capability:?}", "subgroup operations {flags:?}"]),
+    ("core/exec/src/gpu/features/offers.rs", &["{capability:?}", "subgroup operations {flags:?}"]),
     ("core/exec/src/gpu/features/needs.rs", &["{capability:?}"]),
     ("core/exec/src/gpu/features/rays.rs", &["{capability:?}"]),
     ("core/exec/src/gpu/features/modes.rs", &["{mode:?}"]),

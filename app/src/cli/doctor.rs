@@ -11,7 +11,7 @@ use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
 use lanescope_core::load::{BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers};
 use serde::Serialize;
 
-use super::{CliError, Verdict, json};
+use super::{CliError, Verdict, capabilities, choices, json};
 use crate::drivers;
 use crate::worker::{Client, Launch, Limits, OTHER_ANSWER, Reply, Request, WorkerError};
 
@@ -19,6 +19,9 @@ pub const EXAMPLES: &str = "\
 Examples:
   lanescope doctor
   lanescope doctor --format json
+  lanescope doctor --features --chip gfx1030
+                                        capabilities of SPIR-V that the chip's driver offers
+  lanescope doctor --capabilities       capabilities with what is supported of each
 
 States: found; partial: some things work, and the lines below say what; missing.
 
@@ -29,6 +32,29 @@ the built-in compiler opens HLSL of shader model 5 and parts of 6.";
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
 pub struct Doctor {
+    /// List what a device or chip offers of each SPIR-V capability, instead of checking this machine
+    #[arg(long, conflicts_with = "capabilities")]
+    features: bool,
+
+    /// GPU of --features (none needs to be installed): a name in `lanescope help targets`, or any RADV family name
+    #[arg(
+        long,
+        value_name = "CHIP",
+        requires = "features",
+        conflicts_with = "device",
+        value_parser = choices::chip(),
+        hide_possible_values = true,
+    )]
+    chip: Option<Chip>,
+
+    /// Installed device of --features: part of its name, or its index; the first one where neither it nor a chip is named
+    #[arg(long, value_name = "NAME|INDEX", requires = "features")]
+    device: Option<String>,
+
+    /// List every SPIR-V capability with what is supported of it, instead of checking this machine
+    #[arg(long)]
+    capabilities: bool,
+
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -113,6 +139,15 @@ impl Part {
 
 impl Doctor {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        let as_json = self.format == Format::Json;
+        if self.features {
+            capabilities::features(self.chip, self.device.as_deref(), as_json)?;
+            return Ok(Verdict::Clean);
+        }
+        if self.capabilities {
+            capabilities::capabilities(as_json)?;
+            return Ok(Verdict::Clean);
+        }
         let found = look();
         match self.format {
             Format::Text => {

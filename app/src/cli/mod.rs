@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 mod args;
+mod capabilities;
 mod choices;
 mod conversion;
 mod corpus;

@@ -6,7 +6,7 @@ use lanescope_core::report::Report;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use super::{CliError, Verdict, diff, json, run, run_graph, variants, watch};
+use super::{CliError, Verdict, capabilities, diff, json, run, run_graph, variants, watch};
 use crate::corpus::Line;
 
 pub const EXAMPLES: &str = "\
@@ -43,6 +43,10 @@ enum Form {
     Findings,
     /// A line for each change: `watch --format json`
     Watch,
+    /// Capabilities that a device offers: `doctor --features`
+    Features,
+    /// Capabilities that this program supports: `doctor --capabilities`
+    Capabilities,
 }
 
 impl SchemaOf {
@@ -56,6 +60,8 @@ impl SchemaOf {
             Form::Corpus => of::<Line>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),
+            Form::Features => of::<capabilities::Features>(),
+            Form::Capabilities => of::<capabilities::Shown>(),
         };
         json::print(&schema)?;
         Ok(Verdict::Clean)

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lanescope_core::driver::speculative::{Store, speculate};
-use lanescope_core::driver::{Compilation, compile};
+use lanescope_core::driver::{Compilation, capabilities, compile};
 use lanescope_core::gpu::{GpuError, NeededBy, NodePlans, devices, executes, probe};
 use lanescope_core::load::{
     LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_with_options,
@@ -47,6 +47,10 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
         },
         Request::Executes(options) => match executes(options) {
             Ok(()) => Reply::Executes,
+            Err(error) => Reply::Failed(not_run(&error)),
+        },
+        Request::Capabilities(with) => match capabilities(with) {
+            Ok(offered) => Reply::Capabilities(Box::new(offered)),
             Err(error) => Reply::Failed(not_run(&error)),
         },
         Request::HlslCompilers => Reply::HlslCompilers(hlsl_compilers()),

@@ -33,7 +33,7 @@ use lanescope_core::driver::speculative::{SpeculativeCompile, SpeculativeOptions
 use lanescope_core::driver::{Compilation, CompileOptions, Version};
 use lanescope_core::dxil::Dxil;
 use lanescope_core::findings::Finding;
-use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs, NodePlans};
+use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs, NodePlans, OfferedCapabilities};
 use lanescope_core::graph::Overrides;
 use lanescope_core::guessed_layout::GuessedStage;
 use lanescope_core::load::{HlslCompilers, LoadOptions, Validation};
@@ -85,6 +85,8 @@ pub enum Request {
     Devices,
     /// Say whether a device executes shaders.
     Executes(DeviceOptions),
+    /// Say what a chip or a device offers of each capability of SPIR-V.
+    Capabilities(Box<CompileOptions>),
     /// Say which compilers for HLSL there are.
     HlslCompilers,
     /// Run a program on a device.
@@ -352,6 +354,8 @@ pub enum Reply {
     Devices(Vec<DeviceInfo>),
     /// The device executes shaders.
     Executes,
+    /// What the device offers of each capability.
+    Capabilities(Box<OfferedCapabilities>),
     /// The compilers for HLSL.
     HlslCompilers(HlslCompilers),
     /// The results of a run.
@@ -419,6 +423,7 @@ impl Request {
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
             Request::Executes(_) => "running a shader".to_owned(),
+            Request::Capabilities(_) => "listing what the device offers".to_owned(),
             Request::HlslCompilers => "looking for HLSL compilers".to_owned(),
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();

@@ -1,5 +1,6 @@
 //! The report as text for a terminal: tables, a drawn slot grid, a drawn lane map, in 100 columns.
 
+mod capabilities;
 mod compare;
 mod corpus;
 mod debug;
@@ -36,6 +37,7 @@ use lanescope_core::report::Report;
 use lanescope_core::report_tables;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
 
+pub use capabilities::{write_coverage, write_offered};
 pub use compare::write as write_comparison;
 pub use corpus::write as write_corpus_summary;
 pub use debug::write as write_debug;

@@ -16,7 +16,10 @@ use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute, entry_of};
 use crate::gpu::resources::Resources;
 use crate::gpu::wave;
-use crate::gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Needs, Used, group, with_device, with_kept_device};
+use crate::gpu::{
+    Device, DeviceInfo, DeviceOptions, GpuError, Needs, OfferedCapabilities, Used, group, offered_capabilities,
+    with_device, with_kept_device,
+};
 use lanescope_model::chip::Chip;
 use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::{Program, Stage, StageKind};
@@ -181,6 +184,15 @@ fn all(
     }
     // Ray tracing stages make one pipeline together.
     rays::compile(device, program, with, done)
+}
+
+/// What the chip or the device that the options choose offers of each capability of SPIR-V.
+///
+/// # Errors
+/// There is no such device, or it has no Vulkan 1.3.
+pub fn capabilities(with: &CompileOptions) -> Result<OfferedCapabilities, GpuError> {
+    let device = DeviceOptions { device: device_name(with)?, ..DeviceOptions::default() };
+    offered_capabilities(&device).map_err(|error| of_chip(error, with))
 }
 
 /// Which of the devices of a process is meant: its index.

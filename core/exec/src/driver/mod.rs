@@ -24,7 +24,7 @@ mod stub_vertex;
 
 pub use lanescope_passes::driver::*;
 
-pub use compile::{CompileOptions, choose, compile, creations};
+pub use compile::{CompileOptions, capabilities, choose, compile, creations};
 pub use fingerprint::fingerprint;
 pub use offered::{Installed, Offer, Offered, Unavailable};
 pub use offline::{

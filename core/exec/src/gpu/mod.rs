@@ -23,6 +23,7 @@ pub(crate) mod bind;
 mod chain;
 pub(crate) mod compute;
 mod contents;
+mod coverage;
 mod derivative_extension;
 pub mod describe_program;
 mod descriptor_types;
@@ -62,13 +63,16 @@ mod workgraph;
 
 pub use chain::{By, Chain, Chained, Link, run_chain};
 pub use compute::{run_compute, run_compute_with};
+pub use coverage::{Coverage, NO_SAMPLE, coverage};
 pub(crate) use device::with_kept_device;
-pub use device::{Device, DeviceOptions, Used, choose, chosen_device, executes, with_device};
+pub use device::{Device, DeviceOptions, Used, choose, chosen_device, executes, offered_capabilities, with_device};
 pub(crate) use devices::known_devices;
 pub use devices::{DeviceInfo, HIDDEN_EXTENSIONS, devices};
 pub use dispatch::default_dispatch;
 pub use error::{GpuError, NeededBy};
-pub use features::Needs;
+pub use features::{
+    IsOffered, Named, Needs, OfferedCapabilities, OfferedCapability, Requirement, all_capabilities, is_known, not_run,
+};
 pub use given_image::image_of_rgba8;
 pub use given_vertices::attributes_of;
 pub use guessed_layout::Descriptors;

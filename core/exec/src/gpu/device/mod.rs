@@ -2,6 +2,7 @@
 
 mod canary;
 mod layer;
+mod physical;
 mod scratch;
 mod shared_device;
 
@@ -20,10 +21,12 @@ use serde::{Deserialize, Serialize};
 
 use self::canary::Proof;
 pub use self::canary::executes;
+use self::physical::Physical;
+pub use self::physical::offered_capabilities;
 use self::scratch::{Marks, Scratch};
 pub(crate) use self::shared_device::with_kept_device;
-use super::devices::{self, describe};
-use super::features::{Features, Needs, Offer};
+use super::devices::describe;
+use super::features::{Features, Needs};
 use super::fixed_function::FixedFeatures;
 use super::{DeviceInfo, GpuError, loader};
 
@@ -547,54 +550,5 @@ impl Drop for Device {
             ManuallyDrop::drop(&mut self.allocator);
             loader::alone(|| self.handle.destroy_device(None));
         }
-    }
-}
-
-/// What a physical device says of itself.
-struct Physical {
-    offer: Offer,
-    limits: vk::PhysicalDeviceLimits,
-    max_buffer: u64,
-}
-
-impl Physical {
-    fn ask(instance: &ash::Instance, physical: vk::PhysicalDevice, info: &DeviceInfo) -> Result<Physical, GpuError> {
-        // SAFETY: the handle comes from this instance.
-        let plain = unsafe { instance.get_physical_device_properties(physical) };
-        if plain.api_version < vk::API_VERSION_1_3 {
-            return Err(GpuError::Lacks {
-                device: info.name.clone(),
-                what: format!("Vulkan 1.3 (it supports {})", info.api_version),
-                feature: None,
-                needed_by: "running shaders".into(),
-            });
-        }
-        let extensions =
-            devices::extensions(instance, physical).map_err(GpuError::call("vkEnumerateDeviceExtensionProperties"))?;
-        let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
-        let mut float_controls = vk::PhysicalDeviceFloatControlsProperties::default();
-        let mut sizes = vk::PhysicalDeviceMaintenance4Properties::default();
-        let mut properties = vk::PhysicalDeviceProperties2::default()
-            .push_next(&mut subgroup)
-            .push_next(&mut float_controls)
-            .push_next(&mut sizes);
-        // SAFETY: the chain holds structures of Vulkan 1.3, which the device offers, alive through the call.
-        unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
-        float_controls.p_next = std::ptr::null_mut();
-        let mut features = Features::known(&extensions);
-        features.chained(&extensions, |features| {
-            // SAFETY: the chain holds structures that the device knows, alive through the call.
-            unsafe { instance.get_physical_device_features2(physical, features) }
-        });
-        let offer = Offer {
-            name: info.name.clone(),
-            extensions,
-            features,
-            subgroup: subgroup.supported_operations,
-            subgroup_stages: subgroup.supported_stages,
-            quads_in_all_stages: subgroup.quad_operations_in_all_stages == vk::TRUE,
-            float_controls,
-        };
-        Ok(Physical { offer, limits: plain.limits, max_buffer: sizes.max_buffer_size })
     }
 }

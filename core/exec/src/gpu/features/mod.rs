@@ -4,6 +4,7 @@
 mod chain;
 mod modes;
 mod needs;
+mod offers;
 mod rays;
 mod registry;
 mod uses;
@@ -14,6 +15,9 @@ use ash::vk;
 use ash::vk::Bool32;
 
 pub use self::needs::Needs;
+pub use self::offers::{
+    IsOffered, Named, OfferedCapabilities, OfferedCapability, Requirement, all_capabilities, is_known, not_run,
+};
 use super::resources::stage_flags;
 use super::{GpuError, NeededBy};
 use lanescope_model::program::StageKind;
@@ -54,6 +58,8 @@ enum Need {
     Nothing,
     /// A feature, by its name in Vulkan's structures.
     Feature(&'static str, Field),
+    /// A feature, or Vulkan 1.3 with formats that have it: a compilation chooses no format.
+    Formats(&'static str, Field),
     /// A feature of an extension; each of the named extensions brings it.
     Extension(&'static str, Field, &'static [&'static CStr]),
     /// One of some features, of an extension where any is named. Which one an instruction needs, it says itself: see
@@ -138,12 +144,12 @@ fn need(capability: Capability) -> Option<Need> {
         C::MinLod => feature!(core.shader_resource_min_lod, "shaderResourceMinLod"),
         // Vulkan 1.3 takes these two where a format's own features have them; a run uses formats for which only the
         // device's feature says so.
-        C::StorageImageReadWithoutFormat => {
-            feature!(core.shader_storage_image_read_without_format, "shaderStorageImageReadWithoutFormat")
-        }
-        C::StorageImageWriteWithoutFormat => {
-            feature!(core.shader_storage_image_write_without_format, "shaderStorageImageWriteWithoutFormat")
-        }
+        C::StorageImageReadWithoutFormat => Need::Formats("shaderStorageImageReadWithoutFormat", |f| {
+            &mut f.core.shader_storage_image_read_without_format
+        }),
+        C::StorageImageWriteWithoutFormat => Need::Formats("shaderStorageImageWriteWithoutFormat", |f| {
+            &mut f.core.shader_storage_image_write_without_format
+        }),
         C::MultiViewport => feature!(core.multi_viewport, "multiViewport"),
         C::ShaderLayer => feature!(v12.shader_output_layer, "shaderOutputLayer"),
         C::ShaderViewportIndex => feature!(v12.shader_output_viewport_index, "shaderOutputViewportIndex"),
@@ -492,8 +498,13 @@ impl Offer {
             )),
             own => own,
         };
-        if let Some(need) = own {
-            return self.take(&need, needed_by(), chosen);
+        match own {
+            Some(Need::Formats(_, field)) if needs.compiling => {
+                *field(&mut chosen.features) = *field(&mut self.features);
+                return Ok(());
+            }
+            Some(need) => return self.take(&need, needed_by(), chosen),
+            None => {}
         }
         if !needs.compiling && !RUN.contains(&capability) {
             return Err(GpuError::Unsupported(format!("modules with capability {capability:?} cannot be run")));
@@ -518,7 +529,7 @@ impl Offer {
         };
         match need {
             Need::Nothing => {}
-            Need::Feature(name, field) => {
+            Need::Feature(name, field) | Need::Formats(name, field) => {
                 if *field(&mut self.features) == vk::FALSE {
                     return lacks_feature(&self.name, name);
                 }

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::*;
 use lanescope_spirv::enums::Op;
 
-fn offer() -> Offer {
+pub(super) fn offer() -> Offer {
     Offer {
         name: "test device".to_owned(),
         extensions: Vec::new(),
@@ -64,6 +64,24 @@ fn compiling_takes_what_the_registry_lists() {
     assert!(offer().choose(&modes.clone().compiling(false)).is_ok(), "the driver decides");
     assert_eq!(modes.handed_on(), ["capability 70000", "execution mode EarlyAndLateFragmentTestsAMD"]);
     assert!(offer().choose(&modes).is_err(), "a run does not");
+}
+
+/// Vulkan 1.3 lets formats decide, and a compilation has none.
+#[test]
+fn compiling_images_without_format_requires_no_feature() {
+    for capability in [Capability::StorageImageReadWithoutFormat, Capability::StorageImageWriteWithoutFormat] {
+        let mut offer = offer();
+        let error = offer.choose(&needs(capability)).err().expect("a run needs it").to_string();
+        assert!(error.contains("WithoutFormat, required by"), "{error}");
+        let taken = |offer: &mut Offer| {
+            let core = offer.choose(&needs(capability).compiling(false)).expect("compiles").features.core;
+            core.shader_storage_image_read_without_format | core.shader_storage_image_write_without_format
+        };
+        assert_eq!(taken(&mut offer), vk::FALSE);
+        offer.features.core.shader_storage_image_read_without_format = vk::TRUE;
+        offer.features.core.shader_storage_image_write_without_format = vk::TRUE;
+        assert_eq!(taken(&mut offer), vk::TRUE, "it is on where it is there");
+    }
 }
 
 #[test]
