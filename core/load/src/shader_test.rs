@@ -114,14 +114,7 @@ fn text_of(part: &shader_test::Part, version: Option<&str>, conversion: &Convers
 
 fn assembled(shader: &Shader, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let text = shader.text();
-    let loaded = spvasm::load(text.text.into_bytes(), wanted);
-    loaded.map_err(|problem| match problem {
-        // Lines of the file, not of the section.
-        Problem::Assembly { line, column, message } => {
-            Problem::Assembly { line: line + text.line as usize, column, message }
-        }
-        problem => problem,
-    })
+    spvasm::load_part(text.text, text.line, wanted)
 }
 
 /// The bytes of a module that is written as numbers.

@@ -31,6 +31,16 @@ pub(super) enum Numbers {
     New,
 }
 
+/// Loads the assembly that stands in a file after a line: errors have the lines of the file.
+pub(super) fn load_part(text: String, after: u32, wanted: &LoadOptions) -> Result<Loaded, Problem> {
+    load(text.into_bytes(), wanted).map_err(|problem| match problem {
+        Problem::Assembly { line, column, message } => {
+            Problem::Assembly { line: line + after as usize, column, message }
+        }
+        problem => problem,
+    })
+}
+
 /// Assembles text as the version that it states, otherwise as the lowest version that assembles and validates.
 ///
 /// Ids that are named by numbers have these numbers, as findings and the text then agree. Where that makes no valid

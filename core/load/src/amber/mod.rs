@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::described::{Described, Origin};
 use super::error::Problem;
-use super::{LoadOptions, Loaded, glsl, preceding, spirv, spvasm, validate};
+use super::{LoadOptions, Loaded, glsl, spirv, spvasm, validate};
 use crate::findings;
 use lanescope_amber::script::pipeline::{
     Attachment, Pipeline as ScriptPipeline, PipelineKind as ScriptKind, SubgroupSize,
@@ -207,10 +207,7 @@ fn module(
             let text = text.replace('\0', " ");
             glsl::compile_text(text, stage, after, (wanted.folder_of(path), path), wanted)
         }
-        ShaderFormat::SpirvAsm => {
-            let text = preceding::with_lines(text, after).into_owned();
-            spvasm::load(text.into_bytes(), wanted)
-        }
+        ShaderFormat::SpirvAsm => spvasm::load_part(text.clone(), after, wanted),
         ShaderFormat::SpirvHex => spirv::load(words(text, after)?, wanted),
         other => Err(Problem::NotAShader { why: format!("{other} in a script does not become SPIR-V") }),
     }
