@@ -134,7 +134,11 @@ impl<'s, X: Execute> Runner<'s, X> {
         if let Some(input) = run.inputs.iter().find(|input| is_unstated(&input.name, input.source)) {
             return Err(Stop::not_possible(line, format!("RUN: nothing is bound to {}", input.name)));
         }
-        if let Some(left) = run.described.as_ref().and_then(|described| described.left.first()) {
+        if let Some(left) = run
+            .described
+            .as_ref()
+            .and_then(|described| described.left.iter().find(|left| !left.ends_with("vertices are given")))
+        {
             return Err(Stop::not_possible(line, format!("RUN: {left}")));
         }
         let buffers = run.buffers.iter().map(|one| ((one.set, one.binding, one.element), one.name.as_str()));
