@@ -46,7 +46,10 @@ enum Task {
     Run,
 }
 
-/// A result, `yes` or why not; with the driver's version.
+/// Results by capability and task.
+type Answers = BTreeMap<(String, Task), String>;
+
+/// The result of a task: `yes`, or why not.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 struct Line {
     at: usize,
@@ -143,7 +146,7 @@ fn opcode(text: &str) -> &str {
 }
 
 /// What a driver's child answers, by capability and task, with the driver's version; none where there is no such device.
-fn ask(way: Option<&Way>, chip: Option<Target>) -> Option<(BTreeMap<(String, Task), String>, String)> {
+fn ask(way: Option<&Way>, chip: Option<Target>) -> Option<(Answers, String)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let answer = folder.path().join("answer.jsonl");
     let all = tasks();
@@ -252,7 +255,7 @@ fn measure() -> Measured {
     let mut rows = BTreeMap::new();
     let mut behind = Vec::new();
     for (name, [opens, analysed, rewritten, interpreted]) in samples.into_keys().zip(own) {
-        let of = |driver: &BTreeMap<(String, Task), String>, task| driver[&(name.clone(), task)].clone();
+        let of = |driver: &Answers, task| driver[&(name.clone(), task)].clone();
         for (driver, which) in [(&radv.0, "RADV"), (&software.0, "lavapipe")] {
             let (own, plain) = (of(driver, Task::Compile), of(driver, Task::Plain));
             println!("{name} {which}: {own} | plain: {plain}");
