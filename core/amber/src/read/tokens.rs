@@ -118,11 +118,7 @@ impl<'t> Tokens<'t> {
             self.at += end;
             return Ok(Token::Number(Number::Float(f64::NAN)));
         }
-        let is_number = match word.as_bytes() {
-            [b'0'..=b'9', ..] => true,
-            [b'-' | b'.', b'0'..=b'9', ..] => true,
-            _ => false,
-        };
+        let is_number = matches!(word.as_bytes(), [b'0'..=b'9', ..] | [b'-' | b'.', b'0'..=b'9', ..]);
         if !is_number {
             self.at += end;
             return Ok(Token::Word(word));

@@ -91,9 +91,7 @@ fn what_is_not_run_here_is_an_error_with_its_line() {
     assert!(said.starts_with("line 12: RUN: `a` is bound at 2 places"), "{said}");
     let sampled = format!(
         "SAMPLER s\n{}",
-        BUFFERS
-            .replace("END\nP", "END\nP")
-            .replace("BINDING 0\n", "BINDING 0\n  BIND SAMPLER s DESCRIPTOR_SET 0 BINDING 1\n")
+        BUFFERS.replace("BINDING 0\n", "BINDING 0\n  BIND SAMPLER s DESCRIPTOR_SET 0 BINDING 1\n")
     );
     assert!(ran(&format!("{sampled}RUN p 1 1 1\n")).is_err_and(|said| said.starts_with("line 11: BIND SAMPLER")));
     let file = "BUFFER a DATA_TYPE uint8 SIZE 4 FILE BINARY a.bin\n";

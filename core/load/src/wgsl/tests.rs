@@ -172,7 +172,7 @@ fn long_texts_have_lines_as_long_as_that_is_quick() {
     };
     let line = |lines: usize| {
         let loaded = loaded(&text(lines)).expect("compiles");
-        let last = loaded.module.insts().filter(|inst| inst.op() == Some(Op::IAdd)).next_back().expect("is there");
+        let last = loaded.module.insts().rfind(|inst| inst.op() == Some(Op::IAdd)).expect("is there");
         Lines::of(&loaded.module).line(last.index).map(|at| at.line)
     };
     assert_eq!(line(9000), Some(9002));
