@@ -238,8 +238,8 @@ fn pixels(
     alpha: Option<u8>,
     tolerances: &[Tolerance],
 ) -> Option<Mismatch> {
-    let format = match (found.ty, found.size) {
-        (DataType::Format(format), Some(_)) => format,
+    let format = &match (found.ty.image_format(), found.size) {
+        (Some(format), Some(_)) => format,
         _ => return Some(single("the buffer", "an image", found.ty.to_string())),
     };
     let [width, height] = found.size.unwrap_or_default();

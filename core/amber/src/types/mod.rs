@@ -98,6 +98,14 @@ impl Numbers {
 }
 
 impl DataType {
+    /// The format of an image of such elements, if a format can have them.
+    pub fn image_format(&self) -> Option<ImageFormat> {
+        match self {
+            DataType::Format(format) => Some(format.clone()),
+            _ => ImageFormat::named(&self.format_name()?),
+        }
+    }
+
     /// Vulkan's name of the format that has these numbers, if a format can.
     pub fn format_name(&self) -> Option<String> {
         match self {

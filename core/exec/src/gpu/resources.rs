@@ -389,6 +389,7 @@ impl Resources {
                     return Err(GpuError::Unusable(format!("{place} is an image; its size cannot be set")));
                 }
                 Some(_) => {}
+                None if inputs.spare => {}
                 None => {
                     let known: Vec<_> =
                         self.bindings.iter().map(|b| format!("set{}.binding{}", b.set, b.binding)).collect();

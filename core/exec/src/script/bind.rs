@@ -17,7 +17,8 @@ impl<'s, X: Execute> Runner<'s, X> {
     /// What a run of a pipeline takes: the buffers as they are, all else zero.
     pub(super) fn inputs(&mut self, line: u32, pipeline: &Pipeline) -> Done<Inputs, X> {
         self.check_bound(line, pipeline)?;
-        let mut out = Inputs { zeros: true, ..Inputs::default() };
+        // A script may bind what a shader does not use.
+        let mut out = Inputs { zeros: true, spare: true, ..Inputs::default() };
         for bound in &pipeline.buffers {
             match &bound.role {
                 BufferRole::Descriptor { set, binding, .. } => {
@@ -193,9 +194,8 @@ impl<'s, X: Execute> Runner<'s, X> {
             // An output that no fragment has leaves its attachment as it is; so does a depth that nothing writes.
             let Some(attachment) = attachment else { continue };
             let Some(name) = bound.buffers.first() else { continue };
-            let format = match self.script.buffer(name).map(|buffer| &buffer.ty) {
-                Some(DataType::Format(format)) => format,
-                _ => continue,
+            let Some(format) = &self.script.buffer(name).and_then(|buffer| buffer.ty.image_format()) else {
+                return Err(Stop::not_possible(bound.line.0, format!("attachment `{name}`: it has no format")));
             };
             let words = execution.data.get(&attachment.name).map(|blob| blob.0.as_slice()).unwrap_or_default();
             let texels = words.as_chunks::<16>().0.iter().map(|texel| {

@@ -135,7 +135,7 @@ impl<X: Execute> Runner<'_, X> {
             if buffer.samples() > 1 {
                 return Err(not("SAMPLES above 1".to_owned()));
             }
-            let DataType::Format(format) = &buffer.ty else { return Err(not("it has no format".to_owned())) };
+            let Some(format) = &buffer.ty.image_format() else { return Err(not("it has no format".to_owned())) };
             if location.is_none() && pipeline.stencil.iter().any(|stencil| stencil.test == Some(true)) {
                 return Err(Stop::not_possible(bound.line.0, "the stencil test with contents of the attachment"));
             }
@@ -171,7 +171,7 @@ impl<X: Execute> Runner<'_, X> {
                 _ => continue,
             };
             let Some(name) = bound.buffers.first() else { continue };
-            let Some(DataType::Format(format)) = self.script.buffer(name).map(|buffer| &buffer.ty) else { continue };
+            let Some(format) = &self.script.buffer(name).and_then(|buffer| buffer.ty.image_format()) else { continue };
             let words = match is_color {
                 true => clear.color.map(|byte| (f32::from(byte) / 255.0).to_bits()),
                 false => [clear.depth.to_bits(), 0, 0, 0],

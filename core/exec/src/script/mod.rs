@@ -187,7 +187,7 @@ impl<'s, X: Execute> Runner<'s, X> {
             [only] => *only,
             _ => return not("is bound by pipelines with framebuffers of several sizes"),
         };
-        let lanescope_amber::types::DataType::Format(format) = &buffer.ty else { return not("has no format") };
+        let Some(format) = buffer.ty.image_format() else { return not("has no format") };
         let bytes = u64::from(width) * u64::from(height) * u64::from(format.size());
         if bytes > lanescope_amber::bytes::MAX_BUFFER as u64 {
             return not("is too large");

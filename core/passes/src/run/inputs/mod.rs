@@ -52,6 +52,9 @@ pub struct Inputs {
     pub zeros: bool,
     /// Buffers and images that are given.
     pub buffers: Vec<Given>,
+    /// Some of them may be for places that no shader uses, as with descriptors that are bound.
+    #[serde(default)]
+    pub spare: bool,
     /// Push constants that are given; later ones lie over earlier ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub push_constants: Vec<PushBytes>,
