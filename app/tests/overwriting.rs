@@ -43,6 +43,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("corpus", "--against"),
     ("corpus", "--build-log"),
     ("corpus", "--build-dir"),
+    ("", "--variants"),
+    ("", "--vertices"),
+    ("", "--indices"),
     ("guess-layout", "--layout"),
     // Compiled pipelines by their keys; what is there is what was compiled.
     ("guess-layout", "--cache"),
