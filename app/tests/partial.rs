@@ -338,7 +338,7 @@ fn rejects_other_stages_and_other_files() {
     let (status, _, error) = outcome(["partial", &shader, "--layout", &shader, "--no-compile"]);
     assert!(status == 2 && error.contains("does not describe a pipeline layout"), "{error}");
     let (status, _, error) = outcome(["partial", &shader, "--chip", "voodoo2"]);
-    assert!(status == 3 && error.contains("does not offer voodoo2"), "{error}");
+    assert!(status == 3 && error.contains("nor the installed RADV has a chip of this name"), "{error}");
 }
 
 #[test]
@@ -435,7 +435,8 @@ fn names_arrays_and_sets_beyond_device_limits() {
         );
         // No layout of the application's own is possible either.
         let (status, _, error) = outcome(["partial", &path, "--chip", "navi21", "--repeats", "1", "--no-cache"]);
-        assert!(status == 2 && error.contains("one stage (storage buffers) needs 42949672"), "{status}: {error}");
+        let needs = [format!("one stage (storage buffers) needs {count}"), format!("an array of {count} descriptors")];
+        assert!(status == 2 && needs.iter().any(|needs| error.contains(needs)), "{status}: {error}");
         let (status, _, error) = outcome(["run", &path, "--device", "llvmpipe"]);
         assert!(status == 2 || status == 3, "{status}: {error}");
     }

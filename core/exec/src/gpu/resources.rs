@@ -503,8 +503,8 @@ fn binding(
     let not_run = |what: String| not_run(set, binding, &what);
     let arrays = module.peeled(pointee).ok_or_else(|| not_run("an array of so many dimensions".to_owned()))?;
     // A length that no value is known of is one; one that is too long for any count is not cut to one that fits.
-    let count = u32::try_from(arrays.count(OPEN_DESCRIPTORS.into()));
-    let count = count.map_err(|_| not_run("an array of so many descriptors".to_owned()))?;
+    let count = arrays.count(OPEN_DESCRIPTORS.into());
+    let count = u32::try_from(count).map_err(|_| not_run(format!("an array of {count} descriptors")))?;
     let (ty, is_array) = (arrays.element, !arrays.dimensions.is_empty());
     let (kind, writable) = match class {
         StorageClass::UniformConstant => match (opaque(module, ty), layout_only(module, ty)) {
