@@ -370,7 +370,11 @@ fn names_what_is_missing() {
     assert_eq!(quads.status, 3, "{}", quads.stdout);
     assert!(quads.stderr.contains("computeDerivativeGroupQuads"), "{}", quads.stderr);
     let chip = isa(cache.path(), &[], &[vertex, fragment, "--chip", "voodoo2"]);
-    assert!(chip.status == 3 && chip.stderr.contains("nor the installed RADV has a chip of this name"), "{}", chip.stderr);
+    assert!(
+        chip.status == 3 && chip.stderr.contains("nor the installed RADV has a chip of this name"),
+        "{}",
+        chip.stderr
+    );
     let device = isa(cache.path(), &[], &[vertex, fragment, "--device", "Voodoo2"]);
     assert!(
         device.status == 3 && device.stderr.contains("no Vulkan device has the name or index `Voodoo2`"),
