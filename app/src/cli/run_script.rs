@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use lanescope_core::amber::script::Requirement;
 use lanescope_core::amber::{self, Script};
 use lanescope_core::load::{self, LoadOptions, MAX_FILE};
 use lanescope_core::options::Options;
@@ -60,9 +61,10 @@ pub fn run(
         Stop::Run { line, error: CliError::Unusable(why) } => CliError::Unusable(format!("{}: {why}", place(line))),
         Stop::Run { error, .. } => error,
     })?;
+    let unchecked = requirements(script);
     match format {
-        Format::Text => write(file, &done, &mut io::stdout().lock())?,
-        Format::Json => json::print(&ScriptReport { script: file.display().to_string(), run: &done })?,
+        Format::Text => write(file, (&done, &unchecked), &mut io::stdout().lock())?,
+        Format::Json => json::print(&ScriptReport { script: file.display().to_string(), unchecked, run: &done })?,
     }
     Ok(if done.failures.is_empty() { Verdict::Clean } else { Verdict::Findings })
 }
@@ -71,11 +73,23 @@ pub fn run(
 #[derive(Serialize)]
 struct ScriptReport<'r> {
     script: String,
+    /// What the script requires of a device, which a run does not check.
+    #[serde(rename = "requirements_not_checked", skip_serializing_if = "Vec::is_empty")]
+    unchecked: Vec<String>,
     #[serde(flatten)]
     run: &'r ScriptRun,
 }
 
-fn write(file: &Path, done: &ScriptRun, out: &mut impl Write) -> io::Result<()> {
+/// What a script requires of a device, as it writes it.
+fn requirements(script: &Script) -> Vec<String> {
+    let of_device = script.requirements.iter().filter_map(|requirement| match requirement {
+        Requirement::Device { kind, name, .. } => Some(format!("{kind} {name}")),
+        Requirement::FenceTimeout { .. } => None,
+    });
+    of_device.collect()
+}
+
+fn write(file: &Path, (done, unchecked): (&ScriptRun, &[String]), out: &mut impl Write) -> io::Result<()> {
     for CheckFailure { line, buffer, place, expected, found, count, repetition } in &done.failures {
         let repetition = repetition.map(|at| format!(", repetition {at}")).unwrap_or_default();
         let more = if *count > 1 { format!(" ({count} differ)") } else { String::new() };
@@ -91,7 +105,11 @@ fn write(file: &Path, done: &ScriptRun, out: &mut impl Write) -> io::Result<()> 
         0 => "all passed".to_owned(),
         failed => format!("{failed} failed"),
     };
-    writeln!(out, "{}: {commands}, {runs}, {checks}: {failed}", file.display())
+    writeln!(out, "{}: {commands}, {runs}, {checks}: {failed}", file.display())?;
+    if !unchecked.is_empty() {
+        writeln!(out, "requirements that were not checked: {}", unchecked.join(", "))?;
+    }
+    Ok(())
 }
 
 /// The pipelines of a script, each loaded when it first runs.
