@@ -36,7 +36,7 @@ pub struct InputArgs {
 /// What a graphics pipeline draws.
 #[derive(Debug, Args)]
 pub struct DrawArgs {
-    /// Vertices instead of the scene's: a CSV file with a line of attributes (position.x, location1[2]), then one line per
+    /// Vertices instead of the scene's: a CSV file with a line of attributes (`position.x`, `location1[2]`), then one line per
     /// vertex
     #[arg(long, value_name = "FILE", help_heading = "Draw")]
     vertices: Option<PathBuf>,

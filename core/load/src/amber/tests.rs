@@ -52,7 +52,7 @@ fn a_pipeline_of_a_script_has_its_shaders_and_state() {
     let Described { pipeline, modules, .. } = opened(SCRIPT, Some("draw")).expect("opens");
     assert_eq!(pipeline.findings, []);
     let stages: Vec<_> = pipeline.stages.iter().map(|one| (one.stage, one.module, one.from.as_str())).collect();
-    assert_eq!(stages, [(StageKind::Vertex, Some(0), "line 26"), (StageKind::Fragment, Some(1), "line 27")]);
+    assert_eq!(stages, [(StageKind::Vertex, Some(0), "line 25"), (StageKind::Fragment, Some(1), "line 26")]);
     assert_eq!(pipeline.stages[1].constants[0].value, Some(SpecValue("0.25".to_owned())));
     let input = pipeline.state.vertex_input.as_ref().expect("stated");
     assert_eq!((input.bindings[0].stride, input.attributes[0].format), (8, VkFormat(103)));
