@@ -171,10 +171,13 @@ fn the_comparison_matches_its_pictures() {
             act(&mut harness, Command::Debug(command));
             settle(&mut harness);
         }
-        // Which tests drew before decides some pixels of slashes.
-        let options = SnapshotOptions::default().max_failed_pixels(8);
-        results.add(harness.try_snapshot_options(format!("window/debug_beside_{name}"), &options));
+        results.add(harness.try_snapshot_options(format!("window/debug_beside_{name}"), &compared()));
     }
+}
+
+/// Which tests drew before decides some pixels of slanted comments: of slashes and colons.
+fn compared() -> SnapshotOptions {
+    SnapshotOptions::default().max_failed_pixels(8)
 }
 
 /// The line of the next instruction in the source, from 0.
@@ -203,8 +206,7 @@ fn the_debugger_matches_its_pictures() {
                 act(&mut harness, Command::Debug(DebugCommand::StepOver));
                 settle(&mut harness);
             }
-            results
-                .add(harness.try_snapshot_options(format!("window/debug_{width}_{name}"), &SnapshotOptions::default()));
+            results.add(harness.try_snapshot_options(format!("window/debug_{width}_{name}"), &compared()));
         }
     }
 }
