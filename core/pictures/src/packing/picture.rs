@@ -104,7 +104,14 @@ impl Rows {
 pub(crate) fn slots(packing: &Packing) -> impl Iterator<Item = u32> {
     let used = packing.map.iter().map(|mapping| mapping.to.location.0);
     let all = 0..packing.slots.after.min(MOST_ROWS as u32);
-    used.chain(all)
+    used.chain(all).chain(built_ins_between(packing))
+}
+
+/// The slots of built-ins that stand before the last input, and hold nothing else.
+fn built_ins_between(packing: &Packing) -> BTreeSet<u32> {
+    let used: BTreeSet<u32> = packing.map.iter().map(|mapping| mapping.to.location.0).collect();
+    let slots = packing.builtins.iter().map(|built_in| built_in.location.0);
+    slots.filter(|slot| used.last().is_some_and(|last| slot < last) && !used.contains(slot)).collect()
 }
 
 /// A colour for each variable that the consumer reads, in the order of the interface.
@@ -288,7 +295,8 @@ impl Sheet<'_> {
         for mapping in &self.packing.map {
             cells.entry(mapping.to).or_insert(mapping);
         }
-        for (slot, top) in &rows.tops {
+        let built_ins = built_ins_between(self.packing);
+        for (slot, top) in rows.tops.iter().filter(|(slot, _)| !built_ins.contains(slot)) {
             self.row(RIGHT, *top, *slot, self.theme.hairline);
             for half in [false, true] {
                 let mut run: Vec<&Mapping> = Vec::new();
@@ -373,11 +381,17 @@ impl Sheet<'_> {
         self.picture.words(rect.left_top() + vec2(indent, y), 12.0, theme.ink, &name).from_zoom(0.45);
     }
 
-    /// The slots of built-ins, below the generic ones. Returns where they end.
+    /// The slots of built-ins: in their rows, or below all of these. Returns where they end.
     pub(crate) fn built_ins(&mut self, rows: &Rows) -> f32 {
         let theme = self.theme;
-        let mut top = rows.bottom;
+        let mut bottom = rows.bottom;
+        let between = built_ins_between(self.packing);
         for built_in in self.packing.builtins.iter().take(MOST_ROWS) {
+            let row = rows.tops.get(&built_in.location.0).filter(|_| between.contains(&built_in.location.0));
+            let top = row.copied().unwrap_or_else(|| {
+                bottom += PITCH;
+                bottom - PITCH
+            });
             let number = pos2(RIGHT - 10.0, top + CELL.y / 2.0);
             let slot = built_in.location.to_string();
             self.picture.text(number, Anchor::End, 13.0, Font::Code, theme.ink, &slot);
@@ -388,9 +402,8 @@ impl Sheet<'_> {
             self.picture.text(at, Anchor::Start, 12.0, Font::Code, theme.ink, glsl_name(built_in.built_in));
             let at = rect.right_center() + vec2(13.5, 0.0);
             self.picture.words(at, 12.0, theme.ink_soft, "built-in");
-            top += PITCH;
         }
-        top
+        bottom
     }
 
     /// An empty row with its number.
@@ -449,7 +462,7 @@ pub(crate) fn mark(place: Place) -> Mark {
 
 #[cfg(test)]
 mod tests {
-    use lanescope_core::packing::{OutputMapping, SemanticPlace};
+    use lanescope_core::packing::{BuiltInSlot, OutputMapping, SemanticPlace};
 
     use super::*;
     use crate::gallery;
@@ -477,6 +490,31 @@ mod tests {
                 assert!(rects.iter().all(|rect| picture.hit(rect.center()) == Some(mark)), "{mapping:?}");
             }
         }
+    }
+
+    /// As after a mesh shader: those of vertices come before the inputs of primitives.
+    #[test]
+    fn built_ins_between_inputs_are_in_their_rows() {
+        let mut packing = gallery::note_example();
+        let last = packing.map.iter().map(|mapping| mapping.to.location.0).max().expect("inputs");
+        for mapping in packing.map.iter_mut().filter(|mapping| mapping.to.location.0 == last) {
+            mapping.to.location.0 += 1;
+        }
+        let at =
+            |location| BuiltInSlot { built_in: AttributeBuiltIn::Layer, location: Location(location), written: true };
+        packing.builtins = vec![at(last), at(last + 2)];
+        let picture = picture(&packing, &Theme::dark());
+        let numbers = picture.items.iter().filter_map(|item| match &item.shape {
+            Shape::Text(text) if item.bounds.right() < RIGHT && item.bounds.left() > RIGHT - 40.0 => {
+                Some((text.text.parse::<u32>().ok()?, item.bounds.center().y))
+            }
+            _ => None,
+        });
+        let mut numbers: Vec<(u32, f32)> = numbers.collect();
+        numbers.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let shown: Vec<u32> = numbers.iter().map(|(number, _)| *number).collect();
+        assert_eq!(shown, (0..=last + 2).collect::<Vec<_>>(), "each slot once, from top to bottom");
+        assert!(numbers.windows(2).all(|pair| (pair[1].1 - pair[0].1 - PITCH).abs() < 1.0), "{numbers:?}");
     }
 
     #[test]
