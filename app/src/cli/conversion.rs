@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use lanescope_core::load::stage_of_extension;
+use lanescope_core::load::stage_of_name;
 use lanescope_core::options::{
     Conversion, ConversionSwitch, HlslCompiler, RegisterBindings, TargetEnv, glsl_version, macro_definition, macro_name,
 };
@@ -145,7 +145,7 @@ fn wave_size(text: &str) -> Result<u32, String> {
 /// Parses a stage by name or by file extension: `fragment`, `frag`.
 pub fn stage(text: &str) -> Result<StageKind, String> {
     let named = StageKind::ALL.iter().copied().find(|stage| stage.name() == text);
-    named.or_else(|| stage_of_extension(&Path::new("shader").with_extension(text))).ok_or_else(|| {
+    named.or_else(|| stage_of_name(text)).ok_or_else(|| {
         let names: Vec<&str> = StageKind::ALL.iter().map(|stage| stage.name()).collect();
         format!("expected one of {}, or a file extension such as `frag`", names.join(", "))
     })

@@ -46,7 +46,7 @@ pub use hlsl::{
     BUILT_IN as BUILT_IN_HLSL_COMPILER, HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE,
     compilers as hlsl_compilers, kind_of as hlsl_kind, profile as hlsl_profile,
 };
-pub use sniff::{stage_of_extension, stage_of_profile};
+pub use sniff::{stage_of_extension, stage_of_name, stage_of_profile};
 pub use spvasm::disassemble;
 pub use validate::{check, check_rewritten};
 

@@ -14,14 +14,16 @@ use serde::de::IgnoredAny;
 
 /// The stage that a file's name says: `a.frag`, also `a.frag.glsl`, `a.frag.hlsl` and `a.frag.wgsl`.
 pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    if let Some((_, stage)) = STAGES.iter().find(|(own, _)| *own == extension) {
-        return Some(*stage);
-    }
-    match extension.as_str() {
+    let extension = path.extension()?.to_str()?;
+    stage_of_name(extension).or_else(|| match extension.to_ascii_lowercase().as_str() {
         "glsl" | "hlsl" | "wgsl" => stage_of_extension(Path::new(path.file_stem()?)),
         _ => None,
-    }
+    })
+}
+
+/// The stage of files with an extension: `frag`.
+pub fn stage_of_name(extension: &str) -> Option<StageKind> {
+    STAGES.iter().find(|(own, _)| own.eq_ignore_ascii_case(extension)).map(|(_, stage)| *stage)
 }
 
 /// The stage that the name of a DXIL container or an HLSL file says before its extension, as profiles call it:

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lanescope_core::load::{hlsl_kind, hlsl_profile, stage_of_extension};
+use lanescope_core::load::{hlsl_kind, hlsl_profile, stage_of_extension, stage_of_name};
 use lanescope_core::options::{
     Conversion, HlslCompiler, TargetEnv, defined_name, glsl_version, macro_definition, macro_name,
 };
@@ -59,7 +59,7 @@ impl Compiler {
 /// Programs that start the command that follows them: their names, their options that take the next word, and how many words
 /// they take before the command.
 const STARTERS: [(&str, &[&str], usize); 10] = [
-    ("env", &["-u", "--unset", "-C", "--chdir"], 0),
+    ("env", &["-u", "--unset", CHDIR[0], CHDIR[1]], 0),
     ("ccache", &[], 0),
     ("sccache", &[], 0),
     ("time", &["-f", "--format", "-o", "--output"], 0),
@@ -71,11 +71,25 @@ const STARTERS: [(&str, &[&str], usize); 10] = [
     ("exec", &["-a"], 0),
 ];
 
-/// Whether a word may stand before a command: `[3/8]`, `[ 50%]`, `+`, `NAME=VALUE`.
+/// Options of `env` that change the folder.
+const CHDIR: [&str; 2] = ["-C", "--chdir"];
+
+/// Whether what starts a command changes its folder.
+pub fn changes_folder(words: &[String]) -> bool {
+    let before = words.len() - program(words.iter().map(String::as_str)).count();
+    let changes = |word: &String| CHDIR.iter().any(|option| word.split('=').next() == Some(option));
+    words.get(..before).is_some_and(|starters| starters.iter().any(changes))
+}
+
+/// Whether a word may stand before a command: `[3/8]`, `[ 50%]`, `+`, `NAME=VALUE`, `then`.
 fn precedes(word: &str) -> bool {
+    const OF_SHELLS: [&str; 10] = ["{", "!", "if", "then", "else", "elif", "do", "while", "until", "+"];
+    if OF_SHELLS.contains(&word) {
+        return true;
+    }
     let is_progress = word.starts_with('[') || word.ends_with(']') || word.ends_with("%]");
     let is_setting = word.split_once('=').is_some_and(|(name, _)| macro_name(name).is_ok());
-    is_progress || is_setting || word == "+" || word == "$" || word == "++"
+    is_progress || is_setting || word == "$" || word == "++"
 }
 
 /// The words of a command from the name of its program on, after what starts it.
@@ -383,8 +397,7 @@ fn profile_of(stage: StageKind) -> Result<String, String> {
 
 /// A stage as glslang names it: by the extension of its files.
 fn short_stage(text: &str) -> Result<StageKind, String> {
-    let stage = stage_of_extension(&Path::new("shader").with_extension(text));
-    stage.ok_or_else(|| format!("unknown stage `{text}`"))
+    stage_of_name(text).ok_or_else(|| format!("unknown stage `{text}`"))
 }
 
 /// A stage as glslc names it.

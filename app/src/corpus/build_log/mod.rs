@@ -13,12 +13,24 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use self::compilers::{Command, Compiler};
+use self::shell::Part;
 use super::{Group, Groups};
 use crate::files::text_at_most;
 use crate::folders::Skipped;
 
 /// The largest log that is read, in bytes.
 const MAX_LOG: u64 = 256 << 20;
+
+/// Why a command is left out that the log has as it was written, not as it was run.
+const REPLACED: &str =
+    "the shell puts something else for a part of it (`$NAME`, `$(…)`); expected the command as it was run";
+
+/// Where `cd` or `pushd` leads; `None` where that is not known.
+fn moved(from: &Path, arguments: &[&str]) -> Option<PathBuf> {
+    let mut operands = arguments.iter().filter(|argument| !["--", "-P", "-L"].contains(argument));
+    let to = operands.next().filter(|to| !to.starts_with(['-', '~', '+']))?;
+    operands.next().is_none().then(|| from.join(to))
+}
 
 /// What a log has of shaders.
 #[derive(Debug, Default)]
@@ -72,8 +84,8 @@ impl BuildLog {
         for (entry, number) in entries.into_iter().zip(1..) {
             let place = format!("{name}, command {number}");
             match (entry.arguments, entry.command) {
-                (Some(words), _) => self.words(&words, &entry.directory, &place),
-                (None, Some(command)) => self.line(&command, &mut entry.directory.clone(), &place),
+                (Some(words), _) => self.words(&words, Ok(&entry.directory), &place),
+                (None, Some(command)) => self.line(&command, entry.directory.clone(), &place),
                 (None, None) => return Err(format!("{place}: neither `command` nor `arguments`")),
             }
         }
@@ -100,45 +112,63 @@ impl BuildLog {
                 line.split_once(['\'', '`', '"']).map(|(_, rest)| rest.trim_end_matches(['\'', '"']).to_owned())
             };
             if line.contains(": Entering directory ") {
-                folders.extend(quoted(&line).map(PathBuf::from));
+                // ninja says the folder as it was told.
+                folders.extend(quoted(&line).map(|to| folder.join(to)));
             } else if line.contains(": Leaving directory ") && folders.len() > 1 {
                 folders.pop();
             } else {
-                let mut here = folders.last().cloned().unwrap_or_default();
-                self.line(&line, &mut here, &format!("{name}:{first}"));
+                let here = folders.last().cloned().unwrap_or_default();
+                self.line(&line, here, &format!("{name}:{first}"));
             }
         }
         if !whole.is_empty() {
-            let mut here = folders.last().cloned().unwrap_or_default();
-            self.line(&whole, &mut here, &format!("{name}:{first}"));
+            let here = folders.last().cloned().unwrap_or_default();
+            self.line(&whole, here, &format!("{name}:{first}"));
         }
     }
 
     /// Reads a line: commands with `&&`, `||`, `;` or `|` between them. `cd` changes the folder.
-    fn line(&mut self, line: &str, folder: &mut PathBuf, place: &str) {
+    fn line(&mut self, line: &str, folder: PathBuf, place: &str) {
         if !Compiler::ALL.iter().any(|compiler| line.contains(compiler.name())) {
             return;
         }
-        let Some(commands) = shell::commands(line) else {
+        let Some(parts) = shell::parts(line) else {
             if compilers::begins(line.split_whitespace()) {
                 self.commands += 1;
                 self.skip(place, "the quotation mark is not closed".to_owned());
             }
             return;
         };
-        for words in commands {
-            let program: Vec<&str> = compilers::program(words.iter().map(String::as_str)).collect();
-            match program.as_slice() {
-                ["cd", to] => *folder = folder.join(to),
-                _ => self.words(&words, folder, place),
+        let mut here = Some(folder);
+        let mut outside = Vec::new();
+        for part in parts {
+            match part {
+                Part::Opens => outside.push(here.clone()),
+                Part::Closes => here = outside.pop().flatten(),
+                Part::Command { words, is_replaced } => {
+                    let program: Vec<&str> = compilers::program(words.iter().map(String::as_str)).collect();
+                    match program.as_slice() {
+                        ["cd" | "pushd", to @ ..] => here = here.filter(|_| !is_replaced).and_then(|at| moved(&at, to)),
+                        ["popd", ..] => here = None,
+                        _ => {
+                            let known =
+                                here.as_deref().ok_or("its folder is not known: a command before it changes that");
+                            self.words(&words, if is_replaced { Err(REPLACED) } else { known }, place);
+                        }
+                    }
+                }
             }
         }
     }
 
     /// Takes a command, if it is one of a shader compiler.
-    fn words(&mut self, words: &[String], folder: &Path, place: &str) {
+    fn words(&mut self, words: &[String], folder: Result<&Path, &str>, place: &str) {
         let Some((compiler, arguments)) = compilers::command(words) else { return };
-        match Command::read(compiler, arguments, folder) {
+        let read = folder.map_err(str::to_owned).and_then(|folder| match compilers::changes_folder(words) {
+            true => Err("its folder is not known: an option of env changes that".to_owned()),
+            false => Command::read(compiler, arguments, folder),
+        });
+        match read {
             Ok(None) => {}
             Ok(Some(command)) => {
                 self.commands += 1;
@@ -213,6 +243,44 @@ mod tests {
                 "build.log:11: the quotation mark is not closed",
             ]
         );
+    }
+
+    #[test]
+    fn measures_nothing_of_which_the_folder_or_a_part_is_not_known() {
+        let to = |stage: &str| format!("glslc -fshader-stage={stage} --target-env=vulkan1.2");
+        let text = [
+            "cd -- sub && glslc c.comp".to_owned(),
+            "(cd -P sub && glslc c.comp); glslc a.frag".to_owned(),
+            "ninja: Entering directory `sub'".to_owned(),
+            "if glslc --target-env=vulkan1.3 c.comp; then echo; fi".to_owned(),
+            "ninja: Leaving directory `sub'".to_owned(),
+            "cd - && glslc a.frag".to_owned(),
+            "env -C sub glslc c.comp".to_owned(),
+            "env --chdir=sub glslc c.comp".to_owned(),
+            "glslc -DVER=`date` a.frag && glslc \"-DVER=$VER\" a.frag".to_owned(),
+            format!("{} a.frag", to("a/b")),
+        ];
+        let unknown = "its folder is not known";
+        let replaced = "the shell puts something else for a part of it";
+        let rows = rows("build.log", &text.join("\n"));
+        let expected = [
+            "a.frag target_env=vulkan1.0 include_directive=on".to_owned(),
+            "sub/c.comp target_env=vulkan1.0 include_directive=on".to_owned(),
+            "sub/c.comp target_env=vulkan1.3 include_directive=on".to_owned(),
+            format!("build.log:6: glslc: {unknown}"),
+            format!("build.log:7: glslc: {unknown}"),
+            format!("build.log:8: glslc: {unknown}"),
+            format!("build.log:9: glslc: {replaced}"),
+            format!("build.log:9: glslc: {replaced}"),
+            "build.log:10: glslc: unknown stage `a/b`".to_owned(),
+        ];
+        let mut rows = rows;
+        rows[..3].sort();
+        rows.dedup();
+        assert_eq!(rows.len(), expected.len() - 1, "{rows:#?}");
+        let mut of = expected.to_vec();
+        of.dedup();
+        assert!(rows.iter().zip(&of).all(|(row, expected)| row.starts_with(expected)), "{rows:#?}");
     }
 
     #[test]

@@ -3,29 +3,50 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// The words of each command of a line. Operators count outside of quotes only. `None` where a quote is not closed.
-pub fn commands(line: &str) -> Option<Vec<Vec<String>>> {
-    parts(line).iter().map(|part| shlex::split(part)).collect()
+/// A part of a line.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A subshell begins: what it does to the folder ends with it.
+    Opens,
+    /// A subshell ends.
+    Closes,
+    /// A command.
+    Command {
+        /// Its words.
+        words: Vec<String>,
+        /// The shell puts something else for a part of it: the value of a variable, the output of a command.
+        is_replaced: bool,
+    },
 }
 
-/// The text of each command of a line, as it is quoted.
-fn parts(line: &str) -> Vec<String> {
+/// The commands of a line. Operators count outside of quotes only. `None` where a quote is not closed.
+pub fn parts(line: &str) -> Option<Vec<Part>> {
     let mut out = Vec::new();
-    let mut part = String::new();
-    let mut rest = Rest { chars: line.chars().peekable(), quote: None };
-    while let Some((text, is_plain)) = rest.next() {
-        match text.chars().next().filter(|_| is_plain) {
-            Some('<' | '>') => rest.redirected(&mut part),
-            Some('&') if rest.chars.peek() == Some(&'>') => rest.redirected(&mut part),
+    let mut text = String::new();
+    let mut rest = Rest { chars: line.chars().peekable(), quote: None, is_replaced: false };
+    let mut depth = 0;
+    while let Some((next, is_plain)) = rest.next() {
+        match next.chars().next().filter(|_| is_plain) {
+            Some('<' | '>') => rest.redirected(&mut text),
+            Some('&') if rest.chars.peek() == Some(&'>') => rest.redirected(&mut text),
             // The second of `&&` or `||` ends an empty command.
-            Some(';' | '&' | '|') => out.push(std::mem::take(&mut part)),
+            Some(';' | '&' | '|') => out.push(rest.command(&mut text)?),
+            // Elsewhere it is no subshell, and may be meant for the shell of another system.
+            Some('(') if text.trim().is_empty() => {
+                out.push(Part::Opens);
+                depth += 1;
+            }
+            Some(')') if depth > 0 => {
+                out.extend([rest.command(&mut text)?, Part::Closes]);
+                depth -= 1;
+            }
             // A comment.
-            Some('#') if part.is_empty() || part.ends_with(char::is_whitespace) => break,
-            _ => part.push_str(&text),
+            Some('#') if text.is_empty() || text.ends_with(char::is_whitespace) => break,
+            _ => text.push_str(&next),
         }
     }
-    out.push(part);
-    out
+    out.push(rest.command(&mut text)?);
+    Some(out)
 }
 
 /// What was not read yet.
@@ -33,14 +54,27 @@ struct Rest<'t> {
     chars: Peekable<Chars<'t>>,
     /// The quotation mark that encloses it.
     quote: Option<char>,
+    /// The shell puts something else for a part of the command.
+    is_replaced: bool,
 }
 
 impl Rest<'_> {
+    /// The command whose text was read, as it is quoted.
+    fn command(&mut self, text: &mut String) -> Option<Part> {
+        let words = shlex::split(&std::mem::take(text))?;
+        Some(Part::Command { words, is_replaced: std::mem::take(&mut self.is_replaced) })
+    }
+
     /// The next character, with what a backslash before it makes of it, and whether it is neither quoted nor a quotation
     /// mark.
     fn next(&mut self) -> Option<(String, bool)> {
         let c = self.chars.next()?;
         let mut text = c.to_string();
+        if self.quote != Some('\'') {
+            // A mark of a prompt stands alone.
+            let is_name = |next: &char| !next.is_whitespace() && !matches!(next, '"' | '\'' | '/' | '\\' | ';');
+            self.is_replaced |= c == '`' || (c == '$' && self.chars.peek().is_some_and(is_name));
+        }
         match (c, self.quote) {
             ('\\', None | Some('"')) => text.extend(self.chars.next()),
             ('\'' | '"', None) => self.quote = Some(c),
@@ -77,8 +111,15 @@ mod tests {
 
     /// The commands with `|` between their words.
     fn of(line: &str) -> Option<Vec<String>> {
-        let commands = commands(line)?;
-        Some(commands.iter().filter(|words| !words.is_empty()).map(|words| words.join("|")).collect())
+        let part = |part: &Part| match part {
+            Part::Opens => Some("(".to_owned()),
+            Part::Closes => Some(")".to_owned()),
+            Part::Command { words, .. } if words.is_empty() => None,
+            Part::Command { words, is_replaced } => {
+                Some(format!("{}{}", words.join("|"), if *is_replaced { " (replaced)" } else { "" }))
+            }
+        };
+        Some(parts(line)?.iter().filter_map(part).collect())
     }
 
     #[test]
@@ -91,6 +132,13 @@ mod tests {
             ("a # b; c", "a"),
             ("a b#c; d", "a|b#c , d"),
             (r#"a "x\";y" z"#, r#"a|x";y|z"#),
+            ("(cd a && b); c", "( , cd|a , b , ) , c"),
+            ("a -DA=(1) b", "a|-DA=(1)|b"),
+            (
+                r#"a $B; c "$D" 'e$f' \$g; h `i`; $ k"#,
+                "a|$B (replaced) , c|$D|e$f|$g (replaced) , h|`i` (replaced) , $|k",
+            ),
+            ("a '$b' \\$c; d $(e f)", "a|$b|$c , d|$(e|f) (replaced)"),
         ] {
             assert_eq!(of(line).map(|commands| commands.join(" , ")).as_deref(), Some(expected), "{line}");
         }
