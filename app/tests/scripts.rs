@@ -10,14 +10,17 @@ const DEVICES: [&[&str]; 2] = [&["--device", "llvmpipe", "--validate"], &["--dev
 
 /// Status, output and errors of a run of a script, the same from each device.
 fn ran(text: &str) -> (i32, String, String) {
-    let (_folder, path) = file("a.amber", text);
-    let path = path.to_string_lossy().into_owned();
-    let [device, interpreter] = DEVICES.map(|on| {
-        let (status, stdout, stderr) = outcome(["run", path.as_str()].into_iter().chain(on.iter().copied()));
-        (status, stdout.replace(&path, "a.amber"), stderr.replace(&path, "a.amber"))
-    });
+    let [device, interpreter] = DEVICES.map(|on| on_one(text, on));
     assert_eq!(device, interpreter);
     device
+}
+
+/// The same from one device.
+fn on_one(text: &str, on: &[&str]) -> (i32, String, String) {
+    let (_folder, path) = file("a.amber", text);
+    let path = path.to_string_lossy().into_owned();
+    let (status, stdout, stderr) = outcome(["run", path.as_str()].into_iter().chain(on.iter().copied()));
+    (status, stdout.replace(&path, "a.amber"), stderr.replace(&path, "a.amber"))
 }
 
 /// Adds a push constant to numbers, in a part of a buffer.
@@ -171,4 +174,39 @@ fn scripts_open_as_pipelines_by_name() {
     assert_eq!(status, 0);
     let run: Value = serde_json::from_str(&stdout).expect("standard output is one JSON object");
     assert_eq!((&run["commands"], &run["failures"]), (&Value::from(0), &Value::Array(Vec::new())));
+}
+
+/// A script that does not do what it states is never a pass.
+#[test]
+fn nothing_passes_that_was_not_done() {
+    let shader = "#!amber\nSHADER compute one GLSL\n#version 450\nlayout(local_size_x = 64) in;\n\
+        layout(binding = 0) buffer B { uint d[]; };\nvoid main() { d[0] = gl_GlobalInvocationID.x; }\nEND\n\
+        BUFFER b DATA_TYPE uint32 SIZE 4 FILL 0\nPIPELINE compute p\n  ATTACH one\n  \
+        BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\n";
+    // A device does not say that its result was one of several.
+    let (status, stdout, _) = on_one(&format!("{shader}RUN p 1 1 1\nEXPECT b IDX 0 EQ 63\n"), DEVICES[1]);
+    assert!(status == 1 && stdout.contains("a.amber:13: RUN: error E001"), "{status}: {stdout}");
+    let depth = "PIPELINE graphics q\n  ATTACH corners\n  ATTACH green\n  BIND BUFFER image AS color LOCATION 0\n  \
+        BIND BUFFER depth AS depth_stencil\n  FRAMEBUFFER_SIZE 4 4\n  DEPTH\n    TEST on\n    STATE\n  END\nEND\n";
+    let drawn = |format: &str, state: &str| {
+        let head = DRAW.split("PIPELINE").next().expect("shaders");
+        let depth = depth.replace("STATE", state);
+        format!("{head}BUFFER depth FORMAT {format}\n{depth}CLEAR q\nRUN q DRAW_RECT POS 0 0 SIZE 4 4\n")
+    };
+    let copied = "#!amber\nBUFFER a DATA_TYPE float STD140 SIZE 2 FILL 1\nBUFFER b DATA_TYPE float STD140 SIZE 3 FILL 1\nCOPY a TO b\n";
+    for (text, said) in [
+        (drawn("D32_SFLOAT", "BOUNDS min 0.9 max 0.95"), "depth bounds"),
+        (drawn("D16_UNORM", "COMPARE_OP less"), "the depth test of D16_UNORM"),
+        (copied.to_owned(), "COPY between buffers of different types, layouts or sizes"),
+        (format!("{shader}REPEAT 4294967295\nEND\n"), "more than 65536 commands or repetitions"),
+        (
+            shader.replace("ATTACH one", "ATTACH one\n    SUBGROUP one\n    REQUIRED_SIZE 16\n    END")
+                + "RUN p 1 1 1\n",
+            "REQUIRED_SIZE",
+        ),
+    ] {
+        for (status, stdout, stderr) in DEVICES.map(|on| on_one(&text, on)) {
+            assert!(status == 3 && stderr.contains(said), "{said}: {status}: {stdout}{stderr}");
+        }
+    }
 }

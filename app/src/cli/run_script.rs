@@ -1,18 +1,19 @@
 //! `lanescope run` of an Amber script: its commands in order, and which of its checks fail.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lanescope_core::amber::script::Requirement;
 use lanescope_core::amber::{self, Script};
+use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::load::{self, LoadOptions, MAX_FILE};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Execution;
 use lanescope_core::run::inputs::{Inputs, PushBlock};
-use lanescope_core::script::{self, CheckFailure, Execute, ScriptRun, Stop};
+use lanescope_core::script::{self, CheckFailure, Execute, RunFinding, ScriptRun, Stop};
 use lanescope_core::text_format::counted;
 use serde::Serialize;
 
@@ -66,7 +67,9 @@ pub fn run(
         Format::Text => write(file, (&done, &unchecked), &mut io::stdout().lock())?,
         Format::Json => json::print(&ScriptReport { script: file.display().to_string(), unchecked, run: &done })?,
     }
-    Ok(if done.failures.is_empty() { Verdict::Clean } else { Verdict::Findings })
+    let is_wrong = |found: &RunFinding| found.finding.severity == Severity::Error;
+    let is_clean = done.failures.is_empty() && !done.findings.iter().any(is_wrong);
+    Ok(if is_clean { Verdict::Clean } else { Verdict::Findings })
 }
 
 /// The run of a script as JSON.
@@ -82,11 +85,14 @@ struct ScriptReport<'r> {
 
 /// What a script requires of a device, as it writes it.
 fn requirements(script: &Script) -> Vec<String> {
+    let resolved = script.pipelines.iter().filter_map(|pipeline| script.resolved(&pipeline.name));
+    let full = resolved.flat_map(|pipeline| pipeline.subgroups).filter(|one| one.fully_populated == Some(true));
+    let full: BTreeSet<String> = full.map(|one| format!("SUBGROUP {} FULLY_POPULATED", one.shader)).collect();
     let of_device = script.requirements.iter().filter_map(|requirement| match requirement {
         Requirement::Device { kind, name, .. } => Some(format!("{kind} {name}")),
         Requirement::FenceTimeout { .. } => None,
     });
-    of_device.collect()
+    of_device.chain(full).collect()
 }
 
 fn write(file: &Path, (done, unchecked): (&ScriptRun, &[String]), out: &mut impl Write) -> io::Result<()> {
@@ -98,6 +104,10 @@ fn write(file: &Path, (done, unchecked): (&ScriptRun, &[String]), out: &mut impl
             "{}:{line}: EXPECT {buffer}{repetition}: {place}: expected {expected}, found {found}{more}",
             file.display()
         )?;
+    }
+    for RunFinding { line, finding } in &done.findings {
+        let Finding { severity, code, message, .. } = finding;
+        writeln!(out, "{}:{line}: RUN: {severity} {code}: {message}", file.display())?;
     }
     let (commands, runs) = (counted(done.commands, "command"), counted(done.runs, "run"));
     let checks = counted(done.checks, "check");

@@ -76,8 +76,7 @@ fn single(place: &str, expected: impl Into<String>, found: impl Into<String>) ->
 #[derive(Debug, Clone, Copy)]
 enum Value {
     Float(f64),
-    Unsigned(u64),
-    Signed(i64),
+    Integer(i128),
 }
 
 impl Value {
@@ -85,49 +84,61 @@ impl Value {
         let (at, size) = (segment.offset as usize, segment.scalar.size() as usize);
         let mut word = [0; 8];
         word[..size].copy_from_slice(bytes.get(at..at + size)?);
-        let bits = u64::from_le_bytes(word);
-        Some(match segment.scalar {
+        Some(Value::of_bits(u64::from_le_bytes(word), segment.scalar))
+    }
+
+    fn of_bits(bits: u64, scalar: Scalar) -> Value {
+        match scalar {
             Scalar::Float16 => Value::Float(half::value(bits as u16)),
             Scalar::Float => Value::Float(f64::from(f32::from_bits(bits as u32))),
             Scalar::Double => Value::Float(f64::from_bits(bits)),
-            Scalar::Uint8 | Scalar::Uint16 | Scalar::Uint32 | Scalar::Uint64 => Value::Unsigned(bits),
-            Scalar::Int8 => Value::Signed(i64::from(bits as i8)),
-            Scalar::Int16 => Value::Signed(i64::from(bits as i16)),
-            Scalar::Int32 => Value::Signed(i64::from(bits as i32)),
-            Scalar::Int64 => Value::Signed(bits as i64),
-        })
+            Scalar::Uint8 => Value::Integer((bits as u8).into()),
+            Scalar::Uint16 => Value::Integer((bits as u16).into()),
+            Scalar::Uint32 => Value::Integer((bits as u32).into()),
+            Scalar::Uint64 => Value::Integer(bits.into()),
+            Scalar::Int8 => Value::Integer((bits as i8).into()),
+            Scalar::Int16 => Value::Integer((bits as i16).into()),
+            Scalar::Int32 => Value::Integer((bits as i32).into()),
+            Scalar::Int64 => Value::Integer((bits as i64).into()),
+        }
     }
 
-    /// A number of a script as this type has it.
+    /// A number of a script beside those of this type. Negative and hexadecimal ones are the bits of the type where they
+    /// fit it; what is above every number of the type stays so.
     fn expected(number: Number, scalar: Scalar) -> Value {
-        let whole = number.integer().unwrap_or_default();
-        match scalar {
-            Scalar::Float16 | Scalar::Float => Value::Float(f64::from(number.value() as f32)),
-            Scalar::Double => Value::Float(number.value()),
-            Scalar::Uint8 => Value::Unsigned(u64::from(whole as u8)),
-            Scalar::Uint16 => Value::Unsigned(u64::from(whole as u16)),
-            Scalar::Uint32 => Value::Unsigned(u64::from(whole as u32)),
-            Scalar::Uint64 => Value::Unsigned(whole),
-            Scalar::Int8 => Value::Signed(i64::from(whole as i8)),
-            Scalar::Int16 => Value::Signed(i64::from(whole as i16)),
-            Scalar::Int32 => Value::Signed(i64::from(whole as i32)),
-            Scalar::Int64 => Value::Signed(whole as i64),
+        let bits = 8 * scalar.size();
+        match number {
+            _ if matches!(scalar, Scalar::Float16 | Scalar::Float) => Value::Float(f64::from(number.value() as f32)),
+            _ if scalar == Scalar::Double => Value::Float(number.value()),
+            Number::Negative(value) if bits == 64 || value >= -(1 << (bits - 1)) => {
+                Value::of_bits(value as u64, scalar)
+            }
+            Number::Hex(value) if bits == 64 || value >> bits == 0 => Value::of_bits(value, scalar),
+            Number::Negative(value) => Value::Integer(value.into()),
+            Number::Unsigned(value) | Number::Hex(value) => Value::Integer(value.into()),
+            Number::Float(value) => Value::Float(value),
         }
     }
 
     fn value(self) -> f64 {
         match self {
             Value::Float(value) => value,
-            Value::Unsigned(value) => value as f64,
-            Value::Signed(value) => value as f64,
+            Value::Integer(value) => value as f64,
         }
     }
 
-    /// The order of two numbers of one type; none where one is not a number.
+    /// How far two numbers are apart: of integers exactly.
+    fn difference(self, other: Value) -> f64 {
+        match (self, other) {
+            (Value::Integer(own), Value::Integer(other)) => own.abs_diff(other) as f64,
+            (own, other) => (own.value() - other.value()).abs(),
+        }
+    }
+
+    /// The order of two numbers; none where one is not a number.
     fn order(self, other: Value) -> Option<std::cmp::Ordering> {
         match (self, other) {
-            (Value::Unsigned(own), Value::Unsigned(other)) => Some(own.cmp(&other)),
-            (Value::Signed(own), Value::Signed(other)) => Some(own.cmp(&other)),
+            (Value::Integer(own), Value::Integer(other)) => Some(own.cmp(&other)),
             (own, other) => own.value().partial_cmp(&other.value()),
         }
     }
@@ -137,27 +148,27 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Float(value) => write!(f, "{value}"),
-            Value::Unsigned(value) => write!(f, "{value}"),
-            Value::Signed(value) => write!(f, "{value}"),
+            Value::Integer(value) => write!(f, "{value}"),
         }
     }
 }
 
 /// Whether a number is as near to what is expected as a tolerance asks. NaN is near NaN only.
-fn is_near(found: f64, expected: f64, tolerance: Tolerance) -> bool {
-    if found.is_nan() || expected.is_nan() {
-        return found.is_nan() && expected.is_nan();
+fn is_near(found: Value, expected: Value, tolerance: Tolerance) -> bool {
+    let [own, wanted] = [found, expected].map(Value::value);
+    if own.is_nan() || wanted.is_nan() {
+        return own.is_nan() && wanted.is_nan();
     }
-    let most = if tolerance.is_percent { tolerance.value / 100.0 * expected.abs() } else { tolerance.value };
+    let most = if tolerance.is_percent { tolerance.value / 100.0 * wanted.abs() } else { tolerance.value };
     // Two infinities of one sign have no difference.
-    found == expected || (found - expected).abs() <= most
+    found.order(expected) == Some(std::cmp::Ordering::Equal) || found.difference(expected) <= most
 }
 
 fn holds(comparison: Comparison, found: Value, expected: Value, tolerance: Option<Tolerance>) -> bool {
     use std::cmp::Ordering::{Equal, Greater, Less};
     let is_equal = || match (tolerance, found) {
-        (Some(tolerance), _) => is_near(found.value(), expected.value(), tolerance),
-        (None, Value::Float(_)) => is_near(found.value(), expected.value(), EPSILON),
+        (Some(tolerance), _) => is_near(found, expected, tolerance),
+        (None, Value::Float(_)) => is_near(found, expected, EPSILON),
         (None, _) => found.order(expected) == Some(Equal),
     };
     let order = found.order(expected);
@@ -204,7 +215,9 @@ fn numbers(
         let segment = layout.segments[index % each];
         let expected = Value::expected(*number, segment.scalar);
         let at = index / each * size;
-        let value = Value::of(&part[at..at + size], segment)?;
+        let Some(value) = Value::of(&part[at..at + size], segment) else {
+            return Some(single(&format!("number {index}"), "a number within its element", found.ty.to_string()));
+        };
         if holds(comparison, value, expected, tolerance) {
             continue;
         }
@@ -261,6 +274,11 @@ fn pixels(
         .enumerate()
         .filter_map(|(index, (channel, value))| Some((channel, f64::from(f32::from(value?) / 255.0), tolerance(index))))
         .collect();
+    let compares =
+        |(channel, ..): &(Channel, f64, Tolerance)| format.components.iter().any(|one| one.channel == *channel);
+    if !expected.iter().any(compares) {
+        return Some(single("the buffer", "an image with colors", format.to_string()));
+    }
     let each = format.size() as usize;
     let mut first: Option<Mismatch> = None;
     for y in at[1]..at[1] + size[1] {
@@ -272,7 +290,7 @@ fn pixels(
             let is_as_expected = expected.iter().all(|(channel, value, tolerance)| {
                 let own = texel.iter().find(|(own, _)| own == channel);
                 // The tolerance is of the texel's value, as the reference implementation has it.
-                own.is_none_or(|(_, own)| is_near(*value, *own, *tolerance))
+                own.is_none_or(|(_, own)| is_near(Value::Float(*value), Value::Float(*own), *tolerance))
             });
             if is_as_expected {
                 continue;
@@ -329,8 +347,10 @@ fn rmse(found: Found<'_>, other: Found<'_>, tolerance: f32) -> Option<Mismatch> 
     let (mut sum, mut count) = (0.0, 0u64);
     for (own, other) in found.bytes.chunks_exact(size).zip(other.bytes.chunks_exact(size)) {
         for segment in &found.layout.segments {
-            let (own, other) = (Value::of(own, *segment)?, Value::of(other, *segment)?);
-            sum += (own.value() - other.value()).powi(2);
+            let (Some(own), Some(other)) = (Value::of(own, *segment), Value::of(other, *segment)) else {
+                return Some(single("the buffer", "numbers within their elements", found.ty.to_string()));
+            };
+            sum += own.difference(other).powi(2);
             count += 1;
         }
     }

@@ -40,6 +40,26 @@ fn numbers_are_compared_as_their_type_has_them() {
     assert!(of_type("int32", "IDX 2 EQ 0", &bytes).expect("is between").contains("a multiple of"));
 }
 
+/// What no number of the type is, none is equal to; integers have all their bits.
+#[test]
+fn integers_are_compared_exactly() {
+    assert!(of_type("uint8", "IDX 0 GE 256", &[5, 0]).is_some());
+    assert!(of_type("uint8", "IDX 0 EQ 256", &[0, 0]).is_some());
+    assert!(
+        of_type("uint8", "IDX 0 EQ 0xff", &[255, 0]).is_none() && of_type("int8", "IDX 0 EQ 0xff", &[255, 0]).is_none()
+    );
+    assert!(of_type("int8", "IDX 0 EQ 255", &[255, 0]).is_some());
+    let large: Vec<u8> = [1u64 << 60, 0].iter().flat_map(|value| value.to_le_bytes()).collect();
+    assert!(of_type("uint64", "IDX 0 TOLERANCE 0 EQ 1152921504606846977", &large).is_some());
+    assert!(of_type("uint64", "IDX 0 TOLERANCE 1 EQ 1152921504606846977", &large).is_none());
+}
+
+#[test]
+fn images_without_colors_are_equal_to_none() {
+    let text = "BUFFER d FORMAT D32_SFLOAT\nEXPECT d IDX 0 0 SIZE 1 1 EQ_RGBA 1 2 3 4";
+    assert!(found(text, &[0; 4], Some([1, 1])).is_some_and(|said| said.contains("an image with colors")));
+}
+
 #[test]
 fn floats_may_differ_by_their_tolerance() {
     let bytes: Vec<u8> = [1.0f32, f32::NAN].iter().flat_map(|value| value.to_le_bytes()).collect();

@@ -51,6 +51,9 @@ impl<'s, X: Execute> Runner<'s, X> {
         if let Some(sampler) = pipeline.samplers.first() {
             return Err(Stop::not_possible(sampler.line.0, "BIND SAMPLER: a run has samplers of its own"));
         }
+        if let Some(subgroup) = pipeline.subgroups.iter().find(|one| one.required_size.is_some()) {
+            return Err(Stop::not_possible(subgroup.line.0, "REQUIRED_SIZE of SUBGROUP: a run chooses the size"));
+        }
         if let Some(structure) = pipeline.structures.first() {
             return Err(Stop::not_possible(structure.line.0, "BIND ACCELERATION_STRUCTURE"));
         }

@@ -50,7 +50,8 @@ impl<X: Execute> Runner<'_, X> {
                 if out.count.is_none() && !*indexed {
                     // As many as the first buffer has elements, whatever the strides.
                     let first = pipeline.vertex_data.first().and_then(|data| self.elements(&data.buffer));
-                    out.count = first.map(|elements| elements.saturating_sub(out.first));
+                    let rest = first.and_then(|elements| elements.checked_sub(out.first)).filter(|rest| *rest > 0);
+                    out.count = Some(rest.ok_or_else(|| Stop::not_possible(line, "DRAW_ARRAY without vertices"))?);
                 }
             }
             RunKind::Compute { .. } | RunKind::Rays { .. } => {}
@@ -136,6 +137,10 @@ impl<X: Execute> Runner<'_, X> {
                 return Err(not("SAMPLES above 1".to_owned()));
             }
             let Some(format) = &buffer.ty.image_format() else { return Err(not("it has no format".to_owned())) };
+            let tests_depth = pipeline.depth.as_ref().is_some_and(|depth| depth.test == Some(true));
+            if location.is_none() && tests_depth && !format.to_string().starts_with("D32_SFLOAT") {
+                return Err(not(format!("the depth test of {format}: a run tests depths of D32_SFLOAT")));
+            }
             if location.is_none() && pipeline.stencil.iter().any(|stencil| stencil.test == Some(true)) {
                 return Err(Stop::not_possible(bound.line.0, "the stencil test with contents of the attachment"));
             }

@@ -17,11 +17,18 @@ use lanescope_amber::script::command::{Check, Command, Expect, Run, RunKind};
 use lanescope_amber::script::pipeline::Pipeline;
 use lanescope_amber::types::layout::Layout;
 use lanescope_amber::{Buffer, Script};
+use lanescope_base::findings::Finding;
 use lanescope_passes::run::Execution;
 use lanescope_passes::run::inputs::Inputs;
 
 /// The most commands that run, repeated ones each time.
 pub const MAX_COMMANDS: u64 = 1 << 16;
+/// The most bytes of all buffers.
+const MAX_BUFFERS: u64 = 1 << 30;
+/// The most bytes that commands between runs compare, copy and clear.
+const MAX_MOVED: u64 = 1 << 34;
+/// The most findings of runs that are kept.
+const MAX_FINDINGS: usize = 1000;
 
 /// What runs the pipelines of a script.
 pub trait Execute {
@@ -77,6 +84,18 @@ pub struct ScriptRun {
     pub checks: u64,
     /// Checks that failed.
     pub failures: Vec<CheckFailure>,
+    /// What runs found, such as accesses without an order: what their results are then is not determined.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub findings: Vec<RunFinding>,
+}
+
+/// A finding of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunFinding {
+    /// The line of the command.
+    pub line: u32,
+    /// What it found.
+    pub finding: Finding,
 }
 
 /// A check that failed.
@@ -130,6 +149,10 @@ struct Runner<'s, X> {
     clears: BTreeMap<&'s str, Clear>,
     done: ScriptRun,
     repetition: Option<u32>,
+    /// Repetitions so far, of commands or of none.
+    repetitions: u64,
+    /// Bytes that commands between runs have looked at.
+    moved: u64,
 }
 
 /// Runs the commands of a script. All of its checks are made, failed ones too.
@@ -145,6 +168,8 @@ pub fn run<X: Execute>(script: &Script, execute: X) -> Result<ScriptRun, Stop<X:
         clears: BTreeMap::new(),
         done: ScriptRun::default(),
         repetition: None,
+        repetitions: 0,
+        moved: 0,
     };
     runner.fill()?;
     for command in &script.commands {
@@ -158,6 +183,7 @@ type Done<T, X> = Result<T, Stop<<X as Execute>::Error>>;
 impl<'s, X: Execute> Runner<'s, X> {
     /// Gives each buffer what it contains at first.
     fn fill(&mut self) -> Done<(), X> {
+        let mut all = 0;
         for buffer in &self.script.buffers {
             let not = |why: String| Stop::not_possible(buffer.line.0, why);
             let layout = self.script.layout(&buffer.ty, buffer.packing()).map_err(not)?;
@@ -168,6 +194,10 @@ impl<'s, X: Execute> Runner<'s, X> {
                     return Err(not(format!("the contents of `{}` are in another file", buffer.name)));
                 }
             };
+            all += held.bytes.len() as u64;
+            if all > MAX_BUFFERS {
+                return Err(not(format!("all buffers have more than {MAX_BUFFERS} bytes")));
+            }
             self.layouts.insert(&buffer.name, layout);
             self.buffers.insert(&buffer.name, held);
         }
@@ -200,6 +230,10 @@ impl<'s, X: Execute> Runner<'s, X> {
         if let Command::Repeat { count, commands, .. } = command {
             for repetition in 1..=*count {
                 self.repetition = Some(repetition);
+                self.repetitions += 1;
+                if self.repetitions > MAX_COMMANDS {
+                    return Err(Stop::not_possible(line, format!("more than {MAX_COMMANDS} commands or repetitions")));
+                }
                 for command in commands {
                     self.command(command)?;
                 }
@@ -211,6 +245,7 @@ impl<'s, X: Execute> Runner<'s, X> {
             return Err(Stop::not_possible(line, format!("more than {MAX_COMMANDS} commands")));
         }
         self.done.commands += 1;
+        self.look(line, command)?;
         match command {
             Command::Run(run) => self.run(run),
             Command::Expect(expect) => self.expect(expect),
@@ -232,6 +267,26 @@ impl<'s, X: Execute> Runner<'s, X> {
         }
     }
 
+    /// Counts the bytes that a command looks at.
+    fn look(&mut self, line: u32, command: &Command) -> Done<(), X> {
+        let of = |name: &str| self.buffers.get(name).map_or(0, |held| held.bytes.len() as u64);
+        self.moved += match command {
+            Command::Expect(expect) => of(&expect.buffer),
+            Command::Copy { from, .. } => of(from),
+            Command::Clear { pipeline, .. } => {
+                let bound = self.script.resolved(pipeline).map(|pipeline| pipeline.buffers).unwrap_or_default();
+                bound.iter().flat_map(|bound| &bound.buffers).map(|name| of(name)).sum()
+            }
+            _ => 0,
+        };
+        match self.moved > MAX_MOVED {
+            true => {
+                Err(Stop::not_possible(line, format!("commands that compare and copy more than {MAX_MOVED} bytes")))
+            }
+            false => Ok(()),
+        }
+    }
+
     fn run(&mut self, run: &'s Run) -> Done<(), X> {
         let line = run.line.0;
         let Some(pipeline) = self.script.resolved(&run.pipeline) else {
@@ -240,7 +295,8 @@ impl<'s, X: Execute> Runner<'s, X> {
         let mut inputs = self.inputs(line, &pipeline)?;
         let groups = match &run.kind {
             RunKind::Compute { groups } if groups.contains(&0) => {
-                // Nothing runs, which is valid.
+                // Nothing runs, which is valid where the pipeline is.
+                self.execute.push_constants(&run.pipeline).map_err(|error| Stop::Run { line, error })?;
                 self.done.runs += 1;
                 return Ok(());
             }
@@ -254,17 +310,23 @@ impl<'s, X: Execute> Runner<'s, X> {
         let before = inputs.clone();
         let execution = self.execute.run(&run.pipeline, groups, inputs).map_err(|error| Stop::Run { line, error })?;
         self.done.runs += 1;
+        let findings = execution.run.findings.iter().cloned().map(|finding| RunFinding { line, finding });
+        self.done.findings.extend(findings.take(MAX_FINDINGS.saturating_sub(self.done.findings.len())));
         self.take(line, &pipeline, &before, &execution)
     }
 
     fn copy(&mut self, line: u32, from: &'s str, to: &'s str) -> Done<(), X> {
         let types = [from, to].map(|name| self.script.buffer(name).map(|buffer| &buffer.ty));
-        match self.buffers.get(from).cloned() {
-            Some(held) if types[0] == types[1] => {
+        let [own, other] = [from, to].map(|name| self.buffers.get(name));
+        let size = |held: &Held| (held.bytes.len(), held.extent);
+        let is_alike = types[0] == types[1] && self.layouts.get(from) == self.layouts.get(to);
+        match (own, own.map(size) == other.map(size)) {
+            (Some(held), true) if is_alike => {
+                let held = held.clone();
                 self.buffers.insert(to, held);
                 Ok(())
             }
-            _ => Err(Stop::not_possible(line, "COPY between buffers of different types")),
+            _ => Err(Stop::not_possible(line, "COPY between buffers of different types, layouts or sizes")),
         }
     }
 
@@ -284,6 +346,11 @@ impl<'s, X: Execute> Runner<'s, X> {
         let samples = self.script.buffer(&expect.buffer).map_or(1, Buffer::samples);
         if samples > 1 {
             return Err(Stop::not_possible(line, "EXPECT of a buffer with SAMPLES"));
+        }
+        if let Check::Values { tolerances, .. } = &expect.check
+            && tolerances.len() > 1
+        {
+            return Err(Stop::not_possible(line, "TOLERANCE of several numbers for a buffer"));
         }
         let Some(found) = self.found(&expect.buffer) else {
             return Err(Stop::not_possible(line, format!("no buffer `{}`", expect.buffer)));

@@ -196,6 +196,7 @@ fn depth_stencil(chosen: &ScriptPipeline) -> Option<DepthStencil> {
         CompareOp::named(op.map_or("always", |op| op.name())).unwrap_or_default()
     };
     let depth = chosen.depth.clone().unwrap_or_default();
+    let has_depth = chosen.buffers.iter().any(|bound| bound.role == BufferRole::DepthStencil);
     let tests = chosen.stencil.iter().rev().find_map(|face| face.test) == Some(true);
     let face = |face: Option<Stencil>| {
         let op = |op: Option<lanescope_amber::script::state::StencilOp>| {
@@ -213,10 +214,11 @@ fn depth_stencil(chosen: &ScriptPipeline) -> Option<DepthStencil> {
     };
     Some(DepthStencil {
         from: format!("line {}", first.0),
-        depth_test: depth.test.unwrap_or(false),
+        // Without an attachment the test passes, and nothing is written.
+        depth_test: depth.test.unwrap_or(false) && has_depth,
         depth_write: depth.write.unwrap_or(false),
         depth_compare: compare(depth.compare_op),
-        depth_bounds: None,
+        depth_bounds: depth.bounds.map(|bounds| bounds.map(f64::from)),
         stencil: tests.then(|| chosen.stencil_faces().map(face)),
     })
 }
