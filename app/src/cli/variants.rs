@@ -48,7 +48,7 @@ pub struct OfVariants {
     pub files: Vec<PathBuf>,
     /// The file of variants.
     pub variants_file: PathBuf,
-    /// All variants compile, and nothing differs.
+    /// All variants compile, and nothing that is compared differs; the code of their programs may (`same_as`).
     pub equal: bool,
     /// The variants in the order of the file; the first one is the base.
     pub variants: Vec<VariantRow>,

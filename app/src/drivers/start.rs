@@ -193,7 +193,7 @@ fn no_driver_of(chip: Chip, with: &CompileOptions, icds: &[Option<Icd>]) -> Opti
         // The package has the drivers of one version: where one of them is there, the others are not missing parts of it.
         let has_mesa = installed::manifests().iter().any(|manifest| installed::driver_of(manifest).is_some());
         let (why, package) = match has_mesa {
-            true => (format!("the installed Mesa has no {driver}: the loader does not find a manifest of it"), None),
+            true => (format!("the loader finds manifests of drivers of Mesa, and none of {driver}"), None),
             false => {
                 (format!("the loader does not find a manifest of {driver}"), Some("mesa-vulkan-drivers".to_owned()))
             }

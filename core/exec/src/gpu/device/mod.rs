@@ -135,7 +135,7 @@ impl Instance {
                 device: "the Vulkan loader".to_owned(),
                 what: "Vulkan 1.3".to_owned(),
                 feature: None,
-                needed_by: "running shaders".into(),
+                needed_by: "this program".into(),
             });
         }
         // SAFETY: as above.

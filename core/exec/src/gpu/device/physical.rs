@@ -40,7 +40,7 @@ impl Physical {
                 device: info.name.clone(),
                 what: format!("Vulkan 1.3 (it supports {})", info.api_version),
                 feature: None,
-                needed_by: "running shaders".into(),
+                needed_by: "this program".into(),
             });
         }
         let extensions =

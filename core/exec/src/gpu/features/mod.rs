@@ -93,6 +93,26 @@ macro_rules! extension {
 
 const DERIVATIVES: [&CStr; 2] = [c"VK_KHR_compute_shader_derivatives", c"VK_NV_compute_shader_derivatives"];
 
+/// What enables RayTraversalPrimitiveCullingKHR in ray tracing pipelines.
+fn culling_in_pipelines() -> Need {
+    extension!(
+        ray_tracing.ray_traversal_primitive_culling,
+        "rayTraversalPrimitiveCulling",
+        c"VK_KHR_ray_tracing_pipeline"
+    )
+}
+
+/// The Vulkan version that has a capability which needs nothing else.
+fn core_version(capability: Capability) -> &'static str {
+    match capability {
+        Capability::DeviceGroup => "1.1",
+        Capability::ShaderNonUniform => "1.2",
+        // SPIR-V 1.6.
+        Capability::UniformDecoration => "1.3",
+        _ => "1.0",
+    }
+}
+
 /// The row of a capability; none for one that is only compiled, or that needs nothing but what [`registry`] lists.
 ///
 /// Source: Vulkan specification, appendix 'Vulkan Environment for SPIR-V', table of capabilities.
@@ -491,11 +511,7 @@ impl Offer {
         let of_pipelines = capability == Capability::RayTraversalPrimitiveCullingKHR
             && needs.capabilities.contains(&Capability::RayTracingKHR);
         let own = match need(capability) {
-            None if of_pipelines => Some(extension!(
-                ray_tracing.ray_traversal_primitive_culling,
-                "rayTraversalPrimitiveCulling",
-                c"VK_KHR_ray_tracing_pipeline"
-            )),
+            None if of_pipelines => Some(culling_in_pipelines()),
             own => own,
         };
         match own {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::registry::{self, Enabling};
-use super::{Features, Field, Need, Needs, Offer, RUN, need};
+use super::{Features, Field, Need, Needs, Offer, RUN, core_version, culling_in_pipelines, need};
 use crate::gpu::{DeviceInfo, GpuError};
 use lanescope_spirv::enums::Capability;
 
@@ -160,12 +160,24 @@ impl Offer {
                 lacks: None,
             };
         };
-        let needs = match need(own) {
+        let mut needs = match need(own) {
+            Some(Need::Nothing) => {
+                vec![Requirement { version: Some(core_version(own).into()), offered: true, ..Requirement::default() }]
+            }
             Some(need) => self.requirements(&need),
             None => self.registered(registry::enabling(own).unwrap_or_default()),
         };
-        let all = Needs { capabilities: BTreeSet::from([own]), ..Needs::default() }.compiling(false);
-        let (offered, lacks) = match self.choose(&all) {
+        let in_pipelines = own == Capability::RayTraversalPrimitiveCullingKHR;
+        if in_pipelines {
+            needs.extend(self.requirements(&culling_in_pipelines()));
+        }
+        let alone = |capabilities| Needs { capabilities, ..Needs::default() }.compiling(false);
+        let own = BTreeSet::from([own]);
+        let chosen = self.choose(&alone(own.clone())).or_else(|error| match in_pipelines {
+            true => self.choose(&alone(&own | &BTreeSet::from([Capability::RayTracingKHR]))).map_err(|_| error),
+            false => Err(error),
+        });
+        let (offered, lacks) = match chosen {
             Ok(_) => (IsOffered::Yes, None),
             Err(GpuError::Lacks { what, .. }) => (IsOffered::No, Some(what)),
             Err(error) => (IsOffered::No, Some(error.to_string())),
@@ -176,7 +188,8 @@ impl Offer {
     fn requirements(&mut self, need: &Need) -> Vec<Requirement> {
         let text = |name: &CStr| name.to_string_lossy().into_owned();
         match need {
-            Need::Nothing => vec![Requirement { version: Some("1.3".into()), offered: true, ..Requirement::default() }],
+            // Without more than a version; of a stage's uses, not of a capability.
+            Need::Nothing | Need::SubgroupStage(_) | Need::QuadStage(_) => Vec::new(),
             Need::Feature(name, field) => vec![self.feature(name, *field, None)],
             Need::Formats(name, field) => {
                 let property = "formats that have it".to_owned();
@@ -204,11 +217,6 @@ impl Offer {
             Need::Subgroup(flags) => {
                 let property = format!("subgroup operations {flags:?}");
                 vec![property_of("1.1", property, self.subgroup.contains(*flags))]
-            }
-            Need::SubgroupStage(stage) | Need::QuadStage(stage) => {
-                let flags = crate::gpu::resources::stage_flags(Some(*stage));
-                let property = format!("subgroup operations in {} shaders", stage.name());
-                vec![property_of("1.1", property, self.subgroup_stages.contains(flags))]
             }
             Need::FloatControl(widths) => {
                 let offered = widths(&self.float_controls).contains(&vk::TRUE);
