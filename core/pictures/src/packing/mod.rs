@@ -3,11 +3,13 @@
 mod beside;
 mod caption;
 mod flags;
+mod names;
 mod picture;
 
 pub use beside::{Beside, beside, legend as flag_legend};
 pub use flags::{Flag, flags};
-pub use picture::{flagged_picture, glsl_name, picture, place_name};
+pub use names::{glsl_name, place_name};
+pub use picture::{flagged_picture, picture};
 
 use lanescope_core::packing::Mapping;
 use lanescope_inspector::selection::Varying;

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use ecolor::Color32;
 use emath::{Rect, pos2, vec2};
 use lanescope_core::ids::{Component, Id, Location};
-use lanescope_core::packing::{AttributeBuiltIn, InterfaceScalar, Interpolation, Mapping, Packing, Place};
+use lanescope_core::packing::{InterfaceScalar, Interpolation, Mapping, Packing, Place};
 use lanescope_inspector::selection::Varying;
 
 use super::flags::Flag;
+use super::names::{glsl_name, place_name};
 use crate::picture::{Anchor, Font, Mark, Pattern, Picture, Shape, Stroke, clean, elide, text_width};
 use crate::theme::{Series, Theme};
 
@@ -57,28 +58,6 @@ pub(crate) fn pattern(interpolation: Interpolation) -> Option<Pattern> {
         Interpolation::Flat => Some(Pattern::Bars),
         Interpolation::Custom => Some(Pattern::Cross),
         Interpolation::PerPrimitive => Some(Pattern::Columns),
-    }
-}
-
-/// A place as text: `1.y`, `1.y lo`.
-pub fn place_name(place: Place, bits: u32) -> String {
-    let letter = LETTERS.get(usize::from(place.component.0)).unwrap_or(&"?");
-    let half = match (bits < 32, place.half) {
-        (false, _) => "",
-        (true, false) => " lo",
-        (true, true) => " hi",
-    };
-    format!("{}.{letter}{half}", place.location)
-}
-
-/// What GLSL calls a built-in.
-pub fn glsl_name(built_in: AttributeBuiltIn) -> &'static str {
-    match built_in {
-        AttributeBuiltIn::PointCoord => "gl_PointCoord",
-        AttributeBuiltIn::PrimitiveId => "gl_PrimitiveID",
-        AttributeBuiltIn::Layer => "gl_Layer",
-        AttributeBuiltIn::ViewportIndex => "gl_ViewportIndex",
-        AttributeBuiltIn::ClipCullDistance => "gl_ClipDistance, gl_CullDistance",
     }
 }
 
@@ -462,7 +441,7 @@ pub(crate) fn mark(place: Place) -> Mark {
 
 #[cfg(test)]
 mod tests {
-    use lanescope_core::packing::{BuiltInSlot, OutputMapping, SemanticPlace};
+    use lanescope_core::packing::{AttributeBuiltIn, BuiltInSlot, OutputMapping, SemanticPlace};
 
     use super::*;
     use crate::gallery;
