@@ -8,12 +8,15 @@ BENCH_PACKAGES  := spirv-cross glslang-tools
 CLANG_VERSION   := 19
 SANITIZE_PACKAGES := clang-$(CLANG_VERSION) libclang-rt-$(CLANG_VERSION)-dev llvm-$(CLANG_VERSION)
 
-# The DirectX shader compiler of the tests, version 1.8.0.4597: its library is part of a Python package for x86-64.
-DXC_WHEEL  := compushady-lrtu==0.18.0
-DXC_HASH   := sha256:b76371972f2543a1e83034a86c83cfad678dabf66be0b50b7d78edbcb1c98243
-DXC_MEMBER := compushady/backends/libdxcompiler_x86_64.so
-# What unpacks it, where this machine has no pip.
-DXC_PACKAGES = $(if $(shell python3 -m pip --version 2>/dev/null),,python3-pip)
+# Compilers of the tests. Their libraries are parts of Python packages for x86-64: fetched once a version, compared with
+# the package's hash, and unpacked to $(TARGET_DIR)/NAME. The DirectX shader compiler is of version 1.8.0.4597, Slang of 2026.12.
+DXC_WHEEL   := compushady-lrtu==0.18.0 --hash=sha256:b76371972f2543a1e83034a86c83cfad678dabf66be0b50b7d78edbcb1c98243
+DXC_MEMBERS := compushady/backends/libdxcompiler_x86_64.so=libdxcompiler.so
+SLANG_WHEEL   := slangpy==0.43.1 --hash=sha256:965dbbd1d907c90e17027945780146a67c66baf766f3d0b8af3f52ea2c4a8eb9
+SLANG_MEMBERS := slangpy/libslang-glslang-2026.12.so=libslang-glslang-2026.12.so \
+	slangpy/libslang-compiler.so.0.2026.12=libslang-compiler.so
+# What unpacks them, where this machine has no pip.
+PIP_PACKAGES = $(if $(shell python3 -m pip --version 2>/dev/null),,python3-pip)
 
 CARGO_NEEDED := 1.95
 
@@ -26,12 +29,12 @@ ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
 DRIVER_PACKAGES += mesa-drm-shim
 endif
 
-.PHONY: help run tui test dxc dxc-packages test-device soak sanitize lint bench manual build share install uninstall refresh deb tarball semver tools first-build run-packages tui-packages test-packages bench-packages sanitize-packages
+.PHONY: help run tui test dxc slang pip-packages test-device soak sanitize lint bench manual build share install uninstall refresh deb tarball semver tools first-build run-packages tui-packages test-packages bench-packages sanitize-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
 	@echo "make tui     the inspector in this terminal, built without the window: no display or GL libraries required"
-	@echo "make test    make lint, then all tests; NO_DXC=1 leaves out those of HLSL through DXC, whose library is fetched"
+	@echo "make test    make lint, then all tests; NO_DXC=1 and NO_SLANG=1 leave out those of compilers that are fetched"
 	@echo "make test-device  run shaders on the first Vulkan device, or on LANESCOPE_DEVICE (a name or an index)"
 	@echo "make soak    open, edit, run and close five hundred times (LANESCOPE_SOAK), and watch memory"
 	@echo "make sanitize  the C++ libraries under AddressSanitizer and UndefinedBehaviorSanitizer: samples, then fuzz targets"
@@ -59,42 +62,62 @@ tui: tools tui-packages first-build
 	cargo build --release -p lanescope -p lanescope-intel --no-default-features --features lanescope/tui
 	$(TARGET_DIR)/release/lanescope tui samples/lit_surface.vert samples/lit_surface.frag
 
-# The package has no library for other machines.
+# The packages have no libraries for other machines.
 MACHINE := $(shell uname -m)
-DXC_FOREIGN := $(if $(filter-out x86_64,$(MACHINE)),its library is for x86-64 (this machine is $(MACHINE)))
+FOREIGN := $(if $(filter-out x86_64,$(MACHINE)),its library is for x86-64 (this machine is $(MACHINE)))
 NO_DXC ?=
-NO_DXC := $(or $(NO_DXC),$(if $(DXC_FOREIGN),1))
-DXC    := $(TARGET_DIR)/dxc/libdxcompiler.so
-NO_DXC_MEANS = NO_DXC: HLSL through the DirectX shader compiler is not tested (app/tests/dxc.rs)$(if $(DXC_FOREIGN),: $(DXC_FOREIGN))
-test: tools test-packages lint $(if $(NO_DXC),,$(DXC))
+NO_SLANG ?=
+NO_DXC   := $(or $(NO_DXC),$(if $(FOREIGN),1))
+NO_SLANG := $(or $(NO_SLANG),$(if $(FOREIGN),1))
+DXC   := $(TARGET_DIR)/dxc/libdxcompiler.so
+SLANG := $(TARGET_DIR)/slang/libslang-compiler.so
+NO_DXC_MEANS   = NO_DXC: HLSL through the DirectX shader compiler is not tested (app/tests/dxc.rs)$(if $(FOREIGN),: $(FOREIGN))
+NO_SLANG_MEANS = NO_SLANG: Slang is not tested (app/tests/slang.rs)$(if $(FOREIGN),: $(FOREIGN))
+test: tools test-packages lint $(if $(NO_DXC),,$(DXC)) $(if $(NO_SLANG),,$(SLANG))
 	$(if $(NO_DXC),@echo "$(NO_DXC_MEANS)")
+	$(if $(NO_SLANG),@echo "$(NO_SLANG_MEANS)")
 	cargo build --release -p lanescope-intel
-	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" LANESCOPE_NO_DXC="$(NO_DXC)" cargo test --release --workspace
+	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" LANESCOPE_NO_DXC="$(NO_DXC)" LANESCOPE_NO_SLANG="$(NO_SLANG)" \
+		cargo test --release --workspace
 	$(if $(NO_DXC),@echo "$(NO_DXC_MEANS)")
+	$(if $(NO_SLANG),@echo "$(NO_SLANG_MEANS)")
 
-# Fetched once a version, and compared with its hash.
-DXC_REQUIREMENT := $(DXC_WHEEL) --hash=$(DXC_HASH)
-DXC_FETCHED := $(shell [ -f $(DXC) ] && cat $(TARGET_DIR)/dxc/requirements.txt 2>/dev/null)
-ifneq ($(DXC_FETCHED),$(DXC_REQUIREMENT))
+# Unpacks members of a package: $(call unpacked,NAME,variable NO_…,package with its hash,members).
+define unpacked
+@[ -z "$(FOREIGN)" ] || { echo "$(1) cannot be fetched: $(FOREIGN)"; exit 1; }
+@rm -rf $(@D)
+@mkdir -p $(@D)
+@echo "$(3)" > $(@D)/requirements.txt
+python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+	--python-version 3.11 --implementation cp --platform manylinux_2_28_x86_64 --platform manylinux_2_34_x86_64 \
+	--dest $(@D) -r $(@D)/requirements.txt || \
+	{ echo "$(1) cannot be fetched: make test $(2)=1 runs all tests but those that need it"; exit 1; }
+mkdir $(@D)/part
+python3 -c 'import shutil, sys, zipfile; wheel = zipfile.ZipFile(sys.argv[1]); \
+	[shutil.copyfileobj(wheel.open(a), open(sys.argv[2] + "/" + b, "wb")) for a, b in (m.split("=") for m in sys.argv[3:])]' \
+	$(@D)/*.whl $(@D)/part $(4)
+@rm $(@D)/*.whl
+@mv $(@D)/part/* $(@D)
+@rmdir $(@D)/part
+endef
+# Another version is fetched anew.
+fetched = $(shell [ -f $(1) ] && cat $(dir $(1))requirements.txt 2>/dev/null)
+ifneq ($(call fetched,$(DXC)),$(DXC_WHEEL))
 .PHONY: $(DXC)
-$(DXC): | dxc-packages
-# One installation at a time.
-dxc-packages: $(if $(filter test,$(MAKECMDGOALS)),test-packages)
+$(DXC): | pip-packages
 endif
+ifneq ($(call fetched,$(SLANG)),$(SLANG_WHEEL))
+.PHONY: $(SLANG)
+$(SLANG): | pip-packages
+endif
+# One installation at a time.
+pip-packages: $(if $(filter test,$(MAKECMDGOALS)),test-packages)
 dxc: $(DXC)
+slang: $(SLANG)
 $(DXC):
-	@[ -z "$(DXC_FOREIGN)" ] || { echo "DXC cannot be fetched: $(DXC_FOREIGN)"; exit 1; }
-	@rm -rf $(TARGET_DIR)/dxc
-	@mkdir -p $(TARGET_DIR)/dxc
-	@echo "$(DXC_REQUIREMENT)" > $(TARGET_DIR)/dxc/requirements.txt
-	python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
-		--python-version 3.11 --implementation cp --platform manylinux_2_28_x86_64 \
-		--dest $(TARGET_DIR)/dxc -r $(TARGET_DIR)/dxc/requirements.txt || \
-		{ echo "DXC cannot be fetched: make test NO_DXC=1 runs all tests but those of HLSL through DXC"; exit 1; }
-	python3 -c 'import shutil, sys, zipfile; shutil.copyfileobj(zipfile.ZipFile(sys.argv[1]).open(sys.argv[2]), open(sys.argv[3], "wb"))' \
-		$(TARGET_DIR)/dxc/*.whl $(DXC_MEMBER) $@.part
-	@rm $(TARGET_DIR)/dxc/*.whl
-	@mv $@.part $@
+	$(call unpacked,DXC,NO_DXC,$(DXC_WHEEL),$(DXC_MEMBERS))
+$(SLANG):
+	$(call unpacked,Slang,NO_SLANG,$(SLANG_WHEEL),$(SLANG_MEMBERS))
 
 # Prints what ran, and what the device lacks.
 test-device: tools test-packages
@@ -245,10 +268,10 @@ tui-packages:  PACKAGES := $(BUILD_PACKAGES) $(DRIVER_PACKAGES)
 test-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES)
 bench-packages: PACKAGES := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(DRIVER_PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)
 sanitize-packages: PACKAGES := $(BUILD_PACKAGES) $(SANITIZE_PACKAGES)
-dxc-packages: PACKAGES = $(DXC_PACKAGES)
+pip-packages: PACKAGES = $(PIP_PACKAGES)
 
 # Installs what is missing, and asks for nothing when nothing is.
-run-packages tui-packages test-packages bench-packages sanitize-packages dxc-packages:
+run-packages tui-packages test-packages bench-packages sanitize-packages pip-packages:
 	@command -v dpkg-query >/dev/null || { echo "No Debian or Ubuntu: make sure these are there: $(PACKAGES)"; exit 0; }; \
 	missing=""; \
 	for package in $(PACKAGES); do \

@@ -41,6 +41,7 @@ pub const PAGES: &[Page] = &[
     page!("source-files", ["sources", "glsl"], None, []),
     page!("dxil", ["hlsl", "opcodes"], Some("opcodes"), ["dxil"]),
     page!("wgsl", ["naga"], None, []),
+    page!("slang", ["slangc"], None, []),
     page!("work-graphs", ["graph", "graphs"], Some("graph"), ["graph"]),
     page!("comparing", ["diff"], Some("diff"), ["compare"]),
     page!("corpus", ["slots"], Some("corpus"), []),

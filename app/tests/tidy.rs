@@ -74,6 +74,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/amber", &["base"]),
     ("core/glslang", &["base"]),
     ("core/dxc", &[]),
+    ("core/slang", &["base"]),
     ("core/shim", &[]),
     ("core/spirv", &["base"]),
     ("core/interpreter", &["base", "spirv"]),
@@ -81,7 +82,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/pipeline", &["base", "spirv"]),
     ("core/model", &["base", "spirv", "dxil", "pipeline"]),
     ("core/passes", &["base", "spirv", "dxil", "pipeline", "model"]),
-    ("core/load", &["amber", "base", "glslang", "dxc", "spirv", "dxil", "pipeline", "model"]),
+    ("core/load", &["amber", "base", "glslang", "dxc", "slang", "spirv", "dxil", "pipeline", "model"]),
     ("core/testing", &["base", "glslang", "spirv", "model", "load"]),
     ("core/exec", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load"]),
     ("core", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load", "exec"]),
@@ -125,7 +126,7 @@ fn imports_go_down_only() {
         ("spirv-tools-sys", &["core/glslang"]),
         ("spirv-tools", &["core/load"]),
         ("dxil-spirv", &["core/load"]),
-        ("libloading", &["core/dxc"]),
+        ("libloading", &["core/dxc", "core/slang"]),
         ("eframe", &["app"]),
         ("rfd", &["app"]),
         ("notify", &["app"]),
@@ -183,7 +184,7 @@ fn versions_are_named_once_in_the_root_manifest() {
 
 #[test]
 fn only_crates_of_c_interfaces_have_unsafe_code() {
-    const C_INTERFACES: [&str; 4] = ["core/exec", "core/glslang", "core/dxc", "core/shim"];
+    const C_INTERFACES: [&str; 5] = ["core/exec", "core/glslang", "core/dxc", "core/slang", "core/shim"];
     for (folder, _) in CRATES.iter().filter(|(folder, _)| !C_INTERFACES.contains(folder)) {
         let lib = ["src/lib.rs", "src/main.rs"].map(|file| root().join(folder).join(file));
         let lib = lib.iter().find_map(|path| std::fs::read_to_string(path).ok()).expect("a crate has a root");

@@ -113,7 +113,8 @@
 //! | `lanescope-model` | program, options, targets, overrides | the above |
 //! | `lanescope-passes` | the passes, the report, comparison, readers of drivers' output: pure functions | the above |
 //! | `lanescope-dxc` | libdxcompiler's COM interface | |
-//! | `lanescope-load` | files to programs: glslang, SPIRV-Tools, dxil-spirv, DXC | all but passes |
+//! | `lanescope-slang` | the interface of the Slang compiler's library | base |
+//! | `lanescope-load` | files to programs: glslang, SPIRV-Tools, dxil-spirv, DXC, Slang | all but passes |
 //! | `lanescope-exec` | Vulkan: running, stepping, compiling; runs in the interpreter; the only `unsafe` code | the above |
 //!
 //! `cargo check -p lanescope-passes` compiles no C++.

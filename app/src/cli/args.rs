@@ -35,7 +35,7 @@ pub fn entry() -> impl TypedValueParser<Value = String> {
 /// Files to open in the window.
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or WGSL, or a pipeline (.pipe, .foz, .shader_test,
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL, WGSL or Slang, or a pipeline (.pipe, .foz, .shader_test,
     /// .amber);
     /// several files make one pipeline. JSON reports and saved runs of work graphs open too
     #[arg(value_name = "FILE")]
@@ -91,7 +91,7 @@ fn is_mistyped_command(argument: &Path) -> bool {
 /// The files to analyse, and all options of the analysis.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL or WGSL, or a pipeline (.pipe, .foz, .shader_test,
+    /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL, WGSL or Slang, or a pipeline (.pipe, .foz, .shader_test,
     /// .amber);
     /// several files make one pipeline. `-` is standard input
     #[arg(value_name = "FILE", required = true)]

@@ -55,7 +55,7 @@ pub struct ConversionArgs {
     )]
     hlsl_compiler: HlslCompiler,
 
-    /// Macro to define before HLSL and GLSL sources, or override of WGSL; 1 without a value (may be repeated)
+    /// Macro to define before HLSL, GLSL and Slang sources, or override of WGSL; 1 without a value (may be repeated)
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = definition, help_heading = "Sources")]
     defines: Vec<String>,
 
@@ -67,7 +67,7 @@ pub struct ConversionArgs {
     #[arg(short = 'I', long = "include-dir", value_name = "DIR", value_parser = folder, help_heading = "Sources")]
     include_dirs: Vec<String>,
 
-    /// File to include before GLSL and HLSL sources, after their #version: a path, or a name in a folder of -I (may be
+    /// File to include before GLSL, HLSL and Slang sources, after their #version: a path, or a name in a folder of -I (may be
     /// repeated)
     #[arg(long = "include", value_name = "FILE", value_parser = nonempty, help_heading = "Sources")]
     includes: Vec<String>,
@@ -76,7 +76,7 @@ pub struct ConversionArgs {
     #[arg(long, help_heading = "Sources")]
     include_directive: bool,
 
-    /// Vulkan version that glslang and naga compile for, with its newest SPIR-V [default: vulkan1.3]
+    /// Vulkan version that glslang, naga and Slang compile for, with its newest SPIR-V [default: vulkan1.3; Slang's own]
     #[arg(
         long,
         value_name = "vulkan1.0|…|vulkan1.4",
@@ -94,7 +94,11 @@ pub struct ConversionArgs {
     #[arg(long = "dxc-arg", value_name = "ARG", allow_hyphen_values = true, help_heading = "Sources")]
     dxc_args: Vec<String>,
 
-    /// Stage of GLSL without a stage in its file name, such as standard input (`-`)
+    /// Argument to pass to the Slang compiler, such as -O0 (may be repeated)
+    #[arg(long = "slang-arg", value_name = "ARG", allow_hyphen_values = true, help_heading = "Sources")]
+    slang_args: Vec<String>,
+
+    /// Stage of GLSL or Slang without a stage in its file name, such as standard input (`-`)
     #[arg(long, value_name = "STAGE", value_parser = stage)]
     stage: Option<StageKind>,
 
@@ -126,6 +130,7 @@ impl ConversionArgs {
             undefines: self.undefines.clone(),
             include_dirs: self.include_dirs.clone(),
             dxc_args: self.dxc_args.clone(),
+            slang_args: self.slang_args.clone(),
             includes: self.includes.clone(),
             target_env: self.target_env,
             std: self.std.clone(),

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::Offered;
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
-use lanescope_core::load::{BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers};
+use lanescope_core::load::{BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers, SLANG_LIBRARY_VARIABLE};
 use serde::Serialize;
 
 use super::{CliError, Verdict, capabilities, choices, json};
@@ -73,6 +73,7 @@ struct Findings {
     devices: Vec<DevicePart>,
     chips: Vec<ChipPart>,
     hlsl: Part,
+    slang: Part,
     display: Part,
 }
 
@@ -194,19 +195,38 @@ fn look() -> Findings {
     };
     let devices = try_devices(devices.unwrap_or_default());
     let chips = if loader.found { look_for_chips() } else { Vec::new() };
-    Findings { loader, devices, chips, hlsl: hlsl(), display: display() }
+    Findings { loader, devices, chips, hlsl: hlsl(), slang: slang(), display: display() }
 }
 
-/// Looks for HLSL compilers in a child process, because loading an unknown library can crash.
-fn hlsl() -> Part {
+/// Asks a child process for a compiler, because loading an unknown library can crash.
+fn asked<T>(request: &Request, answer: impl FnOnce(Reply) -> Option<T>) -> Result<T, String> {
     let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
-    let asked = Client::start(&Launch { limits, ..Launch::default() }).and_then(|mut child| {
-        Ok(match child.ask(&Request::HlslCompilers)? {
-            Reply::HlslCompilers(found) => Ok(found),
-            _ => Err(OTHER_ANSWER.to_owned()),
-        })
+    let reply = Client::start(&Launch { limits, ..Launch::default() }).and_then(|mut child| child.ask(request));
+    answer(reply.map_err(|error| error.to_string())?).ok_or_else(|| OTHER_ANSWER.to_owned())
+}
+
+/// Looks for the Slang compiler.
+fn slang() -> Part {
+    let asked = asked(&Request::SlangCompiler, |reply| match reply {
+        Reply::SlangCompiler(found) => Some(found),
+        _ => None,
     });
-    match asked.map_err(|error| error.to_string()).and_then(|found| found) {
+    match asked.and_then(|found| found) {
+        Ok(found) => Part::found(found),
+        Err(why) => Part::missing(
+            format!("Slang compiler: {why}; a release of Slang has it, {SLANG_LIBRARY_VARIABLE} names its library"),
+            None,
+        ),
+    }
+}
+
+/// Looks for HLSL compilers.
+fn hlsl() -> Part {
+    let asked = asked(&Request::HlslCompilers, |reply| match reply {
+        Reply::HlslCompilers(found) => Some(found),
+        _ => None,
+    });
+    match asked {
         Ok(HlslCompilers { built_in, dxc: Ok(dxc), .. }) => Part::found(format!("{dxc}; {built_in}, built in")),
         Ok(HlslCompilers { dxc: Err(why), dxc_is_named: true, .. }) => {
             let works = format!("{BUILT_IN_HLSL_COMPILER}, built in, with --hlsl-compiler glslang");
@@ -334,6 +354,8 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     }
     writeln!(out, "\nHLSL (optional)")?;
     line(out, &found.hlsl, &found.hlsl.about)?;
+    writeln!(out, "\nSlang (optional)")?;
+    line(out, &found.slang, &found.slang.about)?;
     writeln!(out, "\nWindow")?;
     line(out, &found.display, &found.display.about)
 }
@@ -351,7 +373,8 @@ mod tests {
         };
         let part = || Part::found("there");
         let devices = vec![device(None), device(Some("the process did not answer within 20 s"))];
-        let found = Findings { loader: part(), devices, chips: Vec::new(), hlsl: part(), display: part() };
+        let found =
+            Findings { loader: part(), devices, chips: Vec::new(), hlsl: part(), slang: part(), display: part() };
         let mut out = Vec::new();
         print(&found, &mut out).expect("memory");
         let text = String::from_utf8(out).expect("text");

@@ -149,7 +149,7 @@ pub struct Run {
 }
 
 /// Flags that a work graph's run accepts besides its own.
-const OF_ANY_RUN: [&str; 20] = [
+const OF_ANY_RUN: [&str; 21] = [
     "--entry",
     "--overrides",
     "--isolate",
@@ -170,6 +170,7 @@ const OF_ANY_RUN: [&str; 20] = [
     "--undefine",
     "--include-dir",
     "--dxc-arg",
+    "--slang-arg",
 ];
 
 /// A work graph and its violated rules.

@@ -59,14 +59,16 @@ pub fn common_name(name: &OsStr) -> Option<CommonName<'_>> {
     let source = without_compiled(name);
     match stage_of_extension(Path::new(source)) {
         // `lit.frag.glsl` has two extensions.
-        Some(_) if ["glsl", "hlsl", "wgsl"].iter().any(|own| has_extension(Path::new(source), own)) => {
+        Some(_) if ["glsl", "hlsl", "wgsl", "slang"].iter().any(|own| has_extension(Path::new(source), own)) => {
             whole(shorter(shorter(source)))
         }
         Some(_) => whole(shorter(source)),
         None => {
             // Files that are a pipeline by themselves.
-            let is_alone =
-                matches!(file_kind(Path::new(name)), Some(FileKind::Dxil | FileKind::Wgsl | FileKind::Pipeline));
+            let is_alone = matches!(
+                file_kind(Path::new(name)),
+                Some(FileKind::Dxil | FileKind::Wgsl | FileKind::Slang | FileKind::Pipeline)
+            );
             if source != name || is_alone { whole(name) } else { None }
         }
     }
@@ -96,6 +98,8 @@ mod tests {
         assert_eq!(name("lit.vert").as_deref(), Some("lit"));
         assert_eq!(name("lit.frag.glsl"), name("lit.vert"));
         assert_eq!(name("lit.frag.wgsl"), name("lit.vert.wgsl"));
+        assert_eq!(name("lit.frag.slang"), name("lit.vert"));
+        assert_eq!(name("lit.slang").as_deref(), Some("lit.slang"));
         assert_eq!(name("lit.wgsl").as_deref(), Some("lit.wgsl"));
         assert_eq!(name("lit.frag.spv"), name("lit.vert"));
         assert_eq!(name("lit.spvasm").as_deref(), Some("lit.spvasm"));

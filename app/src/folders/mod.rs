@@ -291,7 +291,7 @@ enum Form {
     Binary,
     /// SPIR-V assembly.
     Assembly,
-    /// GLSL, HLSL or WGSL.
+    /// GLSL, HLSL, WGSL or Slang.
     Source,
 }
 

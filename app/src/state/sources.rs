@@ -47,7 +47,7 @@ impl SourceList {
     pub fn about(self) -> &'static str {
         match self {
             SourceList::Macros => {
-                "Defined before GLSL and HLSL sources, values of WGSL overrides; 1 without a value (-D)"
+                "Defined before GLSL, HLSL and Slang sources, values of WGSL overrides; 1 without a value (-D)"
             }
             SourceList::IncludeDirs => "Looked through for included files, after the folder of the source (-I)",
         }
@@ -90,14 +90,17 @@ impl SourceList {
 /// Whether the options of sources change what a program is made of.
 pub fn has_sources(program: &Program) -> bool {
     program.inputs.iter().any(|input| {
-        matches!(input.format, Format::Glsl | Format::Hlsl | Format::Wgsl | Format::Pipe | Format::ShaderTest)
+        matches!(
+            input.format,
+            Format::Glsl | Format::Hlsl | Format::Wgsl | Format::Slang | Format::Pipe | Format::ShaderTest
+        )
     })
 }
 
 /// Whether the options of sources may change how files open.
 pub fn may_have_sources(paths: &[PathBuf]) -> bool {
     let is_source = |path: &PathBuf| match file_kind(path) {
-        Some(FileKind::Glsl | FileKind::Hlsl | FileKind::Wgsl) => true,
+        Some(FileKind::Glsl | FileKind::Hlsl | FileKind::Wgsl | FileKind::Slang) => true,
         // A database has SPIR-V only.
         Some(FileKind::Pipeline) => path.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("foz")),
         _ => false,
@@ -112,7 +115,7 @@ mod tests {
     #[test]
     fn files_with_sources_have_their_options() {
         let has = |name: &str| may_have_sources(&[PathBuf::from(name)]);
-        for name in ["a.frag", "a.ps.hlsl", "a.wgsl", "a.pipe", "a.shader_test", "a.VK_SHADER_TEST"] {
+        for name in ["a.frag", "a.ps.hlsl", "a.wgsl", "a.slang", "a.pipe", "a.shader_test", "a.VK_SHADER_TEST"] {
             assert!(has(name), "{name}");
         }
         for name in ["a.spv", "a.spvasm", "a.dxil", "a.foz", "a.FOZ", "a.json", "a"] {

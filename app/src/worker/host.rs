@@ -6,7 +6,7 @@ use lanescope_core::driver::speculative::{Store, speculate};
 use lanescope_core::driver::{Compilation, capabilities, compile};
 use lanescope_core::gpu::{GpuError, NeededBy, NodePlans, devices, executes, probe};
 use lanescope_core::load::{
-    LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_with_options,
+    LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_with_options, slang_compiler,
 };
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::program::Input;
@@ -54,6 +54,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Err(error) => Reply::Failed(not_run(&error)),
         },
         Request::HlslCompilers => Reply::HlslCompilers(hlsl_compilers()),
+        Request::SlangCompiler => Reply::SlangCompiler(slang_compiler()),
         Request::Run(request) => match run(request) {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),

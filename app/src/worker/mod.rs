@@ -89,6 +89,8 @@ pub enum Request {
     Capabilities(Box<CompileOptions>),
     /// Say which compilers for HLSL there are.
     HlslCompilers,
+    /// Say which compiler for Slang there is.
+    SlangCompiler,
     /// Run a program on a device.
     Run(Box<RunRequest>),
     /// Run a work graph on a device.
@@ -358,6 +360,8 @@ pub enum Reply {
     Capabilities(Box<OfferedCapabilities>),
     /// The compilers for HLSL.
     HlslCompilers(HlslCompilers),
+    /// The compiler for Slang, or why there is none.
+    SlangCompiler(Result<String, String>),
     /// The results of a run.
     Ran(Box<Ran>),
     /// A piece of a work graph's run, before its end.
@@ -425,6 +429,7 @@ impl Request {
             Request::Executes(_) => "running a shader".to_owned(),
             Request::Capabilities(_) => "listing what the device offers".to_owned(),
             Request::HlslCompilers => "looking for HLSL compilers".to_owned(),
+            Request::SlangCompiler => "looking for the Slang compiler".to_owned(),
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))

@@ -30,8 +30,8 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
                 _ => Format::Glsl,
             });
             let (language, marks) = match language {
-                // HLSL's comments and words read as GLSL's do.
-                Format::Glsl | Format::Hlsl => (Language::Glsl, glsl_marks(source, &varyings)),
+                // Comments and words of HLSL and Slang read as GLSL's do.
+                Format::Glsl | Format::Hlsl | Format::Slang => (Language::Glsl, glsl_marks(source, &varyings)),
                 Format::Wgsl => (Language::Wgsl, glsl_marks(source, &varyings)),
                 _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
             };
@@ -150,7 +150,7 @@ fn container(program: &Program, loaded: &LoadedDxil) -> Vec<SourceText> {
     let shown = |title: String, language, role, shown: String| {
         text(title, language, (loaded.input, role), shown, BTreeSet::new())
     };
-    // HLSL's comments and words read as GLSL's do.
+    // Comments and words of HLSL and Slang read as GLSL's do.
     let source = loaded.source.clone();
     let source = source.map(|source| shown(name.to_owned(), Language::Glsl, TextRole::Source, source));
     let listing = loaded.dxil.disassembly();

@@ -15,6 +15,8 @@ named_enum!(
         Hlsl = "hlsl",
         /// WGSL source.
         Wgsl = "wgsl",
+        /// Slang source.
+        Slang = "slang",
         /// A DXIL container.
         Dxil = "dxil",
         /// LLPC's text of one pipeline.

@@ -86,7 +86,7 @@ pub enum TextRole {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextForm {
-    /// GLSL, HLSL or WGSL.
+    /// GLSL, HLSL, WGSL or Slang.
     Source,
     /// The disassembly of a container.
     Listing,

@@ -43,7 +43,7 @@ impl Problem {
 
     /// Whether something is missing on this machine, rather than wrong with the file.
     pub fn is_missing(&self) -> bool {
-        matches!(self, Problem::NoHlslCompiler { .. } | Problem::HlslNeedsDxc { .. })
+        matches!(self, Problem::NoHlslCompiler { .. } | Problem::HlslNeedsDxc { .. } | Problem::NoSlang { .. })
     }
 }
 
@@ -123,7 +123,7 @@ pub enum Problem {
         limit: u64,
     },
     /// The file holds nothing.
-    #[error("empty file; expected SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL, WGSL or a pipeline description")]
+    #[error("empty file; expected SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL, WGSL, Slang or a pipeline description")]
     Empty,
     /// Neither content nor extension names a format.
     #[error("not a supported shader format: {why}")]
@@ -310,6 +310,22 @@ pub enum Problem {
     /// The WGSL compiler refused the source.
     #[error("WGSL does not compile:\n{log}")]
     Wgsl {
+        /// The compiler's own messages.
+        log: String,
+    },
+    /// Slang source, where its compiler cannot be loaded.
+    #[error(
+        "is Slang source, and the Slang compiler cannot be loaded ({why}): install a release of Slang, so that slangc is \
+         in PATH, set {} to the path of libslang-compiler.so, or compile the file with slangc and open the module",
+        super::SLANG_LIBRARY_VARIABLE
+    )]
+    NoSlang {
+        /// What was tried, and the results.
+        why: String,
+    },
+    /// The Slang compiler refused the source.
+    #[error("Slang does not compile:\n{log}")]
+    Slang {
         /// The compiler's own messages.
         log: String,
     },

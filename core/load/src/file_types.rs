@@ -19,6 +19,8 @@ pub enum FileKind {
     Hlsl,
     /// WGSL.
     Wgsl,
+    /// Slang.
+    Slang,
     /// A description of a pipeline, or a database of them.
     Pipeline,
     /// What Lanescope wrote: a report, a saved run, rows of a corpus.
@@ -49,6 +51,7 @@ pub const FILE_TYPES: &[FileType] = &[
     row("GLSL", FileKind::Glsl, &STAGE_EXTENSIONS),
     row("HLSL", FileKind::Hlsl, &["hlsl"]),
     row("WGSL", FileKind::Wgsl, &["wgsl"]),
+    row("Slang", FileKind::Slang, &["slang"]),
     row("LLPC pipeline", FileKind::Pipeline, &["pipe"]),
     row("shader test", FileKind::Pipeline, &["shader_test", "vk_shader_test"]),
     row("Amber script", FileKind::Pipeline, &["amber"]),
@@ -150,7 +153,7 @@ mod tests {
     #[test]
     fn lists_what_opens() {
         let expected = "SPIR-V (.spv), SPIR-V assembly (.spvasm), DXIL (.dxil, .cso, .dxbc), DXIL bitcode (.bc), \
-            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), WGSL (.wgsl), LLPC pipeline (.pipe), shader \
+            GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), WGSL (.wgsl), Slang (.slang), LLPC pipeline (.pipe), shader \
             test (.shader_test, .vk_shader_test), Amber script (.amber) or Fossilize database (.foz)";
         assert_eq!(super::expected(), expected);
         assert_eq!(expected_in_folders(), expected.replace("DXIL bitcode (.bc), ", ""));

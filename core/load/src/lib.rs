@@ -18,12 +18,14 @@ mod findings;
 mod foz;
 mod glsl;
 mod hlsl;
+mod included;
 mod nesting;
 mod pair;
 mod pipe;
 mod preceding;
 mod reads;
 mod shader_test;
+mod slang;
 mod sniff;
 mod spirv;
 mod spvasm;
@@ -46,6 +48,7 @@ pub use hlsl::{
     BUILT_IN as BUILT_IN_HLSL_COMPILER, HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE,
     compilers as hlsl_compilers, kind_of as hlsl_kind, profile as hlsl_profile,
 };
+pub use slang::{LIBRARY_VARIABLE as SLANG_LIBRARY_VARIABLE, compiler as slang_compiler};
 pub use sniff::{stage_of_extension, stage_of_name, stage_of_profile};
 pub use spvasm::disassemble;
 pub use validate::{check, check_rewritten};
@@ -65,6 +68,8 @@ enum Loaded {
     Module(Box<LoadedModule>),
     /// A container that is converted together with the other files, and what it was compiled from.
     Dxil { dxil: Box<Dxil>, source: Option<String>, includes: Vec<PathBuf>, warnings: Vec<CompilerMessage> },
+    /// SPIR-V of a source, and the compiler that made it, where that is no part of this program.
+    Compiled { module: Box<LoadedModule>, compiler: String },
     /// SPIR-V of HLSL, whose descriptors are placed together with those of the other files.
     Hlsl(Box<hlsl::Made>),
     /// A description of a pipeline, with its shaders.
@@ -84,6 +89,7 @@ const LOADERS: &[Loader] = &[
     Loader { format: Format::Glsl, load: glsl::load },
     Loader { format: Format::Hlsl, load: hlsl::load },
     Loader { format: Format::Wgsl, load: wgsl::load },
+    Loader { format: Format::Slang, load: slang::load },
     Loader { format: Format::Dxil, load: |_, bytes, _| dxil::load(bytes) },
     Loader { format: Format::Pipe, load: pipe::load },
     Loader { format: Format::ShaderTest, load: shader_test::load },
@@ -240,6 +246,10 @@ fn load_file(
     let mut compiler = None;
     match (loader.load)(path, bytes, wanted)? {
         Loaded::Module(module) => program.modules.push(LoadedModule { input: index, ..*module }),
+        Loaded::Compiled { module, compiler: name } => {
+            compiler = Some(name);
+            program.modules.push(LoadedModule { input: index, ..*module });
+        }
         Loaded::Dxil { dxil, source, includes, warnings } => {
             let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
             compiler = source.as_ref().and_then(|_| dxil.program.as_ref()?.dx.compiler.clone());

@@ -12,11 +12,11 @@ use lanescope_pipeline::{pipe, shader_test};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The stage that a file's name says: `a.frag`, also `a.frag.glsl`, `a.frag.hlsl` and `a.frag.wgsl`.
+/// The stage that a file's name says: `a.frag`, also `a.frag.glsl`, `a.frag.hlsl`, `a.frag.wgsl` and `a.frag.slang`.
 pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
     let extension = path.extension()?.to_str()?;
     stage_of_name(extension).or_else(|| match extension.to_ascii_lowercase().as_str() {
-        "glsl" | "hlsl" | "wgsl" => stage_of_extension(Path::new(path.file_stem()?)),
+        "glsl" | "hlsl" | "wgsl" | "slang" => stage_of_extension(Path::new(path.file_stem()?)),
         _ => None,
     })
 }
@@ -78,6 +78,7 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
         "spvasm" => Ok(Format::Spvasm),
         "hlsl" => Ok(Format::Hlsl),
         "wgsl" => Ok(Format::Wgsl),
+        "slang" => Ok(Format::Slang),
         _ if is_text && text_is_wgsl(bytes) => Ok(Format::Wgsl),
         "glsl" => by_extension(path, bytes, is_text, wanted),
         _ if matches!(file_kind(path), Some(FileKind::Spirv | FileKind::Dxil)) => {

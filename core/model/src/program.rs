@@ -47,7 +47,8 @@ pub struct Input {
     pub bytes: Bytes,
     /// XXH3 of the file's bytes.
     pub hash: Hash64,
-    /// What compiled it, with its version, where that is a choice: HLSL has two compilers.
+    /// What compiled it, with its version, where that is a choice: HLSL has two compilers, and that of Slang
+    /// is loaded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compiler: Option<String>,
     /// Where the registers of HLSL went that became SPIR-V without a container.
@@ -80,6 +81,9 @@ pub struct LoadedModule {
     /// that is not known.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub unread_macros: Vec<String>,
+    /// Warnings of the compiler that made it of the source.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub warnings: Vec<CompilerMessage>,
     /// Rules that the validator saw broken in a module that can still be read.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub broken_rules: Vec<BrokenRule>,
@@ -108,6 +112,7 @@ impl LoadedModule {
             source_place: None,
             includes: Vec::new(),
             unread_macros: Vec::new(),
+            warnings: Vec::new(),
             broken_rules: Vec::new(),
             version_assumed: false,
         }

@@ -15,7 +15,7 @@ use lanescope_dxil as dxil;
 use lanescope_dxil::container::DigestState;
 use lanescope_model::dxil_interface::semantics;
 use lanescope_model::options::Options;
-use lanescope_model::program::{LoadedDxil, Program, StageKind};
+use lanescope_model::program::{CompilerMessage, LoadedDxil, Program, StageKind};
 use lanescope_model::target::Target;
 use lanescope_pipeline::Pipeline;
 use lanescope_spirv::SpecError;
@@ -107,6 +107,10 @@ pub fn analyse_parts(program: &Program, options: &Options, parts: Parts) -> Resu
     let (mut dxil, mut graph) = (None, None);
     if parts.rest {
         findings.extend(unread_macros(program));
+        for loaded in &program.modules {
+            let path = program.inputs.get(loaded.input).map(|input| input.path.as_str()).unwrap_or_default();
+            findings.extend(compiler_warnings(&loaded.warnings, path));
+        }
         dxil = containers(program, &mut findings);
         graph = graph::graph(program, &options.overrides).map(|(graph, found)| {
             findings.extend(found);
@@ -261,6 +265,16 @@ fn add_semantics(program: &Program, packing: &mut Packing) {
     }
 }
 
+/// What a compiler said of a source.
+fn compiler_warnings(warnings: &[CompilerMessage], path: &str) -> Vec<Finding> {
+    let finding = |warning: &CompilerMessage| {
+        let place = warning.place.clone().unwrap_or_else(|| path.to_owned());
+        let details = (!warning.details.is_empty()).then(|| warning.details.clone());
+        Finding { details, ..findings::COMPILER_WARNING.at(None, Some(place), &warning.text) }
+    };
+    warnings.iter().map(finding).collect()
+}
+
 /// The containers of the program, and what is wrong with each.
 fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Summary> {
     let mut summaries = Vec::new();
@@ -268,12 +282,7 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
         let path = program.inputs.get(loaded.input).map(|input| input.path.as_str()).unwrap_or_default();
         let own = loaded.dxil.findings(path, loaded.input).into_iter();
         findings.extend(own.filter(|finding| !(finding.code == findings::DIGEST.code && is_unsigned(loaded))));
-        for warning in &loaded.warnings {
-            let place = warning.place.clone().unwrap_or_else(|| path.to_owned());
-            let details = (!warning.details.is_empty()).then(|| warning.details.clone());
-            let finding = findings::COMPILER_WARNING.at(None, Some(place), &warning.text);
-            findings.push(Finding { details, ..finding });
-        }
+        findings.extend(compiler_warnings(&loaded.warnings, path));
         for entry in &loaded.entries {
             let place = format!("{path}, {}", entry.name);
             if let Some(why) = &entry.why {

@@ -140,6 +140,6 @@ fn of_search(rows: &PipelineRows, ui: &mut Ui) -> Option<Command> {
         return None;
     }
     let switch = ui.checkbox(&mut source, "Prefer source");
-    let switch = switch.on_hover_text("List GLSL, HLSL and WGSL sources instead of their compiled modules");
+    let switch = switch.on_hover_text("List GLSL, HLSL, WGSL and Slang sources instead of their compiled modules");
     switch.changed().then_some(Command::PreferSource(source))
 }

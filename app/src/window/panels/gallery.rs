@@ -28,7 +28,7 @@ const PICTURE_HEIGHT: f32 = 180.0;
 const GAP: f32 = 14.0;
 
 /// Files to open, with their options.
-const OPENS: &str = "Or drop files here: GLSL, HLSL, WGSL, SPIR-V, DXIL, .pipe, .shader_test and .foz, reports as JSON, saved \
+const OPENS: &str = "Or drop files here: GLSL, HLSL, WGSL, Slang, SPIR-V, DXIL, .pipe, .shader_test and .foz, reports as JSON, saved \
                      runs. Files opened together make one pipeline. Or start with a sample:";
 
 /// Pictures of the samples.

@@ -7,17 +7,14 @@ use lanescope_dxc::{Compiled, Dxc, Job, OLDEST, OpenError};
 use super::names::Names;
 use super::{Source, messages};
 use crate::error::Problem;
-use crate::{activity, file, preceding};
-use lanescope_base::text_format::size;
+use crate::included::Included;
+use crate::{activity, preceding};
 use lanescope_dxil::Dxil;
 use lanescope_model::options::Conversion;
 use lanescope_model::program::CompilerMessage;
 
 /// Names the library, where it is not the one that the system finds.
 pub const LIBRARY_VARIABLE: &str = "LANESCOPE_DXCOMPILER";
-
-/// How much files that are included may hold in all.
-const MAX_INCLUDED: usize = 64 << 20;
 
 /// What containers begin with.
 const CONTAINER: &[u8] = b"DXBC";
@@ -99,7 +96,7 @@ pub(super) struct Made {
 pub(super) fn compile(dxc: &Dxc, source: &Source<'_>) -> Result<Made, Problem> {
     let broken = |why: String| Problem::NoHlslCompiler { why };
     let utf8 = lanescope_dxc::has_utf8();
-    let mut includes = Includes { names: Names::of(source, utf8), met: Vec::new(), bytes: 0, refused: Vec::new() };
+    let mut includes = Includes { names: Names::of(source, utf8), files: Included::default() };
     let arguments = arguments(source, &includes.names);
     if let Some(argument) = arguments.iter().find(|one| !one.is_ascii() && !utf8) {
         return Err(broken(format!("it needs the locale en_US.UTF-8 or C.UTF-8 to read the argument `{argument}`")));
@@ -115,7 +112,7 @@ pub(super) fn compile(dxc: &Dxc, source: &Source<'_>) -> Result<Made, Problem> {
     let mut log = includes.names.shown(&log);
     let profile = source.profile.to_owned();
     let Some(container) = container else {
-        for reason in &includes.refused {
+        for reason in &includes.files.refused {
             log.push_str(&format!("\n{reason}"));
         }
         if log.trim().is_empty() {
@@ -130,7 +127,7 @@ pub(super) fn compile(dxc: &Dxc, source: &Source<'_>) -> Result<Made, Problem> {
     }
     let dxil = Dxil::read(container).map_err(Problem::Dxil)?;
     let warnings = messages::warnings(&log);
-    Ok(Made { dxil, includes: includes.met, warnings })
+    Ok(Made { dxil, includes: includes.files.met, warnings })
 }
 
 /// The compiler in messages: its library, where it is known.
@@ -154,52 +151,17 @@ fn arguments(source: &Source<'_>, names: &Names) -> Vec<String> {
     arguments
 }
 
-/// Serves `#include`, and remembers what was met. The compiler says each name with its folder.
+/// Serves `#include`. The compiler says each name with its folder.
 struct Includes {
     names: Names,
-    met: Vec<PathBuf>,
-    bytes: usize,
-    /// What is there and could not be included, and why.
-    refused: Vec<String>,
-}
-
-impl Includes {
-    fn text(&mut self, path: &Path) -> Result<Vec<u8>, String> {
-        let bytes = file::read(path).or_else(|problem| match problem {
-            Problem::Empty => Ok(Vec::new()),
-            other => Err(other.to_string()),
-        })?;
-        self.bytes = self.bytes.saturating_add(bytes.len());
-        if self.bytes > MAX_INCLUDED {
-            return Err(format!("the includes have more than {} in total", size(MAX_INCLUDED as u64)));
-        }
-        super::encoding::utf8(bytes).map_err(|offset| format!("byte {offset:#x}: the text is not UTF-16"))
-    }
+    files: Included,
 }
 
 impl lanescope_dxc::Includes for Includes {
     fn include(&mut self, name: &str) -> Option<Vec<u8>> {
         let path = self.names.file(name);
-        // It looks through several folders, and asks for some folders too.
-        if !path.exists() || path.is_dir() {
-            return None;
-        }
-        match self.text(&path) {
-            Ok(text) => {
-                // Those who watch files know them from the folder of the one that includes them, or from the root.
-                let path = std::path::absolute(&path).unwrap_or(path);
-                if !self.met.contains(&path) {
-                    self.met.push(path);
-                }
-                Some(text)
-            }
-            Err(why) => {
-                let reason = format!("include {}: {why}", path.display());
-                if !self.refused.contains(&reason) {
-                    self.refused.push(reason);
-                }
-                None
-            }
-        }
+        self.files.read(&path, |bytes| {
+            super::encoding::utf8(bytes).map_err(|offset| format!("byte {offset:#x}: the text is not UTF-16"))
+        })
     }
 }

@@ -169,7 +169,7 @@ fn entry_of<'t>(text: &'t str, profile: &str, wanted: &'t [String]) -> &'t str {
 
 /// The default entry point: `main`, or, where the text has no such word, one that is called after the profile's
 /// kind, as `PSMain` and `main_ps` are.
-fn usual_entry<'t>(text: &'t str, profile: &str) -> &'t str {
+pub(super) fn usual_entry<'t>(text: &'t str, profile: &str) -> &'t str {
     if has_word(text, "main") {
         return "main";
     }
@@ -185,7 +185,7 @@ fn usual_entry<'t>(text: &'t str, profile: &str) -> &'t str {
 }
 
 /// Whether a text contains a name as a whole word.
-fn has_word(text: &str, name: &str) -> bool {
+pub(super) fn has_word(text: &str, name: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || c == '_';
     !name.is_empty()
         && text.match_indices(name).any(|(at, _)| {

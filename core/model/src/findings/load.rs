@@ -95,11 +95,12 @@ rule_table! {
         remedy: "Update the compiler that wrote the module if the warning of other tools matters to you.",
     }
 
-    COMPILER_WARNING = "L009", Warning, "the HLSL compiler warns" {
-        meaning: "The DirectX shader compiler compiled the source and printed a warning. The message is the compiler's, \
-            with the option that controls it in brackets.",
+    COMPILER_WARNING = "L009", Warning, "the compiler of a source warns" {
+        meaning: "The DirectX shader compiler or the Slang compiler compiled the source and printed a warning. The message \
+            is the compiler's, with the option that controls it, or its number, in brackets.",
         example: Example::Described("`float f = v;` where `v` is a `float3`, in a file that DXC compiles."),
-        remedy: "Change the line that the warning names, or turn it off with `--dxc-arg -Wno-NAME`.",
+        remedy: "Change the line that the warning names, or turn it off with `--dxc-arg -Wno-NAME` or \
+            `--slang-arg -warnings-disable --slang-arg NUMBER`.",
     }
 
     UNREAD_MACRO = "L010", Note, "no source file uses a macro that is defined for it" {

@@ -89,7 +89,7 @@ pub struct Conversion {
     /// Which compiler HLSL goes through.
     #[serde(skip_serializing_if = "HlslCompiler::is_auto")]
     pub hlsl_compiler: HlslCompiler,
-    /// Macros that are defined before sources of HLSL and GLSL, and values of overrides of WGSL: `NAME` or `NAME=VALUE`.
+    /// Macros that are defined before sources of HLSL, GLSL and Slang, and values of overrides of WGSL: `NAME` or `NAME=VALUE`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub defines: Vec<String>,
     /// Names of macros that are not defined after all.
@@ -101,6 +101,9 @@ pub struct Conversion {
     /// More arguments of the DirectX shader compiler.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dxc_args: Vec<String>,
+    /// More arguments of the Slang compiler.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub slang_args: Vec<String>,
     /// Files that are included before sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub includes: Vec<String>,
@@ -133,6 +136,7 @@ impl Default for Conversion {
             undefines: Vec::new(),
             include_dirs: Vec::new(),
             dxc_args: Vec::new(),
+            slang_args: Vec::new(),
             includes: Vec::new(),
             target_env: None,
             std: None,
@@ -183,7 +187,7 @@ impl Conversion {
     /// What differs from the default.
     fn settings(&self) -> Vec<Setting> {
         let Conversion { bindings, wave_size, with, profile, hlsl_compiler, .. } = self;
-        let Conversion { defines, undefines, include_dirs, dxc_args, includes, .. } = self;
+        let Conversion { defines, undefines, include_dirs, dxc_args, slang_args, includes, .. } = self;
         let mut out: Vec<Setting> = Vec::new();
         if *bindings != RegisterBindings::Compact {
             out.push(("bindings", "--dxil-bindings", bindings.to_string()));
@@ -206,6 +210,7 @@ impl Conversion {
             ("include_dir", "--include-dir", include_dirs),
             ("include", "--include", includes),
             ("dxc_arg", "--dxc-arg", dxc_args),
+            ("slang_arg", "--slang-arg", slang_args),
         ];
         for (name, flag, list) in lists {
             out.extend(list.iter().map(|one| (name, flag, one.clone())));
@@ -265,6 +270,7 @@ mod tests {
             undefines: vec!["B".to_owned()],
             include_dirs: vec!["shared".to_owned()],
             dxc_args: vec!["-HV".to_owned(), "2021".to_owned()],
+            slang_args: vec!["-O0".to_owned()],
             includes: vec!["pre.glsl".to_owned()],
             target_env: Some(TargetEnv::Vulkan11),
             std: Some("310es".to_owned()),
@@ -274,7 +280,7 @@ mod tests {
             changed.to_string(),
             "bindings=registers wave_size=32 with=16-bit,precise profile=ps_6_6 hlsl_compiler=glslang \
              target_env=vulkan1.1 std=310es include_directive=on define=A define=B=2 define=C=x=y undefine=B include_dir=shared \
-             include=pre.glsl dxc_arg=-HV dxc_arg=2021"
+             include=pre.glsl dxc_arg=-HV dxc_arg=2021 slang_arg=-O0"
         );
         assert_eq!(changed.macros(), ["A", "C=x=y"]);
         assert_eq!(

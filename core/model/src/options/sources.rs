@@ -97,6 +97,7 @@ impl Conversion {
             undefines,
             include_dirs,
             dxc_args,
+            slang_args,
             includes,
             target_env,
             std,
@@ -112,6 +113,7 @@ impl Conversion {
             (&mut out.include_dirs, include_dirs),
             (&mut out.includes, includes),
             (&mut out.dxc_args, dxc_args),
+            (&mut out.slang_args, slang_args),
         ] {
             into.extend(from.iter().cloned());
         }

@@ -1,0 +1,61 @@
+//! What a compiler asks for while it reads a source: files, of which those that were there are remembered, and those
+//! that could not be read.
+
+use std::path::{Path, PathBuf};
+
+use super::error::Problem;
+use super::file;
+use lanescope_base::text_format::size;
+
+/// How much the files that one source includes may hold in all.
+const MAX_INCLUDED: usize = 64 << 20;
+
+/// The files of one source.
+#[derive(Debug, Default)]
+pub(super) struct Included {
+    /// Files that were read, from the root, in the order in which they were met.
+    pub met: Vec<PathBuf>,
+    /// What is there and could not be read, and why.
+    pub refused: Vec<String>,
+    bytes: usize,
+}
+
+impl Included {
+    /// The contents of a file, as `decode` makes text of its bytes; `None` where there is none, and where it cannot be used,
+    /// which is then remembered.
+    pub fn read(&mut self, path: &Path, decode: fn(Vec<u8>) -> Result<Vec<u8>, String>) -> Option<Vec<u8>> {
+        // Compilers look through several folders, and ask for some folders too.
+        if !path.exists() || path.is_dir() {
+            return None;
+        }
+        match self.bytes_of(path).and_then(decode) {
+            Ok(bytes) => {
+                // Those who watch files know them from the folder of the one that includes them, or from the root.
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+                if !self.met.contains(&path) {
+                    self.met.push(path);
+                }
+                Some(bytes)
+            }
+            Err(why) => {
+                let reason = format!("include {}: {why}", path.display());
+                if !self.refused.contains(&reason) {
+                    self.refused.push(reason);
+                }
+                None
+            }
+        }
+    }
+
+    fn bytes_of(&mut self, path: &Path) -> Result<Vec<u8>, String> {
+        let bytes = file::read(path).or_else(|problem| match problem {
+            Problem::Empty => Ok(Vec::new()),
+            other => Err(other.to_string()),
+        })?;
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        match self.bytes > MAX_INCLUDED {
+            true => Err(format!("the includes have more than {} in total", size(MAX_INCLUDED as u64))),
+            false => Ok(bytes),
+        }
+    }
+}
