@@ -162,6 +162,7 @@ pub const TABLE: &[Row] = &[
         .group()
         .program(),
     row(Command::Compare, Menu::View, "compare", "Compare with…", &[ctrl('D').shift()]).letter('=').program(),
+    row(Command::Variants, Menu::View, "variants", "Compare variants…", &[]).program(),
     row(Command::Corpus(CorpusCommand::Show), Menu::View, "corpus", "Corpus result", &[ctrl('R').shift()]).letter('Q'),
     row(Command::NextProgram, Menu::View, "next-program", "Next program", &[plain(Key::PageDown).ctrl()])
         .letter(']')
@@ -449,7 +450,8 @@ mod tests {
             Command::Redo => Command::Preferences,
             Command::Preferences => Command::SideBySide,
             Command::SideBySide => Command::Compare,
-            Command::Compare => Command::Corpus(CorpusCommand::Show),
+            Command::Compare => Command::Variants,
+            Command::Variants => Command::Corpus(CorpusCommand::Show),
             Command::Corpus(CorpusCommand::Show) => Command::SetMode(Mode::Layout),
             Command::SetMode(Mode::Layout) => Command::SetMode(Mode::Compiled),
             Command::SetMode(Mode::Compiled) => Command::SetMode(Mode::Run),

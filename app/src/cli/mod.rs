@@ -23,7 +23,7 @@ mod help;
 mod input_args;
 mod inspect;
 mod isa;
-mod line_flags;
+pub mod line_flags;
 mod loading;
 mod man_page;
 mod on_device;

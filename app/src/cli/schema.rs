@@ -6,7 +6,7 @@ use lanescope_core::report::Report;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use super::{CliError, Verdict, capabilities, diff, json, run, run_graph, variants, watch};
+use super::{CliError, Verdict, capabilities, diff, json, run, run_graph, watch};
 use crate::corpus::Line;
 
 pub const EXAMPLES: &str = "\
@@ -56,7 +56,7 @@ impl SchemaOf {
             Form::Run => of::<run::RunReport<'_>>(),
             Form::GraphRun => of::<run_graph::Page<'_>>(),
             Form::Diff => of::<diff::Differences<'_>>(),
-            Form::Variants => of::<variants::OfVariants>(),
+            Form::Variants => of::<crate::variants::OfVariants>(),
             Form::Corpus => of::<Line>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),

@@ -220,7 +220,20 @@ impl Loader {
     /// # Errors
     /// The error in the files, or the failure of the child.
     pub fn load<T>(&mut self, paths: &[PathBuf], options: &Options, job: &Control<T>) -> Result<Loaded, Refusal> {
-        let request = LoadRequest::new(paths, &LoadOptions::of(options));
+        self.load_wanted(paths, &LoadOptions::of(options), job)
+    }
+
+    /// Loads what is wanted of files as one program. Blocks: for job threads only.
+    ///
+    /// # Errors
+    /// As for [`Loader::load`].
+    pub fn load_wanted<T>(
+        &mut self,
+        paths: &[PathBuf],
+        wanted: &LoadOptions,
+        job: &Control<T>,
+    ) -> Result<Loaded, Refusal> {
+        let request = LoadRequest::new(paths, wanted);
         let mut reply = self.ask(&Request::Load(request.clone()), None, job);
         if let Err(error) = &reply
             && let Some(request) = request.without_converter(error)

@@ -1,6 +1,6 @@
 //! What the shown program is compared with, and both sides of that.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lanescope_core::compare::Side;
 use lanescope_core::driver::DriverStage;
@@ -57,10 +57,16 @@ impl ComparisonNames {
         let others = programs.iter().filter(|program| program.id != shown.id);
         let others = others.map(|program| (Partner::Program(program.id), name(program)));
         let second = shown.other.is_some().then(|| (Partner::SecondSetting, "the second setting".to_owned()));
-        let partners: Vec<_> = second.into_iter().chain(others).collect();
+        let variants = shown.variants_file.as_deref().map(|file| (Partner::Variants, variants_of(file)));
+        let partners: Vec<_> = second.into_iter().chain(others).chain(variants).chain(one_variant(shown)).collect();
         let with = shown.against.as_ref().map(|against| against.with);
         let names = match with {
             Some(Partner::SecondSetting) => ["first setting".to_owned(), "second setting".to_owned()],
+            Some(Partner::Variants) => [String::new(), name(shown)],
+            Some(Partner::Variant(number)) => {
+                let of = |at: usize| shown.results.variants.done()?.programs.get(at).map(|(flags, _)| named(flags));
+                [of(0).unwrap_or_default(), of(number).unwrap_or_default()]
+            }
             Some(with) => {
                 let other = partners.iter().find(|(partner, _)| *partner == with).map(|(_, name)| name.clone());
                 [other.unwrap_or_default(), name(shown)]
@@ -90,6 +96,17 @@ impl ComparisonNames {
                 out.compiling = results.compiled.underway || results.second.underway;
                 out.stale = [&results.compiled, &results.second].iter().any(|task| is_stale(shown, task, settings));
             }
+            Some(Partner::Variants) => out.with = Some(Partner::Variants),
+            Some(with @ Partner::Variant(number)) => {
+                let Some(done) = shown.results.variants.done() else { return out };
+                let of = |at: usize| done.programs.get(at).map(|(_, report)| Side { report, driver: &report.driver });
+                let (Some(base), Some(one)) = (of(0), of(number)) else { return out };
+                out.with = Some(with);
+                out.sides = Some([base, one]);
+                // Of one program, and of no other kind of partner.
+                let answer = answers(&shown.results.variants);
+                out.key = [shown.revision, u64::MAX - 1, answer, number as u64];
+            }
             Some(with @ Partner::Program(id)) => {
                 let Some(other) = state.programs.iter().find(|program| program.id == id) else { return out };
                 out.with = Some(with);
@@ -112,6 +129,24 @@ impl ComparisonNames {
     }
 }
 
+/// The name of the variants of a file.
+fn variants_of(file: &Path) -> String {
+    format!("variants of {}", file.file_name().unwrap_or(file.as_os_str()).display())
+}
+
+/// The variant that is compared with the base, while it is.
+fn one_variant(shown: &OpenProgram) -> Option<(Partner, String)> {
+    let with = shown.against.as_ref()?.with;
+    let Partner::Variant(number) = with else { return None };
+    let (flags, _) = shown.results.variants.done()?.programs.get(number)?;
+    Some((with, format!("variant {}", named(flags))))
+}
+
+/// The flags of a variant, as its name.
+fn named(flags: &str) -> String {
+    if flags.is_empty() { "(no flags)".to_owned() } else { flags.to_owned() }
+}
+
 fn side(program: &OpenProgram) -> Side<'_> {
     Side { report: &program.analysis.report, driver: driver_rows(program) }
 }
@@ -128,6 +163,6 @@ fn is_stale(program: &OpenProgram, task: &Task<Compiled>, settings: &CompileSett
 }
 
 /// Counts the answers of compilers.
-fn answers(task: &Task<Compiled>) -> u64 {
+fn answers<T>(task: &Task<T>) -> u64 {
     task.answer.as_ref().map_or(0, |answer| answer.number.wrapping_add(1))
 }

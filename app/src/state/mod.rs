@@ -229,6 +229,10 @@ impl State {
         let exists = match with {
             Partner::SecondSetting => program.analysis.other.is_some(),
             Partner::Program(_) => self.partner().is_some(),
+            Partner::Variants => program.variants_file.is_some(),
+            Partner::Variant(number) => {
+                program.results.variants.done().is_some_and(|done| number < done.programs.len())
+            }
         };
         exists.then_some(with)
     }

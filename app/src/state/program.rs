@@ -35,7 +35,7 @@ use crate::watch::files_of;
 use crate::worker::{Failure, Loaded};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const PROGRAM_WORK: [Work; 9] = [
+pub const PROGRAM_WORK: [Work; 10] = [
     Work::Rewrite,
     Work::Run,
     Work::Measure(0),
@@ -45,6 +45,7 @@ pub const PROGRAM_WORK: [Work; 9] = [
     Work::Corpus,
     Work::Graph,
     Work::Debug,
+    Work::Variants,
 ];
 
 /// Both settings of one program, analyzed.
@@ -128,6 +129,8 @@ pub struct OpenProgram {
     pub rewritten_files: Vec<NamedFile>,
     /// Counts up with every change of what is shown, over all programs.
     pub revision: u64,
+    /// The file of its variants.
+    pub variants_file: Option<PathBuf>,
     /// The program that it is compared with.
     pub against: Option<Against>,
     /// A report that was read from a file, without a program.
@@ -183,6 +186,7 @@ impl OpenProgram {
             contents: request.contents,
             inputs: Vec::new(),
             push: PushInput { text: request.push, ..PushInput::NONE },
+            variants_file: None,
             against: None,
             frozen,
             graph_request: None,

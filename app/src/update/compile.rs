@@ -149,6 +149,8 @@ pub(super) fn follow_compared(state: &mut State, effects: &mut Effects) {
     let other = match with {
         Partner::SecondSetting => Some((state.active, true)),
         Partner::Program(_) => state.partner().map(|partner| (partner, false)),
+        // Analysed, and put before no driver.
+        Partner::Variants | Partner::Variant(_) => return,
     };
     for (index, second) in other.into_iter().chain([(state.active, false)]) {
         if wants(state, index, second) {

@@ -29,6 +29,7 @@ mod step;
 mod tabs;
 #[cfg(test)]
 mod tests;
+mod variants;
 
 use std::path::PathBuf;
 
@@ -191,6 +192,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::CompareFiles(files) if state.page == Page::Corpus => corpus::compare_files(state, effects, &files),
         Command::Compare => compare::choose_files(state, effects),
         Command::CompareFiles(files) => compare::compare_files(state, effects, files),
+        Command::Variants => variants::choose_file(state, effects),
         Command::CompareWith(partner) => compare::compare_with(state, partner),
         Command::SwapCompared => compare::swap(state, effects),
 

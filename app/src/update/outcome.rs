@@ -14,7 +14,7 @@ use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
-use lanescope_inspector::tasks::{Compiled, CompiledCorpus, SpeculativelyCompiled};
+use lanescope_inspector::tasks::{ComparedVariants, Compiled, CompiledCorpus, SpeculativelyCompiled};
 
 use super::corpus::FoundRows;
 use crate::corpus::{Opened, RowFiles};
@@ -164,6 +164,8 @@ pub enum WorkResult {
     SpeculativeCompile(Result<Box<SpeculativelyCompiled>, String>),
     /// Those of a database.
     Corpus(Result<Box<CompiledCorpus>, String>),
+    /// The variants of a program.
+    Variants(Result<Box<ComparedVariants>, String>),
     /// A run of a work graph.
     RanGraph(Result<Box<GraphRun>, String>),
     /// Where a command of the debugger led.

@@ -15,7 +15,7 @@ use super::effects::Effects;
 use super::open::show_gallery;
 use super::options::is_frozen;
 use super::outcome::{Outcome, WorkOutcome, WorkResult};
-use super::{compile, debug, step, tabs};
+use super::{compile, debug, step, tabs, variants};
 use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
@@ -90,6 +90,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, work: Work) {
         Work::SpeculativeCompile => compile::begin_speculative(state, effects, input),
         Work::Corpus => compile::begin_corpus(state, effects, input),
         Work::Graph => step::begin_graph(state, effects, input.on_device()),
+        Work::Variants => variants::begin_variants(state, effects, input),
     };
     if begun {
         mark(state, work, Some(id), true);
@@ -223,6 +224,7 @@ pub(super) fn mark(state: &mut State, work: Work, id: Option<ProgramId>, underwa
         Work::CompileSecond => results.second.underway = underway,
         Work::SpeculativeCompile => results.speculative.underway = underway,
         Work::Corpus => results.corpus.underway = underway,
+        Work::Variants => results.variants.underway = underway,
         Work::Debug => program.debugging.underway = underway,
         Work::Graph => {
             results.graph.underway = underway;
@@ -280,6 +282,7 @@ fn take_result(
             results.speculative.take(revision, settings, compiled.map(|compiled| *compiled));
         }
         WorkResult::Corpus(corpus) => results.corpus.take(revision, settings, corpus.map(|corpus| *corpus)),
+        WorkResult::Variants(done) => variants::take_variants(program, revision, settings, done.map(|done| *done)),
         WorkResult::RanGraph(run) => {
             results.graph.take(revision, settings, run.map(|run| *run));
             program.change_run(GraphRun::show_waiting);

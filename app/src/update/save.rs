@@ -8,7 +8,7 @@ use lanescope_inspector::tasks::Work;
 
 use super::effects::{Dialog, Effect, Effects};
 use super::outcome::{Outcome, Picked};
-use super::{compare, corpus, open, options, run, step, tabs};
+use super::{compare, corpus, open, options, run, step, tabs, variants};
 use crate::outputs;
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion, ReplaceQuestion};
@@ -114,7 +114,8 @@ pub(super) fn take_typed(state: &mut State, effects: &mut Effects, purpose: Purp
 /// Takes paths; none where that was cancelled.
 pub(super) fn take_paths(state: &mut State, effects: &mut Effects, purpose: Purpose, mut paths: Vec<PathBuf>) {
     match purpose {
-        Purpose::Open | Purpose::Compare(_) | Purpose::CompareResult if paths.is_empty() => {}
+        Purpose::Open | Purpose::Compare(_) | Purpose::CompareResult | Purpose::Variants(_) if paths.is_empty() => {}
+        Purpose::Variants(id) => variants::take_file(state, effects, id, paths.swap_remove(0)),
         Purpose::Open => open::open(state, effects, paths, None),
         Purpose::Contents(..) if paths.is_empty() => {}
         Purpose::Contents(id, place) => options::set_contents(state, id, place, Some(paths.swap_remove(0))),

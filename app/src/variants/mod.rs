@@ -8,6 +8,8 @@
 //! ```
 
 mod effects;
+mod page;
+mod table;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,6 +18,8 @@ use std::path::Path;
 use lanescope_core::options::{Conversion, defined_name, macro_definition, macro_name};
 
 pub use effects::{Difference, MacroEffect, Outcome, Slots, ValueEffect, difference, effects};
+pub use page::{Compared, Compiled, OfVariants, VariantRow};
+pub use table::{step, table, what_changes};
 
 use crate::corpus::{Group, Groups};
 use crate::files::text_at_most;

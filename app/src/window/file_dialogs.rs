@@ -37,13 +37,16 @@ fn pick_files(purpose: Purpose, folder: Option<PathBuf>) -> Picked<Vec<PathBuf>>
     let compare = matches!(purpose, Purpose::Compare(_));
     let title = match purpose {
         Purpose::CompareResult => "Compare with a corpus result",
+        Purpose::Variants(_) => "Compare variants of a file",
         _ if compare => "Compare with shaders or a report",
         _ => "Open shaders as one pipeline",
     };
-    let mut dialog = rfd::FileDialog::new()
-        .set_title(title)
-        .add_filter("Shaders, reports and saved runs", &filter())
-        .add_filter("All files", &["*"]);
+    let mut dialog = rfd::FileDialog::new().set_title(title);
+    // A file of variants may have any name.
+    if !matches!(purpose, Purpose::Variants(_)) {
+        dialog = dialog.add_filter("Shaders, reports and saved runs", &filter());
+    }
+    dialog = dialog.add_filter("All files", &["*"]);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }

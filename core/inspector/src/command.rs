@@ -145,6 +145,8 @@ pub enum Command {
     CompareWith(Option<Partner>),
     /// Show the other side of the comparison.
     SwapCompared,
+    /// Choose a file of variants, and compile them.
+    Variants,
 
     /// Put text on the clipboard.
     Copy(String),
@@ -287,6 +289,8 @@ pub enum Purpose {
     Contents(ProgramId, Place),
     /// Load records for this program from this file.
     Records(ProgramId),
+    /// Compile the variants of this program that this file lists.
+    Variants(ProgramId),
 }
 
 /// Properties of the window that commands depend on.

@@ -9,6 +9,10 @@ pub enum Partner {
     SecondSetting,
     /// Another program that is open, by its number.
     Program(u64),
+    /// The variants of its source, all of them.
+    Variants,
+    /// One of these: the number of its program (see [`ComparedVariants::programs`](crate::tasks::ComparedVariants)).
+    Variant(usize),
 }
 
 /// Both sides of a comparison. The second one is compared with the first.

@@ -13,6 +13,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphRun, Hit};
 use lanescope_core::run::{Place, Probe, Ran};
+use lanescope_core::table::Table;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
 
@@ -127,6 +128,24 @@ pub struct Compiled {
     pub since_saved: Option<u64>,
 }
 
+/// The variants of a program, compiled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedVariants {
+    /// The file that lists them.
+    pub file: PathBuf,
+    /// How many there are: `4 variants, 3 different programs`.
+    pub summary: String,
+    /// A row for each. Its key is the number of its program, where that is compared with the base.
+    pub rows: Table,
+    /// What each value of a macro changes.
+    pub macros: Table,
+    /// Messages of those that do not compile, each with the numbers of the variants.
+    pub failures: Vec<(String, String)>,
+    /// The programs that differ, by the flags of their first variants. The first one is the base where the first variant
+    /// compiles.
+    pub programs: Vec<(String, Report)>,
+}
+
 /// Work on request, with its last result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task<T> {
@@ -204,6 +223,8 @@ pub struct TaskResults {
     pub speculative: Task<SpeculativelyCompiled>,
     /// Results of that for every pipeline of its database.
     pub corpus: Task<CompiledCorpus>,
+    /// Its variants.
+    pub variants: Task<ComparedVariants>,
     /// Its work graph's run.
     pub graph: Task<GraphRun>,
     /// State of that run while it is stepped generation by generation.
@@ -241,6 +262,7 @@ impl TaskResults {
         compiled: Task::NEVER,
         speculative: Task::NEVER,
         corpus: Task::NEVER,
+        variants: Task::NEVER,
         graph: Task::NEVER,
         stepping: None,
         records: None,
@@ -270,6 +292,7 @@ impl TaskResults {
         never(&mut results.probe, revision);
         never(&mut results.speculative, revision);
         never(&mut results.corpus, revision);
+        never(&mut results.variants, revision);
         never(&mut results.second, revision);
         let compiled = Compiled {
             settings: CompileSettings::DEFAULT,
@@ -345,4 +368,6 @@ pub enum Work {
     CompileSecond,
     /// Carry out a command of the debugger.
     Debug,
+    /// Compile its variants.
+    Variants,
 }

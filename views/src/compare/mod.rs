@@ -2,6 +2,7 @@
 
 mod panes;
 mod table;
+mod variants;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -83,6 +84,10 @@ impl View for CompareView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
+        if cx.comparing.with == Some(Partner::Variants) {
+            variants::ui(ui, cx, &mut commands);
+            return commands;
+        }
         let Some(sides) = cx.comparing.sides else {
             partners(ui, cx, &mut commands);
             return commands;
@@ -111,7 +116,7 @@ impl CompareView {
         comparison: &Comparison,
         commands: &mut Vec<Command>,
     ) {
-        toolbar(ui, |ui| chooser(ui, &cx.comparing, commands));
+        toolbar(ui, |ui| chooser(ui, &cx.comparing, cx.frozen, commands));
         if comparison.options.is_empty() && cx.comparing.with == Some(Partner::SecondSetting) {
             same_options(ui, commands);
         }
@@ -290,7 +295,7 @@ fn verdict(section: &Section) -> &'static str {
 }
 
 /// Controls of the comparison: a box for the partner, both names, a swap button.
-fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<Command>) {
+fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, frozen: bool, commands: &mut Vec<Command>) {
     let name =
         |with: Partner| comparing.partners.iter().find(|(other, _)| *other == with).map(|(_, name)| one_line(name));
     let label = ui.label("Compare with").id;
@@ -304,6 +309,9 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, commands: &mut Vec<Command>) 
         ui.separator();
         if ui.button("Open…").on_hover_text("Another program, or a JSON report (Ctrl+Shift+D)").clicked() {
             commands.push(Command::Compare);
+        }
+        if !frozen && ui.button("Variants…").on_hover_text("Its source with other macros").clicked() {
+            commands.push(Command::Variants);
         }
         if ui.button("Nothing").clicked() {
             commands.push(Command::CompareWith(None));
@@ -345,6 +353,8 @@ fn partners(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         let about = match with {
             Partner::SecondSetting => "The same program under the second setting",
             Partner::Program(_) => "Another open program",
+            Partner::Variants => "Its variants: what each macro moves",
+            Partner::Variant(_) => "A variant against the first one",
         };
         choices.push((one_line(name), about, vec![Command::CompareWith(Some(*with))]));
     }
@@ -356,6 +366,11 @@ fn partners(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     choices.push(("Open…".to_owned(), "Another program, or a JSON report", vec![Command::Compare]));
     if !cx.frozen {
         let modules = vec![Command::ShowTab("rewritten".to_owned())];
+        choices.push((
+            "Variants…".to_owned(),
+            "Its source with other macros, from a file of variants",
+            vec![Command::Variants],
+        ));
         choices.push(("Original and rewritten".to_owned(), "The modules before and after the passes", modules));
         let chips = vec![Command::ShowTab("isa".to_owned())];
         choices.push(("Another chip or driver".to_owned(), "Choose several chips, then Beside", chips));

@@ -7,10 +7,13 @@ use lanescope_core::compare::Side;
 use lanescope_core::driver::DriverStage;
 use lanescope_core::options::Options;
 use lanescope_core::report::Report;
+use lanescope_core::table::{Cell, Column, Key, Meaning, Table};
 use lanescope_core::workgroup::{Macro, Micro};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::comparing::{Comparing, Partner};
 use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::{ComparedVariants, TaskResults, Work};
 use lanescope_inspector::view::Ask;
 use lanescope_views::compare::CompareView;
 use lanescope_views::context::{View, ViewCx};
@@ -30,6 +33,7 @@ struct Pair {
     compiling: bool,
     stale: bool,
     ask: Option<Ask>,
+    results: TaskResults,
     commands: Vec<Command>,
 }
 
@@ -48,6 +52,7 @@ impl Pair {
             compiling: false,
             stale: false,
             ask: None,
+            results: TaskResults::NOTHING,
             commands: Vec::new(),
         }
     }
@@ -80,9 +85,19 @@ impl Pair {
         Pair::new(left, right)
     }
 
+    /// Variants of a program, of which one does not compile.
+    fn variants() -> Pair {
+        let mut pair = Pair::surfaces();
+        pair.with = Some(Partner::Variants);
+        pair.partners.push((Partner::Variants, "variants of lit.variants".to_owned()));
+        pair.results.variants.take(1, RunSettings::DEFAULT, Ok(variants()));
+        pair
+    }
+
     fn show(self, size: [f32; 2], theme: Theme) -> Harness<'static, Pair> {
         let draw = |ui: &mut egui::Ui, pair: &mut Pair| {
-            let Pair { view, reports, driver, with, partners, selection, compiling, stale, ask, commands } = pair;
+            let Pair { view, reports, driver, with, partners, selection, compiling, stale, ask, results, commands } =
+                pair;
             let side = |at: usize| Side { report: &reports[at], driver: &driver[at] };
             let comparing = Comparing {
                 partners,
@@ -94,7 +109,7 @@ impl Pair {
                 compiling: *compiling,
                 stale: *stale,
             };
-            let cx = ViewCx { comparing, ask: ask.take(), ..ViewCx::of(&reports[1], selection) };
+            let cx = ViewCx { comparing, results, ask: ask.take(), ..ViewCx::of(&reports[1], selection) };
             commands.extend(view.ui(ui, &cx));
         };
         let look = if theme == Theme::Dark { theme::Theme::dark() } else { theme::Theme::light() };
@@ -103,6 +118,43 @@ impl Pair {
         let mut harness = builder.build_ui_state(draw, self);
         harness.run_steps(8);
         harness
+    }
+}
+
+/// What the engine makes of four variants.
+fn variants() -> ComparedVariants {
+    let mut rows = Table::new([
+        Column::right("No."),
+        Column::left("Variant"),
+        Column::left("Result"),
+        Column::left("Slots").optional(),
+        Column::right("Registers").optional(),
+        Column::left("Others").optional(),
+    ]);
+    let row = |number: usize, name: &str, result: Cell, slots: Cell, registers: &str| {
+        [number.to_string().into(), Cell::code(name), result, slots, Cell::code(registers), Cell::default()]
+    };
+    rows.row(row(1, "-D FOG=0 -D LIGHTS=1", Cell::of(Meaning::Strong, "the base"), "3".into(), ""));
+    rows.row(row(2, "-D FOG=0 -D LIGHTS=4", Cell::of(Meaning::Dimmed, "as 1"), "3".into(), ""));
+    let changed = |text: &str| Cell::of(Meaning::Changed, text);
+    rows.row(row(3, "-D FOG=1 -D LIGHTS=1", changed("differs"), changed("3 → 4"), "2"));
+    if let Some(row) = rows.rows.last_mut() {
+        row.key = Key::Item(1);
+    }
+    rows.row(row(4, "-D FOG=1 -D LIGHTS=4", changed("does not compile"), Cell::default(), ""));
+    let mut macros = Table::new([Column::left("Macro"), Column::left("Value"), Column::left("Changes")]);
+    macros.row([Cell::code("FOG"), Cell::code("0 → 1"), "packed slots 3 → 4, SPI_PS_IN_CONTROL".into()]);
+    macros.row([Cell::code("LIGHTS"), Cell::code("1 → 4"), "nothing: the modules are equal".into()]);
+    ComparedVariants {
+        file: "lit.variants".into(),
+        summary: "4 variants, 2 different programs".to_owned(),
+        rows,
+        macros,
+        failures: vec![(
+            "4".to_owned(),
+            "lit.frag: GLSL does not compile: ERROR: lit.frag:9: 'fog' : undeclared".to_owned(),
+        )],
+        programs: vec![("-D FOG=0 -D LIGHTS=1".to_owned(), gallery::lit_report()); 2],
     }
 }
 
@@ -286,7 +338,27 @@ fn the_tab_matches_its_pictures() {
     let mut alone = Pair::surfaces();
     alone.with = None;
     look("nobody", alone, None, WIDE, Theme::Dark);
+    for (theme, mode) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
+        look(&format!("variants_{mode}"), Pair::variants(), None, WIDE, theme);
+    }
+    look("variants_small", Pair::variants(), None, [400.0, 310.0], Theme::Dark);
     look("small", Pair::surfaces(), None, [400.0, 310.0], Theme::Dark);
+}
+
+#[test]
+fn a_variant_is_compared_with_the_base() {
+    let mut harness = Pair::variants().show(WIDE, Theme::Dark);
+    harness.get_by_label("3").click();
+    assert_eq!(taken(&mut harness), [Command::CompareWith(Some(Partner::Variant(1)))]);
+    click(&mut harness, "Compile again");
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Variants)]);
+    // Of an older state, and one that failed.
+    harness.state_mut().results.variants.take(7, RunSettings::DEFAULT, Ok(variants()));
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("have changed since").is_some());
+    harness.state_mut().results.variants.take(1, RunSettings::DEFAULT, Err("a.variants, line 2: is wrong".to_owned()));
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("line 2: is wrong").is_some());
 }
 
 #[test]

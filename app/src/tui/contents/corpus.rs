@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
 use super::source::line;
-use super::{Rows, Section};
+use super::{Rows, Section, linked};
 use crate::state::corpus::CorpusPage;
 
 /// Rows that the widths of columns are taken of.
@@ -130,14 +130,8 @@ fn histogram(out: &mut Rows, name: &str, values: &Histogram) {
 fn table(out: &mut Rows, shown: &Table) {
     out.section(Section::Heading(&shown.title, ""));
     let names = shown.columns.first().is_some_and(|column| column.title == "Pipeline");
-    for text in shown.lines(out.width.saturating_sub(1)) {
-        let name = text.row.filter(|_| names).and_then(|at| shown.rows.get(at)?.cell(0));
-        let open = name.map(|cell| CorpusCommand::OpenPipeline(cell.text().into_owned()));
-        let mut link = open.map(|open| Link::Do(vec![Command::Corpus(open)]));
-        let mut row = Row::default().with(anstyle::Style::new(), " ", None);
-        for (meaning, text) in text.parts {
-            row = row.with(out.style.meaning(meaning), text, link.take());
-        }
-        out.rows.push(row);
-    }
+    linked(out, shown, |row| {
+        let name = row.cell(0).filter(|_| names)?.text().into_owned();
+        Some(Command::Corpus(CorpusCommand::OpenPipeline(name)))
+    });
 }

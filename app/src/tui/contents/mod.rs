@@ -15,11 +15,14 @@ mod registers;
 mod run;
 mod source;
 mod thumbnail;
+mod variants;
 mod workgroup;
 
 use lanescope_core::compare::compare;
 use lanescope_core::report::Report;
-use lanescope_core::table::Meaning;
+use lanescope_core::table::{self, Meaning, Table};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::comparing::Partner;
 use lanescope_inspector::devices::{NO_GRAPHS, NO_LANE_MAPS};
 use lanescope_inspector::tasks::Task;
 use lanescope_pictures::align::{PATIENCE, unified};
@@ -211,13 +214,32 @@ fn beside(left: Vec<Row>, right: Vec<Row>, width: usize, line: anstyle::Style) -
     out
 }
 
+/// A table in which Enter on a row does something.
+fn linked(out: &mut Rows, shown: &Table, does: impl Fn(&table::Row) -> Option<Command>) {
+    for text in shown.lines(out.width.saturating_sub(1)) {
+        let command = text.row.and_then(|at| does(shown.rows.get(at)?));
+        let mut link = command.map(|command| Link::Do(vec![command]));
+        let mut row = Row::default().with(anstyle::Style::new(), " ", None);
+        for (meaning, text) in text.parts {
+            row = row.with(out.style.meaning(meaning), text, link.take());
+        }
+        out.rows.push(row);
+    }
+}
+
 fn comparison(out: &mut Rows, state: &State, views: &Views) {
     let names = ComparisonNames::new(state);
     let comparing = names.comparing(state);
+    if comparing.with == Some(Partner::Variants) {
+        return variants::variants(out, state);
+    }
     let Some([a, b]) = comparing.sides else {
-        out.prose("= chooses files to compare with, D compares two settings of this program.");
+        out.prose(
+            "= chooses files to compare with, D compares two settings of this program, :variants compares the variants \
+             of a file.",
+        );
         for (partner, name) in comparing.partners {
-            let go = Link::Do(vec![lanescope_inspector::command::Command::CompareWith(Some(*partner))]);
+            let go = Link::Do(vec![Command::CompareWith(Some(*partner))]);
             let row = Row::default().with(anstyle::Style::new(), " Compare with ", None);
             out.rows.push(row.with(out.style.meaning(Meaning::Strong), name.clone(), Some(go)));
         }

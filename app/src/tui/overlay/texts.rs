@@ -25,6 +25,9 @@ pub fn path_title(question: &PathQuestion) -> (String, &'static str) {
         Purpose::Save => ("Save as".to_owned(), "saves"),
         Purpose::SaveFolder => ("Save to folder".to_owned(), "saves"),
         Purpose::Contents(_, place) => (format!("Contents of {place}"), "takes it"),
+        Purpose::Variants(_) => {
+            ("Variants: a file with lines of flags, or of macros with values".to_owned(), "compiles them")
+        }
         Purpose::Records(_) => ("Load records: JSON, CSV or bytes".to_owned(), "loads them"),
     }
 }
@@ -145,9 +148,11 @@ fn of_tab(view: &str) -> &'static [(&'static str, &'static str)] {
             ("p", "Continue"),
             ("Enter", "Go to the place of the finding; set a breakpoint on the line; show the variable in all lanes"),
         ],
-        "compare" => {
-            &[("Enter", "Compare with the program, or list rows that are the same"), ("} {", "Next or previous change")]
-        }
+        "compare" => &[
+            ("Enter", "Compare with the program or the variant, or list rows that are the same"),
+            (":variants", "Compile the variants of a file, and compare them"),
+            ("} {", "Next or previous change"),
+        ],
         "rewritten" => &[("Enter", "Rewrite the modules"), ("w", "Save them"), ("} {", "Next or previous change")],
         "findings" => {
             &[("Enter", "Go to the place of the finding; on its code, explain it"), ("!", "Explain the finding")]

@@ -12,6 +12,7 @@ mod save;
 mod session;
 mod step;
 mod tabs;
+mod variants;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -265,6 +266,7 @@ fn test_of(command: &Command) -> fn() {
         Command::LoadRecords => step::reads_records,
 
         Command::Compare | Command::CompareFiles(_) => compare::compares_with_files,
+        Command::Variants => variants::compiles_and_compares_variants,
         Command::CompareWith(_) | Command::SwapCompared => compare::chooses_and_swaps_the_partner,
 
         Command::Copy(_) => save::copies_text,

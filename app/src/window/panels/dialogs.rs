@@ -40,6 +40,7 @@ impl PathLine {
                 Purpose::SaveFolder => ("Save to folder".to_owned(), "Save"),
                 Purpose::Contents(_, place) => (format!("Contents of {place}"), "Take"),
                 Purpose::Records(_) => ("Load records".to_owned(), "Read"),
+                Purpose::Variants(_) => ("Compare variants".to_owned(), "Compile"),
             };
             let name = ui.heading(title).id;
             if let Some(why) = question.why {
@@ -51,6 +52,7 @@ impl PathLine {
                 Purpose::Save | Purpose::Contents(..) => "the file's name",
                 Purpose::SaveFolder => "the folder's name",
                 Purpose::Records(_) => "records.json",
+                Purpose::Variants(_) => "shader.variants",
             };
             let id = ui.scope_id().with("path");
             self.complete(question, ui, id);
@@ -67,6 +69,7 @@ impl PathLine {
                 Purpose::Save => "Asks before it replaces a file.",
                 Purpose::Contents(..) => "The file's bytes fill the buffer or image in each run.",
                 Purpose::SaveFolder => "Created if it does not exist. Asks before it replaces files.",
+                Purpose::Variants(_) => "Lines of flags (-D FOG=1), or macros with their values (FOG=|1|2).",
                 Purpose::Records(_) => "JSON, CSV with member names in the first line, or the bytes of the records.",
             });
             let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
