@@ -5,6 +5,7 @@
 
 mod bind;
 mod draw;
+pub mod export;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
