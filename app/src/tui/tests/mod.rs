@@ -9,6 +9,7 @@ mod monkey;
 mod panes;
 mod panic;
 mod records;
+mod scripts;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -6,6 +6,7 @@
 mod bind;
 mod draw;
 pub mod export;
+mod table;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -23,6 +24,7 @@ use lanescope_amber::{Buffer, Script};
 use lanescope_base::findings::Finding;
 use lanescope_passes::run::Execution;
 use lanescope_passes::run::inputs::Inputs;
+pub use table::expectation_table;
 
 /// The most commands that run, repeated ones each time.
 pub const MAX_COMMANDS: u64 = 1 << 16;
