@@ -30,6 +30,7 @@ mod rewriting;
 mod safe_write;
 mod samples;
 mod saved_runs;
+mod scripts;
 mod services;
 mod session;
 mod state;

@@ -37,7 +37,7 @@ pub const PAGES: &[Page] = &[
     page!("debugging", ["debug", "debugger"], Some("debug"), ["debug"]),
     page!("drivers", ["isa"], Some("isa"), ["isa", "statistics", "source"]),
     page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), ["layout"]),
-    page!("pipeline-files", ["foz"], Some("foz"), []),
+    page!("pipeline-files", ["foz", "amber", "export"], Some("foz"), []),
     page!("source-files", ["sources", "glsl"], None, []),
     page!("dxil", ["hlsl", "opcodes"], Some("opcodes"), ["dxil"]),
     page!("wgsl", ["naga"], None, []),

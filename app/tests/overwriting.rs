@@ -14,6 +14,7 @@ const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
     ("rewrite", "--output", &["lit_surface.vert", "lit_surface.frag"], "packed", true),
     ("diff", "--output", &["tile_16x16.comp", "odd_size.comp", "--reconfig", "--format", "svg"], "changes", true),
     ("foz", "--output", &["lit_surface.vert", "lit_surface.frag"], "lit.foz", true),
+    ("export", "--output", &["--amber", "odd_size.comp"], "odd_size.amber", true),
     ("man", "--output", &[], "man1", true),
     ("isa", "--output", &["lit_surface.vert", "lit_surface.frag", "--chip", "navi21"], "texts", true),
     ("run", "--output", &["tile_16x16.comp", "--device", "llvmpipe"], "results", true),

@@ -70,6 +70,17 @@ fn runs_differences_and_lines_are_as_their_schemas_say() {
     check(&run, &["run", &tile, "--device", "interpreter", "--format", "json"]);
     check(&run, &["run", &sample("race.comp"), "--device", "interpreter", "--format", "json"]);
     check(&run, &["run", &lit[0], &lit[1], "--device", "llvmpipe", "--format", "json"]);
+    let script = schema("script-run");
+    let passed =
+        check(&script, &["run", &sample("inputs/two_passes.amber"), "--device", "interpreter", "--format", "json"]);
+    assert_eq!((&passed["schema"], &passed["expectations"][1]["differ"]), (&Value::from(1), &Value::from(0)));
+    let text = std::fs::read_to_string(sample("inputs/two_passes.amber")).expect("a sample");
+    let text = text.replace("EQ 5 13", "EQ 5 14").replacen("\n", "\nDEVICE_FEATURE shaderInt8\n", 1);
+    let (_folder, failing) = file("failing.amber", text);
+    let failed =
+        check(&script, &["run", failing.to_str().expect("UTF-8"), "--device", "interpreter", "--format", "json"]);
+    assert_eq!(failed["failures"].as_array().map(Vec::len), Some(1));
+    assert_eq!(failed["requirements_not_checked"][0], "DEVICE_FEATURE shaderInt8");
     let graph = sample("work_graphs/01_tile_classify.dxil");
     check(&schema("graph-run"), &["run", &graph, "--device", "llvmpipe", "--format", "json"]);
     check(&schema("diff"), &["diff", &tile, &sample("odd_size.comp"), "--format", "json"]);

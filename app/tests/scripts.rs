@@ -143,19 +143,141 @@ fn draws_leave_pixels_for_the_next_command() {
 
 #[test]
 fn what_cannot_be_run_names_its_line_and_passes_nothing() {
-    let sampled = COMPUTE.replace(
-        "PIPELINE compute plain\n",
-        "SAMPLER s\nPIPELINE compute plain\n  BIND SAMPLER s DESCRIPTOR_SET 2 BINDING 0\n",
-    );
-    let (status, stdout, stderr) = ran(&format!("{sampled}RUN plain 1 1 1\n"));
+    let (status, stdout, stderr) = ran(&SAMPLED.replace(" MIN_FILTER linear", ""));
     assert_eq!((status, stdout.as_str()), (3, ""));
-    assert!(stderr.contains("a.amber:16: cannot be run here: BIND SAMPLER"), "{stderr}");
+    let said = "a.amber:16: cannot be run here: SAMPLER s: a run of this shader has a linear sampler that repeats";
+    assert!(stderr.contains(said), "{stderr}");
+    let (status, _, stderr) = ran(&SAMPLED.replace("texels DATA_TYPE float", "texels DATA_TYPE vec2<float>"));
+    let said = "a.amber:17: cannot be run here: storage_texel_buffer of R32G32_SFLOAT: a run of this shader has texels of R32_SFLOAT";
+    assert!(status == 3 && stderr.contains(said), "{stderr}");
     let unbound = COMPUTE.replace("  BIND BUFFER offset AS uniform DESCRIPTOR_SET 1 BINDING 0\n", "");
     let (status, stdout, stderr) = ran(&format!("{unbound}RUN plain 1 1 1\n"));
     assert_eq!((status, stdout.as_str()), (3, ""));
     assert!(stderr.contains("cannot be run here: RUN: nothing is bound to set1.binding0"), "{stderr}");
     let (status, _, stderr) = ran(&format!("{}RUN plain 1 1 1\n", COMPUTE.replace("factor; }", "nothing; }")));
     assert!(status == 2 && stderr.contains("a.amber:29: ") && stderr.contains("'nothing'"), "{stderr}");
+}
+
+/// Samples an image, and writes texels of a buffer.
+const SAMPLED: &str = "#!amber
+SHADER compute fetch GLSL
+#version 450
+layout(set = 0, binding = 0) uniform sampler2D picture;
+layout(set = 0, binding = 1, r32f) uniform writeonly imageBuffer texels;
+void main() {
+    uint at = gl_GlobalInvocationID.x;
+    imageStore(texels, int(at), textureLod(picture, vec2(0.25 + 0.25 * float(at), 0.5), 0.0));
+}
+END
+SAMPLER s MAG_FILTER linear MIN_FILTER linear ADDRESS_MODE_U repeat
+IMAGE picture FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 2 HEIGHT 1 DATA 255 0 0 255 0 255 0 255 END
+BUFFER texels DATA_TYPE float SIZE 4 FILL 9
+PIPELINE compute all
+  ATTACH fetch
+  BIND BUFFER picture AS combined_image_sampler SAMPLER s DESCRIPTOR_SET 0 BINDING 0
+  BIND BUFFER texels AS storage_texel_buffer DESCRIPTOR_SET 0 BINDING 1
+END
+RUN all 4 1 1
+EXPECT texels IDX 0 TOLERANCE 0.01 EQ 1.0 0.5 0.0 0.5
+";
+
+#[test]
+fn samplers_and_texel_buffers_are_those_of_a_run() {
+    let (status, stdout, stderr) = ran(SAMPLED);
+    assert_eq!((status, stdout.as_str()), (0, "a.amber: 2 commands, 1 run, 1 check: all passed\n"), "{stderr}");
+}
+
+#[test]
+fn what_is_bound_is_what_the_shader_declares() {
+    for (bind, line, said) in [
+        (
+            "numbers AS uniform DESCRIPTOR_SET 0 BINDING 1",
+            16,
+            "numbers AS uniform: the shader declares a storage buffer at set 0, binding 1",
+        ),
+        (
+            "offset AS storage DESCRIPTOR_SET 1 BINDING 0",
+            17,
+            "offset AS storage: the shader declares a uniform buffer at set 1, binding 0",
+        ),
+        (
+            "offset AS uniform_texel_buffer DESCRIPTOR_SET 1 BINDING 0",
+            17,
+            "offset AS uniform_texel_buffer: the shader declares a uniform buffer",
+        ),
+    ] {
+        let name = bind.split(' ').next().expect("a name");
+        let old = if name == "numbers" {
+            "numbers AS storage DESCRIPTOR_SET 0 BINDING 1"
+        } else {
+            "offset AS uniform DESCRIPTOR_SET 1 BINDING 0"
+        };
+        let (status, stdout, stderr) = ran(&format!("{}RUN plain 1 1 1\n", COMPUTE.replacen(old, bind, 1)));
+        assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.contains(&format!("a.amber:{line}: BIND BUFFER {said}")), "{stderr}");
+    }
+    // A pipeline that does not run is not looked at, and one that binds more than its shader uses is fine.
+    let spare =
+        COMPUTE.replacen("BINDING 0\n", "BINDING 0\n  BIND BUFFER kept AS uniform DESCRIPTOR_SET 3 BINDING 7\n", 1);
+    let (status, stdout, stderr) = ran(&format!("{spare}RUN plain 1 1 1\n"));
+    assert_eq!((status, stdout.as_str()), (0, "a.amber: 1 command, 1 run, 0 checks: all passed\n"), "{stderr}");
+}
+
+#[test]
+fn a_script_ends_when_its_time_is_up() {
+    let text = format!("{COMPUTE}REPEAT 60000\nRUN plain 4 1 1\nEND\n");
+    for on in DEVICES {
+        let mut flags = on.to_vec();
+        flags.extend(["--timeout", "2"]);
+        let begin = std::time::Instant::now();
+        let (status, stdout, stderr) = on_one(&text, &flags);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+        let said = "a.amber:30: the script has not ended within 2 s\n--timeout SECONDS allows more time\n";
+        assert!(stderr.ends_with(said), "{stderr}");
+        assert!(begin.elapsed().as_secs() < 40, "{:?}", begin.elapsed());
+    }
+}
+
+#[test]
+fn a_run_of_a_script_is_stepped_with_what_came_before() {
+    let text = format!("{COMPUTE}RUN plain 4 1 1\nCOPY numbers TO kept\nREPEAT 2\nRUN twice 3 1 1\nEND\n");
+    let (_folder, path) = file("a.amber", &text);
+    let path = path.to_str().expect("UTF-8");
+    let debug = |flags: &[&str]| outcome(["debug", path].into_iter().chain(flags.iter().copied()));
+    let numbers = |run: &str| {
+        let commands =
+            ["--run", run, "--group", "2,0,0", "--format", "json", "--commands", "continue; print number[2]"];
+        let (status, stdout, stderr) = debug(&commands);
+        assert_eq!(status, 0, "{stderr}");
+        let value: Value = serde_json::from_str(&stdout).expect("one JSON object");
+        (value["groups"][0].as_u64(), value["commands"][1]["value"]["value"].as_str().map(str::to_owned))
+    };
+    // 3 + 15, then another 15 each time.
+    assert_eq!(numbers("1"), (Some(4), Some("18".to_owned())));
+    assert_eq!(numbers("2"), (Some(3), Some("33".to_owned())));
+    assert_eq!(numbers("3"), (Some(3), Some("48".to_owned())));
+    for (flags, said) in [
+        (&["--run", "4"][..], "a.amber: run 4 does not exist: the script has 3"),
+        (&["--run", "0"], "--run: expected the number of a run, from 1, found `0`"),
+        (&["--run", "saved.lanescope-run"], "found `saved.lanescope-run`"),
+        (&["--zeros"], "a.amber: --zeros cannot be used with an Amber script"),
+        (&["--groups", "1,1,1"], "a.amber: --groups cannot be used with an Amber script"),
+    ] {
+        let (status, _, stderr) = debug(flags);
+        assert!(status == 2 && stderr.contains(said), "{flags:?}: {stderr}");
+    }
+    let (_folder, shader) = file("a.comp", "#version 450\nvoid main() {}\n");
+    let (status, _, stderr) = outcome(["debug", shader.to_str().expect("UTF-8"), "--run", "1"]);
+    assert!(
+        status == 2 && stderr.contains("--run is the saved run of --record, or the run of an Amber script"),
+        "{stderr}"
+    );
+    // A draw is stepped where draws are.
+    let (_folder, path) = file("draw.amber", DRAW);
+    let path = path.to_str().expect("UTF-8");
+    let pixel = ["debug", path, "--run", "2", "--pixel", "3,2", "--commands", "continue; print color"];
+    let (status, stdout, stderr) = outcome(pixel);
+    assert!(status == 0 && stdout.contains("color = (0, 1, 0, 0.2)"), "{stdout}{stderr}");
 }
 
 #[test]

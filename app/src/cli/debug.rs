@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::Args;
+use lanescope_core::amber::Script;
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::gpu::interpret::{DrawCall, Launch, Waves, findings};
 use lanescope_core::gpu::{GpuError, Inputs};
@@ -26,12 +27,16 @@ use serde::Serialize;
 use super::args::{self, Analysis};
 use super::debug_place::Place;
 use super::debug_record::{self, RecordReport};
+use super::explicit_flags::Given;
 use super::input_args::InputArgs;
-use super::on_device::TIME;
+use super::loading::Loader;
+use super::on_device::{Device, TIME};
+use super::run_script::{self, ScriptHost};
 use super::sarif::{self, Format, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph};
 use crate::debugging::{self, LaunchPlace, with_position};
+use crate::scripts;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -57,6 +62,8 @@ Examples:
                                         the launch of a node's record, and what it writes
   lanescope debug packing_sensitive.vert packing_sensitive.frag --beside
                                         the variables of the original and the packed program, at the end
+  lanescope debug inputs/two_passes.amber --run 2 --group 1,0,0 --commands 'stepi 8; info locals'
+                                        the second run of an Amber script, with the buffers that the first one left
 
 The files are in the folder samples.
 
@@ -75,6 +82,9 @@ const ROWS_IN_JSON: usize = 100_000;
 /// Arguments of `debug`.
 #[derive(Debug, Args)]
 pub struct Debug {
+    #[command(flatten)]
+    given: Given,
+
     #[command(flatten)]
     analysis: Analysis,
 
@@ -102,8 +112,9 @@ pub struct Debug {
     )]
     record: Option<String>,
 
-    /// Saved run that has the record [default: a run with one record of zeros]
-    #[arg(long = "run", value_name = "FILE.lanescope-run", requires = "record", help_heading = "Debugger")]
+    /// Saved run that has the record of --record [default: a run with one record of zeros]; of an Amber script the number of the
+    /// run that is stepped, from 1 [default: 1]
+    #[arg(long = "run", value_name = "FILE.lanescope-run|N", help_heading = "Debugger")]
     saved: Option<PathBuf>,
 
     /// Local root arguments of the run as JSON: see `lanescope help run`
@@ -248,10 +259,18 @@ impl From<Output> for Printed {
 
 impl Debug {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let unusable = |why: &dyn std::fmt::Display| CliError::Unusable(why.to_string());
         let contents = self.input.read()?;
         let mut loader = self.analysis.loading().loader();
+        if let [file] = self.analysis.files()
+            && let Some(script) = run_script::of_file(file)?
+        {
+            return self.debug_script(file, &script, &mut loader);
+        }
         let program = self.analysis.program(&mut loader)?;
+        if self.saved.is_some() && self.record.is_none() {
+            let why = "--run is the saved run of --record, or the run of an Amber script; the program is not one";
+            return Err(CliError::Unusable(why.to_owned()));
+        }
         if let Some(record) = &self.record {
             if let Some(flag) = self.input.of_programs_only() {
                 return Err(CliError::Unusable(format!("{flag} cannot be used with --record")));
@@ -259,14 +278,48 @@ impl Debug {
             let inputs = self.input.inputs(&contents, &program)?;
             return debug_record::run(self, record, (&program, &inputs), &mut loader);
         }
-        let report = self.analysis.report_of(&program)?;
-        args::some_stage(&program, &report)?;
-        let options = self.analysis.options_for(&program);
         let inputs = self.input.inputs(&contents, &program)?;
-        let inputs = with_position(&inputs, &program);
-        let given = &program;
-        let program = specialised(given, &options).map_err(|why| unusable(&why))?;
-        let (launch, place) = self.launch(&program, &options, &inputs)?;
+        self.debug(&program, &self.analysis.options_for(&program), &inputs)
+    }
+
+    /// Steps a run of an Amber script, with what the commands before it give to it.
+    fn debug_script(&self, file: &Path, script: &Script, loader: &mut Loader) -> Result<Verdict, CliError> {
+        let mut others: Vec<String> = self.given.flags::<InputArgs>();
+        let of_scripts = ["--groups", "--spec", "--pipeline", "--entry", "--record", "--local-root"];
+        others.extend(self.given.flags::<Debug>().into_iter().filter(|flag| of_scripts.contains(&flag.as_str())));
+        if !others.is_empty() {
+            let others = others.join(", ");
+            let file = file.display();
+            return Err(CliError::Unusable(format!("{file}: {others} cannot be used with an Amber script")));
+        }
+        let wanted = match &self.saved {
+            Some(number) => number.to_str().and_then(|text| text.parse().ok()).filter(|number| *number > 0),
+            None => Some(1),
+        };
+        let wanted: u64 = wanted.ok_or_else(|| {
+            let found = self.saved.as_deref().unwrap_or(Path::new("")).display().to_string();
+            CliError::Unusable(format!("--run: expected the number of a run, from 1, found `{found}`"))
+        })?;
+        let options_for = |program: &Program| self.analysis.options_for(program);
+        let limits = run_script::limits(self.analysis.loading());
+        let (files, load) = (vec![file.to_owned()], self.analysis.wanted());
+        // The commands before it run where it is stepped.
+        let on = Device::interpreter(limits.run);
+        let host = ScriptHost { files, wanted: load, loader, on: &on, options_for: &options_for };
+        let (program, reached) = scripts::reach(file, script, host, limits, wanted)?;
+        let options = Options { groups: reached.groups, ..self.analysis.options_for(&program) };
+        self.debug(&program, &options, &reached.inputs)
+    }
+
+    /// Steps a program with these inputs.
+    fn debug(&self, program: &Program, options: &Options, inputs: &Inputs) -> Result<Verdict, CliError> {
+        let unusable = |why: &dyn std::fmt::Display| CliError::Unusable(why.to_string());
+        let report = self.analysis.report_of(program)?;
+        args::some_stage(program, &report)?;
+        let inputs = with_position(inputs, program);
+        let given = program;
+        let program = specialised(given, options).map_err(|why| unusable(&why))?;
+        let (launch, place) = self.launch(&program, options, &inputs)?;
         let chosen = self.chosen(&launch)?;
         let session = |launch: &Launch, program: &Program| {
             let session = Session::new(launch.machine.clone(), chosen);
@@ -275,7 +328,7 @@ impl Debug {
         let own = session(&launch, &program);
         let (launch, debugged) = if self.rewritten || self.beside {
             let of = (&launch, place);
-            let made = debugging::rewritten(given, &options, Passes::ALL, of, &inputs, self.limits());
+            let made = debugging::rewritten(given, options, Passes::ALL, of, &inputs, self.limits());
             let flag = if self.rewritten { "--rewritten" } else { "--beside" };
             let (second, program) = made.map_err(|why| CliError::Unusable(format!("{flag}: {why}")))?;
             let other = session(&second, &program);

@@ -24,7 +24,7 @@ use crate::worker::{
 /// Limits of loading, on every command that loads files.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Loading {
-    /// Time limit in seconds for loading (default 60), a driver's compiler per pipeline (30), or a device (10)
+    /// Time limit in seconds for loading (default 60), a driver's compiler per pipeline (30), a device (10), or an Amber script (60)
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 

@@ -14,6 +14,7 @@ mod doctor;
 mod draw;
 mod driver_args;
 mod explicit_flags;
+mod export;
 mod foz;
 mod generate;
 mod graph;
@@ -112,6 +113,9 @@ enum Command {
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(Deferred<run::Run>),
+    /// Writes a program, what it runs with and what it leaves as an Amber script: for a report of a driver's error
+    #[command(after_help = export::EXAMPLES)]
+    Export(Deferred<export::Export>),
     /// Steps a shader in the interpreter, forwards and backwards
     #[command(after_help = debug::EXAMPLES)]
     Debug(Deferred<debug::Debug>),
@@ -226,6 +230,7 @@ pub fn main() -> ExitCode {
         Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Corpus(corpus)) => corpus.run(),
         Some(Command::Run(run)) => run.run(),
+        Some(Command::Export(export)) => export.run(),
         Some(Command::Debug(debug)) => debug.run(),
         Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Diff(diff)) => diff.run(),
@@ -296,6 +301,7 @@ mod tests {
             "run a.comp -o d",
             "isa a.frag -o d --force",
             "foz a.vert -o a.foz",
+            "export --amber a.comp -o a.amber",
             "man -o d",
             "draw a.frag --view packing -o a.svg",
             "diff a.frag b.frag --format svg -o d",

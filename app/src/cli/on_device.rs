@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use lanescope_core::gpu::DeviceOptions;
+use lanescope_core::gpu::{DeviceOptions, interpret};
 use lanescope_core::run::graph::{GraphCommand, GraphRun, Growing};
 
 use super::CliError;
@@ -12,8 +12,8 @@ use crate::worker::{Client, Reply, Request, SET_UP, run_graph};
 /// Which device, and how it is used.
 #[derive(Debug, Args)]
 pub struct OnDevice {
-    /// Part of the device's name, or its index in the list of `lanescope doctor`; `run` accepts `interpreter`: compute,
-    /// vertex and fragment shaders without a device
+    /// Part of the device's name, or its index in the list of `lanescope doctor`; `run` and
+    /// `export` accept `interpreter`: compute, vertex and fragment shaders without a device
     #[arg(long, value_name = "NAME|INDEX", help_heading = "Device")]
     device: Option<String>,
 
@@ -37,6 +37,12 @@ pub enum Format {
 }
 
 impl OnDevice {
+    /// The device, else the interpreter.
+    pub fn or_interpreter(&self) -> OnDevice {
+        let device = self.device.clone().unwrap_or_else(|| interpret::NAME.to_owned());
+        OnDevice { device: Some(device), validate: self.validate }
+    }
+
     /// The device, with this time to work.
     pub fn within(&self, timeout: Duration) -> Device {
         Device(DeviceOptions { device: self.device.clone(), validate: self.validate, timeout })
@@ -49,8 +55,18 @@ impl Device {
         Device(DeviceOptions { timeout, ..DeviceOptions::default() })
     }
 
+    /// The interpreter, with this time to work.
+    pub fn interpreter(timeout: Duration) -> Device {
+        Device(DeviceOptions { device: Some(interpret::NAME.to_owned()), timeout, ..DeviceOptions::default() })
+    }
+
     pub fn options(&self) -> DeviceOptions {
         self.0.clone()
+    }
+
+    /// The same device with another time to work.
+    pub fn within(&self, timeout: Duration) -> Device {
+        Device(DeviceOptions { timeout, ..self.0.clone() })
     }
 
     /// Sends a request to the child, and kills it if the device does not finish in time: an endless shader on a

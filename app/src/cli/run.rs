@@ -27,7 +27,7 @@ use super::input_args::InputArgs;
 use super::loading::Loader;
 use super::on_device::{Device, Format, OnDevice, TIME};
 use super::run_graph::{GraphArguments, Where};
-use super::run_script;
+use super::run_script::{self, ScriptHost};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, serious, tell_findings};
 use crate::inputs::Contents;
@@ -256,7 +256,9 @@ impl Run {
             )));
         }
         let options_for = |program: &Program| self.analysis.options_for(program);
-        run_script::run(file, script, on, &self.analysis.wanted(), &options_for, self.format)
+        let (files, wanted) = (vec![file.to_owned()], self.analysis.wanted());
+        let host = ScriptHost { files, wanted, loader: on.0, on: on.1, options_for: &options_for };
+        run_script::run(file, script, host, run_script::limits(self.analysis.loading()), self.format)
     }
 
     /// Rejects files that cannot be run.

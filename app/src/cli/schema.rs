@@ -8,6 +8,7 @@ use schemars::{JsonSchema, Schema};
 
 use super::{CliError, Verdict, capabilities, diff, json, run, run_graph, watch};
 use crate::corpus::Line;
+use crate::scripts::ScriptReport;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -33,6 +34,8 @@ enum Form {
     Run,
     /// A run of a work graph: `run`, `inspect` of a saved run
     GraphRun,
+    /// A run of an Amber script: `run`
+    ScriptRun,
     /// Differences: `diff`
     Diff,
     /// Variants of a program: `diff --variants`
@@ -55,6 +58,7 @@ impl SchemaOf {
             Form::Report => of::<Report>(),
             Form::Run => of::<run::RunReport<'_>>(),
             Form::GraphRun => of::<run_graph::Page<'_>>(),
+            Form::ScriptRun => of::<ScriptReport>(),
             Form::Diff => of::<diff::Differences<'_>>(),
             Form::Variants => of::<crate::variants::OfVariants>(),
             Form::Corpus => of::<Line>(),

@@ -13,6 +13,7 @@ use crate::jobs::Control;
 use crate::reports;
 use crate::samples::{self, Sample};
 use crate::saved_runs::{self, only_run};
+use crate::scripts;
 use crate::session::Remembered;
 use crate::state::program::Analysis;
 use crate::update::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
@@ -33,6 +34,13 @@ pub fn loaded(
     if let Some(path) = reports::only_report(&request.paths) {
         let result = reports::read(path).map(of_report).map_err(|why| Refusal::Failed(why.into()));
         return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, since, result }));
+    }
+    if request.options.pipeline.is_none()
+        && let [path] = request.paths.as_slice()
+        && let Ok(Some(script)) = scripts::of_file(path)
+    {
+        // Of several pipelines the first one that runs is shown; the script runs whole.
+        request.options.pipeline = scripts::shown_pipeline(&script);
     }
     let loaded = engine.loader().load(&request.paths, &request.options, job);
     let result = loaded.and_then(|loaded| {

@@ -24,6 +24,7 @@ mod options;
 pub mod outcome;
 mod run;
 mod save;
+mod script;
 mod session;
 mod step;
 mod tabs;

@@ -14,7 +14,7 @@ use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
-use lanescope_inspector::tasks::{ComparedVariants, Compiled, CompiledCorpus, SpeculativelyCompiled};
+use lanescope_inspector::tasks::{ComparedVariants, Compiled, CompiledCorpus, ScriptRan, SpeculativelyCompiled};
 
 use super::corpus::FoundRows;
 use crate::corpus::{Opened, RowFiles};
@@ -156,6 +156,8 @@ pub enum WorkResult {
     Rewrote(Result<Box<Rewrote>, String>),
     /// A run.
     Ran(Result<Box<Ran>, String>),
+    /// A run of a script.
+    RanScript(Result<Box<ScriptRan>, String>),
     /// A measurement.
     Probed(Result<Box<Probe>, String>),
     /// A compile, and when it was done: the frame that shows it comes later.

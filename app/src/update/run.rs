@@ -9,13 +9,13 @@ use lanescope_core::run::graph::GraphRun;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::settings::{Passes, RunSettings};
 use lanescope_inspector::stepping::StepCommand;
-use lanescope_inspector::tasks::Work;
+use lanescope_inspector::tasks::{Work, is_script};
 
 use super::effects::Effects;
 use super::open::show_gallery;
 use super::options::is_frozen;
 use super::outcome::{Outcome, WorkOutcome, WorkResult};
-use super::{compile, debug, step, tabs, variants};
+use super::{compile, debug, script, step, tabs, variants};
 use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
@@ -85,6 +85,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, work: Work) {
     let begun = match work {
         Work::Devices | Work::Compile | Work::CompileSecond | Work::Debug => false,
         Work::Rewrite => begin_rewrite(state, effects, input),
+        Work::Run if is_script(&program.analysis.report) => script::begin(state, effects, input),
         Work::Run => begin_run(state, effects, input),
         Work::Measure(layout) => begin_measure(state, effects, input.on_device(), layout),
         Work::SpeculativeCompile => compile::begin_speculative(state, effects, input),
@@ -271,6 +272,10 @@ fn take_result(
             results.rewriting.take(revision, settings, rewriting);
         }
         WorkResult::Ran(ran) => results.run.take(revision, settings, ran.map(|ran| *ran)),
+        WorkResult::RanScript(ran) => {
+            results.script.take(revision, settings, ran.map(|ran| *ran));
+            results.run.underway = false;
+        }
         WorkResult::Probed(probe) => results.probe.take(revision, settings, probe.map(|probe| *probe)),
         WorkResult::Compiled(mut compiled, done) => {
             let waited = u64::try_from(done.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -50,6 +50,45 @@ impl Script {
     }
 }
 
+/// The numbers of all elements, in the order in which a script lists them. None where elements do not fill the bytes, or
+/// a number is not within its element.
+pub fn numbers(bytes: &[u8], layout: &Layout) -> Option<Vec<Number>> {
+    let size = layout.size.max(1) as usize;
+    if !bytes.len().is_multiple_of(size) {
+        return None;
+    }
+    let of = |element: &[u8]| -> Option<Vec<Number>> {
+        layout.segments.iter().map(|one| number(element.get(one.offset as usize..)?, one.scalar)).collect()
+    };
+    bytes.chunks_exact(size).map(of).collect::<Option<Vec<_>>>().map(|all| all.concat())
+}
+
+/// The number at the beginning of some bytes.
+fn number(bytes: &[u8], scalar: Scalar) -> Option<Number> {
+    let size = scalar.size() as usize;
+    let mut word = [0; 8];
+    word[..size].copy_from_slice(bytes.get(..size)?);
+    let bits = u64::from_le_bytes(word);
+    let signed = |bits: u64, size: usize| {
+        let shift = 64 - 8 * size as u32;
+        match ((bits << shift) as i64) >> shift {
+            value @ ..0 => Number::Negative(value),
+            value => Number::Unsigned(value as u64),
+        }
+    };
+    Some(match scalar {
+        Scalar::Uint8 | Scalar::Uint16 | Scalar::Uint32 | Scalar::Uint64 => Number::Unsigned(bits),
+        Scalar::Int8 | Scalar::Int16 | Scalar::Int32 | Scalar::Int64 => signed(bits, size),
+        Scalar::Float16 => Number::Float(half::value(bits as u16)),
+        // By its shortest decimal: 0.1 and not 0.10000000149011612.
+        Scalar::Float => {
+            let value = f32::from_bits(bits as u32);
+            Number::Float(value.to_string().parse().unwrap_or(f64::from(value)))
+        }
+        Scalar::Double => Number::Float(f64::from_bits(bits)),
+    })
+}
+
 /// Writes numbers one after the other, as far as there are elements.
 fn place_all(bytes: &mut [u8], layout: &Layout, mut numbers: impl Iterator<Item = Number>) {
     for element in bytes.chunks_exact_mut(layout.size.max(1) as usize) {
@@ -93,6 +132,7 @@ fn put(place: &mut [u8], scalar: Scalar, number: Number) {
 mod tests {
     use super::*;
     use crate::read;
+    use crate::types::layout::Packing;
 
     fn contents(buffer: &str) -> Vec<u8> {
         let text = format!("#!amber\nSTRUCT s\n uint8 a\n float b\nEND\nBUFFER b {buffer}\n");
@@ -115,6 +155,26 @@ mod tests {
         assert_eq!(contents("DATA_TYPE s DATA 7 1.0 END"), [7, 0, 0, 0, 0, 0, 0x80, 0x3f]);
         assert_eq!(contents("DATA_TYPE R8G8_UINT WIDTH 1 HEIGHT 2 FILL 3"), [3; 4]);
         assert!(contents("DATA_TYPE uint32 SIZE 0 FILL 3").is_empty());
+    }
+
+    #[test]
+    fn bytes_become_the_numbers_that_made_them() {
+        for buffer in [
+            "DATA_TYPE int16 DATA 1 -2 32767 END",
+            "DATA_TYPE float DATA 0.1 -0.0 1.5 END",
+            "DATA_TYPE float16 DATA 1.5 0.0999755859375 END",
+            "DATA_TYPE int64 DATA -9223372036854775808 7 END",
+            "DATA_TYPE s DATA 7 0.25 8 -1.0 END",
+            "DATA_TYPE vec3<uint8> DATA 1 2 3 4 5 6 END",
+        ] {
+            let text = format!("#!amber\nSTRUCT s\n uint8 a\n float b\nEND\nBUFFER b {buffer}\n");
+            let script = read(text.as_bytes()).expect("reads");
+            let layout = script.layout(&script.buffers[0].ty, Packing::Std430).expect("has a layout");
+            let Initializer::Data(data) = &script.buffers[0].initializer else { panic!("has data") };
+            assert_eq!(numbers(&contents(buffer), &layout).as_ref(), Some(data), "{buffer}");
+        }
+        let layout = Layout { segments: Vec::new(), size: 4, align: 4 };
+        assert_eq!(numbers(&[0; 6], &layout), None);
     }
 
     #[test]

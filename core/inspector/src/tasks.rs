@@ -9,10 +9,11 @@ use lanescope_core::guessed_layout::GuessedStage;
 use lanescope_core::ids::Hash64;
 use lanescope_core::options::Options;
 use lanescope_core::packing::rewrite::Map;
-use lanescope_core::program::StageKind;
+use lanescope_core::program::{Format, StageKind};
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphRun, Hit};
 use lanescope_core::run::{Place, Probe, Ran};
+use lanescope_core::script::ScriptRun;
 use lanescope_core::table::Table;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
@@ -206,6 +207,20 @@ impl Task<Compiled> {
     }
 }
 
+/// The run of an Amber script.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScriptRan {
+    /// What came of it.
+    pub run: ScriptRun,
+    /// What the script requires of a device, which a run does not check.
+    pub unchecked: Vec<String>,
+}
+
+/// Whether a program is of an Amber script: *Run* runs the whole script.
+pub fn is_script(report: &Report) -> bool {
+    report.inputs.iter().any(|input| input.format == Format::Amber)
+}
+
 /// What is requested of one program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskResults {
@@ -213,6 +228,8 @@ pub struct TaskResults {
     pub rewriting: Task<Rewriting>,
     /// Its run, with that of the rewritten program.
     pub run: Task<Ran>,
+    /// The run of the script that it is of. That it is under way is noted with its own run.
+    pub script: Task<ScriptRan>,
     /// Its workgroup, measured.
     pub probe: Task<Probe>,
     /// Results of drivers' compilers.
@@ -258,6 +275,7 @@ impl TaskResults {
     pub const NOTHING: TaskResults = TaskResults {
         rewriting: Task::NEVER,
         run: Task::NEVER,
+        script: Task::NEVER,
         probe: Task::NEVER,
         compiled: Task::NEVER,
         speculative: Task::NEVER,

@@ -2,6 +2,7 @@
 
 mod buffers;
 mod pictures;
+mod script;
 mod verdict;
 
 use egui::{Button, DragValue, RichText, ScrollArea, Ui};
@@ -13,7 +14,7 @@ use lanescope_inspector::command::{Command, Output, OutputFile};
 use lanescope_inspector::debugging::can_debug;
 use lanescope_inspector::devices::INTERPRETER;
 use lanescope_inspector::settings::RunSettings;
-use lanescope_inspector::tasks::{OF_REPORT, Task, Work};
+use lanescope_inspector::tasks::{OF_REPORT, Task, Work, is_script};
 pub(crate) use lanescope_inspector::view::RUN as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
@@ -28,6 +29,7 @@ use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{Draft, nothing, toolbar, unopened, work_button};
 use buffers::BufferTable;
 use pictures::Pictures;
+use script::ScriptTable;
 use verdict::{Tone, differs, verdict};
 
 /// What a cached table or picture belongs to: the program's revision, the run's number, the output.
@@ -43,6 +45,7 @@ pub struct RunView {
     shown: String,
     pictures: Pictures,
     buffer: BufferTable,
+    script: ScriptTable,
     draft: Draft,
 }
 
@@ -67,6 +70,10 @@ impl View for RunView {
         }
         if cx.frozen {
             commands.extend(nothing(ui, "Nothing to run", OF_REPORT, None));
+            return commands;
+        }
+        if is_script(cx.report) {
+            self.of_script(ui, cx, &mut commands);
             return commands;
         }
         toolbar(ui, |ui| self.controls(ui, cx, &mut commands));
@@ -115,14 +122,39 @@ fn groups(ui: &mut Ui, cx: &ViewCx<'_>, requested: &mut Option<[u32; 3]>) -> boo
 }
 
 impl RunView {
-    fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
-        // First, so that it stays in place.
-        let running = cx.results.run.underway;
-        if work_button(ui, running.then_some("running"), "Run", "Run in a separate process (F9)") {
-            commands.push(if running { Command::Stop(Work::Run) } else { Command::Begin(Work::Run) });
+    /// The run of the script that the program is of: it states all but the device.
+    fn of_script(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        toolbar(ui, |ui| {
+            run_button(ui, cx, commands);
+            more_menu(ui, cx, commands);
+        });
+        let Some(answer) = &cx.results.script.answer else {
+            ui.add_space(8.0);
+            if cx.results.run.underway {
+                ui.weak("The script runs in its own process.");
+            } else {
+                ui.label("Run carries out all commands of the script in order, and shows what each EXPECT expects and finds.");
+                ui.weak(
+                    "Pipelines run in their own process. The time limit is that of each run. F9 runs it from any tab.",
+                );
+            }
+            return;
+        };
+        if answer.revision != cx.revision || answer.settings != cx.settings.run {
+            let text = "! The script or the settings have changed since the run.";
+            ui.colored_label(Tokens::of(ui.visuals()).warning, text);
         }
-        ui.separator();
-        device::choose(ui, cx, None, commands);
+        match &answer.result {
+            Ok(ran) => {
+                let copy = cx.asked(Ask::CopyTable);
+                self.script.ui(ui, ran, (answer.revision, answer.number), copy, commands);
+            }
+            Err(why) => failed(ui, cx, why, commands),
+        }
+    }
+
+    fn controls(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        run_button(ui, cx, commands);
         let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
         let is_compute = cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);
         if is_compute && groups(ui, cx, &mut options.groups) {
@@ -215,6 +247,17 @@ impl RunView {
     }
 }
 
+/// Runs and stops, and the device.
+fn run_button(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    // First, so that it stays in place.
+    let running = cx.results.run.underway;
+    if work_button(ui, running.then_some("running"), "Run", "Run in a separate process (F9)") {
+        commands.push(if running { Command::Stop(Work::Run) } else { Command::Begin(Work::Run) });
+    }
+    ui.separator();
+    device::choose(ui, cx, None, commands);
+}
+
 /// What fills the buffers and images, and what is rarely changed.
 fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     if !cx.inputs.is_empty() {
@@ -228,6 +271,11 @@ fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         let menu = ui.menu_button(title, |ui| push_constants(ui, cx, commands));
         menu.response.on_hover_text("Values of push constants by name");
     }
+    more_menu(ui, cx, commands);
+}
+
+/// What is rarely changed.
+fn more_menu(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     let mut settings = cx.settings.run.clone();
     let interpreter = settings.is_interpreter() && cx.report.graph.is_none();
     ui.menu_button("More", |ui| more(ui, &mut settings, interpreter))
@@ -332,7 +380,8 @@ fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
 fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str, commands: &mut Vec<Command>) {
     let tokens = Tokens::of(ui.visuals());
     ui.add_space(6.0);
-    ui.label(RichText::new("× The program did not run").color(tokens.error).strong());
+    let what = if is_script(cx.report) { "× The script did not run to its end" } else { "× The program did not run" };
+    ui.label(RichText::new(what).color(tokens.error).strong());
     ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
         ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
     });

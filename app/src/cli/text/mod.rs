@@ -21,6 +21,7 @@ mod pipeline;
 mod probe;
 mod registers;
 mod run;
+mod script;
 mod slots;
 mod variants;
 mod workgroup;

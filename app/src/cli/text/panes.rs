@@ -7,12 +7,13 @@ use lanescope_core::findings::Finding;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Execution, Probe};
+use lanescope_core::script::ScriptRun;
 use lanescope_core::workgroup::Layout;
 
 use super::page::{Line, Page, Printed};
 use super::{
     Style, compare, driver, dxil, graph, graph_run, guessed_layout, header, listed_findings, opcodes, packing,
-    pipeline, probe, run, spec_constants, workgroup,
+    pipeline, probe, run, script, spec_constants, workgroup,
 };
 
 /// A section.
@@ -46,6 +47,8 @@ pub enum Section<'a> {
     Run(&'a Execution),
     /// What it wrote.
     RunOutputs(&'a Execution),
+    /// What became of a script's checks, and what it requires of a device without a check.
+    ScriptRun(&'a ScriptRun, &'a [String]),
     /// A comparison, with the names of both sides.
     Comparison(&'a Comparison, [&'a str; 2]),
     /// Findings.
@@ -92,6 +95,7 @@ impl Section<'_> {
             }
             Section::Run(done) => run::summary(page, done),
             Section::RunOutputs(done) => run::outputs(page, done),
+            Section::ScriptRun(run, unchecked) => script::contents(page, run, unchecked),
             Section::Comparison(comparison, names) => compare::contents(page, comparison, names, true),
             Section::Findings(findings) => listed_findings(page, findings),
             Section::Prose(text) => page.prose(Line::from(" "), text),

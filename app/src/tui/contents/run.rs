@@ -8,7 +8,7 @@ use lanescope_core::table::Meaning;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::devices;
 use lanescope_inspector::settings::{Passes, RunSettings};
-use lanescope_inspector::tasks::{Answer, OF_REPORT, Work};
+use lanescope_inspector::tasks::{Answer, OF_REPORT, ScriptRan, Work, is_script};
 
 use super::super::pane::{Change, Image, Link, Row};
 use super::super::prompt::Prompt;
@@ -26,6 +26,9 @@ const ROWS: usize = 24;
 pub fn run(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views) {
     if program.frozen {
         return out.prose(OF_REPORT);
+    }
+    if is_script(&program.analysis.report) {
+        return script(out, state, program);
     }
     form(out, state, program);
     let how = "r runs the program, and the rewritten one beside it.";
@@ -49,16 +52,47 @@ pub fn run(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views) 
     }
 }
 
+/// The form and the result of a script, which states all but the device.
+fn script(out: &mut Rows, state: &State, program: &OpenProgram) {
+    out.section(Section::Heading("Next run", "Enter changes a setting"));
+    let now = &state.settings.run;
+    let device_note = if now.is_interpreter() { "no device; errors are findings" } else { "" };
+    item(out, "device", device(state), next_device(state), device_note);
+    let validate = Link::Do(vec![Command::SetRunSettings(RunSettings { validate: !now.validate, ..now.clone() })]);
+    item(out, "validation", on(now.validate), validate, "errors of the validation layer fail the run");
+    item(out, "time limit", format!("{} s", now.seconds), Link::Ask(Prompt::Seconds), "of each run");
+    if program.results.run.underway {
+        out.prose("Running …");
+    }
+    let how = "r runs the script: all of its commands in order, with the checks of every EXPECT.";
+    let task = &program.results.script;
+    if (task.answer.is_some() || !program.results.run.underway)
+        && out.task(task, "Running", how)
+        && let Some(ran) = task.done()
+    {
+        let is_stale = |of: &Answer<ScriptRan>| of.revision != program.revision || of.settings != state.settings.run;
+        if task.answer.as_ref().is_some_and(is_stale) {
+            let style = out.style.meaning(Meaning::Changed);
+            let text = " ! The script or the settings have changed since the run.";
+            out.rows.push(Row::default().with(style, text, None));
+        }
+        out.section(Section::ScriptRun(&ran.run, &ran.unchecked));
+    }
+}
+
+/// A setting of the next run.
+fn item(out: &mut Rows, name: &str, value: String, link: Link, note: &str) {
+    let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
+    let row = Row::default().with(dim, format!("  {name:<14}"), None).with(plain, line(&value), Some(link));
+    out.rows.push(row.with(dim, if note.is_empty() { String::new() } else { format!("  {note}") }, None));
+}
+
 /// The settings of the next run; Enter changes each.
 fn form(out: &mut Rows, state: &State, program: &OpenProgram) {
     out.section(Section::Heading("Next run", "Enter changes a setting"));
     let now = &state.settings.run;
     let set = |settings: RunSettings| Link::Do(vec![Command::SetRunSettings(settings)]);
-    let mut item = |name: &str, value: String, link: Link, note: &str| {
-        let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
-        let row = Row::default().with(dim, format!("  {name:<14}"), None).with(plain, line(&value), Some(link));
-        out.rows.push(row.with(dim, if note.is_empty() { String::new() } else { format!("  {note}") }, None));
-    };
+    let mut item = |name: &str, value: String, link: Link, note: &str| item(out, name, value, link, note);
     let device_note = if now.is_interpreter() { "no device; errors are findings" } else { "" };
     item("device", device(state), next_device(state), device_note);
     let is_compute = program.analysis.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);

@@ -9,6 +9,7 @@ mod monkey;
 mod panes;
 mod panic;
 mod records;
+mod scripts;
 mod variants;
 
 use std::path::PathBuf;

@@ -35,6 +35,7 @@ mod pages;
 mod pipelines;
 mod reach;
 mod request;
+mod scripts;
 #[cfg(feature = "soak")]
 mod soak;
 mod speculative;

@@ -46,6 +46,61 @@ impl fmt::Display for Mismatch {
     }
 }
 
+/// Numbers that a text of a check shows.
+const SHOWN: usize = 4;
+
+impl Check {
+    /// What is expected, as text; of many numbers the first ones.
+    pub fn expected(&self) -> String {
+        match self {
+            Check::Values { comparison, values, .. } => {
+                let sign = match comparison {
+                    Comparison::Equal => "",
+                    Comparison::NotEqual => "not ",
+                    Comparison::Less => "less than ",
+                    Comparison::LessOrEqual => "at most ",
+                    Comparison::Greater => "more than ",
+                    Comparison::GreaterOrEqual => "at least ",
+                };
+                format!("{sign}{}", shown(values))
+            }
+            Check::Pixels { color, alpha, .. } => {
+                let all = color.iter().copied().map(Some).chain([*alpha]).zip(["R", "G", "B", "A"]);
+                let all: Vec<String> = all.filter_map(|(value, name)| Some(format!("{name} {}", value?))).collect();
+                all.join(", ")
+            }
+            Check::EqualBuffer(other) => format!("the bytes of {other}"),
+            Check::Rmse { tolerance, .. } | Check::HistogramEmd { tolerance, .. } => format!("{tolerance} or less"),
+        }
+    }
+
+    /// What there is where a check looks first, as text; none where that is not one place.
+    pub fn found(&self, found: Found<'_>) -> Option<String> {
+        match self {
+            Check::Values { offset, values, .. } => {
+                let each = found.layout.segments.len().max(1);
+                let from = *offset as usize;
+                let end = values.len().div_ceil(each).checked_mul(found.layout.size as usize)?.checked_add(from)?;
+                let mut all = crate::bytes::numbers(found.bytes.get(from..end)?, found.layout)?;
+                all.truncate(values.len());
+                Some(shown(&all))
+            }
+            Check::Pixels { at, .. } => {
+                let (format, [width, _]) = (found.ty.image_format()?, found.size?);
+                let first = u64::from(at[1]) * u64::from(width) + u64::from(at[0]);
+                let begin = usize::try_from(first.checked_mul(u64::from(format.size()))?).ok()?;
+                Some(color_text(&texel(found.bytes.get(begin..)?, &format)?, &format))
+            }
+            Check::EqualBuffer(_) | Check::Rmse { .. } | Check::HistogramEmd { .. } => None,
+        }
+    }
+}
+
+fn shown(values: &[Number]) -> String {
+    let first: Vec<String> = values.iter().take(SHOWN).map(Number::to_string).collect();
+    first.join(" ") + if values.len() > SHOWN { " …" } else { "" }
+}
+
 /// How far floating point numbers may differ where a script states nothing.
 const EPSILON: Tolerance = Tolerance { value: 0.000_001, is_percent: true };
 /// How far the components of texels may differ where a script states nothing.

@@ -4,6 +4,26 @@ use super::{Out, single};
 use crate::number::float;
 use crate::script::command::{Check, Command, Expect, Run, RunKind, Tolerance};
 
+impl Expect {
+    /// What it says before the numbers: `EXPECT a IDX 0 TOLERANCE 0.1 EQ`.
+    pub fn head(&self) -> String {
+        let mut out = Out { text: String::new() };
+        match &self.check {
+            Check::Values { offset, comparison, tolerances, .. } => {
+                let check = Check::Values {
+                    offset: *offset,
+                    comparison: *comparison,
+                    tolerances: tolerances.clone(),
+                    values: Vec::new(),
+                };
+                out.expect(&Expect { line: self.line, buffer: self.buffer.clone(), check });
+            }
+            _ => out.expect(self),
+        }
+        out.text.trim_end().to_owned()
+    }
+}
+
 impl Out {
     pub(super) fn command(&mut self, one: &Command, indent: &str) {
         self.text.push_str(indent);

@@ -24,6 +24,7 @@ mod chain;
 pub(crate) mod compute;
 mod contents;
 mod coverage;
+mod declared;
 mod derivative_extension;
 pub mod describe_program;
 mod descriptor_types;
@@ -64,6 +65,10 @@ mod workgraph;
 pub use chain::{By, Chain, Chained, Link, run_chain};
 pub use compute::{run_compute, run_compute_with};
 pub use coverage::{Coverage, NO_SAMPLE, coverage};
+pub use declared::{
+    Declared, DescriptorOf, OwnSampler, Starting, StartingContents, StartingDescriptor, StartingDraw, StartingImage,
+    declared, starting,
+};
 pub(crate) use device::with_kept_device;
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, executes, offered_capabilities, with_device};
 pub(crate) use devices::known_devices;

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{Done, Execute, Held, Runner, Stop};
+use crate::gpu::{Declared, DescriptorOf, OwnSampler};
 use lanescope_amber::check::texels;
-use lanescope_amber::script::pipeline::{BoundBuffer, BufferRole, DescriptorKind, Pipeline};
+use lanescope_amber::script::pipeline::{
+    BoundBuffer, BoundSampler, BufferRole, DescriptorKind, Pipeline, SamplerPlace,
+};
+use lanescope_amber::script::state::{AddressMode, CompareOp, Filter};
 use lanescope_amber::types::DataType;
 use lanescope_passes::run::inputs::{Content, Given, ImageContents, InputSource, Inputs, PushBytes};
 use lanescope_passes::run::{Blob, Execution};
@@ -16,14 +20,18 @@ type Place = (u32, u32, u32);
 impl<'s, X: Execute> Runner<'s, X> {
     /// What a run of a pipeline takes: the buffers as they are, all else zero.
     pub(super) fn inputs(&mut self, line: u32, pipeline: &Pipeline) -> Done<Inputs, X> {
+        let declared = self.execute.declared(&pipeline.name).map_err(|error| Stop::Run { line, error })?;
         self.check_bound(line, pipeline)?;
+        self.check_samplers(pipeline, &declared)?;
         // A script may bind what a shader does not use.
         let mut out = Inputs { zeros: true, spare: true, ..Inputs::default() };
         for bound in &pipeline.buffers {
             match &bound.role {
                 BufferRole::Descriptor { set, binding, .. } => {
+                    let own = declared.iter().find(|own| (own.set, own.binding) == (*set, *binding));
+                    check_kind(pipeline, bound, own).map_err(|what| Stop::Wrong { line: bound.line.0, what })?;
                     for (element, name) in (0..).zip(&bound.buffers) {
-                        let content = self.content(bound, element, name)?;
+                        let content = self.content(bound, own, element, name)?;
                         let element = Some(element as u32);
                         out.buffers.push(Given { set: *set, binding: *binding, element, content });
                     }
@@ -48,9 +56,6 @@ impl<'s, X: Execute> Runner<'s, X> {
 
     /// Refuses what no run takes.
     fn check_bound(&self, line: u32, pipeline: &Pipeline) -> Done<(), X> {
-        if let Some(sampler) = pipeline.samplers.first() {
-            return Err(Stop::not_possible(sampler.line.0, "BIND SAMPLER: a run has samplers of its own"));
-        }
         if let Some(subgroup) = pipeline.subgroups.iter().find(|one| one.required_size.is_some()) {
             return Err(Stop::not_possible(subgroup.line.0, "REQUIRED_SIZE of SUBGROUP: a run chooses the size"));
         }
@@ -67,23 +72,74 @@ impl<'s, X: Execute> Runner<'s, X> {
         }
     }
 
+    /// Refuses samplers that are not those of a run.
+    fn check_samplers(&self, pipeline: &Pipeline, declared: &[Declared]) -> Done<(), X> {
+        for bound in &pipeline.samplers {
+            let line = bound.line.0;
+            let SamplerPlace::Descriptor { set, binding } = bound.place else {
+                return Err(Stop::not_possible(line, "BIND SAMPLER … KERNEL"));
+            };
+            let Some(own) = declared.iter().find(|own| (own.set, own.binding) == (set, binding)) else { continue };
+            let Some(sampler) = own.sampler else {
+                let what = format!("BIND SAMPLER: the shader declares a {} at set {set}, binding {binding}", own.of);
+                return Err(Stop::Wrong { line, what });
+            };
+            bound.samplers.iter().try_for_each(|name| self.check_sampler(line, name, sampler))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a sampler that does not sample as a run does.
+    fn check_sampler(&self, line: u32, name: &str, own: OwnSampler) -> Done<(), X> {
+        let Some(sampler) = self.script.sampler(name) else {
+            return Err(Stop::not_possible(line, format!("no sampler `{name}`")));
+        };
+        let filter = if own.nearest { Filter::Nearest } else { Filter::Linear };
+        let is_filter = |of: Option<Filter>| of.unwrap_or(Filter::Nearest) == filter;
+        let repeats = sampler.address.iter().all(|mode| mode.unwrap_or(AddressMode::Repeat) == AddressMode::Repeat);
+        let compares = match own.compare {
+            true => sampler.compare == Some(true) && sampler.compare_op == Some(CompareOp::LessOrEqual),
+            false => sampler.compare != Some(true),
+        };
+        // Images have one level here, so all levels of detail from 0 on are that one.
+        let begins = sampler.min_lod.is_none_or(|lod| lod <= 0.0) && sampler.max_lod.is_none_or(|lod| lod >= 0.0);
+        let is_own = is_filter(sampler.mag_filter) && is_filter(sampler.min_filter) && repeats && compares && begins;
+        match is_own && sampler.normalized != Some(false) {
+            true => Ok(()),
+            false => {
+                let compare = if own.compare { ", and compares less_or_equal" } else { "" };
+                let why = format!("SAMPLER {name}: a run of this shader has a {filter} sampler that repeats{compare}");
+                Err(Stop::not_possible(line, why))
+            }
+        }
+    }
+
     /// The contents of a descriptor.
-    fn content(&self, bound: &BoundBuffer, element: usize, name: &str) -> Done<Content, X> {
+    fn content(&self, bound: &BoundBuffer, own: Option<&Declared>, element: usize, name: &str) -> Done<Content, X> {
         let line = bound.line.0;
-        let BufferRole::Descriptor { kind, mip_level, .. } = &bound.role else {
+        let BufferRole::Descriptor { kind, mip_level, sampler, .. } = &bound.role else {
             return Err(Stop::not_possible(line, "not a descriptor"));
         };
         let Some(held) = self.buffers.get(name) else {
             return Err(Stop::not_possible(line, format!("no buffer `{name}`")));
         };
         match kind {
-            DescriptorKind::CombinedImageSampler => {
-                Err(Stop::not_possible(line, "SAMPLER of a combined image sampler: a run has samplers of its own"))
-            }
             DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
-                Err(Stop::not_possible(line, format!("{kind}: a run has texel buffers of its own formats")))
+                let format = own.and_then(|own| own.format);
+                let stated = self.script.buffer(name).and_then(|buffer| buffer.ty.format_name());
+                match format.filter(|format| format.name() != stated.as_deref()) {
+                    None => Ok(Content::Bytes(Blob(held.bytes.clone()))),
+                    Some(format) => {
+                        let stated = stated.unwrap_or_else(|| "no format".to_owned());
+                        let why = format!("{kind} of {stated}: a run of this shader has texels of {format}");
+                        Err(Stop::not_possible(line, why))
+                    }
+                }
             }
-            DescriptorKind::StorageImage | DescriptorKind::SampledImage => {
+            DescriptorKind::StorageImage | DescriptorKind::SampledImage | DescriptorKind::CombinedImageSampler => {
+                if let (Some(sampler), Some(own)) = (sampler, own.and_then(|own| own.sampler)) {
+                    self.check_sampler(line, sampler, own)?;
+                }
                 if mip_level.is_some_and(|level| level > 0) {
                     return Err(Stop::not_possible(line, "BASE_MIP_LEVEL above 0"));
                 }
@@ -213,6 +269,40 @@ impl<'s, X: Execute> Runner<'s, X> {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses a descriptor of another kind than the shader declares at its place.
+fn check_kind(pipeline: &Pipeline, bound: &BoundBuffer, own: Option<&Declared>) -> Result<(), String> {
+    let (BufferRole::Descriptor { kind, set, binding, .. }, Some(own)) = (&bound.role, own) else { return Ok(()) };
+    let is_sampler = |one: &BoundSampler| one.place == SamplerPlace::Descriptor { set: *set, binding: *binding };
+    let fits = match (kind, own.of) {
+        // Two variables at one place.
+        (DescriptorKind::SampledImage, DescriptorOf::CombinedImageSampler) => pipeline.samplers.iter().any(is_sampler),
+        (kind, of) => descriptor_of(*kind) == of,
+    };
+    match fits {
+        true => Ok(()),
+        false => {
+            let names = bound.buffers.join(" ");
+            Err(format!(
+                "BIND BUFFER {names} AS {kind}: the shader declares a {} at set {set}, binding {binding}",
+                own.of
+            ))
+        }
+    }
+}
+
+/// What a kind of descriptor is of.
+fn descriptor_of(kind: DescriptorKind) -> DescriptorOf {
+    match kind {
+        DescriptorKind::Uniform | DescriptorKind::UniformDynamic => DescriptorOf::UniformBuffer,
+        DescriptorKind::Storage | DescriptorKind::StorageDynamic => DescriptorOf::StorageBuffer,
+        DescriptorKind::StorageImage => DescriptorOf::StorageImage,
+        DescriptorKind::SampledImage => DescriptorOf::SampledImage,
+        DescriptorKind::CombinedImageSampler => DescriptorOf::CombinedImageSampler,
+        DescriptorKind::UniformTexelBuffer => DescriptorOf::UniformTexelBuffer,
+        DescriptorKind::StorageTexelBuffer => DescriptorOf::StorageTexelBuffer,
     }
 }
 

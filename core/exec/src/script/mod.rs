@@ -5,12 +5,16 @@
 
 mod bind;
 mod draw;
+pub mod export;
+mod table;
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::gpu::Declared;
 use lanescope_amber::bytes::Contents;
 use lanescope_amber::check::{Found, check};
 use lanescope_amber::script::command::{Check, Command, Expect, Run, RunKind};
@@ -20,6 +24,7 @@ use lanescope_amber::{Buffer, Script};
 use lanescope_base::findings::Finding;
 use lanescope_passes::run::Execution;
 use lanescope_passes::run::inputs::Inputs;
+pub use table::expectation_table;
 
 /// The most commands that run, repeated ones each time.
 pub const MAX_COMMANDS: u64 = 1 << 16;
@@ -27,6 +32,8 @@ pub const MAX_COMMANDS: u64 = 1 << 16;
 const MAX_BUFFERS: u64 = 1 << 30;
 /// The most bytes that commands between runs compare, copy and clear.
 const MAX_MOVED: u64 = 1 << 34;
+/// The most checks of which it is kept what they expect and find.
+const MAX_EXPECTATIONS: usize = 1 << 14;
 /// The most findings of runs that are kept.
 const MAX_FINDINGS: usize = 1000;
 
@@ -41,11 +48,54 @@ pub trait Execute {
     /// A pipeline whose shaders cannot be used.
     fn push_constants(&mut self, pipeline: &str) -> Result<u64, Self::Error>;
 
-    /// Runs a pipeline.
+    /// The descriptors that the shaders of a pipeline declare.
+    ///
+    /// # Errors
+    /// A pipeline whose shaders cannot be used, or have descriptors that no run has.
+    fn declared(&mut self, pipeline: &str) -> Result<Vec<Declared>, Self::Error>;
+
+    /// Runs a pipeline, within this time.
     ///
     /// # Errors
     /// A pipeline that cannot be used or run.
-    fn run(&mut self, pipeline: &str, groups: Option<[u32; 3]>, inputs: Inputs) -> Result<Execution, Self::Error>;
+    fn run(
+        &mut self,
+        pipeline: &str,
+        groups: Option<[u32; 3]>,
+        inputs: Inputs,
+        within: Duration,
+    ) -> Result<Execution, Self::Error>;
+}
+
+/// How long a script may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// All of it.
+    pub whole: Duration,
+    /// Each run.
+    pub run: Duration,
+}
+
+/// What came of a script, and what its buffers contain at its end.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// What came of it.
+    pub run: ScriptRun,
+    /// The buffers by their names.
+    pub buffers: BTreeMap<String, Vec<u8>>,
+}
+
+/// A run of a script that has not been made: all before it has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reached {
+    /// The line of the command.
+    pub line: u32,
+    /// The pipeline.
+    pub pipeline: String,
+    /// The dispatch of a compute pipeline.
+    pub groups: Option<[u32; 3]>,
+    /// What it takes.
+    pub inputs: Inputs,
 }
 
 /// Why a script did not run to its end.
@@ -58,12 +108,33 @@ pub enum Stop<E> {
         /// What it is, and why.
         construct: String,
     },
+    /// A command that contradicts what it names.
+    Wrong {
+        /// Its line.
+        line: u32,
+        /// What does not fit.
+        what: String,
+    },
+    /// The time was up.
+    OutOfTime {
+        /// The line of the command that did not begin.
+        line: u32,
+        /// The time of the whole script.
+        limit: Duration,
+    },
     /// A run that failed.
     Run {
         /// The line of the command.
         line: u32,
         /// Why.
         error: E,
+    },
+    /// The run that was to be reached is not one of the script's.
+    NoSuchRun {
+        /// Its number, from 1.
+        wanted: u64,
+        /// How many there are.
+        runs: u64,
     },
 }
 
@@ -84,6 +155,9 @@ pub struct ScriptRun {
     pub checks: u64,
     /// Checks that failed.
     pub failures: Vec<CheckFailure>,
+    /// The checks in their order, with what each expects and finds; the first ones, of very many.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub expectations: Vec<Expectation>,
     /// What runs found, such as accesses without an order: what their results are then is not determined.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub findings: Vec<RunFinding>,
@@ -96,6 +170,35 @@ pub struct RunFinding {
     pub line: u32,
     /// What it found.
     pub finding: Finding,
+}
+
+/// A check that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Expectation {
+    /// The line of the command.
+    pub line: u32,
+    /// The command, without its numbers: `EXPECT a IDX 0 EQ`.
+    pub command: String,
+    /// The place that `expected` and `found` are of: the first one that differs, else the first one of the check.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub place: Option<String>,
+    /// What is expected there; of many numbers the first ones.
+    pub expected: String,
+    /// What was found there; absent where it is as expected and no single value.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub found: Option<String>,
+    /// How many places differ.
+    pub differ: usize,
+    /// The repetition, from 1, where the command is repeated.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub repetition: Option<u32>,
+}
+
+impl Expectation {
+    /// Whether it passed.
+    pub fn passed(&self) -> bool {
+        self.differ == 0
+    }
 }
 
 /// A check that failed.
@@ -153,34 +256,70 @@ struct Runner<'s, X> {
     repetitions: u64,
     /// Bytes that commands between runs have looked at.
     moved: u64,
+    limits: Limits,
+    began: Instant,
+    /// The run that is not made, by its number, and what it would take.
+    wanted: Option<u64>,
+    reached: Option<Reached>,
 }
 
 /// Runs the commands of a script. All of its checks are made, failed ones too.
 ///
 /// # Errors
 /// The first command that cannot be run.
-pub fn run<X: Execute>(script: &Script, execute: X) -> Result<ScriptRun, Stop<X::Error>> {
-    let mut runner = Runner {
-        script,
-        execute,
-        buffers: BTreeMap::new(),
-        layouts: BTreeMap::new(),
-        clears: BTreeMap::new(),
-        done: ScriptRun::default(),
-        repetition: None,
-        repetitions: 0,
-        moved: 0,
-    };
-    runner.fill()?;
-    for command in &script.commands {
-        runner.command(command)?;
-    }
-    Ok(runner.done)
+pub fn run<X: Execute>(script: &Script, execute: X, limits: Limits) -> Result<Ended, Stop<X::Error>> {
+    let mut runner = Runner::new(script, execute, limits, None);
+    runner.all()?;
+    let buffers = runner.buffers.into_iter().map(|(name, held)| (name.to_owned(), held.bytes)).collect();
+    Ok(Ended { run: runner.done, buffers })
+}
+
+/// Runs the commands before a run of a script, which is counted from 1.
+///
+/// # Errors
+/// The first command that cannot be run; a run that there is not.
+pub fn reach<X: Execute>(script: &Script, execute: X, limits: Limits, wanted: u64) -> Result<Reached, Stop<X::Error>> {
+    let mut runner = Runner::new(script, execute, limits, Some(wanted));
+    runner.all()?;
+    runner.reached.ok_or(Stop::NoSuchRun { wanted, runs: runner.done.runs })
 }
 
 type Done<T, X> = Result<T, Stop<<X as Execute>::Error>>;
 
 impl<'s, X: Execute> Runner<'s, X> {
+    fn new(script: &'s Script, execute: X, limits: Limits, wanted: Option<u64>) -> Runner<'s, X> {
+        Runner {
+            script,
+            execute,
+            buffers: BTreeMap::new(),
+            layouts: BTreeMap::new(),
+            clears: BTreeMap::new(),
+            done: ScriptRun::default(),
+            repetition: None,
+            repetitions: 0,
+            moved: 0,
+            limits,
+            began: Instant::now(),
+            wanted,
+            reached: None,
+        }
+    }
+
+    /// All commands, up to the run that is wanted.
+    fn all(&mut self) -> Done<(), X> {
+        self.fill()?;
+        for command in &self.script.commands {
+            self.command(command)?;
+        }
+        Ok(())
+    }
+
+    /// The time that is left.
+    fn left(&self, line: u32) -> Done<Duration, X> {
+        let limit = self.limits.whole;
+        limit.checked_sub(self.began.elapsed()).filter(|left| !left.is_zero()).ok_or(Stop::OutOfTime { line, limit })
+    }
+
     /// Gives each buffer what it contains at first.
     fn fill(&mut self) -> Done<(), X> {
         let mut all = 0;
@@ -227,6 +366,10 @@ impl<'s, X: Execute> Runner<'s, X> {
 
     fn command(&mut self, command: &'s Command) -> Done<(), X> {
         let line = command.line().0;
+        if self.reached.is_some() {
+            return Ok(());
+        }
+        self.left(line)?;
         if let Command::Repeat { count, commands, .. } = command {
             for repetition in 1..=*count {
                 self.repetition = Some(repetition);
@@ -236,6 +379,9 @@ impl<'s, X: Execute> Runner<'s, X> {
                 }
                 for command in commands {
                     self.command(command)?;
+                }
+                if self.reached.is_some() {
+                    break;
                 }
             }
             self.repetition = None;
@@ -293,7 +439,11 @@ impl<'s, X: Execute> Runner<'s, X> {
             return Err(Stop::not_possible(line, format!("no pipeline `{}`", run.pipeline)));
         };
         let mut inputs = self.inputs(line, &pipeline)?;
+        let is_wanted = self.wanted == Some(self.done.runs + 1);
         let groups = match &run.kind {
+            RunKind::Compute { groups: [x, y, z] } if is_wanted && [x, y, z].contains(&&0) => {
+                return Err(Stop::not_possible(line, format!("RUN of {x}×{y}×{z} workgroups: nothing runs")));
+            }
             RunKind::Compute { groups } if groups.contains(&0) => {
                 // Nothing runs, which is valid where the pipeline is.
                 self.execute.push_constants(&run.pipeline).map_err(|error| Stop::Run { line, error })?;
@@ -307,8 +457,21 @@ impl<'s, X: Execute> Runner<'s, X> {
                 None
             }
         };
+        if is_wanted {
+            self.reached = Some(Reached { line, pipeline: run.pipeline.clone(), groups, inputs });
+            return Ok(());
+        }
         let before = inputs.clone();
-        let execution = self.execute.run(&run.pipeline, groups, inputs).map_err(|error| Stop::Run { line, error })?;
+        let within = self.left(line)?.min(self.limits.run);
+        let execution = self.execute.run(&run.pipeline, groups, inputs, within);
+        let execution = match execution {
+            Ok(execution) => execution,
+            Err(error) => {
+                // A run that was cut short because the script's time was up is not one that takes too long.
+                self.left(line)?;
+                return Err(Stop::Run { line, error });
+            }
+        };
         self.done.runs += 1;
         let findings = execution.run.findings.iter().cloned().map(|finding| RunFinding { line, finding });
         self.done.findings.extend(findings.take(MAX_FINDINGS.saturating_sub(self.done.findings.len())));
@@ -356,7 +519,17 @@ impl<'s, X: Execute> Runner<'s, X> {
             return Err(Stop::not_possible(line, format!("no buffer `{}`", expect.buffer)));
         };
         let mismatch = check(&expect.check, found, other.and_then(|other| self.found(other)));
+        let seen = expect.check.found(found);
         self.done.checks += 1;
+        if self.done.expectations.len() < MAX_EXPECTATIONS {
+            let differ = mismatch.as_ref().map_or(0, |mismatch| mismatch.count);
+            let (place, expected, found) = match &mismatch {
+                Some(first) => (Some(first.place.clone()), first.expected.clone(), Some(first.found.clone())),
+                None => (None, expect.check.expected(), seen),
+            };
+            let (command, repetition) = (expect.head(), self.repetition);
+            self.done.expectations.push(Expectation { line, command, place, expected, found, differ, repetition });
+        }
         if let Some(mismatch) = mismatch {
             self.done.failures.push(CheckFailure {
                 line,

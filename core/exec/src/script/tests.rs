@@ -1,4 +1,5 @@
 use super::*;
+use crate::gpu::{DescriptorOf, OwnSampler};
 use lanescope_amber::read;
 use lanescope_passes::run::inputs::Content;
 use lanescope_passes::run::types::Shape;
@@ -14,7 +15,27 @@ impl Execute for AddOne {
         Ok(4)
     }
 
-    fn run(&mut self, _: &str, _: Option<[u32; 3]>, inputs: Inputs) -> Result<Execution, String> {
+    fn declared(&mut self, _: &str) -> Result<Vec<Declared>, String> {
+        let nearest = OwnSampler { nearest: true, compare: false };
+        let declared = |binding, of, sampler| Declared {
+            set: 0,
+            binding,
+            of,
+            variable: None,
+            count: 1,
+            writable: true,
+            format: None,
+            sampler,
+        };
+        Ok(vec![
+            declared(0, DescriptorOf::StorageBuffer, None),
+            declared(1, DescriptorOf::Sampler, Some(nearest)),
+            declared(2, DescriptorOf::UniformBuffer, None),
+        ])
+    }
+
+    fn run(&mut self, _: &str, _: Option<[u32; 3]>, inputs: Inputs, within: Duration) -> Result<Execution, String> {
+        assert!(within <= WITHIN.run);
         let Some(Content::Bytes(Blob(bytes))) = inputs.given(0, 0, 0) else {
             return Err("nothing is given".to_owned());
         };
@@ -42,13 +63,25 @@ SHADER compute c GLSL
 END_IS_NOT_HERE
 ";
 
-fn ran(body: &str) -> Result<ScriptRun, String> {
+const WITHIN: Limits = Limits { whole: Duration::from_secs(600), run: Duration::from_secs(60) };
+
+fn script(body: &str) -> Script {
     let text = format!("{}{body}", HEAD.replace("END_IS_NOT_HERE", "void main() {}\nEND"));
-    let script = read(text.as_bytes()).expect("reads");
-    run(&script, AddOne).map_err(|stop| match stop {
+    read(text.as_bytes()).expect("reads")
+}
+
+fn said(stop: Stop<String>) -> String {
+    match stop {
         Stop::NotPossible { line, construct } => format!("line {line}: {construct}"),
+        Stop::Wrong { line, what } => format!("line {line}: wrong: {what}"),
+        Stop::OutOfTime { line, limit } => format!("line {line}: {} s", limit.as_secs()),
         Stop::Run { line, error } => format!("line {line}: failed: {error}"),
-    })
+        Stop::NoSuchRun { wanted, runs } => format!("{wanted} of {runs}"),
+    }
+}
+
+fn ran(body: &str) -> Result<ScriptRun, String> {
+    run(&script(body), AddOne, WITHIN).map(|ended| ended.run).map_err(said)
 }
 
 const BUFFERS: &str = "BUFFER a DATA_TYPE uint8 DATA 1 2 3 4 END
@@ -86,16 +119,94 @@ fn a_part_of_a_buffer_can_be_bound() {
 
 #[test]
 fn what_is_not_run_here_is_an_error_with_its_line() {
-    let twice = BUFFERS.replace("BINDING 0\n", "BINDING 0\n  BIND BUFFER a AS storage DESCRIPTOR_SET 0 BINDING 1\n");
+    let twice = BUFFERS.replace("BINDING 0\n", "BINDING 0\n  BIND BUFFER a AS storage DESCRIPTOR_SET 0 BINDING 3\n");
     let said = ran(&format!("{twice}RUN p 1 1 1\n")).expect_err("is written at two places");
     assert!(said.starts_with("line 12: RUN: `a` is bound at 2 places"), "{said}");
-    let sampled = format!(
-        "SAMPLER s\n{}",
-        BUFFERS.replace("BINDING 0\n", "BINDING 0\n  BIND SAMPLER s DESCRIPTOR_SET 0 BINDING 1\n")
-    );
-    assert!(ran(&format!("{sampled}RUN p 1 1 1\n")).is_err_and(|said| said.starts_with("line 11: BIND SAMPLER")));
+    let sampled = |sampler: &str, binding: u32| {
+        let bind = format!("BINDING 0\n  BIND SAMPLER s DESCRIPTOR_SET 0 BINDING {binding}\n");
+        ran(&format!("SAMPLER s{sampler}\n{}RUN p 1 1 1\n", BUFFERS.replace("BINDING 0\n", &bind)))
+    };
+    // What is not stated is as in a run; no shader sees the last one.
+    for (sampler, binding) in [("", 1), (" MAG_FILTER nearest ADDRESS_MODE_U repeat", 1), (" MAG_FILTER linear", 9)] {
+        assert!(sampled(sampler, binding).is_ok(), "{sampler}");
+    }
+    for other in ["MIN_FILTER linear", "ADDRESS_MODE_V clamp_to_edge", "COMPARE on", "UNNORMALIZED_COORDS"] {
+        let said = sampled(&format!(" {other}"), 1).expect_err("is another sampler");
+        assert_eq!(said, "line 11: SAMPLER s: a run of this shader has a nearest sampler that repeats", "{other}");
+    }
+    let said = sampled("", 2).expect_err("is a buffer");
+    assert_eq!(said, "line 11: wrong: BIND SAMPLER: the shader declares a uniform buffer at set 0, binding 2");
     let file = "BUFFER a DATA_TYPE uint8 SIZE 4 FILE BINARY a.bin\n";
     assert!(ran(file).is_err_and(|said| said == "line 5: the contents of `a` are in another file"));
     let many = format!("{BUFFERS}REPEAT 65537\nEXPECT a IDX 0 EQ 1\nEND\n");
     assert!(ran(&many).is_err_and(|said| said.contains("more than 65536 commands")));
+}
+
+#[test]
+fn what_is_bound_is_of_the_kind_that_the_shader_declares() {
+    for (kind, binding, expected) in [
+        ("storage", 0, None),
+        ("storage_dynamic", 0, None),
+        ("uniform", 0, Some("uniform: the shader declares a storage buffer at set 0, binding 0")),
+        ("storage", 2, Some("storage: the shader declares a uniform buffer at set 0, binding 2")),
+        ("uniform_dynamic", 2, None),
+        ("storage", 1, Some("storage: the shader declares a sampler at set 0, binding 1")),
+        ("uniform", 9, None),
+    ] {
+        let offset = if kind.ends_with("dynamic") { " OFFSET 0" } else { "" };
+        let bind = format!("BINDING 0\n  BIND BUFFER b AS {kind} DESCRIPTOR_SET 0 BINDING {binding}{offset}\n");
+        let bind = if binding == 0 { bind.replace("BINDING 0\n  ", "BINDING 8\n  ") } else { bind };
+        let buffers = BUFFERS.replace("BINDING 0\n", &bind);
+        let said = ran(&format!("{buffers}RUN p 1 1 1\n"));
+        let expected = expected.map(|what| format!("line 10: wrong: BIND BUFFER b AS {what}"));
+        assert_eq!(said.err(), expected, "{kind} {binding}");
+    }
+}
+
+#[test]
+fn every_check_says_what_it_expects_and_finds() {
+    let done = ran(&format!(
+        "{BUFFERS}RUN p 1 1 1\nEXPECT a IDX 0 EQ 2 3 4 5\nEXPECT a IDX 1 TOLERANCE 1 EQ 3 9 9\nEXPECT b EQ_BUFFER b\n\
+         REPEAT 2\nEXPECT a IDX 0 LE 2\nEND\n"
+    ));
+    let done = done.expect("runs");
+    let rows: Vec<_> = done
+        .expectations
+        .iter()
+        .map(|one| {
+            (one.line, one.command.as_str(), one.expected.as_str(), one.found.as_deref(), one.differ, one.repetition)
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            (12, "EXPECT a IDX 0 EQ", "2 3 4 5", Some("2 3 4 5"), 0, None),
+            (13, "EXPECT a IDX 1 TOLERANCE 1.0 EQ", "9", Some("4"), 2, None),
+            (14, "EXPECT b EQ_BUFFER b", "the bytes of b", None, 0, None),
+            (16, "EXPECT a IDX 0 LE", "at most 2", Some("2"), 0, Some(1)),
+            (16, "EXPECT a IDX 0 LE", "at most 2", Some("2"), 0, Some(2)),
+        ]
+    );
+    assert_eq!(done.expectations[1].place.as_deref(), Some("byte 2, number 1"));
+    assert!(!done.expectations[1].passed() && done.expectations[2].passed());
+}
+
+#[test]
+fn a_run_is_reached_with_what_commands_before_it_left() {
+    let text = format!("{BUFFERS}RUN p 1 1 1\nCOPY a TO b\nREPEAT 2\nRUN p 3 1 1\nEND\nRUN p 0 1 1\n");
+    let reached = |wanted| reach(&script(&text), AddOne, WITHIN, wanted).map_err(said);
+    let third = reached(3).expect("is there");
+    assert_eq!((third.line, third.pipeline.as_str(), third.groups), (14, "p", Some([3, 1, 1])));
+    assert_eq!(third.inputs.given(0, 0, 0), Some(&Content::Bytes(Blob(vec![3, 4, 5, 6]))));
+    assert_eq!(reached(1).expect("is there").inputs.given(0, 0, 0), Some(&Content::Bytes(Blob(vec![1, 2, 3, 4]))));
+    assert_eq!(reached(5), Err("5 of 4".to_owned()));
+    assert_eq!(reached(4), Err("line 16: RUN of 0×1×1 workgroups: nothing runs".to_owned()));
+}
+
+#[test]
+fn a_script_ends_when_its_time_is_up() {
+    let limits = Limits { whole: Duration::ZERO, ..WITHIN };
+    let text = format!("{BUFFERS}RUN p 1 1 1\n");
+    let stop = run(&script(&text), AddOne, limits).map(|ended| ended.run).map_err(said);
+    assert_eq!(stop, Err("line 11: 0 s".to_owned()));
 }

@@ -1,0 +1,76 @@
+//! The run of an Amber script in the window: the whole script, whichever pipeline of it is shown.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lanescope_core::gpu::DeviceOptions;
+use lanescope_core::options::Options;
+use lanescope_core::program::Program;
+use lanescope_core::run::Execution;
+use lanescope_core::script::Limits;
+use lanescope_inspector::tasks::{ScriptRan, Work};
+
+use super::effects::Effects;
+use super::outcome::{Outcome, Refusal, WorkOutcome, WorkResult};
+use super::run::{Input, tag, unexpected};
+use crate::jobs::Control;
+use crate::scripts::{self, Fault, Host, WHOLE_TIME};
+use crate::services::engine::Loader;
+use crate::state::State;
+use crate::worker::{Reply, Request, RunRequest, SET_UP};
+
+/// Loads and runs the pipelines of a script in the child of a job.
+struct JobHost<'j> {
+    files: Vec<PathBuf>,
+    device: DeviceOptions,
+    loader: Loader,
+    job: &'j Control<Outcome>,
+}
+
+/// Begins the run of the shown script.
+pub(super) fn begin(state: &mut State, effects: &mut Effects, input: Input) -> bool {
+    let Some(file) = state.program().and_then(|program| program.paths.first().cloned()) else { return false };
+    let Input { id, title, device, settings, revision, .. } = input;
+    effects.start(state, tag(Work::Run, Some(id)), format!("running {title}"), move |engine, job| {
+        let limits = Limits { whole: device.timeout.max(WHOLE_TIME), run: device.timeout };
+        let host = JobHost { files: vec![file.clone()], device, loader: engine.loader(), job };
+        let script = scripts::of_file(&file);
+        let script = script.and_then(|read| read.ok_or_else(|| format!("{}: not an Amber script", file.display())));
+        let ran = script.and_then(|script| {
+            let ended = scripts::run(&file, &script, host, limits).map_err(|fault| fault.why)?;
+            let report = scripts::report(&file, &script, ended.run);
+            Ok(Box::new(ScriptRan { run: report.run, unchecked: report.unchecked }))
+        });
+        Outcome::Done(Box::new(WorkOutcome { revision, settings, result: WorkResult::RanScript(ran) }))
+    });
+    true
+}
+
+impl Host for JobHost<'_> {
+    fn load(&mut self, pipeline: &str) -> Result<Program, Fault> {
+        let options = Options { pipeline: Some(pipeline.to_owned()), ..Options::default() };
+        match self.loader.load(&self.files, &options, self.job) {
+            Ok(loaded) => Ok(loaded.program),
+            Err(Refusal::Failed(failure)) if failure.missing => Err(Fault::missing(failure.to_string())),
+            Err(Refusal::Failed(failure)) => Err(Fault::unusable(failure.to_string())),
+            Err(Refusal::Cancelled) => Err(Fault::unusable("it was stopped")),
+        }
+    }
+
+    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
+        let request = Request::Run(Box::new(request));
+        let reply = self.loader.request(&request, Some(within.saturating_add(SET_UP)), self.job);
+        match reply.map_err(Fault::unusable)? {
+            Reply::Ran(ran) => Ok(ran.execution),
+            _ => Err(Fault::unusable(unexpected())),
+        }
+    }
+
+    fn options_for(&self, program: &Program) -> Options {
+        program.options(&Options::default())
+    }
+
+    fn device(&self) -> DeviceOptions {
+        self.device.clone()
+    }
+}
