@@ -230,16 +230,16 @@ mod tests {
         // SAFETY: what the library does with the interface.
         unsafe {
             let table = &**this.cast::<*const FilesTable>();
-            assert_eq!((table.base.query)(this, &raw const FILE_SYSTEM, &raw mut out), 0);
+            assert_eq!((table.base.query)(this, &FILE_SYSTEM, &raw mut out), 0);
             assert_eq!(((table.base.release)(this), out), (1, this));
-            assert_eq!((table.base.query)(this, &raw const BLOB, &raw mut out), NO_INTERFACE);
+            assert_eq!((table.base.query)(this, &BLOB, &raw mut out), NO_INTERFACE);
             assert_eq!((table.load)(this, c"b".as_ptr(), &raw mut out), NOT_FOUND);
             assert_eq!((table.load)(this, c"\xff".as_ptr(), &raw mut out), NOT_FOUND);
             assert_eq!((table.load)(this, c"a".as_ptr(), &raw mut out), 0);
             let blob = NonNull::new(out).expect("a blob");
             let table = &**blob.as_ptr().cast::<*const BlobTable>();
             assert_eq!(((table.size)(out), *(table.pointer)(out)), (4, b't'));
-            assert_eq!((table.base.query)(out, &raw const UNKNOWN, &raw mut out), 0);
+            assert_eq!((table.base.query)(out, &UNKNOWN, &raw mut out), 0);
             assert_eq!(((table.base.release)(out), (table.base.release)(out)), (1, 0));
         }
     }
