@@ -12,7 +12,7 @@ const NAMES: usize = 8;
 /// A row for each variant.
 pub fn table(rows: &[VariantRow]) -> Table {
     let mut out = Table::new([
-        Column::right("No."),
+        Column::left("No."),
         Column::left("Variant").width(Width::AtMost(44)),
         Column::left("Result"),
         Column::left("Slots").optional(),
@@ -50,7 +50,7 @@ fn cells(number: usize, row: &VariantRow, base: &[u32]) -> Vec<Cell> {
     let list = |slots: &[u32]| slots.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     let slots = match row.failure.is_none() {
         true if !difference.slots.is_empty() => {
-            Cell::of(Meaning::Changed, format!("{} → {}", list(base), list(&row.slots)))
+            Cell::code(format!("{} → {}", list(base), list(&row.slots))).meaning(Meaning::Changed)
         }
         true => list(&row.slots).into(),
         false => Cell::default(),
@@ -67,7 +67,7 @@ fn cells(number: usize, row: &VariantRow, base: &[u32]) -> Vec<Cell> {
         number_of(difference.moved.len()),
         number_of(difference.registers.len()),
         others.join(", ").into(),
-        findings.join(" ").into(),
+        Cell::code(findings.join(" ")),
         row.unread_macros.join(", ").into(),
     ]
 }
@@ -85,7 +85,7 @@ pub fn effects_table(macros: &[MacroEffect]) -> Table {
             out.row([Cell::code(&one.name), Cell::default(), "has one value".into()]);
         }
         for effect in &one.values {
-            out.row([Cell::code(&one.name), Cell::code(step(effect)), what_changes(effect, one.unread).into()]);
+            out.row([Cell::code(&one.name), Cell::code(step(effect)), Cell::code(what_changes(effect, one.unread))]);
         }
     }
     out

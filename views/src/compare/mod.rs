@@ -324,7 +324,7 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, frozen: bool, commands: &mut 
         commands.push(Command::SwapCompared);
     }
     let [a, b] = comparing.names.map(one_line);
-    if ui.max_rect().width() < NARROW {
+    if comparing.sides.is_none() || ui.max_rect().width() < NARROW {
         return;
     }
     ui.separator();

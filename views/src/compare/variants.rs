@@ -1,6 +1,6 @@
 //! The variants of a program: a row for each, and what each macro changes.
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{Frame, Margin, RichText, ScrollArea, Ui};
 use lanescope_core::table::Key;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::comparing::Partner;
@@ -42,14 +42,21 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     if stale && !task.underway {
         say(ui, tokens.warning, "! The files or the options have changed since the variants were compiled.".to_owned());
     }
-    ScrollArea::both().auto_shrink(false).show(ui, |ui| tables(ui, cx, done, commands));
+    ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        Frame::new().inner_margin(Margin::symmetric(6, 4)).show(ui, |ui| tables(ui, cx, done, commands));
+    });
 }
 
 fn tables(ui: &mut Ui, cx: &ViewCx<'_>, done: &ComparedVariants, commands: &mut Vec<Command>) {
     let look = GridLook { spacing: SPACING, select: "Show what differs from the first variant" };
+    if done.rows.rows.iter().any(|row| row.key != Key::None) {
+        quiet_cell(ui, "A number shows what differs from the first variant.");
+        ui.add_space(4.0);
+    }
     if let Some(Key::Item(number)) = grid(ui, cx, "variants", &done.rows, look, |_| false, commands) {
         commands.push(Command::CompareWith(Some(Partner::Variant(*number))));
     }
+    ui.add_space(4.0);
     for (numbers, text) in &done.failures {
         ui.horizontal_wrapped(|ui| {
             ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {numbers}"));

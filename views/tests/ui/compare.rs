@@ -1,6 +1,7 @@
 //! The compare tab: sections with their signs, pictures and rows side by side, texts with the diff widget.
 
 use egui::Theme;
+use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use lanescope_core::compare::Side;
@@ -103,7 +104,7 @@ impl Pair {
                 partners,
                 with: *with,
                 names: ["old.vert + old.frag", "lit.vert + lit.frag"],
-                sides: with.map(|_| [side(0), side(1)]),
+                sides: with.filter(|with| *with != Partner::Variants).map(|_| [side(0), side(1)]),
                 shown: 1,
                 key: [1, 2, 3, 4],
                 compiling: *compiling,
@@ -124,7 +125,7 @@ impl Pair {
 /// What the engine makes of four variants.
 fn variants() -> ComparedVariants {
     let mut rows = Table::new([
-        Column::right("No."),
+        Column::left("No."),
         Column::left("Variant"),
         Column::left("Result"),
         Column::left("Slots").optional(),
@@ -137,14 +138,14 @@ fn variants() -> ComparedVariants {
     rows.row(row(1, "-D FOG=0 -D LIGHTS=1", Cell::of(Meaning::Strong, "the base"), "3".into(), ""));
     rows.row(row(2, "-D FOG=0 -D LIGHTS=4", Cell::of(Meaning::Dimmed, "as 1"), "3".into(), ""));
     let changed = |text: &str| Cell::of(Meaning::Changed, text);
-    rows.row(row(3, "-D FOG=1 -D LIGHTS=1", changed("differs"), changed("3 → 4"), "2"));
+    rows.row(row(3, "-D FOG=1 -D LIGHTS=1", changed("differs"), Cell::code("3 → 4").meaning(Meaning::Changed), "2"));
     if let Some(row) = rows.rows.last_mut() {
         row.key = Key::Item(1);
     }
     rows.row(row(4, "-D FOG=1 -D LIGHTS=4", changed("does not compile"), Cell::default(), ""));
     let mut macros = Table::new([Column::left("Macro"), Column::left("Value"), Column::left("Changes")]);
-    macros.row([Cell::code("FOG"), Cell::code("0 → 1"), "packed slots 3 → 4, SPI_PS_IN_CONTROL".into()]);
-    macros.row([Cell::code("LIGHTS"), Cell::code("1 → 4"), "nothing: the modules are equal".into()]);
+    macros.row([Cell::code("FOG"), Cell::code("0 → 1"), Cell::code("packed slots 3 → 4, SPI_PS_IN_CONTROL")]);
+    macros.row([Cell::code("LIGHTS"), Cell::code("1 → 4"), Cell::code("nothing: the modules are equal")]);
     ComparedVariants {
         file: "lit.variants".into(),
         summary: "4 variants, 2 different programs".to_owned(),
@@ -348,7 +349,7 @@ fn the_tab_matches_its_pictures() {
 #[test]
 fn a_variant_is_compared_with_the_base() {
     let mut harness = Pair::variants().show(WIDE, Theme::Dark);
-    harness.get_by_label("3").click();
+    harness.get_by_role_and_label(Role::Button, "3").click();
     assert_eq!(taken(&mut harness), [Command::CompareWith(Some(Partner::Variant(1)))]);
     click(&mut harness, "Compile again");
     assert_eq!(taken(&mut harness), [Command::Begin(Work::Variants)]);

@@ -16,7 +16,7 @@ fn variants_of_a_file_are_listed_and_compared() {
         stage.press(KeyCode::Char(':'));
         stage.type_in("variants");
         stage.press(KeyCode::Enter);
-        stage.draw();
+        stage.settle();
         stage.type_clear();
         stage.type_in(&list.display().to_string());
         stage.press(KeyCode::Enter);
