@@ -21,6 +21,7 @@ pub fn findings(machine: &Machine, names: &ResourceNames) -> Vec<Finding> {
 fn rule(kind: EventKind) -> &'static Rule {
     match kind {
         EventKind::DataRace => findings::DATA_RACE,
+        EventKind::EqualWrites => findings::EQUAL_WRITES,
         EventKind::BarrierNotReached => findings::BARRIER_NOT_REACHED,
         EventKind::Uninitialized => findings::UNINITIALIZED_READ,
         EventKind::DivergentDerivative => findings::DIVERGENT_DERIVATIVE,
