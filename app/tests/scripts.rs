@@ -145,11 +145,11 @@ fn draws_leave_pixels_for_the_next_command() {
 fn what_cannot_be_run_names_its_line_and_passes_nothing() {
     let sampled = COMPUTE.replace(
         "PIPELINE compute plain\n",
-        "SAMPLER s\nPIPELINE compute plain\n  BIND SAMPLER s DESCRIPTOR_SET 2 BINDING 0\n",
+        "SAMPLER s UNNORMALIZED_COORDS\nPIPELINE compute plain\n  BIND SAMPLER s DESCRIPTOR_SET 2 BINDING 0\n",
     );
     let (status, stdout, stderr) = ran(&format!("{sampled}RUN plain 1 1 1\n"));
     assert_eq!((status, stdout.as_str()), (3, ""));
-    assert!(stderr.contains("a.amber:16: cannot be run here: BIND SAMPLER"), "{stderr}");
+    assert!(stderr.contains("a.amber:14: cannot be run here: SAMPLER s: coordinates that count texels"), "{stderr}");
     let unbound = COMPUTE.replace("  BIND BUFFER offset AS uniform DESCRIPTOR_SET 1 BINDING 0\n", "");
     let (status, stdout, stderr) = ran(&format!("{unbound}RUN plain 1 1 1\n"));
     assert_eq!((status, stdout.as_str()), (3, ""));

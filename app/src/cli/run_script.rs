@@ -20,6 +20,7 @@ use serde::Serialize;
 use super::loading::Loader;
 use super::on_device::{Device, Format};
 use super::{CliError, Verdict, json};
+use crate::image_files;
 use crate::worker::{Reply, Request, RunRequest};
 
 /// Flags that a script's run accepts: it states all else.
@@ -161,6 +162,18 @@ impl Execute for Pipelines<'_> {
     fn push_constants(&mut self, pipeline: &str) -> Result<u64, CliError> {
         let blocks = PushBlock::of(self.program(pipeline)?);
         Ok(blocks.iter().map(|block| block.shape.bytes()).max().unwrap_or(0))
+    }
+
+    fn file(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String> {
+        let folder = self.files.first().and_then(|script| script.parent());
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let path = load::in_folder(folder, name)
+            .map_err(|why| format!("it {why}; files are read from the script's folder only"))?;
+        load::read_file(&path, most, Duration::ZERO).map_err(|problem| problem.to_string())
+    }
+
+    fn picture(&mut self, file: &[u8]) -> Result<([u32; 2], Vec<u8>), String> {
+        image_files::pixels(file)
     }
 
     fn run(&mut self, pipeline: &str, groups: Option<[u32; 3]>, inputs: Inputs) -> Result<Execution, CliError> {

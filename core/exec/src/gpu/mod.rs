@@ -35,6 +35,7 @@ mod features;
 pub(crate) mod fixed_function;
 mod formats;
 mod given_image;
+mod given_places;
 mod given_vertices;
 pub(crate) mod group;
 mod guessed_layout;

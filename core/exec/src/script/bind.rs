@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Done, Execute, Held, Runner, Stop};
+use super::{Done, Execute, Runner, Stop, drawn_level};
 use lanescope_amber::check::texels;
 use lanescope_amber::script::pipeline::{BoundBuffer, BufferRole, DescriptorKind, Pipeline};
-use lanescope_amber::types::DataType;
-use lanescope_passes::run::inputs::{Content, Given, ImageContents, InputSource, Inputs, PushBytes};
+use lanescope_passes::run::inputs::{Content, Given, GivenSampler, InputSource, Inputs, PushBytes};
 use lanescope_passes::run::{Blob, Execution};
-use lanescope_pipeline::vulkan::VkFormat;
 
 /// Set, binding and element of a descriptor.
 type Place = (u32, u32, u32);
@@ -21,11 +19,15 @@ impl<'s, X: Execute> Runner<'s, X> {
         let mut out = Inputs { zeros: true, spare: true, ..Inputs::default() };
         for bound in &pipeline.buffers {
             match &bound.role {
-                BufferRole::Descriptor { set, binding, .. } => {
+                BufferRole::Descriptor { set, binding, sampler, .. } => {
                     for (element, name) in (0..).zip(&bound.buffers) {
                         let content = self.content(bound, element, name)?;
                         let element = Some(element as u32);
                         out.buffers.push(Given { set: *set, binding: *binding, element, content });
+                    }
+                    if let Some(sampler) = sampler {
+                        let state = self.sampler(bound.line.0, sampler)?;
+                        out.samplers.push(GivenSampler { set: *set, binding: *binding, element: None, state });
                     }
                 }
                 BufferRole::PushConstant => {
@@ -43,14 +45,12 @@ impl<'s, X: Execute> Runner<'s, X> {
                 BufferRole::Color { .. } | BufferRole::DepthStencil | BufferRole::Resolve => {}
             }
         }
+        self.samplers(pipeline, &mut out)?;
         Ok(out)
     }
 
     /// Refuses what no run takes.
     fn check_bound(&self, line: u32, pipeline: &Pipeline) -> Done<(), X> {
-        if let Some(sampler) = pipeline.samplers.first() {
-            return Err(Stop::not_possible(sampler.line.0, "BIND SAMPLER: a run has samplers of its own"));
-        }
         if let Some(subgroup) = pipeline.subgroups.iter().find(|one| one.required_size.is_some()) {
             return Err(Stop::not_possible(subgroup.line.0, "REQUIRED_SIZE of SUBGROUP: a run chooses the size"));
         }
@@ -77,17 +77,11 @@ impl<'s, X: Execute> Runner<'s, X> {
             return Err(Stop::not_possible(line, format!("no buffer `{name}`")));
         };
         match kind {
-            DescriptorKind::CombinedImageSampler => {
-                Err(Stop::not_possible(line, "SAMPLER of a combined image sampler: a run has samplers of its own"))
-            }
             DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
-                Err(Stop::not_possible(line, format!("{kind}: a run has texel buffers of its own formats")))
+                self.texel_buffer(line, name, held, *kind == DescriptorKind::StorageTexelBuffer)
             }
-            DescriptorKind::StorageImage | DescriptorKind::SampledImage => {
-                if mip_level.is_some_and(|level| level > 0) {
-                    return Err(Stop::not_possible(line, "BASE_MIP_LEVEL above 0"));
-                }
-                self.image(line, name, held)
+            DescriptorKind::StorageImage | DescriptorKind::SampledImage | DescriptorKind::CombinedImageSampler => {
+                self.image(line, name, held, (mip_level.unwrap_or(0), *kind == DescriptorKind::StorageImage))
             }
             _ => {
                 let (begin, end) = range(bound, element, held.bytes.len());
@@ -100,29 +94,6 @@ impl<'s, X: Execute> Runner<'s, X> {
                 }
             }
         }
-    }
-
-    fn image(&self, line: u32, name: &str, held: &Held) -> Done<Content, X> {
-        let not = |why: &str| Err(Stop::not_possible(line, format!("`{name}` as an image: {why}")));
-        let Some(buffer) = self.script.buffer(name) else { return not("it is not declared") };
-        let Some(size) = held.extent.filter(|size| !size.contains(&0)) else { return not("it has no size") };
-        if buffer.mip_levels() > 1 || buffer.samples() > 1 {
-            return not("it has MIP_LEVELS or SAMPLES above 1");
-        }
-        let Some(format) = buffer.ty.format_name().and_then(|name| VkFormat::named(&name)) else {
-            return not("its type is not a format");
-        };
-        let texel = match &buffer.ty {
-            DataType::Format(format) => format.size(),
-            DataType::Numbers(numbers) => numbers.scalar.size() * u32::from(numbers.rows),
-            DataType::Struct(_) => 0,
-        };
-        let texels: u64 = size.iter().map(|side| u64::from(*side)).product();
-        if texels.saturating_mul(u64::from(texel)) != held.bytes.len() as u64 {
-            return not("its elements have bytes between them");
-        }
-        let texels = Blob(held.bytes.clone());
-        Ok(Content::Image(ImageContents { size, layers: 1, levels: 1, format: Some(format), texels }))
     }
 
     /// Takes what a run has left in buffers, images and attachments.
@@ -175,11 +146,14 @@ impl<'s, X: Execute> Runner<'s, X> {
             }
             let element = place.2 as usize;
             let Some(held) = self.buffers.get_mut(name.as_str()) else { continue };
-            let (begin, _) = match bound.role {
-                BufferRole::Descriptor { kind, .. } if kind.is_plain() => range(bound, element, held.bytes.len()),
+            let (begin, level) = match bound.role {
+                BufferRole::Descriptor { kind, .. } if kind.is_plain() => {
+                    (range(bound, element, held.bytes.len()).0, 0)
+                }
+                BufferRole::Descriptor { mip_level, .. } => (0, mip_level.unwrap_or(0)),
                 _ => (0, 0),
             };
-            let Some(place) = held.bytes.get_mut(begin..) else { continue };
+            let Some(place) = held.level_mut(level).and_then(|bytes| bytes.get_mut(begin..)) else { continue };
             let count = place.len().min(bytes.len());
             place[..count].copy_from_slice(&bytes[..count]);
         }
@@ -206,9 +180,12 @@ impl<'s, X: Execute> Runner<'s, X> {
                 texels::bytes([word(0), word(4), word(8), word(12)], format)
             });
             let texels: Option<Vec<Vec<u8>>> = texels.collect();
-            let Some(held) = self.buffers.get_mut(name.as_str()) else { continue };
+            let level = drawn_level(&bound.role).unwrap_or(0);
+            let Some(held) = self.buffers.get_mut(name.as_str()).and_then(|held| held.level_mut(level)) else {
+                continue;
+            };
             match texels.map(|texels| texels.concat()) {
-                Some(bytes) if bytes.len() == held.bytes.len() => held.bytes = bytes,
+                Some(bytes) if bytes.len() == held.len() => *held = bytes,
                 _ => return Err(Stop::not_possible(line, format!("an attachment of format {format}"))),
             }
         }

@@ -90,12 +90,15 @@ fn what_is_not_run_here_is_an_error_with_its_line() {
     let said = ran(&format!("{twice}RUN p 1 1 1\n")).expect_err("is written at two places");
     assert!(said.starts_with("line 12: RUN: `a` is bound at 2 places"), "{said}");
     let sampled = format!(
-        "SAMPLER s\n{}",
+        "SAMPLER s UNNORMALIZED_COORDS\n{}",
         BUFFERS.replace("BINDING 0\n", "BINDING 0\n  BIND SAMPLER s DESCRIPTOR_SET 0 BINDING 1\n")
     );
-    assert!(ran(&format!("{sampled}RUN p 1 1 1\n")).is_err_and(|said| said.starts_with("line 11: BIND SAMPLER")));
+    assert!(
+        ran(&format!("{sampled}RUN p 1 1 1\n"))
+            .is_err_and(|said| said.starts_with("line 5: SAMPLER s: coordinates that"))
+    );
     let file = "BUFFER a DATA_TYPE uint8 SIZE 4 FILE BINARY a.bin\n";
-    assert!(ran(file).is_err_and(|said| said == "line 5: the contents of `a` are in another file"));
+    assert!(ran(file).is_err_and(|said| said == "line 5: FILE BINARY a.bin: no files are read here"));
     let many = format!("{BUFFERS}REPEAT 65537\nEXPECT a IDX 0 EQ 1\nEND\n");
     assert!(ran(&many).is_err_and(|said| said.contains("more than 65536 commands")));
 }
