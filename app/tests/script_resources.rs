@@ -171,6 +171,18 @@ RUN p 1 1 1
 EXPECT seen IDX 0 TOLERANCE 0.001 EQ 0.2 1 1 1 3 4
 ";
 
+/// An image that is drawn to is as large as the framebuffer.
+#[test]
+fn images_without_contents_are_attachments() {
+    let text = "#!amber\nSHADER vertex corners PASSTHROUGH\nSHADER fragment white GLSL\n#version 450\n\
+        layout(location = 0) out vec4 color;\nvoid main() { color = vec4(1); }\nEND\n\
+        IMAGE image FORMAT B8G8R8A8_UNORM DIM_2D WIDTH 2 HEIGHT 2\nPIPELINE graphics p\n  ATTACH corners\n  \
+        ATTACH white\n  BIND BUFFER image AS color LOCATION 0\n  FRAMEBUFFER_SIZE 8 4\nEND\nCLEAR p\n\
+        RUN p DRAW_RECT POS 4 0 SIZE 4 4\nEXPECT image IDX 4 0 SIZE 4 4 EQ_RGBA 255 255 255 255\n\
+        EXPECT image IDX 0 0 SIZE 4 4 EQ_RGBA 0 0 0 0\n";
+    passes(text);
+}
+
 #[test]
 fn levels_are_drawn_to_and_sampled() {
     passes(LEVELS);

@@ -18,6 +18,7 @@ use lanescope_amber::bytes::Contents;
 use lanescope_amber::check::{Found, check};
 use lanescope_amber::script::command::{Check, Command, Expect, Run, RunKind};
 use lanescope_amber::script::pipeline::{BufferRole, Pipeline};
+use lanescope_amber::script::{BufferForm, Initializer};
 use lanescope_amber::types::layout::Layout;
 use lanescope_amber::{Buffer, Script};
 use lanescope_base::findings::Finding;
@@ -201,6 +202,10 @@ impl<'s, X: Execute> Runner<'s, X> {
             let not = |why: String| Stop::not_possible(buffer.line.0, why);
             let layout = self.script.layout(&buffer.ty, buffer.packing()).map_err(not)?;
             let held = match self.script.contents(buffer).map_err(not)? {
+                // An image without contents of its own takes the size of the framebuffer too.
+                Contents::Bytes(_) if buffer.initializer == Initializer::Absent && self.is_drawn_to(buffer) => {
+                    self.attachment(buffer)?
+                }
                 Contents::Bytes(bytes) => Held::new(bytes, buffer.extent()),
                 Contents::OfFramebuffer => self.attachment(buffer)?,
                 Contents::InFile => self.in_file(buffer)?,
@@ -214,6 +219,13 @@ impl<'s, X: Execute> Runner<'s, X> {
             self.buffers.insert(&buffer.name, held);
         }
         Ok(())
+    }
+
+    /// Whether a pipeline has an image as an attachment.
+    fn is_drawn_to(&self, buffer: &Buffer) -> bool {
+        let mut all = self.script.pipelines.iter().flat_map(|pipeline| &pipeline.buffers);
+        matches!(buffer.form, BufferForm::Image { .. })
+            && all.any(|bound| bound.buffers.contains(&buffer.name) && drawn_level(&bound.role).is_some())
     }
 
     /// An attachment: as large as the framebuffer of the pipelines that draw to it.
