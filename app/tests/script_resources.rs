@@ -422,5 +422,5 @@ fn depths_are_biased() {
         .replace("SLOPE", "0.0")
         .replace("BIASES", "constant 16777216.0 clamp 0.0 slope 0.0")
         .replace("DEPTHS", "0.75 0.75");
-    passes(&format!("{seen}EXPECT image IDX 0 0 SIZE 8 8 TOLERANCE 0.005 EQ_RGB 191 191 191\n"));
+    passes(&format!("{seen}EXPECT image IDX 0 0 SIZE 8 8 EQ_RGB 191 191 191 TOLERANCE 0.005\n"));
 }

@@ -137,6 +137,7 @@ mod tests {
             (EventKind::Misaligned, "E007"),
             (EventKind::Unreachable, "E012"),
             (EventKind::DataRace, "E001"),
+            (EventKind::EqualWrites, "E015"),
         ];
         for (kind, code) in all {
             assert_eq!(rule(kind).code, code);
