@@ -56,7 +56,7 @@ fn levels(bytes: &[u8]) -> Result<ImageContents, String> {
 }
 
 /// The pixels of a PNG file, four bytes each, and how many in a row and in a column.
-fn pixels(bytes: &[u8]) -> Result<([u32; 2], Vec<u8>), String> {
+pub fn pixels(bytes: &[u8]) -> Result<([u32; 2], Vec<u8>), String> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
     let mut reader = decoder.read_info().map_err(|error| error.to_string())?;

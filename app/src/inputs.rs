@@ -6,7 +6,7 @@ use std::str::FromStr;
 use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER, attributes_of, fillable};
 use lanescope_core::program::Program;
 use lanescope_core::run::inputs::{
-    self, DrawInputs, NamedType, PushBlock, PushBytes, Topology, assigned, from_hex, packed,
+    self, DrawInputs, GivenSampler, NamedType, PushBlock, PushBytes, SamplerState, Topology, assigned, from_hex, packed,
 };
 use lanescope_core::run::{Blob, Place, ResourceNames};
 use lanescope_core::text_format::counted;
@@ -65,6 +65,27 @@ fn place_and_element(text: &str) -> Result<(Place, Option<u32>), String> {
     Ok((format!("{before}{rest_of_place}").parse()?, Some(element)))
 }
 
+/// A sampler and its state, as the command line writes it: `s0=linear,repeat`, `0:1[2]=nearest,clamp-to-edge`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SamplerText {
+    /// The sampler, or the image with one.
+    pub place: Place,
+    /// The element of an array of descriptors; where absent, every one that is not named by itself.
+    pub element: Option<u32>,
+    /// Its state.
+    pub state: SamplerState,
+}
+
+impl FromStr for SamplerText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (place, state) = text.split_once('=').ok_or("expected s0=linear,repeat or 0:1=linear,repeat")?;
+        let (place, element) = place_and_element(place)?;
+        Ok(SamplerText { place, element, state: state.parse()? })
+    }
+}
+
 /// Push constants as they are typed, until the program is known whose block they are of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PushText {
@@ -121,6 +142,7 @@ impl Filled {
 #[derive(Debug, Default)]
 pub struct Contents {
     fillings: Vec<(Place, Option<u32>, Content)>,
+    samplers: Vec<SamplerText>,
     push: Vec<PushText>,
     draw: DrawText,
 }
@@ -200,6 +222,12 @@ impl Contents {
             .map(|fillings| Contents { fillings, ..Contents::default() })
     }
 
+    /// With states of samplers.
+    #[must_use]
+    pub fn with_samplers(self, samplers: Vec<SamplerText>) -> Contents {
+        Contents { samplers, ..self }
+    }
+
     /// With push constants, in the order in which they lie over each other.
     #[must_use]
     pub fn with_push(self, push: Vec<PushText>) -> Contents {
@@ -248,7 +276,20 @@ impl Contents {
         let (buffers, names) = (self.of(program)?, ResourceNames::of(program));
         let push_constants = self.push_constants(program)?;
         let draw = self.draw.of(program)?;
-        Ok(Inputs { fill, zeros, buffers, push_constants, draw, names, ..Inputs::default() })
+        let samplers = self.samplers_of(program)?;
+        Ok(Inputs { fill, zeros, buffers, samplers, push_constants, draw, names, ..Inputs::default() })
+    }
+
+    fn samplers_of(&self, program: &Program) -> Result<Vec<GivenSampler>, String> {
+        let mut out: Vec<GivenSampler> = Vec::new();
+        for SamplerText { place, element, state } in &self.samplers {
+            let (set, binding) = place.find(program)?;
+            if out.iter().any(|given| (given.set, given.binding, given.element) == (set, binding, *element)) {
+                return Err(format!("--sampler: {place} is set more than once: it is set {set}, binding {binding}"));
+            }
+            out.push(GivenSampler { set, binding, element: *element, state: *state });
+        }
+        Ok(out)
     }
 
     /// The contents, for the descriptors of a program.

@@ -18,6 +18,7 @@ use lanescope_core::specialised;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::image_files;
 use crate::worker::RunRequest;
 
 /// How long a whole script may take where nothing says it.
@@ -116,7 +117,7 @@ pub fn shown_pipeline(script: &Script) -> Option<String> {
 /// # Errors
 /// The first command that cannot be run, with its line.
 pub fn run(file: &Path, script: &Script, host: impl Host, limits: Limits) -> Result<Ended, Fault> {
-    script::run(script, &mut Pipelines::new(host), limits).map_err(|stop| explained(file, stop))
+    script::run(script, &mut Pipelines::new(host, file), limits).map_err(|stop| explained(file, stop))
 }
 
 /// The pipeline of a run, and what the commands before it give to it. Runs are counted from 1.
@@ -130,7 +131,7 @@ pub fn reach(
     limits: Limits,
     wanted: u64,
 ) -> Result<(Program, Reached), Fault> {
-    let mut pipelines = Pipelines::new(host);
+    let mut pipelines = Pipelines::new(host, file);
     let reached = script::reach(script, &mut pipelines, limits, wanted).map_err(|stop| explained(file, stop))?;
     let program = pipelines.program(&reached.pipeline)?.clone();
     Ok((program, reached))
@@ -172,14 +173,16 @@ fn requirements(script: &Script) -> Vec<String> {
 }
 
 /// The pipelines of a script, each loaded when it first runs.
-struct Pipelines<H> {
+struct Pipelines<'f, H> {
     host: H,
+    /// The script.
+    file: &'f Path,
     programs: BTreeMap<String, Program>,
 }
 
-impl<H: Host> Pipelines<H> {
-    fn new(host: H) -> Pipelines<H> {
-        Pipelines { host, programs: BTreeMap::new() }
+impl<'f, H: Host> Pipelines<'f, H> {
+    fn new(host: H, file: &'f Path) -> Pipelines<'f, H> {
+        Pipelines { host, file, programs: BTreeMap::new() }
     }
 
     fn program(&mut self, pipeline: &str) -> Result<&Program, Fault> {
@@ -203,7 +206,7 @@ impl<H: Host> Pipelines<H> {
     }
 }
 
-impl<H: Host> Execute for &mut Pipelines<H> {
+impl<H: Host> Execute for &mut Pipelines<'_, H> {
     type Error = Fault;
 
     fn push_constants(&mut self, pipeline: &str) -> Result<u64, Fault> {
@@ -219,6 +222,17 @@ impl<H: Host> Execute for &mut Pipelines<H> {
             true => Fault::missing(error.to_string()),
             false => Fault::unusable(error.to_string()),
         })
+    }
+
+    fn file(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String> {
+        let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let path = load::in_folder(folder, name)
+            .map_err(|why| format!("it {why}; files are read from the script's folder only"))?;
+        load::read_file(&path, most, Duration::ZERO).map_err(|problem| problem.to_string())
+    }
+
+    fn picture(&mut self, file: &[u8]) -> Result<([u32; 2], Vec<u8>), String> {
+        image_files::pixels(file)
     }
 
     fn run(

@@ -128,6 +128,53 @@ fn push_constants_that_do_not_fit_are_refused() {
     assert!(code == 2 && error.contains("--push cannot be used with a work graph"), "{error}");
 }
 
+const SAMPLED: &str = "#version 450
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Out { float seen[2]; };
+void main() {
+    seen[0] = textureLod(image, vec2(-0.25, 0.25), 0).r;
+    seen[1] = textureLod(image, vec2(0.5, 0.25), 0).r;
+}
+";
+
+#[test]
+fn samplers_are_given() {
+    let (folder, shader) = file("sampled.comp", SAMPLED);
+    let shader = shader.to_str().expect("UTF-8");
+    // The right half is white.
+    let row = [[0u8; 128], [255; 128]].concat();
+    let image = folder.path().join("half.bin");
+    std::fs::write(&image, row.repeat(64)).expect("writes");
+    let image = format!("0:0={}", image.display());
+    let seen = |state: &str| {
+        let state = format!("0:0={state}");
+        let given = [shader, "--buffer", &image, "--sampler", &state];
+        let out = words(&bytes(&given, "set0.binding1.bin"));
+        [out[0], out[1]].map(f32::from_bits)
+    };
+    assert_eq!(seen("nearest"), [1.0, 1.0]);
+    assert_eq!(seen("nearest,clamp-to-edge"), [0.0, 1.0]);
+    assert_eq!(seen("u=clamp-to-border,border=float-opaque-white"), [1.0, 1.0]);
+    assert_eq!(seen("u=clamp-to-border,border=float-opaque-black"), [0.0, 1.0]);
+    assert_eq!(seen("mirrored-repeat"), [0.0, 1.0]);
+    let row = &run(&[shader, "--buffer", &image, "--sampler", "0:0=nearest"], 0)["inputs"];
+    assert!(row.as_array().is_some_and(|rows| rows.iter().any(|row| row["source"] == "given")), "{row}");
+    for (given, why) in [
+        ("0:0=compare=less,linear=2", "expected nearest, linear, repeat"),
+        ("0:1=nearest", "set0.binding1: it is a storage buffer, and has no sampler"),
+        ("0:7=nearest", "the shader does not use set0.binding7"),
+        ("0:0[3]=nearest", "there is no element 3: it has 1 descriptor"),
+        ("0:0=clamp-to-border,border=int-opaque-white", "the image has floating-point numbers"),
+        ("0:0=unnormalized", "CLAMP_TO_EDGE or CLAMP_TO_BORDER"),
+    ] {
+        let error = refused(&[shader, "--sampler", given]);
+        assert!(error.contains(why), "{given}: {error}");
+    }
+    let graph = samples().join("work_graphs/01_tile_classify.dxil");
+    let (code, _, error) = outcome(["run", graph.to_str().expect("UTF-8"), "--sampler", "0:0=linear"]);
+    assert!(code == 2 && error.contains("--sampler cannot be used with a work graph"), "{error}");
+}
+
 #[test]
 fn push_constants_are_debugged() {
     let (_folder, shader) = file("push.comp", PUSH);

@@ -8,7 +8,7 @@ use lanescope_core::program::Program;
 use lanescope_core::run::inputs::Topology;
 
 use super::CliError;
-use crate::inputs::{Contents, DrawText, Filling, PushText};
+use crate::inputs::{Contents, DrawText, Filling, PushText, SamplerText};
 
 /// What a program is run with.
 #[derive(Debug, Args)]
@@ -25,6 +25,11 @@ pub struct InputArgs {
     /// repeated)
     #[arg(long, value_name = "u0|SET:BINDING=FILE|VALUES|BYTES", help_heading = "Run")]
     buffer: Vec<Filling>,
+
+    /// State of a sampler, or of the sampler of an image, instead of a linear one that repeats: 'linear', 'nearest', address
+    /// modes, 'border=COLOR', 'compare=OP', 'max-lod=N' (may be repeated)
+    #[arg(long, value_name = "s0|SET:BINDING=STATE,…", help_heading = "Run")]
+    sampler: Vec<SamplerText>,
 
     #[command(flatten)]
     push: PushArgs,
@@ -112,7 +117,8 @@ impl InputArgs {
         let hex = self.push.push_hex.iter().map(|text| PushText::hex(text).map_err(|why| format!("--push-hex: {why}")));
         let push = push.chain(hex).collect::<Result<_, _>>().map_err(CliError::Unusable)?;
         let draw = self.draw.read().map_err(CliError::Unusable)?;
-        Ok(Contents::read(&self.buffer).map_err(CliError::Unusable)?.with_push(push).with_draw(draw))
+        let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
+        Ok(contents.with_samplers(self.sampler.clone()).with_push(push).with_draw(draw))
     }
 
     /// What a program is run with, of the contents that were read.
@@ -124,6 +130,7 @@ impl InputArgs {
     pub fn of_programs_only(&self) -> Option<&'static str> {
         let DrawArgs { vertices, indices, vertex_count, instances, topology, size } = &self.draw;
         let flags = [
+            (!self.sampler.is_empty(), "--sampler"),
             (!self.push.push.is_empty(), "--push"),
             (!self.push.push_hex.is_empty(), "--push-hex"),
             (vertices.is_some(), "--vertices"),

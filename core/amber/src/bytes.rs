@@ -3,7 +3,8 @@
 use lanescope_base::half;
 
 use crate::number::Number;
-use crate::script::{Buffer, Initializer, Script, Size};
+use crate::read;
+use crate::script::{Buffer, BufferForm, FileForm, Initializer, Script, Size};
 use crate::types::Scalar;
 use crate::types::layout::Layout;
 
@@ -31,8 +32,8 @@ impl Script {
         let elements = match (&buffer.form, &buffer.initializer) {
             (_, Initializer::File { .. }) => return Ok(Contents::InFile),
             (_, Initializer::Data(data)) => data.len().div_ceil(layout.segments.len().max(1)) as u64,
-            (crate::script::BufferForm::Attachment { .. }, _) => return Ok(Contents::OfFramebuffer),
-            (crate::script::BufferForm::Elements { size: Size::Elements(size), .. }, _) => u64::from(*size),
+            (BufferForm::Attachment { .. }, _) => return Ok(Contents::OfFramebuffer),
+            (BufferForm::Elements { size: Size::Elements(size), .. }, _) => u64::from(*size),
             _ => buffer.extent().unwrap_or([0; 3]).iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul),
         };
         let size = elements.saturating_mul(u64::from(layout.size));
@@ -87,6 +88,39 @@ fn number(bytes: &[u8], scalar: Scalar) -> Option<Number> {
         }
         Scalar::Double => Number::Float(f64::from_bits(bits)),
     })
+}
+
+impl Script {
+    /// What a buffer contains at first, of a file with its contents.
+    ///
+    /// # Errors
+    /// A buffer that states no size; a file with more or less than that, or with what is not a number of the type.
+    pub fn contents_of_file(&self, buffer: &Buffer, form: FileForm, file: &[u8]) -> Result<Vec<u8>, String> {
+        let layout = self.layout(&buffer.ty, buffer.packing())?;
+        let BufferForm::Elements { size: Size::Elements(elements), .. } = buffer.form else {
+            return Err(format!("{form} for a buffer without SIZE"));
+        };
+        let size = u64::from(elements).saturating_mul(u64::from(layout.size));
+        if size > MAX_BUFFER as u64 {
+            return Err(format!("`{}` has {size} bytes, expected at most {MAX_BUFFER}", buffer.name));
+        }
+        match form {
+            FileForm::Binary if file.len() as u64 == size => Ok(file.to_vec()),
+            FileForm::Binary => Err(format!("{} bytes; {elements} elements have {size}", file.len())),
+            FileForm::Text => {
+                let text = std::str::from_utf8(file).map_err(|_| "it is not a text in UTF-8".to_owned())?;
+                let most = elements as usize * layout.segments.len();
+                let numbers = read::numbers(text, &layout, most).map_err(|error| error.to_string())?;
+                if numbers.len() < most {
+                    return Err(format!("{} numbers; {elements} elements have {most}", numbers.len()));
+                }
+                let mut bytes = vec![0; size as usize];
+                place_all(&mut bytes, &layout, numbers.into_iter());
+                Ok(bytes)
+            }
+            FileForm::Png => Err("a picture is not a list of elements".to_owned()),
+        }
+    }
 }
 
 /// Writes numbers one after the other, as far as there are elements.
@@ -175,6 +209,21 @@ mod tests {
         }
         let layout = Layout { segments: Vec::new(), size: 4, align: 4 };
         assert_eq!(numbers(&[0; 6], &layout), None);
+    }
+
+    #[test]
+    fn files_have_as_many_elements_as_is_said() {
+        let text = b"#!amber\nBUFFER b DATA_TYPE vec2<float> SIZE 2 FILE TEXT b.txt\n";
+        let script = read(text).expect("reads");
+        let of = |form, file: &[u8]| script.contents_of_file(&script.buffers[0], form, file);
+        let four = [1f32, 2.5, -3.0, 4.0].map(f32::to_le_bytes).concat();
+        assert_eq!(of(FileForm::Text, b"1 2.5\n# more\n-3 4 "), Ok(four.clone()));
+        assert_eq!(of(FileForm::Binary, &four), Ok(four.clone()));
+        assert_eq!(of(FileForm::Text, b"1 2 3"), Err("3 numbers; 2 elements have 4".to_owned()));
+        assert_eq!(of(FileForm::Text, b"1 2 3 4\n5"), Err("line 2: expected 4 numbers, found more".to_owned()));
+        assert_eq!(of(FileForm::Text, b"1 two"), Err("line 1: expected a number, found `two`".to_owned()));
+        assert_eq!(of(FileForm::Binary, &four[1..]), Err("15 bytes; 2 elements have 16".to_owned()));
+        assert!(of(FileForm::Text, &[0xff]).is_err());
     }
 
     #[test]

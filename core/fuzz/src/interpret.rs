@@ -194,8 +194,17 @@ impl Draw {
                 .map(|location| ColorAttachment { blend: self.blend, ..ColorAttachment::plain(location, [0; 4]) });
             let test = Some(DepthTest { compare: Compare::LessOrEqual, write: samples == 4 });
             let (colors, depth, wave) = (colors.collect(), Some(1.0), self.wave);
-            let call =
-                FragmentCall { raster, colors, contents: Vec::new(), depth, test, sample_mask: 13, wave, only: None };
+            let call = FragmentCall {
+                raster,
+                colors,
+                contents: Vec::new(),
+                depth,
+                bias: None,
+                test,
+                sample_mask: 13,
+                wave,
+                only: None,
+            };
             if let Ok(machine) = Machine::fragments(Arc::clone(&fragment), &inputs(), call, &self.options) {
                 step(machine);
             }

@@ -12,6 +12,8 @@ pub enum EventKind {
     /// Two invocations access the same bytes, at least one of them writes, not both accesses are atomic, and nothing
     /// orders them.
     DataRace,
+    /// The same, where both write, and what the later one writes is there already.
+    EqualWrites,
     /// A control barrier that some invocations of the workgroup do not reach, or reach at another place.
     BarrierNotReached,
     /// A read of workgroup or function memory that nothing has written.

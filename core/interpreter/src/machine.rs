@@ -40,8 +40,8 @@ pub(crate) struct Setup {
     pub work: Work,
     /// Constants, with the pointers of resources filled in.
     pub constants: Vec<u64>,
-    /// Objects that are workgroup memory: index, size, whether it starts as zeros.
-    pub workgroup: Vec<(u32, u64, bool)>,
+    /// Objects that are workgroup memory.
+    pub workgroup: Vec<crate::objects::WorkgroupMemory>,
     /// Linear index of the first workgroup, and their number.
     pub first: u64,
     pub groups: u64,
@@ -300,15 +300,15 @@ impl Machine {
         let size = setup.dispatch.lanes.subgroup_size as usize;
         self.state.current = 0;
         self.state.slice = 0;
-        for &(object, bytes, zeroed) in &setup.workgroup {
+        for own in &setup.workgroup {
             let memory = &mut self.state.memory;
-            memory.shadows.forget(object as usize);
-            memory.order.forget(object as usize);
-            let object = &mut memory.objects[object as usize];
+            memory.shadows.forget(own.object as usize);
+            memory.order.forget(own.object as usize);
+            let object = &mut memory.objects[own.object as usize];
             object.bytes.clear();
-            object.bytes.resize(bytes as usize, 0);
-            let fill = if zeroed { u64::MAX } else { 0 };
-            object.written = Some(vec![fill; (bytes as usize).div_ceil(64)]);
+            object.bytes.resize(own.size as usize, 0);
+            object.written = Some(vec![0; (own.size as usize).div_ceil(64)]);
+            own.zeroed.iter().for_each(|range| object.mark_written(range.clone()));
             object.version = object.version.wrapping_add(1);
         }
         let index = self.group_index();

@@ -88,6 +88,16 @@ impl Object {
         true
     }
 
+    /// Marks bytes as written.
+    pub fn mark_written(&mut self, range: std::ops::Range<u64>) {
+        let Some(written) = &mut self.written else { return };
+        for at in range {
+            if let Some(word) = written.get_mut((at / 64) as usize) {
+                *word |= 1 << (at % 64);
+            }
+        }
+    }
+
     /// Whether any of these bytes were not written, where that is known.
     #[inline(always)]
     pub fn is_unwritten(&self, offset: u64, bytes: u32) -> bool {

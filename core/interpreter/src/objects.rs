@@ -1,6 +1,7 @@
 //! Inputs placed in memory: each descriptor, the push constants and each workgroup variable become an object.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::error::LaunchError;
 use crate::image::ImageObject;
@@ -19,9 +20,20 @@ pub(crate) struct Objects {
     pub descriptors: Vec<u64>,
     /// Constants, with the pointers of resources filled in.
     pub constants: Vec<u64>,
-    /// Objects that are workgroup memory: index, size, whether it starts as zeros.
-    pub workgroup: Vec<(u32, u64, bool)>,
+    /// Objects that are workgroup memory.
+    pub workgroup: Vec<WorkgroupMemory>,
     pub images: Vec<ImageObject>,
+}
+
+/// Memory that each workgroup begins with anew.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WorkgroupMemory {
+    /// Its object.
+    pub object: u32,
+    /// Bytes.
+    pub size: u64,
+    /// What starts as zeros; all else is undefined.
+    pub zeroed: Vec<Range<u64>>,
 }
 
 /// The memory that inputs and workgroup variables need, in bytes.
@@ -112,7 +124,7 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
                 let (origin, class) = (Origin::Output(resource.id), Some(Class::Output));
                 objects.push(Object { origin, class, ..empty.clone() });
                 let index = objects.len() as u32 - 1;
-                workgroup.push((index, size, false));
+                workgroup.push(WorkgroupMemory { object: index, size, zeroed: Vec::new() });
                 index
             }
             ResourceKind::PushConstants => {
@@ -125,10 +137,10 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
             }
             ResourceKind::Workgroup { size, shared: is_shared, zeroed } => match shared.filter(|_| is_shared) {
                 Some(at) => {
-                    let row: &mut (u32, u64, bool) = &mut workgroup[at];
-                    row.1 = row.1.max(size);
-                    row.2 |= zeroed;
-                    row.0
+                    let row: &mut WorkgroupMemory = &mut workgroup[at];
+                    row.size = row.size.max(size);
+                    row.zeroed.extend(zeroed.map(|first| first..size));
+                    row.object
                 }
                 None => {
                     let (origin, class) = (Origin::Workgroup(resource.id), Some(Class::Workgroup));
@@ -137,7 +149,8 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
                     if is_shared {
                         shared = Some(workgroup.len());
                     }
-                    workgroup.push((index, size, zeroed));
+                    let zeroed = zeroed.map(|first| first..size).into_iter().collect();
+                    workgroup.push(WorkgroupMemory { object: index, size, zeroed });
                     index
                 }
             },

@@ -147,8 +147,9 @@ pub(crate) enum ResourceKind {
     Descriptor { set: u32, binding: u32 },
     /// Push constants.
     PushConstants,
-    /// Workgroup memory of a size in bytes. Blocks share one object.
-    Workgroup { size: u64, shared: bool, zeroed: bool },
+    /// Workgroup memory of a size in bytes. Blocks share one object. It starts as zeros from a byte on, where it has an
+    /// initializer.
+    Workgroup { size: u64, shared: bool, zeroed: Option<u64> },
     /// Outputs that the invocations of a patch or of a mesh workgroup share, or the payload of a task.
     Output { size: u64 },
 }

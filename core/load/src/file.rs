@@ -4,7 +4,7 @@ use lanescope_base::files::MAX_FILE;
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -49,6 +49,37 @@ pub fn is_stream(path: &Path) -> bool {
     path == Path::new(STANDARD_INPUT)
         || ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|own| path.starts_with(own))
         || path.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo())
+}
+
+/// The path of a file by its name in a folder.
+///
+/// # Errors
+/// Why the name is of a file outside of the folder.
+pub fn in_folder(folder: &Path, name: &str) -> Result<PathBuf, &'static str> {
+    let drive = name.as_bytes().get(1) == Some(&b':') || name.starts_with('\\');
+    if drive || Path::new(name).is_absolute() {
+        return Err("is an absolute path");
+    }
+    let mut depth = 0i32;
+    for part in Path::new(name).components() {
+        depth += match part {
+            Component::Normal(_) => 1,
+            Component::ParentDir => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return Err("leaves the folder");
+        }
+    }
+    let path = folder.join(name);
+    // A link may point out of the folder where the name does not.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    if let (Ok(real), Ok(root)) = (path.canonicalize(), folder.canonicalize())
+        && !real.starts_with(&root)
+    {
+        return Err("is a link out of the folder");
+    }
+    Ok(path)
 }
 
 /// Reads a file that a user named: standard input (`-`) and FIFOs until their writer closes them, at most for `wait`;

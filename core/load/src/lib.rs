@@ -41,7 +41,7 @@ pub use error::{LoadError, Problem};
 pub use lanescope_base::files::MAX_FILE;
 pub use lanescope_glslang::heap;
 
-pub use file::{MAX_WAIT, STANDARD_INPUT, is_stream, open as open_regular, read_file, special_file};
+pub use file::{MAX_WAIT, STANDARD_INPUT, in_folder, is_stream, open as open_regular, read_file, special_file};
 pub use foz::{Corpus, database, listing};
 pub use glsl::compile_own;
 pub use hlsl::{

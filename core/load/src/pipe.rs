@@ -1,10 +1,10 @@
 //! LLPC's `.pipe` text: its shaders become modules.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::described::{Described, Origin};
 use super::error::Problem;
-use super::{LoadOptions, Loaded, file, glsl, hlsl, spirv, spvasm};
+use super::{LoadOptions, Loaded, file, glsl, hlsl, in_folder, spirv, spvasm};
 use crate::findings;
 use lanescope_model::program::StageKind;
 use lanescope_pipeline::pipe::{self, Form, LibraryFile, PipeFile, Shader, Source};
@@ -146,31 +146,7 @@ fn of_file(
 
 /// A file of the description's folder; why a name is outside of it, if it is.
 fn beside(folder: &Path, name: &str) -> Result<PathBuf, String> {
-    let outside = |why: &str| Err(format!("`{name}` {why}; files are read from the description's folder only"));
-    let drive = name.as_bytes().get(1) == Some(&b':') || name.starts_with('\\');
-    if drive || Path::new(name).is_absolute() {
-        return outside("is an absolute path");
-    }
-    let mut depth = 0i32;
-    for part in Path::new(name).components() {
-        depth += match part {
-            Component::Normal(_) => 1,
-            Component::ParentDir => -1,
-            _ => 0,
-        };
-        if depth < 0 {
-            return outside("leaves the folder");
-        }
-    }
-    let path = folder.join(name);
-    // A link may point out of the folder where the name does not.
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    if let (Ok(real), Ok(root)) = (path.canonicalize(), folder.canonicalize())
-        && !real.starts_with(&root)
-    {
-        return outside("is a link out of the folder");
-    }
-    Ok(path)
+    in_folder(folder, name).map_err(|why| format!("`{name}` {why}; files are read from the description's folder only"))
 }
 
 /// Adds what a library file describes: its stages, and state that is not given yet.

@@ -252,7 +252,7 @@ fn flags_moved_lanes_and_shows_both_threads() {
     let mut harness = Pair::groups().show(WIDE, Theme::Light);
     harness.get_by_label_contains("invocations run on a different thread");
     // Beside the first one, which stays where it was.
-    let map = harness.get_all_by_role(egui::accesskit::Role::Image).next().expect("a map").rect();
+    let map = harness.get_all_by_role(Role::Image).next().expect("a map").rect();
     harness.hover_at(map.left_top() + egui::vec2(map.width() * 0.5, map.height() * 0.5));
     harness.run_steps(4);
     harness.get_by_label_contains("Invocation (");

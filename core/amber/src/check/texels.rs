@@ -105,6 +105,12 @@ pub fn bytes(words: [u32; 4], format: &ImageFormat) -> Option<Vec<u8>> {
             (Mode::Uint | Mode::Sint, ..=32) => u64::from(words[place]),
             (Mode::Sfloat, 16) => u64::from(half::nearest(value)),
             (Mode::Sfloat, 32) => u64::from(words[place]),
+            // What has no sign and few bits is not rounded: a half of the same value ends in zeros.
+            (Mode::Ufloat, 10 | 11) => {
+                let half = u64::from(half::nearest(value));
+                let is_exact = half::value(half as u16) == value && half & (1 << 15 | ((1 << (15 - size)) - 1)) == 0;
+                half.checked_shr(15 - size).filter(|_| is_exact)?
+            }
             _ => return None,
         };
         wide |= u128::from(bits & (u64::MAX >> (64 - size))) << format.shift(index);
@@ -127,6 +133,10 @@ mod tests {
             ("A2B10G10R10_UINT_PACK32", vec![1, 2, 3, 0xc4]),
             ("R32G32B32A32_SFLOAT", (0..16).collect()),
             ("D16_UNORM", vec![0x34, 0x12]),
+            (
+                "B10G11R11_UFLOAT_PACK32",
+                ((15_u32 << 5 | 3) << 22 | (14 << 6 | 1) << 11 | 15 << 6).to_le_bytes().to_vec(),
+            ),
         ] {
             let format = ImageFormat::named(name).expect("known");
             let words = words(&texel, &format).unwrap_or_else(|| panic!("{name}"));
@@ -135,5 +145,9 @@ mod tests {
         let format = ImageFormat::named("B8G8R8A8_UNORM").expect("known");
         assert_eq!(words(&[0, 51, 255, 255], &format), Some([1.0f32, 0.2, 0.0, 1.0].map(f32::to_bits)));
         assert_eq!(bytes([0; 4], &ImageFormat::named("R8_SRGB").expect("known")), None);
+        let few = ImageFormat::named("B10G11R11_UFLOAT_PACK32").expect("known");
+        for inexact in [-1.0f32, 0.3, f32::NAN] {
+            assert_eq!(bytes([inexact.to_bits(), 0, 0, 0], &few), None, "{inexact}");
+        }
     }
 }

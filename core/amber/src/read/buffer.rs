@@ -1,8 +1,9 @@
 //! Buffers and images.
 
-use super::tokens::Token;
+use super::tokens::{Token, Tokens};
 use super::{Named, Read, Reader, quoted};
 use crate::bytes;
+use crate::error::Error;
 use crate::number::Number;
 use crate::script::{Buffer, BufferForm, Dimension, FileForm, Initializer, Size};
 use crate::types::layout::{Layout, Packing};
@@ -116,14 +117,10 @@ impl Reader<'_> {
 
     /// Whether a number can be that of its place among the numbers of elements.
     pub(super) fn fits(&self, layout: &Layout, index: usize, number: Number) -> Read<()> {
-        if layout.segments.is_empty() {
-            return Err(self.wrong("a type of numbers", "a format whose components are not whole numbers"));
+        match misfit(layout, index, number) {
+            Some((expected, found)) => Err(self.wrong(expected, found)),
+            None => Ok(()),
         }
-        let scalar = layout.segments[index % layout.segments.len()].scalar;
-        if !scalar.is_float() && number.integer().is_none() {
-            return Err(self.wrong(format!("a number of {scalar}"), quoted(&number.to_string())));
-        }
-        Ok(())
     }
 
     /// Whether so many elements are not too large.
@@ -207,6 +204,42 @@ impl Reader<'_> {
         self.script.buffers.push(Buffer { line, name, form, ty, initializer });
         Ok(())
     }
+}
+
+/// The numbers of a file with the contents of a buffer: as those of DATA, without more.
+///
+/// # Errors
+/// What is not a number, or not one of the type; more than `most` of them.
+pub fn numbers(text: &str, layout: &Layout, most: usize) -> Result<Vec<Number>, Error> {
+    let mut tokens = Tokens::of(text);
+    let mut out = Vec::new();
+    loop {
+        let line = tokens.line;
+        let number = match tokens.next()? {
+            Token::Newline => continue,
+            Token::End | Token::Word("END") => return Ok(out),
+            Token::Number(number) => number,
+            other => return Err(Error::new(line, "a number", other.called())),
+        };
+        if out.len() == most {
+            return Err(Error::new(line, format!("{most} numbers"), "more"));
+        }
+        if let Some(why) = misfit(layout, out.len(), number) {
+            return Err(Error::new(line, why.0, why.1));
+        }
+        out.push(number);
+    }
+}
+
+/// What is expected where a number cannot be that of its place among the numbers of elements, and what it is.
+fn misfit(layout: &Layout, index: usize, number: Number) -> Option<(String, String)> {
+    if layout.segments.is_empty() {
+        let found = "a format whose components are not whole numbers";
+        return Some(("a type of numbers".to_owned(), found.to_owned()));
+    }
+    let scalar = layout.segments[index % layout.segments.len()].scalar;
+    let fits = scalar.is_float() || number.integer().is_some();
+    (!fits).then(|| (format!("a number of {scalar}"), quoted(&number.to_string())))
 }
 
 fn form(is_format: bool) -> &'static str {

@@ -15,6 +15,7 @@ use crate::number::Number;
 use crate::script::{Line, Requirement, RequirementKind, Script};
 use crate::types::layout::{self, Layout, Member, Packing, Struct};
 use crate::types::{DataType, ImageFormat, Numbers};
+pub(crate) use buffer::numbers;
 use tokens::{Token, Tokens, quoted};
 
 /// The longest script, in bytes.

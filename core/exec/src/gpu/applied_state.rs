@@ -247,8 +247,7 @@ impl<'p> AppliedState<'p> {
                 self.leaves(format!("depth bias with clamp{}", lacks("depthBiasClamp")));
             } else {
                 self.fixed.depth_bias = Some(bias);
-                let [constant, clamp, slope] = bias;
-                self.takes(format!("depth bias: constant {constant}, slope {slope}, clamp {clamp}"));
+                self.takes(bias_text(bias));
             }
         }
         for (on, what) in [
@@ -461,6 +460,11 @@ impl<'p> AppliedState<'p> {
             front.compare, front.reference, front.compare_mask
         ));
     }
+}
+
+/// A depth bias as it is reported.
+pub(super) fn bias_text([constant, clamp, slope]: [f32; 3]) -> String {
+    format!("depth bias: constant {constant}, slope {slope}, clamp {clamp}")
 }
 
 /// What a device lacks, as the end of a sentence.

@@ -6,14 +6,14 @@ use ash::vk;
 
 use super::addressed;
 use super::contents::{self, Filled};
-use super::formats;
-use super::images::{BoundImage, lacks_format, storage_format};
+use super::given_image::plan_texels;
+use super::images::{BoundImage, lacks_format};
 use super::limits;
 use super::memory::{Buffer, Near, Owned};
 use super::resources::{Binding, ImageType, Kind, Resources};
 use super::{Addressed, Device, GpuError, MAX_BUFFER};
 use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::inputs::{InputRun, Inputs};
+use lanescope_passes::run::inputs::{InputRun, Inputs, SamplerState};
 use lanescope_passes::run::types::ScalarKind;
 use lanescope_passes::run::{Blob, BufferRun, ImageRun, Shape, hash};
 
@@ -252,11 +252,12 @@ impl<'d> Bound<'d> {
             }
             Kind::Combined(image) => {
                 let nearest = image.depth || image.kind != ScalarKind::Float;
-                let sampler = self.sampler(image.depth, nearest)?;
+                let sampler = self.sampler(binding, element, SamplerState::usual(image.depth, nearest), inputs)?;
                 Ok(Slot::Image { image: Some(self.image(binding, source, *image, inputs)?), sampler: Some(sampler) })
             }
-            Kind::Sampler { compare, nearest } => {
-                Ok(Slot::Image { image: None, sampler: Some(self.sampler(*compare, *nearest)?) })
+            Kind::Sampler { compare, nearest, .. } => {
+                let usual = SamplerState::usual(*compare, *nearest);
+                Ok(Slot::Image { image: None, sampler: Some(self.sampler(binding, element, usual, inputs)?) })
             }
             Kind::LayoutOnly(..) => Err(binding.not_run()),
         }
@@ -315,12 +316,11 @@ impl<'d> Bound<'d> {
         inputs: &Inputs,
     ) -> Result<usize, GpuError> {
         let storage = matches!(binding.kind, Kind::StorageTexel(_));
-        let (format, usage, feature) = if storage {
-            let usage = vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER;
-            (storage_format(image)?, usage, vk::FormatFeatureFlags::STORAGE_TEXEL_BUFFER)
+        let format = plan_texels(binding, source.element, image, inputs)?.format;
+        let (usage, feature) = if storage {
+            (vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER, vk::FormatFeatureFlags::STORAGE_TEXEL_BUFFER)
         } else {
-            let usage = vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER;
-            (formats::sampled(image.kind, false), usage, vk::FormatFeatureFlags::UNIFORM_TEXEL_BUFFER)
+            (vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER, vk::FormatFeatureFlags::UNIFORM_TEXEL_BUFFER)
         };
         if !self.device.buffer_features(format.format).contains(feature) {
             return Err(lacks_format(self.device, format.format, "texel buffers", binding));
@@ -347,19 +347,39 @@ impl<'d> Bound<'d> {
         Ok(self.images.len() - 1)
     }
 
-    fn sampler(&mut self, compare: bool, nearest: bool) -> Result<usize, GpuError> {
-        let filter = if nearest { vk::Filter::NEAREST } else { vk::Filter::LINEAR };
-        let mode = if nearest { vk::SamplerMipmapMode::NEAREST } else { vk::SamplerMipmapMode::LINEAR };
+    /// The sampler of a descriptor: the given one, else the usual one.
+    fn sampler(
+        &mut self,
+        binding: &Binding,
+        element: u32,
+        usual: SamplerState,
+        inputs: &Inputs,
+    ) -> Result<usize, GpuError> {
+        let state = inputs.sampler(binding.set, binding.binding, element).unwrap_or(usual);
+        if state.mirrors_once() && !self.device.mirrors_once {
+            return Err(GpuError::Lacks {
+                device: self.device.info.name.clone(),
+                what: "samplerMirrorClampToEdge".to_owned(),
+                feature: Some("samplerMirrorClampToEdge".to_owned()),
+                needed_by: format!("set {}, binding {}", binding.set, binding.binding).into(),
+            });
+        }
+        let [u, v, w] = state.address.map(|mode| vk::SamplerAddressMode::from_raw(mode.0));
+        let [mag, min] = state.filter.map(|filter| vk::Filter::from_raw(filter.0));
+        let compare = state.compare.map(|compare| vk::CompareOp::from_raw(compare.0));
         let create = vk::SamplerCreateInfo::default()
-            .mag_filter(filter)
-            .min_filter(filter)
-            .mipmap_mode(mode)
-            .address_mode_u(vk::SamplerAddressMode::REPEAT)
-            .address_mode_v(vk::SamplerAddressMode::REPEAT)
-            .address_mode_w(vk::SamplerAddressMode::REPEAT)
-            .compare_enable(compare)
-            .compare_op(vk::CompareOp::LESS_OR_EQUAL)
-            .max_lod(vk::LOD_CLAMP_NONE);
+            .mag_filter(mag)
+            .min_filter(min)
+            .mipmap_mode(vk::SamplerMipmapMode::from_raw(state.mipmap.0))
+            .address_mode_u(u)
+            .address_mode_v(v)
+            .address_mode_w(w)
+            .border_color(vk::BorderColor::from_raw(state.border.0))
+            .compare_enable(compare.is_some())
+            .compare_op(compare.unwrap_or_default())
+            .min_lod(state.lod[0])
+            .max_lod(state.lod[1])
+            .unnormalized_coordinates(state.unnormalized);
         // SAFETY: the device is alive.
         let sampler =
             unsafe { self.device.handle.create_sampler(&create, None) }.map_err(GpuError::call("vkCreateSampler"))?;

@@ -4,7 +4,7 @@ use super::formats::Texel;
 use super::resources::{Binding, OPEN_ELEMENTS, PushConstants, Resources};
 use super::{GpuError, MAX_BUFFER};
 use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::inputs::{Content, Inputs};
+use lanescope_passes::run::inputs::{Content, ImageContents, Inputs};
 use lanescope_passes::run::{Blob, BufferRun, Shape, hash};
 
 /// Texels of a texel buffer.
@@ -55,8 +55,9 @@ pub(super) fn buffer(
     let bytes = match given {
         Some(Content::Size(bytes)) => *bytes,
         Some(Content::Bytes(Blob(bytes))) => bytes.len() as u64,
-        // Checked with the resources.
-        Some(Content::Image(_)) | None => bytes,
+        // Of a texel buffer: others were checked with the resources.
+        Some(Content::Image(image)) => image.texels.0.len() as u64,
+        None => bytes,
     };
     let least = shape.bytes().max(shape.open_end().map_or(0, |(offset, stride)| offset + u64::from(stride)));
     // A constant buffer ends where its container states; what follows in its block is padding.
@@ -70,7 +71,7 @@ pub(super) fn buffer(
         return Err(GpuError::TooLarge { what, needed: bytes, limit: limit.min(MAX_BUFFER) });
     }
     let contents = match given {
-        Some(Content::Bytes(Blob(given))) => {
+        Some(Content::Bytes(Blob(given)) | Content::Image(ImageContents { texels: Blob(given), .. })) => {
             let mut contents = given.clone();
             contents.resize(usize::try_from(bytes).unwrap_or(given.len()), 0);
             contents

@@ -13,7 +13,7 @@ use lanescope_base::named_enum;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::Shape;
 use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::inputs::{Inputs, Topology, VertexBuffer, Vertices};
+use lanescope_passes::run::inputs::{Content, Inputs, SamplerState, Topology, VertexBuffer, Vertices};
 use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::vulkan::{InputRate, VkFormat};
 use lanescope_pipeline::{VertexAttribute, VertexBinding, VertexInput};
@@ -42,7 +42,7 @@ named_enum!(
 );
 
 /// A descriptor that the shaders of a program declare.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Declared {
     /// Descriptor set.
     pub set: u32,
@@ -58,17 +58,8 @@ pub struct Declared {
     pub writable: bool,
     /// The format that a run gives texels where nothing else is said.
     pub format: Option<VkFormat>,
-    /// How a run samples, where it has a sampler.
-    pub sampler: Option<OwnSampler>,
-}
-
-/// A sampler of a run: it repeats in each direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OwnSampler {
-    /// Filters take the nearest texel; else they are linear.
-    pub nearest: bool,
-    /// It compares: less or equal.
-    pub compare: bool,
+    /// How a run samples where nothing else is said, if it has a sampler.
+    pub sampler: Option<SamplerState>,
 }
 
 /// The descriptors that the shaders of a program declare, by set and binding.
@@ -97,17 +88,15 @@ impl Declared {
             Kind::Sampled(ty) => (DescriptorOf::SampledImage, sampled(ty), None),
             Kind::Combined(ty) => {
                 let nearest = ty.depth || ty.kind != ScalarKind::Float;
-                let own = OwnSampler { nearest, compare: ty.depth };
-                (DescriptorOf::CombinedImageSampler, sampled(ty), Some(own))
+                (DescriptorOf::CombinedImageSampler, sampled(ty), Some(SamplerState::usual(ty.depth, nearest)))
             }
             Kind::StorageImage(ty) => (DescriptorOf::StorageImage, format(storage_format(*ty)?.format), None),
             Kind::UniformTexel(ty) => {
                 (DescriptorOf::UniformTexelBuffer, format(formats::sampled(ty.kind, false).format), None)
             }
             Kind::StorageTexel(ty) => (DescriptorOf::StorageTexelBuffer, format(storage_format(*ty)?.format), None),
-            Kind::Sampler { compare, nearest } => {
-                let own = OwnSampler { nearest: *nearest, compare: *compare };
-                (DescriptorOf::Sampler, None, Some(own))
+            Kind::Sampler { compare, nearest, .. } => {
+                (DescriptorOf::Sampler, None, Some(SamplerState::usual(*compare, *nearest)))
             }
             Kind::LayoutOnly(..) => return Err(binding.not_run()),
         };
@@ -152,7 +141,7 @@ impl Starting {
 }
 
 /// A descriptor, and what it is bound to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StartingDescriptor {
     /// The descriptor.
     pub declared: Declared,
@@ -216,7 +205,9 @@ pub fn starting(program: &Program, inputs: &Inputs) -> Result<Starting, GpuError
     let filled = fill(&resources, inputs)?;
     let mut descriptors = Vec::new();
     for binding in &resources.bindings {
-        let declared = Declared::of(binding)?;
+        let mut declared = Declared::of(binding)?;
+        declared.sampler = declared.sampler.map(|usual| sampler(binding, usual, inputs)).transpose()?;
+        other_texels(&declared, inputs)?;
         let shape = match &binding.kind {
             Kind::Uniform(shape) | Kind::Storage(shape) => {
                 Some(inputs.names.declared(binding.set, binding.binding).unwrap_or(shape).clone())
@@ -250,6 +241,36 @@ pub fn starting(program: &Program, inputs: &Inputs) -> Result<Starting, GpuError
         descriptors,
         draw: if is_graphics { Some(draw(program, inputs)?) } else { None },
     })
+}
+
+/// The sampler of a binding, which is one for all of its elements.
+fn sampler(binding: &Binding, usual: SamplerState, inputs: &Inputs) -> Result<SamplerState, GpuError> {
+    let of = |element: u32| inputs.sampler(binding.set, binding.binding, element).unwrap_or(usual);
+    let first = of(0);
+    match (1..binding.count).all(|element| of(element) == first) {
+        true => Ok(first),
+        false => {
+            let (set, at) = (binding.set, binding.binding);
+            Err(GpuError::NotRun(format!("the elements of set {set} binding {at} have different samplers")))
+        }
+    }
+}
+
+/// Refuses texels of a buffer that are given in another format than a run has by itself.
+fn other_texels(declared: &Declared, inputs: &Inputs) -> Result<(), GpuError> {
+    let (set, binding) = (declared.set, declared.binding);
+    let is_texels = matches!(declared.of, DescriptorOf::UniformTexelBuffer | DescriptorOf::StorageTexelBuffer);
+    let format = |element| match inputs.given(set, binding, element) {
+        Some(Content::Image(image)) => image.format,
+        _ => None,
+    };
+    let other = (0..declared.count)
+        .filter(|_| is_texels)
+        .find_map(|element| format(element).filter(|format| Some(*format) != declared.format));
+    match other {
+        None => Ok(()),
+        Some(format) => Err(GpuError::NotRun(format!("set {set} binding {binding} has texels of {format}"))),
+    }
 }
 
 fn image(binding: &Binding, element: u32, ty: ImageType, inputs: &Inputs) -> Result<StartingContents, GpuError> {

@@ -12,7 +12,7 @@ use lanescope_spirv::{Module, Type};
 pub(super) fn opaque(module: &Module, ty: Id) -> Result<(Kind, bool), String> {
     let inst = module.def(ty).ok_or("a descriptor without a type")?;
     match inst.op() {
-        Some(Op::TypeSampler) => Ok((Kind::Sampler { compare: false, nearest: false }, false)),
+        Some(Op::TypeSampler) => Ok((Kind::SAMPLER, false)),
         Some(Op::TypeSampledImage) => {
             let image = image_type(module, inst.id_at(2))?;
             let buffer = image.dim == Dim::DimBuffer;

@@ -2,6 +2,8 @@
 
 use ash::vk;
 
+use lanescope_amber::check::texels;
+use lanescope_amber::types::format::{Channel, ImageFormat as TexelLayout, Mode};
 use lanescope_base::half;
 use lanescope_passes::run::fill::Source;
 use lanescope_passes::run::types::ScalarKind;
@@ -30,6 +32,8 @@ pub(super) enum Texel {
     Float11,
     /// A 32-bit depth.
     Depth,
+    /// That many bytes of another format, which only contents that are given have.
+    Other(u32),
 }
 
 impl TexelFormat {
@@ -48,7 +52,7 @@ impl TexelFormat {
         let (count, bits) = match self.texel {
             Texel::Norm(count, bits) | Texel::Int(count, bits) | Texel::Float(count, bits) => (count, bits),
             Texel::Depth => (1, 32),
-            Texel::Word | Texel::Float11 => return None,
+            Texel::Word | Texel::Float11 | Texel::Other(_) => return None,
         };
         for channel in pixel.into_iter().take(count as usize) {
             let value = match (self.texel, bits) {
@@ -69,6 +73,7 @@ impl Texel {
         match self {
             Texel::Norm(count, bits) | Texel::Int(count, bits) | Texel::Float(count, bits) => count * bits / 8,
             Texel::Word | Texel::Float11 | Texel::Depth => 4,
+            Texel::Other(bytes) => bytes,
         }
     }
 
@@ -93,6 +98,7 @@ impl Texel {
                     put(out, (14 << 6 | r) | (14 << 6 | g) << 11 | (14 << 5 | b) << 22, 32);
                 }
                 Texel::Depth => put(out, u64::from(((hash(0) % 1024) as f32 / 1024.0).to_bits()), 32),
+                Texel::Other(bytes) => (0..bytes).for_each(|byte| put(out, hash(byte), 8)),
             }
         }
     }
@@ -166,21 +172,85 @@ pub(super) fn storage(format: ImageFormat, kind: ScalarKind) -> Option<TexelForm
     Some(TexelFormat { format, texel })
 }
 
-/// A format of an image that is given, with SPIR-V's name for its texels; what its numbers are.
-pub(super) fn of(format: VkFormat) -> Option<(TexelFormat, ImageFormat, ScalarKind)> {
-    let wanted = vk::Format::from_raw(format.0);
-    if wanted == vk::Format::D32_SFLOAT {
-        return Some((sampled(ScalarKind::Float, true), ImageFormat::R32f, ScalarKind::Float));
+/// The format of an image that is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct GivenFormat {
+    pub texel: TexelFormat,
+    /// SPIR-V's name of its texels, or of what they are widened to.
+    pub name: ImageFormat,
+    /// What its numbers are.
+    pub kind: ScalarKind,
+    /// Where SPIR-V has no name for them: how they lie in memory. The interpreter has them as 32-bit components.
+    pub widened: Option<TexelLayout>,
+}
+
+impl GivenFormat {
+    /// Whether it holds depths.
+    pub fn is_depth(&self) -> bool {
+        is_depth(self.texel.format)
     }
-    let name = format.name()?;
-    let kind = match name {
-        name if name.contains("UINT") => ScalarKind::Uint,
-        name if name.contains("SINT") => ScalarKind::Int,
+}
+
+/// Whether a format holds depths.
+pub(super) fn is_depth(format: vk::Format) -> bool {
+    [vk::Format::D16_UNORM, vk::Format::X8_D24_UNORM_PACK32, vk::Format::D32_SFLOAT].contains(&format)
+}
+
+/// A format of an image that is given.
+pub(super) fn of(format: VkFormat) -> Option<GivenFormat> {
+    let wanted = vk::Format::from_raw(format.0);
+    let depth = |texel, name| {
+        let texel = TexelFormat { format: wanted, texel };
+        Some(GivenFormat { texel, name, kind: ScalarKind::Float, widened: None })
+    };
+    match wanted {
+        vk::Format::D32_SFLOAT => return depth(Texel::Depth, ImageFormat::R32f),
+        vk::Format::D16_UNORM => return depth(Texel::Norm(1, 16), ImageFormat::R16),
+        _ => {}
+    }
+    let layout = TexelLayout::named(format.name()?)?;
+    let is = |mode| layout.components.iter().any(|one| one.mode == mode);
+    let kind = match (is(Mode::Uint), is(Mode::Sint)) {
+        (true, _) => ScalarKind::Uint,
+        (_, true) => ScalarKind::Int,
         _ => ScalarKind::Float,
     };
     let all = (1..64).filter_map(ImageFormat::from_u32);
-    let mut found = all.filter_map(|known| Some((storage(known, kind)?, known, kind)));
-    found.find(|(known, ..)| known.format == wanted)
+    let known = all.filter_map(|name| Some((storage(name, kind)?, name))).find(|(known, _)| known.format == wanted);
+    if let Some((texel, name)) = known {
+        return Some(GivenFormat { texel, name, kind, widened: None });
+    }
+    let has = |channel| layout.components.iter().any(|one| one.channel == channel);
+    // Depths with a stencil beside them are two images.
+    if has(Channel::S) || layout.components.iter().any(|one| one.bits > 32) {
+        return None;
+    }
+    let name = match (has(Channel::A) || has(Channel::B), has(Channel::G), kind) {
+        (true, _, ScalarKind::Float) => ImageFormat::Rgba32f,
+        (true, _, ScalarKind::Int) => ImageFormat::Rgba32i,
+        (true, _, ScalarKind::Uint) => ImageFormat::Rgba32ui,
+        (_, true, ScalarKind::Float) => ImageFormat::Rg32f,
+        (_, true, ScalarKind::Int) => ImageFormat::Rg32i,
+        (_, true, ScalarKind::Uint) => ImageFormat::Rg32ui,
+        (_, _, ScalarKind::Float) => ImageFormat::R32f,
+        (_, _, ScalarKind::Int) => ImageFormat::R32i,
+        (_, _, ScalarKind::Uint) => ImageFormat::R32ui,
+    };
+    let texel = TexelFormat { format: wanted, texel: Texel::Other(layout.size()) };
+    // A format whose numbers are not read here has no texels.
+    texels::words(&[0; 16], &layout)?;
+    Some(GivenFormat { texel, name, kind, widened: Some(layout) })
+}
+
+/// Texels with 32-bit components, as many as the format that they are widened to has.
+pub(super) fn widen(bytes: &[u8], layout: &TexelLayout, to: ImageFormat, kind: ScalarKind) -> Vec<u8> {
+    let count = storage(to, kind).map_or(4, |wide| wide.texel.bytes() as usize / 4);
+    let texels = bytes.chunks_exact(layout.size().max(1) as usize);
+    let words = texels.flat_map(|texel| {
+        let words = texels::words(texel, layout).unwrap_or_default();
+        words.into_iter().take(count)
+    });
+    words.flat_map(u32::to_le_bytes).collect()
 }
 
 #[cfg(test)]
@@ -189,13 +259,32 @@ mod tests {
 
     #[test]
     fn formats_of_images_are_found_by_name() {
-        let of =
-            |name| of(VkFormat::named(name).expect("a format")).map(|(found, name, kind)| (found.texel, name, kind));
+        let of = |name| {
+            let found = of(VkFormat::named(name).expect("a format"))?;
+            Some((found.texel.texel, found.name, found.kind))
+        };
         assert_eq!(of("R8G8B8A8_UNORM"), Some((Texel::Norm(4, 8), ImageFormat::Rgba8, ScalarKind::Float)));
         assert_eq!(of("R16_UINT"), Some((Texel::Int(1, 16), ImageFormat::R16ui, ScalarKind::Uint)));
         assert_eq!(of("D32_SFLOAT"), Some((Texel::Depth, ImageFormat::R32f, ScalarKind::Float)));
         assert_eq!(of("BC1_RGB_UNORM_BLOCK"), None);
-        assert_eq!(of("R8G8B8A8_SRGB"), None);
+        assert_eq!(of("R8G8B8A8_SRGB"), Some((Texel::Other(4), ImageFormat::Rgba32f, ScalarKind::Float)));
+        assert_eq!(of("B8G8R8_UINT"), Some((Texel::Other(3), ImageFormat::Rgba32ui, ScalarKind::Uint)));
+        assert_eq!(of("R8_SRGB"), Some((Texel::Other(1), ImageFormat::R32f, ScalarKind::Float)));
+        assert_eq!(of("X8_D24_UNORM_PACK32"), Some((Texel::Other(4), ImageFormat::R32f, ScalarKind::Float)));
+        assert_eq!(of("D16_UNORM"), Some((Texel::Norm(1, 16), ImageFormat::R16, ScalarKind::Float)));
+        assert_eq!(of("D24_UNORM_S8_UINT"), None);
+        assert_eq!(of("R64_SFLOAT"), None);
+        assert_eq!(of("E5B9G9R9_UFLOAT_PACK32"), None);
+    }
+
+    #[test]
+    fn texels_are_widened_in_order() {
+        let found = of(VkFormat::named("B8G8R8A8_UNORM").expect("a format")).expect("is known");
+        let wide = widen(&[0, 51, 255, 255], found.widened.as_ref().expect("has no name"), found.name, found.kind);
+        assert_eq!(wide, [1.0f32, 0.2, 0.0, 1.0].map(f32::to_le_bytes).concat());
+        let found = of(VkFormat::named("R8_SRGB").expect("a format")).expect("is known");
+        let wide = widen(&[255, 0], found.widened.as_ref().expect("has no name"), found.name, found.kind);
+        assert_eq!(wide, [1.0f32, 0.0].map(f32::to_le_bytes).concat());
     }
 
     #[test]

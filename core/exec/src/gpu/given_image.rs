@@ -1,9 +1,10 @@
 //! The image of a descriptor before it is made: as large as usual, or as its contents say.
 
 use super::GpuError;
-use super::formats::{self, TexelFormat};
+use super::formats::{self, GivenFormat, TexelFormat};
 use super::images::{Extent, storage_format};
 use super::resources::{Binding, ImageType, Kind, Resources};
+use lanescope_amber::types::ImageFormat as TexelLayout;
 use lanescope_model::program::Program;
 use lanescope_passes::run::Blob;
 use lanescope_passes::run::inputs::{Content, ImageContents, Inputs};
@@ -19,8 +20,10 @@ const MOST_BYTES: u64 = 64 << 20;
 /// An image before it is made.
 pub(super) struct Planned<'i> {
     pub extent: Extent,
-    /// SPIR-V's name of its texels.
+    /// SPIR-V's name of its texels, or of what the interpreter widens them to.
     pub format: ImageFormat,
+    /// How texels lie in memory that are widened.
+    pub widened: Option<TexelLayout>,
     /// Texels that are given.
     pub given: Option<&'i [u8]>,
 }
@@ -42,29 +45,71 @@ pub(super) fn plan<'i>(
     if matches!(content, Some(Content::Bytes(_) | Content::Image(_))) && ty.multisampled {
         return Err(GpuError::Unusable(format!("{} is a multisampled image; its contents cannot be set", name())));
     }
-    let (extent, given, format) = match content {
+    let (extent, given, (format, widened)) = match content {
         Some(Content::Image(contents)) => {
             let of = || {
-                let (format, spirv) = format_of(contents, ty, usual, storage)?;
+                let GivenFormat { texel, name, widened, .. } = format_of(contents, ty, usual, storage)?;
                 check(contents, ty, storage)?;
-                let extent = Extent::given(contents.size, contents.layers, contents.levels, format);
+                let extent = Extent::given(contents.size, contents.layers, contents.levels, texel);
                 let (needed, found) = (extent.all_bytes(), contents.texels.0.len() as u64);
                 if needed > MOST_BYTES {
                     return Err(format!("{needed} bytes of texels: at most {MOST_BYTES} are taken"));
                 }
                 match needed == found {
-                    true => Ok((extent, Some(contents.texels.0.as_slice()), spirv)),
+                    true => Ok((extent, Some(contents.texels.0.as_slice()), (name, widened))),
                     false => Err(format!("{found} bytes of texels; an image of this size has {needed}")),
                 }
             };
             of().map_err(|why| GpuError::Unusable(format!("{}: {why}", name())))?
         }
         Some(Content::Bytes(Blob(bytes))) => {
-            (Extent::of(ty, usual, storage), Some(bytes.as_slice()), image_format(ty, storage))
+            (Extent::of(ty, usual, storage), Some(bytes.as_slice()), (image_format(ty, storage), None))
         }
-        Some(Content::Size(_)) | None => (Extent::of(ty, usual, storage), None, image_format(ty, storage)),
+        Some(Content::Size(_)) | None => (Extent::of(ty, usual, storage), None, (image_format(ty, storage), None)),
     };
-    Ok(Planned { extent, format, given })
+    Ok(Planned { extent, format, widened, given })
+}
+
+/// A texel buffer before it is made.
+pub(super) struct PlannedTexels {
+    pub format: TexelFormat,
+    /// SPIR-V's name of its texels, or of what the interpreter widens them to.
+    pub name: ImageFormat,
+    /// How texels lie in memory that are widened.
+    pub widened: Option<TexelLayout>,
+}
+
+/// The texels of a texel buffer: as usual, or of the format that its contents state.
+///
+/// # Errors
+/// Contents of another format than the descriptor takes, or with a part of a texel at their end.
+pub(super) fn plan_texels(
+    binding: &Binding,
+    element: u32,
+    ty: ImageType,
+    inputs: &Inputs,
+) -> Result<PlannedTexels, GpuError> {
+    let storage = matches!(binding.kind, Kind::StorageTexel(_));
+    let usual = if storage { storage_format(ty)? } else { formats::sampled(ty.kind, false) };
+    let planned = |given: GivenFormat| PlannedTexels { format: given.texel, name: given.name, widened: given.widened };
+    let Some(Content::Image(contents)) = inputs.given(binding.set, binding.binding, element) else {
+        let name = image_format(ty, storage);
+        return Ok(PlannedTexels { format: usual, name, widened: None });
+    };
+    let of = || {
+        let found = format_of(contents, ty, usual, storage)?;
+        if found.is_depth() {
+            return Err("a buffer has no depths".to_owned());
+        }
+        let (texel, bytes) = (u64::from(found.texel.texel.bytes()), contents.texels.0.len() as u64);
+        let texels: u64 = contents.size.iter().map(|side| u64::from(*side)).product();
+        match texels.saturating_mul(texel) == bytes && bytes > 0 {
+            true => Ok(planned(found)),
+            false => Err(format!("{bytes} bytes; {texels} texels have {}", texels.saturating_mul(texel))),
+        }
+    };
+    let name = || inputs.names.name(binding.set, binding.binding, element, binding.is_array);
+    of().map_err(|why| GpuError::Unusable(format!("{}: {why}", name())))
 }
 
 /// An image of a program with the pixels of a picture, in the format that the shader reads. `rgba` has four bytes for each
@@ -118,21 +163,26 @@ fn format_of(
     ty: ImageType,
     usual: TexelFormat,
     storage: bool,
-) -> Result<(TexelFormat, ImageFormat), String> {
-    let Some(format) = contents.format else { return Ok((usual, image_format(ty, storage))) };
-    let (found, spirv, kind) =
-        formats::of(format).ok_or_else(|| format!("texels of format {format} are not supported"))?;
-    if storage && ty.format != ImageFormat::Unknown && found.format != usual.format {
+) -> Result<GivenFormat, String> {
+    let Some(format) = contents.format else {
+        return Ok(GivenFormat { texel: usual, name: image_format(ty, storage), kind: ty.kind, widened: None });
+    };
+    let found = formats::of(format).filter(|found| !storage || found.widened.is_none());
+    let found = found.ok_or_else(|| {
+        let of = if storage { " of a storage image" } else { "" };
+        format!("texels of format {format}{of} are not supported")
+    })?;
+    if storage && ty.format != ImageFormat::Unknown && found.texel.format != usual.format {
         return Err(format!("texels of format {format}; the shader declares {}", name_of(usual)));
     }
-    let depth = found == formats::sampled(ScalarKind::Float, true);
-    if kind != ty.kind || depth != ty.depth || (storage && depth) {
+    // Depths are read as other numbers are, and compared where the shader says so.
+    if found.kind != ty.kind || (ty.depth && !found.is_depth()) || (storage && found.is_depth()) {
         return Err(format!(
             "texels of format {format} are not what the shader reads: expected a format like {}",
             name_of(usual)
         ));
     }
-    Ok((found, spirv))
+    Ok(found)
 }
 
 /// Refuses sizes that no such image has.

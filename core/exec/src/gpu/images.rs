@@ -51,7 +51,7 @@ impl Extent {
             _ => ([SIDE, SIDE, 1], if ty.arrayed { LAYERS } else { 1 }),
         };
         let one_level = storage || ty.multisampled;
-        let depth = format.format == vk::Format::D32_SFLOAT;
+        let depth = formats::is_depth(format.format);
         Extent {
             size,
             layers,
@@ -64,7 +64,7 @@ impl Extent {
 
     /// An image with one sample whose size is given.
     pub fn given(size: [u32; 3], layers: u32, levels: u32, format: TexelFormat) -> Extent {
-        let depth = format.format == vk::Format::D32_SFLOAT;
+        let depth = formats::is_depth(format.format);
         Extent {
             size,
             layers,
@@ -157,12 +157,9 @@ impl<'d> BoundImage<'d> {
             Dim::Dim3D => vk::ImageType::TYPE_3D,
             _ => vk::ImageType::TYPE_2D,
         };
-        if matches!(inputs.given(binding.set, binding.binding, source.element), Some(Content::Image(_)))
-            && !storage
-            && ty.kind == ScalarKind::Float
-            && !ty.depth
-        {
-            // Its sampler is linear; the usual format can be.
+        let is_given = matches!(inputs.given(binding.set, binding.binding, source.element), Some(Content::Image(_)));
+        let usual = ty.kind != ScalarKind::Float || ty.depth;
+        if !storage && is_filtered(binding, source.element, inputs).unwrap_or(is_given && !usual) {
             needed |= vk::FormatFeatureFlags::SAMPLED_IMAGE_FILTER_LINEAR;
         }
         let counts = device.sample_counts(format.format, image_type, usage);
@@ -287,6 +284,15 @@ impl<'d> BoundImage<'d> {
         to: (vk::ImageLayout, vk::AccessFlags),
     ) {
         image_barrier(device, commands, self.image.handle, self.extent.range(), from, to);
+    }
+}
+
+/// Whether a sampler that is given filters an image: its own, or any where it is combined with others.
+fn is_filtered(binding: &Binding, element: u32, inputs: &Inputs) -> Option<bool> {
+    match binding.kind {
+        Kind::Combined(_) => Some(inputs.sampler(binding.set, binding.binding, element)?.is_linear()),
+        _ if inputs.samplers.is_empty() => None,
+        _ => Some(inputs.samplers.iter().any(|given| given.state.is_linear())),
     }
 }
 

@@ -36,6 +36,7 @@ mod features;
 pub(crate) mod fixed_function;
 mod formats;
 mod given_image;
+mod given_places;
 mod given_vertices;
 pub(crate) mod group;
 mod guessed_layout;
@@ -66,8 +67,8 @@ pub use chain::{By, Chain, Chained, Link, run_chain};
 pub use compute::{run_compute, run_compute_with};
 pub use coverage::{Coverage, NO_SAMPLE, coverage};
 pub use declared::{
-    Declared, DescriptorOf, OwnSampler, Starting, StartingContents, StartingDescriptor, StartingDraw, StartingImage,
-    declared, starting,
+    Declared, DescriptorOf, Starting, StartingContents, StartingDescriptor, StartingDraw, StartingImage, declared,
+    starting,
 };
 pub(crate) use device::with_kept_device;
 pub use device::{Device, DeviceOptions, Used, choose, chosen_device, executes, offered_capabilities, with_device};

@@ -147,6 +147,8 @@ pub(super) enum Kind {
     Sampler {
         compare: bool,
         nearest: bool,
+        /// Whether the images that it is combined with have integers, as far as it is known of which they are.
+        integers: Option<bool>,
     },
     /// What a layout may have and a run cannot bind: its descriptor, and what it is as text.
     LayoutOnly(vk::DescriptorType, String),
@@ -181,8 +183,11 @@ impl Resources {
 }
 
 impl Kind {
+    /// A sampler of which nothing is known.
+    pub const SAMPLER: Kind = Kind::Sampler { compare: false, nearest: false, integers: None };
+
     /// What it is, with an article.
-    fn about(&self) -> &str {
+    pub fn about(&self) -> &str {
         match self {
             Kind::Uniform(_) => "a uniform buffer",
             Kind::Storage(_) => "a storage buffer",
@@ -356,49 +361,20 @@ impl Resources {
             out.push(row(name, &None, "buffer by address", source));
         }
         for Binding { set, binding, variable, kind, count, .. } in &self.bindings {
-            if matches!(kind, Kind::Sampler { .. } | Kind::LayoutOnly(..)) {
-                continue;
-            }
-            let given: usize = (0..*count).map(|element| contents(*set, *binding, element)).sum();
+            let given: usize = match kind {
+                Kind::LayoutOnly(..) => continue,
+                Kind::Sampler { .. } if inputs.samplers.is_empty() && !inputs.spare => continue,
+                Kind::Sampler { .. } => {
+                    (0..*count).filter(|element| inputs.sampler(*set, *binding, *element).is_some()).count()
+                }
+                _ => (0..*count).map(|element| contents(*set, *binding, element)).sum(),
+            };
             let about = kind.about();
             let about = about.strip_prefix("a ").unwrap_or(about);
             let name = inputs.names.name(*set, *binding, 0, false);
             out.push(row(name, variable, about, source_of(given, *count as usize)));
         }
         out
-    }
-
-    /// Refuses contents that are given for places that no shader has.
-    pub fn check(&self, inputs: &Inputs) -> Result<(), GpuError> {
-        for given in &inputs.buffers {
-            if given.set == ADDRESS_SET && inputs.addressed.iter().any(|known| known.number == given.binding) {
-                continue;
-            }
-            let at = self.bindings.iter().find(|b| (b.set, b.binding) == (given.set, given.binding));
-            let place = format!("set{}.binding{}", given.set, given.binding);
-            match at.map(|binding| &binding.kind) {
-                Some(Kind::Uniform(_) | Kind::Storage(_) | Kind::UniformTexel(_) | Kind::StorageTexel(_)) => {
-                    if matches!(given.content, Content::Image(_)) {
-                        return Err(GpuError::Unusable(format!("{place} is a buffer; it has no texels")));
-                    }
-                }
-                Some(Kind::Sampler { .. }) => {
-                    return Err(GpuError::Unusable(format!("{place} is a sampler; its contents cannot be set")));
-                }
-                Some(_) if matches!(given.content, Content::Size(_)) => {
-                    return Err(GpuError::Unusable(format!("{place} is an image; its size cannot be set")));
-                }
-                Some(_) => {}
-                None if inputs.spare => {}
-                None => {
-                    let known: Vec<_> =
-                        self.bindings.iter().map(|b| format!("set{}.binding{}", b.set, b.binding)).collect();
-                    let known = if known.is_empty() { "no descriptors".to_owned() } else { known.join(", ") };
-                    return Err(GpuError::Unusable(format!("the shader does not use {place}; it uses {known}")));
-                }
-            }
-        }
-        Ok(())
     }
 }
 
@@ -416,7 +392,7 @@ fn unused(kind: ResourceKind) -> Option<Kind> {
     Some(match kind {
         ResourceKind::UniformBlock => Kind::Uniform(Shape::Words { count: 64 }),
         ResourceKind::StorageBlock => Kind::Storage(Shape::Words { count: 64 }),
-        ResourceKind::Sampler => Kind::Sampler { compare: false, nearest: false },
+        ResourceKind::Sampler => Kind::SAMPLER,
         ResourceKind::SampledImage => Kind::Sampled(plain),
         ResourceKind::CombinedImage => Kind::Combined(plain),
         ResourceKind::StorageImage => Kind::StorageImage(image(Dim::Dim2D, ImageFormat::R32f)),
@@ -548,9 +524,12 @@ fn refine_samplers(module: &Module, entry: &EntryPoint, found: &mut BTreeMap<(u3
             let Some(variable) = root(module, inst.id_at(4)) else { continue };
             let number = |kind| module.decoration(variable, None, kind).unwrap_or(0);
             let place = (number(Decoration::DescriptorSet), number(Decoration::Binding));
-            if let Some(Kind::Sampler { compare, nearest }) = found.get_mut(&place).map(|binding| &mut binding.kind) {
+            let kind = found.get_mut(&place).map(|binding| &mut binding.kind);
+            if let Some(Kind::Sampler { compare, nearest, integers }) = kind {
+                let own = image.kind != ScalarKind::Float;
                 *compare |= image.depth;
-                *nearest |= image.depth || image.kind != ScalarKind::Float;
+                *nearest |= image.depth || own;
+                *integers = Some(integers.unwrap_or(own) || own);
             }
         }
     }

@@ -2,17 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Done, Execute, Held, Runner, Stop};
-use crate::gpu::{Declared, DescriptorOf, OwnSampler};
+use super::{Done, Execute, Runner, Stop, drawn_level};
+use crate::gpu::{Declared, DescriptorOf};
 use lanescope_amber::check::texels;
 use lanescope_amber::script::pipeline::{
     BoundBuffer, BoundSampler, BufferRole, DescriptorKind, Pipeline, SamplerPlace,
 };
-use lanescope_amber::script::state::{AddressMode, CompareOp, Filter};
-use lanescope_amber::types::DataType;
-use lanescope_passes::run::inputs::{Content, Given, ImageContents, InputSource, Inputs, PushBytes};
+use lanescope_passes::run::inputs::{Content, Given, GivenSampler, InputSource, Inputs, PushBytes};
 use lanescope_passes::run::{Blob, Execution};
-use lanescope_pipeline::vulkan::VkFormat;
 
 /// Set, binding and element of a descriptor.
 type Place = (u32, u32, u32);
@@ -27,13 +24,17 @@ impl<'s, X: Execute> Runner<'s, X> {
         let mut out = Inputs { zeros: true, spare: true, ..Inputs::default() };
         for bound in &pipeline.buffers {
             match &bound.role {
-                BufferRole::Descriptor { set, binding, .. } => {
+                BufferRole::Descriptor { set, binding, sampler, .. } => {
                     let own = declared.iter().find(|own| (own.set, own.binding) == (*set, *binding));
                     check_kind(pipeline, bound, own).map_err(|what| Stop::Wrong { line: bound.line.0, what })?;
                     for (element, name) in (0..).zip(&bound.buffers) {
                         let content = self.content(bound, own, element, name)?;
                         let element = Some(element as u32);
                         out.buffers.push(Given { set: *set, binding: *binding, element, content });
+                    }
+                    if let Some(sampler) = sampler {
+                        let state = self.sampler(bound.line.0, sampler)?;
+                        out.samplers.push(GivenSampler { set: *set, binding: *binding, element: None, state });
                     }
                 }
                 BufferRole::PushConstant => {
@@ -51,6 +52,7 @@ impl<'s, X: Execute> Runner<'s, X> {
                 BufferRole::Color { .. } | BufferRole::DepthStencil | BufferRole::Resolve => {}
             }
         }
+        self.samplers(pipeline, &mut out)?;
         Ok(out)
     }
 
@@ -72,43 +74,30 @@ impl<'s, X: Execute> Runner<'s, X> {
         }
     }
 
-    /// Refuses samplers that are not those of a run.
+    /// Refuses samplers at what the shader declares as something else.
     fn check_samplers(&self, pipeline: &Pipeline, declared: &[Declared]) -> Done<(), X> {
         for bound in &pipeline.samplers {
             let line = bound.line.0;
-            let SamplerPlace::Descriptor { set, binding } = bound.place else {
-                return Err(Stop::not_possible(line, "BIND SAMPLER … KERNEL"));
-            };
-            let Some(own) = declared.iter().find(|own| (own.set, own.binding) == (set, binding)) else { continue };
-            let Some(sampler) = own.sampler else {
+            let SamplerPlace::Descriptor { set, binding } = bound.place else { continue };
+            let own = declared.iter().find(|own| (own.set, own.binding) == (set, binding));
+            let is_sampler = |of| matches!(of, DescriptorOf::Sampler | DescriptorOf::CombinedImageSampler);
+            if let Some(own) = own.filter(|own| !is_sampler(own.of)) {
                 let what = format!("BIND SAMPLER: the shader declares a {} at set {set}, binding {binding}", own.of);
                 return Err(Stop::Wrong { line, what });
-            };
-            bound.samplers.iter().try_for_each(|name| self.check_sampler(line, name, sampler))?;
+            }
         }
         Ok(())
     }
 
-    /// Refuses a sampler that does not sample as a run does.
-    fn check_sampler(&self, line: u32, name: &str, own: OwnSampler) -> Done<(), X> {
-        let Some(sampler) = self.script.sampler(name) else {
-            return Err(Stop::not_possible(line, format!("no sampler `{name}`")));
-        };
-        let filter = if own.nearest { Filter::Nearest } else { Filter::Linear };
-        let is_filter = |of: Option<Filter>| of.unwrap_or(Filter::Nearest) == filter;
-        let repeats = sampler.address.iter().all(|mode| mode.unwrap_or(AddressMode::Repeat) == AddressMode::Repeat);
-        let compares = match own.compare {
-            true => sampler.compare == Some(true) && sampler.compare_op == Some(CompareOp::LessOrEqual),
-            false => sampler.compare != Some(true),
-        };
-        // Images have one level here, so all levels of detail from 0 on are that one.
-        let begins = sampler.min_lod.is_none_or(|lod| lod <= 0.0) && sampler.max_lod.is_none_or(|lod| lod >= 0.0);
-        let is_own = is_filter(sampler.mag_filter) && is_filter(sampler.min_filter) && repeats && compares && begins;
-        match is_own && sampler.normalized != Some(false) {
-            true => Ok(()),
-            false => {
-                let compare = if own.compare { ", and compares less_or_equal" } else { "" };
-                let why = format!("SAMPLER {name}: a run of this shader has a {filter} sampler that repeats{compare}");
+    /// Refuses a storage texel buffer of another format than the shader declares.
+    fn check_format(&self, line: u32, name: &str, own: Option<&Declared>) -> Done<(), X> {
+        let format = own.and_then(|own| own.format);
+        let stated = self.script.buffer(name).and_then(|buffer| buffer.ty.format_name());
+        match format.filter(|format| format.name() != stated.as_deref()) {
+            None => Ok(()),
+            Some(format) => {
+                let stated = stated.unwrap_or_else(|| "no format".to_owned());
+                let why = format!("storage_texel_buffer of {stated}: a run of this shader has texels of {format}");
                 Err(Stop::not_possible(line, why))
             }
         }
@@ -117,7 +106,7 @@ impl<'s, X: Execute> Runner<'s, X> {
     /// The contents of a descriptor.
     fn content(&self, bound: &BoundBuffer, own: Option<&Declared>, element: usize, name: &str) -> Done<Content, X> {
         let line = bound.line.0;
-        let BufferRole::Descriptor { kind, mip_level, sampler, .. } = &bound.role else {
+        let BufferRole::Descriptor { kind, mip_level, .. } = &bound.role else {
             return Err(Stop::not_possible(line, "not a descriptor"));
         };
         let Some(held) = self.buffers.get(name) else {
@@ -125,25 +114,14 @@ impl<'s, X: Execute> Runner<'s, X> {
         };
         match kind {
             DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
-                let format = own.and_then(|own| own.format);
-                let stated = self.script.buffer(name).and_then(|buffer| buffer.ty.format_name());
-                match format.filter(|format| format.name() != stated.as_deref()) {
-                    None => Ok(Content::Bytes(Blob(held.bytes.clone()))),
-                    Some(format) => {
-                        let stated = stated.unwrap_or_else(|| "no format".to_owned());
-                        let why = format!("{kind} of {stated}: a run of this shader has texels of {format}");
-                        Err(Stop::not_possible(line, why))
-                    }
+                let is_storage = *kind == DescriptorKind::StorageTexelBuffer;
+                if is_storage {
+                    self.check_format(line, name, own)?;
                 }
+                self.texel_buffer(line, name, held, is_storage)
             }
             DescriptorKind::StorageImage | DescriptorKind::SampledImage | DescriptorKind::CombinedImageSampler => {
-                if let (Some(sampler), Some(own)) = (sampler, own.and_then(|own| own.sampler)) {
-                    self.check_sampler(line, sampler, own)?;
-                }
-                if mip_level.is_some_and(|level| level > 0) {
-                    return Err(Stop::not_possible(line, "BASE_MIP_LEVEL above 0"));
-                }
-                self.image(line, name, held)
+                self.image(line, name, held, (mip_level.unwrap_or(0), *kind == DescriptorKind::StorageImage))
             }
             _ => {
                 let (begin, end) = range(bound, element, held.bytes.len());
@@ -156,29 +134,6 @@ impl<'s, X: Execute> Runner<'s, X> {
                 }
             }
         }
-    }
-
-    fn image(&self, line: u32, name: &str, held: &Held) -> Done<Content, X> {
-        let not = |why: &str| Err(Stop::not_possible(line, format!("`{name}` as an image: {why}")));
-        let Some(buffer) = self.script.buffer(name) else { return not("it is not declared") };
-        let Some(size) = held.extent.filter(|size| !size.contains(&0)) else { return not("it has no size") };
-        if buffer.mip_levels() > 1 || buffer.samples() > 1 {
-            return not("it has MIP_LEVELS or SAMPLES above 1");
-        }
-        let Some(format) = buffer.ty.format_name().and_then(|name| VkFormat::named(&name)) else {
-            return not("its type is not a format");
-        };
-        let texel = match &buffer.ty {
-            DataType::Format(format) => format.size(),
-            DataType::Numbers(numbers) => numbers.scalar.size() * u32::from(numbers.rows),
-            DataType::Struct(_) => 0,
-        };
-        let texels: u64 = size.iter().map(|side| u64::from(*side)).product();
-        if texels.saturating_mul(u64::from(texel)) != held.bytes.len() as u64 {
-            return not("its elements have bytes between them");
-        }
-        let texels = Blob(held.bytes.clone());
-        Ok(Content::Image(ImageContents { size, layers: 1, levels: 1, format: Some(format), texels }))
     }
 
     /// Takes what a run has left in buffers, images and attachments.
@@ -231,11 +186,14 @@ impl<'s, X: Execute> Runner<'s, X> {
             }
             let element = place.2 as usize;
             let Some(held) = self.buffers.get_mut(name.as_str()) else { continue };
-            let (begin, _) = match bound.role {
-                BufferRole::Descriptor { kind, .. } if kind.is_plain() => range(bound, element, held.bytes.len()),
+            let (begin, level) = match bound.role {
+                BufferRole::Descriptor { kind, .. } if kind.is_plain() => {
+                    (range(bound, element, held.bytes.len()).0, 0)
+                }
+                BufferRole::Descriptor { mip_level, .. } => (0, mip_level.unwrap_or(0)),
                 _ => (0, 0),
             };
-            let Some(place) = held.bytes.get_mut(begin..) else { continue };
+            let Some(place) = held.level_mut(level).and_then(|bytes| bytes.get_mut(begin..)) else { continue };
             let count = place.len().min(bytes.len());
             place[..count].copy_from_slice(&bytes[..count]);
         }
@@ -262,9 +220,12 @@ impl<'s, X: Execute> Runner<'s, X> {
                 texels::bytes([word(0), word(4), word(8), word(12)], format)
             });
             let texels: Option<Vec<Vec<u8>>> = texels.collect();
-            let Some(held) = self.buffers.get_mut(name.as_str()) else { continue };
+            let level = drawn_level(&bound.role).unwrap_or(0);
+            let Some(held) = self.buffers.get_mut(name.as_str()).and_then(|held| held.level_mut(level)) else {
+                continue;
+            };
             match texels.map(|texels| texels.concat()) {
-                Some(bytes) if bytes.len() == held.bytes.len() => held.bytes = bytes,
+                Some(bytes) if bytes.len() == held.len() => *held = bytes,
                 _ => return Err(Stop::not_possible(line, format!("an attachment of format {format}"))),
             }
         }

@@ -120,9 +120,6 @@ impl<X: Execute> Runner<'_, X> {
         let mut out = Vec::new();
         for bound in &pipeline.buffers {
             let location = match bound.role {
-                BufferRole::Color { mip_level: Some(1..), .. } => {
-                    return Err(Stop::not_possible(bound.line.0, "BASE_MIP_LEVEL above 0"));
-                }
                 BufferRole::Color { location, .. } => Some(location),
                 BufferRole::DepthStencil => None,
                 BufferRole::Resolve => return Err(Stop::not_possible(bound.line.0, "BIND BUFFER … AS resolve")),
@@ -145,15 +142,18 @@ impl<X: Execute> Runner<'_, X> {
                 return Err(Stop::not_possible(bound.line.0, "the stencil test with contents of the attachment"));
             }
             let size = format.size().max(1) as usize;
-            let extent = held.extent.unwrap_or_default();
+            let level = super::drawn_level(&bound.role).unwrap_or(0);
+            let (Some(extent), Some(held)) = (held.extent_of(level), held.level(level)) else {
+                return Err(not(format!("BASE_MIP_LEVEL {level}: it has {} levels", held.levels())));
+            };
             if extent[..2] != pipeline.framebuffer_size() {
                 return Err(Stop::not_possible(
                     line,
                     format!("attachment `{name}` of another size than the framebuffer"),
                 ));
             }
-            let mut bytes = Vec::with_capacity(held.bytes.len() / size * 16);
-            for texel in held.bytes.chunks_exact(size) {
+            let mut bytes = Vec::with_capacity(held.len() / size * 16);
+            for texel in held.chunks_exact(size) {
                 let words = texels::words(texel, format).filter(|words| texels::bytes(*words, format).is_some());
                 let words = words.ok_or_else(|| not(format!("format {format}")))?;
                 bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
@@ -181,13 +181,19 @@ impl<X: Execute> Runner<'_, X> {
                 true => clear.color.map(|byte| (f32::from(byte) / 255.0).to_bits()),
                 false => [clear.depth.to_bits(), 0, 0, 0],
             };
-            let texel = if is_integer(format) { None } else { texels::bytes(words, format) };
+            // Of integers a color of 255 has no meaning but 0.
+            let is_zero = || clear.color.iter().take(format.components.len()).all(|byte| *byte == 0);
+            let texel = match is_integer(format) {
+                true => is_zero().then(|| vec![0; format.size() as usize]),
+                false => texels::bytes(words, format),
+            };
             let is_stencil = !is_color && clear.stencil != 0;
             let Some(texel) = texel.filter(|texel| !texel.is_empty() && !is_stencil) else {
                 return Err(Stop::not_possible(line, format!("CLEAR of an attachment of format {format}")));
             };
-            if let Some(held) = self.buffers.get_mut(name.as_str()) {
-                held.bytes = texel.repeat(held.bytes.len() / texel.len());
+            let level = super::drawn_level(&bound.role).unwrap_or(0);
+            if let Some(bytes) = self.buffers.get_mut(name.as_str()).and_then(|held| held.level_mut(level)) {
+                *bytes = texel.repeat(bytes.len() / texel.len());
             }
         }
         Ok(())

@@ -6,6 +6,9 @@
 mod bind;
 mod draw;
 pub mod export;
+mod files;
+mod held;
+mod sampled;
 mod table;
 
 use std::collections::BTreeMap;
@@ -18,13 +21,16 @@ use crate::gpu::Declared;
 use lanescope_amber::bytes::Contents;
 use lanescope_amber::check::{Found, check};
 use lanescope_amber::script::command::{Check, Command, Expect, Run, RunKind};
-use lanescope_amber::script::pipeline::Pipeline;
+use lanescope_amber::script::pipeline::{BufferRole, Pipeline};
+use lanescope_amber::script::{BufferForm, Initializer};
 use lanescope_amber::types::layout::Layout;
 use lanescope_amber::{Buffer, Script};
 use lanescope_base::findings::Finding;
 use lanescope_passes::run::Execution;
 use lanescope_passes::run::inputs::Inputs;
 pub use table::expectation_table;
+
+use held::Held;
 
 /// The most commands that run, repeated ones each time.
 pub const MAX_COMMANDS: u64 = 1 << 16;
@@ -53,6 +59,22 @@ pub trait Execute {
     /// # Errors
     /// A pipeline whose shaders cannot be used, or have descriptors that no run has.
     fn declared(&mut self, pipeline: &str) -> Result<Vec<Declared>, Self::Error>;
+
+    /// The bytes of a file beside the script.
+    ///
+    /// # Errors
+    /// Why there is none: a name outside of the script's folder, a file that cannot be read or has more than `most` bytes.
+    fn file(&mut self, _name: &str, _most: u64) -> Result<Vec<u8>, String> {
+        Err("no files are read here".to_owned())
+    }
+
+    /// The pixels of a PNG file: width, height, four bytes each.
+    ///
+    /// # Errors
+    /// Bytes that are no such file.
+    fn picture(&mut self, _file: &[u8]) -> Result<([u32; 2], Vec<u8>), String> {
+        Err("no pictures are read here".to_owned())
+    }
 
     /// Runs a pipeline, within this time.
     ///
@@ -221,14 +243,6 @@ pub struct CheckFailure {
     pub repetition: Option<u32>,
 }
 
-/// The contents of a buffer between commands.
-#[derive(Debug, Clone)]
-struct Held {
-    bytes: Vec<u8>,
-    /// Width, height and depth, of what has them.
-    extent: Option<[u32; 3]>,
-}
-
 /// What attachments are cleared to.
 #[derive(Debug, Clone, Copy)]
 struct Clear {
@@ -327,13 +341,16 @@ impl<'s, X: Execute> Runner<'s, X> {
             let not = |why: String| Stop::not_possible(buffer.line.0, why);
             let layout = self.script.layout(&buffer.ty, buffer.packing()).map_err(not)?;
             let held = match self.script.contents(buffer).map_err(not)? {
-                Contents::Bytes(bytes) => Held { bytes, extent: buffer.extent() },
-                Contents::OfFramebuffer => self.attachment(buffer)?,
-                Contents::InFile => {
-                    return Err(not(format!("the contents of `{}` are in another file", buffer.name)));
+                // An image without contents of its own takes the size of the framebuffer too.
+                Contents::Bytes(_) if buffer.initializer == Initializer::Absent && self.is_drawn_to(buffer) => {
+                    self.attachment(buffer)?
                 }
+                Contents::Bytes(bytes) => Held::new(bytes, buffer.extent()),
+                Contents::OfFramebuffer => self.attachment(buffer)?,
+                Contents::InFile => self.in_file(buffer)?,
             };
-            all += held.bytes.len() as u64;
+            let held = held.with_levels(buffer).map_err(not)?;
+            all += held.all_bytes();
             if all > MAX_BUFFERS {
                 return Err(not(format!("all buffers have more than {MAX_BUFFERS} bytes")));
             }
@@ -343,13 +360,33 @@ impl<'s, X: Execute> Runner<'s, X> {
         Ok(())
     }
 
-    /// An attachment: as large as the framebuffer of the pipelines that bind it.
+    /// Whether a pipeline has an image as an attachment.
+    fn is_drawn_to(&self, buffer: &Buffer) -> bool {
+        let mut all = self.script.pipelines.iter().flat_map(|pipeline| &pipeline.buffers);
+        matches!(buffer.form, BufferForm::Image { .. })
+            && all.any(|bound| bound.buffers.contains(&buffer.name) && drawn_level(&bound.role).is_some())
+    }
+
+    /// An attachment: as large as the framebuffer of the pipelines that draw to it.
     fn attachment(&self, buffer: &Buffer) -> Done<Held, X> {
-        let binds = |pipeline: &&Pipeline| pipeline.buffers.iter().any(|bound| bound.buffers.contains(&buffer.name));
         let all: Vec<Pipeline> =
             self.script.pipelines.iter().filter_map(|one| self.script.resolved(&one.name)).collect();
-        let mut sizes: Vec<[u32; 2]> = all.iter().filter(binds).map(Pipeline::framebuffer_size).collect();
-        sizes.dedup();
+        let bound = |pipeline: &Pipeline, drawn: bool| {
+            let own = pipeline.buffers.iter().filter(|bound| bound.buffers.contains(&buffer.name));
+            let size = pipeline.framebuffer_size();
+            own.filter_map(|bound| drawn_level(&bound.role).or((!drawn).then_some(0)))
+                // The first level is that many times as large.
+                .map(|level| size.map(|side| side.checked_shl(level).unwrap_or(0)))
+                .collect::<Vec<_>>()
+        };
+        let sizes = |drawn: bool| {
+            let mut sizes: Vec<[u32; 2]> = all.iter().flat_map(|pipeline| bound(pipeline, drawn)).collect();
+            sizes.sort_unstable();
+            sizes.dedup();
+            sizes
+        };
+        let drawn = sizes(true);
+        let sizes = if drawn.is_empty() { sizes(false) } else { drawn };
         let not = |why: &str| Err(Stop::not_possible(buffer.line.0, format!("`{}` {why}", buffer.name)));
         let [width, height] = match sizes.as_slice() {
             [] => [0, 0],
@@ -361,7 +398,7 @@ impl<'s, X: Execute> Runner<'s, X> {
         if bytes > lanescope_amber::bytes::MAX_BUFFER as u64 {
             return not("is too large");
         }
-        Ok(Held { bytes: vec![0; bytes as usize], extent: Some([width, height, 1]) })
+        Ok(Held::new(vec![0; bytes as usize], Some([width, height, 1])))
     }
 
     fn command(&mut self, command: &'s Command) -> Done<(), X> {
@@ -415,7 +452,7 @@ impl<'s, X: Execute> Runner<'s, X> {
 
     /// Counts the bytes that a command looks at.
     fn look(&mut self, line: u32, command: &Command) -> Done<(), X> {
-        let of = |name: &str| self.buffers.get(name).map_or(0, |held| held.bytes.len() as u64);
+        let of = |name: &str| self.buffers.get(name).map_or(0, Held::all_bytes);
         self.moved += match command {
             Command::Expect(expect) => of(&expect.buffer),
             Command::Copy { from, .. } => of(from),
@@ -481,9 +518,8 @@ impl<'s, X: Execute> Runner<'s, X> {
     fn copy(&mut self, line: u32, from: &'s str, to: &'s str) -> Done<(), X> {
         let types = [from, to].map(|name| self.script.buffer(name).map(|buffer| &buffer.ty));
         let [own, other] = [from, to].map(|name| self.buffers.get(name));
-        let size = |held: &Held| (held.bytes.len(), held.extent);
         let is_alike = types[0] == types[1] && self.layouts.get(from) == self.layouts.get(to);
-        match (own, own.map(size) == other.map(size)) {
+        match (own, own.map(Held::shape) == other.map(Held::shape)) {
             (Some(held), true) if is_alike => {
                 let held = held.clone();
                 self.buffers.insert(to, held);
@@ -509,6 +545,9 @@ impl<'s, X: Execute> Runner<'s, X> {
         let samples = self.script.buffer(&expect.buffer).map_or(1, Buffer::samples);
         if samples > 1 {
             return Err(Stop::not_possible(line, "EXPECT of a buffer with SAMPLES"));
+        }
+        if self.buffers.get(expect.buffer.as_str()).is_some_and(|held| held.levels() > 1) {
+            return Err(Stop::not_possible(line, "EXPECT of an image with MIP_LEVELS: it does not say of which level"));
         }
         if let Check::Values { tolerances, .. } = &expect.check
             && tolerances.len() > 1
@@ -542,6 +581,15 @@ impl<'s, X: Execute> Runner<'s, X> {
             });
         }
         Ok(())
+    }
+}
+
+/// The level of an attachment that a pipeline draws to, where the role is such a one.
+fn drawn_level(role: &BufferRole) -> Option<u32> {
+    match role {
+        BufferRole::Color { mip_level, .. } => Some(mip_level.unwrap_or(0)),
+        BufferRole::DepthStencil | BufferRole::Resolve => Some(0),
+        _ => None,
     }
 }
 

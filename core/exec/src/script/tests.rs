@@ -1,7 +1,7 @@
 use super::*;
-use crate::gpu::{DescriptorOf, OwnSampler};
+use crate::gpu::DescriptorOf;
 use lanescope_amber::read;
-use lanescope_passes::run::inputs::Content;
+use lanescope_passes::run::inputs::{Content, SamplerState};
 use lanescope_passes::run::types::Shape;
 use lanescope_passes::run::{Blob, BufferRun, Run as RunReport, RunMode};
 
@@ -16,7 +16,7 @@ impl Execute for AddOne {
     }
 
     fn declared(&mut self, _: &str) -> Result<Vec<Declared>, String> {
-        let nearest = OwnSampler { nearest: true, compare: false };
+        let nearest = SamplerState::usual(false, true);
         let declared = |binding, of, sampler| Declared {
             set: 0,
             binding,
@@ -126,18 +126,16 @@ fn what_is_not_run_here_is_an_error_with_its_line() {
         let bind = format!("BINDING 0\n  BIND SAMPLER s DESCRIPTOR_SET 0 BINDING {binding}\n");
         ran(&format!("SAMPLER s{sampler}\n{}RUN p 1 1 1\n", BUFFERS.replace("BINDING 0\n", &bind)))
     };
-    // What is not stated is as in a run; no shader sees the last one.
+    // No shader sees the last one.
     for (sampler, binding) in [("", 1), (" MAG_FILTER nearest ADDRESS_MODE_U repeat", 1), (" MAG_FILTER linear", 9)] {
         assert!(sampled(sampler, binding).is_ok(), "{sampler}");
     }
-    for other in ["MIN_FILTER linear", "ADDRESS_MODE_V clamp_to_edge", "COMPARE on", "UNNORMALIZED_COORDS"] {
-        let said = sampled(&format!(" {other}"), 1).expect_err("is another sampler");
-        assert_eq!(said, "line 11: SAMPLER s: a run of this shader has a nearest sampler that repeats", "{other}");
-    }
+    let said = sampled(" UNNORMALIZED_COORDS", 1).expect_err("is not allowed");
+    assert!(said.starts_with("line 5: SAMPLER s: coordinates that"), "{said}");
     let said = sampled("", 2).expect_err("is a buffer");
     assert_eq!(said, "line 11: wrong: BIND SAMPLER: the shader declares a uniform buffer at set 0, binding 2");
     let file = "BUFFER a DATA_TYPE uint8 SIZE 4 FILE BINARY a.bin\n";
-    assert!(ran(file).is_err_and(|said| said == "line 5: the contents of `a` are in another file"));
+    assert!(ran(file).is_err_and(|said| said == "line 5: FILE BINARY a.bin: no files are read here"));
     let many = format!("{BUFFERS}REPEAT 65537\nEXPECT a IDX 0 EQ 1\nEND\n");
     assert!(ran(&many).is_err_and(|said| said.contains("more than 65536 commands")));
 }

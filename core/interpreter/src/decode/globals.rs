@@ -108,7 +108,8 @@ impl Decoder<'_> {
         let globals: Vec<Inst<'_>> = self
             .module
             .definitions()
-            .filter(|inst| inst.op() == Some(Op::Variable) && inst.result().is_some_and(|id| used.contains(&id)))
+            .filter(|inst| inst.op() == Some(Op::Variable))
+            .filter(|inst| inst.result().is_some_and(|id| used.contains(&id) || self.zeroes_for_others(inst, id)))
             .collect();
         let mut slots = Vec::new();
         // Pointers are constants: their slots come before those of variables.
@@ -158,6 +159,14 @@ impl Decoder<'_> {
             self.signatures.push(super::Signature { parameters: Vec::new(), result: (0, 0), variables });
         }
         Ok(start..self.slots)
+    }
+
+    /// Whether a variable that no instruction uses makes memory zero that others share with it: a block of workgroup memory.
+    fn zeroes_for_others(&self, inst: &Inst<'_>, id: Id) -> bool {
+        let is_zeroed = inst.word_at(3) == StorageClass::Workgroup as u32 && !inst.words_from(4).is_empty();
+        is_zeroed
+            && self.entry.interface.contains(&id)
+            && self.module.pointee(id).is_some_and(|block| self.module.is_decorated(block, None, Decoration::Block))
     }
 
     /// A variable in registers.
@@ -220,10 +229,14 @@ impl Decoder<'_> {
                 let size = info.size;
                 let shared = matches!(info.kind, Kind::Struct { is_block: true, .. });
                 let null = self.module.def(op.id(0)).is_some_and(|def| def.op() == Some(Op::ConstantNull));
-                let zeroed = !op.args.is_empty();
-                if zeroed && !null {
+                if !op.args.is_empty() && !null {
                     return Err(op.unsupported("an initializer that is not null"));
                 }
+                let first = match &info.kind {
+                    Kind::Struct { members, .. } if shared => members.iter().map(|member| member.offset).min(),
+                    _ => None,
+                };
+                let zeroed = (!op.args.is_empty()).then_some(first.unwrap_or(0));
                 ResourceKind::Workgroup { size, shared, zeroed }
             }
             StorageClass::Output | StorageClass::TaskPayloadWorkgroupEXT => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::output::{self, Blend, Channel, DepthTest};
+use super::output::{self, Blend, Channel, DepthBias, DepthTest};
 use super::primitive::{Primitive, Weights, interpolate};
 use super::raster::{Fragment, Raster};
 use super::stream::Links;
@@ -48,6 +48,8 @@ pub struct FragmentCall {
     pub contents: Vec<(Option<u32>, Arc<[u8]>)>,
     /// The depth that every sample starts with, where there is a depth attachment: its first component.
     pub depth: Option<f32>,
+    /// What is added to depths, but not to a shader's own.
+    pub bias: Option<DepthBias>,
     /// The depth test. Without one only a shader's own depths are written.
     pub test: Option<DepthTest>,
     /// The samples that may be written, as bits.
@@ -128,7 +130,8 @@ impl FragmentWork {
         let size = lanes.invocations.len();
         for (lane, fragment) in self.all(group, size).iter().enumerate() {
             let Some(primitive) = raster.primitives.get(fragment.triangle as usize) else { continue };
-            let places = Places::of(fragment, primitive, raster);
+            let mut places = Places::of(fragment, primitive, raster);
+            places.own.z += self.bias(primitive);
             for input in &program.inputs {
                 if let Some(values) = places.builtin(input.builtin, fragment, (primitive, raster)) {
                     for (slot, value) in (input.slot..input.slot + input.n).zip(values) {
@@ -232,25 +235,30 @@ impl FragmentWork {
         }
     }
 
+    /// What is added to the depths of a primitive.
+    fn bias(&self, primitive: &Primitive) -> f64 {
+        self.call.bias.as_ref().map_or(0.0, |bias| primitive.depth_bias(bias, self.call.raster.size))
+    }
+
     /// Whether a sample passes the depth test; its depth is written as the test says. `own` is the shader's depth.
     fn test(&self, fragment: &Fragment, (sample, at): (u32, u64), own: Option<f32>, objects: &mut [Object]) -> bool {
         let Some(object) = self.depth.and_then(|at| objects.get_mut(at)) else { return true };
         let raster = &*self.call.raster;
-        let [least, most] = raster.depths();
+        // Beyond the viewport's range, where a bias or the shader sets them, depths are undefined without
+        // depthClampZeroOne, and cut to 0 to 1 with it.
         let Some(test) = self.call.test else {
             if let Some(own) = own {
-                object.write(at, 4, own.clamp(least, most).store());
+                object.write(at, 4, own.clamp(0.0, 1.0).store());
             }
             return true;
         };
-        // Depths are clamped to the viewport's range.
         let depth = own.unwrap_or_else(|| {
             let primitive = raster.primitives.get(fragment.triangle as usize);
             let [x, y] = location(sample, raster);
             let place = [f64::from(fragment.pixel[0]) + x, f64::from(fragment.pixel[1]) + y];
-            primitive.map_or(0.0, |primitive| primitive.weights(place, raster.size).z as f32)
+            primitive.map_or(0.0, |primitive| (primitive.weights(place, raster.size).z + self.bias(primitive)) as f32)
         });
-        let depth = depth.clamp(least, most);
+        let depth = depth.clamp(0.0, 1.0);
         let before = f32::load(object.read(at, 4).unwrap_or(0));
         let passes = test.compare.of(depth, before);
         if passes && test.write {

@@ -35,7 +35,7 @@ pub use crate::stages::Topology;
 pub use fragments::{ColorAttachment, FragmentAt, FragmentCall};
 pub use geometry::StageCall;
 pub use mesh::{MeshCall, MeshLaunch};
-pub use output::{Blend, BlendOp, Channel, DepthTest, Factor};
+pub use output::{Blend, BlendOp, Channel, DepthBias, DepthTest, Factor};
 pub use raster::{Covering, Faces, Picture, Raster, View};
 pub use stream::Stream;
 pub use vertices::{Attribute, VertexCall, VertexOrder};

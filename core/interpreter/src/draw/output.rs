@@ -11,6 +11,8 @@ pub enum Channel {
     Full,
     /// A float of 16 bits.
     Half,
+    /// A float without a sign of so many bits, with the exponent of 16-bit ones.
+    Ufloat(u32),
     /// A number from 0 to 1 in so many bits.
     Unorm(u32),
     /// A number from -1 to 1 in so many bits.
@@ -80,6 +82,17 @@ pub struct Blend {
     pub alpha_op: BlendOp,
     /// The blend constants.
     pub constants: [f32; 4],
+}
+
+/// What is added to the depths of a triangle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DepthBias {
+    /// How many of the least differences of a depth's format, at the triangle's greatest depth.
+    pub constant: f32,
+    /// The most that is added, or the least where it is negative; none where it is 0.
+    pub clamp: f32,
+    /// The factor of the greatest slope.
+    pub slope: f32,
 }
 
 /// The depth test.
@@ -152,6 +165,14 @@ impl Channel {
         match self {
             Channel::Full => bits,
             Channel::Half => f32::of(Half::of(f64::from(float)).wide()).to_bits(),
+            Channel::Ufloat(width) => {
+                let kept = 15u32.saturating_sub(width);
+                let half = lanescope_base::half::toward_zero(f64::from(float));
+                // There are no negative numbers; what is cut off is lost, and of a NaN something stays.
+                let cut = if float < 0.0 { 0 } else { (half & 0x7fff) >> kept << kept };
+                let cut = if float.is_nan() { 0x7e00 } else { cut };
+                (lanescope_base::half::value(cut) as f32).to_bits()
+            }
             Channel::Unorm(width) => {
                 let most = steps(width);
                 ((clamped(float, 0.0) * most).round_ties_even() / most).to_bits()
@@ -219,6 +240,12 @@ mod tests {
         assert_eq!((unorm(0.5), unorm(2.0), unorm(-1.0), unorm(f32::NAN)), (128.0 / 255.0, 1.0, 0.0, 0.0));
         assert_eq!(f32::from_bits(Channel::Snorm(8).stored((-2f32).to_bits(), false)), -1.0);
         assert_eq!(f32::from_bits(Channel::Half.stored(1.0001f32.to_bits(), false)), 1.0);
+        let ufloat = |value: f32| f32::from_bits(Channel::Ufloat(11).stored(value.to_bits(), false));
+        assert_eq!(
+            (ufloat(0.5), ufloat(-1.0), ufloat(1.02), ufloat(f32::INFINITY)),
+            (0.5, 0.0, 1.015625, f32::INFINITY)
+        );
+        assert!(ufloat(f32::NAN).is_nan());
         assert_eq!(Channel::Uint(8).stored(0x1234, false), 0x34);
         assert_eq!(Channel::Sint(16).stored(0xffff, false), u32::MAX);
         assert_eq!(

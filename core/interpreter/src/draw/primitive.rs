@@ -1,6 +1,7 @@
 //! A primitive on the screen: weights of its vertices at a point, and interpolation.
 
 use super::coverage::Coverage;
+use super::output::DepthBias;
 
 /// A primitive that is rasterised.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,6 +189,24 @@ impl Primitive {
             Shape::Point { depth: [z, w], .. } => {
                 Weights { perspective: [1.0, 0.0, 0.0], linear: [1.0, 0.0, 0.0], z: *z, w: *w }
             }
+        }
+    }
+
+    /// What a depth bias adds, for depths of 32-bit floating point. Lines and points have none.
+    pub fn depth_bias(&self, bias: &DepthBias, size: [u32; 2]) -> f64 {
+        let Shape::Triangle { depth, .. } = &self.shape else { return 0.0 };
+        let greatest = depth.iter().map(|[z, w]| (z / w).abs() as f32).fold(0.0, f32::max);
+        // The least difference at the exponent of that depth.
+        let exponent = (greatest.to_bits() >> 23) as i32 - 127 - 23;
+        let least = f64::from(exponent).exp2();
+        let z = |x: f64, y: f64| self.weights([x, y], size).z;
+        let slope = (z(1.0, 0.0) - z(0.0, 0.0)).abs().max((z(0.0, 1.0) - z(0.0, 0.0)).abs());
+        let added = slope * f64::from(bias.slope) + least * f64::from(bias.constant);
+        let clamp = f64::from(bias.clamp);
+        match clamp {
+            clamp if clamp > 0.0 => added.min(clamp),
+            clamp if clamp < 0.0 => added.max(clamp),
+            _ => added,
         }
     }
 

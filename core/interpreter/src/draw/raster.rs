@@ -263,12 +263,6 @@ impl Raster {
         Ok(())
     }
 
-    /// The least and the greatest depth.
-    pub(crate) fn depths(&self) -> [f32; 2] {
-        let [near, far] = self.picture.view.map_or([0.0, 1.0], |view| view.depth);
-        [near.min(far), near.max(far)]
-    }
-
     /// Width and height of the picture.
     pub fn size(&self) -> [u32; 2] {
         self.size

@@ -49,6 +49,8 @@ pub(crate) struct Touch {
     pub bytes: u32,
     pub reads: bool,
     pub writes: bool,
+    /// A write leaves the bytes as they are.
+    pub same: bool,
     pub way: Way,
 }
 
@@ -153,7 +155,12 @@ impl Memory {
             wrote,
         };
         let address = Some(self.objects[touch.object].address(touch.offset));
-        Found { kind: EventKind::DataRace, lane: lane as u32, address, other: Some((before.pc, other)) }
+        let is_plain_write = touch.writes && !touch.reads && !touch.way.atomic;
+        let kind = match wrote && touch.same && is_plain_write && !before.way.atomic {
+            true => EventKind::EqualWrites,
+            false => EventKind::DataRace,
+        };
+        Found { kind, lane: lane as u32, address, other: Some((before.pc, other)) }
     }
 }
 
@@ -166,7 +173,7 @@ fn access(
     touch: Touch,
     (pc, agent): (Pc, u32),
 ) -> Option<(race::Access, bool)> {
-    let Touch { object, offset, bytes, reads, writes, way } = touch;
+    let Touch { object, offset, bytes, reads, writes, way, .. } = touch;
     let now = Present { agent, reads, writes, way };
     shadows.record(order, Span { class, object, offset, bytes }, pc, &now)
 }
@@ -369,7 +376,7 @@ pub(crate) fn load(
                         found.push(Found::new(EventKind::Uninitialized, lane, address));
                     }
                     let (bytes, way) = (scalar.bytes, access.way);
-                    let touch = Touch { object, offset: from, bytes, reads: true, writes: false, way };
+                    let touch = Touch { object, offset: from, bytes, reads: true, writes: false, same: false, way };
                     memory.record(program, context, lane, touch, found);
                 }
             }
@@ -413,15 +420,13 @@ pub(crate) fn store(
             let value = wave.regs[(src as usize + at) * lanes + lane];
             // Invocations may write the same value to an output that they share.
             let target = &memory.objects[object];
-            if matches!(target.origin, Origin::Output(_))
-                && target.read(to, scalar.bytes).is_some_and(|old| old == value & ones(u64::from(scalar.bytes) * 8))
-                && !target.is_unwritten(to, scalar.bytes)
-            {
+            let same = target.read(to, scalar.bytes) == Some(value & ones(u64::from(scalar.bytes) * 8));
+            if same && matches!(target.origin, Origin::Output(_)) && !target.is_unwritten(to, scalar.bytes) {
                 continue;
             }
             if memory.objects[object].write(to, scalar.bytes, value) {
                 let (bytes, way) = (scalar.bytes, access.way);
-                let touch = Touch { object, offset: to, bytes, reads: false, writes: true, way };
+                let touch = Touch { object, offset: to, bytes, reads: false, writes: true, same, way };
                 memory.record(program, context, lane, touch, found);
             } else {
                 beyond = beyond.or(Some(to));

@@ -106,7 +106,7 @@ pub(crate) fn atomic(
                     }
                     let semantics = if fails { atomic.unequal } else { atomic.semantics };
                     let (reads, way) = (atomic.op != Op::AtomicStore, Way::atomic(semantics.level));
-                    let touch = Touch { object, offset, bytes, reads, writes, way };
+                    let touch = Touch { object, offset, bytes, reads, writes, same: false, way };
                     memory.synchronize(program, context, lane, (touch, semantics), found);
                 }
             },

@@ -81,12 +81,23 @@ impl Format {
         self.widths.iter().sum::<u32>() / 8
     }
 
+    /// Whether the numbers are integers.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.numeric, Numeric::Uint | Numeric::Sint)
+    }
+
+    /// A border colour as a texel has it: components that the format lacks are 0, alpha is 1.
+    pub fn border(&self, color: [f32; 4]) -> [u64; 4] {
+        let bits = |value: f32| if self.is_integer() { value as u64 } else { value.store() };
+        let lacking = [0.0, 0.0, 0.0, 1.0];
+        [0, 1, 2, 3].map(|at| bits(if self.widths[at] == 0 { lacking[at] } else { color[at] }))
+    }
+
     /// The components of a texel: bits of 32-bit floats, or integers sign-extended to 64 bits. Components that the
     /// format lacks are 0, alpha is 1.
     pub fn decode(&self, bytes: &[u8]) -> [u64; 4] {
         let all = bytes.iter().rev().fold(0u128, |all, &byte| all << 8 | u128::from(byte));
-        let integer = matches!(self.numeric, Numeric::Uint | Numeric::Sint);
-        let one = if integer { 1 } else { 1f32.store() };
+        let one = if self.is_integer() { 1 } else { 1f32.store() };
         let mut out = [0, 0, 0, one];
         let mut at = 0;
         for (out, width) in out.iter_mut().zip(self.widths) {
@@ -164,6 +175,18 @@ mod tests {
                 assert_eq!(found[at], values[at], "{number}, component {at} of {width} bits");
             }
         }
+    }
+
+    #[test]
+    fn borders_have_the_components_of_the_format() {
+        let white = [1.0; 4];
+        let float = |color: [f32; 4]| color.map(Real::store);
+        let of = |format| Format::of(format).expect("a format");
+        assert_eq!(of(ImageFormat::Rgba8).border(white), float(white));
+        assert_eq!(of(ImageFormat::Rg8).border(white), float([1.0, 1.0, 0.0, 1.0]));
+        assert_eq!(of(ImageFormat::R16).border([0.0; 4]), float([0.0, 0.0, 0.0, 1.0]));
+        assert_eq!(of(ImageFormat::Rgba32ui).border(white), [1; 4]);
+        assert_eq!(of(ImageFormat::R32i).border(white), [1, 0, 0, 1]);
     }
 
     #[test]

@@ -53,6 +53,15 @@ pub enum AddressMode {
     MirrorClampToEdge,
 }
 
+impl AddressMode {
+    /// The mode of a `VkSamplerAddressMode`.
+    pub fn from_vulkan(value: i32) -> Option<AddressMode> {
+        use AddressMode::*;
+        let all = [Repeat, MirroredRepeat, ClampToEdge, ClampToBorder, MirrorClampToEdge];
+        all.get(usize::try_from(value).ok()?).copied()
+    }
+}
+
 /// How a reference compares with depths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compare {
@@ -114,7 +123,7 @@ pub struct Sampler {
     pub mip_linear: bool,
     /// For each dimension.
     pub address: [AddressMode; 3],
-    /// The border colour.
+    /// The border colour; of images with integers these numbers as integers.
     pub border: [f32; 4],
     /// Added to the level of detail.
     pub lod_bias: f32,

@@ -61,7 +61,8 @@ impl Texels for Reader<'_> {
             self.found.push(beyond_object(&self.memory.objects[self.object], self.lane, offset.unwrap_or(OFFSET_MASK)));
             return [0; 4];
         };
-        let touch = Touch { object: self.object, offset, bytes, reads: true, writes: false, way: self.way };
+        let touch =
+            Touch { object: self.object, offset, bytes, reads: true, writes: false, same: false, way: self.way };
         self.memory.record(&self.setup.program, self.context, self.lane, touch, self.found);
         texel
     }
@@ -227,11 +228,13 @@ fn write(
     let (bytes, len) = format.encode(components);
     let target = &mut memory.objects[object];
     let start = usize::try_from(offset).unwrap_or(usize::MAX);
+    let mut same = false;
     if let Some(place) = target.bytes.get_mut(start..start.saturating_add(len)) {
+        same = *place == bytes[..len];
         place.copy_from_slice(&bytes[..len]);
         target.version = target.version.wrapping_add(1);
     }
-    let touch = Touch { object, offset, bytes: len as u32, reads: false, writes: true, way: op.way };
+    let touch = Touch { object, offset, bytes: len as u32, reads: false, writes: true, same, way: op.way };
     memory.record(&setup.program, context, lane, touch, found);
 }
 

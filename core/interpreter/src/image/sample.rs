@@ -62,7 +62,7 @@ impl Lookup<'_> {
         for (d, inside) in inside.iter_mut().enumerate().take(self.dimensions) {
             match wrap(self.sampler.address[d], at[d], size[d]) {
                 Some(at) => *inside = at,
-                None => return self.sampler.border.map(Real::store),
+                None => return self.format.border(self.sampler.border),
             }
         }
         texels.texel(level, self.layer.min(self.image.layers - 1), inside)
@@ -79,7 +79,7 @@ impl Lookup<'_> {
             (false, false) => {
                 let three = [clamped, [at[0], clamped[1]], [clamped[0], at[1]]];
                 let three = three.map(|at| self.fetch_cube(texels, level, at, size));
-                if matches!(self.format.numeric, super::format::Numeric::Uint | super::format::Numeric::Sint) {
+                if self.format.is_integer() {
                     return three[0];
                 }
                 [0, 1, 2, 3].map(|c| (three.iter().map(|texel| f32::load(texel[c])).sum::<f32>() / 3.0).store())
@@ -108,6 +108,9 @@ impl Lookup<'_> {
     fn compared(&self, texels: &mut impl Texels, level: u32, at: [i64; 3]) -> [u64; 4] {
         let texel = self.fetch(texels, level, at);
         let Some(reference) = self.reference else { return texel };
+        // Depths in fixed point are compared with what they can be.
+        let is_fixed = self.format.numeric == super::format::Numeric::Unorm;
+        let reference = if is_fixed { reference.clamp(0.0, 1.0) } else { reference };
         let passed = self.sampler.compare.unwrap_or(Compare::Always).of(reference, f32::load(texel[0]));
         [f32::from(u8::from(passed)).store(), 0, 0, 1f32.store()]
     }
@@ -163,8 +166,7 @@ impl Lookup<'_> {
 
     fn filtered(&self, texels: &mut impl Texels, level: u32, linear: bool) -> [u64; 4] {
         // Integers are not filtered.
-        let float = !matches!(self.format.numeric, super::format::Numeric::Uint | super::format::Numeric::Sint);
-        if linear && float { self.linear(texels, level) } else { self.nearest(texels, level) }
+        if linear && !self.format.is_integer() { self.linear(texels, level) } else { self.nearest(texels, level) }
     }
 
     /// The filtered value.

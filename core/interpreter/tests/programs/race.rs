@@ -48,6 +48,8 @@ fn workgroups_race_in_buffers_unless_both_are_atomic() {
     let store = Shader::new(8, "store %index %group");
     assert_eq!(run(&store, 8, 2, 8, &[]).kinds(), [EventKind::DataRace]);
     assert_eq!(run(&store, 8, 1, 8, &[]).kinds(), []);
+    let equal = Shader::new(8, "store %index %index");
+    assert_eq!(run(&equal, 8, 2, 8, &[]).kinds(), [EventKind::EqualWrites]);
     let atomic = |scope: u32| {
         Shader::new(
             8,

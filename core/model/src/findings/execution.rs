@@ -102,4 +102,11 @@ rule_table! {
         example: Example::Command("run wave_size.comp --device interpreter"),
         remedy: "Require a subgroup size, or combine the results of subgroups in workgroup memory.",
     }
+
+    EQUAL_WRITES = "E015", Warning, "two invocations write the same value without an order" {
+        meaning: "Both write the same bytes with the same values, and the Vulkan memory model does not order them. It \
+            calls this a data race, and leaves the result undefined. Whichever write is last, memory has this value.",
+        example: Example::Described("Workgroups that each store the same flag."),
+        remedy: "Let one invocation write, or make the stores atomic.",
+    }
 }

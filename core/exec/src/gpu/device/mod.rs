@@ -268,6 +268,8 @@ pub struct Device {
     addresses: bool,
     /// Whether shaders may change 64 bits of a buffer at once.
     pub(crate) long_atomics: bool,
+    /// Whether samplers may mirror once.
+    pub(super) mirrors_once: bool,
     /// What of a described state can be had.
     pub(super) fixed: FixedFeatures,
     timestamp_bits: u32,
@@ -302,6 +304,7 @@ impl Device {
         let extensions: Vec<_> = chosen.extensions.iter().map(|name| name.as_ptr()).collect();
         let mut features: Features = chosen.features;
         let (addresses, long_atomics) = (features.has_addresses(), features.has_long_atomics());
+        let mirrors_once = features.mirrors_once();
         let fixed = FixedFeatures::of(features.core);
         let handle = features
             .chained(&of.offer.extensions, |features| {
@@ -328,6 +331,7 @@ impl Device {
             family,
             addresses,
             long_atomics,
+            mirrors_once,
             fixed,
             timestamp_bits: properties.timestamp_valid_bits,
             timeout: options.timeout,

@@ -94,3 +94,20 @@ impl Features {
         result
     }
 }
+
+impl Features {
+    /// Whether shaders may reach buffers by address.
+    pub fn has_addresses(&self) -> bool {
+        self.v12.buffer_device_address == vk::TRUE
+    }
+
+    /// Whether samplers may mirror once.
+    pub fn mirrors_once(&self) -> bool {
+        self.v12.sampler_mirror_clamp_to_edge == vk::TRUE
+    }
+
+    /// Whether shaders may change 64 bits of a buffer at once.
+    pub fn has_long_atomics(&self) -> bool {
+        self.v12.shader_buffer_int64_atomics == vk::TRUE
+    }
+}

@@ -359,6 +359,7 @@ const RUN: &[Capability] = &[
 const WHERE_THERE: &[Field] = &[
     |f| &mut f.core.robust_buffer_access,
     |f| &mut f.core.shader_storage_image_extended_formats,
+    |f| &mut f.v12.sampler_mirror_clamp_to_edge,
     |f| &mut f.v12.scalar_block_layout,
     |f| &mut f.v12.uniform_buffer_standard_layout,
     |f| &mut f.v12.shader_subgroup_extended_types,
@@ -377,8 +378,7 @@ const SPIRV_EXTENSIONS: &[(&str, &[&CStr])] = &[
     ("SPV_AMD_shader_trinary_minmax", &[c"VK_AMD_shader_trinary_minmax"]),
 ];
 
-/// What a compilation, or a run that links libraries, turns on where the device has it: the compiler's own words, and
-/// stages apart.
+/// What a compilation or a run of linked libraries turns on where it is there: the compiler's words, and stages apart.
 const WHERE_THERE_COMPILING: &[(Field, &[&CStr])] = &[
     (|f| &mut f.executable.pipeline_executable_info, &[c"VK_KHR_pipeline_executable_properties"]),
     (|f| &mut f.library.graphics_pipeline_library, &[c"VK_KHR_pipeline_library", c"VK_EXT_graphics_pipeline_library"]),
@@ -394,18 +394,6 @@ pub(super) struct Offer {
     pub subgroup_stages: vk::ShaderStageFlags,
     pub quads_in_all_stages: bool,
     pub float_controls: vk::PhysicalDeviceFloatControlsProperties<'static>,
-}
-
-impl Features {
-    /// Whether shaders may reach buffers by address.
-    pub fn has_addresses(&self) -> bool {
-        self.v12.buffer_device_address == vk::TRUE
-    }
-
-    /// Whether shaders may change 64 bits of a buffer at once.
-    pub fn has_long_atomics(&self) -> bool {
-        self.v12.shader_buffer_int64_atomics == vk::TRUE
-    }
 }
 
 /// The features and extensions to turn on.

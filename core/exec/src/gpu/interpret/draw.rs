@@ -442,7 +442,7 @@ impl<'p> Draw<'p> {
         let draw = &inputs.draw;
         let size = draw.size(SIDE);
         let view = draw.viewport.map(|Viewport { at, size, depth }| View { at, size, depth });
-        let test = self.state.test;
+        let (bias, test) = (self.state.bias, self.state.test);
         let clear_depth = draw.clear(None).map_or(CLEAR_DEPTH, |[depth, ..]| f32::from_bits(depth));
         let depth = (writes_depth(&self.stages) || test.is_some() || gives_depth(draw)).then_some(clear_depth);
         let rows = attachments(&self.outputs, depth.is_some(), (size, samples));
@@ -462,7 +462,7 @@ impl<'p> Draw<'p> {
             |slot: &Slot| attachment(slot, self.state.colors.get(&slot.location), draw.clear(Some(slot.location)));
         let colors = self.outputs.iter().map(color).collect();
         let raster_of = Arc::clone(&raster);
-        let call = FragmentCall { raster: raster_of, colors, contents, depth, test, sample_mask, wave, only };
+        let call = FragmentCall { raster: raster_of, colors, contents, depth, bias, test, sample_mask, wave, only };
         let machine = Machine::fragments(program, &self.filled.inputs, call, &self.options).map_err(not_launched)?;
         let launch = self.launched(machine, entry.to_owned(), inputs, (0, lane));
         Ok(Launch { attachments: rows, raster: Some(raster), ..launch })

@@ -21,6 +21,7 @@ pub fn findings(machine: &Machine, names: &ResourceNames) -> Vec<Finding> {
 fn rule(kind: EventKind) -> &'static Rule {
     match kind {
         EventKind::DataRace => findings::DATA_RACE,
+        EventKind::EqualWrites => findings::EQUAL_WRITES,
         EventKind::BarrierNotReached => findings::BARRIER_NOT_REACHED,
         EventKind::Uninitialized => findings::UNINITIALIZED_READ,
         EventKind::DivergentDerivative => findings::DIVERGENT_DERIVATIVE,
@@ -136,6 +137,7 @@ mod tests {
             (EventKind::Misaligned, "E007"),
             (EventKind::Unreachable, "E012"),
             (EventKind::DataRace, "E001"),
+            (EventKind::EqualWrites, "E015"),
         ];
         for (kind, code) in all {
             assert_eq!(rule(kind).code, code);

@@ -1,6 +1,7 @@
 //! Descriptors and push constants of a run as the interpreter takes them.
 
-use lanescope_interpreter::{self as interpreter, Compare, Image, Sampler};
+use lanescope_amber::types::ImageFormat as TexelLayout;
+use lanescope_interpreter::{self as interpreter, AddressMode, Compare, Image, Sampler};
 use lanescope_passes::run::fill::Source;
 use lanescope_passes::run::types::ScalarKind;
 use lanescope_passes::run::{BufferRun, ImageRun};
@@ -9,11 +10,12 @@ use super::super::GpuError;
 use super::super::addressed;
 use super::super::contents::{self, Filled, TEXELS};
 use super::super::formats;
-use super::super::given_image::{Planned, image_format, plan};
-use super::super::images::{storage_format, texels};
+use super::super::given_image::{Planned, PlannedTexels, plan, plan_texels};
+use super::super::images::texels;
 use super::super::memory::MAX_BUFFER;
 use super::super::resources::{Binding, ImageType, Kind, Resources};
-use lanescope_passes::run::inputs::{InputRun, Inputs};
+use lanescope_passes::run::inputs::{InputRun, Inputs, SamplerState};
+use lanescope_spirv::enums::ImageFormat;
 
 /// The address of the first buffer that is reached by address, and the distance from one to the next.
 const ADDRESS: u64 = 1 << 32;
@@ -125,19 +127,21 @@ impl AllFilled {
                 self.add(binding, element, filled, None);
             }
             Kind::UniformTexel(ty) | Kind::StorageTexel(ty) => {
-                let storage = matches!(binding.kind, Kind::StorageTexel(_));
-                let format = if storage { storage_format(*ty)? } else { formats::sampled(ty.kind, false) };
+                let PlannedTexels { format, name, widened } = plan_texels(binding, element, *ty, inputs)?;
                 let most = MAX_BUFFER / u64::from(format.texel.bytes().max(1));
                 let filled = contents::texels(binding, source, format.texel, most.max(TEXELS), inputs, inputs.zeros)?;
                 let count = filled.contents.len() / format.texel.bytes().max(1) as usize;
                 let mut texels = filled.contents;
                 texels.truncate(count * format.texel.bytes() as usize);
+                if let Some(layout) = widened {
+                    texels = widen(&texels, &layout, name, ty.kind)?;
+                }
                 self.buffers.extend(filled.report);
                 self.inputs.images.push(Image {
                     set: binding.set,
                     binding: binding.binding,
                     element,
-                    format: image_format(*ty, storage),
+                    format: name,
                     size: [u32::try_from(count).unwrap_or(u32::MAX), 1, 1],
                     layers: 1,
                     levels: 1,
@@ -147,9 +151,12 @@ impl AllFilled {
             Kind::Sampled(ty) | Kind::StorageImage(ty) => self.image(binding, source, *ty, inputs)?,
             Kind::Combined(ty) => {
                 self.image(binding, source, *ty, inputs)?;
-                self.sampler(binding, element, ty.depth, ty.depth || ty.kind != ScalarKind::Float);
+                let usual = SamplerState::usual(ty.depth, ty.depth || ty.kind != ScalarKind::Float);
+                self.sampler(binding, element, usual, inputs)?;
             }
-            Kind::Sampler { compare, nearest } => self.sampler(binding, element, *compare, *nearest),
+            Kind::Sampler { compare, nearest, .. } => {
+                self.sampler(binding, element, SamplerState::usual(*compare, *nearest), inputs)?;
+            }
             Kind::LayoutOnly(..) => return Err(binding.not_run()),
         }
         Ok(())
@@ -160,8 +167,15 @@ impl AllFilled {
         if ty.multisampled {
             return Err(GpuError::Unsupported(format!("{name}: the interpreter has no multisampled images")));
         }
-        let Planned { extent, format, given } = plan(binding, source.element, ty, inputs)?;
-        let texels = texels(&extent, source, (given, inputs.zeros), &name)?;
+        let Planned { extent, format, widened, given } = plan(binding, source.element, ty, inputs)?;
+        let mut texels = texels(&extent, source, (given, inputs.zeros), &name)?;
+        if let Some(layout) = widened {
+            // What is compared with depths in fixed point is cut to their range; wide ones do not say what they are of.
+            if ty.depth {
+                return Err(GpuError::Unsupported(format!("{name}: the interpreter compares no depths of {layout}")));
+            }
+            texels = widen(&texels, &layout, format, ty.kind)?;
+        }
         if binding.writable {
             self.images.push(extent.report(binding, source, inputs));
         }
@@ -178,16 +192,44 @@ impl AllFilled {
         Ok(())
     }
 
-    fn sampler(&mut self, binding: &Binding, element: u32, compare: bool, nearest: bool) {
+    fn sampler(
+        &mut self,
+        binding: &Binding,
+        element: u32,
+        usual: SamplerState,
+        inputs: &Inputs,
+    ) -> Result<(), GpuError> {
+        let state = inputs.sampler(binding.set, binding.binding, element).unwrap_or(usual);
+        let name = || inputs.names.name(binding.set, binding.binding, element, binding.is_array);
+        let unknown = || GpuError::Unusable(format!("{}: the sampler's state is not known", name()));
+        let [u, v, w] = state.address.map(|mode| AddressMode::from_vulkan(mode.0));
+        let compare = match state.compare {
+            Some(compare) => Some(Compare::from_vulkan(compare.0).ok_or_else(unknown)?),
+            None => None,
+        };
+        let (_, border) = state.border_color().ok_or_else(unknown)?;
         self.inputs.samplers.push(Sampler {
             set: binding.set,
             binding: binding.binding,
             element,
-            mag_linear: !nearest,
-            min_linear: !nearest,
-            mip_linear: !nearest,
-            compare: compare.then_some(Compare::LessOrEqual),
+            mag_linear: state.filter[0].0 == 1,
+            min_linear: state.filter[1].0 == 1,
+            mip_linear: state.mipmap.0 == 1,
+            address: [u.ok_or_else(unknown)?, v.ok_or_else(unknown)?, w.ok_or_else(unknown)?],
+            border: border.map(f32::from),
+            min_lod: state.lod[0],
+            max_lod: state.lod[1],
+            compare,
+            unnormalized: state.unnormalized,
             ..Sampler::default()
         });
+        Ok(())
     }
+}
+
+/// Texels with 32-bit components.
+fn widen(texels: &[u8], layout: &TexelLayout, to: ImageFormat, kind: ScalarKind) -> Result<Vec<u8>, GpuError> {
+    // Four components at most.
+    contents::check_total(texels.len() as u64 / u64::from(layout.size().max(1)) * 16)?;
+    Ok(formats::widen(texels, layout, to, kind))
 }

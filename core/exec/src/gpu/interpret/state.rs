@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::super::GpuError;
-use super::super::applied_state::{check_topology, mask_text, samples_text, set_later};
+use super::super::applied_state::{bias_text, check_topology, mask_text, samples_text, set_later};
 use super::super::pipeline::Stages;
 use super::super::pipeline_from_description::topology;
 use super::super::scene::{SAMPLES, Slot};
 use ash::vk;
 use lanescope_base::text_format::counted;
 use lanescope_interpreter::Compare;
-use lanescope_interpreter::draw::{Blend, BlendOp, Channel, DepthTest, Faces, Factor, Topology};
+use lanescope_interpreter::draw::{Blend, BlendOp, Channel, DepthBias, DepthTest, Faces, Factor, Topology};
 use lanescope_model::program::StageKind;
 use lanescope_passes::run::DescribedRun;
 use lanescope_passes::run::inputs::DrawInputs;
@@ -27,6 +27,7 @@ pub(super) struct DrawState {
     pub sample_mask: u32,
     pub faces: Faces,
     pub test: Option<DepthTest>,
+    pub bias: Option<DepthBias>,
     /// By location.
     pub colors: BTreeMap<u32, ColorState>,
     /// What was taken over from a description, and what was not; absent without one.
@@ -51,6 +52,7 @@ impl Default for DrawState {
             sample_mask: u32::MAX,
             faces: Faces::default(),
             test: None,
+            bias: None,
             colors: BTreeMap::new(),
             described: None,
         }
@@ -156,12 +158,20 @@ impl DrawState {
             (raster.polygon_mode.is_some_and(|mode| mode.0 != 0), "polygon mode"),
             (raster.depth_clamp == Some(true), "depth clamping"),
             (raster.depth_clip == Some(false), "disabled depth clipping"),
-            (raster.depth_bias.is_some(), "depth bias"),
             (raster.provoking_vertex.is_some_and(|vertex| vertex.0 != 0), "provoking vertex mode"),
             (raster.line_width.is_some_and(|width| width != 1.0 && width != 0.0), "line width"),
         ] {
             if on {
                 said.left.push(format!("{what}{LACKS}"));
+            }
+        }
+        if let Some(bias) = raster.depth_bias.map(|bias| bias.map(|part| part as f32)) {
+            if set_later(state, "DEPTH_BIAS") || set_later(state, "DEPTH_BIAS_ENABLE") {
+                said.left.push("depth bias: dynamic state".to_owned());
+            } else {
+                let [constant, clamp, slope] = bias;
+                self.bias = Some(DepthBias { constant, clamp, slope });
+                said.taken.push(bias_text(bias));
             }
         }
         if raster.discard == Some(true) {
@@ -334,6 +344,7 @@ fn channels(format: VkFormat, kind: ScalarKind) -> Option<(&'static str, [Channe
                 Channel::Full
             }
             ("SFLOAT", ScalarKind::Float, 16) => Channel::Half,
+            ("UFLOAT_PACK32", ScalarKind::Float, 10 | 11) => Channel::Ufloat(bits),
             ("UNORM", ScalarKind::Float, 8 | 16) => Channel::Unorm(bits),
             ("SNORM", ScalarKind::Float, 8 | 16) => Channel::Snorm(bits),
             ("UINT", ScalarKind::Uint, 8 | 16) => Channel::Uint(bits),
@@ -359,6 +370,9 @@ mod tests {
         assert_eq!(of("R32G32B32A32_UINT", ScalarKind::Uint), Some([Channel::Full; 4]));
         assert_eq!(of("R32G32B32A32_UINT", ScalarKind::Float), None);
         assert_eq!(of("R8G8B8A8_SRGB", ScalarKind::Float), None);
-        assert_eq!(of("B10G11R11_UFLOAT_PACK32", ScalarKind::Float), None);
+        let float = |bits| Channel::Ufloat(bits);
+        let packed = [float(11), float(11), float(10), Channel::Absent(true)];
+        assert_eq!(of("B10G11R11_UFLOAT_PACK32", ScalarKind::Float), Some(packed));
+        assert_eq!(of("E5B9G9R9_UFLOAT_PACK32", ScalarKind::Float), None);
     }
 }

@@ -6,21 +6,21 @@ mod expected;
 
 use std::collections::BTreeMap;
 
-use crate::gpu::{DescriptorOf, GpuError, OwnSampler, Starting, StartingContents, StartingDescriptor, StartingImage};
+use crate::gpu::{DescriptorOf, GpuError, Starting, StartingContents, StartingDescriptor, StartingImage};
 pub use expected::Tolerated;
 use lanescope_amber::script::command::{Run, RunKind};
 use lanescope_amber::script::pipeline::{
     Attachment, BoundBuffer, BoundSampler, BufferRole, DescriptorKind, Pipeline, PipelineKind, SamplerPlace,
     SpecConstant,
 };
-use lanescope_amber::script::state::{AddressMode, CompareOp, Filter, Sampler, Viewport};
+use lanescope_amber::script::state::{AddressMode, BorderColor, CompareOp, Filter, Sampler, Viewport};
 use lanescope_amber::script::{
     Buffer, BufferForm, Dimension, Line, Shader, ShaderCode, ShaderFormat, ShaderSource, ShaderStage, Size,
 };
 use lanescope_amber::types::{DataType, Numbers};
 use lanescope_amber::{Check, Command, Expect, Number, Script};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::Inputs;
+use lanescope_passes::run::inputs::{Inputs, SamplerState};
 use lanescope_spirv::Module;
 
 const LINE: Line = Line(0);
@@ -148,7 +148,7 @@ pub fn export(
     script.commands = before;
     script.commands.push(Command::Run(Run { line: LINE, timed: false, pipeline: pipeline.name.clone(), kind: run }));
     script.pipelines.push(pipeline);
-    let filtered = start.descriptors.iter().filter_map(|one| one.declared.sampler).any(|sampler| !sampler.nearest);
+    let filtered = start.descriptors.iter().filter_map(|one| one.declared.sampler).any(|sampler| sampler.is_linear());
     Ok(Exported { script, notes, written, filtered })
 }
 
@@ -249,7 +249,7 @@ impl Exporting {
         let plain = declared.variable.as_deref().and_then(buffers::identifier);
         let plain = plain.unwrap_or_else(|| format!("set{}_binding{}", declared.set, declared.binding));
         let (set, binding) = (declared.set, declared.binding);
-        let sampler = declared.sampler.map(|own| self.sampler(own));
+        let sampler = declared.sampler.map(|own| self.sampler(own)).transpose()?;
         if declared.of == DescriptorOf::Sampler {
             let samplers = vec![sampler.unwrap_or_default(); declared.count as usize];
             let place = SamplerPlace::Descriptor { set, binding };
@@ -321,30 +321,45 @@ impl Exporting {
         Ok(Buffer { form, ..buffer })
     }
 
-    /// The name of a sampler like this one.
-    fn sampler(&mut self, own: OwnSampler) -> String {
-        let filter = if own.nearest { Filter::Nearest } else { Filter::Linear };
-        let (compare, compare_op) = match own.compare {
-            true => (Some(true), Some(CompareOp::LessOrEqual)),
-            false => (None, None),
-        };
+    /// The name of a sampler like this one. Images have one level, so nothing is said of levels of detail.
+    ///
+    /// Errors: a state that a script has no word for.
+    fn sampler(&mut self, own: SamplerState) -> Result<String, String> {
+        let [magnified, minified] = own.filter.map(|filter| filter.name());
+        let [u, v, w] = own.address.map(|mode| mode.name());
         let like = Sampler {
-            mag_filter: Some(filter),
-            min_filter: Some(filter),
-            address: [Some(AddressMode::Repeat); 3],
-            compare,
-            compare_op,
+            mag_filter: Some(word(Filter::ALL, Filter::name, magnified)?),
+            min_filter: Some(word(Filter::ALL, Filter::name, minified)?),
+            address: [
+                Some(word(AddressMode::ALL, AddressMode::name, u)?),
+                Some(word(AddressMode::ALL, AddressMode::name, v)?),
+                Some(word(AddressMode::ALL, AddressMode::name, w)?),
+            ],
+            border: match own.has_border() {
+                true => Some(word(BorderColor::ALL, BorderColor::name, own.border.name())?),
+                false => None,
+            },
+            normalized: own.unnormalized.then_some(false),
+            compare: own.compare.map(|_| true),
+            compare_op: own.compare.map(|op| word(CompareOp::ALL, CompareOp::name, op.name())).transpose()?,
             ..Sampler::default()
         };
         let known =
             self.script.samplers.iter().find(|known| Sampler { name: String::new(), ..(*known).clone() } == like);
         if let Some(known) = known {
-            return known.name.clone();
+            return Ok(known.name.clone());
         }
-        let name = self.unused(&format!("{filter}{}", if own.compare { "_compare" } else { "" }));
+        let compares = if own.compare.is_some() { "_compare" } else { "" };
+        let name = self.unused(&format!("{}{compares}", like.mag_filter.map_or("sampler", Filter::name)));
         self.script.samplers.push(Sampler { name: name.clone(), ..like });
-        name
+        Ok(name)
     }
+}
+
+/// The word of a script for a state of Vulkan.
+fn word<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, wanted: Option<&str>) -> Result<T, String> {
+    let found = all.iter().copied().find(|one| Some(name(*one)) == wanted);
+    found.ok_or_else(|| format!("a sampler with {}", wanted.unwrap_or("a state without a name")))
 }
 
 fn constant((id, ty, bits): (u32, ConstantType, u32)) -> Option<SpecConstant> {

@@ -18,6 +18,7 @@ mod csv;
 mod draw;
 mod listed;
 mod push;
+mod sampler;
 mod values;
 
 use std::collections::BTreeMap;
@@ -37,6 +38,7 @@ pub use draw::{
 pub use lanescope_pipeline::vulkan::{Topology, VkFormat};
 pub use listed::{InputRun, InputSource, MemberRun, source_of};
 pub use push::{PushBlock, assigned, from_hex};
+pub use sampler::{GivenSampler, SamplerState};
 pub use values::{NamedType, number, packed};
 
 /// The most bytes of push constants that a run takes: devices have 128 or 256.
@@ -55,6 +57,9 @@ pub struct Inputs {
     /// Some of them may be for places that no shader uses, as with descriptors that are bound.
     #[serde(default)]
     pub spare: bool,
+    /// States of samplers that are given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samplers: Vec<GivenSampler>,
     /// Push constants that are given; later ones lie over earlier ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub push_constants: Vec<PushBytes>,
@@ -130,6 +135,14 @@ impl Inputs {
             self.buffers.iter().find(|given| (given.set, given.binding, given.element) == (set, binding, wanted))
         };
         of(Some(element)).or_else(|| of(None)).map(|given| &given.content)
+    }
+
+    /// The sampler that is given for a descriptor: for its element, or for all of them.
+    pub fn sampler(&self, set: u32, binding: u32, element: u32) -> Option<SamplerState> {
+        let of = |wanted: Option<u32>| {
+            self.samplers.iter().rfind(|given| (given.set, given.binding, given.element) == (set, binding, wanted))
+        };
+        of(Some(element)).or_else(|| of(None)).map(|given| given.state)
     }
 
     /// Puts the given push constants over what a run would have without them.
