@@ -72,9 +72,9 @@ fn runs_differences_and_lines_are_as_their_schemas_say() {
     check(&run, &["run", &lit[0], &lit[1], "--device", "llvmpipe", "--format", "json"]);
     let script = schema("script-run");
     let passed =
-        check(&script, &["run", &sample("inputs/two_passes.amber"), "--device", "interpreter", "--format", "json"]);
+        check(&script, &["run", &sample("inputs/two_passes.txt"), "--device", "interpreter", "--format", "json"]);
     assert_eq!((&passed["schema"], &passed["expectations"][1]["differ"]), (&Value::from(1), &Value::from(0)));
-    let text = std::fs::read_to_string(sample("inputs/two_passes.amber")).expect("a sample");
+    let text = std::fs::read_to_string(sample("inputs/two_passes.txt")).expect("a sample");
     let text = text.replace("EQ 5 13", "EQ 5 14").replacen("\n", "\nDEVICE_FEATURE shaderInt8\n", 1);
     let (_folder, failing) = file("failing.amber", text);
     let failed =

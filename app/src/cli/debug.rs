@@ -62,7 +62,7 @@ Examples:
                                         the launch of a node's record, and what it writes
   lanescope debug packing_sensitive.vert packing_sensitive.frag --beside
                                         the variables of the original and the packed program, at the end
-  lanescope debug inputs/two_passes.amber --run 2 --group 1,0,0 --commands 'stepi 8; info locals'
+  lanescope debug inputs/two_passes.txt --run 2 --group 1,0,0 --commands 'stepi 8; info locals'
                                         the second run of an Amber script, with the buffers that the first one left
 
 The files are in the folder samples.

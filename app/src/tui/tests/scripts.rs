@@ -29,12 +29,14 @@ fn a_script_runs_whole_and_lists_its_checks() {
     let device = Some(INTERPRETER.to_owned());
     stage.app.act(Command::SetRunSettings(RunSettings { device, ..RunSettings::DEFAULT }));
     stage.app.act(Command::ShowTab("run".to_owned()));
+    stage.draw();
     let before = stage.app.focused().text();
     assert!(before.contains("r runs the script") && !before.contains("workgroups"), "{before}");
     stage.press(KeyCode::Char('r'));
     stage.settle();
     let script = stage.app.state.programs[0].results.script.done().expect("it ran");
     assert_eq!((script.run.checks, script.run.failures.len()), (2, 1));
+    stage.draw();
     let text = stage.app.focused().text();
     let line =
         |part: &str| text.lines().position(|line| line.contains(part)).unwrap_or_else(|| panic!("{part}: {text}"));
