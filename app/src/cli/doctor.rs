@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::Offered;
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
-use lanescope_core::load::{BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers};
+use lanescope_core::load::{BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers, Validators};
 use serde::Serialize;
 
 use super::{CliError, Verdict, capabilities, choices, json};
@@ -73,6 +73,7 @@ struct Findings {
     devices: Vec<DevicePart>,
     chips: Vec<ChipPart>,
     hlsl: Part,
+    validator: Part,
     display: Part,
 }
 
@@ -194,7 +195,7 @@ fn look() -> Findings {
     };
     let devices = try_devices(devices.unwrap_or_default());
     let chips = if loader.found { look_for_chips() } else { Vec::new() };
-    Findings { loader, devices, chips, hlsl: hlsl(), display: display() }
+    Findings { loader, devices, chips, hlsl: hlsl(), validator: validator(), display: display() }
 }
 
 /// Looks for HLSL compilers in a child process, because loading an unknown library can crash.
@@ -220,6 +221,35 @@ fn hlsl() -> Part {
             Part::partial("HLSL compilers", works, format!("DirectX shader compiler: {why}"))
         }
     }
+}
+
+/// Looks for validators in a child process: those on PATH are started.
+fn validator() -> Part {
+    let limits = Limits { time: Duration::from_secs(60), ..Limits::default() };
+    let asked = Client::start(&Launch { limits, ..Launch::default() }).and_then(|mut child| {
+        Ok(match child.ask(&Request::Validators)? {
+            Reply::Validators(found) => Ok(found),
+            _ => Err(OTHER_ANSWER.to_owned()),
+        })
+    });
+    match asked.map_err(|error| error.to_string()).and_then(|found| found) {
+        Ok(found) => Part::found(validators_text(&found)),
+        Err(why) => Part::partial("Validators", "SPIRV-Tools, built in", why),
+    }
+}
+
+/// `SPIRV-Tools v2025.3, built in; /usr/bin/spirv-val: SPIRV-Tools v2025.5, which --validator auto takes`.
+fn validators_text(found: &Validators) -> String {
+    let row = |(path, about): &(String, Result<String, String>)| {
+        let about = match about {
+            Ok(about) => about.clone(),
+            Err(why) => format!("cannot be used: {why}"),
+        };
+        let taken = if found.auto.as_ref() == Some(path) { ", which --validator auto takes" } else { "" };
+        format!("; {path}: {about}{taken}")
+    };
+    let none = if found.on_path.is_empty() { "; no spirv-val on PATH" } else { "" };
+    format!("{}, built in{none}{}", found.built_in, found.on_path.iter().map(row).collect::<String>())
 }
 
 fn look_for_chips() -> Vec<ChipPart> {
@@ -334,6 +364,8 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     }
     writeln!(out, "\nHLSL (optional)")?;
     line(out, &found.hlsl, &found.hlsl.about)?;
+    writeln!(out, "\nSPIR-V validator")?;
+    line(out, &found.validator, &found.validator.about)?;
     writeln!(out, "\nWindow")?;
     line(out, &found.display, &found.display.about)
 }
@@ -351,7 +383,8 @@ mod tests {
         };
         let part = || Part::found("there");
         let devices = vec![device(None), device(Some("the process did not answer within 20 s"))];
-        let found = Findings { loader: part(), devices, chips: Vec::new(), hlsl: part(), display: part() };
+        let found =
+            Findings { loader: part(), devices, chips: Vec::new(), hlsl: part(), validator: part(), display: part() };
         let mut out = Vec::new();
         print(&found, &mut out).expect("memory");
         let text = String::from_utf8(out).expect("text");

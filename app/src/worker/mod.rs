@@ -36,11 +36,11 @@ use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs, NodePlans, OfferedCapabilities};
 use lanescope_core::graph::Overrides;
 use lanescope_core::guessed_layout::GuessedStage;
-use lanescope_core::load::{HlslCompilers, LoadOptions, Validation};
+use lanescope_core::load::{HlslCompilers, LoadOptions, Validation, Validators};
 use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::pipeline::foz::Listing;
-use lanescope_core::program::{BrokenRule, Input, Program, StageKind};
+use lanescope_core::program::{Input, Program, StageKind, Validity};
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
 use lanescope_core::run::{Blob, Probe, Ran};
 use lanescope_core::spirv::Module;
@@ -89,6 +89,8 @@ pub enum Request {
     Capabilities(Box<CompileOptions>),
     /// Say which compilers for HLSL there are.
     HlslCompilers,
+    /// Which validators there are.
+    Validators,
     /// Run a program on a device.
     Run(Box<RunRequest>),
     /// Run a work graph on a device.
@@ -242,6 +244,9 @@ pub struct LoadRequest {
     /// What becomes of modules that the validator rejects.
     #[serde(default)]
     pub validation: Validation,
+    /// The validator in place of the one that is built in.
+    #[serde(default)]
+    pub validator: Option<String>,
     /// Why DXIL is not converted.
     #[serde(default)]
     pub unconverted: Option<String>,
@@ -270,8 +275,8 @@ pub struct DisassembleRequest {
     pub module: Module,
     /// Its name in messages.
     pub name: String,
-    /// The rules that it may break, where it is validated first.
-    pub may_break: Option<Vec<BrokenRule>>,
+    /// How the module was validated that it was made of, where it is validated first.
+    pub held_to: Option<Validity>,
 }
 
 /// The pipelines of databases.
@@ -286,13 +291,15 @@ pub struct CorpusListing {
 impl LoadRequest {
     /// Asks for what is wanted of files.
     pub fn new(paths: &[PathBuf], wanted: &LoadOptions) -> LoadRequest {
-        let LoadOptions { entries, pipeline, conversion, validation, unconverted, stage, given } = wanted.clone();
+        let LoadOptions { entries, pipeline, conversion, validation, validator, unconverted, stage, given } =
+            wanted.clone();
         LoadRequest {
             paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
             entries,
             pipeline,
             conversion,
             validation,
+            validator,
             unconverted,
             stage,
             given: given.into_iter().map(|(path, contents)| (path.into_os_string(), contents)).collect(),
@@ -331,9 +338,10 @@ impl LoadRequest {
 
     /// What it asks for of the files.
     pub fn wanted(&self) -> LoadOptions {
-        let LoadRequest { entries, pipeline, conversion, validation, unconverted, stage, given, .. } = self.clone();
+        let LoadRequest { entries, pipeline, conversion, validation, validator, unconverted, stage, given, .. } =
+            self.clone();
         let given = given.into_iter().map(|(path, contents)| (PathBuf::from(path), contents)).collect();
-        LoadOptions { entries, pipeline, conversion, validation, unconverted, stage, given }
+        LoadOptions { entries, pipeline, conversion, validation, validator, unconverted, stage, given }
     }
 }
 
@@ -358,6 +366,8 @@ pub enum Reply {
     Capabilities(Box<OfferedCapabilities>),
     /// The compilers for HLSL.
     HlslCompilers(HlslCompilers),
+    /// The validators.
+    Validators(Validators),
     /// The results of a run.
     Ran(Box<Ran>),
     /// A piece of a work graph's run, before its end.
@@ -425,6 +435,7 @@ impl Request {
             Request::Executes(_) => "running a shader".to_owned(),
             Request::Capabilities(_) => "listing what the device offers".to_owned(),
             Request::HlslCompilers => "looking for HLSL compilers".to_owned(),
+            Request::Validators => "looking for validators".to_owned(),
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))
