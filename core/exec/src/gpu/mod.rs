@@ -38,6 +38,7 @@ mod given_image;
 mod given_vertices;
 pub(crate) mod group;
 mod guessed_layout;
+pub(crate) mod heaps;
 mod images;
 pub mod interpret;
 mod limits;
