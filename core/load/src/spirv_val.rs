@@ -185,8 +185,10 @@ struct Stamp {
     changed: Option<SystemTime>,
 }
 
-/// What executables were found to be.
-static KNOWN: Mutex<Vec<(Stamp, Result<Arc<Tool>, String>)>> = Mutex::new(Vec::new());
+/// An executable, and what it was found to be.
+type Known = (Stamp, Result<Arc<Tool>, String>);
+
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
 /// The executables on PATH. Folders without a full path depend on where the program is started, and do not count.
 fn on_path() -> Vec<PathBuf> {
