@@ -275,7 +275,8 @@ static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// What it says of a module that declares what the device does not offer.
 fn heard() -> Option<String> {
     let heard = HEARD.lock().expect("one thread");
-    heard.iter().find(|message| message.contains(OF_MODULES)).cloned()
+    let message = heard.iter().find(|message| message.contains(OF_MODULES))?;
+    Some(message.lines().next().unwrap_or_default().to_owned())
 }
 
 unsafe extern "system" fn hear(
