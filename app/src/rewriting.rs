@@ -5,7 +5,7 @@ use std::path::Path;
 use lanescope_core::load::{check_rewritten, disassemble};
 use lanescope_core::options::Options;
 use lanescope_core::packing::rewrite::{self as packing, Map, StoredHalf};
-use lanescope_core::program::{BrokenRule, Input, LoadedModule, Program, Stage, StageKind};
+use lanescope_core::program::{Input, LoadedModule, Program, Stage, StageKind, Validity};
 use lanescope_core::run::Blob;
 use lanescope_core::spirv::Module;
 use lanescope_core::workgroup::rewrite::{self as workgroup, SwizzledStage};
@@ -101,8 +101,8 @@ struct File {
     kind: &'static str,
     names: [String; 2],
     module: Module,
-    /// The rules of SPIR-V that the given module breaks; `None` where a given module is invalid altogether.
-    broken_rules: Option<Vec<BrokenRule>>,
+    /// How the given module was validated; `None` where a given module is invalid altogether.
+    validity: Option<Validity>,
 }
 
 impl Rewritten {
@@ -217,7 +217,7 @@ impl Rewritten {
         &self,
         given: &Program,
         options: &Options,
-        mut text: impl FnMut(&Module, &str, Option<&[BrokenRule]>) -> Result<String, String>,
+        mut text: impl FnMut(&Module, &str, Option<&Validity>) -> Result<String, String>,
     ) -> Result<Vec<NamedFile>, String> {
         let mut files = changed(given, self);
         files.extend(self.packed.iter().filter_map(|p| p.widened.as_ref()).flat_map(|w| widened(given, w)));
@@ -225,7 +225,7 @@ impl Rewritten {
         for file in &files {
             let [spv, spvasm] = &file.names;
             // What is not valid would only fail later, and further away; what never was is known to be so.
-            let listing = text(&file.module, spv, file.broken_rules.as_deref())?;
+            let listing = text(&file.module, spv, file.validity.as_ref())?;
             let binary = file.module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
             let (major, minor) = file.module.version();
             // The comment says which version the text is to be assembled for.
@@ -255,14 +255,14 @@ impl Rewritten {
     }
 }
 
-/// A module as text. With the rules that it may break ([`check_rewritten`]), it is validated first. `name` is its name in
+/// A module as text. With how the one was validated that it was made of ([`check_rewritten`]), it is validated first. `name` is its name in
 /// messages.
 ///
 /// # Errors
 /// The rule of SPIR-V that the module breaks.
-pub fn text_of(module: &Module, name: &str, may_break: Option<&[BrokenRule]>) -> Result<String, String> {
-    if let Some(broken) = may_break {
-        check_rewritten(module, broken)
+pub fn text_of(module: &Module, name: &str, held_to: Option<&Validity>) -> Result<String, String> {
+    if let Some(validity) = held_to {
+        check_rewritten(module, validity)
             .map_err(|error| format!("internal error: {name}: the rewritten module is not valid SPIR-V: {error}"))?;
     }
     disassemble(module)
@@ -322,9 +322,9 @@ impl File {
         let input = program.modules.get(index).map_or(0, |loaded| loaded.input);
         let name = name(program, input, index);
         let names = ["spv", "spvasm"].map(|extension| format!("{name}.{kind}.{extension}"));
-        let of_given = || program.modules.get(index).map(|loaded| loaded.broken_rules.clone()).unwrap_or_default();
-        let broken_rules = (!program.modules.iter().any(LoadedModule::is_invalid)).then(of_given);
-        File { input, stages: stages(program, index), kind, names, module, broken_rules }
+        let of_given = || program.modules.get(index).map(|loaded| loaded.validity()).unwrap_or_default();
+        let validity = (!program.modules.iter().any(LoadedModule::is_invalid)).then(of_given);
+        File { input, stages: stages(program, index), kind, names, module, validity }
     }
 
     fn row(&self) -> Row<'_> {

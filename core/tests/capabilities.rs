@@ -1,7 +1,7 @@
 //! A module for each capability, and how far it gets: opened, analysed, rewritten, interpreted, compiled by Mesa's RADV and
 //! lavapipe, run by lavapipe. What is measured is the table of `doctor --capabilities`
 //! (`core/exec/src/gpu/coverage.tsv`, written with `UPDATE_CAPABILITIES=1`). What a plain Vulkan program compiles, this
-//! library compiles too.
+//! library compiles too; `capabilities.sh` looks at the drivers of other systems.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,10 +11,11 @@ use std::time::Duration;
 
 use ash::vk::DriverId;
 use lanescope_core::analyse;
+use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::{CompileOptions, Version, Way, compile, environment};
 use lanescope_core::gpu::interpret::{self, Waves};
 use lanescope_core::gpu::{Coverage, DeviceOptions, GpuError, Inputs, all_capabilities, coverage, run_program};
-use lanescope_core::load::load;
+use lanescope_core::load::{LoadOptions, Validation, load, load_with_options};
 use lanescope_core::options::Options;
 use lanescope_core::packing::rewrite::rewrite as pack;
 use lanescope_core::program::{Program, StageKind};
@@ -24,13 +25,25 @@ use lanescope_core::workgroup::rewrite::rewrite as swizzle;
 #[path = "capabilities/plain.rs"]
 mod plain;
 
-/// The arguments of the child: a chip, where it is RADV's; where it answers; the first task.
+/// The modules' folder, where it is not that of the sources, and the drivers of another system: chips, or `llvmpipe`.
+const SAMPLES: &str = "LANESCOPE_CAPABILITY_SAMPLES";
+const DRIVERS: &str = "LANESCOPE_CAPABILITY_DRIVERS";
+/// Prints the results of all modules.
+const ALL_RESULTS: &str = "LANESCOPE_CAPABILITY_RESULTS";
+/// The arguments of the child: a chip, where it is not lavapipe; where it answers; the first task.
 const CHIP: &str = "LANESCOPE_TEST_CHIP";
 const ANSWER: &str = "LANESCOPE_TEST_ANSWER";
 const FIRST: &str = "LANESCOPE_TEST_FIRST";
 /// Writes the table.
 const UPDATE: &str = "UPDATE_CAPABILITIES";
 
+/// The validation layer repeats a rule ten times only, and is silent then; older and newer ones have other names for that.
+const ALL_MESSAGES: [(&str, &str); 4] = [
+    ("VK_LAYER_ENABLE_MESSAGE_LIMIT", "false"),
+    ("VK_LAYER_DUPLICATE_MESSAGE_LIMIT", "1000000"),
+    ("VK_KHRONOS_VALIDATION_ENABLE_MESSAGE_LIMIT", "false"),
+    ("VK_KHRONOS_VALIDATION_DUPLICATE_MESSAGE_LIMIT", "1000000"),
+];
 const CHIP_OF_RADV: Target = Target::Gfx1030;
 const SOFTWARE: &str = "llvmpipe";
 const YES: &str = "yes";
@@ -57,7 +70,21 @@ struct Line {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/capabilities")
+    let own = || Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/capabilities");
+    std::env::var_os(SAMPLES).map_or_else(own, PathBuf::from)
+}
+
+/// The driver of a chip, as Vulkan numbers them.
+fn driver_of(chip: Option<Chip>) -> DriverId {
+    match chip.map(Chip::vendor) {
+        None => DriverId::MESA_LLVMPIPE,
+        Some(Vendor::Amd) => DriverId::MESA_RADV,
+        Some(Vendor::Nvidia) => DriverId::MESA_NVK,
+        Some(Vendor::Qualcomm) => DriverId::MESA_TURNIP,
+        // `VK_DRIVER_ID_MESA_HONEYKRISP`.
+        Some(Vendor::Apple) => DriverId::from_raw(26),
+        Some(other) => panic!("no driver of {other:?}"),
+    }
 }
 
 /// The modules by the capabilities that they are for.
@@ -67,8 +94,22 @@ fn samples() -> BTreeMap<String, PathBuf> {
     modules.map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), path)).collect()
 }
 
+/// Whether the validator that is built in knows a module's capability, and the module, which is valid.
+fn opened_with(path: &Path) -> Result<(Program, bool), String> {
+    let error = match load(&[path.to_owned()], &[]) {
+        Ok(program) => return Ok((program, true)),
+        Err(error) => error.to_string(),
+    };
+    if !error.contains("Invalid capability operand") {
+        return Err(error);
+    }
+    let anyway = LoadOptions { validation: Validation::Reported, ..LoadOptions::default() };
+    let program = load_with_options(&[path.to_owned()], &anyway).map_err(|error| error.to_string())?;
+    Ok((program, false))
+}
+
 fn opened(path: &Path) -> Result<Program, String> {
-    load(&[path.to_owned()], &[]).map_err(|error| error.to_string())
+    opened_with(path).map(|(program, _)| program)
 }
 
 fn tasks() -> Vec<(String, PathBuf, Task)> {
@@ -146,7 +187,7 @@ fn opcode(text: &str) -> &str {
 }
 
 /// What a driver's child answers, by capability and task, with the driver's version; none where there is no such device.
-fn ask(way: Option<&Way>, chip: Option<Target>) -> Option<(Answers, String)> {
+fn ask(way: Option<&Way>, chip: Option<Chip>) -> Option<(Answers, String)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let answer = folder.path().join("answer.jsonl");
     let all = tasks();
@@ -157,6 +198,7 @@ fn ask(way: Option<&Way>, chip: Option<Target>) -> Option<(Answers, String)> {
         let mut child = Command::new(std::env::current_exe().expect("this executable"));
         child.args(["child", "--exact", "--ignored", "--nocapture"]);
         child.envs(environment(way)).env(ANSWER, &answer).env(FIRST, first.to_string());
+        child.envs(ALL_MESSAGES);
         if let Some(chip) = chip {
             child.env(CHIP, chip.name());
         }
@@ -187,17 +229,13 @@ fn ask(way: Option<&Way>, chip: Option<Target>) -> Option<(Answers, String)> {
 #[test]
 #[ignore = "runs in a process whose environment names a chip"]
 fn child() {
-    let chip: Option<Target> = std::env::var(CHIP).ok().map(|chip| chip.parse().expect("is a chip"));
+    let chip: Option<Chip> = std::env::var(CHIP).ok().map(|chip| chip.parse().expect("is a chip"));
     let first: usize = std::env::var(FIRST).expect("a number").parse().expect("a number");
     let answer = PathBuf::from(std::env::var(ANSWER).expect("a place is named"));
-    let with = CompileOptions {
-        chip: chip.map(Into::into),
-        device: chip.is_none().then(|| SOFTWARE.to_owned()),
-        ..CompileOptions::default()
-    };
+    let with =
+        CompileOptions { chip, device: chip.is_none().then(|| SOFTWARE.to_owned()), ..CompileOptions::default() };
     // Without an answer, this way does not lead to the chip.
-    let Some(plain) = plain::Plain::open(if chip.is_some() { DriverId::MESA_RADV } else { DriverId::MESA_LLVMPIPE })
-    else {
+    let Some(plain) = plain::Plain::open(driver_of(chip)) else {
         return;
     };
     let mut written = format!("{}\n", plain.driver);
@@ -237,17 +275,31 @@ struct Measured {
 
 /// What this library does with a module, without a driver.
 fn without_driver(path: &Path) -> [String; 4] {
-    let program = opened(path).unwrap_or_else(|why| panic!("{why}"));
+    let (program, is_known) = opened_with(path).unwrap_or_else(|why| panic!("{why}"));
+    let opens = if is_known { YES } else { "needs a newer validator, or --no-validate" };
     let analysed = analyse(&program, &Options::default()).map(|_| ()).map_err(|error| error.to_string());
-    [YES.to_owned(), text(analysed), rewritten(&program), interpreted(&program)]
+    [opens.to_owned(), text(analysed), rewritten(&program), interpreted(&program)]
+}
+
+/// Whether this library refuses what a plain program compiles with a driver that offers it.
+fn is_behind(own: &str, plain: &str) -> bool {
+    let is_valid = plain == YES || plain == UNCHECKED && !own.starts_with("needs ");
+    own != YES && is_valid
+}
+
+/// What a driver's child answers, for a chip or lavapipe; none where there is no such driver.
+fn ask_driver(chip: Option<Chip>) -> Option<(Answers, String)> {
+    match chip {
+        Some(chip) => Way::to(chip, None).iter().find_map(|way| ask(Some(way), Some(chip))),
+        None => ask(None, None),
+    }
 }
 
 fn measure() -> Measured {
     let samples = samples();
     let (radv, software, own) = std::thread::scope(|scope| {
-        let ways = Way::to(CHIP_OF_RADV.into(), None);
-        let radv = scope.spawn(move || ways.iter().find_map(|way| ask(Some(way), Some(CHIP_OF_RADV))));
-        let software = scope.spawn(|| ask(None, None).expect("lavapipe"));
+        let radv = scope.spawn(|| ask_driver(Some(CHIP_OF_RADV.into())));
+        let software = scope.spawn(|| ask_driver(None).expect("lavapipe"));
         let own: Vec<_> = samples.values().map(|path| without_driver(path)).collect();
         let radv = radv.join().expect("it ends").expect("RADV compiles for the chip");
         (radv, software.join().expect("it ends"), own)
@@ -259,8 +311,7 @@ fn measure() -> Measured {
         for (driver, which) in [(&radv.0, "RADV"), (&software.0, "lavapipe")] {
             let (own, plain) = (of(driver, Task::Compile), of(driver, Task::Plain));
             println!("{name} {which}: {own} | plain: {plain}");
-            let is_valid = plain == YES || plain == UNCHECKED && !own.starts_with("needs ");
-            if own != YES && is_valid {
+            if is_behind(&own, &plain) {
                 behind.push(format!("{name}, {which}: {own}"));
             }
         }
@@ -320,4 +371,32 @@ fn samples_declare_their_capabilities_and_the_table_has_all_of_the_grammar() {
             row.capability
         );
     }
+}
+
+/// Prints a line for each driver of this system that is named, and below the table what is refused.
+#[test]
+#[ignore = "measures the drivers of another system: capabilities.sh"]
+fn nothing_that_a_plain_program_compiles_is_refused_with_these_drivers() {
+    let named = std::env::var(DRIVERS).expect("drivers are named");
+    let mut behind = Vec::new();
+    for name in named.split(',') {
+        let chip: Option<Chip> = (name != SOFTWARE).then(|| name.parse().expect("a chip"));
+        let Some((answers, driver)) = ask_driver(chip) else { panic!("{name}: no driver compiles for it") };
+        let names = || samples().into_keys();
+        let of = |name: &String, task| answers.get(&(name.clone(), task)).map_or("no answer", String::as_str);
+        let compiles = |task| names().filter(|name| [YES, UNCHECKED].contains(&of(name, task))).count();
+        let refused: Vec<_> =
+            names().filter(|name| is_behind(of(name, Task::Compile), of(name, Task::Plain))).collect();
+        let columns = [names().count(), compiles(Task::Plain), compiles(Task::Compile), refused.len()];
+        println!("| {name} | {driver} | {} |", columns.map(|count| count.to_string()).join(" | "));
+        for sample in names() {
+            let (own, plain) = (of(&sample, Task::Compile), of(&sample, Task::Plain));
+            let differs = (own == YES) != [YES, UNCHECKED].contains(&plain);
+            if differs || std::env::var_os(ALL_RESULTS).is_some() {
+                println!("    {sample}: {own}; plain program: {plain}");
+            }
+        }
+        behind.extend(refused.into_iter().map(|sample| format!("{name}: {sample}")));
+    }
+    assert!(behind.is_empty(), "{behind:#?}");
 }

@@ -436,6 +436,7 @@ impl OptionArgs {
             pipeline: self.pipeline.clone(),
             dxil: self.conversion.conversion(),
             no_validate: self.conversion.no_validate(),
+            validator: self.conversion.validator(),
             target: self.target,
             wave: self.wave,
             order: self.order,

@@ -10,6 +10,7 @@ use lanescope_core::options::{
 use lanescope_core::program::StageKind;
 
 use super::choices::one_of;
+use crate::state::sources::typed_validator;
 
 /// How HLSL and DXIL become SPIR-V.
 #[derive(Debug, Clone, Args)]
@@ -105,12 +106,22 @@ pub struct ConversionArgs {
     /// Open SPIR-V that the validator rejects too; finding L006 gives the reason
     #[arg(long)]
     no_validate: bool,
+
+    /// Executable spirv-val to validate with, instead of the SPIRV-Tools built in: a path, or `auto` for the newest one on
+    /// PATH where it is newer
+    #[arg(long, value_name = "PATH|auto", value_parser = validator)]
+    validator: Option<String>,
 }
 
 impl ConversionArgs {
     /// Whether modules that the validator rejects are opened too.
     pub fn no_validate(&self) -> bool {
         self.no_validate
+    }
+
+    /// The validator instead of the one that is built in.
+    pub fn validator(&self) -> Option<String> {
+        self.validator.clone()
     }
 
     /// The stage of GLSL without a stage in its file name.
@@ -137,6 +148,11 @@ impl ConversionArgs {
             include_directive: self.include_directive,
         }
     }
+}
+
+/// Parses a validator.
+fn validator(text: &str) -> Result<String, String> {
+    typed_validator(text)?.ok_or_else(|| "expected a path or `auto`".to_owned())
 }
 
 /// Parses a wave size.

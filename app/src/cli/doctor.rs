@@ -8,7 +8,9 @@ use clap::{Args, ValueEnum};
 use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::Offered;
 use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
-use lanescope_core::load::{BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers, SLANG_LIBRARY_VARIABLE};
+use lanescope_core::load::{
+    BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers, SLANG_LIBRARY_VARIABLE, Validators,
+};
 use serde::Serialize;
 
 use super::{CliError, Verdict, capabilities, choices, json};
@@ -74,6 +76,7 @@ struct Findings {
     chips: Vec<ChipPart>,
     hlsl: Part,
     slang: Part,
+    validator: Part,
     display: Part,
 }
 
@@ -195,19 +198,22 @@ fn look() -> Findings {
     };
     let devices = try_devices(devices.unwrap_or_default());
     let chips = if loader.found { look_for_chips() } else { Vec::new() };
-    Findings { loader, devices, chips, hlsl: hlsl(), slang: slang(), display: display() }
+    Findings { loader, devices, chips, hlsl: hlsl(), slang: slang(), validator: validator(), display: display() }
 }
 
+/// How long a compiler may take to load.
+const LOOKING: Duration = Duration::from_secs(20);
+
 /// Asks a child process for a compiler, because loading an unknown library can crash.
-fn asked<T>(request: &Request, answer: impl FnOnce(Reply) -> Option<T>) -> Result<T, String> {
-    let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
+fn asked<T>(request: &Request, time: Duration, answer: impl FnOnce(Reply) -> Option<T>) -> Result<T, String> {
+    let limits = Limits { time, ..Limits::default() };
     let reply = Client::start(&Launch { limits, ..Launch::default() }).and_then(|mut child| child.ask(request));
     answer(reply.map_err(|error| error.to_string())?).ok_or_else(|| OTHER_ANSWER.to_owned())
 }
 
 /// Looks for the Slang compiler.
 fn slang() -> Part {
-    let asked = asked(&Request::SlangCompiler, |reply| match reply {
+    let asked = asked(&Request::SlangCompiler, LOOKING, |reply| match reply {
         Reply::SlangCompiler(found) => Some(found),
         _ => None,
     });
@@ -222,7 +228,7 @@ fn slang() -> Part {
 
 /// Looks for HLSL compilers.
 fn hlsl() -> Part {
-    let asked = asked(&Request::HlslCompilers, |reply| match reply {
+    let asked = asked(&Request::HlslCompilers, LOOKING, |reply| match reply {
         Reply::HlslCompilers(found) => Some(found),
         _ => None,
     });
@@ -240,6 +246,33 @@ fn hlsl() -> Part {
             Part::partial("HLSL compilers", works, format!("DirectX shader compiler: {why}"))
         }
     }
+}
+
+/// Looks for validators in a child process: those on PATH are started.
+fn validator() -> Part {
+    // Each of those on PATH has some seconds.
+    let asked = asked(&Request::Validators, Duration::from_secs(60), |reply| match reply {
+        Reply::Validators(found) => Some(found),
+        _ => None,
+    });
+    match asked {
+        Ok(found) => Part::found(validators_text(&found)),
+        Err(why) => Part::partial("Validators", "SPIRV-Tools, built in", why),
+    }
+}
+
+/// `SPIRV-Tools v2025.3, built in; /usr/bin/spirv-val: SPIRV-Tools v2025.5, which --validator auto takes`.
+fn validators_text(found: &Validators) -> String {
+    let row = |(path, about): &(String, Result<String, String>)| {
+        let about = match about {
+            Ok(about) => about.clone(),
+            Err(why) => format!("cannot be used: {why}"),
+        };
+        let taken = if found.auto.as_ref() == Some(path) { ", which --validator auto takes" } else { "" };
+        format!("; {path}: {about}{taken}")
+    };
+    let none = if found.on_path.is_empty() { "; no spirv-val on PATH" } else { "" };
+    format!("{}, built in{none}{}", found.built_in, found.on_path.iter().map(row).collect::<String>())
 }
 
 fn look_for_chips() -> Vec<ChipPart> {
@@ -356,6 +389,8 @@ fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     line(out, &found.hlsl, &found.hlsl.about)?;
     writeln!(out, "\nSlang (optional)")?;
     line(out, &found.slang, &found.slang.about)?;
+    writeln!(out, "\nSPIR-V validator")?;
+    line(out, &found.validator, &found.validator.about)?;
     writeln!(out, "\nWindow")?;
     line(out, &found.display, &found.display.about)
 }
@@ -373,8 +408,15 @@ mod tests {
         };
         let part = || Part::found("there");
         let devices = vec![device(None), device(Some("the process did not answer within 20 s"))];
-        let found =
-            Findings { loader: part(), devices, chips: Vec::new(), hlsl: part(), slang: part(), display: part() };
+        let found = Findings {
+            loader: part(),
+            devices,
+            chips: Vec::new(),
+            hlsl: part(),
+            slang: part(),
+            validator: part(),
+            display: part(),
+        };
         let mut out = Vec::new();
         print(&found, &mut out).expect("memory");
         let text = String::from_utf8(out).expect("text");

@@ -93,6 +93,7 @@ impl Graph {
         let options = Options {
             dxil: self.conversion.conversion(),
             no_validate: self.conversion.no_validate(),
+            validator: self.conversion.validator(),
             overrides: self.overrides.clone().unwrap_or_default(),
             ..Options::default()
         };

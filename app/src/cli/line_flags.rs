@@ -36,6 +36,9 @@ pub fn parse(text: &str) -> Result<FileFlags, String> {
     if flags.conversion.no_validate() {
         return Err("--no-validate applies to all files: give it on the command line".to_owned());
     }
+    if flags.conversion.validator().is_some() {
+        return Err("--validator applies to all files: give it on the command line".to_owned());
+    }
     let (conversion, stage) = (flags.conversion.conversion(), flags.conversion.stage());
     Ok(FileFlags { conversion, entries: flags.entry, stage })
 }
@@ -53,6 +56,7 @@ mod tests {
             ("-DA=1 b.frag", "b.frag"),
             ("-D'A", "quotation mark"),
             ("--no-validate", "applies to all files"),
+            ("--validator auto", "applies to all files"),
             ("-I /nowhere", "is not a folder"),
         ] {
             assert!(parse(text).is_err_and(|error| error.contains(why)), "{text}: {:?}", parse(text));

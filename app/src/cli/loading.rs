@@ -10,7 +10,7 @@ use lanescope_core::load::{
     Corpus, LoadError, LoadOptions, MAX_FILE, heap, is_stream, load_description, load_with_options, read_file,
 };
 use lanescope_core::pipeline::Pipeline;
-use lanescope_core::program::{BrokenRule, Input, Program};
+use lanescope_core::program::{Input, Program, Validity};
 use lanescope_core::run::Blob;
 use lanescope_core::spirv::Module;
 
@@ -193,17 +193,12 @@ impl Loader {
     ///
     /// # Errors
     /// The violated validation rule, or the failure of the child.
-    pub fn disassemble(
-        &mut self,
-        module: &Module,
-        name: &str,
-        may_break: Option<&[BrokenRule]>,
-    ) -> Result<String, String> {
+    pub fn disassemble(&mut self, module: &Module, name: &str, held_to: Option<&Validity>) -> Result<String, String> {
         if self.in_process {
-            return rewriting::text_of(module, name, may_break);
+            return rewriting::text_of(module, name, held_to);
         }
-        let may_break = may_break.map(<[BrokenRule]>::to_vec);
-        let request = DisassembleRequest { module: module.clone(), name: name.to_owned(), may_break };
+        let held_to = held_to.cloned();
+        let request = DisassembleRequest { module: module.clone(), name: name.to_owned(), held_to };
         match self.ask(&Request::Disassemble(Box::new(request))) {
             Ok(Reply::Disassembled(text)) => Ok(text),
             Ok(_) => Err(CliError::unexpected().to_string()),

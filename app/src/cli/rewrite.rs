@@ -8,7 +8,7 @@ use clap::Args;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::packing::Missing;
 use lanescope_core::packing::rewrite::StoredHalf;
-use lanescope_core::program::{BrokenRule, Program};
+use lanescope_core::program::{Program, Validity};
 use lanescope_core::spirv::Module;
 use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::rewrite::Emulated;
@@ -86,8 +86,7 @@ impl Rewrite {
         some_stage(&given, &report)?;
         let stored = self.stored.as_deref().map(read_stored).transpose()?;
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
-        let text =
-            |module: &Module, name: &str, may_break: Option<&[BrokenRule]>| loader.disassemble(module, name, may_break);
+        let text = |module: &Module, name: &str, held_to: Option<&Validity>| loader.disassemble(module, name, held_to);
         let files = rewritten.files_with(&given, &options, text).map_err(CliError::Unusable)?;
         write_files(&self.output, &files, self.force)?;
         self.print(&files, &rewritten, &given)?;

@@ -27,7 +27,7 @@ pub fn in_child(base: Launch, on_start: impl Fn(&Client)) -> impl FnMut(&Module)
             Some(client) => client,
             None => Client::start(&base).inspect(&on_start).map_err(|error| error.to_string())?,
         };
-        let request = DisassembleRequest { module: module.clone(), name: "a module".to_owned(), may_break: None };
+        let request = DisassembleRequest { module: module.clone(), name: "a module".to_owned(), held_to: None };
         let reply = client.ask(&Request::Disassemble(Box::new(request)));
         if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
             child = Some(client);

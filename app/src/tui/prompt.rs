@@ -14,7 +14,7 @@ use super::overlay::compilers::{self, chosen_chips, chosen_drivers};
 use super::sources;
 use crate::state::State;
 use crate::state::program::OpenProgram;
-use crate::state::sources::SourceList;
+use crate::state::sources::{SourceList, typed_validator};
 use crate::update::corpus::sort_by;
 
 /// Fields of a record that are typed at most.
@@ -63,6 +63,8 @@ pub enum Prompt {
     Macros,
     /// The folders that are looked through for included files.
     IncludeDirs,
+    /// The validator.
+    Validator,
     /// The code of a finding that is explained.
     Explain,
     /// Which rows of a result over many pipelines are shown.
@@ -83,7 +85,7 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 20] = [
+pub const NAMED: [(Prompt, &str, &str); 21] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Device, "device", "Set device of runs…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
@@ -101,6 +103,7 @@ pub const NAMED: [(Prompt, &str, &str); 20] = [
     (Prompt::Drivers, "drivers", "Drivers to compile with…"),
     (Prompt::Macros, "macros", "Macros of sources…"),
     (Prompt::IncludeDirs, "include-folders", "Include folders of sources…"),
+    (Prompt::Validator, "validator", "Set validator…"),
     (Prompt::Explain, "explain", "Explain a finding code…"),
     (Prompt::Rows, "filter-rows", "Filter rows…"),
     (Prompt::SortBy, "sort", "Sort rows by column…"),
@@ -130,6 +133,7 @@ impl Prompt {
             Prompt::Drivers => "Manifests of Vulkan drivers, with commas (empty: the loader's choice): ",
             Prompt::Macros => "Macros, as `DEBUG SIZE=4 'TYPE=vec4 x'` (empty: none): ",
             Prompt::IncludeDirs => "Include folders, with blanks between them (empty: none): ",
+            Prompt::Validator => "Path of spirv-val, or auto for the newest on PATH (empty: built in): ",
             Prompt::Explain => "Finding code, as P002: ",
             Prompt::Rows => "Rows with, as `fragment & VGPRs >= 64` (empty: all): ",
             Prompt::SortBy => "Column, - before it for the largest first (empty: order of the file): ",
@@ -151,6 +155,7 @@ impl Prompt {
                 words.unwrap_or_default()
             }
             Prompt::Device => state.settings.run.device.clone().unwrap_or_default(),
+            Prompt::Validator => program.options.validator.clone().unwrap_or_default(),
             Prompt::Seed => state.settings.run.fill.to_string(),
             Prompt::Push => program.push.text.clone(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
@@ -184,6 +189,10 @@ impl Prompt {
         match self {
             Prompt::Chips => Some(compilers::places(state)),
             Prompt::Drivers => Some(compilers::drivers(state)),
+            Prompt::Validator => {
+                let set = state.program()?.options.validator.clone();
+                Some(set.unwrap_or_else(|| "built in".to_owned()))
+            }
             Prompt::Macros | Prompt::IncludeDirs => {
                 let text = sources::text(state, self.source_list()?);
                 Some(if text.is_empty() { "none".to_owned() } else { text })
@@ -194,7 +203,7 @@ impl Prompt {
 
     /// Whether it changes an option.
     pub fn is_option(self) -> bool {
-        matches!(self, Prompt::Chips | Prompt::Drivers | Prompt::Macros | Prompt::IncludeDirs)
+        matches!(self, Prompt::Chips | Prompt::Drivers | Prompt::Macros | Prompt::IncludeDirs | Prompt::Validator)
     }
 
     /// The list of what sources are compiled with that it changes.
@@ -226,7 +235,7 @@ impl Prompt {
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Push => !program.push.members.is_empty(),
-            Prompt::Device | Prompt::Seed | Prompt::Seconds => !program.frozen,
+            Prompt::Device | Prompt::Seed | Prompt::Seconds | Prompt::Validator => !program.frozen,
             Prompt::Chips | Prompt::Drivers => !program.frozen && !program.analysis.report.stages.is_empty(),
             Prompt::Pixel | Prompt::Invocation => !program.frozen && draws(&program.analysis.report),
             Prompt::Break | Prompt::Watch => program.debugging.stop.is_some(),
@@ -264,6 +273,12 @@ impl Prompt {
             Prompt::Groups => match groups(text) {
                 Ok(groups) => {
                     Typed::Do(vec![Command::SetOptions(Box::new(Options { groups, ..program.options.clone() }))])
+                }
+                Err(why) => Typed::Wrong(why),
+            },
+            Prompt::Validator => match typed_validator(text) {
+                Ok(validator) => {
+                    Typed::Do(vec![Command::SetOptions(Box::new(Options { validator, ..program.options.clone() }))])
                 }
                 Err(why) => Typed::Wrong(why),
             },

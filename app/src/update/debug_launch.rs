@@ -116,7 +116,7 @@ impl Source {
         let launched = launched.map_err(|error| error.to_string())?;
         let module = launched.launch.machine.program().module();
         let title = launched.launch.entry.clone();
-        let text = DisassembleRequest { module: module.clone(), name: title.clone(), may_break: None };
+        let text = DisassembleRequest { module: module.clone(), name: title.clone(), held_to: None };
         let listing = match engine.loader().request(&Request::Disassemble(Box::new(text)), None, job)? {
             Reply::Disassembled(listing) => listing,
             _ => return Err(unexpected()),

@@ -67,7 +67,7 @@ impl Source {
         let module = program.stages.iter().find(|row| row.stage == stage).map_or(0, |row| row.module);
         let disassemble = |shown: &Module| {
             let name = "the rewritten module".to_owned();
-            let request = DisassembleRequest { module: shown.clone(), name, may_break: None };
+            let request = DisassembleRequest { module: shown.clone(), name, held_to: None };
             match engine.loader().request(&Request::Disassemble(Box::new(request)), None, job) {
                 Ok(Reply::Disassembled(text)) => text,
                 Ok(_) => String::new(),

@@ -139,6 +139,7 @@ pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>
         Some(OpenChange::Sources(conversion)) => request.options.dxil = *conversion,
         Some(OpenChange::Entry(entry)) => request.options.entry = vec![entry],
         Some(OpenChange::NoValidation) => request.options.no_validate = true,
+        Some(OpenChange::Validator(validator)) => request.options.validator = validator,
         None => {}
     }
     let id = underway.unwrap_or_else(|| state.new_id());

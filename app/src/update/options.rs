@@ -85,6 +85,7 @@ pub(super) fn set_options(state: &mut State, effects: &mut Effects, mut options:
         let load::LoadOptions { entries, pipeline, conversion, .. } = load::LoadOptions::of(&choice.options);
         (other.entry, other.pipeline, other.dxil) = (entries, pipeline, conversion);
         other.no_validate = choice.options.no_validate;
+        other.validator = choice.options.validator.clone();
     }
     program.history.note(program.choice(), Instant::now());
     choose(state, effects, choice);

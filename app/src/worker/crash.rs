@@ -27,6 +27,9 @@ pub struct Failure {
     /// It is SPIR-V that opens without the validator.
     #[serde(default)]
     pub invalid: bool,
+    /// The validator that was asked for failed.
+    #[serde(default)]
+    pub validator: bool,
     /// The lines of its source that the message names, where whoever shows it has looked them up.
     #[serde(skip)]
     pub excerpts: Vec<Excerpt>,
@@ -36,7 +39,16 @@ impl From<String> for Failure {
     /// A failure that is not caused by a file.
     fn from(message: String) -> Failure {
         let (entries, excerpts) = (Vec::new(), Vec::new());
-        Failure { file: None, message, entries, missing: false, pipelines: false, invalid: false, excerpts }
+        Failure {
+            file: None,
+            message,
+            entries,
+            missing: false,
+            pipelines: false,
+            invalid: false,
+            validator: false,
+            excerpts,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use lanescope_core::driver::{Compilation, capabilities, compile};
 use lanescope_core::gpu::{GpuError, NeededBy, NodePlans, devices, executes, probe};
 use lanescope_core::load::{
     LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_with_options, slang_compiler,
+    validators,
 };
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::program::Input;
@@ -31,7 +32,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
         },
         Request::OpenCorpus(request) => corpus::open(request),
         Request::Disassemble(request) => {
-            let text = rewriting::text_of(&request.module, &request.name, request.may_break.as_deref());
+            let text = rewriting::text_of(&request.module, &request.name, request.held_to.as_ref());
             text.map_or_else(|why| Reply::Failed(why.into()), Reply::Disassembled)
         }
         Request::List(paths) => {
@@ -55,6 +56,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
         },
         Request::HlslCompilers => Reply::HlslCompilers(hlsl_compilers()),
         Request::SlangCompiler => Reply::SlangCompiler(slang_compiler()),
+        Request::Validators => Reply::Validators(validators()),
         Request::Run(request) => match run(request) {
             Ok(ran) => Reply::Ran(Box::new(ran)),
             Err(failure) => Reply::Failed(failure),
@@ -172,6 +174,7 @@ pub(super) fn failure(error: &LoadError) -> Failure {
         missing: error.problem.is_missing(),
         pipelines,
         invalid: error.problem.is_invalid(),
+        validator: error.problem.is_of_validator(),
         excerpts: Vec::new(),
     }
 }

@@ -36,11 +36,11 @@ use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs, NodePlans, OfferedCapabilities};
 use lanescope_core::graph::Overrides;
 use lanescope_core::guessed_layout::GuessedStage;
-use lanescope_core::load::{HlslCompilers, LoadOptions, Validation};
+use lanescope_core::load::{HlslCompilers, LoadOptions, Validation, Validators};
 use lanescope_core::options::{Conversion, Derivatives, Options};
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::pipeline::foz::Listing;
-use lanescope_core::program::{BrokenRule, Input, Program, StageKind};
+use lanescope_core::program::{Input, Program, StageKind, Validity};
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
 use lanescope_core::run::{Blob, Probe, Ran};
 use lanescope_core::spirv::Module;
@@ -91,6 +91,8 @@ pub enum Request {
     HlslCompilers,
     /// Say which compiler for Slang there is.
     SlangCompiler,
+    /// Which validators there are.
+    Validators,
     /// Run a program on a device.
     Run(Box<RunRequest>),
     /// Run a work graph on a device.
@@ -244,6 +246,9 @@ pub struct LoadRequest {
     /// What becomes of modules that the validator rejects.
     #[serde(default)]
     pub validation: Validation,
+    /// The validator in place of the one that is built in.
+    #[serde(default)]
+    pub validator: Option<String>,
     /// Why DXIL is not converted.
     #[serde(default)]
     pub unconverted: Option<String>,
@@ -272,8 +277,8 @@ pub struct DisassembleRequest {
     pub module: Module,
     /// Its name in messages.
     pub name: String,
-    /// The rules that it may break, where it is validated first.
-    pub may_break: Option<Vec<BrokenRule>>,
+    /// How the module was validated that it was made of, where it is validated first.
+    pub held_to: Option<Validity>,
 }
 
 /// The pipelines of databases.
@@ -288,13 +293,15 @@ pub struct CorpusListing {
 impl LoadRequest {
     /// Asks for what is wanted of files.
     pub fn new(paths: &[PathBuf], wanted: &LoadOptions) -> LoadRequest {
-        let LoadOptions { entries, pipeline, conversion, validation, unconverted, stage, given } = wanted.clone();
+        let LoadOptions { entries, pipeline, conversion, validation, validator, unconverted, stage, given } =
+            wanted.clone();
         LoadRequest {
             paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
             entries,
             pipeline,
             conversion,
             validation,
+            validator,
             unconverted,
             stage,
             given: given.into_iter().map(|(path, contents)| (path.into_os_string(), contents)).collect(),
@@ -333,9 +340,10 @@ impl LoadRequest {
 
     /// What it asks for of the files.
     pub fn wanted(&self) -> LoadOptions {
-        let LoadRequest { entries, pipeline, conversion, validation, unconverted, stage, given, .. } = self.clone();
+        let LoadRequest { entries, pipeline, conversion, validation, validator, unconverted, stage, given, .. } =
+            self.clone();
         let given = given.into_iter().map(|(path, contents)| (PathBuf::from(path), contents)).collect();
-        LoadOptions { entries, pipeline, conversion, validation, unconverted, stage, given }
+        LoadOptions { entries, pipeline, conversion, validation, validator, unconverted, stage, given }
     }
 }
 
@@ -362,6 +370,8 @@ pub enum Reply {
     HlslCompilers(HlslCompilers),
     /// The compiler for Slang, or why there is none.
     SlangCompiler(Result<String, String>),
+    /// The validators.
+    Validators(Validators),
     /// The results of a run.
     Ran(Box<Ran>),
     /// A piece of a work graph's run, before its end.
@@ -430,6 +440,7 @@ impl Request {
             Request::Capabilities(_) => "listing what the device offers".to_owned(),
             Request::HlslCompilers => "looking for HLSL compilers".to_owned(),
             Request::SlangCompiler => "looking for the Slang compiler".to_owned(),
+            Request::Validators => "looking for validators".to_owned(),
             Request::Run(run) => {
                 let names: Vec<_> = run.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("running {}", names.join(", "))

@@ -214,7 +214,7 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
         });
     }
     for ((given, _), loaded) in changed.filter(|_| !given.modules.iter().any(LoadedModule::is_invalid)) {
-        check_rewritten(&loaded.module, &given.broken_rules)
+        check_rewritten(&loaded.module, &given.validity())
             .map_err(|why| format!("internal error: the rewritten module is not valid SPIR-V: {why}"))?;
     }
     if let Some(row) = &mut plan.derivatives {

@@ -24,7 +24,7 @@ use lanescope_base::{StageKind, TargetEnv};
 
 pub use include::{Include, Includes, NoIncludes};
 pub use linked::{Linked, Part, Reading, Rules, compile_linked};
-pub use validity::is_valid;
+pub use validity::{is_valid, version as validator_version};
 
 use handles::{Program, Shader};
 use include::{Context, callbacks};

@@ -1,5 +1,7 @@
 //! SPIRV-Tools' validator, asked whether a module is valid and not why.
 
+use std::ffi::{CStr, c_char};
+
 use spirv_tools_sys::diagnostics::{Diagnostic, diagnostic_destroy};
 use spirv_tools_sys::shared::{self, SpirvResult, TargetEnv};
 use spirv_tools_sys::val;
@@ -8,6 +10,16 @@ unsafe extern "C" {
     /// Sets whether messages name ids by their debug names, which is so by default. The crate has no declaration of it.
     #[link_name = "spvValidatorOptionsSetFriendlyNames"]
     fn set_friendly_names(options: *mut val::ValidatorOptions, whether: bool);
+
+    /// The version, as a constant text. The crate has no declaration of it.
+    #[link_name = "spvSoftwareVersionString"]
+    fn software_version() -> *const c_char;
+}
+
+/// SPIRV-Tools' version: `v2025.3`.
+pub fn version() -> String {
+    // SAFETY: a constant text that ends with a zero byte.
+    unsafe { CStr::from_ptr(software_version()) }.to_string_lossy().into_owned()
 }
 
 /// Whether the validator accepts a module for an environment, with scalar block layout. Names of ids appear in its

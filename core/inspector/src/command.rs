@@ -268,6 +268,8 @@ pub enum OpenChange {
     Entry(String),
     /// Without validation.
     NoValidation,
+    /// Validated by this one, or by the one that is built in.
+    Validator(Option<String>),
     /// With other options of their sources.
     Sources(Box<Conversion>),
 }

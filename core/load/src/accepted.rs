@@ -10,6 +10,8 @@ const MOST_WORDS: usize = 4 << 20;
 /// The words of modules, the oldest first in `order`.
 #[derive(Debug, Default)]
 struct Accepted {
+    /// The path of the validator that accepted them, where it is not the one that is built in.
+    by: Option<String>,
     modules: HashSet<Arc<[u32]>>,
     order: VecDeque<Arc<[u32]>>,
     words: usize,
@@ -17,16 +19,20 @@ struct Accepted {
 
 static ACCEPTED: Mutex<Option<Accepted>> = Mutex::new(None);
 
-/// Whether exactly these words were accepted before.
-pub(super) fn has(words: &[u32]) -> bool {
+/// Whether the validator accepted exactly these words before.
+pub(super) fn has(words: &[u32], by: &Option<String>) -> bool {
     let accepted = ACCEPTED.lock().unwrap_or_else(PoisonError::into_inner);
-    accepted.as_ref().is_some_and(|accepted| accepted.modules.contains(words))
+    accepted.as_ref().is_some_and(|accepted| accepted.by == *by && accepted.modules.contains(words))
 }
 
-/// Keeps words that were accepted without a broken rule.
-pub(super) fn keep(words: &[u32]) {
+/// Keeps words that a validator accepted without a broken rule. What another one accepted is forgotten.
+pub(super) fn keep(words: &[u32], by: Option<String>) {
     let mut accepted = ACCEPTED.lock().unwrap_or_else(PoisonError::into_inner);
-    accepted.get_or_insert_default().insert(words, MOST_WORDS);
+    let accepted = accepted.get_or_insert_default();
+    if accepted.by != by {
+        *accepted = Accepted { by, ..Accepted::default() };
+    }
+    accepted.insert(words, MOST_WORDS);
 }
 
 impl Accepted {

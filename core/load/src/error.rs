@@ -41,6 +41,11 @@ impl Problem {
         matches!(self, Problem::Invalid { .. } | Problem::UnknownOpcode { .. })
     }
 
+    /// Whether the validator that was asked for failed, rather than the module.
+    pub fn is_of_validator(&self) -> bool {
+        matches!(self, Problem::Validator { .. })
+    }
+
     /// Whether something is missing on this machine, rather than wrong with the file.
     pub fn is_missing(&self) -> bool {
         matches!(self, Problem::NoHlslCompiler { .. } | Problem::HlslNeedsDxc { .. } | Problem::NoSlang { .. })
@@ -151,12 +156,26 @@ pub enum Problem {
         word: usize,
     },
     /// The validator refused the module.
-    #[error("invalid SPIR-V{}: {message}", place.map(|place| format!(", {place}")).unwrap_or_default())]
+    #[error(
+        "invalid SPIR-V{}{}: {message}",
+        by.as_ref().map(|by| format!(" ({by})")).unwrap_or_default(),
+        place.map(|place| format!(", {place}")).unwrap_or_default()
+    )]
     Invalid {
+        /// The validator's name and version, where it is not the one that is built in.
+        by: Option<String>,
         /// The instruction; absent where the whole module is meant.
         place: Option<InstructionPlace>,
         /// The validator's message, the offending instruction below it.
         message: String,
+    },
+    /// A validator that was asked for and cannot be used, or that did not judge a module.
+    #[error("validator {path}: {why}")]
+    Validator {
+        /// The executable.
+        path: String,
+        /// What is wrong with it, or what it did.
+        why: String,
     },
     /// Types that are nested too deeply.
     #[error(

@@ -19,6 +19,7 @@ mod foz;
 mod glsl;
 mod hlsl;
 mod included;
+mod limited;
 mod nesting;
 mod pair;
 mod pipe;
@@ -28,6 +29,7 @@ mod shader_test;
 mod slang;
 mod sniff;
 mod spirv;
+mod spirv_val;
 mod spvasm;
 mod tolerated;
 mod validate;
@@ -50,10 +52,12 @@ pub use hlsl::{
 };
 pub use slang::{LIBRARY_VARIABLE as SLANG_LIBRARY_VARIABLE, compiler as slang_compiler};
 pub use sniff::{stage_of_extension, stage_of_name, stage_of_profile};
+pub use spirv_val::{Validators, validators};
 pub use spvasm::disassemble;
 pub use validate::{check, check_rewritten};
 
 use described::Described;
+use spirv_val::Validator;
 
 use lanescope_base::Blob;
 use lanescope_dxil::Dxil;
@@ -136,6 +140,8 @@ pub struct LoadOptions {
     pub conversion: Conversion,
     /// What becomes of modules that the validator rejects.
     pub validation: Validation,
+    /// The validator in place of the one that is built in: a path, or `auto`.
+    pub validator: Option<String>,
     /// Why DXIL is not converted at all: how the converter failed the last time.
     pub unconverted: Option<String>,
     /// The stage of GLSL whose name says none.
@@ -148,12 +154,13 @@ pub struct LoadOptions {
 impl LoadOptions {
     /// What these options want.
     pub fn of(options: &Options) -> LoadOptions {
-        let Options { entry, pipeline, dxil, no_validate, .. } = options;
+        let Options { entry, pipeline, dxil, no_validate, validator, .. } = options;
         LoadOptions {
             entries: entry.clone(),
             pipeline: pipeline.clone(),
             conversion: dxil.clone(),
             validation: if *no_validate { Validation::Reported } else { Validation::Required },
+            validator: validator.clone(),
             ..LoadOptions::default()
         }
     }
@@ -197,6 +204,9 @@ fn unpaired(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadErro
     if paths.is_empty() {
         return Err(LoadError { path: PathBuf::new(), problem: Problem::NoFiles });
     }
+    // One that cannot be used is not ignored, whether or not a module is validated.
+    Validator::of(wanted.validator.as_deref())
+        .map_err(|problem| LoadError { path: paths.first().cloned().unwrap_or_default(), problem })?;
     let mut program = Program::default();
     if let Some((path, _)) =
         wanted.given.iter().find(|(path, given)| paths.contains(path) && foz::begins_as_one(&given.0))

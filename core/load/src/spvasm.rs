@@ -51,6 +51,7 @@ pub(super) fn load(bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Probl
     let module = match numbered(&text, Numbers::Kept, wanted) {
         Ok(module) if module.broken_rules.iter().all(|broken| !broken.stopped) => Ok(module),
         kept if !has_numeric_ids(&text) => kept,
+        Err(problem) if problem.is_of_validator() => Err(problem),
         Err(problem) => numbered(&text, Numbers::New, wanted).map_err(|_| problem),
         Ok(kept) => {
             let strict = LoadOptions { validation: Validation::Required, ..wanted.clone() };
@@ -77,12 +78,12 @@ fn numbered(text: &str, numbers: Numbers, wanted: &LoadOptions) -> Result<Loaded
 /// names.
 fn at_line(problem: Problem, text: &str) -> Problem {
     match problem {
-        Problem::Invalid { place: Some(place), message } => {
+        Problem::Invalid { by, place: Some(place), message } => {
             let line = line_of(text, place.instruction).and_then(|at| Some((at, text.lines().nth(at)?.trim())));
             let line = line.map(|(at, line)| {
                 format!("\nline {}: {}", at + 1, line.chars().take(LONGEST_LINE).collect::<String>())
             });
-            Problem::Invalid { place: Some(place), message: message + &line.unwrap_or_default() }
+            Problem::Invalid { by, place: Some(place), message: message + &line.unwrap_or_default() }
         }
         other => other,
     }
@@ -145,11 +146,13 @@ fn of_lowest_version(text: &str, numbers: Numbers, wanted: &LoadOptions) -> Resu
     let [(_, lowest), higher @ ..] = VERSIONS;
     let (mut furthest, mut furthest_version) = match attempt(lowest) {
         Ok(module) => return Ok(module),
+        Err(problem) if problem.is_of_validator() => return Err(problem),
         Err(problem) => (problem, lowest),
     };
     for (_, version) in higher {
         match attempt(version) {
             Ok(module) => return Ok(module),
+            Err(problem) if problem.is_of_validator() => return Err(problem),
             Err(problem) if reach(&problem) > reach(&furthest) => (furthest, furthest_version) = (problem, version),
             Err(_) => {}
         }

@@ -1,13 +1,14 @@
 //! SPIRV-Tools' validator, before any pass sees a module.
 
 use spirv_tools::TargetEnv;
-use spirv_tools::val::{self, Validator, ValidatorOptions};
+use spirv_tools::val::{self, Validator as _, ValidatorOptions};
 
 use super::error::{InstructionPlace, Problem};
+use super::spirv_val::{Said, Validator};
 use super::tolerated::{Replaced, Rest, TOLERATED, Tolerated, with_flat_explicit_inputs, with_some_size};
 use super::{LoadOptions, Validation, accepted, effort, nesting};
 use crate::findings;
-use lanescope_model::program::{BrokenRule, LoadedModule, SourcePlace};
+use lanescope_model::program::{BrokenRule, LoadedModule, SourcePlace, Validity};
 use lanescope_spirv::{Lines, Module};
 
 /// Reads words as a module of input 0, and validates it.
@@ -34,13 +35,14 @@ pub(super) fn compiled(
 }
 
 fn validated(module: Module, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
+    let by = Validator::of(wanted.validator.as_deref())?;
     let broken_rules = match wanted.validation {
         Validation::Off => {
             limited(&module)?;
             Vec::new()
         }
-        Validation::Required => validate(&module)?,
-        Validation::Reported => match validate(&module) {
+        Validation::Required => validate(&module, &by)?,
+        Validation::Reported => match validate(&module, &by) {
             Err(problem) if problem.is_invalid() => {
                 let message = problem.to_string().lines().collect::<Vec<_>>().join(" ");
                 vec![BrokenRule { code: findings::NOT_VALID.code.to_owned(), message, stopped: true }]
@@ -48,27 +50,29 @@ fn validated(module: Module, wanted: &LoadOptions) -> Result<LoadedModule, Probl
             validated => validated?,
         },
     };
-    Ok(LoadedModule { broken_rules, ..LoadedModule::new(0, module) })
+    let validator = by.path().filter(|_| wanted.validation != Validation::Off);
+    Ok(LoadedModule { broken_rules, validator, ..LoadedModule::new(0, module) })
 }
 
 /// Validates for Vulkan. Broken rules that are tolerated are returned; anything else is an error.
 ///
 /// The validator stops at the first broken rule, so the module is then looked at again with that rule out of the way:
 /// nothing that is unreadable slips through after it. What it would take too long for is not given to it.
-pub(super) fn validate(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
-    if accepted::has(module.words()) {
+pub(super) fn validate(module: &Module, by: &Validator) -> Result<Vec<BrokenRule>, Problem> {
+    let path = by.path();
+    if accepted::has(module.words(), &path) {
         return Ok(Vec::new());
     }
-    let broken = validate_anew(module)?;
+    let broken = validate_anew(module, by)?;
     if broken.is_empty() {
-        accepted::keep(module.words());
+        accepted::keep(module.words(), path);
     }
     Ok(broken)
 }
 
-fn validate_anew(module: &Module) -> Result<Vec<BrokenRule>, Problem> {
+fn validate_anew(module: &Module, by: &Validator) -> Result<Vec<BrokenRule>, Problem> {
     limited(module)?;
-    broken_rules(module, Replaced::nothing(module), |_| true)
+    broken_rules(module, Replaced::nothing(module), by, |_| true)
 }
 
 /// Errors: a module that the validator, or what comes after it, would take too long or too deep a stack for.
@@ -83,19 +87,19 @@ fn limited(module: &Module) -> Result<(), Problem> {
 fn broken_rules(
     module: &Module,
     replaced: Replaced,
+    by: &Validator,
     may_break: impl Fn(&Tolerated) -> bool,
 ) -> Result<Vec<BrokenRule>, Problem> {
     let mut broken: Vec<BrokenRule> = Vec::new();
     // The words, and whether the validator has stopped at a rule of Vulkan's before.
     let mut work = vec![(replaced, false)];
     while let Some((replaced, had_stopped)) = work.pop() {
-        let env = if had_stopped { TargetEnv::Universal_1_6 } else { TargetEnv::Vulkan_1_4 };
-        let Err(error) = run(&replaced.words, env) else { continue };
-        let message = message_of(&error);
+        let Err(error) = run(&replaced.words, !had_stopped, by)? else { continue };
+        let message = &error.message;
         let is_tolerated = |row: &&Tolerated| {
             row.words.iter().all(|words| message.contains(words)) && (row.applies)(module) && may_break(row)
         };
-        let problem = || problem(module, &replaced, &error);
+        let problem = || problem(module, &replaced, &error, by);
         let row = TOLERATED.iter().find(is_tolerated).ok_or_else(problem)?;
         let parsed = Module::parse(replaced.words.clone()).map_err(Problem::Parse)?;
         let parts = match row.rest {
@@ -105,7 +109,9 @@ fn broken_rules(
         let stops = parts.is_empty() && !had_stopped;
         if !broken.iter().any(|known| row.is(known)) {
             let code = row.rule.code.to_owned();
-            broken.push(BrokenRule { code, message: row.message(&message), stopped: stops });
+            let message = row.message(message);
+            let message = by.about().map(|about| format!("{about}: {message}")).unwrap_or(message);
+            broken.push(BrokenRule { code, message, stopped: stops });
         }
         if had_stopped {
             continue;
@@ -125,46 +131,63 @@ fn broken_rules(
 /// # Errors
 /// The validator's message.
 pub fn check(module: &Module) -> Result<(), String> {
-    check_rewritten(module, &[])
+    check_rewritten(module, &Validity::default())
 }
 
-/// Validates a module that a pass made of a loaded one, whose broken rules it may still break.
+/// Validates a module that a pass made of a loaded one, by the same validator. It may still break the rules that the
+/// loaded one breaks.
 ///
 /// # Errors
-/// The validator's message for any other rule.
-pub fn check_rewritten(module: &Module, of_loaded: &[BrokenRule]) -> Result<(), String> {
+/// The validator's message for any other rule; a validator that cannot be used any more.
+pub fn check_rewritten(module: &Module, of_loaded: &Validity) -> Result<(), String> {
     // Packed inputs with explicit interpolation stay so, whether or not they hold integers.
     let replaced = with_flat_explicit_inputs(module);
-    match broken_rules(module, replaced, |row| of_loaded.iter().any(|broken| row.is(broken))) {
+    let may_break = |row: &Tolerated| of_loaded.broken_rules.iter().any(|broken| row.is(broken));
+    let by = Validator::of(of_loaded.validator.as_deref()).map_err(|problem| problem.to_string())?;
+    match broken_rules(module, replaced, &by, may_break) {
         Ok(_) => Ok(()),
         Err(Problem::Invalid { message, .. }) => Err(message),
         Err(problem) => Err(problem.to_string()),
     }
 }
 
-fn run(words: &[u32], env: TargetEnv) -> Result<(), spirv_tools::Error> {
+/// Runs a validator, by Vulkan's rules too where they are wanted.
+///
+/// Errors: an executable that does not say whether the words are valid.
+fn run(words: &[u32], of_vulkan: bool, by: &Validator) -> Result<Result<(), Said>, Problem> {
+    match by {
+        Validator::BuiltIn => Ok(run_built_in(words, of_vulkan)),
+        Validator::Tool(tool) => tool.validate(words, of_vulkan),
+    }
+}
+
+fn run_built_in(words: &[u32], of_vulkan: bool) -> Result<(), Said> {
+    let env = if of_vulkan { TargetEnv::Vulkan_1_4 } else { TargetEnv::Universal_1_6 };
     if lanescope_glslang::is_valid(words, env) {
         return Ok(());
     }
     // Again, for the message. What a module may assume of its pipeline is the pipeline's to say: take the widest block
     // layout.
     let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
-    val::create(Some(env)).validate(words, Some(options))
+    val::create(Some(env)).validate(words, Some(options)).map_err(|error| Said {
+        number: error.diagnostic.as_ref().map_or(0, |diagnostic| diagnostic.index),
+        message: message_of(&error),
+    })
 }
 
 /// What the validator says of the words that stand for a module, at the module's own instruction.
-fn problem(module: &Module, replaced: &Replaced, error: &spirv_tools::Error) -> Problem {
-    let message = message_of(error);
+fn problem(module: &Module, replaced: &Replaced, error: &Said, by: &Validator) -> Problem {
+    let message = error.message.clone();
     if let Some(opcode) = message.strip_prefix("Invalid opcode: ").and_then(|number| number.parse::<u16>().ok())
         && let Some(inst) = module.insts().find(|inst| inst.opcode() == opcode)
     {
         return Problem::UnknownOpcode { opcode, word: inst.word as usize };
     }
     // The validator counts from 1; 0 is the whole module.
-    let number = error.diagnostic.as_ref().and_then(|diagnostic| diagnostic.index.checked_sub(1));
+    let number = error.number.checked_sub(1);
     let inst = number.and_then(|number| module.insts().nth(*replaced.origin.get(number)? as usize));
     let place = inst.map(|inst| InstructionPlace { instruction: inst.index.0 as usize, word: inst.word as usize });
-    Problem::Invalid { place, message }
+    Problem::Invalid { by: by.about().map(str::to_owned), place, message }
 }
 
 /// The message and, below it, what it quotes.
@@ -190,7 +213,7 @@ mod tests {
     /// The codes of the rules that a text breaks, with what stopped the validator marked.
     fn broken(text: &str) -> Result<Vec<String>, String> {
         let module = Module::parse(words(text)).expect("a module");
-        let broken = validate(&module).map_err(|problem| problem.to_string())?;
+        let broken = validate(&module, &Validator::BuiltIn).map_err(|problem| problem.to_string())?;
         Ok(broken.iter().map(|rule| format!("{}{}", rule.code, if rule.stopped { " stopped" } else { "" })).collect())
     }
 
@@ -253,11 +276,13 @@ mod tests {
         let stride = "OpDecorate %array ArrayStride 4\n";
         let module = |code: &str| Module::parse(words(&compute(stride, "", code))).expect("a module");
         let loaded = module("");
-        let broken = validate(&loaded).expect("is tolerated");
+        let broken_rules = validate(&loaded, &Validator::BuiltIn).expect("is tolerated");
+        let broken = Validity { broken_rules, validator: None };
         assert_eq!(check_rewritten(&loaded, &broken), Ok(()));
         let error = check(&loaded).expect_err("nothing is tolerated");
         assert!(error.contains("10684"), "{error}");
-        let other = [BrokenRule { code: findings::SIZE_ZERO.code.to_owned(), ..broken[0].clone() }];
+        let other = BrokenRule { code: findings::SIZE_ZERO.code.to_owned(), ..broken.broken_rules[0].clone() };
+        let other = Validity { broken_rules: vec![other], validator: None };
         assert_eq!(check_rewritten(&loaded, &other), Err(error));
         let error = check_rewritten(&module("%x = OpIAdd %uint %four %void\n"), &broken).expect_err("adds a type");
         assert!(error.contains("OpIAdd"), "{error}");
@@ -342,7 +367,7 @@ mod tests {
     /// Where the module's instruction with an opcode is, and where the validator's error is.
     fn places(text: &str, op: Op) -> [Option<usize>; 2] {
         let module = Module::parse(words(text)).expect("a module");
-        let Err(Problem::Invalid { place, .. }) = validate(&module) else { panic!("it is valid") };
+        let Err(Problem::Invalid { place, .. }) = validate(&module, &Validator::BuiltIn) else { panic!("it is valid") };
         [module.insts().position(|inst| inst.op() == Some(op)), place.map(|place| place.instruction)]
     }
 
@@ -398,12 +423,12 @@ mod tests {
     fn accepts_a_module_again_but_not_a_changed_one() {
         let text = compute("", "", "%x = OpIAdd %uint %four %four\n");
         assert_eq!((broken(&text), broken(&text)), (Ok(Vec::new()), Ok(Vec::new())));
-        assert!(accepted::has(&words(&text)));
+        assert!(accepted::has(&words(&text), &None));
         let mut changed = words(&text);
         let at = changed.iter().rposition(|word| *word == 5 << 16 | Op::IAdd as u32).expect("an addition");
         changed[at + 3] = 0;
-        assert!(!accepted::has(&changed));
-        assert!(validate(&Module::parse(changed).expect("a module")).is_err());
+        assert!(!accepted::has(&changed, &None));
+        assert!(validate(&Module::parse(changed).expect("a module"), &Validator::BuiltIn).is_err());
     }
 
     #[test]

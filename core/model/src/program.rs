@@ -87,6 +87,9 @@ pub struct LoadedModule {
     /// Rules that the validator saw broken in a module that can still be read.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub broken_rules: Vec<BrokenRule>,
+    /// The path of the validator, where it is not the one that is built in.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub validator: Option<String>,
     /// Whether the module is of text that does not state its SPIR-V version, so that the lowest one was chosen which
     /// assembles and validates.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -114,6 +117,7 @@ impl LoadedModule {
             unread_macros: Vec::new(),
             warnings: Vec::new(),
             broken_rules: Vec::new(),
+            validator: None,
             version_assumed: false,
         }
     }
@@ -123,6 +127,11 @@ impl LoadedModule {
         let (text, place) = (self.source.as_ref()?, self.source_place.as_ref()?);
         let text = format!("{}{text}", "\n".repeat(place.after as usize));
         Some(SourceFile { file: place.file.clone(), text })
+    }
+
+    /// How it was validated: what a module that a pass makes of it is held to.
+    pub fn validity(&self) -> Validity {
+        Validity { broken_rules: self.broken_rules.clone(), validator: self.validator.clone() }
     }
 
     /// Whether the validator refuses it, so that it is open only because that was requested.
@@ -191,6 +200,15 @@ pub struct CompilerMessage {
     pub text: String,
     /// What the compiler prints below it: lines of the source, notes.
     pub details: String,
+}
+
+/// How a loaded module was validated.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Validity {
+    /// The rules that it breaks.
+    pub broken_rules: Vec<BrokenRule>,
+    /// The path of the validator, where it is not the one that is built in.
+    pub validator: Option<String>,
 }
 
 /// What SPIRV-Tools said of a module that is readable but breaks a rule.

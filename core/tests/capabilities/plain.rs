@@ -12,8 +12,10 @@ use ash::vk;
 /// Structures of features that are nothing but words, by the extension that brings them.
 const FEATURES: &[(&CStr, i32)] = &[
     (c"VK_EXT_transform_feedback", 1_000_028_000),
+    (c"VK_EXT_descriptor_heap", 1_000_135_009),
     (c"VK_KHR_shader_bfloat16", 1_000_141_000),
     (c"VK_KHR_acceleration_structure", 1_000_150_013),
+    (c"VK_NV_shader_sm_builtins", 1_000_154_000),
     (c"VK_KHR_shader_clock", 1_000_181_000),
     (c"VK_KHR_compute_shader_derivatives", 1_000_201_000),
     (c"VK_NV_compute_shader_derivatives", 1_000_201_000),
@@ -26,19 +28,26 @@ const FEATURES: &[(&CStr, i32)] = &[
     (c"VK_EXT_fragment_shader_interlock", 1_000_251_000),
     (c"VK_EXT_shader_atomic_float", 1_000_260_000),
     (c"VK_EXT_shader_atomic_float2", 1_000_273_000),
+    (c"VK_EXT_shader_split_barrier", 1_000_305_000),
     (c"VK_KHR_shader_subgroup_uniform_control_flow", 1_000_323_000),
     (c"VK_EXT_mesh_shader", 1_000_328_000),
     (c"VK_KHR_workgroup_memory_explicit_layout", 1_000_336_000),
     (c"VK_KHR_ray_tracing_pipeline", 1_000_347_000),
     (c"VK_KHR_ray_query", 1_000_348_013),
+    (c"VK_KHR_ray_tracing_maintenance1", 1_000_386_000),
     (c"VK_KHR_shader_untyped_pointers", 1_000_387_000),
     (c"VK_KHR_shader_subgroup_rotate", 1_000_416_000),
     (c"VK_KHR_shader_maximal_reconvergence", 1_000_434_000),
+    (c"VK_QCOM_image_processing", 1_000_440_000),
+    (c"VK_KHR_ray_tracing_position_fetch", 1_000_481_000),
     (c"VK_KHR_cooperative_matrix", 1_000_506_000),
     (c"VK_KHR_shader_float_controls2", 1_000_528_000),
     (c"VK_KHR_shader_expect_assume", 1_000_544_000),
+    (c"VK_NV_shader_atomic_float16_vector", 1_000_563_000),
     (c"VK_EXT_shader_replicated_composites", 1_000_564_000),
     (c"VK_EXT_shader_float8", 1_000_567_000),
+    (c"VK_KHR_shader_fma", 1_000_579_000),
+    (c"VK_NV_cooperative_matrix2", 1_000_593_000),
     (c"VK_EXT_shader_subgroup_partitioned", 1_000_662_000),
 ];
 
@@ -50,7 +59,7 @@ struct Block {
 }
 
 /// The descriptors of the modules, in set 0: a count and a type by binding.
-const BINDINGS: [(u32, vk::DescriptorType); 16] = [
+const BINDINGS: [(u32, vk::DescriptorType); 20] = [
     (1, vk::DescriptorType::STORAGE_BUFFER),
     (4, vk::DescriptorType::UNIFORM_BUFFER),
     (4, vk::DescriptorType::STORAGE_BUFFER),
@@ -67,6 +76,10 @@ const BINDINGS: [(u32, vk::DescriptorType); 16] = [
     (1, vk::DescriptorType::ACCELERATION_STRUCTURE_KHR),
     (2, vk::DescriptorType::INPUT_ATTACHMENT),
     (1, vk::DescriptorType::SAMPLED_IMAGE),
+    (1, vk::DescriptorType::SAMPLE_WEIGHT_IMAGE_QCOM),
+    (1, vk::DescriptorType::BLOCK_MATCH_IMAGE_QCOM),
+    (1, vk::DescriptorType::BLOCK_MATCH_IMAGE_QCOM),
+    (1, vk::DescriptorType::SAMPLER),
 ];
 
 pub struct Plain {
@@ -79,6 +92,7 @@ pub struct Plain {
     layout: vk::PipelineLayout,
     pass: vk::RenderPass,
     has_mesh: bool,
+    rays: Option<ash::khr::ray_tracing_pipeline::Device>,
 }
 
 impl Plain {
@@ -116,10 +130,12 @@ impl Plain {
             let physical = devices.into_iter().find(|device| driver_of(device).driver_id == id)?;
             let driver = driver_of(&physical).driver_info_as_c_str().ok()?.to_string_lossy().into_owned();
             let (device, has) = device(&instance, physical);
-            let layout = layout(&device, has(c"VK_KHR_acceleration_structure"));
+            let layout = layout(&device, &has);
             let pass = pass(&device);
             let has_mesh = has(c"VK_EXT_mesh_shader");
-            Some(Plain { driver, _entry: entry, device, is_validated, layout, pass, has_mesh })
+            let has_rays = has(c"VK_KHR_ray_tracing_pipeline");
+            let rays = has_rays.then(|| ash::khr::ray_tracing_pipeline::Device::new(&instance, &device));
+            Some(Plain { driver, _entry: entry, device, is_validated, layout, pass, has_mesh, rays })
         }
     }
 
@@ -129,7 +145,8 @@ impl Plain {
         let entries = entries(words);
         let create = vk::ShaderModuleCreateInfo::default().code(words);
         // SAFETY: the module was validated.
-        let module = unsafe { self.device.create_shader_module(&create, None) }.map_err(|error| error.to_string())?;
+        let module = unsafe { self.device.create_shader_module(&create, None) }
+            .map_err(|error| heard().map_or_else(|| error.to_string(), |why| format!("invalid use: {why}")))?;
         let mut stages = Vec::new();
         for (model, name) in &entries {
             let stage = match model {
@@ -139,6 +156,10 @@ impl Plain {
                 3 => vk::ShaderStageFlags::GEOMETRY,
                 4 => vk::ShaderStageFlags::FRAGMENT,
                 5 => vk::ShaderStageFlags::COMPUTE,
+                5313 if self.rays.is_some() => vk::ShaderStageFlags::RAYGEN_KHR,
+                5316 if self.rays.is_some() => vk::ShaderStageFlags::CLOSEST_HIT_KHR,
+                5317 if self.rays.is_some() => vk::ShaderStageFlags::MISS_KHR,
+                5364 if self.has_mesh => vk::ShaderStageFlags::TASK_EXT,
                 5365 if self.has_mesh => vk::ShaderStageFlags::MESH_EXT,
                 _ => return Err("not tried".to_owned()),
             };
@@ -146,10 +167,16 @@ impl Plain {
         }
         let made = match stages.as_slice() {
             [stage] if stage.stage == vk::ShaderStageFlags::COMPUTE => {
-                let create = vk::ComputePipelineCreateInfo::default().stage(*stage).layout(self.layout);
+                let mut create = vk::ComputePipelineCreateInfo::default().stage(*stage).layout(self.layout);
+                let flags = vk::PipelineCreateFlags2KHR::from_raw(DESCRIPTOR_HEAP);
+                let mut flags = vk::PipelineCreateFlags2CreateInfoKHR::default().flags(flags);
+                if declares(words, DESCRIPTOR_HEAPS) {
+                    create = create.layout(vk::PipelineLayout::null()).push_next(&mut flags);
+                }
                 // SAFETY: all handles are of this device.
                 unsafe { self.device.create_compute_pipelines(vk::PipelineCache::null(), &[create], None) }
             }
+            [first, ..] if RAY_STAGES.contains(first.stage) => self.rays(&stages),
             _ => self.graphics(&stages),
         };
         let made = made.map_err(|(_, error)| error.to_string());
@@ -162,6 +189,37 @@ impl Plain {
             Some(message) => Err(format!("invalid use: {message}")),
             None => made.map(|_| ()),
         }
+    }
+
+    /// A ray tracing pipeline with a group for each stage.
+    fn rays(
+        &self,
+        stages: &[vk::PipelineShaderStageCreateInfo<'_>],
+    ) -> Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)> {
+        const NONE: u32 = vk::SHADER_UNUSED_KHR;
+        let Some(rays) = &self.rays else { return Err((Vec::new(), vk::Result::ERROR_EXTENSION_NOT_PRESENT)) };
+        let group = |(stage, at): (&vk::PipelineShaderStageCreateInfo<'_>, u32)| {
+            let is_hit = stage.stage == vk::ShaderStageFlags::CLOSEST_HIT_KHR;
+            let kind = match is_hit {
+                true => vk::RayTracingShaderGroupTypeKHR::TRIANGLES_HIT_GROUP,
+                false => vk::RayTracingShaderGroupTypeKHR::GENERAL,
+            };
+            vk::RayTracingShaderGroupCreateInfoKHR::default()
+                .ty(kind)
+                .general_shader(if is_hit { NONE } else { at })
+                .closest_hit_shader(if is_hit { at } else { NONE })
+                .any_hit_shader(NONE)
+                .intersection_shader(NONE)
+        };
+        let groups: Vec<_> = stages.iter().zip(0..).map(group).collect();
+        let create = vk::RayTracingPipelineCreateInfoKHR::default()
+            .stages(stages)
+            .groups(&groups)
+            .max_pipeline_ray_recursion_depth(1)
+            .layout(self.layout);
+        let none = (vk::DeferredOperationKHR::null(), vk::PipelineCache::null());
+        // SAFETY: all handles are of this device, and the structures live through the call.
+        unsafe { rays.create_ray_tracing_pipelines(none.0, none.1, &[create], None) }
     }
 
     fn graphics(
@@ -203,6 +261,11 @@ impl Plain {
     }
 }
 
+const RAY_STAGES: vk::ShaderStageFlags = vk::ShaderStageFlags::from_raw(
+    vk::ShaderStageFlags::RAYGEN_KHR.as_raw()
+        | vk::ShaderStageFlags::CLOSEST_HIT_KHR.as_raw()
+        | vk::ShaderStageFlags::MISS_KHR.as_raw(),
+);
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
 /// In the messages about capabilities and extensions of SPIR-V that the device does not have.
 const OF_MODULES: &str = "VUID-VkShaderModuleCreateInfo-pCode-";
@@ -212,7 +275,8 @@ static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// What it says of a module that declares what the device does not offer.
 fn heard() -> Option<String> {
     let heard = HEARD.lock().expect("one thread");
-    heard.iter().find(|message| message.contains(OF_MODULES)).cloned()
+    let message = heard.iter().find(|message| message.contains(OF_MODULES))?;
+    Some(message.lines().next().unwrap_or_default().to_owned())
 }
 
 unsafe extern "system" fn hear(
@@ -234,6 +298,16 @@ unsafe extern "system" fn hear(
 
 const SCISSOR: vk::Rect2D =
     vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: 8, height: 8 } };
+
+/// `VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT`, which pipelines of modules with a capability need.
+const DESCRIPTOR_HEAP: u64 = 1 << 36;
+/// `DescriptorHeapEXT`.
+const DESCRIPTOR_HEAPS: u32 = 5128;
+
+/// Whether a module declares a capability. Capabilities come first.
+fn declares(words: &[u32], capability: u32) -> bool {
+    words[5..].chunks(2).take_while(|pair| pair[0] == 2 << 16 | 17).any(|pair| pair[1] == capability)
+}
 
 /// The execution models and names of the entry points.
 fn entries(words: &[u32]) -> Vec<(u32, std::ffi::CString)> {
@@ -288,7 +362,7 @@ unsafe fn device(instance: &ash::Instance, physical: vk::PhysicalDevice) -> (ash
     }
 }
 
-fn layout(device: &ash::Device, has_rays: bool) -> vk::PipelineLayout {
+fn layout(device: &ash::Device, has: &impl Fn(&CStr) -> bool) -> vk::PipelineLayout {
     let binding = |(at, (count, kind)): (usize, &(u32, vk::DescriptorType))| {
         let stages = match *kind {
             vk::DescriptorType::INPUT_ATTACHMENT => vk::ShaderStageFlags::FRAGMENT,
@@ -300,8 +374,12 @@ fn layout(device: &ash::Device, has_rays: bool) -> vk::PipelineLayout {
             .descriptor_type(*kind)
             .stage_flags(stages)
     };
-    let may = |row: &(usize, &(u32, vk::DescriptorType))| {
-        has_rays || row.1.1 != vk::DescriptorType::ACCELERATION_STRUCTURE_KHR
+    let may = |row: &(usize, &(u32, vk::DescriptorType))| match row.1.1 {
+        vk::DescriptorType::ACCELERATION_STRUCTURE_KHR => has(c"VK_KHR_acceleration_structure"),
+        vk::DescriptorType::SAMPLE_WEIGHT_IMAGE_QCOM | vk::DescriptorType::BLOCK_MATCH_IMAGE_QCOM => {
+            has(c"VK_QCOM_image_processing")
+        }
+        _ => true,
     };
     let bindings: Vec<_> = BINDINGS.iter().enumerate().filter(may).map(binding).collect();
     let push = vk::PushConstantRange { stage_flags: vk::ShaderStageFlags::ALL, offset: 0, size: 128 };

@@ -158,6 +158,12 @@ pub fn failure(page: &FailurePage, look: Look, width: usize) -> Vec<Row> {
     if page.failure.invalid {
         let label = "Open without validation".to_owned();
         action(label, Command::OpenChanged(page.paths.clone(), OpenChange::NoValidation));
+        let change = OpenChange::Validator(Some("auto".to_owned()));
+        action("Validate with spirv-val".to_owned(), Command::OpenChanged(page.paths.clone(), change));
+    }
+    if page.failure.validator {
+        let label = "Open with the built-in validator".to_owned();
+        action(label, Command::OpenChanged(page.paths.clone(), OpenChange::Validator(None)));
     }
     if may_have_sources(&page.paths) {
         for (list, prompt) in [(SourceList::Macros, Prompt::Macros), (SourceList::IncludeDirs, Prompt::IncludeDirs)] {

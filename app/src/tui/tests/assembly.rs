@@ -140,6 +140,22 @@ fn chips_are_typed() {
 }
 
 #[test]
+fn the_validator_is_typed() {
+    let mut stage = pair(LOOK, LARGE);
+    for (text, set) in [("auto", Some("auto")), ("", None)] {
+        stage.press(KeyCode::Char(':'));
+        stage.type_in("validator");
+        stage.press(KeyCode::Enter);
+        stage.type_clear();
+        stage.type_in(text);
+        stage.press(KeyCode::Enter);
+        stage.settle();
+        let program = stage.app.state.program().expect("a program");
+        assert_eq!(program.options.validator.as_deref(), set);
+    }
+}
+
+#[test]
 fn options_list_chips() {
     let mut stage = pair(LOOK, LARGE);
     stage.press(KeyCode::Char('O'));

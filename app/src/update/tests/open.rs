@@ -42,6 +42,15 @@ pub fn opens_with_an_entry_point_or_without_validation() {
     bench.settle();
     assert!(bench.program().options.no_validate);
     bench.run(Command::CloseProgram);
+    let validator = |path: Option<&str>| OpenChange::Validator(path.map(str::to_owned));
+    bench.run(Command::OpenChanged(vec![path.clone()], validator(Some("/nowhere/spirv-val"))));
+    bench.settle();
+    let failure = bench.state.failure.as_ref().map(|page| &page.failure).expect("there is no such validator");
+    assert!(failure.validator && !failure.invalid && failure.message.contains("no such file"), "{failure}");
+    bench.run(Command::OpenChanged(vec![path.clone()], validator(None)));
+    bench.settle();
+    assert!(bench.state.failure.is_none() && bench.program().options.validator.is_none());
+    bench.run(Command::CloseProgram);
     bench.run(Command::OpenChanged(vec![path], OpenChange::Entry("other".to_owned())));
     bench.settle();
     assert!(bench.state.failure.is_some(), "it has no such entry point");

@@ -107,6 +107,18 @@ fn answers(page: &FailurePage, fields: &mut SourceFields, ui: &mut Ui, leave: &s
         if ui.button("Open without validation").on_hover_text(hint).clicked() {
             answer = Some(Command::OpenChanged(page.paths.clone(), OpenChange::NoValidation));
         }
+        let hint = "Validates with the newest spirv-val on PATH, where it is newer than the SPIRV-Tools built in.";
+        if ui.button("Validate with spirv-val").on_hover_text(hint).clicked() {
+            let change = OpenChange::Validator(Some("auto".to_owned()));
+            answer = Some(Command::OpenChanged(page.paths.clone(), change));
+        }
+        ui.add_space(8.0);
+    }
+    if page.failure.validator {
+        let hint = "Validates with the SPIRV-Tools built in.";
+        if ui.button("Open with the built-in validator").on_hover_text(hint).clicked() {
+            answer = Some(Command::OpenChanged(page.paths.clone(), OpenChange::Validator(None)));
+        }
         ui.add_space(8.0);
     }
     if may_have_sources(&page.paths) {

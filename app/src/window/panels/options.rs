@@ -17,7 +17,7 @@ use lanescope_views::theme::ThemeOfUi as _;
 
 use super::sources::SourceFields;
 use crate::state::program::OpenProgram;
-use crate::state::sources::has_sources;
+use crate::state::sources::{has_sources, typed_validator};
 use lanescope_views::combo::pick;
 
 /// The text being typed, until it is applied.
@@ -28,6 +28,8 @@ pub struct OptionsPanel {
     /// Of the specialization constant whose field has the keyboard, by file and id: what was set when the typing began,
     /// and the text.
     spec: BTreeMap<(usize, u32), (String, String)>,
+    /// Of the validator's field, as for a constant.
+    validator: Option<(String, String)>,
     /// The lists of what sources are compiled with.
     sources: SourceFields,
     /// Whether the second setting is the one being edited.
@@ -60,6 +62,7 @@ impl OptionsPanel {
         if self.of != Some((program.id, self.second)) {
             self.of = Some((program.id, self.second));
             self.spec.clear();
+            self.validator = None;
             self.sources.clear();
         }
         if let Some(misfit) = &program.misfit {
@@ -97,6 +100,7 @@ impl OptionsPanel {
                 section(ui, "Loading", |ui| {
                     let hint = "Open SPIR-V that the validator rejects too; finding L006 gives the reason";
                     switch(ui, "No validation", &mut options.no_validate, hint);
+                    self.validator(ui, &mut options.validator);
                 });
             }
             ui.add_space(8.0);
@@ -107,6 +111,7 @@ impl OptionsPanel {
                     entry: options.entry.clone(),
                     dxil: options.dxil.clone(),
                     no_validate: options.no_validate,
+                    validator: options.validator.clone(),
                     ..untouched
                 },
                 false => untouched,
@@ -121,6 +126,24 @@ impl OptionsPanel {
             commands.push(command);
         }
         commands
+    }
+
+    /// Taken as a whole: half a path is another file.
+    fn validator(&mut self, ui: &mut Ui, set: &mut Option<String>) {
+        let hint = "Executable spirv-val to validate with: a path, or auto for the newest one on PATH";
+        let label = ui.label("Validator").on_hover_text(hint).id;
+        let before = set.clone().unwrap_or_default();
+        let typed = self.validator.take().filter(|(over, _)| *over == before);
+        let mut text = typed.map_or_else(|| before.clone(), |(_, text)| text);
+        let edit = ui.add(TextEdit::singleline(&mut text).hint_text("built in").desired_width(120.0));
+        let edit = edit.labelled_by(label).on_hover_text(hint);
+        if edit.lost_focus() {
+            // What has no full path is kept as it is typed, and refused where it is used.
+            *set = typed_validator(&text).unwrap_or_else(|_| Some(text.clone()));
+        } else if edit.has_focus() {
+            self.validator = Some((before, text));
+        }
+        ui.end_row();
     }
 
     fn spec_constants(&mut self, ui: &mut Ui, options: &mut Options, program: &OpenProgram) {

@@ -118,6 +118,25 @@ fn the_constant_field_shows_and_sets_the_value() {
 }
 
 #[test]
+fn the_validator_is_typed_and_forgotten() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("constants.comp", CONSTANTS);
+    stage.open(&[&path]);
+    stage.frame.act(Command::Options);
+    stage.settle();
+    act_on(&mut stage, Role::TextInput, "Validator", Action::Focus);
+    stage.draw(vec![Event::Text("auto".to_owned())]);
+    stage.press(Modifiers::NONE, Key::Tab);
+    stage.settle();
+    assert_eq!(program(&stage).options.validator.as_deref(), Some("auto"));
+    let stored = serde_json::to_string(&program(&stage).options).expect("JSON");
+    assert!(stored.contains("\"validator\":\"auto\""), "{stored}");
+    stage.frame.act(Command::ResetOptions);
+    stage.settle();
+    assert_eq!(program(&stage).options.validator, None);
+}
+
+#[test]
 fn every_reset_returns_to_the_description() {
     let mut stage = Stage::new(Session::default());
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/tiled_blur.pipe");

@@ -8,6 +8,7 @@ use super::compile::{CompileOptions, capture, finish};
 use super::executable::Compilation;
 use crate::gpu::bind::pipeline_layout;
 use crate::gpu::compute::{c_name, own_pipeline};
+use crate::gpu::heaps::Heaps;
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{Shaders, entry_of};
 use crate::gpu::{Device, GpuError};
@@ -84,12 +85,17 @@ fn pipeline<'d>(
     let whole = program.pipeline.as_ref().is_some_and(|pipeline| pipeline.stages.len() == stages.len());
     let own = described.map(|described| described.groups.as_slice()).filter(|groups| whole && !groups.is_empty());
     let groups: Vec<_> = own.map_or_else(|| groups(stages), <[_]>::to_vec).iter().map(group).collect();
-    let create = [vk::RayTracingPipelineCreateInfoKHR::default()
+    let mut create = vk::RayTracingPipelineCreateInfoKHR::default()
         .flags(flags)
         .stages(&infos)
         .groups(&groups)
         .max_pipeline_ray_recursion_depth(described.map_or(1, |described| described.max_depth.max(1)))
-        .layout(layout)];
+        .layout(layout);
+    let mut heaps = Heaps::of(stages.iter().map(|stage| program.module_of(stage)), flags);
+    if let Some(heaps) = &mut heaps {
+        create = create.layout(heaps.layout).push_next(&mut heaps.flags);
+    }
+    let create = [create];
     // SAFETY: modules, names and layout live through the call; the extension and its features are enabled.
     let made = unsafe {
         functions.create_ray_tracing_pipelines(

@@ -40,6 +40,7 @@ mod given_places;
 mod given_vertices;
 pub(crate) mod group;
 mod guessed_layout;
+pub(crate) mod heaps;
 mod images;
 pub mod interpret;
 mod limits;

@@ -4,6 +4,7 @@ use ash::vk;
 
 use super::compute::{c_name, own_pipeline};
 use super::fixed_function::FixedFunction;
+use super::heaps::Heaps;
 use super::memory::Owned;
 use super::resources::stage_flags;
 use super::scene::{self, Slot};
@@ -326,6 +327,10 @@ pub(crate) fn graphics_with(
         .multisample_state(&multisample)
         .color_blend_state(&blend)
         .layout(layout);
+    let mut heaps = Heaps::of(state.stages.all.iter().map(|(_, module, _)| *module), state.flags);
+    if let Some(heaps) = &mut heaps {
+        create = create.layout(heaps.layout).push_next(&mut heaps.flags);
+    }
     let pass = RenderPass::of(vk, state)?;
     create = match &pass {
         Some(pass) => create.render_pass(pass.handle),
@@ -410,7 +415,12 @@ pub(crate) fn compute_with(
         size = size.required_subgroup_size(required);
         stage = stage.push_next(&mut size);
     }
-    let create = [vk::ComputePipelineCreateInfo::default().flags(state.flags).stage(stage).layout(layout)];
+    let mut create = vk::ComputePipelineCreateInfo::default().flags(state.flags).stage(stage).layout(layout);
+    let mut heaps = Heaps::of([module], state.flags);
+    if let Some(heaps) = &mut heaps {
+        create = create.layout(heaps.layout).push_next(&mut heaps.flags);
+    }
+    let create = [create];
     // SAFETY: module, name and layout live through the call; the features it needs are enabled.
     let made = unsafe { vk.create_compute_pipelines(cache, &create, None) };
     let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateComputePipelines")(result))?;

@@ -1,7 +1,7 @@
 //! Storage images without a format, for devices that read or write none.
 
 use lanescope_load::check_rewritten;
-use lanescope_model::program::{BrokenRule, Program};
+use lanescope_model::program::{Program, Validity};
 use lanescope_passes::run::types::{Scalar, ScalarKind};
 use lanescope_spirv::Module;
 use lanescope_spirv::enums::{Capability, ImageFormat, Op};
@@ -15,7 +15,7 @@ pub(super) fn with_formats(program: &Program) -> Option<Program> {
     let mut out = program.clone();
     let mut changed = false;
     for loaded in &mut out.modules {
-        if let Some(module) = formatted(&loaded.module, &loaded.broken_rules) {
+        if let Some(module) = formatted(&loaded.module, &loaded.validity()) {
             loaded.module = module;
             changed = true;
         }
@@ -23,7 +23,7 @@ pub(super) fn with_formats(program: &Program) -> Option<Program> {
     changed.then_some(out)
 }
 
-fn formatted(module: &Module, broken_rules: &[BrokenRule]) -> Option<Module> {
+fn formatted(module: &Module, validity: &Validity) -> Option<Module> {
     let mut words = module.words().to_vec();
     let mut dropped = Vec::new();
     let mut any = false;
@@ -56,7 +56,7 @@ fn formatted(module: &Module, broken_rules: &[BrokenRule]) -> Option<Module> {
     for at in dropped.into_iter().rev() {
         words.drain(at..at + 2);
     }
-    Module::parse(words).ok().filter(|module| check_rewritten(module, broken_rules).is_ok())
+    Module::parse(words).ok().filter(|module| check_rewritten(module, validity).is_ok())
 }
 
 #[cfg(test)]

@@ -252,6 +252,9 @@ impl Decoder<'_> {
             _ => return Ok(false),
         };
         let pointer = self.pointer(op, op.id(0))?;
+        if matches!(self.types.kind_of(pointer.pointee), Kind::Vector { .. }) {
+            return Err(op.unsupported("an atomic operation on a vector"));
+        }
         let space = self.space(pointer.class).filter(|&space| space != Space::Slots);
         let space = space.ok_or_else(|| op.unsupported("an atomic operation on memory of one invocation"))?;
         let (bits, is_float) = (self.types.bits(pointer.pointee), self.types.is_float(pointer.pointee));

@@ -245,7 +245,7 @@ impl fmt::Display for Conversion {
 }
 
 /// A word of a shell.
-fn quoted(value: &str) -> String {
+pub(super) fn quoted(value: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-=+.,:/@%".contains(c);
     if !value.is_empty() && value.chars().all(is_plain) {
         return value.to_owned();

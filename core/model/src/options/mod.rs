@@ -18,6 +18,8 @@ pub use lanescope_base::{TargetEnv, named_enum};
 pub use lanescope_pipeline::ColorTarget;
 pub use lanescope_spirv::SpecValue;
 
+use conversion::quoted;
+
 pub use conversion::{Conversion, ConversionSwitch, HlslCompiler, RegisterBindings};
 pub use sources::{GlslProfile, defined_name, glsl_version, macro_definition, macro_name};
 
@@ -182,6 +184,9 @@ pub struct Options {
     /// Modules that the validator refuses are opened too.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub no_validate: bool,
+    /// The validator in place of the one that is built in: a path of `spirv-val`, or `auto`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub validator: Option<String>,
     /// The chip whose registers are wanted.
     pub target: Target,
     /// Wave size of every stage.
@@ -294,6 +299,7 @@ impl Default for Options {
             pipeline: None,
             dxil: Conversion::default(),
             no_validate: false,
+            validator: None,
             target: Target::Gfx1030,
             wave: WaveChoice::Auto,
             order: PackingOrder::Llpc,
@@ -371,17 +377,22 @@ impl Options {
     pub fn differences(&self, base: &Options) -> Vec<Difference> {
         let (mine, theirs) = (self.values(), base.values());
         let pairs = mine.into_iter().zip(theirs).filter(|(mine, theirs)| mine.1 != theirs.1);
-        let flags = |name: &str| (name == "dxil" && !self.dxil.is_default()).then(|| self.dxil.flags());
+        let flags = |name: &str| match (name, &self.validator) {
+            ("dxil", _) => (!self.dxil.is_default()).then(|| self.dxil.flags()),
+            ("validator", Some(validator)) => Some(format!("--validator {}", quoted(validator))),
+            _ => None,
+        };
         pairs.map(|((name, value), (_, base))| Difference { flags: flags(name), name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 32] {
+    fn values(&self) -> [(&'static str, String); 33] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
             pipeline,
             dxil,
             no_validate,
+            validator,
             target,
             wave,
             order,
@@ -428,6 +439,7 @@ impl Options {
             ("pipeline", absent(pipeline, String::clone)),
             ("dxil", dxil.to_string()),
             ("no_validate", no_validate.to_string()),
+            ("validator", absent(validator, String::clone)),
             ("target", target.to_string()),
             ("wave", wave.to_string()),
             ("order", order.to_string()),

@@ -107,8 +107,6 @@ fn core_version(capability: Capability) -> &'static str {
     match capability {
         Capability::DeviceGroup => "1.1",
         Capability::ShaderNonUniform => "1.2",
-        // SPIR-V 1.6.
-        Capability::UniformDecoration => "1.3",
         _ => "1.0",
     }
 }
@@ -122,7 +120,7 @@ fn need(capability: Capability) -> Option<Need> {
         C::Matrix | C::Shader | C::Sampled1D | C::Image1D | C::SampledBuffer | C::ImageBuffer | C::ImageQuery => {
             Need::Nothing
         }
-        C::DerivativeControl | C::InputAttachment | C::UniformDecoration => Need::Nothing,
+        C::DerivativeControl | C::InputAttachment => Need::Nothing,
         // Part of Vulkan 1.2: what is indexed has a feature each.
         C::ShaderNonUniform => Need::Nothing,
         // Part of Vulkan 1.1.

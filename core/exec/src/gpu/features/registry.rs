@@ -505,7 +505,7 @@ mod tests {
     /// extensions that are not Vulkan's.
     const ELSEWHERE: &str = "
         Addresses Linkage Kernel Vector16 Float16Buffer ImageBasic ImageReadWrite ImageMipmap Pipes Groups
-        DeviceEnqueue LiteralSampler AtomicStorage ImageRect SampledRect GenericPointer SubgroupDispatch
+        DeviceEnqueue LiteralSampler AtomicStorage ImageRect SampledRect GenericPointer SubgroupDispatch UniformDecoration
         NamedBarrier PipeStorage CooperativeMatrixLayoutsARM AtomicStorageOps RayQueryProvisionalKHR Float16ImageAMD
         Int4TypeINTEL Int4CooperativeMatrixINTEL ShaderStereoViewNV RayTracingProvisionalKHR DisplacementMicromapNV
         BindlessTextureNV RayTracingDisplacementMicromapNV SubgroupShuffleINTEL SubgroupBufferBlockIOINTEL
