@@ -21,6 +21,8 @@ const MOST: f64 = 1e-2;
 const APART: f64 = 4.0;
 /// The least tolerance.
 const LEAST: f64 = 1e-6;
+/// What arithmetic leaves of a number of one digit.
+const NOISE: f64 = 1e-9;
 /// What keeps integers apart that lie among floating point numbers.
 const BETWEEN_INTEGERS: f64 = 0.25;
 
@@ -171,7 +173,7 @@ impl Rule {
 /// The next number of one digit that is not less.
 fn rounded(value: f64) -> f64 {
     let unit = 10f64.powi(value.log10().floor() as i32);
-    let text = format!("{:e}", (value / unit).ceil() * unit);
+    let text = format!("{:e}", (value / unit - NOISE).ceil() * unit);
     // Of one digit: what division by powers of ten leaves behind it is not shown.
     let digit = text.split('e').next().and_then(|digits| digits.parse::<f64>().ok()).map(f64::round);
     let exponent = text.split('e').nth(1).and_then(|exponent| exponent.parse::<i32>().ok());
