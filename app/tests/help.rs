@@ -106,7 +106,7 @@ fn command_lines_of_the_readme_work() {
     let (text, _) = rest.split_once("\n## ").expect("a section follows");
     let text = text.replace("\n    ", "\n  ");
     let lines = examples(&text);
-    assert_eq!(lines.len(), 13, "{lines:?}");
+    assert_eq!(lines.len(), 12, "{lines:?}");
     for line in lines {
         if let Some(output) = run(line, folder.path(), &commands) {
             assert_works(line, &output);
