@@ -246,6 +246,24 @@ fn registers_of_ir3_are_read_and_written() {
 }
 
 #[test]
+fn numbers_beyond_any_register_are_read() {
+    for line in [
+        "(rpt4294967295)bary.f r0.x, (r)4294967295, r0.x",
+        "(rpt4)mul.f r62.w, (r)r62.w, hr16383.w",
+        "ldlv.u32 r0.x, l[4294967295], 4294967295",
+        "movmsk.w65535 r0.x",
+    ] {
+        let facts = read(Dialect::Ir3, &format!("{line}\nend\n"), StageKind::Fragment);
+        assert_eq!(facts.instructions.len(), 2, "{line}");
+        let _ = unread(line, &facts);
+    }
+    let text =
+        "block.u 4294967295 L99999999999 [4294967295] -> {\n r65535..65536 = ald a[0xffffffff] // wt=1\n} -> [9]\n";
+    let facts = read(Dialect::Nak, text, StageKind::Vertex);
+    assert_eq!((facts.instructions.len(), facts.inputs.len()), (1, 1));
+}
+
+#[test]
 fn half_registers_share_full_ones() {
     let of = |line: &str| {
         let facts = read(Dialect::Ir3, &format!("{line}\nend\n"), StageKind::Compute);

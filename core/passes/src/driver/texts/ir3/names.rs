@@ -198,7 +198,7 @@ pub(super) fn input(instruction: &Instruction) -> Option<(u32, u32)> {
         OperandKind::Literal(text) if base(&instruction.mnemonic) == "ldlv" => text.parse().ok(),
         _ => None,
     });
-    Some((number, loaded.unwrap_or(if advances { repeat + 1 } else { 1 }).min(16)))
+    Some((number, loaded.unwrap_or(if advances { repeat.saturating_add(1) } else { 1 }).min(16)))
 }
 
 /// The component of a colour that is a constant: `alias.rt.b32.0 rt0.w, (0x3f800000)`.
