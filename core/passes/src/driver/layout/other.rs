@@ -92,7 +92,7 @@ impl Read {
             match (input.slot.what, input.slot.location, input.slot.component) {
                 (SlotKind::Varying, Some(location), Some(component)) => {
                     let kind = match input.kind {
-                        InputKind::Flat => Kind::Flat,
+                        InputKind::Flat | InputKind::Vertices => Kind::Flat,
                         kind => Kind::Interpolated(kind, input.at),
                     };
                     channels.entry((location, component)).or_default().insert(kind);

@@ -123,6 +123,8 @@ named_enum!(
         Interpolated = "interpolated",
         /// The value of one vertex.
         Flat = "flat",
+        /// The values of the primitive's vertices, apart.
+        Vertices = "of the vertices",
         /// Loaded as it is.
         Loaded = "loaded",
     }

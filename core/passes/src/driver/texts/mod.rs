@@ -1,8 +1,8 @@
 //! Assembly of compilers that are not AMD's, read into the same facts ([`IsaFacts`]).
 //!
 //! A [`Dialect`] is a form of assembly text; the driver's name says which one a compiler prints. Each reader is a module:
-//! * [`nak`]: NVK's (NVIDIA), `NAK assembly`.
-//! * [`ir3`]: Turnip's (Qualcomm), `IR3 Assembly`.
+//! * `nak`: NVK's (NVIDIA), `NAK assembly`.
+//! * `ir3`: Turnip's (Qualcomm), `IR3 Assembly`.
 //!
 //! What the facts of all dialects share: instructions with line, name and operands, blocks and branches, memory accesses,
 //! barriers, waits, live registers. What AMD's has as `interpolations` and `exports`, the others have as `inputs` and

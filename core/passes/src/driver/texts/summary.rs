@@ -17,6 +17,7 @@ impl IsaFacts {
                 InputKind::Linear => ": interpolated on the screen",
                 InputKind::Interpolated => ": interpolated",
                 InputKind::Flat => ": value of one vertex, not interpolated",
+                InputKind::Vertices => ": values of the vertices, not interpolated",
                 InputKind::Loaded => "",
             };
             let parts = components(input.slot.component, Some(input.components));

@@ -11,7 +11,7 @@ use super::*;
 
 /// The dialects, with their folders and how many listings they have.
 const FOLDERS: [(Dialect, &str, usize); 2] =
-    [(Dialect::Nak, "nak/mesa-26.2.6", 35), (Dialect::Ir3, "ir3/mesa-26.2.6", 52)];
+    [(Dialect::Nak, "nak/mesa-26.2.6", 36), (Dialect::Ir3, "ir3/mesa-26.2.6", 53)];
 
 /// A listing.
 struct Listing {

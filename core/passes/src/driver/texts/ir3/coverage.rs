@@ -20,8 +20,17 @@ const KNOWN: &str = "\
 const BITS: [&str; 13] = ["ss", "sy", "jp", "rpt", "nop", "ul", "eq", "eogm", "eolm", "sat", "eostsc", "ei", "last"];
 
 /// What remarks begin with, after the semicolon.
-const REMARKS: [&str; 8] =
-    ["num_ubos:", "num_driver_params:", "offsets:", "ubo_state:", "pos", "data", "fragcoord", "fragdepth"];
+const REMARKS: [&str; 9] = [
+    "streamout ",
+    "num_ubos:",
+    "num_driver_params:",
+    "offsets:",
+    "ubo_state:",
+    "pos",
+    "data",
+    "fragcoord",
+    "fragdepth",
+];
 
 /// Every line of which the facts may miss something, up to a number of them.
 pub(in super::super) fn unread(text: &str, facts: &IsaFacts) -> Vec<Unread> {

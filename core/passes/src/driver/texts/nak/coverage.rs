@@ -10,7 +10,7 @@ const KNOWN: &str = "\
     al2p ald ast atom atoms b2i bar bclear bfe bfi bmov bmsk bra break brev brk brx bssy bsync ccctl cctl cont \
     copy cs2r dadd depbar dfma dmnmx dmul dp4a dset dsetp exit f2f f2fp f2i fadd ffma flo fmnmx fmul frnd fset \
     fsetp fswz fswzadd hadd2 hfma2 hmma hmnmx2 hmul2 hset2 hsetp2 i2f i2i iabs iadd2 iadd3 iaddp idp4 igmma imad \
-    imad64 imadsp imma imnmx imul ipa isberd isetp kill ld ldc ldcu ldsm lea lop2 lop3 match membar mov movm \
+    imad64 imadsp imma imnmx imul ipa isberd isetp kill ld ldc ldcu ldsm ldtram lea lop2 lop3 match membar mov movm \
     mufu nop out p2r pbk pcnt pixld plop3 popc prmt pset psetp r2p r2ur red redux rro s2r s2ur sel sgxt shf shfl \
     shl shr srcbar ssy st suatom subfm suclamp sueau suld suldga suq sured sust sustga swap sync tex texdepbar \
     tld tld4 tmml txd txq uclea ulop3 umov vabsdiff viadd viaddmnmx vild vimnmx vote voteu vset warpsync xmad \

@@ -54,6 +54,11 @@ pub(super) fn find(facts: &mut IsaFacts, stage: StageKind) {
     for (index, instruction) in (0u32..).zip(&facts.instructions) {
         match base(&instruction.mnemonic) {
             "ipa" => facts.inputs.push(interpolated(index, instruction)),
+            "ldtram" => {
+                let slot = slot(instruction, SlotKind::Varying);
+                let (kind, at, register) = (InputKind::Vertices, None, None);
+                facts.inputs.push(Input { instruction: Some(index), slot, components: 1, kind, at, register });
+            }
             "ald" => facts.inputs.push(loaded(index, instruction, stage)),
             "ast" => {
                 let slot = slot(instruction, SlotKind::Varying);
