@@ -166,7 +166,7 @@ fn curves(section: &Section, sides: [Side<'_>; 2], theme: &Theme) -> Vec<Picture
         page.fit(10.0);
         let facts = [0, 1].map(|at| {
             let row = pair.source.get(at).copied().flatten().and_then(|index| sides.get(at)?.driver.get(index))?;
-            row.read_isa()
+            row.read_text()
         });
         let both = curve::curves(facts.each_ref().map(Option::as_ref), ["A", "B"], CURVE_HEIGHT, theme);
         both.map_or(page.clone(), |both| page.above(&both))

@@ -49,8 +49,9 @@ pub fn curves(sides: [Option<&IsaFacts>; 2], names: [&str; 2], height: f32, them
     let [left, right] = sides;
     let mut both = side(left, names[0]).beside(&side(right, names[1]));
     let most = |facts: Option<&IsaFacts>| {
-        let most = facts.and_then(|facts| Some(facts.peak?.most))?;
-        Some(format!("{} VGPRs and {} SGPRs", most.vgprs, most.sgprs))
+        let facts = facts?;
+        let peak = facts.peak?;
+        Some(format!("{}{}", if peak.at_least { "at least " } else { "" }, facts.dialect.live(peak.most)))
     };
     let [left, right] = [most(left), most(right)].map(|most| most.unwrap_or_else(|| "unknown".to_owned()));
     both.title = format!("Register pressure: a peak of {left} in A, {right} in B");
@@ -66,7 +67,8 @@ fn scaled(facts: &IsaFacts, size: Vec2, theme: &Theme, scale: f32) -> Option<Pic
         return None;
     }
     let most = peak.most;
-    let title = format!("Register pressure: a peak of {} VGPRs and {} SGPRs", most.vgprs, most.sgprs);
+    let least = if peak.at_least { "at least " } else { "" };
+    let title = format!("Register pressure: a peak of {least}{}", facts.dialect.live(most));
     let mut picture = Picture::new(title, theme.page);
     let span = (height - TOP - BELOW).max(40.0);
     let x = |registers: u16| LEFT + f32::from(registers) / scale * width;
@@ -95,7 +97,7 @@ fn scaled(facts: &IsaFacts, size: Vec2, theme: &Theme, scale: f32) -> Option<Pic
         let points = vec![tip, tip + vec2(9.0, -5.0), tip + vec2(9.0, 5.0)];
         picture.push(Shape::Polygon { points, fill: series.line });
     }
-    legend(&mut picture, theme, most);
+    legend(&mut picture, theme, facts.dialect.registers(), (most, peak.at_least));
     picture.size = vec2(LEFT + width + RIGHT, TOP + span + BELOW);
     Some(picture)
 }
@@ -116,17 +118,24 @@ fn grid(picture: &mut Picture, theme: &Theme, scale: f32, size: Vec2) {
     }
 }
 
-fn legend(picture: &mut Picture, theme: &Theme, most: Pressure) {
+fn legend(
+    picture: &mut Picture,
+    theme: &Theme,
+    (lane, wave): (&str, Option<&str>),
+    (most, at_least): (Pressure, bool),
+) {
+    let least = if at_least { "at least " } else { "" };
     let (vgprs, sgprs) = (theme.series(0), theme.series(1));
     let [first, second] = [10.0, 26.0];
     let swatch = Rect::from_min_size(pos2(LEFT, first - 5.0), vec2(12.0, 10.0));
     picture.rect(swatch, vgprs.fill, Stroke::new(1.0, vgprs.line), 0);
-    picture.words(pos2(LEFT + 17.0, first), 12.0, theme.ink, &format!("VGPRs, peak {}", most.vgprs));
+    picture.words(pos2(LEFT + 17.0, first), 12.0, theme.ink, &format!("{lane}, peak {least}{}", most.vgprs));
+    let Some(wave) = wave else { return };
     picture.push(Shape::Line {
         points: vec![pos2(LEFT, second), pos2(LEFT + 12.0, second)],
         stroke: Stroke::new(1.5, sgprs.line).dashed(4.0),
     });
-    picture.words(pos2(LEFT + 17.0, second), 12.0, theme.ink, &format!("SGPRs, peak {}", most.sgprs));
+    picture.words(pos2(LEFT + 17.0, second), 12.0, theme.ink, &format!("{wave}, peak {least}{}", most.sgprs));
 }
 
 /// The instruction at a height in the picture that [`curve`] drew.
@@ -152,7 +161,11 @@ mod tests {
     fn facts(count: u16) -> IsaFacts {
         let pressure: Vec<_> = (0..count).map(|at| Pressure { vgprs: at % 24, sgprs: 9 }).collect();
         let most = Pressure { vgprs: 23, sgprs: 9 };
-        IsaFacts { pressure, peak: Some(Peak { most, vgprs_at: 23, sgprs_at: 0 }), ..IsaFacts::default() }
+        IsaFacts {
+            pressure,
+            peak: Some(Peak { most, vgprs_at: 23, sgprs_at: 0, at_least: false }),
+            ..IsaFacts::default()
+        }
     }
 
     #[test]

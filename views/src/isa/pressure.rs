@@ -68,7 +68,7 @@ impl PressurePane {
         // Steps of eight points: a window that is dragged does not draw it anew with each of them.
         let height = (ui.available_height() / 8.0).floor().max(20.0) * 8.0;
         self.curves.get((key, theme.dark, height as u32), || {
-            let facts = rows.map(|row| row.and_then(DriverStage::read_isa));
+            let facts = rows.map(|row| row.and_then(DriverStage::read_text));
             let both = curves(facts.each_ref().map(Option::as_ref), names, height, theme);
             both.unwrap_or_else(|| Picture::new("", theme.page))
         })

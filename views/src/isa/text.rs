@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use egui::{Button, CursorIcon, Grid, Label, Panel, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use lanescope_core::driver::DriverStage;
-use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, OperandKind, Registers, read};
+use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, OperandKind, Registers};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::{Code, Selection, Varying};
@@ -94,11 +94,7 @@ pub(super) struct Known {
 
 impl Known {
     fn of(cx: &ViewCx<'_>, shown: &Shown<'_>) -> Known {
-        let facts = if shown.is_assembly && shown.row.is_interpreted() {
-            read(shown.text, shown.row.stage)
-        } else {
-            IsaFacts::default()
-        };
+        let facts = shown.row.read_text().filter(|_| shown.is_assembly).unwrap_or_default();
         let varyings = varyings(shown.compiled, shown.row, &facts);
         let origins = origins(shown.row, &facts, cx.texts);
         Known {
@@ -424,6 +420,9 @@ fn summary(known: &Known) -> String {
         (facts.branches.len(), "branch"),
         (facts.interpolations.len(), "interpolation"),
         (facts.exports.len(), "export"),
+        (facts.inputs.len(), "input"),
+        (facts.outputs.len(), "output"),
+        (facts.derivatives.len(), "derivative"),
         (facts.quad_permutes.len(), "quad permute"),
         (facts.memory.len(), "memory access"),
         (facts.waits.len(), "wait"),
@@ -448,6 +447,7 @@ fn beside(ui: &mut Ui, known: &Known, picture: &Picture, visible: &Range<usize>,
     let at = response.hover_pos().and_then(|at| instruction_at(count, picture, at.y - rect.top()))?;
     let (line, row) = known.line_of(at).zip(known.facts.pressure.get(at as usize))?;
     let clicked = response.clicked();
-    response.on_hover_text_at_pointer(format!("line {}: {} VGPRs, {} SGPRs live", line + 1, row.vgprs, row.sgprs));
+    let least = if known.facts.peak.is_some_and(|peak| peak.at_least) { "at least " } else { "" };
+    response.on_hover_text_at_pointer(format!("line {}: {least}{} live", line + 1, known.facts.dialect.live(*row)));
     clicked.then_some(line)
 }

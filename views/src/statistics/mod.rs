@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use egui::{ScrollArea, Ui};
 use lanescope_core::driver::{
-    Cell, Column, DriverStage, Row, StatisticsTable, Titles, is_hash, statistics_markdown, statistics_values, tables,
+    Cell, Column, DriverStage, Row, StatisticsTable, Titles, common_tables, is_hash, statistics_markdown,
+    statistics_values, tables,
 };
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::StatisticsSettings;
@@ -59,6 +60,11 @@ impl View for StatisticsView {
             ui.label("Every column is hidden.");
         }
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            for (index, table) in common_tables(&compiled.sections.stages).iter().enumerate() {
+                heading(ui, &Theme::of(ui), &table.title);
+                let look = GridLook { spacing: [20.0, 4.0], ..GridLook::default() };
+                grid(ui, cx, ("common statistics", index), table, look, |_| false, &mut commands);
+            }
             for (index, table) in known.tables.iter().enumerate() {
                 let alike = packed_alike(&compiled.sections.stages, table);
                 show(ui, cx, (index, table), alike, &mut commands);

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use lanescope_core::driver::isa::{IsaFacts, read};
-use lanescope_core::driver::{Column, DriverStage, Link, StatisticsTable, Titles, is_hash, tables};
+use lanescope_core::driver::isa::IsaFacts;
+use lanescope_core::driver::{Column, DriverStage, Link, StatisticsTable, Titles, common_tables, is_hash, tables};
 use lanescope_core::report::Report;
+use lanescope_core::table::Table;
 use lanescope_core::text_format::duration;
 
 use super::page::{Line, Page};
@@ -44,6 +45,10 @@ pub fn write(report: &Report, detail: Detail, out: &mut dyn Write, style: Style)
 
 /// Writes the report's section: the statistics, and the notes.
 pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    for table in common_tables(&report.driver) {
+        page.heading(&format!("Driver: {}", table.title), "")?;
+        pieces(page, &table)?;
+    }
     for table in tables(&report.driver, &report.driver_failures) {
         page.heading(&format!("Driver: {}", table.title()), "")?;
         statistics(page, &table)?;
@@ -120,6 +125,11 @@ fn statistics(page: &mut Page<'_>, statistics: &StatisticsTable) -> io::Result<(
     if table.rows.is_empty() {
         return page.line(Line::from(" no statistics"));
     }
+    pieces(page, &table)
+}
+
+/// A table, in as many pieces as the page width needs.
+fn pieces(page: &mut Page<'_>, table: &Table) -> io::Result<()> {
     for (number, piece) in table.pieces(page.width() - 1).iter().enumerate() {
         if number > 0 {
             page.blank()?;
@@ -166,12 +176,12 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
         Page::new(out, style).heading(&format!("{}: {name}", row.title()), &who)?;
         let is_assembly = Some((name, text)) == assembly;
         let mut sources = BTreeMap::new();
+        let facts = row.read_text().filter(|_| is_assembly);
         if is_assembly && !row.is_interpreted() {
             let page = &mut Page::new(out, style);
             page.prose(Line::of(style.dim, " "), "not interpreted")?;
             page.blank()?;
-        } else if is_assembly {
-            let facts = read(text, row.stage);
+        } else if let Some(facts) = facts {
             let page = &mut Page::new(out, style);
             for (about, what) in facts.summary() {
                 page.prose(Line::of(style.dim, format!(" {about:10}  ")), &what)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lanescope_core::driver::DriverStage;
-use lanescope_core::driver::isa::{Operand, OperandKind};
+use lanescope_core::driver::isa::{Branch, IsaFacts, Operand, OperandKind};
 use lanescope_core::table::Meaning;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
@@ -80,7 +80,7 @@ pub fn assembly(out: &mut Rows, program: &OpenProgram) {
 fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: Option<&Compiled>, base: usize) {
     let Some(text) = &row.isa else { return };
     out.section(Section::Heading(&row.title(), &format!("{} {}", row.place(), row.of)));
-    let Some(facts) = row.read_isa() else {
+    let Some(facts) = row.read_text() else {
         out.prose("not interpreted");
         for text in text.lines() {
             let also = vec![Link::Stage(row.stage)];
@@ -96,7 +96,7 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
     }
     let most = facts.pressure.iter().map(|pressure| pressure.vgprs).max().unwrap_or(0);
     let first = base + out.rows.len();
-    let labels = labels(text);
+    let labels = labels(&facts);
     let dim = out.style.meaning(Meaning::Dimmed);
     let stage = row.stage;
     for (number, text) in (0u32..).zip(text.trim_end().lines()) {
@@ -148,6 +148,11 @@ fn operands(mut row: Row, text: &str, all: &[Operand], origin: Option<Link>, to:
     let none = anstyle::Style::new();
     let start = text.len() - text.trim_start().len();
     let mut from = text[start..].find(char::is_whitespace).map_or(text.len(), |end| start + end);
+    // Other vendors than AMD write results, or a predicate, first.
+    let first = all.first().map_or(from, |operand| operand.columns[0] as usize);
+    if first < from {
+        from = start;
+    }
     row = row.with(none, line(&text[..start]), None).with(none, line(&text[start..from]), origin);
     for operand in all {
         let link = match &operand.kind {
@@ -165,15 +170,10 @@ fn operands(mut row: Row, text: &str, all: &[Operand], origin: Option<Link>, to:
     row.with(none, line(text.get(from..).unwrap_or_default()), None)
 }
 
-/// The lines of labels: `BB3:`.
-fn labels(text: &str) -> BTreeMap<&str, usize> {
-    let mut out = BTreeMap::new();
-    for (number, line) in text.lines().enumerate() {
-        if let Some((name, _)) = line.trim().split_once(':').filter(|(name, _)| !name.contains(char::is_whitespace)) {
-            out.entry(name).or_insert(number);
-        }
-    }
-    out
+/// The lines of the labels that branches name.
+fn labels(facts: &IsaFacts) -> BTreeMap<&str, usize> {
+    let line = |branch: &Branch| Some(facts.blocks.get(branch.block? as usize)?.line as usize);
+    facts.branches.iter().filter_map(|branch| Some((branch.target.as_str(), line(branch)?))).collect()
 }
 
 /// A bar as long as this is of the most, in eighths of a column.
@@ -231,6 +231,10 @@ mod tests {
 
     #[test]
     fn finds_labels() {
-        assert_eq!(labels("BB0:\n  s_branch BB1\nBB1: ; note\n"), BTreeMap::from([("BB0", 0), ("BB1", 2)]));
+        let facts = lanescope_core::driver::isa::read(
+            "BB0:\n\ts_branch BB1\nBB1: ; note\n\ts_endpgm\n",
+            lanescope_core::program::StageKind::Compute,
+        );
+        assert_eq!(labels(&facts), BTreeMap::from([("BB1", 2)]));
     }
 }

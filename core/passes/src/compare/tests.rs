@@ -151,6 +151,7 @@ fn compiled(target: Target, of: Version, vgprs: u64, isa: &str) -> DriverStage {
         name: "Fragment Shader".to_owned(),
         subgroup_size: Some(64),
         statistics: vec![statistic("Driver pipeline hash", vgprs * 77), statistic("VGPRs", vgprs)],
+        common: Vec::new(),
         isa: Some(isa.to_owned()),
         verified: None,
         attributes: Vec::new(),

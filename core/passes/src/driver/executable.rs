@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::table::is_hash;
-use super::verified::{self, Verified};
+use super::texts::Dialect;
 use crate::packing::PRODUCERS;
 use lanescope_base::ids::Hex;
 use lanescope_base::named_enum;
@@ -175,10 +175,10 @@ impl std::fmt::Display for Value {
 }
 
 impl Compilation {
-    /// Whether a layout can be read of it: the driver returns a fragment shader's assembly, of a kind that is interpreted,
-    /// and the stage before was compiled.
+    /// Whether a layout can be read of it: the driver returns a fragment shader's assembly, AMD's, and the stage before was
+    /// compiled.
     pub fn passes_varyings(&self) -> bool {
-        if verified::assembly(&self.driver) == Verified::NotInterpreted {
+        if Dialect::of(&self.driver) != Some(Dialect::Amd) {
             return false;
         }
         let has_assembly = |stage| self.of_stage(stage).is_some_and(|executable| executable.assembly().is_some());

@@ -2,6 +2,7 @@
 //!
 //! * [`executable`]: what a driver returns, as plain data.
 //! * [`isa`]: facts of an AMD assembly text about interfaces, lanes and registers.
+//! * [`texts`]: the same facts of other vendors' assembly.
 //! * [`verified`]: the versions whose output the readers were tested on; others are marked.
 //! * [`layout`]: where the driver puts varyings, compared with our packing.
 //! * [`registers`]: our register values, compared with what the driver reveals of its own.
@@ -38,6 +39,7 @@
 //! * All: an input that no stage writes gets no slot when the stages are compiled together; LLPC keeps its place,
 //!   undefined.
 
+mod common;
 pub mod executable;
 mod failure;
 pub mod isa;
@@ -49,10 +51,12 @@ mod sections;
 pub mod speculative;
 mod statistics;
 mod table;
+pub mod texts;
 pub mod verified;
 mod versions;
 mod waves;
 
+pub use common::{CommonStatistic, Measure, common_tables};
 pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Value, Version};
 pub use failure::{Failure, Outcome};
 pub use report::{DriverCost, DriverFailure, DriverStage, ReadAttribute};

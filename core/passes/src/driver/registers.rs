@@ -452,6 +452,7 @@ mod tests {
             name: "Compute Shader".to_owned(),
             subgroup_size: None,
             statistics: statistics.iter().map(statistic).collect(),
+            common: Vec::new(),
             isa: None,
             verified: None,
             facts: None,

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::common::{CommonStatistic, common};
 use super::executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Version};
 use super::isa::{self, Digest};
 use super::origin::Origin;
+use super::texts::{self, Dialect};
 use super::verified::{self, Verified};
 use lanescope_base::ids::Component;
 use lanescope_model::chip::Chip;
@@ -47,6 +49,10 @@ pub struct DriverStage {
     pub subgroup_size: Option<u32>,
     /// The driver's statistics, in its order.
     pub statistics: Vec<Statistic>,
+    /// Those that other drivers have too, under one name: each names the driver's own. Empty for a driver whose names are
+    /// not known.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub common: Vec<CommonStatistic>,
     /// The assembly.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isa: Option<String>,
@@ -54,7 +60,7 @@ pub struct DriverStage {
     /// Absent without assembly, and in reports of versions before this was written.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub verified: Option<Verified>,
-    /// What the assembly says, where it is one that is interpreted (RADV's).
+    /// What the assembly says, where it is one that is interpreted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub facts: Option<Digest>,
     /// The attributes' channels that the assembly reads, each once: for fragment shaders of AMD.
@@ -178,11 +184,23 @@ impl DriverStage {
         self.texts.iter().find(|text| text.name == name).map(|text| text.text.as_str())
     }
 
-    /// What the assembly says; none without assembly, and where it is not interpreted: what such a text does not show is
-    /// not known.
+    /// What AMD's assembly says; none without assembly, where it is not interpreted, and of another vendor's: attributes
+    /// and exports are of AMD's alone.
     pub fn read_isa(&self) -> Option<isa::IsaFacts> {
+        self.read_text().filter(|facts| facts.dialect.is_amd())
+    }
+
+    /// What the assembly says, of any dialect; none without assembly, and where it is not interpreted: what such a text
+    /// does not show is not known.
+    pub fn read_text(&self) -> Option<isa::IsaFacts> {
         let isa = self.isa.as_deref().filter(|_| self.is_interpreted())?;
-        Some(isa::read(isa, self.stage)).filter(|facts| !facts.instructions.is_empty())
+        let facts = texts::read(self.dialect()?, isa, self.stage);
+        Some(facts).filter(|facts| !facts.instructions.is_empty())
+    }
+
+    /// The form of the assembly; none where it is not one that is read.
+    pub fn dialect(&self) -> Option<Dialect> {
+        Dialect::of(&self.driver)
     }
 
     /// Whether the assembly is one that is read: another vendor's is shown as is, and so is a text without a known
@@ -278,7 +296,8 @@ fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Exec
     let entry = at.and_then(|at| pipeline.entries.get(at)).cloned();
     let isa = executable.assembly();
     let is_isa = |text: &&Representation| isa.is_some_and(|isa| std::ptr::eq(isa, text.text.as_str()));
-    let facts = isa.map(|isa| isa::read(isa, stage));
+    let dialect = Dialect::of(&compilation.driver).unwrap_or_default();
+    let facts = isa.map(|isa| texts::read(dialect, isa, stage));
     let verified = isa.zip(facts.as_ref()).map(|(isa, facts)| verified::listing(&compilation.driver, isa, facts));
     let interpreted = verified.as_ref().is_some_and(|verified| *verified != Verified::NotInterpreted);
     let facts = facts.map(|facts| facts.digest()).filter(|facts| interpreted && facts.instructions > 0);
@@ -295,6 +314,7 @@ fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Exec
         name: executable.name.clone(),
         subgroup_size: Some(executable.subgroup_size).filter(|size| *size > 0),
         statistics: executable.statistics.clone(),
+        common: common(&compilation.driver, &executable.statistics),
         isa: isa.map(str::to_owned),
         verified,
         attributes: facts.as_ref().filter(|_| stage == StageKind::Fragment).map_or(Vec::new(), attributes),

@@ -226,6 +226,7 @@ mod tests {
             name: "Fragment Shader".to_owned(),
             subgroup_size: Some(64),
             statistics: statistics.iter().map(statistic).collect(),
+            common: Vec::new(),
             isa: None,
             verified: None,
             attributes: Vec::new(),

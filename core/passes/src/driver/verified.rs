@@ -1,14 +1,15 @@
 //! Which drivers' texts are interpreted, and which versions of them the readers were tested on.
 //!
-//! Only RADV's assembly is read ([`super::isa`]), as its compiler ACO makes it. What a version outside the table prints is
-//! still read and shown, but its facts are marked as those of a version that is not verified, and any line
-//! that has no fact is named. Statistics and texts of other drivers are shown as they are.
+//! RADV's assembly is read as its compiler ACO makes it ([`super::isa`]), and those of the dialects of [`super::texts`].
+//! What a version outside the table prints is still read and shown, but its facts are marked as those of a version that is
+//! not verified, and any line that has no fact is named. Statistics and texts of other drivers are shown as they are.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::DriverStage;
-use super::isa::{IsaFacts, Unread, not_understood};
+use super::isa::{IsaFacts, Unread};
+use super::texts::{Dialect, not_understood};
 use crate::findings::{Finding, NOT_UNDERSTOOD};
 
 /// A version of Mesa.
@@ -42,6 +43,8 @@ pub enum Verified {
 
 /// What a range of versions was tested for.
 struct Tested {
+    /// What the driver prints.
+    dialect: Dialect,
     /// The first and last minor version, as major and minor.
     versions: [(u16, u16); 2],
     /// With what the assembly reader was tested: releases, and the disassembler's generations of LLVM.
@@ -51,16 +54,27 @@ struct Tested {
 }
 
 /// The one table of verified versions.
-const TESTED: [Tested; 3] = [
-    Tested { versions: [(22, 3), (22, 3)], assembly: Some("22.3.6, LLVM 15"), linker: Some("22.3.6") },
-    Tested { versions: [(25, 0), (25, 0)], assembly: Some("25.0.7, LLVM 19"), linker: None },
-    Tested { versions: [(26, 1), (26, 2)], assembly: Some("26.1.6 and 26.2.6, LLVM 19 to 22"), linker: None },
+const TESTED: [Tested; 5] = [
+    amd([(22, 3), (22, 3)], "22.3.6, LLVM 15", Some("22.3.6")),
+    amd([(25, 0), (25, 0)], "25.0.7, LLVM 19", None),
+    amd([(26, 1), (26, 2)], "26.1.6 and 26.2.6, LLVM 19 to 22", None),
+    other(Dialect::Nak, [(26, 2), (26, 2)], "26.2.6"),
+    other(Dialect::Ir3, [(26, 2), (26, 2)], "26.2.6"),
 ];
+
+const fn amd(versions: [(u16, u16); 2], assembly: &'static str, linker: Option<&'static str>) -> Tested {
+    Tested { dialect: Dialect::Amd, versions, assembly: Some(assembly), linker }
+}
+
+const fn other(dialect: Dialect, versions: [(u16, u16); 2], assembly: &'static str) -> Tested {
+    Tested { dialect, versions, assembly: Some(assembly), linker: None }
+}
 
 impl MesaVersion {
     /// The version that a driver's text names: `radv Mesa 22.3.6`, `Mesa 25.0.7-2`, `Mesa 26.3.0-devel (git-0123456789)`.
     pub fn of(driver: &str) -> Option<MesaVersion> {
-        let (_, version) = driver.split_once("Mesa ")?;
+        // A driver's own name may have the word too: `turnip Mesa driver Mesa 26.2.6`.
+        let (_, version) = driver.rsplit_once("Mesa ")?;
         let end = version.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(version.len());
         let mut numbers = version.get(..end)?.split('.').map(|number| number.parse::<u16>());
         let (major, minor) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
@@ -104,18 +118,16 @@ pub fn listing(driver: &str, text: &str, facts: &IsaFacts) -> Verified {
 
 fn verified(driver: &str, tested: impl Fn(&Tested) -> Option<&'static str>) -> Verified {
     let no = |reason: String| Verified::No { reason, unread: None };
-    if !driver.to_ascii_lowercase().contains("radv") {
-        return Verified::NotInterpreted;
-    }
+    let Some(dialect) = Dialect::of(driver) else { return Verified::NotInterpreted };
     // RADV names LLVM where that compiles shaders, and ACO does not.
-    if driver.contains("(LLVM") {
+    if dialect.is_amd() && driver.contains("(LLVM") {
         return no("the driver compiles with LLVM instead of ACO".to_owned());
     }
     let Some(version) = MesaVersion::of(driver) else {
         return no(format!("`{driver}` names no Mesa version"));
     };
     let minor = (version.major, version.minor);
-    let known = |row: &&Tested| tested(row).is_some();
+    let known = |row: &&Tested| row.dialect == dialect && tested(row).is_some();
     if TESTED.iter().filter(known).any(|row| (row.versions[0]..=row.versions[1]).contains(&minor)) {
         return Verified::Yes;
     }
@@ -194,6 +206,8 @@ mod tests {
             ("radv Mesa 24.1", version(24, 1, 0)),
             ("radv", None),
             ("radv Mesa x", None),
+            ("turnip Mesa driver Mesa 26.2.6-1", version(26, 2, 6)),
+            ("Intel open-source Mesa driver Mesa 22.3.6", version(22, 3, 6)),
             ("radv Mesa 99999999.1.2", None),
             ("NVIDIA 535.54.03", None),
         ] {
@@ -206,6 +220,11 @@ mod tests {
         for driver in ["radv Mesa 22.3.6", "radv Mesa 25.0.7-2+deb13u1", "radv Mesa 26.1.6-1", "radv Mesa 26.2.6-1"] {
             assert_eq!(assembly(driver), Verified::Yes, "{driver}");
         }
+        assert_eq!(assembly("NVK Mesa 26.2.6-1"), Verified::Yes);
+        let nvk = assembly("NVK Mesa 24.1.0").text();
+        assert_eq!(nvk, "not verified: Mesa 24.1.0 is not a verified version (26.2)");
+        // Of other vendors no linker is replayed.
+        assert!(!linker("NVK Mesa 26.2.6-1").is_yes());
         assert_eq!(linker("radv Mesa 22.3.6"), Verified::Yes);
         assert!(!linker("radv Mesa 25.0.7").is_yes());
         for (driver, text) in [

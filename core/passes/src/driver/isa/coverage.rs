@@ -88,7 +88,8 @@ pub fn coverage(text: &str, facts: &IsaFacts) -> Coverage {
     out
 }
 
-fn unread(line: u32, text: &str, why: &str) -> Unread {
+/// A line that is not understood.
+pub(in super::super) fn unread(line: u32, text: &str, why: &str) -> Unread {
     Unread { line, text: text.trim().chars().take(160).collect(), why: why.to_owned() }
 }
 

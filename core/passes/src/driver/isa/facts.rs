@@ -5,9 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use lanescope_base::named_enum;
 
-/// What a text of assembly says. Indices are of `instructions` unless named otherwise.
+use super::super::texts::{Derivative, Dialect, Input, Output, Topic};
+
+/// What a text of assembly says. Lists that are of AMD's texts alone are empty for others. Indices are of `instructions` unless named otherwise.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IsaFacts {
+    /// The form of the text; absent for AMD's.
+    #[serde(skip_serializing_if = "Dialect::is_amd", default)]
+    pub dialect: Dialect,
     /// The instructions, in order.
     pub instructions: Vec<Instruction>,
     /// The basic blocks, in order; together they hold every instruction once.
@@ -41,6 +46,18 @@ pub struct IsaFacts {
     pub peak: Option<Peak>,
     /// Where each register holds a value still needed; none for a text with more than a million of them.
     pub ranges: Vec<LiveRange>,
+    /// Inputs that are read, where the text is not AMD's.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub inputs: Vec<Input>,
+    /// Outputs that are written, where the text is not AMD's.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub outputs: Vec<Output>,
+    /// Derivatives, where the text is not AMD's.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub derivatives: Vec<Derivative>,
+    /// What the text says nothing of.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub not_known: Vec<Topic>,
     /// Lines (from 0) that are neither empty, a comment, a label, an instruction nor an annotation of the disassembler.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub unknown: Vec<u32>,
@@ -144,6 +161,26 @@ named_enum!(
         Scc = "scc",
         /// The scalar base of attributes, messages and data shares.
         M0 = "m0",
+        /// NVIDIA: one value a lane.
+        General = "r",
+        /// NVIDIA: one value a wave.
+        UniformGeneral = "ur",
+        /// NVIDIA: one bit a lane.
+        Predicate = "p",
+        /// NVIDIA: one bit a wave.
+        UniformPredicate = "up",
+        /// NVIDIA: the lanes that meet again.
+        Convergence = "b",
+        /// NVIDIA: the carry of an addition.
+        Carry = "c",
+        /// Qualcomm: components of full registers, 32 bits each.
+        Full = "full",
+        /// Qualcomm: components of half registers; two share one of a full register.
+        Half = "half",
+        /// Qualcomm: components of predicates.
+        PredicateComponent = "predicate",
+        /// Qualcomm: components of addresses.
+        Address = "address",
     }
 );
 
@@ -367,6 +404,12 @@ named_enum!(
         Swizzle = "swizzle",
         /// Any lane, by a number that each lane has.
         Permute = "permute",
+        /// The lane whose number differs by a mask, in the whole wave.
+        LaneXor = "lane-xor",
+        /// A number of lanes up.
+        LaneUp = "lane-up",
+        /// A number of lanes down.
+        LaneDown = "lane-down",
     }
 );
 
@@ -413,6 +456,8 @@ named_enum!(
     Space {
         /// Scalar loads, through the scalar cache.
         Scalar = "scalar",
+        /// Constants: uniform buffers and push constants, through the constant cache.
+        Constant = "constant",
         /// Typed and untyped buffers.
         Buffer = "buffer",
         /// Images.
@@ -477,9 +522,9 @@ named_enum!(
 /// How many registers hold a value that this instruction or a later one reads: the more of before and after it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pressure {
-    /// Vector registers.
+    /// Vector registers; of other vendors those that hold a value a lane.
     pub vgprs: u16,
-    /// Scalar registers.
+    /// Scalar registers; of other vendors those that hold a value a wave, where there are any.
     pub sgprs: u16,
 }
 
@@ -492,6 +537,9 @@ pub struct Peak {
     pub vgprs_at: u32,
     /// The first instruction with so many SGPRs.
     pub sgprs_at: u32,
+    /// There may be more: the text does not say which registers are needed at the end.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub at_least: bool,
 }
 
 /// A run of instructions over which one register holds a value still needed.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::texts::Dialect;
 use super::live::{Live, Register};
 use super::names::{is_direct_load, is_export, is_parameter_load};
 use super::text::{is_branch, is_end, labels};
@@ -19,6 +20,11 @@ const MAX_RANGES: usize = 1 << 20;
 /// Fills `branches`, the blocks' successors, `pressure`, `peak` and `ranges`.
 pub(super) fn follow(facts: &mut IsaFacts) {
     branches(facts);
+    live_registers(facts);
+}
+
+/// Fills `pressure`, `peak` and `ranges` from what the instructions read and write, and from the blocks' successors.
+pub(in super::super) fn live_registers(facts: &mut IsaFacts) {
     let Some(effects) = effects(&facts.instructions) else { return };
     let Some(live_out) = fixpoint(facts, &effects) else { return };
     count(facts, &effects, &live_out);
@@ -204,7 +210,7 @@ fn count(facts: &mut IsaFacts, effects: &[Effect], live_out: &[Live]) {
                     needed.insert(register, index);
                 }
             }
-            let (after, before) = (after.pressure(), live.pressure());
+            let (after, before) = (after.pressure(facts.dialect), live.pressure(facts.dialect));
             if let Some(row) = pressure.get_mut(index as usize) {
                 *row = Pressure { vgprs: after.vgprs.max(before.vgprs), sgprs: after.sgprs.max(before.sgprs) };
             }
@@ -216,16 +222,16 @@ fn count(facts: &mut IsaFacts, effects: &[Effect], live_out: &[Live]) {
     facts.peak = peak(&pressure);
     facts.pressure = pressure;
     if pieces.len() <= MAX_RANGES {
-        facts.ranges = joined(pieces);
+        facts.ranges = joined(pieces, facts.dialect);
     }
 }
 
 /// Pieces that meet at a block's edge are one range.
-fn joined(mut pieces: Vec<Piece>) -> Vec<LiveRange> {
+fn joined(mut pieces: Vec<Piece>, dialect: Dialect) -> Vec<LiveRange> {
     pieces.sort_by_key(|piece| (piece.register, piece.from, piece.to));
     let mut out: Vec<LiveRange> = Vec::new();
     for piece in pieces {
-        let register = piece.register.named();
+        let register = piece.register.named(dialect);
         match out.last_mut() {
             Some(last) if piece.entered && last.register == register && last.to.saturating_add(1) == piece.from => {
                 last.to = piece.to;
@@ -246,5 +252,6 @@ fn peak(pressure: &[Pressure]) -> Option<Peak> {
         most,
         vgprs_at: first(&|row| row.vgprs == most.vgprs)?,
         sgprs_at: first(&|row| row.sgprs == most.sgprs)?,
+        at_least: false,
     })
 }

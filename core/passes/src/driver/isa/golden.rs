@@ -165,7 +165,7 @@ fn summary(facts: &IsaFacts) -> String {
             let _ = writeln!(out, "{name} {all}");
         }
     }
-    if let Some(Peak { most, vgprs_at, sgprs_at }) = facts.peak {
+    if let Some(Peak { most, vgprs_at, sgprs_at, .. }) = facts.peak {
         let _ = writeln!(out, "peak {} VGPRs at {vgprs_at}, {} SGPRs at {sgprs_at}", most.vgprs, most.sgprs);
     }
     let digest = facts.digest();

@@ -1,12 +1,41 @@
 //! A set of registers.
 
+use super::super::texts::Dialect;
 use super::{File, Pressure, Registers};
 
-/// Registers of each file, in the order of [`File::ALL`]: as many as any chip can name.
-const SIZES: [u16; 6] = [1024, 128, 2, 2, 1, 1];
+/// Where the registers of a file are among all, and how many: as many as any chip can name. What is counted of other
+/// vendors shares the place of AMD's, since a text is of one vendor.
+fn place(file: File) -> (u16, u16) {
+    match file {
+        File::Vector => (0, 1024),
+        File::General => (0, 256),
+        File::Scalar => (SCALAR, 128),
+        File::UniformGeneral => (SCALAR, 256),
+        File::Vcc => (REST, 2),
+        File::Exec => (REST + 2, 2),
+        File::Scc => (REST + 4, 1),
+        File::M0 => (REST + 5, 1),
+        File::Predicate => (REST + 8, 8),
+        File::UniformPredicate => (REST + 16, 8),
+        File::Convergence => (REST + 24, 32),
+        File::Carry => (REST + 56, 8),
+        // Two halves are one.
+        File::Full => (0, 256),
+        File::Half => (0, 256),
+        File::PredicateComponent => (REST + 64, 16),
+        File::Address => (REST + 80, 16),
+    }
+}
+
+/// The first of the registers with one value a wave, and of those that are not counted.
+const SCALAR: u16 = 1024;
+const REST: u16 = SCALAR + 256;
+/// All registers.
+const TOTAL: u16 = REST + 96;
 /// 64-bit words that hold a bit for each.
-const WORDS: usize = 19;
+const WORDS: usize = 22;
 const VECTOR_WORDS: usize = 16;
+const SCALAR_WORDS: usize = 4;
 
 /// One register, as its number among all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,30 +46,45 @@ pub(super) struct Register(u16);
 pub(super) struct Live([u64; WORDS]);
 
 /// Whether there are such registers.
-pub(super) fn exist(file: File, last: u16) -> bool {
-    SIZES.get(file as usize).is_some_and(|size| last < *size)
+pub(in super::super) fn exist(file: File, last: u16) -> bool {
+    last < place(file).1
 }
 
 impl Register {
     /// The registers of a run.
     pub fn each(registers: Registers) -> impl Iterator<Item = Register> {
-        let base: u16 = SIZES.iter().take(registers.file as usize).sum();
+        let (base, _) = place(registers.file);
         let end = registers.first.saturating_add(registers.count);
+        let parts = if registers.file == File::Full { 2 } else { 1 };
         (registers.first..end)
             .filter(move |index| exist(registers.file, *index))
-            .map(move |index| Register(base + index))
+            .flat_map(move |index| (0..parts).map(move |part| Register(base + index * parts + part)))
     }
 
-    /// As a run of one.
-    pub fn named(self) -> Registers {
-        let mut rest = self.0;
-        for (&file, size) in File::ALL.iter().zip(SIZES) {
-            match rest.checked_sub(size) {
-                Some(after) => rest = after,
-                None => return Registers { file, first: rest, count: 1 },
-            }
+    /// As a run of one, in a text of a dialect.
+    pub fn named(self, dialect: Dialect) -> Registers {
+        let files: &[File] = match dialect {
+            Dialect::Amd => &[File::Vector, File::Scalar, File::Vcc, File::Exec, File::Scc, File::M0],
+            Dialect::Nak => &[
+                File::General,
+                File::UniformGeneral,
+                File::Predicate,
+                File::UniformPredicate,
+                File::Convergence,
+                File::Carry,
+            ],
+            Dialect::Ir3 => &[File::Half, File::PredicateComponent, File::Address],
+        };
+        // Halves of the upper registers have no names of their own.
+        if dialect == Dialect::Ir3 && (256..512).contains(&self.0) {
+            return Registers { file: File::Full, first: self.0 / 2, count: 1 };
         }
-        Registers { file: File::M0, first: 0, count: 1 }
+        let of = |file: &File| {
+            let (base, size) = place(*file);
+            let first = self.0.checked_sub(base).filter(|first| *first < size)?;
+            Some(Registers { file: *file, first, count: 1 })
+        };
+        files.iter().find_map(of).unwrap_or(Registers { file: File::M0, first: 0, count: 1 })
     }
 }
 
@@ -74,14 +118,26 @@ impl Live {
 
     /// The registers, in order.
     pub fn iter(&self) -> impl Iterator<Item = Register> {
-        let total: u16 = SIZES.iter().sum();
-        (0..total).map(Register).filter(|register| self.contains(*register))
+        (0..TOTAL).map(Register).filter(|register| self.contains(*register))
     }
 
-    /// How many vector and scalar registers.
-    pub fn pressure(&self) -> Pressure {
+    /// How many registers with one value a lane, and with one a wave.
+    pub fn pressure(&self, dialect: Dialect) -> Pressure {
+        if dialect == Dialect::Ir3 {
+            return self.components();
+        }
         let ones = |words: &[u64]| words.iter().map(|word| word.count_ones() as u16).sum();
         let (vector, rest) = self.0.split_at(VECTOR_WORDS);
-        Pressure { vgprs: ones(vector), sgprs: ones(rest.get(..2).unwrap_or_default()) }
+        Pressure { vgprs: ones(vector), sgprs: ones(rest.get(..SCALAR_WORDS).unwrap_or_default()) }
+    }
+
+    /// How many components of ir3's registers, and of those that are shared (`r48` to `r55`): bits are halves.
+    fn components(&self) -> Pressure {
+        let ones = |from: usize, to: usize| {
+            let words = self.0.get(from..to).unwrap_or_default();
+            words.iter().map(|word| word.count_ones() as u16).sum::<u16>().div_ceil(2)
+        };
+        // Eight registers of four components of two halves are one word.
+        Pressure { vgprs: ones(0, 6).saturating_add(ones(7, VECTOR_WORDS)), sgprs: ones(6, 7) }
     }
 }

@@ -47,11 +47,15 @@ mod summary;
 mod tests;
 mod text;
 
+pub(super) use coverage::unread;
 pub use coverage::{Count, Coverage, Unread, coverage, not_understood};
 pub use facts::*;
+pub(super) use flow::live_registers;
+pub(super) use live::exist;
 pub use plain::without_encodings;
 pub use summary::Digest;
 
+use lanescope_base::ids::Component;
 use lanescope_model::program::StageKind;
 
 /// The longest text that is read, in lines. The rest is left out and [`IsaFacts::cut`] says so.
@@ -72,9 +76,26 @@ pub fn read(text: &str, stage: StageKind) -> IsaFacts {
 impl Registers {
     /// Whether two runs share a register.
     pub fn overlaps(&self, other: &Registers) -> bool {
-        let end = |r: &Registers| u32::from(r.first) + u32::from(r.count);
-        self.file == other.file && u32::from(self.first) < end(other) && u32::from(other.first) < end(self)
+        // A full register of ir3 is two halves.
+        let parts = |r: &Registers| if r.file == File::Full { 2 } else { 1 };
+        let file = |r: &Registers| if r.file == File::Full { File::Half } else { r.file };
+        let first = |r: &Registers| u32::from(r.first) * parts(r);
+        let end = |r: &Registers| (u32::from(r.first) + u32::from(r.count)) * parts(r);
+        file(self) == file(other) && first(self) < end(other) && first(other) < end(self)
     }
+}
+
+/// Components of ir3's registers: `r1.z`, `r1.z-r2.x`.
+fn components(registers: Registers) -> String {
+    let name = match registers.file {
+        File::Half => "hr",
+        File::PredicateComponent => "p",
+        File::Address => "a",
+        _ => "r",
+    };
+    let one = |index: u32| format!("{name}{}.{}", index / 4, Component((index % 4) as u8).letter());
+    let (first, count) = (u32::from(registers.first), u32::from(registers.count));
+    if count < 2 { one(first) } else { format!("{}-{}", one(first), one(first + count - 1)) }
 }
 
 impl fmt::Display for Registers {
@@ -83,8 +104,13 @@ impl fmt::Display for Registers {
         let text = match (self.file, self.count) {
             (File::Vector | File::Scalar, 1) => format!("{}{}", self.file, self.first),
             (File::Vector | File::Scalar, _) => format!("{}[{}:{last}]", self.file, self.first),
+            (File::Scc | File::M0, _) => self.file.name().to_owned(),
             (File::Vcc | File::Exec, 1) => format!("{}_{}", self.file, if self.first == 0 { "lo" } else { "hi" }),
-            _ => self.file.name().to_owned(),
+            (File::Vcc | File::Exec, _) => self.file.name().to_owned(),
+            (File::Full | File::Half | File::PredicateComponent | File::Address, _) => components(*self),
+            // As NAK prints them: the end is behind the last.
+            (file, 1) => format!("{file}{}", self.first),
+            (file, _) => format!("{file}{}..{}", self.first, last.saturating_add(1)),
         };
         f.pad(&text)
     }

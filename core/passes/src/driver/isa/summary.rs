@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::texts::{Derivative, Dialect, Input, Output, Topic};
 use super::{
     AttributeRead, Barrier, BarrierPart, Branch, Export, ExportTarget, IdPart, IdRebuild, Interpolation, IsaFacts,
     LaneMove, MAX_LINES, Memory, Peak, QuadPermute, QuadPurpose, Wait,
@@ -16,6 +17,9 @@ use lanescope_base::text_format::counted;
 /// Instructions are counted from 0, labels apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Digest {
+    /// The form of the text; absent for AMD's.
+    #[serde(skip_serializing_if = "Dialect::is_amd", default)]
+    pub dialect: Dialect,
     /// How many instructions there are, each once that is repeated without a line of its own.
     pub instructions: u32,
     /// How many more there are with these repetitions.
@@ -51,6 +55,18 @@ pub struct Digest {
     /// Barriers of the workgroup, whole or in parts.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub barriers: Vec<Barrier>,
+    /// Inputs that are read, where the text is not AMD's.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub inputs: Vec<Input>,
+    /// Outputs that are written, where the text is not AMD's.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub outputs: Vec<Output>,
+    /// Derivatives, where the text is not AMD's.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub derivatives: Vec<Derivative>,
+    /// What the text says nothing of: an empty list of it means nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub not_known: Vec<Topic>,
     /// The text was longer than is read: all this is of its first [`MAX_LINES`] lines.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub cut: bool,
@@ -69,6 +85,7 @@ impl IsaFacts {
     /// The facts that are shorter than the text.
     pub fn digest(&self) -> Digest {
         Digest {
+            dialect: self.dialect,
             instructions: u32::try_from(self.instructions.len()).unwrap_or(u32::MAX),
             repeated: self.instructions.iter().fold(0, |sum, i| sum.saturating_add(i.repeated)),
             peak: self.peak,
@@ -81,13 +98,17 @@ impl IsaFacts {
             memory: self.memory.clone(),
             waits: self.waits.clone(),
             barriers: self.barriers.clone(),
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            derivatives: self.derivatives.clone(),
+            not_known: self.not_known.clone(),
             cut: self.cut,
         }
     }
 
     /// Descriptions of instructions, by index: only those that add to the text.
     pub fn words(&self) -> BTreeMap<u32, String> {
-        let mut out = BTreeMap::new();
+        let mut out = self.interface_words();
         for read in &self.interpolations {
             let at = slot(read.attribute, read.channel);
             let half = match (read.low, read.high) {
@@ -155,10 +176,14 @@ impl IsaFacts {
         if let Some(peak) = self.peak {
             let [vgprs, sgprs] = [peak.vgprs_at, peak.sgprs_at].map(|at| self.line(at));
             let most = peak.most;
-            let text = format!("{} VGPRs (line {vgprs}) and {} SGPRs (line {sgprs}) live", most.vgprs, most.sgprs);
-            out.push(("peak", text));
+            let least = if peak.at_least { "at least " } else { "" };
+            let (lane, wave) = self.dialect.registers();
+            let wave = wave.filter(|_| self.dialect.is_amd() || most.sgprs > 0);
+            let wave = wave.map(|wave| format!(" and {} {wave} (line {sgprs})", most.sgprs)).unwrap_or_default();
+            out.push(("peak", format!("{least}{} {lane} (line {vgprs}){wave} live", most.vgprs)));
         }
         out.push(("attributes", self.attributes()));
+        out.extend(self.interface_summary());
         let export = |export: &Export| match export.target {
             ExportTarget::Depth | ExportTarget::Primitive | ExportTarget::Null | ExportTarget::Other => {
                 export.target.to_string()
@@ -185,6 +210,13 @@ impl IsaFacts {
         out.push(("memory", counts(self.memory.iter().map(memory))));
         let wait = |wait: &Wait| (wait.until.clone(), self.times(wait.instruction));
         out.push(("waits", counts(self.waits.iter().map(wait))));
+        let barrier = |barrier: &Barrier| (barrier.part.to_string(), self.times(barrier.instruction));
+        if !self.dialect.is_amd() {
+            out.push(("barriers", counts(self.barriers.iter().map(barrier))));
+        }
+        let axes = self.derivatives.iter().map(|found| (found.axis.to_string(), found.instruction));
+        out.push(("derivatives", self.listed(axes)));
+        out.push(("not known", self.not_known_summary()));
         out.retain(|(_, text)| !text.is_empty());
         out
     }

@@ -32,6 +32,7 @@ mod declared;
 mod evidence;
 mod linked;
 mod nir;
+mod other;
 mod reads;
 mod replay;
 mod same;
@@ -181,6 +182,10 @@ named_enum!(
         Relinked = "relinked",
         /// The driver moved arithmetic before the rasteriser: the channel carries a value that is computed from it.
         Computed = "computed-before",
+        /// The compiler keeps the shader's own locations.
+        Kept = "kept",
+        /// The only channel of its kind of interpolation: it carries the scalar, or what is computed from it.
+        OnlyOfKind = "only-of-its-kind",
         /// None of these: the texts do not say.
         Unattributed = "unattributed",
     }
@@ -291,8 +296,8 @@ impl<'r> Compiled<'r> {
     }
 }
 
-/// The tables of a report's driver rows: one a device whose driver returned an assembly that is interpreted, and its own
-/// form of the fragment shader. `rewritten` says where the packed version puts each scalar; without it that version has no
+/// The tables of a report's driver rows: one a device whose driver returned an assembly that is interpreted, and of AMD's
+/// its own form of the fragment shader. `rewritten` says where the packed version puts each scalar; without it that version has no
 /// column.
 pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage]) -> Vec<LayoutTable> {
     let mut out: Vec<LayoutTable> = Vec::new();
@@ -320,6 +325,7 @@ pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage])
         let (device, driver, icd) = (row.device.clone(), row.driver.clone(), row.icd.clone());
         out.push(LayoutTable { device, driver, target: row.target, icd, ..table });
     }
+    out.extend(other::tables(packing, rewritten, rows));
     out
 }
 
@@ -539,6 +545,10 @@ impl LayoutRule {
             LayoutRule::WidthUnmoved => "values that are not 32 bits wide keep their location and component",
             LayoutRule::Relinked => "the driver packs the remaining values in its own order",
             LayoutRule::Computed => "the previous stage computes with it and passes the result",
+            LayoutRule::Kept => "the compiler keeps the shader's own locations",
+            LayoutRule::OnlyOfKind => {
+                "the only channel of its kind of interpolation: it carries the value, or what is computed from it"
+            }
             LayoutRule::Unattributed => "the driver's output does not show where each scalar is",
         }
     }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::declared::{self, Declared};
 use super::{DriverPlace, LayoutRule, LayoutTable, declarations, form};
 use crate::driver::isa::{ExportTarget, File, Instruction, IsaFacts, OperandKind, Registers};
+use crate::driver::texts::Dialect;
 use crate::driver::{DriverStage, Link, Version};
 use crate::packing::Place;
 use lanescope_base::named_enum;
@@ -43,6 +44,8 @@ named_enum!(
     Unknown {
         /// The assembly is not interpreted.
         NotInterpreted = "not-interpreted",
+        /// The assembly is another vendor's: which scalar an instruction passes is followed for AMD's alone.
+        OtherCompiler = "other-compiler",
         /// The device's layout is not known: its driver returns no form of the fragment shader that names inputs.
         NoLayout = "no-layout",
         /// The driver moved scalars by no rule that is known.
@@ -59,6 +62,7 @@ impl Unknown {
     pub fn why(self) -> &'static str {
         match self {
             Unknown::NotInterpreted => "the assembly is not interpreted",
+            Unknown::OtherCompiler => "they are followed in AMD's assembly only",
             Unknown::NoLayout => "the driver returns no NIR of the fragment shader that names its inputs",
             Unknown::Unattributed => "the driver moved varyings by an unknown rule",
             Unknown::Structure => "the driver does not report how many slots a passed structure uses",
@@ -87,6 +91,9 @@ pub fn varying_accesses(
     }
     if !row.is_interpreted() {
         return unknown(Unknown::NotInterpreted);
+    }
+    if row.dialect() != Some(Dialect::Amd) {
+        return unknown(Unknown::OtherCompiler);
     }
     let own = |table: &&LayoutTable| table.is_of(row);
     let Some(table) = tables.iter().find(own) else { return unknown(Unknown::NoLayout) };

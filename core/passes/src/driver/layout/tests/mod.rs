@@ -56,6 +56,7 @@ fn rows(version: &(&str, &str), chip: &str, pair: &str) -> Vec<DriverStage> {
                 name: stage.to_string(),
                 subgroup_size: Some(64),
                 statistics: Vec::new(),
+                common: Vec::new(),
                 isa: read("s").ok(),
                 facts: None,
                 attributes: Vec::new(),

@@ -65,7 +65,8 @@ const IO_NIR: &str = "shader: MESA_SHADER_FRAGMENT\ninputs_read: 32-36\nimpl mai
     32x2  %136 = @load_interpolated_input (%76, %75 (0x0)) (base=0, component=0, io location=VARYING_SLOT_VAR0 slots=1)\n\
     32     %35 = fadd %136.x, %136.y\n";
 const NAK: &str = "block.u 0 L0 [] -> {\n r3  = ipa.pass a[0x80] rZ          // delay=1 wr:1\n \
-    r4  = ipa.constant a[0x90] rZ      // delay=1 wr:4\n exit\n}\n";
+    r4  = ipa.constant a[0x90] rZ      // delay=1 wr:4\n \
+    exit // delay=1\n} -> []\n";
 const IR3: &str = "@in(r0.x)\tin0 (wrmask=0x3)\n(rpt1)bary.f r1.z, (r)0, (last)r0.x\nflat.b r3.y, 12, 12\nend\n";
 const GEN: &str = "mad(8)          g24<1>F         g8.3<0,1,0>F    g8.1<0,1,0>F    g3<1,1,1>F { align1 1Q };\n\
     sendc(8)        nullUD          g123UD          nullUD          0x08031400                0x00000000\n";
@@ -74,30 +75,63 @@ const NO_DISASSEMBLER: &str = "Shader disassembly is not supported in the curren
 #[test]
 fn nothing_is_stated_of_texts_that_are_not_interpreted() {
     for (driver, code, nir) in [
-        ("NVK Mesa 26.2.6", ("NAK assembly", NAK), NAK_NIR),
-        ("turnip Mesa driver Mesa 26.2.6", ("IR3 Assembly", IR3), IO_NIR),
         ("Intel open-source Mesa driver Mesa 22.3.6", ("GEN Assembly", GEN), IO_NIR),
         // Another compiler of the same chips prints what looks alike.
         ("AMD open-source driver 2024.Q4.3 (LLPC)", ("Assembly", "\tv_nop\n\ts_endpgm\n"), IO_NIR),
         ("radv Mesa 22.3.6", ("Assembly", NO_DISASSEMBLER), IO_NIR),
         ("radv Mesa 22.3.6", ("Assembly", ""), IO_NIR),
     ] {
-        let stage = |kind, nir| Stage { kind, name: "a stage", subgroup: 32, code, nir };
-        for link in Link::ALL {
-            let stages = [stage(StageKind::Vertex, VERTEX_NIR), stage(StageKind::Fragment, nir)];
-            let found = sections(&compilation(driver, *link, &stages));
-            assert_eq!((&found.layouts, &found.registers), (&Vec::new(), &Vec::new()), "{driver}: {}", code.1);
-            assert_eq!(found.stages.len(), 2);
+        for found in nothing_of_amd(driver, code, nir) {
+            assert_eq!(found.layouts, [], "{driver}");
             for row in &found.stages {
-                assert!(!row.is_interpreted() && row.read_isa().is_none(), "{driver}");
-                assert!(row.facts.is_none() && row.attributes.is_empty() && row.origins.is_empty(), "{driver}");
+                assert!(!row.is_interpreted() && row.read_text().is_none(), "{driver}");
+                assert!(row.facts.is_none(), "{driver}");
                 let access = varying_accesses(&found.layouts, &found.stages, row, &IsaFacts::default());
                 assert_eq!(access.unknown, Some(Unknown::NotInterpreted), "{driver}");
             }
-            // Only of RADV's own texts it is said that they are not understood.
+            // Only of texts of a known form it is said that they are not understood.
             assert_eq!(found.findings.is_empty(), !driver.contains("radv") || code.1.is_empty(), "{driver}");
         }
     }
+}
+
+#[test]
+fn texts_of_other_vendors_are_read_and_say_nothing_of_amd() {
+    for (driver, code, nir, reads) in [
+        ("NVK Mesa 26.2.6", ("NAK assembly", NAK), NAK_NIR, 2),
+        ("turnip Mesa driver Mesa 26.2.6", ("IR3 Assembly", IR3), IO_NIR, 3),
+    ] {
+        for found in nothing_of_amd(driver, code, nir) {
+            for row in &found.stages {
+                let facts = row.facts.as_ref().expect("they are read");
+                assert!(
+                    row.is_interpreted() && facts.interpolations.is_empty() && facts.exports.is_empty(),
+                    "{driver}"
+                );
+                assert_eq!(facts.inputs.len(), reads, "{driver}");
+                let access = varying_accesses(&found.layouts, &found.stages, row, &IsaFacts::default());
+                assert_eq!(access.unknown, Some(Unknown::OtherCompiler), "{driver}");
+            }
+            assert_eq!(found.findings.len(), usize::from(driver.contains("turnip")), "without remarks: {driver}");
+        }
+    }
+}
+
+/// The sections of two stages, linked in each way: without AMD's rules of layouts, registers or origins.
+fn nothing_of_amd(driver: &str, code: (&str, &str), nir: &str) -> Vec<DriverSections> {
+    let stage = |kind, nir| Stage { kind, name: "a stage", subgroup: 32, code, nir };
+    let of = |link: &Link| {
+        let stages = [stage(StageKind::Vertex, VERTEX_NIR), stage(StageKind::Fragment, nir)];
+        let found = sections(&compilation(driver, *link, &stages));
+        let places = found.layouts.iter().flat_map(|table| &table.rows).flat_map(|row| &row.driver);
+        let rules = [None, Some(LayoutRule::Kept), Some(LayoutRule::OnlyOfKind), Some(LayoutRule::Unattributed)];
+        assert!(places.map(|place| place.rule).all(|rule| rules.contains(&rule)), "{driver}: {}", code.1);
+        assert_eq!((&found.registers, found.stages.len()), (&Vec::new(), 2), "{driver}");
+        assert!(found.stages.iter().all(|row| row.read_isa().is_none()), "{driver}");
+        assert!(found.stages.iter().all(|row| row.attributes.is_empty() && row.origins.is_empty()), "{driver}");
+        found
+    };
+    Link::ALL.iter().map(of).collect()
 }
 
 #[test]
@@ -145,4 +179,39 @@ fn a_line_that_is_not_understood_may_read_any_channel() {
         }
     }
     assert!(changed > 0, "some scalars were unneeded before");
+}
+
+/// The places of a compiler of another vendor: `uv.x 0.x`, and the rule where there is one.
+fn places(driver: &str, code: (&str, &str)) -> Vec<String> {
+    let stage = |kind, nir| Stage { kind, name: "a stage", subgroup: 32, code, nir };
+    let stages = [stage(StageKind::Vertex, VERTEX_NIR), stage(StageKind::Fragment, IO_NIR)];
+    let found = sections(&compilation(driver, Link::Whole, &stages));
+    let [table] = found.layouts.try_into().expect("one table");
+    let rule = |place: &DriverPlace| place.rule.map_or(String::new(), |rule| format!(" {rule}"));
+    table.rows.iter().map(|row| format!("{} {}{}", row.name(), row.driver[0], rule(&row.driver[0]))).collect()
+}
+
+/// The listing of the sample that [`sections`] is of.
+fn listing(path: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/texts");
+    std::fs::read_to_string(folder.join(path)).expect("a text")
+}
+
+#[test]
+fn nvk_keeps_locations_where_its_text_shows_it() {
+    let text = listing("nak/mesa-26.2.6/flat_and_smooth.fragment.nv170.s");
+    let nak = |text: &str| places("NVK Mesa 26.2.6", ("NAK assembly", text));
+    insta::assert_snapshot!(nak(&text).join("\n"));
+    // An address that is no scalar of the program: the formula does not hold.
+    let other = nak(&text.replace("a[0xa0]", "a[0x180]"));
+    assert!(other.iter().all(|place| place.ends_with("unattributed")), "{other:?}");
+    // A line that is not understood may read any address.
+    let other = nak(&format!("{text}\nnew words\n"));
+    assert!(other.iter().all(|place| place.ends_with("unattributed")), "{other:?}");
+}
+
+#[test]
+fn turnip_moves_what_is_not_the_only_one_of_its_kind() {
+    let text = listing("ir3/mesa-26.2.6/flat_and_smooth.fragment.adreno750.s");
+    insta::assert_snapshot!(places("turnip Mesa driver Mesa 26.2.6", ("IR3 Assembly", &text)).join("\n"));
 }

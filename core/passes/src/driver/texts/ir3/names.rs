@@ -1,0 +1,216 @@
+//! Names of ir3's instructions, in tables.
+
+use super::super::super::isa::{Access, Does, Instruction, LaneMoveKind, Operand, OperandKind, Space, exist};
+use super::super::{Axis, Slot, SlotKind};
+
+/// Instructions that name a label, or go elsewhere without.
+const BRANCHES: [&str; 13] =
+    ["br", "brao", "braa", "brac", "ball", "bany", "jump", "call", "getone", "getlast", "shps", "bkt", "brax"];
+
+/// Instructions whose operands are all read.
+const NOTHING_WRITTEN: [&str; 15] = [
+    "stg", "stl", "stlw", "stp", "stc", "stsc", "stib", "kill", "br", "ball", "bany", "brao", "braa", "tcinv", "predt",
+];
+
+/// Accesses to memory.
+const MEMORY: [(&str, Space, Does); 34] = [
+    ("ldg", Space::Global, Does::Load),
+    ("stg", Space::Global, Does::Store),
+    ("ldl", Space::Local, Does::Load),
+    ("stl", Space::Local, Does::Store),
+    ("ldlw", Space::Local, Does::Load),
+    ("stlw", Space::Local, Does::Store),
+    ("ldp", Space::Scratch, Does::Load),
+    ("stp", Space::Scratch, Does::Store),
+    ("ldc", Space::Constant, Does::Load),
+    ("stc", Space::Constant, Does::Store),
+    ("stsc", Space::Constant, Does::Store),
+    ("ldib", Space::Buffer, Does::Load),
+    ("stib", Space::Buffer, Does::Store),
+    ("resinfo", Space::Buffer, Does::Other),
+    ("sam", Space::Image, Does::Sample),
+    ("samb", Space::Image, Does::Sample),
+    ("saml", Space::Image, Does::Sample),
+    ("samgq", Space::Image, Does::Sample),
+    ("samgp0", Space::Image, Does::Sample),
+    ("samgp1", Space::Image, Does::Sample),
+    ("samgp2", Space::Image, Does::Sample),
+    ("samgp3", Space::Image, Does::Sample),
+    ("isam", Space::Image, Does::Load),
+    ("isaml", Space::Image, Does::Load),
+    ("isamm", Space::Image, Does::Load),
+    ("gather4r", Space::Image, Does::Sample),
+    ("gather4g", Space::Image, Does::Sample),
+    ("gather4b", Space::Image, Does::Sample),
+    ("gather4a", Space::Image, Does::Sample),
+    ("getsize", Space::Image, Does::Other),
+    ("getinfo", Space::Image, Does::Other),
+    ("getlod", Space::Image, Does::Other),
+    ("getbuf", Space::Image, Does::Other),
+    ("ray_intersection", Space::Buffer, Does::Other),
+];
+
+/// The name up to its first dot.
+pub(super) fn base(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
+}
+
+/// Whether an instruction continues elsewhere.
+pub(super) fn is_branch(name: &str) -> bool {
+    BRANCHES.contains(&base(name))
+}
+
+/// Whether nothing of the text runs after an instruction.
+pub(super) fn is_end(name: &str) -> bool {
+    matches!(name, "end" | "chsh" | "ret")
+}
+
+/// Whether an instruction ends a block.
+pub(super) fn leaves(name: &str) -> bool {
+    is_branch(name) || is_end(name)
+}
+
+/// The memory that an instruction accesses, and how.
+pub(super) fn memory(name: &str) -> Option<(Space, Does)> {
+    let first = base(name);
+    if first == "ccinv" {
+        return Some((Space::Global, Does::Other));
+    }
+    if first == "atomic" {
+        let space = match name.split('.').nth(1) {
+            Some("b") if name.contains(".typed.") => Space::Image,
+            Some("b") => Space::Buffer,
+            Some("g") => Space::Global,
+            _ => Space::Local,
+        };
+        return Some((space, Does::Atomic));
+    }
+    let (_, space, does) = MEMORY.iter().find(|(known, ..)| *known == first)?;
+    // The same instructions access buffers and images.
+    let image = *space == Space::Buffer && name.contains(".typed.") && !name.contains(".typed.1d");
+    Some((if image { Space::Image } else { *space }, *does))
+}
+
+/// Between which lanes an instruction moves.
+pub(super) fn lane_move(name: &str) -> Option<LaneMoveKind> {
+    match base(name) {
+        "quad_shuffle" | "brcst" => Some(LaneMoveKind::Permute),
+        "shfl" => match name.split('.').nth(1)? {
+            "xor" => Some(LaneMoveKind::LaneXor),
+            "up" | "rup" => Some(LaneMoveKind::LaneUp),
+            "down" | "rdown" => Some(LaneMoveKind::LaneDown),
+            _ => Some(LaneMoveKind::Permute),
+        },
+        _ => None,
+    }
+}
+
+/// The axis of a derivative.
+pub(super) fn axis(name: &str) -> Option<Axis> {
+    match base(name) {
+        "dsx" | "dsxpp" => Some(Axis::X),
+        "dsy" | "dsypp" => Some(Axis::Y),
+        _ => None,
+    }
+}
+
+/// How many operands an instruction writes, from the first on.
+pub(super) fn results(name: &str) -> usize {
+    match base(name) {
+        name if NOTHING_WRITTEN.contains(&name) => 0,
+        "swz" => 2,
+        "sct" => 4,
+        _ => 1,
+    }
+}
+
+/// What an instruction does with the registers of an operand; those of an address are read.
+pub(super) fn access(name: &str, position: usize, within: bool) -> Access {
+    match () {
+        () if within || position >= results(name) => Access::Read,
+        () if base(name) == "atomic" => Access::Both,
+        () => Access::Write,
+    }
+}
+
+/// The registers that an operand stands for beside its own, where the instruction says it: how many to skip, and how many
+/// there are. `(xyzw)r4.w` has one for each letter, at its place; a load and a store have a number.
+pub(super) fn run(name: &str, position: usize, operand: &str) -> Option<(u16, u16)> {
+    if position == 0
+        && let Some(mask) = mask(operand)
+    {
+        let first = ["x", "y", "z", "w"].iter().position(|letter| mask.starts_with(letter))?;
+        return Some((u16::try_from(first).ok()?, u16::try_from(mask.len()).ok()?));
+    }
+    // A mask of the lanes: a register for each 32.
+    if let (0, Some(lanes)) = (position, name.strip_prefix("movmsk.w")) {
+        return lanes.parse::<u16>().ok().map(|lanes| (0, lanes / 32)).filter(|(_, count)| (1..=4).contains(count));
+    }
+    let counted = matches!(base(name), "ldib" | "stib" | "ldc") && position == 0;
+    let number = |part: &str| part.parse::<u16>().ok().filter(|count| (1..=4).contains(count));
+    let count = name.split('.').find_map(number).filter(|_| counted)?;
+    Some((0, count))
+}
+
+/// Loads and stores that name how many registers they take as their last operand.
+const COUNTED: [(&str, usize); 9] =
+    [("ldg", 0), ("ldl", 0), ("ldlw", 0), ("ldlv", 0), ("ldp", 0), ("stg", 1), ("stl", 1), ("stlw", 1), ("stc", 1)];
+
+/// Sets how many registers a load or a store takes: `stl.u32 l[r0.w], r1.y, 2`.
+pub(super) fn set_count(instruction: &mut Instruction) {
+    let Some((_, position)) = COUNTED.iter().find(|(name, _)| *name == base(&instruction.mnemonic)) else { return };
+    let count = instruction.operands.last().and_then(|operand| match &operand.kind {
+        OperandKind::Literal(text) => text.parse::<u16>().ok().filter(|count| (1..=4).contains(count)),
+        _ => None,
+    });
+    // The value is the first register, or the last one: the address is between them.
+    let value = |operand: &&mut Operand| matches!(operand.kind, OperandKind::Registers(_));
+    let mut registers = instruction.operands.iter_mut().filter(value);
+    let found = if *position == 0 { registers.next() } else { registers.last() };
+    if let (Some(operand), Some(count)) = (found, count)
+        && let OperandKind::Registers(registers) = &mut operand.kind
+        && exist(registers.file, registers.first.saturating_add(count).saturating_sub(1))
+    {
+        registers.count = count;
+    }
+}
+
+/// The components in front of a register: `(f32)(xyz)r4.w`.
+fn mask(operand: &str) -> Option<&str> {
+    let is_mask = |part: &str| !part.is_empty() && part.bytes().all(|b| matches!(b, b'x' | b'y' | b'z' | b'w'));
+    operand.split(['(', ')']).find(|part| is_mask(part))
+}
+
+/// The number of the first input that an instruction reads, and how many it reads.
+pub(super) fn input(instruction: &Instruction) -> Option<(u32, u32)> {
+    let at = match base(&instruction.mnemonic) {
+        "bary" | "flat" | "ldlv" => 1,
+        _ => return None,
+    };
+    let text = match &instruction.operands.get(at)?.kind {
+        OperandKind::Literal(text) | OperandKind::Word(text) => text.as_str(),
+        _ => return None,
+    };
+    let number = text.trim_start_matches("(r)").trim_start_matches("l[").trim_end_matches(']').parse().ok()?;
+    let repeat = instruction.modifier("rpt").and_then(|count| count.parse().ok()).unwrap_or(0u32);
+    let advances = text.contains("(r)");
+    let loaded = instruction.operands.last().and_then(|operand| match &operand.kind {
+        OperandKind::Literal(text) if base(&instruction.mnemonic) == "ldlv" => text.parse().ok(),
+        _ => None,
+    });
+    Some((number, loaded.unwrap_or(if advances { repeat.saturating_add(1) } else { 1 }).min(16)))
+}
+
+/// The component of a colour that is a constant: `alias.rt.b32.0 rt0.w, (0x3f800000)`.
+pub(super) fn target(instruction: &Instruction) -> Option<Slot> {
+    if !instruction.mnemonic.starts_with("alias.rt") {
+        return None;
+    }
+    let text = match &instruction.operands.first()?.kind {
+        OperandKind::Word(text) => text.strip_prefix("rt")?,
+        _ => return None,
+    };
+    let (number, component) = text.split_once('.')?;
+    let component = ["x", "y", "z", "w"].iter().position(|letter| *letter == component)?;
+    Some(Slot::at(SlotKind::Color, number.parse().ok()?, u8::try_from(component).ok()?))
+}
