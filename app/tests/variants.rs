@@ -97,7 +97,7 @@ fn what_does_not_compile_is_a_row() {
     assert!(failure.contains("at most eight lights"), "{failure}");
     assert!(rows[1]["difference"].is_null() && rows[1]["slots"].is_null());
     assert_eq!(rows[2]["difference"], json!({}));
-    let has = |line: &str| line.contains("2  -D LIGHTS=9  does not compile");
+    let has = |line: &str| line.contains("2    -D LIGHTS=9  does not compile");
     assert!(text.lines().any(has) && text.contains("2  a.frag: GLSL does not compile"), "{text}");
     let (_, page, text) = diff("FOG=|1\nLIGHTS=1|9\n", &[]);
     assert_eq!(page["macros"][1]["values"][0]["failed"], json!([0, 2, 0]));

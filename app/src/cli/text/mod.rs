@@ -244,7 +244,9 @@ fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         let name = if report.inputs.len() > 1 { format!("{}: ", input.path) } else { String::new() };
         let bindings: Vec<_> = input.bindings.iter().map(|row| format!("{} {}", row.name(), row.place())).collect();
         let bindings = if bindings.is_empty() { String::new() } else { format!("; {}", bindings.join(", ")) };
-        page.prose(label(style, "HLSL"), &format!("{name}{compiler}{bindings}"))?;
+        // The compiler of Slang says its language itself.
+        let what = if input.format == Format::Slang { "compiler" } else { "HLSL" };
+        page.prose(label(style, what), &format!("{name}{compiler}{bindings}"))?;
     }
 
     let mut stages = Vec::new();

@@ -132,7 +132,7 @@ fn the_launch_matches_its_pictures() {
         settle(&mut harness);
         act(&mut harness, Command::Debug(DebugCommand::Continue));
         settle(&mut harness);
-        results.add(harness.try_snapshot_options(format!("window/debug_launch_{name}"), &SnapshotOptions::default()));
+        results.add(harness.try_snapshot_options(format!("window/debug_launch_{name}"), &compared()));
     }
 }
 

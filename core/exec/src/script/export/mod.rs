@@ -358,7 +358,7 @@ impl Exporting {
 
 /// The word of a script for a state of Vulkan.
 fn word<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, wanted: Option<&str>) -> Result<T, String> {
-    let found = all.iter().copied().find(|one| Some(name(*one)) == wanted);
+    let found = all.iter().copied().find(|one| wanted.is_some_and(|wanted| name(*one).eq_ignore_ascii_case(wanted)));
     found.ok_or_else(|| format!("a sampler with {}", wanted.unwrap_or("a state without a name")))
 }
 
