@@ -142,9 +142,9 @@ fn the_version_of_spirv_is_slangs_or_that_of_the_target() {
         let file = files.into_iter().find(|file| file.extension() == Some(OsStr::new("spv"))).expect("a module");
         std::fs::read(file).expect("reads")[5..7].to_vec()
     };
-    assert_eq!(version(&[]), [0, 5]);
-    assert_eq!(version(&["--target-env", "vulkan1.1"]), [0, 3]);
-    assert_eq!(version(&["--target-env", "vulkan1.3"]), [0, 6]);
+    assert_eq!(version(&[]), [5, 1]);
+    assert_eq!(version(&["--target-env", "vulkan1.1"]), [3, 1]);
+    assert_eq!(version(&["--target-env", "vulkan1.3"]), [6, 1]);
 }
 
 #[test]

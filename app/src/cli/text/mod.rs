@@ -34,6 +34,7 @@ use std::io::{self, IsTerminal as _, Write};
 use anstyle::{AnsiColor, Effects};
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::options::{Difference, Options};
+use lanescope_core::program::Format;
 use lanescope_core::report::Report;
 use lanescope_core::report_tables;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
