@@ -350,6 +350,7 @@ fn the_tab_matches_its_pictures() {
 fn a_variant_is_compared_with_the_base() {
     let mut harness = Pair::variants().show(WIDE, Theme::Dark);
     harness.get_by_role_and_label(Role::Button, "3").click();
+    harness.run_steps(2);
     assert_eq!(taken(&mut harness), [Command::CompareWith(Some(Partner::Variant(1)))]);
     click(&mut harness, "Compile again");
     assert_eq!(taken(&mut harness), [Command::Begin(Work::Variants)]);
