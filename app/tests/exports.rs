@@ -159,7 +159,7 @@ void main() {
     assert!(exported.text().contains("EXPECT items IDX 0 TOLERANCE 0.125 EQ"), "{}", exported.text());
     // What the device computes instead.
     let exported = Exported::of(&[&path], &[&buffers[..], &push[..], &["--device", "llvmpipe"]].concat());
-    assert!(exported.status == 0 && exported.said.contains("of what llvmpipe computes"), "{}", exported.said);
+    assert!(exported.status == 0 && exported.said.contains("of what device llvmpipe computes"), "{}", exported.said);
     assert!(exported.text().contains("What is expected was computed by: llvmpipe"), "{}", exported.text());
     exported.runs_everywhere();
 }

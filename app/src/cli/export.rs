@@ -7,7 +7,7 @@ use clap::Args;
 use lanescope_core::amber::script::ShaderFormat;
 use lanescope_core::amber::{self, Script};
 use lanescope_core::findings::Severity;
-use lanescope_core::gpu::{GpuError, default_dispatch, position_of, starting};
+use lanescope_core::gpu::{GpuError, default_dispatch, interpret, position_of, starting};
 use lanescope_core::graph::graph;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{Options, WaveChoice};
@@ -129,7 +129,7 @@ impl Export {
         write_file(&self.output, text.as_bytes(), self.force)?;
         let mut out = io::stdout().lock();
         let checks = counted(second.checks, "check");
-        let by = on.options().device.unwrap_or_default();
+        let by = computed_by(&on);
         writeln!(out, "{}: {checks} of what {by} computes; read back and run", self.output.display())?;
         for note in &exported.notes {
             writeln!(out, "  {note}")?;
@@ -272,9 +272,18 @@ fn text_of(script: &Script) -> Result<String, CliError> {
     amber::write(script).map_err(|error| CliError::Missing(format!("an Amber script cannot be written: {error}")))
 }
 
+/// What computed the results.
+fn computed_by(on: &Device) -> String {
+    match on.options().device.as_deref() {
+        Some(interpret::NAME) => "the interpreter".to_owned(),
+        Some(device) => format!("device {device}"),
+        None => "the first device".to_owned(),
+    }
+}
+
 /// The text, with where its checks are from.
 fn with_origin(text: &str, on: &Device) -> String {
-    let by = on.options().device.unwrap_or_default();
+    let by = computed_by(on);
     let origin =
         format!("# Written by lanescope {}. What is expected was computed by: {by}\n", env!("CARGO_PKG_VERSION"));
     match text.split_once('\n') {

@@ -196,12 +196,12 @@ impl Exported {
             let expect = |check: Check| Command::Expect(Expect { line: LINE, buffer: buffer.clone(), check });
             script.commands.extend(made.checks.into_iter().map(expect));
             if made.left_out > 0 {
+                let (elements, are) = match made.left_out {
+                    1 => ("1 element".to_owned(), "is"),
+                    count => (format!("{count} elements"), "are"),
+                };
                 self.notes.push(format!(
-                    "{} of `{buffer}` not checked: what is there changes where vertices move by 1/256 of a pixel",
-                    match made.left_out {
-                        1 => "1 element is".to_owned(),
-                        count => format!("{count} elements are"),
-                    }
+                    "{elements} of `{buffer}` {are} not checked: what is there changes where vertices move by 1/256 of a pixel"
                 ));
             }
         }
