@@ -160,7 +160,7 @@ void main() {
     // What the device computes instead.
     let exported = Exported::of(&[&path], &[&buffers[..], &push[..], &["--device", "llvmpipe"]].concat());
     assert!(exported.status == 0 && exported.said.contains("of what device llvmpipe computes"), "{}", exported.said);
-    assert!(exported.text().contains("What is expected was computed by: llvmpipe"), "{}", exported.text());
+    assert!(exported.text().contains("What is expected was computed by: device llvmpipe"), "{}", exported.text());
     exported.runs_everywhere();
 }
 
