@@ -262,7 +262,9 @@ impl Rewritten {
 /// The rule of SPIR-V that the module breaks.
 pub fn text_of(module: &Module, name: &str, held_to: Option<&Validity>) -> Result<String, String> {
     if let Some(validity) = held_to {
-        check_rewritten(module, validity)
+        let verdict = check_rewritten(module, validity);
+        let verdict = verdict.map_err(|why| format!("{name}: the rewritten module is not validated: {why}"))?;
+        verdict
             .map_err(|error| format!("internal error: {name}: the rewritten module is not valid SPIR-V: {error}"))?;
     }
     disassemble(module)

@@ -214,8 +214,9 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
         });
     }
     for ((given, _), loaded) in changed.filter(|_| !given.modules.iter().any(LoadedModule::is_invalid)) {
-        check_rewritten(&loaded.module, &given.validity())
-            .map_err(|why| format!("internal error: the rewritten module is not valid SPIR-V: {why}"))?;
+        let verdict = check_rewritten(&loaded.module, &given.validity());
+        let verdict = verdict.map_err(|why| format!("the rewritten module is not validated: {why}"))?;
+        verdict.map_err(|why| format!("internal error: the rewritten module is not valid SPIR-V: {why}"))?;
     }
     if let Some(row) = &mut plan.derivatives {
         row.rewritten = Some(plan.options.derivatives_by);

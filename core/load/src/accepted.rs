@@ -4,14 +4,16 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::spirv_val::Stamp;
+
 /// Words that are kept at most: 16 MiB.
 const MOST_WORDS: usize = 4 << 20;
 
 /// The words of modules, the oldest first in `order`.
 #[derive(Debug, Default)]
 struct Accepted {
-    /// The path of the validator that accepted them, where it is not the one that is built in.
-    by: Option<String>,
+    /// The validator that accepted them, where it is not the one that is built in.
+    by: Option<Stamp>,
     modules: HashSet<Arc<[u32]>>,
     order: VecDeque<Arc<[u32]>>,
     words: usize,
@@ -20,13 +22,13 @@ struct Accepted {
 static ACCEPTED: Mutex<Option<Accepted>> = Mutex::new(None);
 
 /// Whether the validator accepted exactly these words before.
-pub(super) fn has(words: &[u32], by: &Option<String>) -> bool {
+pub(super) fn has(words: &[u32], by: &Option<Stamp>) -> bool {
     let accepted = ACCEPTED.lock().unwrap_or_else(PoisonError::into_inner);
     accepted.as_ref().is_some_and(|accepted| accepted.by == *by && accepted.modules.contains(words))
 }
 
 /// Keeps words that a validator accepted without a broken rule. What another one accepted is forgotten.
-pub(super) fn keep(words: &[u32], by: Option<String>) {
+pub(super) fn keep(words: &[u32], by: Option<Stamp>) {
     let mut accepted = ACCEPTED.lock().unwrap_or_else(PoisonError::into_inner);
     let accepted = accepted.get_or_insert_default();
     if accepted.by != by {
@@ -57,6 +59,13 @@ impl Accepted {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_later_validator_of_the_same_path_has_accepted_nothing() {
+        let at = |bytes| Some(Stamp { path: "spirv-val".into(), bytes, changed: None });
+        keep(&[1, 2, 3], at(1));
+        assert!(has(&[1, 2, 3], &at(1)) && !has(&[1, 2, 3], &at(2)) && !has(&[1, 2, 3], &None));
+    }
 
     #[test]
     fn forgets_the_oldest_modules_and_keeps_no_large_one() {

@@ -25,6 +25,7 @@ mod pair;
 mod pipe;
 mod preceding;
 mod reads;
+mod search_path;
 mod shader_test;
 mod slang;
 mod sniff;

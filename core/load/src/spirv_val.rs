@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::Problem;
 use super::limited::{self, Ended};
+use super::search_path;
 
 /// The name that `auto` looks for.
 const EXECUTABLE: &str = "spirv-val";
@@ -17,8 +18,6 @@ const AUTO: &str = "auto";
 const TIME: Duration = Duration::from_secs(10);
 /// How long it takes to say its version.
 const SHORT_TIME: Duration = Duration::from_secs(5);
-/// The most folders of PATH.
-const MAX_FOLDERS: usize = 64;
 /// The most executables whose version is kept.
 const MAX_KNOWN: usize = 64;
 /// The longest line of its that is quoted, in characters.
@@ -45,6 +44,8 @@ pub(super) struct Tool {
     version: Option<Version>,
     /// The newest Vulkan that it knows, by its name for it.
     vulkan: String,
+    /// The file as it was when it was asked.
+    stamp: Stamp,
 }
 
 /// The first error of a module.
@@ -92,6 +93,14 @@ impl Validator {
         }
     }
 
+    /// What tells it from others, also from a later one of the same path; none of the one that is built in.
+    pub fn identity(&self) -> Option<Stamp> {
+        match self {
+            Validator::BuiltIn => None,
+            Validator::Tool(tool) => Some(tool.stamp.clone()),
+        }
+    }
+
     /// Name and version, where it is an executable.
     pub fn about(&self) -> Option<&str> {
         match self {
@@ -119,7 +128,7 @@ impl Tool {
         if let Some((_, tool)) = known().iter().find(|(known, _)| *known == stamp) {
             return tool.clone();
         }
-        let tool = Tool::ask(path).map(Arc::new);
+        let tool = Tool::ask(&stamp).map(Arc::new);
         let mut known = known();
         known.retain(|(other, _)| other.path != stamp.path);
         if known.len() >= MAX_KNOWN {
@@ -129,7 +138,8 @@ impl Tool {
         tool
     }
 
-    fn ask(path: &Path) -> Result<Tool, String> {
+    fn ask(stamp: &Stamp) -> Result<Tool, String> {
+        let path = stamp.path.as_path();
         let ask = |argument: &str| {
             let ended = limited::run(path, &[argument], Vec::new(), SHORT_TIME)?;
             match ended.status.success() {
@@ -156,6 +166,7 @@ impl Tool {
             about: format!("SPIRV-Tools {number}"),
             version: version_of(number),
             vulkan: vulkan.to_owned(),
+            stamp: stamp.clone(),
         })
     }
 
@@ -178,11 +189,11 @@ impl Tool {
 }
 
 /// A file in the state in which it was asked.
-#[derive(Debug, PartialEq, Eq)]
-struct Stamp {
-    path: PathBuf,
-    bytes: u64,
-    changed: Option<SystemTime>,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stamp {
+    pub path: PathBuf,
+    pub bytes: u64,
+    pub changed: Option<SystemTime>,
 }
 
 /// An executable, and what it was found to be.
@@ -190,12 +201,10 @@ type Known = (Stamp, Result<Arc<Tool>, String>);
 
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
-/// The executables on PATH. Folders without a full path depend on where the program is started, and do not count.
+/// The executables on PATH. Those whose path is no text cannot be named in a report.
 fn on_path() -> Vec<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute()).take(MAX_FOLDERS);
     let mut out: Vec<PathBuf> = Vec::new();
-    for file in folders.map(|folder| folder.join(EXECUTABLE)).filter(|file| file.is_file()) {
+    for file in search_path::files(EXECUTABLE).filter(|file| file.to_str().is_some()) {
         if !out.contains(&file) {
             out.push(file);
         }

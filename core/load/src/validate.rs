@@ -59,13 +59,13 @@ fn validated(module: Module, wanted: &LoadOptions) -> Result<LoadedModule, Probl
 /// The validator stops at the first broken rule, so the module is then looked at again with that rule out of the way:
 /// nothing that is unreadable slips through after it. What it would take too long for is not given to it.
 pub(super) fn validate(module: &Module, by: &Validator) -> Result<Vec<BrokenRule>, Problem> {
-    let path = by.path();
-    if accepted::has(module.words(), &path) {
+    let identity = by.identity();
+    if accepted::has(module.words(), &identity) {
         return Ok(Vec::new());
     }
     let broken = validate_anew(module, by)?;
     if broken.is_empty() {
-        accepted::keep(module.words(), path);
+        accepted::keep(module.words(), identity);
     }
     Ok(broken)
 }
@@ -131,23 +131,24 @@ fn broken_rules(
 /// # Errors
 /// The validator's message.
 pub fn check(module: &Module) -> Result<(), String> {
-    check_rewritten(module, &Validity::default())
+    check_rewritten(module, &Validity::default())?
 }
 
 /// Validates a module that a pass made of a loaded one, by the same validator. It may still break the rules that the
 /// loaded one breaks.
 ///
 /// # Errors
-/// The validator's message for any other rule; a validator that cannot be used any more.
-pub fn check_rewritten(module: &Module, of_loaded: &Validity) -> Result<(), String> {
+/// A validator that cannot be used any more; inside, the validator's message for any other rule.
+pub fn check_rewritten(module: &Module, of_loaded: &Validity) -> Result<Result<(), String>, String> {
     // Packed inputs with explicit interpolation stay so, whether or not they hold integers.
     let replaced = with_flat_explicit_inputs(module);
     let may_break = |row: &Tolerated| of_loaded.broken_rules.iter().any(|broken| row.is(broken));
     let by = Validator::of(of_loaded.validator.as_deref()).map_err(|problem| problem.to_string())?;
     match broken_rules(module, replaced, &by, may_break) {
-        Ok(_) => Ok(()),
-        Err(Problem::Invalid { message, .. }) => Err(message),
-        Err(problem) => Err(problem.to_string()),
+        Err(problem) if problem.is_of_validator() => Err(problem.to_string()),
+        Ok(_) => Ok(Ok(())),
+        Err(Problem::Invalid { message, .. }) => Ok(Err(message)),
+        Err(problem) => Ok(Err(problem.to_string())),
     }
 }
 
@@ -278,13 +279,14 @@ mod tests {
         let loaded = module("");
         let broken_rules = validate(&loaded, &Validator::BuiltIn).expect("is tolerated");
         let broken = Validity { broken_rules, validator: None };
-        assert_eq!(check_rewritten(&loaded, &broken), Ok(()));
+        assert_eq!(check_rewritten(&loaded, &broken), Ok(Ok(())));
         let error = check(&loaded).expect_err("nothing is tolerated");
         assert!(error.contains("10684"), "{error}");
         let other = BrokenRule { code: findings::SIZE_ZERO.code.to_owned(), ..broken.broken_rules[0].clone() };
         let other = Validity { broken_rules: vec![other], validator: None };
-        assert_eq!(check_rewritten(&loaded, &other), Err(error));
-        let error = check_rewritten(&module("%x = OpIAdd %uint %four %void\n"), &broken).expect_err("adds a type");
+        assert_eq!(check_rewritten(&loaded, &other), Ok(Err(error)));
+        let error = check_rewritten(&module("%x = OpIAdd %uint %four %void\n"), &broken).expect("is built in");
+        let error = error.expect_err("adds a type");
         assert!(error.contains("OpIAdd"), "{error}");
     }
 

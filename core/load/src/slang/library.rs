@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lanescope_slang::{LIBRARIES, OpenError, Slang};
 
-use crate::activity;
+use crate::{activity, search_path};
 
 /// Names the library, where it is not the one that is found.
 pub const LIBRARY_VARIABLE: &str = "LANESCOPE_SLANG";
@@ -61,8 +61,7 @@ fn opened(file: &Path) -> Result<Slang, String> {
 
 /// The library of the `slangc` that is in `PATH`: in the folder of libraries beside its own, or in its own.
 fn beside_program() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let program = std::env::split_paths(&path).map(|folder| folder.join(PROGRAM)).find(|file| file.is_file())?;
+    let program = search_path::files(PROGRAM).next()?;
     library_of(&program.canonicalize().ok()?)
 }
 
