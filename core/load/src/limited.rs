@@ -6,7 +6,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 /// The most bytes that are read of each output.
 const MAX_OUTPUT: usize = 64 << 10;
@@ -20,15 +20,34 @@ pub(super) struct Ended {
 }
 
 /// A started program, which ends with this value: it and those that it started.
-struct Started(Child);
+struct Started {
+    child: Child,
+    /// It was waited for: its number may be another's now.
+    is_over: bool,
+}
+
+impl Started {
+    /// Whether it has ended. It is not waited for yet, so that its number is not another's.
+    fn has_ended(&self) -> Result<bool, String> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let ended = waitid(WaitId::Pid(Pid::from_child(&self.child)), options).map_err(|error| error.to_string())?;
+        Ok(ended.is_some())
+    }
+
+    /// Ends it, and what it started, which may be left where it has ended by itself.
+    fn end(&mut self) -> std::io::Result<ExitStatus> {
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        let status = self.child.wait();
+        self.is_over = true;
+        status
+    }
+}
 
 impl Drop for Started {
     fn drop(&mut self) {
-        // What has ended already is what was wanted.
-        if let Ok(None) = self.0.try_wait() {
-            let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
-            let _ = self.0.kill();
-            let _ = self.0.wait();
+        if !self.is_over {
+            let _ = self.child.kill();
+            let _ = self.end();
         }
     }
 }
@@ -40,10 +59,10 @@ impl Drop for Started {
 pub(super) fn run(program: &Path, arguments: &[&str], input: Vec<u8>, time: Duration) -> Result<Ended, String> {
     let end = Instant::now() + time;
     let child = command(program, arguments).spawn().map_err(|error| format!("it does not start: {error}"))?;
-    let mut started = Started(child);
-    limit(&started.0, time);
+    let mut started = Started { child, is_over: false };
+    limit(&started.child, time);
     let (Some(mut stdin), Some(out), Some(err)) =
-        (started.0.stdin.take(), started.0.stdout.take(), started.0.stderr.take())
+        (started.child.stdin.take(), started.child.stdout.take(), started.child.stderr.take())
     else {
         return Err("a pipe to it is missing".to_owned());
     };
@@ -66,7 +85,8 @@ pub(super) fn run(program: &Path, arguments: &[&str], input: Vec<u8>, time: Dura
     }
     let mut pause = Duration::from_micros(100);
     loop {
-        if let Some(status) = started.0.try_wait().map_err(|error| error.to_string())? {
+        if started.has_ended()? {
+            let status = started.end().map_err(|error| error.to_string())?;
             let [out, err] = texts;
             return Ok(Ended { status, out, err });
         }
@@ -133,6 +153,14 @@ mod tests {
             assert_eq!(shell(script, 1).expect_err("too long"), "it did not end within 1 s");
         }
         assert!(start.elapsed() < Duration::from_secs(20));
+        // What is left of a script that has ended ends with it.
+        let ended = shell("sleep 60 >/dev/null 2>&1 & echo $!", 10).expect("ends");
+        let left = Path::new("/proc").join(ended.out.trim()).join("stat");
+        let is_gone = || std::fs::read_to_string(&left).map_or(true, |stat| stat.contains(") Z "));
+        while !is_gone() {
+            assert!(start.elapsed() < Duration::from_secs(30), "{}", ended.out);
+            std::thread::sleep(Duration::from_millis(10));
+        }
         let why = run(Path::new("/nowhere/tool"), &[], Vec::new(), Duration::from_secs(1)).expect_err("no such file");
         assert!(why.starts_with("it does not start: "), "{why}");
     }
