@@ -165,6 +165,55 @@ fn an_entry_point_without_an_attribute_needs_a_stage() {
 }
 
 #[test]
+fn comments_and_indices_make_no_entry_point() {
+    let Some(library) = library() else { return };
+    let folder = files(&[
+        (
+            "a.frag.slang",
+            "// see main() of foo\nfloat4 PSMain(float3 n : NORMAL) : SV_Target { return float4(n, 1); }\n",
+        ),
+        (
+            "b.frag.slang",
+            "StructuredBuffer<float4> colors;\nfloat4 main(nointerpolation uint shaderId : ID) : SV_Target\n{ return \
+             colors[shaderId]; }\n",
+        ),
+    ]);
+    for (name, entry) in [("a.frag.slang", "PSMain"), ("b.frag.slang", "main")] {
+        let report = report(&library, [folder.path().join(name)]);
+        assert_eq!(report["stages"][0]["entry"], entry, "{name}");
+    }
+}
+
+#[test]
+fn variants_that_differ_in_warnings_are_not_equal() {
+    let Some(library) = library() else { return };
+    let text = "RWStructuredBuffer<float> o;\n#if A\nhalf unused() { half h = o[0]; return h; }\n#endif\n\
+                [shader(\"compute\")][numthreads(1, 1, 1)] void main() { o[1] = 2; }\n";
+    let folder = files(&[("w.slang", text), ("list", "A = 0 | 1\n")]);
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (status, stdout, stderr) = outcome(&library, ["diff", &at("w.slang"), "--variants", &at("list")]);
+    assert!(status == 1 && stdout.contains("adds finding L009"), "{status}: {stderr}\n{stdout}");
+}
+
+#[test]
+fn the_folder_of_a_start_has_no_compiler() {
+    let folder = files(&[
+        ("a.slang", "[shader(\"compute\")][numthreads(1, 1, 1)] void main() {}\n"),
+        ("slangc", ""),
+        ("libslang-compiler.so", "no library"),
+    ]);
+    let mut command = common::lanescope();
+    command
+        .args(["inspect", "a.slang"])
+        .current_dir(folder.path())
+        .env("PATH", ":.:/usr/bin")
+        .env_remove("LANESCOPE_SLANG");
+    let (status, _, stderr) = texts(&mut command);
+    let own = folder.path().join("libslang-compiler.so").display().to_string();
+    assert!(status == 0 || status == 3 && !stderr.contains(&own), "{status}: {stderr}");
+}
+
+#[test]
 fn messages_name_places() {
     let Some(library) = library() else { return };
     let folder = files(&[
@@ -232,7 +281,16 @@ fn strange_files_are_refused() {
         ("device.slang", "#include \"/dev/zero\"\n"),
         ("folder.slang", "#include \"/\"\n"),
     ]);
-    for name in ["loop.slang", "zero.slang", "empty.slang", "device.slang", "folder.slang"] {
+    // The compiler asks for each file once.
+    let mut many = String::new();
+    for number in 0..5000 {
+        let name = format!("tiny{number}.h");
+        many += &format!("#include \"{name}\"\n");
+        std::fs::write(folder.path().join(name), "\n").expect("writes");
+    }
+    many += "[shader(\"compute\")][numthreads(1, 1, 1)] void main() {}\n";
+    std::fs::write(folder.path().join("many.slang"), many).expect("writes");
+    for name in ["loop.slang", "zero.slang", "empty.slang", "device.slang", "folder.slang", "many.slang"] {
         let (status, _, stderr) = outcome(&library, ["inspect", &folder.path().join(name).display().to_string()]);
         assert!(status == 2 && stderr.contains(name), "{name}: {status} {stderr}");
     }

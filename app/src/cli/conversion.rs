@@ -99,7 +99,7 @@ pub struct ConversionArgs {
     #[arg(long = "slang-arg", value_name = "ARG", allow_hyphen_values = true, help_heading = "Sources")]
     slang_args: Vec<String>,
 
-    /// Stage of GLSL or Slang without a stage in its file name, such as standard input (`-`)
+    /// Stage of GLSL without a stage in its file name, such as standard input (`-`), or of a `.slang` file
     #[arg(long, value_name = "STAGE", value_parser = stage)]
     stage: Option<StageKind>,
 

@@ -8,6 +8,7 @@ use lanescope_glslang::{Include, Includes as FindsIncludes, Language, NoIncludes
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
+use super::included::{MAX_INCLUDED, MAX_INCLUDES};
 use super::reads::Reads;
 use super::sniff::stage_of_extension;
 use super::{LoadOptions, Loaded, file, preceding, validate};
@@ -15,10 +16,8 @@ use lanescope_model::options::Conversion;
 use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
 use lanescope_spirv::Module;
 
-/// How deep includes nest, how many there may be, counting repeated ones, and their total size.
+/// How deep includes nest.
 const MAX_DEPTH: usize = 32;
-const MAX_INCLUDES: usize = 4096;
-const MAX_INCLUDED: usize = 64 << 20;
 
 /// Bytes of the longest file name that is passed to the compiler.
 const LONGEST_NAME: usize = 900;

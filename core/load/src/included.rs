@@ -7,8 +7,10 @@ use super::error::Problem;
 use super::file;
 use lanescope_base::text_format::size;
 
+/// How many files one source may include, counting repeated ones.
+pub(super) const MAX_INCLUDES: usize = 4096;
 /// How much the files that one source includes may hold in all.
-const MAX_INCLUDED: usize = 64 << 20;
+pub(super) const MAX_INCLUDED: usize = 64 << 20;
 
 /// The files of one source.
 #[derive(Debug, Default)]
@@ -18,6 +20,7 @@ pub(super) struct Included {
     /// What is there and could not be read, and why.
     pub refused: Vec<String>,
     bytes: usize,
+    count: usize,
 }
 
 impl Included {
@@ -52,6 +55,10 @@ impl Included {
             Problem::Empty => Ok(Vec::new()),
             other => Err(other.to_string()),
         })?;
+        self.count += 1;
+        if self.count > MAX_INCLUDES {
+            return Err(format!("more than {MAX_INCLUDES} includes, which is the limit"));
+        }
         self.bytes = self.bytes.saturating_add(bytes.len());
         match self.bytes > MAX_INCLUDED {
             true => Err(format!("the includes have more than {} in total", size(MAX_INCLUDED as u64))),

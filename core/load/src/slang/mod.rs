@@ -27,7 +27,9 @@ use names::Names;
 pub use library::{LIBRARY_VARIABLE, compiler};
 
 /// What entry points have: an attribute that says their stage, or that of compute shaders.
-const ATTRIBUTES: [&str; 2] = ["[shader", "[numthreads"];
+const ATTRIBUTES: [&str; 2] = ["[shader(", "[numthreads("];
+/// The number of the message that there is no entry point.
+const NO_ENTRY_POINT: &str = "E57004";
 
 pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
@@ -39,7 +41,8 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
     let names = Names::of(path, wanted.folder_of(path), conversion, &first);
     let lines = preceding::hlsl(&text, &names.first()).into_owned();
     let stage = stage_of_extension(path).or(wanted.stage);
-    let entry = entry(&text, stage, &wanted.entries);
+    let code = hlsl::without_comments(&text);
+    let entry = entry(&code, stage, &wanted.entries);
     let arguments = arguments(conversion, &names);
     let told = names.told().to_owned();
     let job = Job { text: &lines, name: &told, arguments: &arguments, entry };
@@ -52,7 +55,9 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
     .map_err(|why| Problem::NoSlang { why })?;
     let Compiled { module, log } = made.map_err(|log| Problem::Slang { log: log.trim().to_owned() })?;
     let Some(module) = module else {
-        return Err(Problem::Slang { log: refused(&log, &files, job.entry.is_some() || has_entries(&text)) });
+        return Err(Problem::Slang {
+            log: refused(&log, &files, job.entry.is_some() || has_entries(&code) && !log.contains(NO_ENTRY_POINT)),
+        });
     };
     files.reads.read(&text);
     let place = SourcePlace { file: path.display().to_string(), after: 0 };
@@ -71,9 +76,9 @@ fn words(bytes: &[u8]) -> Result<Vec<u32>, Problem> {
     }
 }
 
-/// Whether a text has functions that are entry points by themselves.
-fn has_entries(text: &str) -> bool {
-    let text: String = hlsl::without_comments(text).chars().filter(|c| !c.is_whitespace()).collect();
+/// Whether a text without comments has functions that are entry points by themselves.
+fn has_entries(code: &str) -> bool {
+    let text: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     let text = text.to_ascii_lowercase();
     ATTRIBUTES.iter().any(|attribute| text.contains(attribute))
 }
@@ -147,7 +152,8 @@ mod tests {
         assert_eq!(entry("float4 main() {}", None, &wanted), None);
         assert_eq!(entry("[ Shader(\"pixel\")] float4 main() {}", frag, &[]), None);
         assert_eq!(entry("[numthreads(1, 1, 1)] void main() {}", Some(StageKind::Compute), &[]), None);
-        assert!(entry("// [shader\nfloat4 main() {}", frag, &[]).is_some());
+        // An index is no attribute.
+        assert!(entry("float4 main(uint shaderId : ID) { return colors[shaderId]; }", frag, &[]).is_some());
     }
 
     #[test]
