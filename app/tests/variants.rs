@@ -97,15 +97,15 @@ fn what_does_not_compile_is_a_row() {
     assert!(failure.contains("at most eight lights"), "{failure}");
     assert!(rows[1]["difference"].is_null() && rows[1]["slots"].is_null());
     assert_eq!(rows[2]["difference"], json!({}));
-    let has = |line: &str| line.contains("2    -D LIGHTS=9  does not compile");
+    let has = |line: &str| line.contains("2    -D LIGHTS=9  cannot be used");
     assert!(text.lines().any(has) && text.contains("2  a.frag: GLSL does not compile"), "{text}");
     let (_, page, text) = diff("FOG=|1\nLIGHTS=1|9\n", &[]);
     assert_eq!(page["macros"][1]["values"][0]["failed"], json!([0, 2, 0]));
     assert_eq!(page["macros"][0]["values"][0]["failed"], json!([0, 0, 1]));
     // Lines are wrapped.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("LIGHTS 1 → 9 does not compile with this value in 2 of 2 pairs"), "{text}");
-    assert!(text.contains("(in 1 of 2 pairs); does not compile with either value in 1 of 2 pairs"), "{text}");
+    assert!(text.contains("LIGHTS 1 → 9 cannot be used with this value in 2 of 2 pairs"), "{text}");
+    assert!(text.contains("(in 1 of 2 pairs); cannot be used with either value in 1 of 2 pairs"), "{text}");
     // Nothing is said of variants whose base does not compile.
     let (status, page, text) = diff("LIGHTS=9|1|2\n", &[]);
     assert!(status == 1 && page["equal"] == false && page["variants"][1]["difference"].is_null());

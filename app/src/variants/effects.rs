@@ -75,7 +75,7 @@ pub struct ValueEffect {
     pub equal: usize,
     /// Those in which something differs.
     pub differ: usize,
-    /// Those of which one does not compile: the one with the first value, the one with the other value, both.
+    /// Those of which one cannot be used: the one with the first value, the one with the other value, both.
     pub failed: [usize; 3],
     /// All differences of the pairs.
     pub difference: Difference,
@@ -86,7 +86,7 @@ pub struct ValueEffect {
 pub enum Outcome {
     /// It has the program of this number: equal variants have the same one.
     Program(usize),
-    /// It does not compile.
+    /// It cannot be used.
     Failed(String),
 }
 

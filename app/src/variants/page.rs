@@ -20,7 +20,7 @@ use super::{Difference, MacroEffect, Outcome, Variant, Variants, difference, eff
 
 /// Texts whose diff takes longer are compared coarsely.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Lines of the message of a variant that does not compile: what was tried, and the first problem.
+/// Lines of the message of a variant that cannot be used: what was tried, and the first problem.
 const MESSAGE_LINES: usize = 2;
 
 /// What `--format json` prints.
@@ -31,7 +31,7 @@ pub struct OfVariants {
     pub files: Vec<PathBuf>,
     /// The file of variants.
     pub variants_file: PathBuf,
-    /// All variants compile, and nothing that is compared differs; the code of their programs may (`same_as`).
+    /// All variants can be used, and nothing that is compared differs; the code of their programs may (`same_as`).
     pub equal: bool,
     /// The variants in the order of the file; the first one is the base.
     pub variants: Vec<VariantRow>,
@@ -47,7 +47,7 @@ pub struct VariantRow {
     /// The macros with several values; null for one that is not defined.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub macros: BTreeMap<String, Option<String>>,
-    /// Why it does not compile.
+    /// Why it cannot be used: it does not compile, or its compiler or validator failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
     /// The first variant whose modules are equal, from 0; absent where this is the first one.
@@ -59,7 +59,7 @@ pub struct VariantRow {
     /// Macros that no source file uses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread_macros: Vec<String>,
-    /// What differs from the base, in short; absent where one of the two does not compile.
+    /// What differs from the base, in short; absent where one of the two cannot be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
     /// The number of its program among those that differ.
@@ -96,7 +96,7 @@ impl OfVariants {
         format!("{count}, {}", counted(programs, "different program"))
     }
 
-    /// The messages of variants that do not compile, shortened; before each the numbers of the variants that have it.
+    /// The messages of variants that cannot be used, shortened; before each the numbers of the variants that have it.
     pub fn failures(&self) -> Vec<(String, String)> {
         let mut all: Vec<(String, Vec<String>)> = Vec::new();
         for (number, row) in (1..).zip(&self.variants) {
@@ -161,7 +161,7 @@ impl Variant {
 }
 
 impl Compiled {
-    /// Notes that the next variant does not compile.
+    /// Notes that the next variant cannot be used.
     pub fn fail(&mut self, why: String) {
         self.outcomes.push(Outcome::Failed(why));
         self.unread.push(Vec::new());
@@ -197,7 +197,7 @@ impl Compiled {
         Ok(())
     }
 
-    /// Why the first variant does not compile, where none does.
+    /// Why the first variant cannot be used, where none can.
     pub fn none_compiles(&self) -> Option<String> {
         match self.outcomes.first() {
             Some(Outcome::Failed(why)) if self.programs.is_empty() => {
@@ -286,7 +286,7 @@ impl Compiled {
 fn key_of(program: &Program, wanted: &LoadOptions) -> Option<String> {
     let modules = program.modules.iter().map(|one| {
         let words: Vec<[u8; 4]> = one.module.words().iter().map(|word| word.to_le_bytes()).collect();
-        (one.input, hash(words.as_flattened()), &one.broken_rules, one.version_assumed)
+        (one.input, hash(words.as_flattened()), &one.broken_rules, one.version_assumed, &one.warnings)
     });
     let containers = program.dxil.iter().map(|one| (one.input, hash(one.dxil.file()), &one.warnings, &one.bindings));
     let inputs = program.inputs.iter().map(|one| (&one.compiler, &one.bindings));

@@ -40,7 +40,7 @@ fn cells(number: usize, row: &VariantRow, base: &[u32]) -> Vec<Cell> {
     let none = Difference::default();
     let difference = row.difference.as_ref().unwrap_or(&none);
     let (meaning, result) = match (number, row.same_as, &row.failure, &row.difference) {
-        (_, _, Some(_), _) => (Meaning::Changed, "does not compile".to_owned()),
+        (_, _, Some(_), _) => (Meaning::Changed, "cannot be used".to_owned()),
         (1, ..) => (Meaning::Strong, "the base".to_owned()),
         (_, Some(same), ..) => (Meaning::Dimmed, format!("as {}", same + 1)),
         (_, _, _, None) => (Meaning::Missing, "no base".to_owned()),
@@ -118,7 +118,7 @@ pub fn what_changes(effect: &ValueEffect, unread: bool) -> String {
     let sides = [(failed[0], "with the first value", first), (failed[1], "with this value", second)];
     for (count, which, text) in sides.into_iter().chain([(failed[2], "with either value", both)]) {
         if count > 0 {
-            parts.push(format!("does not compile {which} {text}"));
+            parts.push(format!("cannot be used {which} {text}"));
         }
     }
     parts.join("; ")

@@ -190,6 +190,16 @@ impl<T> Task<T> {
     }
 }
 
+impl Task<ComparedVariants> {
+    /// What is said where the variants are of another state of the program.
+    pub const OLD: &str = "The files or the options have changed since the variants were compiled.";
+
+    /// Whether they are of another state of the program.
+    pub fn is_old(&self, revision: u64) -> bool {
+        !self.underway && self.answer.as_ref().is_some_and(|answer| answer.revision != revision)
+    }
+}
+
 impl Task<Compiled> {
     /// What did not compile and whose assembly is not fully understood, as findings, while that is of the program and
     /// the settings as they are now.

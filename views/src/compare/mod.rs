@@ -120,6 +120,9 @@ impl CompareView {
         if comparison.options.is_empty() && cx.comparing.with == Some(Partner::SecondSetting) {
             same_options(ui, commands);
         }
+        if matches!(cx.comparing.with, Some(Partner::Variant(_))) {
+            variants::say_old(ui, cx);
+        }
         options(ui, comparison);
         let first = comparison.sections.iter().find(|section| !section.equal).or(comparison.sections.first());
         let chosen = self.part.and_then(|part| comparison.section(part)).or(first);

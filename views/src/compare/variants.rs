@@ -4,7 +4,7 @@ use egui::{Frame, Margin, RichText, ScrollArea, Ui};
 use lanescope_core::table::Key;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::comparing::Partner;
-use lanescope_inspector::tasks::{ComparedVariants, Work};
+use lanescope_inspector::tasks::{ComparedVariants, Task, Work};
 
 use super::chooser;
 use crate::context::ViewCx;
@@ -17,7 +17,6 @@ const SPACING: [f32; 2] = [16.0, 4.0];
 
 pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     let task = &cx.results.variants;
-    let stale = task.answer.as_ref().is_some_and(|answer| answer.revision != cx.revision);
     toolbar(ui, |ui| {
         chooser(ui, &cx.comparing, cx.frozen, commands);
         let doing = task.underway.then_some("compiling variants");
@@ -28,23 +27,27 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
             quiet_cell(ui, &done.summary);
         }
     });
-    let tokens = Tokens::of(ui.visuals());
-    let say = |ui: &mut Ui, color, text: String| {
+    if let Some(why) = task.failed().filter(|_| !task.underway) {
         ui.horizontal_wrapped(|ui| {
             ui.add_space(6.0);
-            ui.colored_label(color, text);
+            ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
         });
-    };
-    if let Some(why) = task.failed().filter(|_| !task.underway) {
-        say(ui, tokens.error, format!("× {}", one_line(why)));
     }
     let Some(done) = task.done() else { return };
-    if stale && !task.underway {
-        say(ui, tokens.warning, "! The files or the options have changed since the variants were compiled.".to_owned());
-    }
+    say_old(ui, cx);
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         Frame::new().inner_margin(Margin::symmetric(6, 4)).show(ui, |ui| tables(ui, cx, done, commands));
     });
+}
+
+/// Says so where the variants are of another state of the program.
+pub(super) fn say_old(ui: &mut Ui, cx: &ViewCx<'_>) {
+    if cx.results.variants.is_old(cx.revision) {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(6.0);
+            ui.colored_label(Tokens::of(ui.visuals()).warning, format!("! {}", Task::<ComparedVariants>::OLD));
+        });
+    }
 }
 
 fn tables(ui: &mut Ui, cx: &ViewCx<'_>, done: &ComparedVariants, commands: &mut Vec<Command>) {

@@ -82,6 +82,14 @@ pub fn grid<'t>(
                             clicked = Some(&row.key);
                         }
                     }
+                    // As far in as the texts of buttons in other rows.
+                    _ if at == 0 && buttons && column.align == table::Align::Left => {
+                        ui.horizontal(|ui| {
+                            ui.spacing_mut().item_spacing.x = 0.0;
+                            ui.add_space(ui.spacing().button_padding.x);
+                            parts(ui, cell, column.align);
+                        });
+                    }
                     _ => aligned(ui, column.align, |ui| parts(ui, cell, column.align)),
                 }
                 cells.push(Rangef::new(left, ui.cursor().left()));

@@ -245,6 +245,9 @@ fn comparison(out: &mut Rows, state: &State, views: &Views) {
         }
         return;
     };
+    if let (Some(Partner::Variant(_)), Some(program)) = (comparing.with, state.program()) {
+        variants::say_old(out, program);
+    }
     let mut found = compare(a, b);
     if !views.all_rows {
         found.keep_changes();

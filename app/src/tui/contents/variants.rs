@@ -3,12 +3,20 @@
 use lanescope_core::table::{Key, Meaning};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::comparing::Partner;
-use lanescope_inspector::tasks::Work;
+use lanescope_inspector::tasks::{ComparedVariants, Task, Work};
 
 use super::super::pane::{Link, Row};
 use super::{Rows, linked};
 use crate::cli::text::Section;
 use crate::state::State;
+use crate::state::program::OpenProgram;
+
+/// Says so where the variants are of another state of the program.
+pub(super) fn say_old(out: &mut Rows, program: &OpenProgram) {
+    if program.results.variants.is_old(program.revision) {
+        out.prose(Task::<ComparedVariants>::OLD);
+    }
+}
 
 pub(super) fn variants(out: &mut Rows, state: &State) {
     let Some(program) = state.program() else { return };
@@ -23,9 +31,7 @@ pub(super) fn variants(out: &mut Rows, state: &State) {
         out.prose(why);
     }
     let Some(done) = task.done() else { return };
-    if task.answer.as_ref().is_some_and(|answer| answer.revision != program.revision) {
-        out.prose("The files or the options have changed since the variants were compiled.");
-    }
+    say_old(out, program);
     out.section(Section::Heading("variants", &done.summary));
     linked(out, &done.rows, |row| match row.key {
         Key::Item(number) => Some(Command::CompareWith(Some(Partner::Variant(number)))),

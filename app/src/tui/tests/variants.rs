@@ -22,7 +22,7 @@ fn variants_of_a_file_are_listed_and_compared() {
         stage.press(KeyCode::Enter);
         stage.settle();
         let shown = stage.text();
-        for words in ["3 variants, 2 different programs", "the base", "differs", "does not compile"] {
+        for words in ["3 variants, 2 different programs", "the base", "differs", "cannot be used"] {
             assert!(shown.contains(words), "{words}: {shown}");
         }
         // Enter on the row of the second one.
