@@ -12,14 +12,14 @@ in_chroot() {
     root=$1 test=$2 files=$3 variables=$4
     shift 4
     program=$(ls -t target/release/deps/"$test"-* | grep -v '\.d$' | head -n 1)
-    inside=$(mktemp -d "$root/var/tmp/lanescope-XXXXXX")
+    inside=$(mktemp -d "$root/var/tmp/lanescope-XXXXXX") || return 1
     mounted=
     trap leave_chroot EXIT
-    cp "$program" "$inside/program"
-    [ -z "$files" ] || cp -r "$files" "$inside/files"
+    cp "$program" "$inside/program" || return 1
+    [ -z "$files" ] || cp -r "$files" "$inside/files" || return 1
     chmod -R a+rX "$inside"
     if [ ! -e "$root/proc/self" ]; then
-        mount --bind /proc "$root/proc"
+        mount --bind /proc "$root/proc" || return 1
         mounted=yes
     fi
     at=/var/tmp/$(basename "$inside")
