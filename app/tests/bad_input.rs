@@ -1,11 +1,10 @@
 //! Input that cannot be used: exit status 2, nothing on standard output, and an error that names file and place.
 
-mod common;
-
+use crate::common;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 
-use common::{bytes, file, lanescope, outcome, spirv};
+use crate::common::{bytes, file, lanescope, outcome, spirv};
 
 const FRAGMENT: &str = "#version 450\nlayout(location = 0) in vec2 uv; layout(location = 0) out vec4 c;\n\
     void main() { c = uv.xyxy; }";

@@ -1,11 +1,9 @@
 //! The commands, as a user types them.
 
-mod common;
-
 use std::io::Read;
 use std::process::Stdio;
 
-use common::{file, json, lanescope, outcome, samples};
+use crate::common::{file, json, lanescope, outcome, samples};
 
 fn sample(name: &str) -> String {
     samples().join(name).to_string_lossy().into_owned()

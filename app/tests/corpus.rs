@@ -1,14 +1,12 @@
 //! `lanescope corpus`: rows in order whatever runs them, results that continue after a kill, shards, comparisons, forms.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{copy_samples, lanescope, outcome, samples};
+use crate::common::{copy_samples, lanescope, outcome, samples};
 use serde_json::Value;
 
 /// A folder of as many pairs and compute shaders, whose programs are all different.

@@ -1,8 +1,6 @@
 //! `lanescope debug`, and `lanescope run` in the interpreter, as a user types them.
 
-mod common;
-
-use common::{file, outcome, samples};
+use crate::common::{file, outcome, samples};
 use serde_json::{Value, json};
 
 fn sample(name: &str) -> String {

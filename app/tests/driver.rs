@@ -1,32 +1,13 @@
 //! Real driver compilers: Mesa's AMD compiler compiles the samples for chips that are not installed.
 
-#[path = "../src/disk_cache.rs"]
-#[allow(dead_code)]
-mod disk_cache;
-#[path = "../src/excerpt.rs"]
-#[allow(dead_code)]
-mod excerpt;
-#[path = "../src/files.rs"]
-#[allow(dead_code)]
-mod files;
-#[path = "../src/json.rs"]
-#[allow(dead_code)]
-mod json;
-#[path = "../src/rewriting.rs"]
-#[allow(dead_code)]
-mod rewriting;
-#[path = "../src/worker/mod.rs"]
-#[allow(dead_code, unused_imports)]
-mod worker;
-
 use std::path::{Path, PathBuf};
 
+use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, WorkerError};
 use lanescope_core::driver::{Compilation, CompileOptions, Version, Way, choose, environment, versions};
 use lanescope_core::load::{check, load};
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::target::Target;
-use worker::{Client, CompileRequest, Launch, Limits, Reply, Request, WorkerError};
 
 /// The chips that every program is compiled for.
 const CHIPS: [Target; 4] = [Target::Gfx900, Target::Gfx1010, Target::Gfx1030, Target::Gfx1100];

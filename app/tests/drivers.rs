@@ -1,7 +1,6 @@
 //! Which drivers and chips `lanescope isa` and `lanescope doctor` find, and the errors of those that do not load.
 
-mod common;
-
+use crate::common;
 use std::path::Path;
 
 use serde_json::Value;

@@ -1,14 +1,13 @@
 //! HLSL through the DirectX shader compiler: a library of it that `make dxc` fetches. Where that is not possible,
 //! `LANESCOPE_NO_DXC=1` (`make test NO_DXC=1`) leaves these tests out.
 
-mod common;
-
+use crate::common;
 use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::samples;
+use crate::common::samples;
 use hassle_rs::{Dxc, DxcIncludeHandler};
 use lanescope_core::dxil::Dxil;
 use serde_json::{Value, json};

@@ -1,8 +1,7 @@
 //! What stands in the place of libdxcompiler: libraries that are too old, that crash, hang, or are something else. They are
 //! made here, of C. HLSL through the real one is in `dxc.rs`.
 
-mod common;
-
+use crate::common;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,10 +1,8 @@
 //! DXIL as a user opens it: the text page, and converted shaders that run with the results that their sources state.
 
-#[path = "../../core/tests/bytecode/mod.rs"]
-mod bytecode;
-mod common;
-
-use common::{json, outcome, samples};
+use crate::bytecode;
+use crate::common;
+use crate::common::{json, outcome, samples};
 use serde_json::Value;
 
 fn sample(name: &str) -> String {

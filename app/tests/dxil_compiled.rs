@@ -1,8 +1,7 @@
 //! Containers and PDBs as compilers write them: small shaders in `data/dxil`, each beside its source.
 
-mod common;
-
-use common::{json, outcome};
+use crate::common;
+use crate::common::{json, outcome};
 use serde_json::Value;
 
 fn data(name: &str) -> String {

@@ -3,8 +3,7 @@
 use lanescope_core::report::{Report, SCHEMA};
 use lanescope_core::run::graph::file as saved;
 
-mod common;
-use common::{file, outcome, samples};
+use crate::common::{file, outcome, samples};
 
 const REPORT: &str = include_str!("data/earlier/report_schema_1.json");
 const RUN: &str = include_str!("data/earlier/run_version_1.lanescope-run");

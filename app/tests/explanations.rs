@@ -1,10 +1,8 @@
 //! The examples of findings raise the codes that they explain, and `lanescope help CODE` shows every explanation.
 
-mod common;
-
 use std::path::Path;
 
-use common::{copy_samples, lanescope, outcome};
+use crate::common::{copy_samples, lanescope, outcome};
 use lanescope_core::findings::{AREAS, Example, Rule, rules};
 
 /// The codes that a command reports: those of its findings, or the one that its error names.

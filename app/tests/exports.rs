@@ -1,11 +1,9 @@
 //! Programs written as Amber scripts: each runs again with the results that it states, in the interpreter and on the
 //! software device.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{file, outcome, samples};
+use crate::common::{file, outcome, samples};
 use tempfile::TempDir;
 
 /// Status, output and errors of an export, and the script that it wrote.

@@ -1,8 +1,6 @@
 //! Work graphs as a user opens them: text, data, drawings, overrides, other files.
 
-mod common;
-
-use common::{file, outcome};
+use crate::common::{file, outcome};
 use serde_json::Value;
 
 fn sample(name: &str) -> String {

@@ -1,13 +1,11 @@
 //! Help texts are correct: every example is run, every page and topic is listed, and the worked sample of findings
 //! prints what it shows.
 
-mod common;
-
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use common::{copy_samples, lanescope, outcome, samples, words};
+use crate::common::{copy_samples, lanescope, outcome, samples, words};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// The commands that `--help` lists.

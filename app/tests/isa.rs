@@ -1,7 +1,6 @@
 //! `lanescope isa`: what it prints and writes, and the handling of a compiler that does not answer.
 
-mod common;
-
+use crate::common;
 use std::path::Path;
 
 use serde_json::Value;

@@ -1,11 +1,9 @@
 //! Every command loads in a child, within limits of time and memory, and says the same as without one.
 
-mod common;
-
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::{bytes, file, lanescope, outcome, samples};
+use crate::common::{bytes, file, lanescope, outcome, samples};
 
 /// Exit status, standard output, standard error of a command with a fault on purpose.
 fn faulty(fault: &str, arguments: &[&str]) -> (i32, String, String) {

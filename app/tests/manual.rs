@@ -1,10 +1,8 @@
 //! The manual is true: every command that a page shows is run, and prints what the page says.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{copy_samples, lanescope, stage_names, words};
+use crate::common::{copy_samples, lanescope, stage_names, words};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/manual")

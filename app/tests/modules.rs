@@ -1,11 +1,9 @@
 //! SPIR-V modules as other compilers than ours write them: several entry points, initializers, names of any bytes.
 
-mod common;
-
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-use common::{bytes, file, outcome, outcome_with, spirv};
+use crate::common::{bytes, file, outcome, outcome_with, spirv};
 use serde_json::Value;
 
 /// A vertex shader with two outputs that have initializers: one is stored to in part, one not at all.

@@ -1,13 +1,11 @@
 //! `lanescope opcodes`: the tables, names for numbers, and renumbering in a tree of tests.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use common::{file, lanescope, outcome};
+use crate::common::{file, lanescope, outcome};
 
 fn opcodes(arguments: &[&str]) -> (i32, String, String) {
     outcome([&["opcodes"], arguments].concat())

@@ -1,11 +1,9 @@
 //! Nothing on disk is overwritten without being asked: every flag that names an output is tried twice.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use common::{outcome, samples};
+use crate::common::{outcome, samples};
 
 /// Command lines that write: the command and its flag, what goes before, the name that is written, whether `--force`
 /// overwrites.

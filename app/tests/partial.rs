@@ -1,11 +1,9 @@
 //! `lanescope guess-layout`: guessed layouts, and speculative compiles with them by AMD's compiler.
 
-mod common;
-
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use common::{file, lanescope, outcome, samples};
+use crate::common::{file, lanescope, outcome, samples};
 use serde_json::Value;
 
 fn sample(name: &str) -> String {

@@ -1,8 +1,7 @@
 //! Descriptions of pipelines as a user opens them: the text page, options that they set, databases listed and written.
 
-mod common;
-
-use common::{file, json, outcome, samples};
+use crate::common;
+use crate::common::{file, json, outcome, samples};
 use serde_json::Value;
 
 /// The codes of the findings about descriptions.

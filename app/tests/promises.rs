@@ -1,20 +1,14 @@
 //! Promises under hostile conditions: a process that is killed, a home that cannot be written, a
 //! disk that is full.
 
-mod common;
-#[path = "common/display.rs"]
-mod display;
-#[path = "common/terminal.rs"]
-mod terminal;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{file, lanescope, samples};
-use display::{Display, Window};
-use terminal::Terminal;
+use crate::common::{file, lanescope, samples};
+use crate::display::{Display, Window};
+use crate::terminal::Terminal;
 
 fn pair() -> [PathBuf; 2] {
     ["vert", "frag"].map(|stage| samples().join(format!("lit_surface.{stage}")))

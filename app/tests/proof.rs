@@ -1,11 +1,9 @@
 //! Rewritten programs compute the same: originals and rewritten programs run on the software device, under the
 //! validation layer, and every sample of every output and every byte of every buffer is the same.
 
-mod common;
-
 use std::fmt::Write as _;
 
-use common::{lanescope, samples};
+use crate::common::{lanescope, samples};
 
 /// Runs original against rewritten; the outputs' number when all are equal, else what happened: a difference, or why
 /// nothing was rewritten.

@@ -1,10 +1,9 @@
 //! `lanescope rewrite`, as a user types it.
 
-mod common;
-
+use crate::common;
 use std::path::{Path, PathBuf};
 
-use common::{file, outcome, samples};
+use crate::common::{file, outcome, samples};
 use lanescope_core::load::load;
 
 /// Runs `rewrite` on samples into a folder.

@@ -1,11 +1,9 @@
 //! `lanescope run` and `lanescope probe`, as a user types them, on the software device.
 
-mod common;
-
 use std::path::Path;
 use std::time::Instant;
 
-use common::{file, lanescope, outcome, outcome_with, samples};
+use crate::common::{file, lanescope, outcome, outcome_with, samples};
 use serde_json::{Value, json};
 
 const DEVICE: [&str; 3] = ["--device", "llvmpipe", "--validate"];

@@ -1,8 +1,7 @@
 //! `lanescope run` of work graphs, as a user types it, on the software device.
 
-mod common;
-
-use common::{file, outcome, samples};
+use crate::common;
+use crate::common::{file, outcome, samples};
 use lanescope_core::run::graph::file as saved;
 use lanescope_core::run::hash;
 use serde_json::{Value, json};

@@ -1,9 +1,7 @@
 //! What a run takes from its user, on the software device under the validation layer and in the interpreter: both have to
 //! give the same.
 
-mod common;
-
-use common::{file, outcome, samples};
+use crate::common::{file, outcome, samples};
 use serde_json::{Value, json};
 
 const DEVICES: [&[&str]; 2] = [&["--device", "llvmpipe", "--validate"], &["--device", "interpreter"]];

@@ -1,8 +1,6 @@
 //! What the commands print for scripts is as `lanescope schema` says.
 
-mod common;
-
-use common::{file, outcome, samples};
+use crate::common::{file, outcome, samples};
 use jsonschema::Validator;
 use serde_json::Value;
 

@@ -1,12 +1,10 @@
 //! Samplers, files, mip levels and texel buffers of Amber scripts: on the software device under the validation layer and in
 //! the interpreter, with the same outcome.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{file, outcome};
+use crate::common::{file, outcome};
 
 const DEVICES: [&[&str]; 2] = [&["--device", "llvmpipe", "--validate"], &["--device", "interpreter"]];
 

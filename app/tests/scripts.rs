@@ -1,9 +1,7 @@
 //! Amber scripts: opened as pipelines, and run on the software device under the validation layer and in the interpreter,
 //! with the same outcome.
 
-mod common;
-
-use common::{file, json, outcome};
+use crate::common::{file, json, outcome};
 use serde_json::Value;
 
 const DEVICES: [&[&str]; 2] = [&["--device", "llvmpipe", "--validate"], &["--device", "interpreter"]];

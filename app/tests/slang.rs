@@ -1,8 +1,7 @@
 //! Slang through its compiler: a library of it that `make slang` fetches. Where that is not possible, `LANESCOPE_NO_SLANG=1`
 //! (`make test NO_SLANG=1`) leaves these tests out.
 
-mod common;
-
+use crate::common;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;

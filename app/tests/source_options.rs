@@ -1,11 +1,9 @@
 //! What sources are compiled with: files before them, versions, environments, macros that nothing uses; response files,
 //! lists with flags, and logs of builds.
 
-mod common;
-
 use std::path::Path;
 
-use common::{json, lanescope, outcome};
+use crate::common::{json, lanescope, outcome};
 use serde_json::Value;
 
 const FRAGMENT: &str = "#version 450\nlayout(location = 0) in vec2 uv;\nlayout(location = 0) out vec4 c;\n\

@@ -1,8 +1,7 @@
 //! What opens without another compiler: HLSL, GLSL of ray tracing stages, ES shaders in a `.pipe`, bare bitcode.
 
-mod common;
-
-use common::{file, json, outcome, outcome_with, samples};
+use crate::common;
+use crate::common::{file, json, outcome, outcome_with, samples};
 use serde_json::Value;
 
 fn data(name: &str) -> String {

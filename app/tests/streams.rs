@@ -1,12 +1,11 @@
 //! Standard input (`-`) and FIFOs: read by the process that the user started, up to the limits of files.
 
-mod common;
-
+use crate::common;
 use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{bytes, lanescope, outcome, samples, spirv};
+use crate::common::{bytes, lanescope, outcome, samples, spirv};
 use serde_json::Value;
 
 /// Exit status, standard output, standard error of a command with this standard input.

@@ -339,6 +339,28 @@ fn modules_with_files_are_folders() {
     }
 }
 
+/// A file of tests that no manifest and no module names would not run.
+#[test]
+fn every_file_of_tests_is_run() {
+    for package in ["app", "core"] {
+        let read = |path: &str| std::fs::read_to_string(root().join(package).join(path)).expect("is there");
+        let (manifest, modules) = (read("Cargo.toml"), read("tests/main.rs"));
+        for entry in std::fs::read_dir(root().join(package).join("tests")).expect("the folder is there") {
+            let path = entry.expect("reads").path();
+            let (Some(name), Some("rs")) = (stem(&path), path.extension().and_then(|end| end.to_str())) else {
+                continue;
+            };
+            let (module, target) = (format!("mod {name};"), format!("[[test]]\nname = \"{name}\"\n"));
+            let is_run = name == "main" || modules.lines().any(|line| line == module) || manifest.contains(&target);
+            assert!(is_run, "{package}/tests/{name}.rs is no module of {package}/tests/main.rs and no target");
+        }
+    }
+}
+
+fn stem(path: &Path) -> Option<&str> {
+    path.file_stem().and_then(|name| name.to_str())
+}
+
 #[test]
 fn files_are_short() {
     for folder in ["core", "views", "app"] {

@@ -1,15 +1,12 @@
 //! `lanescope tui` in a pseudo-terminal: opened, used, resized, suspended, ended; the terminal is given back.
 
-mod common;
-#[path = "common/terminal.rs"]
-mod terminal;
-
+use crate::common;
 use std::process::Command;
 use std::time::Duration;
 
-use common::stage_names;
+use crate::common::stage_names;
+use crate::terminal::{LEFT, Terminal};
 use rustix::process::{Signal, kill_process};
-use terminal::{LEFT, Terminal};
 
 /// What takes the screen.
 const ENTERED: &str = "\u{1b}[?1049h";

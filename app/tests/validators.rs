@@ -1,14 +1,12 @@
 //! Another validator than the one that is built in: a script stands in for `spirv-val`, with its options, its messages and
 //! its exit status.
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use common::{lanescope, outcome};
+use crate::common::{lanescope, outcome};
 use serde_json::Value;
 
 /// A compute shader with a capability.

@@ -1,10 +1,8 @@
 //! Variants of a source: what differs from the first one, and which macro does it.
 
-mod common;
-
 use std::path::Path;
 
-use common::lanescope;
+use crate::common::lanescope;
 use serde_json::{Value, json};
 
 const VERTEX: &str = "#version 450\nlayout(location = 0) in vec4 position;\nlayout(location = 0) out vec3 normal;\n\

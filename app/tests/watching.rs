@@ -1,11 +1,9 @@
 //! `lanescope watch`, and findings as SARIF, as editors and code hosts read them.
 
-mod common;
-
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Stdio};
 
-use common::{file, lanescope, outcome, samples};
+use crate::common::{file, lanescope, outcome, samples};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 

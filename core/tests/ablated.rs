@@ -85,7 +85,7 @@ fn ask(chip: Target) -> Answer {
     // A name that the installed version does not know ends the process.
     for way in Way::to(chip.into(), None) {
         let output = Command::new(std::env::current_exe().expect("this executable"))
-            .args(["child", "--exact", "--ignored", "--nocapture"])
+            .args(["ablated::child", "--exact", "--ignored", "--nocapture"])
             .envs(environment(Some(&way)))
             .env(CHIP, chip.name())
             .env(ANSWER, &answer)

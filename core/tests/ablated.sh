@@ -5,4 +5,4 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . core/tests/in_chroot.sh
-in_chroot "$1" ablated "" "LANESCOPE_ABLATED_CHIPS=${2:-gfx900,gfx1010,gfx1030}" no_place_is_refuted --nocapture
+in_chroot "$1" library "" "LANESCOPE_ABLATED_CHIPS=${2:-gfx900,gfx1010,gfx1030}" ablated::no_place_is_refuted --nocapture

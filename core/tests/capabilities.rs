@@ -196,7 +196,7 @@ fn ask(way: Option<&Way>, chip: Option<Chip>) -> Option<(Answers, String)> {
     let mut driver = String::new();
     while first < all.len() {
         let mut child = Command::new(std::env::current_exe().expect("this executable"));
-        child.args(["child", "--exact", "--ignored", "--nocapture"]);
+        child.args(["capabilities::child", "--exact", "--ignored", "--nocapture"]);
         child.envs(environment(way)).env(ANSWER, &answer).env(FIRST, first.to_string());
         child.envs(ALL_MESSAGES);
         if let Some(chip) = chip {

@@ -18,7 +18,7 @@ for one; do
     variables="LANESCOPE_CAPABILITY_SAMPLES=@/files LANESCOPE_CAPABILITY_DRIVERS=${one#*=}"
     variables="$variables ${LANESCOPE_CAPABILITY_RESULTS:+LANESCOPE_CAPABILITY_RESULTS=yes}"
     variables="$variables ${VK_LAYER_PATH:+VK_LAYER_PATH=$VK_LAYER_PATH}"
-    in_chroot "${one%%=*}" capabilities core/tests/capabilities "$variables" \
-        nothing_that_a_plain_program_compiles_is_refused_with_these_drivers --ignored --nocapture || failed=1
+    in_chroot "${one%%=*}" library core/tests/capabilities "$variables" \
+        capabilities::nothing_that_a_plain_program_compiles_is_refused_with_these_drivers --ignored --nocapture || failed=1
 done
 exit $failed

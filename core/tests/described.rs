@@ -1,8 +1,7 @@
 //! Runs with the state of a description, on the software device and under the validation layer: state that is taken
 //! over changes the results, and the rest is reported.
 
-mod drawing;
-
+use crate::drawing;
 use lanescope_core::pipeline::vulkan::{
     BlendFactor, BlendOp, CompareOp, DynamicState, FrontFace, LogicOp, PolygonMode, StencilOp, VkFormat,
 };

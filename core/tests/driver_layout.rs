@@ -179,7 +179,7 @@ fn ask_child(target: Target) -> Made {
     // A name that the installed version does not know ends the process.
     for way in Way::to(target.into(), None) {
         let output = Command::new(std::env::current_exe().expect("this executable"))
-            .args(["child", "--exact", "--ignored", "--nocapture"])
+            .args(["driver_layout::child", "--exact", "--ignored", "--nocapture"])
             .envs(environment(Some(&way)))
             .env(CHIP, target.name())
             .env(ANSWER, &answer)

@@ -1,7 +1,6 @@
 //! Containers of shader model 5: they open, show what they hold, convert and run.
 
-mod bytecode;
-
+use crate::bytecode;
 use std::path::PathBuf;
 
 use lanescope_core::analyse;

@@ -1,10 +1,8 @@
 //! Graphics programs on the software device, under the validation layer.
 
-mod drawing;
-
 use std::path::PathBuf;
 
-use drawing::{EVALUATION, program, try_draw};
+use crate::drawing::{EVALUATION, program, try_draw};
 use lanescope_core::gpu::GpuError;
 use lanescope_core::load::load;
 use lanescope_core::run::types::ScalarKind;

@@ -2,8 +2,8 @@
 
 use lanescope_core::run::graph::{GraphMode, InputMode};
 
-use crate::common::{Sample, words};
-use crate::samples::MODES;
+use super::common::{Sample, words};
+use super::samples::MODES;
 
 /// Threads of a dispatch whose records ask for grids, in groups of 2 x 3 x 4.
 fn boxes(grids: &[[u32; 3]], times: u32) -> Vec<u32> {

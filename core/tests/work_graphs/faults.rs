@@ -7,7 +7,7 @@ use lanescope_core::run::graph::GraphMode;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::hash;
 
-use crate::common::{Sample, samples, words};
+use super::common::{Sample, samples, words};
 
 #[test]
 fn a_small_ring_changes_the_batches_only() {

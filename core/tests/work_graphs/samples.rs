@@ -2,7 +2,7 @@
 
 use lanescope_core::run::graph::{GraphMode, LocalRoots};
 
-use crate::common::{Sample, edges, words};
+use super::common::{Sample, edges, words};
 
 /// Both ways of leading a graph.
 pub const MODES: &[GraphMode] = &[GraphMode::Step, GraphMode::Free];

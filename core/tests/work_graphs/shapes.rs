@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use lanescope_core::graph::Overrides;
 use lanescope_core::run::graph::{Cut, GraphMode, GraphRun, InputMode};
 
-use crate::common::{Multisets, Sample, add, multisets, words};
-use crate::samples::MODES;
+use super::common::{Multisets, Sample, add, multisets, words};
+use super::samples::MODES;
 
 const SAMPLES: &[&str] = &[
     "01_tile_classify",

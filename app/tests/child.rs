@@ -1,30 +1,11 @@
 //! The real child process: the executable under test is started, queried, starved and killed.
 
-#[path = "../src/disk_cache.rs"]
-#[allow(dead_code)]
-mod disk_cache;
-#[path = "../src/excerpt.rs"]
-#[allow(dead_code)]
-mod excerpt;
-#[path = "../src/files.rs"]
-#[allow(dead_code)]
-mod files;
-#[path = "../src/json.rs"]
-#[allow(dead_code)]
-mod json;
-#[path = "../src/rewriting.rs"]
-#[allow(dead_code)]
-mod rewriting;
-#[path = "../src/worker/mod.rs"]
-#[allow(dead_code, unused_imports)]
-mod worker;
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use worker::{Client, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError};
+use crate::worker::{Client, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError};
 
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;
@@ -205,11 +186,11 @@ fn answers_garbage_with_an_error() {
     let mut stdin = child.stdin.take().expect("piped");
     let mut stdout = child.stdout.take().expect("piped");
     let mut reply = || -> Reply {
-        let body = worker::frame::read(&mut stdout).expect("a frame").expect("not the end");
+        let body = crate::worker::frame::read(&mut stdout).expect("a frame").expect("not the end");
         serde_json::from_slice(&body).expect("a reply")
     };
     for garbage in [&b"\xff\xfe"[..], b"", b"{\"Dance\":{}}", b"[1,2"] {
-        worker::frame::write(&mut stdin, garbage).expect("the child reads");
+        crate::worker::frame::write(&mut stdin, garbage).expect("the child reads");
         assert!(matches!(reply(), Reply::NotUnderstood(_)), "{garbage:?}");
     }
     stdin.write_all(b"HTTP/1.1 200 OK\r\n").expect("the child reads");
