@@ -177,8 +177,7 @@ impl IsaFacts {
             let [vgprs, sgprs] = [peak.vgprs_at, peak.sgprs_at].map(|at| self.line(at));
             let most = peak.most;
             let least = if peak.at_least { "at least " } else { "" };
-            let (lane, wave) = self.dialect.registers();
-            let wave = wave.filter(|_| self.dialect.is_amd() || most.sgprs > 0);
+            let (lane, wave) = self.dialect.counted(most);
             let wave = wave.map(|wave| format!(" and {} {wave} (line {sgprs})", most.sgprs)).unwrap_or_default();
             out.push(("peak", format!("{least}{} {lane} (line {vgprs}){wave} live", most.vgprs)));
         }

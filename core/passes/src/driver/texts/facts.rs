@@ -178,20 +178,20 @@ impl Dialect {
         }
     }
 
-    /// Names of the registers that are counted: those with a value a lane, and those with one a wave, where there are any.
-    pub fn registers(self) -> (&'static str, Option<&'static str>) {
-        match self {
-            Dialect::Amd => ("VGPRs", Some("SGPRs")),
-            Dialect::Nak => ("GPRs", Some("uniform GPRs")),
-            Dialect::Ir3 => ("register components", Some("shared ones")),
-        }
+    /// Names of the registers that are counted in a text of which so many are live: those with a value a lane, and those
+    /// with one a wave, where there are any: not each chip of another vendor than AMD has them.
+    pub fn counted(self, most: Pressure) -> (&'static str, Option<&'static str>) {
+        let (lane, wave) = match self {
+            Dialect::Amd => ("VGPRs", "SGPRs"),
+            Dialect::Nak => ("GPRs", "uniform GPRs"),
+            Dialect::Ir3 => ("register components", "shared ones"),
+        };
+        (lane, Some(wave).filter(|_| self.is_amd() || most.sgprs > 0))
     }
 
     /// How many registers are live, in words: `13 VGPRs and 5 SGPRs`.
     pub fn live(self, pressure: Pressure) -> String {
-        let (lane, wave) = self.registers();
-        // Not each chip of another vendor has them.
-        let wave = wave.filter(|_| self.is_amd() || pressure.sgprs > 0);
+        let (lane, wave) = self.counted(pressure);
         let wave = wave.map(|wave| format!(" and {} {wave}", pressure.sgprs)).unwrap_or_default();
         format!("{} {lane}{wave}", pressure.vgprs)
     }
