@@ -294,6 +294,32 @@ fn the_interface_of_ir3_is_by_its_remarks() {
     assert!(unread(&bare, &facts).iter().all(|unread| unread.why == "an unknown input or output"));
 }
 
+#[test]
+fn shared_halves_are_of_shared_registers() {
+    let facts = read(Dialect::Ir3, "mov.u16u16 hr48.y, 1\nmov.u16u16 hr55.w, hr48.y\nend\n", StageKind::Compute);
+    let most = facts.peak.expect("it is followed").most;
+    assert_eq!((most.vgprs, most.sgprs), (0, 1));
+    assert_eq!(facts.ranges[0].register.to_string(), "hr48.y");
+    let of = |name: &str| {
+        let facts = read(Dialect::Ir3, &format!("mov.u32u32 {name}, 0\nend\n"), StageKind::Compute);
+        facts.instructions[0].registers().next().expect("one").0
+    };
+    for (half, full, shares) in [
+        ("hr48.x", "r48.x", true),
+        ("hr48.y", "r48.x", true),
+        ("hr48.z", "r48.x", false),
+        ("hr48.z", "r48.y", true),
+        ("hr50.x", "r49.x", true),
+        ("hr55.w", "r51.w", true),
+        ("hr48.y", "r24.x", false),
+        ("hr47.w", "r23.w", true),
+        ("hr47.w", "r48.x", false),
+    ] {
+        assert_eq!(of(half).overlaps(&of(full)), shares, "{half} {full}");
+        assert_eq!(of(full).overlaps(&of(half)), shares, "{full} {half}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
