@@ -320,6 +320,15 @@ fn shared_halves_are_of_shared_registers() {
     }
 }
 
+#[test]
+fn branches_of_ir3_write_nothing() {
+    let all = "br brao braa brac.3 brax ball bany bkt jump call getone getlast shps predt predf prede kill stomp setrm";
+    for name in all.split(' ') {
+        let found = registers(&format!("{name} p0.x, r1.x\nend\n"), Dialect::Ir3);
+        assert_eq!(found, ["p0.x read", "r1.x read"], "{name}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 

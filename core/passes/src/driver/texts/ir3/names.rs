@@ -3,13 +3,47 @@
 use super::super::super::isa::{Access, Does, Instruction, LaneMoveKind, Operand, OperandKind, Space, exist};
 use super::super::{Axis, Slot, SlotKind};
 
-/// Instructions that name a label, or go elsewhere without.
-const BRANCHES: [&str; 13] =
-    ["br", "brao", "braa", "brac", "ball", "bany", "jump", "call", "getone", "getlast", "shps", "bkt", "brax"];
-
-/// Instructions whose operands are all read.
-const NOTHING_WRITTEN: [&str; 15] = [
-    "stg", "stl", "stlw", "stp", "stc", "stsc", "stib", "kill", "br", "ball", "bany", "brao", "braa", "tcinv", "predt",
+/// Instructions that do not write their first operand alone: whether they name a label or go elsewhere, and how many
+/// operands they write. All others write the first.
+const OTHERS: [(&str, bool, usize); 38] = [
+    ("br", true, 0),
+    ("brao", true, 0),
+    ("braa", true, 0),
+    ("brac", true, 0),
+    ("brax", true, 0),
+    ("ball", true, 0),
+    ("bany", true, 0),
+    ("bkt", true, 0),
+    ("jump", true, 0),
+    ("call", true, 0),
+    ("getone", true, 0),
+    ("getlast", true, 0),
+    ("shps", true, 0),
+    ("shpe", false, 0),
+    ("kill", false, 0),
+    ("predt", false, 0),
+    ("predf", false, 0),
+    ("prede", false, 0),
+    ("if", false, 0),
+    ("endif", false, 0),
+    ("ret", false, 0),
+    ("end", false, 0),
+    ("chsh", false, 0),
+    ("chmask", false, 0),
+    ("stg", false, 0),
+    ("stl", false, 0),
+    ("stlw", false, 0),
+    ("stp", false, 0),
+    ("stc", false, 0),
+    ("stsc", false, 0),
+    ("stib", false, 0),
+    ("stomp", false, 0),
+    ("tcinv", false, 0),
+    ("ccinv", false, 0),
+    ("dcinv", false, 0),
+    ("setrm", false, 0),
+    ("swz", false, 2),
+    ("sct", false, 4),
 ];
 
 /// Accesses to memory.
@@ -55,9 +89,13 @@ pub(super) fn base(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
+fn other(name: &str) -> Option<&'static (&'static str, bool, usize)> {
+    OTHERS.iter().find(|(known, ..)| *known == base(name))
+}
+
 /// Whether an instruction continues elsewhere.
 pub(super) fn is_branch(name: &str) -> bool {
-    BRANCHES.contains(&base(name))
+    other(name).is_some_and(|(_, leaves, _)| *leaves)
 }
 
 /// Whether nothing of the text runs after an instruction.
@@ -116,12 +154,7 @@ pub(super) fn axis(name: &str) -> Option<Axis> {
 
 /// How many operands an instruction writes, from the first on.
 pub(super) fn results(name: &str) -> usize {
-    match base(name) {
-        name if NOTHING_WRITTEN.contains(&name) => 0,
-        "swz" => 2,
-        "sct" => 4,
-        _ => 1,
-    }
+    other(name).map_or(1, |(_, _, writes)| *writes)
 }
 
 /// What an instruction does with the registers of an operand; those of an address are read.
