@@ -64,7 +64,7 @@ pub struct Digest {
     /// Derivatives, where the text is not AMD's.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub derivatives: Vec<Derivative>,
-    /// What the text says nothing of: an empty list of it means nothing.
+    /// What the text says nothing of, or not all: what its list lacks means nothing.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub not_known: Vec<Topic>,
     /// The text was longer than is read: all this is of its first [`MAX_LINES`] lines.
