@@ -1,6 +1,10 @@
 //! Names of ir3's instructions, in tables.
 
-use super::super::super::isa::{Access, Does, Instruction, LaneMoveKind, Operand, OperandKind, Space, exist};
+use std::collections::BTreeSet;
+
+use super::super::super::isa::{
+    Access, Does, Instruction, LaneMoveKind, Operand, OperandKind, Registers, Space, exist,
+};
 use super::super::{Axis, Slot, SlotKind};
 
 /// Instructions that do not write their first operand alone: whether they name a label or go elsewhere, and how many
@@ -44,6 +48,22 @@ const OTHERS: [(&str, bool, usize); 38] = [
     ("setrm", false, 0),
     ("swz", false, 2),
     ("sct", false, 4),
+];
+
+/// Built-in outputs of one component.
+const SCALARS: [&str; 12] = [
+    "depth",
+    "gs header",
+    "gs vertex flags",
+    "layer",
+    "point size",
+    "primitive id",
+    "primitive shading rate",
+    "sample mask",
+    "stencil",
+    "tcs header",
+    "view index",
+    "viewport",
 ];
 
 /// Accesses to memory.
@@ -91,6 +111,11 @@ pub(super) fn base(name: &str) -> &str {
 
 fn other(name: &str) -> Option<&'static (&'static str, bool, usize)> {
     OTHERS.iter().find(|(known, ..)| *known == base(name))
+}
+
+/// Whether a built-in output has one component.
+pub(super) fn is_scalar(slot: &Slot) -> bool {
+    slot.what == SlotKind::BuiltIn && slot.name.as_deref().is_some_and(|name| SCALARS.contains(&name))
 }
 
 /// Whether an instruction continues elsewhere.
@@ -234,7 +259,31 @@ pub(super) fn input(instruction: &Instruction) -> Option<(u32, u32)> {
     Some((number, loaded.unwrap_or(if advances { repeat.saturating_add(1) } else { 1 }).min(16)))
 }
 
-/// The component of a colour that is a constant: `alias.rt.b32.0 rt0.w, (0x3f800000)`.
+/// Whether an instruction says that its result goes nowhere: `sam.base0 (f32)(xyzw)r63.x, …`.
+pub(super) fn has_no_result(instruction: &Instruction) -> bool {
+    let Some(OperandKind::Word(text)) = instruction.operands.first().map(|operand| &operand.kind) else { return false };
+    matches!(text.rsplit(')').next(), Some("r63.x" | "hr63.x"))
+}
+
+/// Takes out what is a register by its name alone: where `alias.tex r40.x, r8.z` stands before, a texture instruction reads
+/// `r8.z` as `r40.x`.
+pub(super) fn rename(instruction: &mut Instruction, aliases: &mut BTreeSet<Registers>) {
+    let is_alias = base(&instruction.mnemonic) == "alias";
+    for (position, operand) in instruction.operands.iter_mut().enumerate() {
+        let OperandKind::Registers(registers) = operand.kind else { continue };
+        let is_name =
+            if is_alias { position == 0 } else { operand.access == Access::Read && aliases.contains(&registers) };
+        if is_name {
+            aliases.extend(is_alias.then_some(registers));
+            (operand.kind, operand.access) = (OperandKind::Word(registers.to_string()), Access::None);
+        }
+    }
+    if !is_alias && base(&instruction.mnemonic) != "nop" {
+        aliases.clear();
+    }
+}
+
+/// The component of a colour that an immediate or a constant gives: `alias.rt.b32.0 rt0.w, (0x3f800000)`.
 pub(super) fn target(instruction: &Instruction) -> Option<Slot> {
     if !instruction.mnemonic.starts_with("alias.rt") {
         return None;
