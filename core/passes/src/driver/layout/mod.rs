@@ -94,8 +94,8 @@ pub struct LayoutColumn {
     /// A line of the assembly is not understood: there may be more than are counted.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub at_least: bool,
-    /// Parameter slots that the stage before exports; absent where it exports none, or its assembly is not understood: it
-    /// was not compiled, or it passes varyings through memory (GFX11).
+    /// Parameter slots that the last stage before the rasterizer exports; absent where it exports none, or its assembly is
+    /// not understood or does not say: it was not compiled, or it passes varyings through memory (GFX11).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub slots: Option<u32>,
 }

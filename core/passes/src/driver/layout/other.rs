@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{DriverPlace, LayoutColumn, LayoutRow, LayoutRule, LayoutTable, Reason};
 use crate::driver::isa::IsaFacts;
-use crate::driver::texts::{Dialect, InputKind, SlotKind, not_understood};
+use crate::driver::texts::{Dialect, Input, InputKind, SlotKind, Topic, not_understood};
 use crate::driver::{DriverStage, Link, Version};
 use crate::packing::rewrite::Map;
 use crate::packing::{Interpolation, Mapping, Packing, Place};
@@ -36,7 +36,7 @@ struct Read {
     channels: BTreeMap<(u32, u8), BTreeSet<Kind>>,
     /// Each line is understood, and the place of each input known.
     complete: bool,
-    /// Locations that the stage before writes, where its text says them all.
+    /// Locations that the last stage before the rasterizer writes, where its text says them all.
     written: Option<u32>,
 }
 
@@ -87,8 +87,11 @@ impl Read {
         let dialect = row.dialect().filter(|dialect| !dialect.is_amd())?;
         let facts = row.read_text()?;
         let mut channels: BTreeMap<(u32, u8), BTreeSet<Kind>> = BTreeMap::new();
-        let mut complete = not_understood(row.isa.as_deref()?, &facts).is_none();
-        for input in facts.inputs.iter().filter(|input| input.instruction.is_some()) {
+        let understood = not_understood(row.isa.as_deref()?, &facts).is_none();
+        let mut complete = understood && !facts.not_known.contains(&Topic::Inputs);
+        // What is delivered in registers is no channel.
+        let read = |input: &&Input| input.instruction.is_some() || input.kind != InputKind::Loaded;
+        for input in facts.inputs.iter().filter(read) {
             match (input.slot.what, input.slot.location, input.slot.component) {
                 (SlotKind::Varying, Some(location), Some(component)) => {
                     let kind = match input.kind {
@@ -101,13 +104,7 @@ impl Read {
                 _ => complete = false,
             }
         }
-        let before = own.iter().filter(|other| {
-            let graphics = other.stage.is_graphics() && other.stage != StageKind::Fragment;
-            graphics && (other.of, other.link) == (row.of, row.link)
-        });
-        // Of several of one stage, another one passes positions only.
-        let written = before.filter_map(|other| written(&other.read_text()?)).max();
-        Some(Read { dialect, of: row.of, link: row.link, channels, complete, written })
+        Some(Read { dialect, of: row.of, link: row.link, channels, complete, written: written_before(row, own) })
     }
 
     fn column(&self) -> LayoutColumn {
@@ -156,8 +153,25 @@ impl Read {
     }
 }
 
+/// How many locations the last stage before the rasterizer writes; none where one of its executables does not say.
+fn written_before(fragment: &DriverStage, own: &[&DriverStage]) -> Option<u32> {
+    let before = |other: &&&DriverStage| {
+        let graphics = other.stage.is_graphics() && other.stage != StageKind::Fragment;
+        graphics && (other.of, other.link) == (fragment.of, fragment.link)
+    };
+    // Kinds of stages are in the order in which they run.
+    let last = own.iter().filter(before).map(|other| other.stage).max()?;
+    let executables = own.iter().filter(before).filter(|other| other.stage == last);
+    let all: Option<Vec<u32>> = executables.map(|other| written(other.isa.as_deref()?, &other.read_text()?)).collect();
+    // Of several, another one passes positions only.
+    all?.into_iter().max()
+}
+
 /// How many locations a stage writes; none where its text does not say.
-fn written(facts: &IsaFacts) -> Option<u32> {
+fn written(text: &str, facts: &IsaFacts) -> Option<u32> {
+    if facts.not_known.contains(&Topic::Outputs) || not_understood(text, facts).is_some() {
+        return None;
+    }
     let varyings = facts.outputs.iter().filter(|output| output.slot.what == SlotKind::Varying);
     let locations: Option<BTreeSet<u32>> = varyings.map(|output| output.slot.location).collect();
     u32::try_from(locations?.len()).ok()

@@ -196,6 +196,35 @@ fn places(driver: &str, code: (&str, &str)) -> Vec<String> {
     driver_places(driver, code).iter().map(|(name, place)| format!("{name} {place}{}", rule(place))).collect()
 }
 
+/// What the last stage before the rasterizer exports, by what the column says.
+fn exported(before: &[(StageKind, &str)]) -> Option<u32> {
+    let fragment = listing("nak/mesa-26.2.6/flat_and_smooth.fragment.nv170.s");
+    let all = before.iter().copied().chain([(StageKind::Fragment, fragment.as_str())]);
+    let stage =
+        |(kind, text)| Stage { kind, name: "a stage", subgroup: 32, code: ("NAK assembly", text), nir: VERTEX_NIR };
+    let stages: Vec<Stage<'_>> = all.map(stage).collect();
+    let found = sections(&compilation("NVK Mesa 26.2.6", Link::Whole, &stages));
+    let [table] = found.layouts.try_into().expect("one table");
+    table.columns[0].slots
+}
+
+#[test]
+fn what_the_last_stage_before_the_rasterizer_exports_is_counted() {
+    let stores = |locations: u32| {
+        let one = |at: u32| format!(" ast a[{:#x}] r0 // delay=1\n", 0x80 + 16 * at);
+        format!("block.u 0 L0 [] -> {{\n{} exit // delay=1\n}} -> []\n", (0..locations).map(one).collect::<String>())
+    };
+    let [two, five] = [stores(2), stores(5)];
+    let (vertex, evaluation, geometry) = (StageKind::Vertex, StageKind::TessEval, StageKind::Geometry);
+    assert_eq!(exported(&[(vertex, &five)]), Some(5));
+    assert_eq!(exported(&[(vertex, &five), (geometry, &two)]), Some(2), "what the vertex shader exports is not seen");
+    assert_eq!(exported(&[(geometry, &two), (evaluation, &five)]), Some(2));
+    assert_eq!(exported(&[(vertex, &two), (vertex, &five)]), Some(5), "the most of its executables");
+    let unread = format!("{five}\nnew words\n");
+    assert_eq!(exported(&[(vertex, &five), (vertex, &unread)]), None, "one of them does not say");
+    assert_eq!(exported(&[(vertex, &five), (geometry, &unread)]), None);
+}
+
 /// The listing of the sample that [`sections`] is of.
 fn listing(path: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/texts");
@@ -219,7 +248,8 @@ fn nvk_keeps_locations_where_its_text_shows_it() {
 fn nothing_says_where_turnip_moved_a_scalar() {
     let text = listing("ir3/mesa-26.2.6/flat_and_smooth.fragment.adreno750.s");
     // A channel that is read flat may carry a smooth scalar, whose value is the same in all invocations.
-    let one = IR3.replace("12, 12", "2, 2") + "; FRAG: inputs: r0.w (VARYING_SLOT_VAR0 slot=32 cm=7,il=0,b=1) \
+    let one = IR3.replace("12, 12", "2, 2")
+        + "; FRAG: inputs: r0.w (VARYING_SLOT_VAR0 slot=32 cm=7,il=0,b=1) \
         r0.x (SYSTEM_VALUE_BARYCENTRIC_PERSP_PIXEL slot=59 cm=3,il=0,b=0)\n; FRAG: outputs: r1.z (FRAG_RESULT_DATA0)\n";
     for text in [text, one] {
         let found = driver_places("turnip Mesa driver Mesa 26.2.6", ("IR3 Assembly", &text));
