@@ -87,8 +87,8 @@ impl Register {
         };
         if dialect == Dialect::Ir3 && self.0 < 512 {
             // Halves of the upper registers have no names of their own.
-            let named = |index: &u16| half(*index) == self.0;
-            let index = (0..SHARED_HALVES.end).find(named);
+            let shared = self.0.checked_sub(SHARED).map(|part| SHARED_HALVES.start + part);
+            let index = shared.or(Some(self.0)).filter(|index| *index < SHARED_HALVES.end && half(*index) == self.0);
             let full = Registers { file: File::Full, first: self.0 / 2, count: 1 };
             return index.map_or(full, |first| Registers { file: File::Half, first, count: 1 });
         }

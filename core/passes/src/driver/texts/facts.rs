@@ -98,7 +98,7 @@ named_enum!(
         Patch = "patch",
         /// A vertex attribute.
         Attribute = "attribute",
-        /// A colour attachment.
+        /// A colour of a fragment shader: of an attachment, or the second one that is blended.
         Color = "color",
         /// A built-in value.
         BuiltIn = "built-in",

@@ -260,3 +260,23 @@ fn nothing_says_where_turnip_moved_a_scalar() {
         }
     }
 }
+
+#[test]
+fn the_coordinates_of_a_texture_that_turnip_fetches_first_are_channels() {
+    let text = "@in(r0.x)\tin0 (wrmask=0x3)\n\
+        @tex(r0.z)\tsrc=5, bindless=1, samp=1, tex=0, wrmask=0x7, opc=sam\nbary.f r1.z, 0, (last)r0.x\nend\n\
+        ; FRAG: outputs: r0.z (FRAG_RESULT_DATA0)\n\
+        ; FRAG: inputs: r1.z (VARYING_SLOT_VAR0 slot=32 cm=1,il=0,b=1) r63.x (VARYING_SLOT_VAR1 slot=33 cm=f,il=4,b=1) \
+        r0.x (SYSTEM_VALUE_BARYCENTRIC_PERSP_PIXEL slot=59 cm=3,il=0,b=0)\n";
+    let column = |text: &str| {
+        let code = ("IR3 Assembly", text);
+        let stage = Stage { kind: StageKind::Fragment, name: "a stage", subgroup: 32, code, nir: IO_NIR };
+        let found = sections(&compilation("turnip Mesa driver Mesa 26.2.6", Link::Whole, &[stage]));
+        let [table] = found.layouts.try_into().expect("one table");
+        (table.columns[0].attributes, table.columns[0].at_least)
+    };
+    assert_eq!(column(text), (2, false));
+    assert_eq!(column(&text.replace("opc=sam", "opc=isam")), (1, true), "it may read any input");
+    assert_eq!(column(&text.replace("FRAG: inputs", "FRAG: others")), (0, true));
+    assert_eq!(column(&text.replace("r0.x (SYSTEM", "r0.y (SYSTEM")), (2, true), "what is declared is not listed");
+}
