@@ -421,6 +421,7 @@ fn what_is_delivered_is_in_the_register_that_is_declared() {
         assert_eq!(inputs("@in(r4.z)\tin0", &listed), (vec![], false), "{other}");
     }
     assert_eq!(inputs("@in(r4.z)\tin0", &format!("{one} r5.x")), (id("r4.z"), false), "another form");
+    assert_eq!(inputs("@in(R5.z)\tin1\n@in(r4.z)\tin0", &one), (id("r4.z"), false), "another declaration");
 }
 
 #[test]
@@ -442,6 +443,24 @@ fn an_output_in_no_register_or_with_constants_names_no_component() {
     assert_eq!(outputs(constant, &color("hr63.x")), [(Some(0), Some(1), None)]);
     // Up to four, and the text does not say how many.
     assert_eq!(outputs("", "r1.x (VARYING_SLOT_CLIP_DIST0)"), [(None, None, in_register)]);
+}
+
+#[test]
+fn weights_that_may_be_overwritten_are_not_known() {
+    let kind = |before: &str| {
+        let text = format!(
+            "@in(r0.x)\tin0 (wrmask=0x3)\n{before}\nbary.f r1.x, 0, r0.x\nend\n; FRAG: outputs:\n\
+             ; FRAG: inputs: r1.x (VARYING_SLOT_VAR0 slot=32 cm=1,il=0,b=1) \
+             r0.x (SYSTEM_VALUE_BARYCENTRIC_PERSP_PIXEL slot=59 cm=3,il=0,b=0)\n"
+        );
+        read(Dialect::Ir3, &text, StageKind::Fragment).inputs.remove(0).kind
+    };
+    assert_eq!(kind("mov.u32u32 r0.z, 0"), InputKind::Perspective);
+    assert_eq!(kind("mov.u32u32 r0.y, 0"), InputKind::Interpolated);
+    assert_eq!(kind("mov.u16u16 hr0.w, 0"), InputKind::Interpolated);
+    assert_eq!(kind("mov.u32u32 r<a0.x + 39>, r2.x"), InputKind::Interpolated, "any register");
+    assert_eq!(kind("mov.u32u32 r2.x, r<a0.x + 39>"), InputKind::Perspective);
+    assert_eq!(kind("mova1.u a1.x, 0\nldc.1.k.imm c[a1.x], 0, 1"), InputKind::Perspective, "constants");
 }
 
 #[test]

@@ -60,8 +60,10 @@ impl Footer {
             self.fetches.extend(found);
             return found.is_some();
         }
-        if let Some((name, _)) = line.strip_prefix("@in(").and_then(|rest| rest.split_once(')')) {
-            let found = register(name).filter(|_| self.has_place());
+        if let Some(rest) = line.strip_prefix("@in(") {
+            let name = rest.split_once(')').map(|(name, _)| name);
+            let found = name.and_then(register).filter(|_| self.has_place());
+            self.cut |= found.is_none();
             self.declared.extend(found);
             return true;
         }
@@ -108,9 +110,10 @@ impl Footer {
 
     /// Whether one more entry is kept.
     fn has_place(&mut self) -> bool {
-        self.cut |= self.count == AT_MOST;
-        self.count = self.count.saturating_add(1).min(AT_MOST);
-        !self.cut
+        let has = self.count < AT_MOST;
+        self.cut |= !has;
+        self.count += usize::from(has);
+        has
     }
 
     /// What is in no register is not written at the end.

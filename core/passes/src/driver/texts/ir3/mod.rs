@@ -32,8 +32,8 @@ pub(super) use coverage::unread;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::isa::{
-    Barrier, BarrierPart, Block, Branch, Does, Instruction, IsaFacts, LaneMove, Live, MAX_LINES, Memory, OperandKind,
-    Register, Registers, Wait, live_registers,
+    Barrier, BarrierPart, Block, Branch, Does, File, Instruction, IsaFacts, LaneMove, Live, MAX_LINES, Memory,
+    OperandKind, Register, Registers, Wait, live_registers,
 };
 use super::{Derivative, Dialect, Input, InputKind, Output, Sampled, Slot, SlotKind, Topic};
 use footer::Footer;
@@ -193,7 +193,9 @@ fn interface(facts: &mut IsaFacts, footer: &Footer) {
     let mut written = Live::default();
     let write = |instruction: &Instruction, written: &mut Live| {
         let all = instruction.registers().filter(|(_, access)| access.writes());
-        all.flat_map(|(registers, _)| Register::each(registers)).for_each(|register| _ = written.insert(register));
+        let any = names::writes_by_address(instruction).then_some(Registers { file: File::Full, first: 0, count: 256 });
+        let all = all.map(|(registers, _)| registers).chain(any);
+        all.flat_map(Register::each).for_each(|register| _ = written.insert(register));
     };
     if loops {
         facts.instructions.iter().for_each(|instruction| write(instruction, &mut written));
@@ -259,10 +261,13 @@ fn fetched(footer: &Footer) -> impl Iterator<Item = Input> {
 /// How an input is interpolated: by which of the delivered weights, where nothing wrote their register.
 fn weights(instruction: &Instruction, footer: &Footer, written: &Live) -> (InputKind, Option<Sampled>) {
     let last = instruction.registers().filter(|(_, access)| access.reads()).last().map(|(registers, _)| registers);
-    let Some(last) = last.filter(|last| !Register::each(*last).any(|register| written.contains(register))) else {
+    let Some(register) = last.map(|last| Registers { count: 1, ..last }) else {
         return (InputKind::Interpolated, None);
     };
-    let register = Registers { count: 1, ..last };
+    // There are two weights.
+    if Register::each(Registers { count: 2, ..register }).any(|one| written.contains(one)) {
+        return (InputKind::Interpolated, None);
+    }
     let name = footer.delivered.iter().find(|input| input.register == Some(register));
     let name = name.and_then(|input| input.slot.name.as_deref()).unwrap_or_default();
     let kind = match name {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::super::isa::{
-    Access, Does, Instruction, LaneMoveKind, Operand, OperandKind, Registers, Space, exist,
+    Access, Does, File, Instruction, LaneMoveKind, Operand, OperandKind, Registers, Space, exist,
 };
 use super::super::{Axis, Slot, SlotKind};
 
@@ -263,6 +263,15 @@ pub(super) fn input(instruction: &Instruction) -> Option<(u32, u32)> {
 pub(super) fn has_no_result(instruction: &Instruction) -> bool {
     let Some(OperandKind::Word(text)) = instruction.operands.first().map(|operand| &operand.kind) else { return false };
     matches!(text.rsplit(')').next(), Some("r63.x" | "hr63.x"))
+}
+
+/// Whether an instruction may write any register: `mov.u32u32 r<a0.x + 39>, r1.x`. Loads write constants so, too.
+pub(super) fn writes_by_address(instruction: &Instruction) -> bool {
+    let Some(first) = instruction.operands.first().filter(|operand| operand.access == Access::Read) else {
+        return false;
+    };
+    let by_address = matches!(first.kind, OperandKind::Registers(Registers { file: File::Address, .. }));
+    by_address && results(&instruction.mnemonic) > 0 && memory(&instruction.mnemonic).is_none()
 }
 
 /// Takes out what is a register by its name alone: where `alias.tex r40.x, r8.z` stands before, a texture instruction reads
