@@ -2,7 +2,8 @@
 //!
 //! Nothing is computed. Each value is a statistic of the driver, and says which. A measure that a driver has no statistic
 //! for is empty: Turnip's stalled cycles are not its cycles, its stores to private memory are not its spills, and NVK's
-//! static cycles leave out what memory takes. The values of two vendors are not of one unit: a register, a wave and a cycle are other things on each.
+//! static cycles leave out what memory takes. The values of two vendors are not of one unit: a register, a wave and a cycle
+//! are other things on each.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
