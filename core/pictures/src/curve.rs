@@ -77,6 +77,7 @@ fn scaled(facts: &IsaFacts, size: Vec2, theme: &Theme, scale: f32) -> Option<Pic
 
     let steps = count.min(STEPS_AT_MOST).min(((span / STEP_AT_LEAST) as usize).max(1));
     let (vgprs, sgprs) = (theme.series(0), theme.series(1));
+    let names = facts.dialect.counted(most);
     let mut line = Vec::with_capacity(steps * 2);
     for step in 0..steps {
         let (from, to) = (step * count / steps, ((step + 1) * count / steps).max(step * count / steps + 1));
@@ -90,14 +91,17 @@ fn scaled(facts: &IsaFacts, size: Vec2, theme: &Theme, scale: f32) -> Option<Pic
         let at = x(most(|row| row.sgprs));
         line.extend([pos2(at, top), pos2(at, bottom)]);
     }
-    picture.push(Shape::Line { points: line, stroke: Stroke::new(1.5, sgprs.line).dashed(4.0) });
+    let wave = names.1.map(|_| (most.sgprs, peak.sgprs_at, sgprs));
+    if wave.is_some() {
+        picture.push(Shape::Line { points: line, stroke: Stroke::new(1.5, sgprs.line).dashed(4.0) });
+    }
 
-    for (registers, at, series) in [(most.vgprs, peak.vgprs_at, vgprs), (most.sgprs, peak.sgprs_at, sgprs)] {
+    for (registers, at, series) in std::iter::once((most.vgprs, peak.vgprs_at, vgprs)).chain(wave) {
         let tip = pos2(x(registers), y(at as f32 + 0.5));
         let points = vec![tip, tip + vec2(9.0, -5.0), tip + vec2(9.0, 5.0)];
         picture.push(Shape::Polygon { points, fill: series.line });
     }
-    legend(&mut picture, theme, facts.dialect.registers(), (most, peak.at_least));
+    legend(&mut picture, theme, names, (most, peak.at_least));
     picture.size = vec2(LEFT + width + RIGHT, TOP + span + BELOW);
     Some(picture)
 }
@@ -155,6 +159,7 @@ pub fn height_of(count: usize, picture: &Picture, instruction: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use lanescope_core::driver::isa::Peak;
+    use lanescope_core::driver::texts::Dialect;
 
     use super::*;
 
@@ -211,6 +216,23 @@ mod tests {
         assert!(both.size.x < 2.2 * (LEFT + WIDTHS[1] + RIGHT), "{:?}", both.size);
         assert!(curves([None, Some(&large)], ["a", "b"], 300.0, &theme).is_some());
         assert_eq!(curves([None, Some(&IsaFacts::default())], ["a", "b"], 300.0, &theme), None);
+    }
+
+    #[test]
+    fn registers_of_a_wave_that_another_vendors_text_does_not_use_are_not_drawn() {
+        let drawn = |dialect, sgprs| {
+            let mut facts = IsaFacts { dialect, ..facts(24) };
+            facts.peak.iter_mut().for_each(|peak| peak.most.sgprs = sgprs);
+            let picture = curve(&facts, 300.0, &Theme::dark()).expect("it was followed");
+            let texts = picture.items.iter().filter_map(|item| match &item.shape {
+                Shape::Text(text) => Some(text.text.clone()),
+                _ => None,
+            });
+            texts.filter(|text| text.contains("peak")).collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(Dialect::Nak, 0), ["GPRs, peak 23"]);
+        assert_eq!(drawn(Dialect::Nak, 2), ["GPRs, peak 23", "uniform GPRs, peak 2"]);
+        assert_eq!(drawn(Dialect::Amd, 0), ["VGPRs, peak 23", "SGPRs, peak 0"]);
     }
 
     #[test]

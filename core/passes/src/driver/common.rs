@@ -1,8 +1,9 @@
 //! Statistics that several drivers have under names of their own: one small table across vendors.
 //!
 //! Nothing is computed. Each value is a statistic of the driver, and says which. A measure that a driver has no statistic
-//! for is empty: Turnip's stalled cycles are not its cycles, and its stores to private memory are not its spills. The
-//! values of two vendors are not of one unit: a register, a wave and a cycle are other things on each.
+//! for is empty: Turnip's stalled cycles are not its cycles, its stores to private memory are not its spills, and NVK's
+//! static cycles leave out what memory takes. The values of two vendors are not of one unit: a register, a wave and a cycle
+//! are other things on each.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,28 +54,32 @@ pub struct CommonStatistic {
 /// here.
 struct Names {
     driver: &'static str,
+    /// The measure that it does not count where it says 0.
+    unless_zero: Option<Measure>,
     measures: &'static [(Measure, &'static str, &'static str)],
 }
 
 const NAMES: [Names; 6] = [
     Names {
         driver: "radv",
+        unless_zero: None,
         measures: &[
             (Measure::Instructions, "Instructions", ""),
             (Measure::Cycles, "Latency", ""),
             (Measure::Registers, "VGPRs", ""),
             (Measure::UniformRegisters, "SGPRs", ""),
             (Measure::Resident, "Subgroups per SIMD", "per SIMD"),
-            (Measure::Spills, "Spilled VGPRs", ""),
+            (Measure::Spills, "Spilled VGPRs", "VGPRs"),
+            (Measure::Spills, "Spilled SGPRs", "SGPRs"),
             (Measure::Scratch, "Scratch size", "bytes"),
             (Measure::CodeSize, "Code size", "bytes"),
         ],
     },
     Names {
         driver: "nvk",
+        unless_zero: None,
         measures: &[
             (Measure::Instructions, "Instruction count", ""),
-            (Measure::Cycles, "Static cycle count", ""),
             (Measure::Registers, "Number of GPRs", ""),
             (Measure::Resident, "Max warps/SM", "per SM"),
             (Measure::Spills, "Spills to memory", ""),
@@ -84,6 +89,7 @@ const NAMES: [Names; 6] = [
     },
     Names {
         driver: "turnip",
+        unless_zero: None,
         measures: &[
             (Measure::Instructions, "Instruction Count", ""),
             (Measure::Registers, "Registers used", "of 4 components"),
@@ -93,6 +99,7 @@ const NAMES: [Names; 6] = [
     },
     Names {
         driver: "intel open-source mesa driver",
+        unless_zero: Some(Measure::Registers),
         measures: &[
             (Measure::Instructions, "Instructions", ""),
             (Measure::Instructions, "Instruction Count", ""),
@@ -107,6 +114,7 @@ const NAMES: [Names; 6] = [
     },
     Names {
         driver: "panvk",
+        unless_zero: None,
         measures: &[
             (Measure::Instructions, "Instructions", ""),
             (Measure::Cycles, "Cycles", "normalized"),
@@ -119,6 +127,7 @@ const NAMES: [Names; 6] = [
     },
     Names {
         driver: "honeykrisp",
+        unless_zero: None,
         measures: &[
             (Measure::Instructions, "Instructions", ""),
             (Measure::Registers, "GPRs", "of 16 bits"),
@@ -143,6 +152,9 @@ pub(super) fn common(driver: &str, statistics: &[Statistic]) -> Vec<CommonStatis
     let Some(names) = names(driver) else { return Vec::new() };
     let of = |(measure, name, unit): &(Measure, &str, &str)| {
         let found = statistics.iter().find(|statistic| statistic.name == *name)?;
+        if names.unless_zero == Some(*measure) && found.value == Value::Uint(0) {
+            return None;
+        }
         let (unit, statistic) = ((*unit).to_owned(), found.name.clone());
         Some(CommonStatistic { measure: *measure, value: found.value, unit, statistic })
     };
@@ -184,14 +196,20 @@ fn table(kind: StageKind, stages: &[DriverStage]) -> Option<Table> {
     Some(out)
 }
 
-/// A value with its unit, and the driver's name for it.
+/// The values of a measure, each with its unit and the driver's name for it.
 fn cell(row: &DriverStage, found: &[CommonStatistic], measure: Measure) -> Option<Cell> {
-    let found = found.iter().find(|found| found.measure == measure)?;
-    let about = row.statistics.iter().find(|statistic| statistic.name == found.statistic);
-    let about = about.map(|statistic| one_line(&statistic.description).to_string()).unwrap_or_default();
-    let space = if found.unit.is_empty() { "" } else { " " };
-    let value = Part::code(format!("{}{space}{}", found.value, found.unit)).help(about);
-    Some(Cell::from(value).and(Part::of(Meaning::Dimmed, format!("({})", one_line(&found.statistic)))))
+    let all: Vec<&CommonStatistic> = found.iter().filter(|found| found.measure == measure).collect();
+    let last = all.len().checked_sub(1)?;
+    let mut cell = Cell::default();
+    for (index, found) in all.into_iter().enumerate() {
+        let about = row.statistics.iter().find(|statistic| statistic.name == found.statistic);
+        let about = about.map(|statistic| one_line(&statistic.description).to_string()).unwrap_or_default();
+        let space = if found.unit.is_empty() { "" } else { " " };
+        let comma = if index < last { "," } else { "" };
+        let value = Part::code(format!("{}{space}{}", found.value, found.unit)).help(about);
+        cell = cell.and(value).and(Part::of(Meaning::Dimmed, format!("({}){comma}", one_line(&found.statistic))));
+    }
+    Some(cell)
 }
 
 #[cfg(test)]
@@ -256,5 +274,22 @@ code size,188 bytes (Code size),272 bytes (Code size),64 dwords (Code size)\r\n"
             ["Instruction count", "Number of GPRs", "Code size"]
         );
         assert_eq!(common_tables(&all[..1]), []);
+    }
+
+    #[test]
+    fn what_a_driver_does_not_count_is_absent() {
+        let intel = |registers| rows("Intel open-source Mesa driver Mesa 26.2.6", &[("GRF registers", registers)]);
+        assert_eq!(intel(0)[0].common, [], "it does not say how many");
+        assert_eq!(intel(128)[0].common.len(), 1);
+        // What memory takes is not among them.
+        assert_eq!(rows("NVK Mesa 26.2.6", &[("Static cycle count", 40)])[0].common, []);
+        let nvk = rows("NVK Mesa 26.2.6", &[("Spills to memory", 0), ("Number of GPRs", 0)]);
+        let spills = |sgprs| rows("radv Mesa 26.2.6", &[("Spilled SGPRs", sgprs), ("Spilled VGPRs", 0)]);
+        let [table] = common_tables(&[spills(5), nvk].concat()).try_into().expect("of one stage");
+        let expected = "\
+,radv,NVK\r\n\
+registers,,0 (Number of GPRs)\r\n\
+spills,\"0 VGPRs (Spilled VGPRs), 5 SGPRs (Spilled SGPRs)\",0 (Spills to memory)\r\n";
+        assert_eq!(table.to_csv(), expected);
     }
 }

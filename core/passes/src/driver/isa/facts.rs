@@ -55,7 +55,7 @@ pub struct IsaFacts {
     /// Derivatives, where the text is not AMD's.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub derivatives: Vec<Derivative>,
-    /// What the text says nothing of.
+    /// What the text says nothing of, or not all.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub not_known: Vec<Topic>,
     /// Lines (from 0) that are neither empty, a comment, a label, an instruction nor an annotation of the disassembler.

@@ -27,6 +27,10 @@ fn place(file: File) -> (u16, u16) {
     }
 }
 
+/// Half registers of ir3 from the first of these on (`hr48.x` to `hr55.w`) are halves of those that are shared, which are
+/// from this bit on (`r48.x`).
+const SHARED_HALVES: std::ops::Range<u16> = 192..224;
+const SHARED: u16 = 384;
 /// The first of the registers with one value a wave, and of those that are not counted.
 const SCALAR: u16 = 1024;
 const REST: u16 = SCALAR + 256;
@@ -39,15 +43,20 @@ const SCALAR_WORDS: usize = 4;
 
 /// One register, as its number among all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Register(u16);
+pub(in super::super) struct Register(u16);
 
 /// Registers that are live.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Live([u64; WORDS]);
+pub(in super::super) struct Live([u64; WORDS]);
 
 /// Whether there are such registers.
 pub(in super::super) fn exist(file: File, last: u16) -> bool {
     last < place(file).1
+}
+
+/// The bit of a half register of ir3.
+fn half(index: u16) -> u16 {
+    index.checked_sub(SHARED_HALVES.start).map_or(index, |shared| SHARED + shared)
 }
 
 impl Register {
@@ -56,9 +65,10 @@ impl Register {
         let (base, _) = place(registers.file);
         let end = registers.first.saturating_add(registers.count);
         let parts = if registers.file == File::Full { 2 } else { 1 };
-        (registers.first..end)
-            .filter(move |index| exist(registers.file, *index))
-            .flat_map(move |index| (0..parts).map(move |part| Register(base + index * parts + part)))
+        (registers.first..end).filter(move |index| exist(registers.file, *index)).flat_map(move |index| {
+            let first = if registers.file == File::Half { half(index) } else { base + index * parts };
+            (0..parts).map(move |part| Register(first + part))
+        })
     }
 
     /// As a run of one, in a text of a dialect.
@@ -73,11 +83,14 @@ impl Register {
                 File::Convergence,
                 File::Carry,
             ],
-            Dialect::Ir3 => &[File::Half, File::PredicateComponent, File::Address],
+            Dialect::Ir3 => &[File::PredicateComponent, File::Address],
         };
-        // Halves of the upper registers have no names of their own.
-        if dialect == Dialect::Ir3 && (256..512).contains(&self.0) {
-            return Registers { file: File::Full, first: self.0 / 2, count: 1 };
+        if dialect == Dialect::Ir3 && self.0 < 512 {
+            // Halves of the upper registers have no names of their own.
+            let shared = self.0.checked_sub(SHARED).map(|part| SHARED_HALVES.start + part);
+            let index = shared.or(Some(self.0)).filter(|index| *index < SHARED_HALVES.end && half(*index) == self.0);
+            let full = Registers { file: File::Full, first: self.0 / 2, count: 1 };
+            return index.map_or(full, |first| Registers { file: File::Half, first, count: 1 });
         }
         let of = |file: &File| {
             let (base, size) = place(*file);

@@ -51,7 +51,7 @@ pub(super) use coverage::unread;
 pub use coverage::{Count, Coverage, Unread, coverage, not_understood};
 pub use facts::*;
 pub(super) use flow::live_registers;
-pub(super) use live::exist;
+pub(super) use live::{Live, Register, exist};
 pub use plain::without_encodings;
 pub use summary::Digest;
 
@@ -76,12 +76,13 @@ pub fn read(text: &str, stage: StageKind) -> IsaFacts {
 impl Registers {
     /// Whether two runs share a register.
     pub fn overlaps(&self, other: &Registers) -> bool {
-        // A full register of ir3 is two halves.
-        let parts = |r: &Registers| if r.file == File::Full { 2 } else { 1 };
-        let file = |r: &Registers| if r.file == File::Full { File::Half } else { r.file };
-        let first = |r: &Registers| u32::from(r.first) * parts(r);
-        let end = |r: &Registers| (u32::from(r.first) + u32::from(r.count)) * parts(r);
-        file(self) == file(other) && first(self) < end(other) && first(other) < end(self)
+        let is_of_halves = |r: &Registers| matches!(r.file, File::Full | File::Half);
+        if self.file != other.file && is_of_halves(self) && is_of_halves(other) {
+            // A full register of ir3 is two halves.
+            return Register::each(*self).any(|one| Register::each(*other).any(|another| one == another));
+        }
+        let end = |r: &Registers| u32::from(r.first) + u32::from(r.count);
+        self.file == other.file && u32::from(self.first) < end(other) && u32::from(other.first) < end(self)
     }
 }
 

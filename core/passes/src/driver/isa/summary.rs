@@ -64,7 +64,7 @@ pub struct Digest {
     /// Derivatives, where the text is not AMD's.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub derivatives: Vec<Derivative>,
-    /// What the text says nothing of: an empty list of it means nothing.
+    /// What the text says nothing of, or not all: what its list lacks means nothing.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub not_known: Vec<Topic>,
     /// The text was longer than is read: all this is of its first [`MAX_LINES`] lines.
@@ -177,8 +177,7 @@ impl IsaFacts {
             let [vgprs, sgprs] = [peak.vgprs_at, peak.sgprs_at].map(|at| self.line(at));
             let most = peak.most;
             let least = if peak.at_least { "at least " } else { "" };
-            let (lane, wave) = self.dialect.registers();
-            let wave = wave.filter(|_| self.dialect.is_amd() || most.sgprs > 0);
+            let (lane, wave) = self.dialect.counted(most);
             let wave = wave.map(|wave| format!(" and {} {wave} (line {sgprs})", most.sgprs)).unwrap_or_default();
             out.push(("peak", format!("{least}{} {lane} (line {vgprs}){wave} live", most.vgprs)));
         }

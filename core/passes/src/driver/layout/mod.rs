@@ -94,8 +94,8 @@ pub struct LayoutColumn {
     /// A line of the assembly is not understood: there may be more than are counted.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub at_least: bool,
-    /// Parameter slots that the stage before exports; absent where it exports none, or its assembly is not understood: it
-    /// was not compiled, or it passes varyings through memory (GFX11).
+    /// Parameter slots that the last stage before the rasterizer exports; absent where it exports none, or its assembly is
+    /// not understood or does not say: it was not compiled, or it passes varyings through memory (GFX11).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub slots: Option<u32>,
 }
@@ -184,8 +184,6 @@ named_enum!(
         Computed = "computed-before",
         /// The compiler keeps the shader's own locations.
         Kept = "kept",
-        /// The only channel of its kind of interpolation: it carries the scalar, or what is computed from it.
-        OnlyOfKind = "only-of-its-kind",
         /// None of these: the texts do not say.
         Unattributed = "unattributed",
     }
@@ -210,6 +208,8 @@ named_enum!(
         Replay = "replay-differs",
         /// The place is known, and no rule gives the attribute's number.
         Number = "attribute-number",
+        /// The compiler may have moved varyings, and its text names the places after that alone.
+        MayMove = "may-move",
     }
 );
 
@@ -546,9 +546,6 @@ impl LayoutRule {
             LayoutRule::Relinked => "the driver packs the remaining values in its own order",
             LayoutRule::Computed => "the previous stage computes with it and passes the result",
             LayoutRule::Kept => "the compiler keeps the shader's own locations",
-            LayoutRule::OnlyOfKind => {
-                "the only channel of its kind of interpolation: it carries the value, or what is computed from it"
-            }
             LayoutRule::Unattributed => "the driver's output does not show where each scalar is",
         }
     }
@@ -566,6 +563,7 @@ impl Reason {
             Reason::SeveralChannels => "more than one channel carries it",
             Reason::Replay => "the replay of Mesa 22.3's linker gives other declarations than this driver",
             Reason::Number => "its location is known, but no rule gives the attribute number",
+            Reason::MayMove => "the compiler may move varyings; its assembly names the places after that",
         }
     }
 }

@@ -3,9 +3,9 @@
 //! * NVK keeps locations: a varying's address follows from its location and component. The formula holds where each address
 //!   that the fragment shader reads is one of the program's scalars, read flat where the scalar is. It is not assumed
 //!   otherwise.
-//! * Turnip moves varyings, and arithmetic on them, between the stages. Its text names places after that. A scalar is in
-//!   a channel where both are the only ones of their kind of interpolation; then the channel carries the scalar, or what
-//!   the stage before computes from it.
+//! * Turnip moves varyings, and arithmetic on them, between the stages. Its text names places after that, and how a
+//!   channel is read is no evidence for a scalar: what is the same in all invocations is read flat, however it was
+//!   declared. No scalar is attributed ([`Reason::MayMove`]).
 //!
 //! All other scalars are [`LayoutRule::Unattributed`].
 
@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{DriverPlace, LayoutColumn, LayoutRow, LayoutRule, LayoutTable, Reason};
 use crate::driver::isa::IsaFacts;
-use crate::driver::texts::{Dialect, InputKind, Sampled, SlotKind, not_understood};
+use crate::driver::texts::{Dialect, Input, InputKind, SlotKind, Topic, not_understood};
 use crate::driver::{DriverStage, Link, Version};
 use crate::packing::rewrite::Map;
-use crate::packing::{At, Interpolation, Mapping, Packing, Place};
+use crate::packing::{Interpolation, Mapping, Packing, Place};
 use lanescope_base::ids::{Component, Location};
 use lanescope_model::program::StageKind;
 
@@ -24,7 +24,7 @@ use lanescope_model::program::StageKind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Flat,
-    Interpolated(InputKind, Option<Sampled>),
+    Interpolated,
 }
 
 /// What one fragment shader's assembly reads.
@@ -36,7 +36,7 @@ struct Read {
     channels: BTreeMap<(u32, u8), BTreeSet<Kind>>,
     /// Each line is understood, and the place of each input known.
     complete: bool,
-    /// Locations that the stage before writes, where its text says them all.
+    /// Locations that the last stage before the rasterizer writes, where its text says them all.
     written: Option<u32>,
 }
 
@@ -87,13 +87,16 @@ impl Read {
         let dialect = row.dialect().filter(|dialect| !dialect.is_amd())?;
         let facts = row.read_text()?;
         let mut channels: BTreeMap<(u32, u8), BTreeSet<Kind>> = BTreeMap::new();
-        let mut complete = not_understood(row.isa.as_deref()?, &facts).is_none();
-        for input in facts.inputs.iter().filter(|input| input.instruction.is_some()) {
+        let understood = not_understood(row.isa.as_deref()?, &facts).is_none();
+        let mut complete = understood && !facts.not_known.contains(&Topic::Inputs);
+        // What is delivered in registers is no channel.
+        let read = |input: &&Input| input.instruction.is_some() || input.kind != InputKind::Loaded;
+        for input in facts.inputs.iter().filter(read) {
             match (input.slot.what, input.slot.location, input.slot.component) {
                 (SlotKind::Varying, Some(location), Some(component)) => {
                     let kind = match input.kind {
                         InputKind::Flat | InputKind::Vertices => Kind::Flat,
-                        kind => Kind::Interpolated(kind, input.at),
+                        _ => Kind::Interpolated,
                     };
                     channels.entry((location, component)).or_default().insert(kind);
                 }
@@ -101,13 +104,7 @@ impl Read {
                 _ => complete = false,
             }
         }
-        let before = own.iter().filter(|other| {
-            let graphics = other.stage.is_graphics() && other.stage != StageKind::Fragment;
-            graphics && (other.of, other.link) == (row.of, row.link)
-        });
-        // Of several of one stage, another one passes positions only.
-        let written = before.filter_map(|other| written(&other.read_text()?)).max();
-        Some(Read { dialect, of: row.of, link: row.link, channels, complete, written })
+        Some(Read { dialect, of: row.of, link: row.link, channels, complete, written: written_before(row, own) })
     }
 
     fn column(&self) -> LayoutColumn {
@@ -124,7 +121,7 @@ impl Read {
         }
         match self.dialect {
             Dialect::Nak => self.kept(packing, moved, mapping),
-            _ => self.only_of_kind(packing, mapping),
+            _ => DriverPlace::unattributed(Reason::MayMove),
         }
     }
 
@@ -154,46 +151,30 @@ impl Read {
         let (location, component) = channel(own);
         DriverPlace::at(location, component, false, rule)
     }
+}
 
-    /// The place of a scalar that is the only one of its kind, where one channel is.
-    fn only_of_kind(&self, packing: &Packing, mapping: &Mapping) -> DriverPlace {
-        let Some(kind) = kind(mapping) else { return DriverPlace::unattributed(Reason::NoMatch) };
-        let alike = packing.map.iter().filter(|other| self::kind(other).is_none_or(|other| other == kind)).count();
-        let mut channels = self.channels.iter().filter(|(_, kinds)| kinds.contains(&kind));
-        match (channels.next(), channels.next(), alike) {
-            (Some(((location, component), kinds)), None, 1) if kinds.len() == 1 => {
-                DriverPlace::at(*location, *component, false, Some(LayoutRule::OnlyOfKind))
-            }
-            _ => DriverPlace::unattributed(Reason::NoMatch),
-        }
-    }
+/// How many locations the last stage before the rasterizer writes; none where one of its executables does not say.
+fn written_before(fragment: &DriverStage, own: &[&DriverStage]) -> Option<u32> {
+    let before = |other: &&&DriverStage| {
+        let graphics = other.stage.is_graphics() && other.stage != StageKind::Fragment;
+        graphics && (other.of, other.link) == (fragment.of, fragment.link)
+    };
+    // Kinds of stages are in the order in which they run.
+    let last = own.iter().filter(before).map(|other| other.stage).max()?;
+    let executables = own.iter().filter(before).filter(|other| other.stage == last);
+    let all: Option<Vec<u32>> = executables.map(|other| written(other.isa.as_deref()?, &other.read_text()?)).collect();
+    // Of several, another one passes positions only.
+    all?.into_iter().max()
 }
 
 /// How many locations a stage writes; none where its text does not say.
-fn written(facts: &IsaFacts) -> Option<u32> {
+fn written(text: &str, facts: &IsaFacts) -> Option<u32> {
+    if facts.not_known.contains(&Topic::Outputs) || not_understood(text, facts).is_some() {
+        return None;
+    }
     let varyings = facts.outputs.iter().filter(|output| output.slot.what == SlotKind::Varying);
     let locations: Option<BTreeSet<u32>> = varyings.map(|output| output.slot.location).collect();
     u32::try_from(locations?.len()).ok()
-}
-
-/// The kind of a scalar, where it is read in one way; none where it may be read in another.
-fn kind(mapping: &Mapping) -> Option<Kind> {
-    if mapping.bits != 32 || mapping.per_primitive {
-        return None;
-    }
-    let kind = match mapping.interpolation {
-        Interpolation::Flat => return Some(Kind::Flat),
-        Interpolation::Smooth => InputKind::Perspective,
-        Interpolation::NoPerspective => InputKind::Linear,
-        _ => return None,
-    };
-    let mut at = mapping.at.iter();
-    match (at.next(), at.next()) {
-        (Some(At::Center), None) => Some(Kind::Interpolated(kind, None)),
-        (Some(At::Centroid), None) => Some(Kind::Interpolated(kind, Some(Sampled::Centroid))),
-        (Some(At::Sample), None) => Some(Kind::Interpolated(kind, Some(Sampled::Sample))),
-        _ => None,
-    }
 }
 
 fn channel(place: Place) -> (u32, u8) {

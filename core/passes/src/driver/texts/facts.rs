@@ -23,29 +23,24 @@ named_enum!(
 );
 
 named_enum!(
-    /// Something that a text may say nothing of.
+    /// Something that a text may say nothing of, or not all.
     Topic {
         /// What the stage reads.
         Inputs = "inputs",
         /// What the stage writes.
         Outputs = "outputs",
-        /// Which registers hold a value still needed.
-        Pressure = "pressure",
         /// How an invocation's id is made.
         Ids = "ids",
-        /// Moves within a quad that are not derivatives.
-        Quads = "quads",
-        /// Moves between lanes.
-        LaneMoves = "lane moves",
-        /// What an instruction waits for.
-        Waits = "waits",
+        /// Which memory is read and written: some of it by no instruction.
+        Memory = "memory",
     }
 );
 
 /// One read of an input or of a built-in value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
-    /// The instruction; absent for what is delivered in registers.
+    /// The instruction; absent for what is delivered in registers, and for the coordinates of a texture that is fetched
+    /// before the code.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub instruction: Option<u32>,
     /// Where it is.
@@ -57,7 +52,7 @@ pub struct Input {
     /// At which point it is interpolated, where that is not the pixel's centre or the text's default.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at: Option<Sampled>,
-    /// The first register that holds it at the beginning, as printed: for what is delivered in registers.
+    /// The first register that holds it at the beginning: for what is delivered in registers, where the text declares it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub register: Option<String>,
 }
@@ -73,7 +68,7 @@ pub struct Output {
     /// How many components in a row, from the slot's own on; absent where the text does not say.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub components: Option<u8>,
-    /// The first register that holds it, as printed: where the text names one.
+    /// The first register that holds it, as printed: absent where the text names none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub register: Option<String>,
 }
@@ -103,7 +98,7 @@ named_enum!(
         Patch = "patch",
         /// A vertex attribute.
         Attribute = "attribute",
-        /// A colour attachment.
+        /// A colour of a fragment shader: of an attachment, or the second one that is blended.
         Color = "color",
         /// A built-in value.
         BuiltIn = "built-in",
@@ -178,20 +173,20 @@ impl Dialect {
         }
     }
 
-    /// Names of the registers that are counted: those with a value a lane, and those with one a wave, where there are any.
-    pub fn registers(self) -> (&'static str, Option<&'static str>) {
-        match self {
-            Dialect::Amd => ("VGPRs", Some("SGPRs")),
-            Dialect::Nak => ("GPRs", Some("uniform GPRs")),
-            Dialect::Ir3 => ("register components", Some("shared ones")),
-        }
+    /// Names of the registers that are counted in a text of which so many are live: those with a value a lane, and those
+    /// with one a wave, where there are any: not each chip of another vendor than AMD has them.
+    pub fn counted(self, most: Pressure) -> (&'static str, Option<&'static str>) {
+        let (lane, wave) = match self {
+            Dialect::Amd => ("VGPRs", "SGPRs"),
+            Dialect::Nak => ("GPRs", "uniform GPRs"),
+            Dialect::Ir3 => ("register components", "shared ones"),
+        };
+        (lane, Some(wave).filter(|_| self.is_amd() || most.sgprs > 0))
     }
 
     /// How many registers are live, in words: `13 VGPRs and 5 SGPRs`.
     pub fn live(self, pressure: Pressure) -> String {
-        let (lane, wave) = self.registers();
-        // Not each chip of another vendor has them.
-        let wave = wave.filter(|_| self.is_amd() || pressure.sgprs > 0);
+        let (lane, wave) = self.counted(pressure);
         let wave = wave.map(|wave| format!(" and {} {wave}", pressure.sgprs)).unwrap_or_default();
         format!("{} {lane}{wave}", pressure.vgprs)
     }

@@ -6,8 +6,8 @@
 //!
 //! What the facts of all dialects share: instructions with line, name and operands, blocks and branches, memory accesses,
 //! barriers, waits, live registers. What AMD's has as `interpolations` and `exports`, the others have as `inputs` and
-//! `outputs`: places as the compiler numbers them after linking. A topic that a text does not show is in
-//! `not_known`; that a list is empty means nothing for it.
+//! `outputs`: places as the compiler numbers them after linking. A topic that a text does not show, or not whole,
+//! is in `not_known`; what its list lacks means nothing.
 
 mod facts;
 mod ir3;

@@ -124,7 +124,7 @@ fn nothing_of_amd(driver: &str, code: (&str, &str), nir: &str) -> Vec<DriverSect
         let stages = [stage(StageKind::Vertex, VERTEX_NIR), stage(StageKind::Fragment, nir)];
         let found = sections(&compilation(driver, *link, &stages));
         let places = found.layouts.iter().flat_map(|table| &table.rows).flat_map(|row| &row.driver);
-        let rules = [None, Some(LayoutRule::Kept), Some(LayoutRule::OnlyOfKind), Some(LayoutRule::Unattributed)];
+        let rules = [None, Some(LayoutRule::Kept), Some(LayoutRule::Unattributed)];
         assert!(places.map(|place| place.rule).all(|rule| rules.contains(&rule)), "{driver}: {}", code.1);
         assert_eq!((&found.registers, found.stages.len()), (&Vec::new(), 2), "{driver}");
         assert!(found.stages.iter().all(|row| row.read_isa().is_none()), "{driver}");
@@ -181,14 +181,48 @@ fn a_line_that_is_not_understood_may_read_any_channel() {
     assert!(changed > 0, "some scalars were unneeded before");
 }
 
-/// The places of a compiler of another vendor: `uv.x 0.x`, and the rule where there is one.
-fn places(driver: &str, code: (&str, &str)) -> Vec<String> {
+/// The places of a compiler of another vendor, by the names of the scalars.
+fn driver_places(driver: &str, code: (&str, &str)) -> Vec<(String, DriverPlace)> {
     let stage = |kind, nir| Stage { kind, name: "a stage", subgroup: 32, code, nir };
     let stages = [stage(StageKind::Vertex, VERTEX_NIR), stage(StageKind::Fragment, IO_NIR)];
     let found = sections(&compilation(driver, Link::Whole, &stages));
     let [table] = found.layouts.try_into().expect("one table");
+    table.rows.iter().map(|row| (row.name(), row.driver[0].clone())).collect()
+}
+
+/// As text: `uv.x 0.x`, and the rule where there is one.
+fn places(driver: &str, code: (&str, &str)) -> Vec<String> {
     let rule = |place: &DriverPlace| place.rule.map_or(String::new(), |rule| format!(" {rule}"));
-    table.rows.iter().map(|row| format!("{} {}{}", row.name(), row.driver[0], rule(&row.driver[0]))).collect()
+    driver_places(driver, code).iter().map(|(name, place)| format!("{name} {place}{}", rule(place))).collect()
+}
+
+/// What the last stage before the rasterizer exports, by what the column says.
+fn exported(before: &[(StageKind, &str)]) -> Option<u32> {
+    let fragment = listing("nak/mesa-26.2.6/flat_and_smooth.fragment.nv170.s");
+    let all = before.iter().copied().chain([(StageKind::Fragment, fragment.as_str())]);
+    let stage =
+        |(kind, text)| Stage { kind, name: "a stage", subgroup: 32, code: ("NAK assembly", text), nir: VERTEX_NIR };
+    let stages: Vec<Stage<'_>> = all.map(stage).collect();
+    let found = sections(&compilation("NVK Mesa 26.2.6", Link::Whole, &stages));
+    let [table] = found.layouts.try_into().expect("one table");
+    table.columns[0].slots
+}
+
+#[test]
+fn what_the_last_stage_before_the_rasterizer_exports_is_counted() {
+    let stores = |locations: u32| {
+        let one = |at: u32| format!(" ast a[{:#x}] r0 // delay=1\n", 0x80 + 16 * at);
+        format!("block.u 0 L0 [] -> {{\n{} exit // delay=1\n}} -> []\n", (0..locations).map(one).collect::<String>())
+    };
+    let [two, five] = [stores(2), stores(5)];
+    let (vertex, evaluation, geometry) = (StageKind::Vertex, StageKind::TessEval, StageKind::Geometry);
+    assert_eq!(exported(&[(vertex, &five)]), Some(5));
+    assert_eq!(exported(&[(vertex, &five), (geometry, &two)]), Some(2), "what the vertex shader exports is not seen");
+    assert_eq!(exported(&[(geometry, &two), (evaluation, &five)]), Some(2));
+    assert_eq!(exported(&[(vertex, &two), (vertex, &five)]), Some(5), "the most of its executables");
+    let unread = format!("{five}\nnew words\n");
+    assert_eq!(exported(&[(vertex, &five), (vertex, &unread)]), None, "one of them does not say");
+    assert_eq!(exported(&[(vertex, &five), (geometry, &unread)]), None);
 }
 
 /// The listing of the sample that [`sections`] is of.
@@ -211,7 +245,38 @@ fn nvk_keeps_locations_where_its_text_shows_it() {
 }
 
 #[test]
-fn turnip_moves_what_is_not_the_only_one_of_its_kind() {
+fn nothing_says_where_turnip_moved_a_scalar() {
     let text = listing("ir3/mesa-26.2.6/flat_and_smooth.fragment.adreno750.s");
-    insta::assert_snapshot!(places("turnip Mesa driver Mesa 26.2.6", ("IR3 Assembly", &text)).join("\n"));
+    // A channel that is read flat may carry a smooth scalar, whose value is the same in all invocations.
+    let one = IR3.replace("12, 12", "2, 2")
+        + "; FRAG: inputs: r0.w (VARYING_SLOT_VAR0 slot=32 cm=7,il=0,b=1) \
+        r0.x (SYSTEM_VALUE_BARYCENTRIC_PERSP_PIXEL slot=59 cm=3,il=0,b=0)\n; FRAG: outputs: r1.z (FRAG_RESULT_DATA0)\n";
+    for text in [text, one] {
+        let found = driver_places("turnip Mesa driver Mesa 26.2.6", ("IR3 Assembly", &text));
+        assert_eq!(found.len(), 10);
+        for (name, place) in found {
+            let expected = (None, Some(LayoutRule::Unattributed), Some(Reason::MayMove));
+            assert_eq!((place.attribute, place.rule, place.reason), expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_coordinates_of_a_texture_that_turnip_fetches_first_are_channels() {
+    let text = "@in(r0.x)\tin0 (wrmask=0x3)\n\
+        @tex(r0.z)\tsrc=5, bindless=1, samp=1, tex=0, wrmask=0x7, opc=sam\nbary.f r1.z, 0, (last)r0.x\nend\n\
+        ; FRAG: outputs: r0.z (FRAG_RESULT_DATA0)\n\
+        ; FRAG: inputs: r1.z (VARYING_SLOT_VAR0 slot=32 cm=1,il=0,b=1) r63.x (VARYING_SLOT_VAR1 slot=33 cm=f,il=4,b=1) \
+        r0.x (SYSTEM_VALUE_BARYCENTRIC_PERSP_PIXEL slot=59 cm=3,il=0,b=0)\n";
+    let column = |text: &str| {
+        let code = ("IR3 Assembly", text);
+        let stage = Stage { kind: StageKind::Fragment, name: "a stage", subgroup: 32, code, nir: IO_NIR };
+        let found = sections(&compilation("turnip Mesa driver Mesa 26.2.6", Link::Whole, &[stage]));
+        let [table] = found.layouts.try_into().expect("one table");
+        (table.columns[0].attributes, table.columns[0].at_least)
+    };
+    assert_eq!(column(text), (2, false));
+    assert_eq!(column(&text.replace("opc=sam", "opc=isam")), (1, true), "it may read any input");
+    assert_eq!(column(&text.replace("FRAG: inputs", "FRAG: others")), (0, true));
+    assert_eq!(column(&text.replace("r0.x (SYSTEM", "r0.y (SYSTEM")), (2, true), "what is declared is not listed");
 }

@@ -1,9 +1,9 @@
 //! Whether the facts of a text cover it: a scan of the raw text that shares no table with the reader.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::super::isa::{IsaFacts, MAX_LINES, Unread, unread as at};
-use super::super::{SlotKind, UNREAD_AT_MOST};
+use super::super::{Input, InputKind, SlotKind, UNREAD_AT_MOST};
 
 /// Names that are known, up to the first dot.
 const KNOWN: &str = "\
@@ -34,7 +34,7 @@ const REMARKS: [&str; 9] = [
 
 /// Every line of which the facts may miss something, up to a number of them.
 pub(in super::super) fn unread(text: &str, facts: &IsaFacts) -> Vec<Unread> {
-    let index = Index::of(facts);
+    let index = Index::of(text, facts);
     let lines = (0u32..).zip(text.split('\n').take(MAX_LINES));
     let why = lines.filter_map(|(number, line)| Some(at(number, line, index.why(number, line)?)));
     let mut out: Vec<Unread> = why.take(UNREAD_AT_MOST).collect();
@@ -54,11 +54,15 @@ struct Index<'f> {
     waits: BTreeSet<u32>,
     barriers: BTreeSet<u32>,
     branches: BTreeSet<u32>,
+    /// Lines that fetch a texture, of which both inputs are facts.
+    fetches: BTreeSet<u32>,
     lanes: BTreeSet<u32>,
+    /// How many names of registers stand in a line for what `alias` gives.
+    renamed: BTreeMap<u32, usize>,
 }
 
 impl<'f> Index<'f> {
-    fn of(facts: &'f IsaFacts) -> Index<'f> {
+    fn of(text: &str, facts: &'f IsaFacts) -> Index<'f> {
         let known = |kind: SlotKind| kind != SlotKind::Unknown;
         let inputs = facts.inputs.iter().filter(|input| known(input.slot.what)).filter_map(|input| input.instruction);
         let outputs = facts.outputs.iter().filter(|output| known(output.slot.what)).filter_map(|o| o.instruction);
@@ -70,6 +74,8 @@ impl<'f> Index<'f> {
             memory: facts.memory.iter().map(|memory| memory.instruction).collect(),
             waits: facts.waits.iter().map(|wait| wait.instruction).collect(),
             barriers: facts.barriers.iter().map(|barrier| barrier.instruction).collect(),
+            fetches: fetches(text, facts),
+            renamed: renamed(text),
             branches: facts.branches.iter().filter(|b| b.block.is_some()).map(|branch| branch.instruction).collect(),
             lanes: moves.chain(facts.derivatives.iter().map(|found| found.instruction)).collect(),
         }
@@ -82,8 +88,10 @@ impl<'f> Index<'f> {
             return (!self.is_known_remark(remark)).then_some("an unknown remark");
         }
         if line.starts_with('@') {
-            let kinds =
-                ["@in(", "@out(", "@const(", "@tex(", "@localsize ", "@buf ", "@invocationid(", "@wgid(", "@numwg("];
+            if line.starts_with("@tex") {
+                return (!self.fetches.contains(&number)).then_some("an unknown texture fetch");
+            }
+            let kinds = ["@in(", "@out(", "@const(", "@localsize ", "@buf ", "@invocationid(", "@wgid(", "@numwg("];
             let other = !kinds.iter().any(|kind| line.starts_with(kind));
             return other.then_some("an unknown declaration");
         }
@@ -138,7 +146,8 @@ impl<'f> Index<'f> {
         }
         let named = self.facts.instructions.get(index as usize).map_or(0, |i| i.registers().count());
         let operands = code.get(name.len()..).unwrap_or_default();
-        (named != registers_named(operands)).then_some("an unknown register")
+        let renamed = self.renamed.get(&number).copied().unwrap_or_default();
+        (named + renamed != registers_named(operands).count()).then_some("an unknown register")
     }
 
     /// Whether a remark is one of those that are known: the counts and the lists of registers.
@@ -154,10 +163,40 @@ impl<'f> Index<'f> {
     }
 }
 
+/// The lines that fetch a texture before the code, of which both inputs are known: in the order of the facts.
+fn fetches(text: &str, facts: &IsaFacts) -> BTreeSet<u32> {
+    let of_none = |input: &&Input| input.instruction.is_none() && input.kind == InputKind::Interpolated;
+    let inputs: Vec<&Input> = facts.inputs.iter().filter(of_none).collect();
+    let is =
+        |(number, line): &(u32, &str)| line.trim().starts_with("@tex") && facts.unknown.binary_search(number).is_err();
+    let lines = (0u32..).zip(text.split('\n').take(MAX_LINES)).filter(is).map(|(number, _)| number);
+    let known = |pair: &&[&Input]| pair.len() == 2 && pair.iter().all(|input| input.slot.what != SlotKind::Unknown);
+    lines.zip(inputs.chunks(2)).filter(|(_, pair)| known(pair)).map(|(number, _)| number).collect()
+}
+
+/// The lines with names for what `alias` gives to the next instruction, and how many each has: those that `alias` lines
+/// have first, and what that instruction reads.
+fn renamed(text: &str) -> BTreeMap<u32, usize> {
+    let mut out = BTreeMap::new();
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    for (number, line) in (0u32..).zip(text.split('\n').take(MAX_LINES)) {
+        let (_, code) = split(line.trim());
+        let (first, rest) = code.split_once(',').unwrap_or((code, ""));
+        if let Some(first) = first.strip_prefix("alias.") {
+            names.extend(registers_named(first));
+            out.extend(registers_named(first).next().map(|_| (number, 1)));
+        } else if !names.is_empty() && !code.is_empty() && !code.starts_with("nop") {
+            out.insert(number, registers_named(rest).filter(|name| names.contains(name)).count());
+            names.clear();
+        }
+    }
+    out
+}
+
 /// `point-size: r2.x`: what a register holds at the end.
 fn is_register(text: &str) -> bool {
     let register = text.rsplit_once(": ").map(|(_, register)| register);
-    register.is_some_and(|register| registers_named(register) == 1 || register.contains("r63."))
+    register.is_some_and(|register| registers_named(register).count() == 1 || register.contains("r63."))
 }
 
 /// The bits in front of an instruction, and the rest.
@@ -170,8 +209,8 @@ fn split(line: &str) -> (Vec<&str>, &str) {
     (bits, rest)
 }
 
-/// How many registers operands name: a file, a number, a dot and a component. `r63` says that there is none.
-fn registers_named(operands: &str) -> usize {
+/// The registers that operands name: a file, a number, a dot and a component. `r63` says that there is none.
+fn registers_named(operands: &str) -> impl Iterator<Item = &str> {
     let words = operands.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.'));
     let is = |word: &&str| {
         let Some((name, component)) = word.rsplit_once('.') else { return false };
@@ -183,5 +222,5 @@ fn registers_named(operands: &str) -> usize {
             && ["r", "hr", "p", "up", "a"].contains(&file)
             && !(number == "63" && file != "a")
     };
-    words.filter(is).count()
+    words.filter(is)
 }

@@ -157,7 +157,7 @@ fn words(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// `r1.z`, `hr0.x`, `p0.y`, `a1.x`. `r63.x` says that there is none.
-fn register(text: &str) -> Option<Registers> {
+pub(super) fn register(text: &str) -> Option<Registers> {
     let end = text.find(|c: char| !c.is_ascii_lowercase())?;
     let (prefix, rest) = text.split_at_checked(end)?;
     let file = match prefix {

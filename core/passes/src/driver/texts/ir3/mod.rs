@@ -4,14 +4,23 @@
 //! memory, `(sy)` for those of textures and of global memory, `(rptN)` repeats it N more times for the registers behind
 //! (operands with `(r)` advance too), `(nopN)` waits N cycles. `l16:` is a label, `#l16` its name. `r1.z` is the third
 //! component of the full register 1, `hr1.z` a half register: two of them share a full one, in the order of their numbers.
-//! `r48.x` to `r55.w` hold one value a wave. `c510.w` is a constant.
+//! `r48.x` to `r55.w` hold one value a wave; `hr48.x` and those after it are halves of them, from `r48.x` on. `c510.w` is
+//! a constant.
 //!
 //! * `bary.f r, N` and `flat.b r, N, N` read the input with the number N; the remark `FRAG: inputs:` says which varying has
 //!   it (`VARYING_SLOT_VAR1 … il=4`). The place is the compiler's, after linking: it may be another than the shader's.
-//! * The remark `outputs:` names the first register of each output at the end; how many components it has is not said.
-//!   How many registers a texture's coordinates take is not said either, so the pressure is a lower bound.
-//! * A vertex shader before a tessellation or a geometry shader stores its outputs to local memory (`stlw`): which is which
-//!   is not known.
+//! * `@tex(r0.z) src=6, …` samples a texture before the code, at the inputs with the numbers 6 and 7: no instruction is the
+//!   access, so the accesses to memory are not all known.
+//! * `@in(hr4.z)` declares a register that holds an input at the beginning. The remark `inputs:` prints it as `r4.z`. It has
+//!   an entry too for an input that nothing reads, without a declaration.
+//! * The remark `outputs:` names the first register of each output at the end, or `r63.x` where there is none. How many
+//!   components it has is not said. `alias.rt` gives components of a colour from immediates and constants; which of the
+//!   others is the first is not said.
+//! * `alias.tex r40.x, r8.z` lets the next texture instruction read `r8.z` under another name: `r40.x` is no register there.
+//!   How many registers a texture's coordinates take is not said, so the pressure is a lower bound.
+//! * A `sam`, `resinfo` or `ldc` into `r63.x` fetches a descriptor ahead, and nothing of what that describes.
+//! * A stage before a tessellation or a geometry shader stores its outputs to memory (`stlw`), and that one loads them by
+//!   addresses: which is which is not known. There the compiler uses the numbers of patches' slots for values of its own.
 
 mod coverage;
 mod footer;
@@ -23,8 +32,8 @@ pub(super) use coverage::unread;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::isa::{
-    Barrier, BarrierPart, Block, Branch, Instruction, IsaFacts, LaneMove, MAX_LINES, Memory, OperandKind, Registers,
-    Wait, live_registers,
+    Barrier, BarrierPart, Block, Branch, Does, File, Instruction, IsaFacts, LaneMove, Live, MAX_LINES, Memory,
+    OperandKind, Register, Registers, Wait, live_registers,
 };
 use super::{Derivative, Dialect, Input, InputKind, Output, Sampled, Slot, SlotKind, Topic};
 use footer::Footer;
@@ -34,13 +43,19 @@ use lanescope_model::program::StageKind;
 pub(super) fn read(text: &str, stage: StageKind) -> IsaFacts {
     let mut facts = IsaFacts { dialect: Dialect::Ir3, ..IsaFacts::default() };
     let mut footer = Footer::default();
+    let mut aliases = BTreeSet::new();
     let mut lines = text.split('\n');
     for (number, text) in (0u32..).zip(lines.by_ref().take(MAX_LINES)) {
         match line::read(text, number) {
             line::Line::Empty => {}
-            line::Line::Remark => footer.read(text),
+            line::Line::Remark => {
+                if !footer.read(text) {
+                    facts.unknown.push(number);
+                }
+            }
             line::Line::Label(label) => open(&mut facts, Some(label), number),
-            line::Line::Instruction(instruction) => {
+            line::Line::Instruction(mut instruction) => {
+                names::rename(&mut instruction, &mut aliases);
                 if facts.blocks.is_empty() {
                     open(&mut facts, None, number);
                 }
@@ -56,6 +71,7 @@ pub(super) fn read(text: &str, stage: StageKind) -> IsaFacts {
             line::Line::Unknown => facts.unknown.push(number),
         }
     }
+    footer.close();
     facts.cut = lines.next().is_some();
     facts.blocks.retain(|block| block.label.is_some() || block.count > 0);
     branches(&mut facts);
@@ -65,11 +81,29 @@ pub(super) fn read(text: &str, stage: StageKind) -> IsaFacts {
     if let Some(peak) = &mut facts.peak {
         peak.at_least = true;
     }
-    facts.not_known = vec![Topic::Ids];
-    if stage.is_graphics() && facts.outputs.is_empty() {
-        facts.not_known.push(Topic::Outputs);
-    }
+    facts.not_known = not_known(&facts, &footer, stage);
     facts
+}
+
+/// What the text says nothing of, or not all.
+fn not_known(facts: &IsaFacts, footer: &Footer, stage: StageKind) -> Vec<Topic> {
+    // Stages before the rasterizer pass what they write to each other through memory, by addresses.
+    let from_memory =
+        matches!(stage, StageKind::TessControl | StageKind::TessEval | StageKind::Geometry | StageKind::Mesh);
+    let goes_on = facts.instructions.iter().any(|i| matches!(names::base(&i.mnemonic), "chmask" | "chsh"));
+    let to_memory = match stage {
+        StageKind::TessControl | StageKind::Task | StageKind::Mesh => true,
+        StageKind::Vertex | StageKind::TessEval => goes_on || footer.has_header,
+        _ => false,
+    };
+    let lacks = |list: &str| footer.cut || !footer.lists.contains(list);
+    let unknown = [
+        (Topic::Ids, true),
+        (Topic::Inputs, from_memory || lacks(footer::INPUTS)),
+        (Topic::Outputs, stage.is_graphics() && (to_memory || lacks(footer::OUTPUTS))),
+        (Topic::Memory, footer.has_fetches),
+    ];
+    unknown.into_iter().filter(|(_, unknown)| *unknown).map(|(topic, _)| topic).collect()
 }
 
 /// Starts a block at the next instruction. One that was opened and is still empty gives way.
@@ -127,6 +161,9 @@ fn find(facts: &mut IsaFacts) {
     for (index, instruction) in (0u32..).zip(&facts.instructions) {
         let name = instruction.mnemonic.as_str();
         if let Some((space, does)) = names::memory(name) {
+            // It fetches a descriptor ahead, and nothing of what that describes.
+            let ahead = matches!(does, Does::Load | Does::Sample) && names::has_no_result(instruction);
+            let does = if ahead { Does::Other } else { does };
             facts.memory.push(Memory { instruction: index, space, does });
         }
         if names::base(name) == "bar" {
@@ -153,14 +190,17 @@ fn interface(facts: &mut IsaFacts, footer: &Footer) {
         let first = branch.block.and_then(|block| facts.blocks.get(block as usize)).map(|block| block.first);
         first.is_some_and(|first| first <= branch.instruction)
     });
-    let every = |instruction: &Instruction| -> Vec<Registers> {
-        instruction.registers().filter(|(_, access)| access.writes()).map(|(registers, _)| registers).collect()
+    let mut written = Live::default();
+    let write = |instruction: &Instruction, written: &mut Live| {
+        let all = instruction.registers().filter(|(_, access)| access.writes());
+        let any = names::writes_by_address(instruction).then_some(Registers { file: File::Full, first: 0, count: 256 });
+        let all = all.map(|(registers, _)| registers).chain(any);
+        all.flat_map(Register::each).for_each(|register| _ = written.insert(register));
     };
-    let mut written: BTreeSet<Registers> = BTreeSet::new();
     if loops {
-        written.extend(facts.instructions.iter().flat_map(every));
+        facts.instructions.iter().for_each(|instruction| write(instruction, &mut written));
     }
-    let mut inputs = Vec::new();
+    let mut inputs: Vec<Input> = fetched(footer).collect();
     let mut outputs = Vec::new();
     for (index, instruction) in (0u32..).zip(&facts.instructions) {
         if let Some((first, count)) = names::input(instruction) {
@@ -182,34 +222,53 @@ fn interface(facts: &mut IsaFacts, footer: &Footer) {
             outputs.push(Output { instruction: Some(index), slot, components: Some(1), register: None });
         }
         if !loops {
-            written.extend(every(instruction));
+            write(instruction, &mut written);
         }
     }
-    let delivered = footer.inputs.iter().filter(|input| !input.interpolated && input.mask != 0);
-    inputs.extend(delivered.map(|input| Input {
+    inputs.extend(footer.delivered.iter().map(|input| Input {
         instruction: None,
         slot: input.slot.clone(),
-        components: u8::try_from(input.mask.count_ones()).unwrap_or(4),
+        components: input.components,
         kind: InputKind::Loaded,
         at: None,
-        register: Some(input.register.clone()),
+        register: input.register.map(|register| register.to_string()),
     }));
+    // Of a colour that has other components elsewhere it is not said which one the register has.
+    let elsewhere: BTreeSet<Option<u32>> = outputs.iter().map(|output| output.slot.location).collect();
     outputs.extend(footer.outputs.iter().map(|(register, slot)| {
-        let slot = slot.clone();
-        let components = (slot.what == SlotKind::BuiltIn && slot.component.is_none()).then_some(1);
+        let in_part = slot.what == SlotKind::Color && elsewhere.contains(&slot.location);
+        let component = slot.component.filter(|_| !in_part);
+        let components = names::is_scalar(slot).then_some(1);
+        let slot = Slot { component, ..slot.clone() };
         Output { instruction: None, slot, components, register: Some(register.clone()) }
     }));
     (facts.inputs, facts.outputs) = (inputs, outputs);
 }
 
+/// The coordinates of the textures that are fetched before the code: two inputs each.
+fn fetched(footer: &Footer) -> impl Iterator<Item = Input> {
+    let numbers = footer.fetches.iter().flat_map(|first| [*first, first.saturating_add(1)]);
+    numbers.map(|number| Input {
+        instruction: None,
+        slot: footer.varying(number),
+        components: 1,
+        kind: InputKind::Interpolated,
+        at: None,
+        register: None,
+    })
+}
+
 /// How an input is interpolated: by which of the delivered weights, where nothing wrote their register.
-fn weights(instruction: &Instruction, footer: &Footer, written: &BTreeSet<Registers>) -> (InputKind, Option<Sampled>) {
+fn weights(instruction: &Instruction, footer: &Footer, written: &Live) -> (InputKind, Option<Sampled>) {
     let last = instruction.registers().filter(|(_, access)| access.reads()).last().map(|(registers, _)| registers);
-    let Some(last) = last.filter(|last| !written.iter().any(|other| other.overlaps(last))) else {
+    let Some(register) = last.map(|last| Registers { count: 1, ..last }) else {
         return (InputKind::Interpolated, None);
     };
-    let register = Registers { count: 1, ..last }.to_string();
-    let name = footer.inputs.iter().find(|input| !input.interpolated && input.register == register);
+    // There are two weights.
+    if Register::each(Registers { count: 2, ..register }).any(|one| written.contains(one)) {
+        return (InputKind::Interpolated, None);
+    }
+    let name = footer.delivered.iter().find(|input| input.register == Some(register));
     let name = name.and_then(|input| input.slot.name.as_deref()).unwrap_or_default();
     let kind = match name {
         name if name.starts_with("barycentric persp") => InputKind::Perspective,
@@ -222,17 +281,4 @@ fn weights(instruction: &Instruction, footer: &Footer, written: &BTreeSet<Regist
         _ => None,
     };
     (kind, at)
-}
-
-impl Footer {
-    /// The varying whose components begin at or before a number.
-    fn varying(&self, number: u32) -> Slot {
-        let of = |input: &&footer::Delivered| {
-            input.interpolated
-                && number.checked_sub(input.number).is_some_and(|part| part < 4 && input.mask >> part & 1 == 1)
-        };
-        let Some(input) = self.inputs.iter().find(of) else { return Slot::unknown(SlotKind::Unknown) };
-        let component = number.checked_sub(input.number).and_then(|part| u8::try_from(part).ok());
-        Slot { component, ..input.slot.clone() }
-    }
 }

@@ -1,15 +1,69 @@
 //! Names of ir3's instructions, in tables.
 
-use super::super::super::isa::{Access, Does, Instruction, LaneMoveKind, Operand, OperandKind, Space, exist};
+use std::collections::BTreeSet;
+
+use super::super::super::isa::{
+    Access, Does, File, Instruction, LaneMoveKind, Operand, OperandKind, Registers, Space, exist,
+};
 use super::super::{Axis, Slot, SlotKind};
 
-/// Instructions that name a label, or go elsewhere without.
-const BRANCHES: [&str; 13] =
-    ["br", "brao", "braa", "brac", "ball", "bany", "jump", "call", "getone", "getlast", "shps", "bkt", "brax"];
+/// Instructions that do not write their first operand alone: whether they name a label or go elsewhere, and how many
+/// operands they write. All others write the first.
+const OTHERS: [(&str, bool, usize); 38] = [
+    ("br", true, 0),
+    ("brao", true, 0),
+    ("braa", true, 0),
+    ("brac", true, 0),
+    ("brax", true, 0),
+    ("ball", true, 0),
+    ("bany", true, 0),
+    ("bkt", true, 0),
+    ("jump", true, 0),
+    ("call", true, 0),
+    ("getone", true, 0),
+    ("getlast", true, 0),
+    ("shps", true, 0),
+    ("shpe", false, 0),
+    ("kill", false, 0),
+    ("predt", false, 0),
+    ("predf", false, 0),
+    ("prede", false, 0),
+    ("if", false, 0),
+    ("endif", false, 0),
+    ("ret", false, 0),
+    ("end", false, 0),
+    ("chsh", false, 0),
+    ("chmask", false, 0),
+    ("stg", false, 0),
+    ("stl", false, 0),
+    ("stlw", false, 0),
+    ("stp", false, 0),
+    ("stc", false, 0),
+    ("stsc", false, 0),
+    ("stib", false, 0),
+    ("stomp", false, 0),
+    ("tcinv", false, 0),
+    ("ccinv", false, 0),
+    ("dcinv", false, 0),
+    ("setrm", false, 0),
+    ("swz", false, 2),
+    ("sct", false, 4),
+];
 
-/// Instructions whose operands are all read.
-const NOTHING_WRITTEN: [&str; 15] = [
-    "stg", "stl", "stlw", "stp", "stc", "stsc", "stib", "kill", "br", "ball", "bany", "brao", "braa", "tcinv", "predt",
+/// Built-in outputs of one component.
+const SCALARS: [&str; 12] = [
+    "depth",
+    "gs header",
+    "gs vertex flags",
+    "layer",
+    "point size",
+    "primitive id",
+    "primitive shading rate",
+    "sample mask",
+    "stencil",
+    "tcs header",
+    "view index",
+    "viewport",
 ];
 
 /// Accesses to memory.
@@ -55,9 +109,18 @@ pub(super) fn base(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
+fn other(name: &str) -> Option<&'static (&'static str, bool, usize)> {
+    OTHERS.iter().find(|(known, ..)| *known == base(name))
+}
+
+/// Whether a built-in output has one component.
+pub(super) fn is_scalar(slot: &Slot) -> bool {
+    slot.what == SlotKind::BuiltIn && slot.name.as_deref().is_some_and(|name| SCALARS.contains(&name))
+}
+
 /// Whether an instruction continues elsewhere.
 pub(super) fn is_branch(name: &str) -> bool {
-    BRANCHES.contains(&base(name))
+    other(name).is_some_and(|(_, leaves, _)| *leaves)
 }
 
 /// Whether nothing of the text runs after an instruction.
@@ -116,12 +179,7 @@ pub(super) fn axis(name: &str) -> Option<Axis> {
 
 /// How many operands an instruction writes, from the first on.
 pub(super) fn results(name: &str) -> usize {
-    match base(name) {
-        name if NOTHING_WRITTEN.contains(&name) => 0,
-        "swz" => 2,
-        "sct" => 4,
-        _ => 1,
-    }
+    other(name).map_or(1, |(_, _, writes)| *writes)
 }
 
 /// What an instruction does with the registers of an operand; those of an address are read.
@@ -201,7 +259,40 @@ pub(super) fn input(instruction: &Instruction) -> Option<(u32, u32)> {
     Some((number, loaded.unwrap_or(if advances { repeat.saturating_add(1) } else { 1 }).min(16)))
 }
 
-/// The component of a colour that is a constant: `alias.rt.b32.0 rt0.w, (0x3f800000)`.
+/// Whether an instruction says that its result goes nowhere: `sam.base0 (f32)(xyzw)r63.x, …`.
+pub(super) fn has_no_result(instruction: &Instruction) -> bool {
+    let Some(OperandKind::Word(text)) = instruction.operands.first().map(|operand| &operand.kind) else { return false };
+    matches!(text.rsplit(')').next(), Some("r63.x" | "hr63.x"))
+}
+
+/// Whether an instruction may write any register: `mov.u32u32 r<a0.x + 39>, r1.x`. Loads write constants so, too.
+pub(super) fn writes_by_address(instruction: &Instruction) -> bool {
+    let Some(first) = instruction.operands.first().filter(|operand| operand.access == Access::Read) else {
+        return false;
+    };
+    let by_address = matches!(first.kind, OperandKind::Registers(Registers { file: File::Address, .. }));
+    by_address && results(&instruction.mnemonic) > 0 && memory(&instruction.mnemonic).is_none()
+}
+
+/// Takes out what is a register by its name alone: where `alias.tex r40.x, r8.z` stands before, a texture instruction reads
+/// `r8.z` as `r40.x`.
+pub(super) fn rename(instruction: &mut Instruction, aliases: &mut BTreeSet<Registers>) {
+    let is_alias = base(&instruction.mnemonic) == "alias";
+    for (position, operand) in instruction.operands.iter_mut().enumerate() {
+        let OperandKind::Registers(registers) = operand.kind else { continue };
+        let is_name =
+            if is_alias { position == 0 } else { operand.access == Access::Read && aliases.contains(&registers) };
+        if is_name {
+            aliases.extend(is_alias.then_some(registers));
+            (operand.kind, operand.access) = (OperandKind::Word(registers.to_string()), Access::None);
+        }
+    }
+    if !is_alias && base(&instruction.mnemonic) != "nop" {
+        aliases.clear();
+    }
+}
+
+/// The component of a colour that an immediate or a constant gives: `alias.rt.b32.0 rt0.w, (0x3f800000)`.
 pub(super) fn target(instruction: &Instruction) -> Option<Slot> {
     if !instruction.mnemonic.starts_with("alias.rt") {
         return None;

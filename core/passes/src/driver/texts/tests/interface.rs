@@ -1,0 +1,249 @@
+//! What the reader of Turnip's texts states of inputs, outputs, registers and memory, and what it leaves open.
+
+use super::*;
+
+/// Inputs as `varying 1.z`, those that are read by number.
+fn read_by_number(facts: &IsaFacts) -> BTreeSet<String> {
+    let read = facts.inputs.iter().filter(|input| input.instruction.is_some() || input.kind != InputKind::Loaded);
+    read.map(|input| format!("{}{}", input.slot, facts::components(input.slot.component, Some(input.components))))
+        .collect()
+}
+
+/// The remark says which components the hardware delivers; the reader finds each of them where it is read.
+#[test]
+fn every_component_that_ir3_names_is_read() {
+    let mut count = 0;
+    for listing in listings().into_iter().filter(|l| l.dialect == Dialect::Ir3 && l.stage == StageKind::Fragment) {
+        let remark = listing.text.lines().find_map(|line| line.strip_prefix("; FRAG: inputs:")).expect("a remark");
+        let mut named = BTreeSet::new();
+        for (entry, _) in remark.split(')').filter_map(|entry| entry.split_once(",b=1").zip(Some(()))) {
+            let (_, name) = entry.0.split_once("(VARYING_SLOT_").expect("a varying");
+            let (name, rest) = name.split_once(' ').expect("a number");
+            let mask = rest.split_once("cm=").and_then(|(_, mask)| mask.split(',').next()).expect("a mask");
+            let mask = u8::from_str_radix(mask, 16).expect("hexadecimal");
+            let name = name.strip_prefix("VAR").map_or(name.to_ascii_lowercase(), |at| format!("varying {at}"));
+            let parts = (0u8..4).filter(|part| mask >> part & 1 == 1);
+            named.extend(parts.map(|part| format!("{name}{}", facts::components(Some(part), Some(1)))));
+        }
+        assert_eq!(read_by_number(&listing.facts()), named, "{}", listing.name);
+        count += named.len();
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn a_texture_that_is_fetched_before_the_code_reads_two_inputs() {
+    let listing = named("lit_surface.fragment.adreno750.s");
+    let facts = listing.facts();
+    let fetched: Vec<_> = facts.inputs.iter().filter(|i| i.instruction.is_none() && i.register.is_none()).collect();
+    let at = |input: &&Input| (input.slot.clone(), input.components, input.kind);
+    let expected = [2, 3].map(|part| (Slot::at(SlotKind::Varying, 1, part), 1, InputKind::Interpolated));
+    assert_eq!(fetched.iter().map(at).collect::<Vec<_>>(), expected);
+    assert_eq!(facts.not_known, [Topic::Ids, Topic::Memory]);
+    // A form that is not known may read any input.
+    for (known, other) in [
+        ("opc=sam", "opc=isam"),
+        ("src=6,", "src=6, more=1,"),
+        ("wrmask=0x7", "wrmask=0x17"),
+        ("src=6", "src=4294967295"),
+        ("src=6", "src=70"),
+        ("@tex(r0.z)", "@tex(c0.z)"),
+        ("@tex(", "@texture("),
+    ] {
+        let text = listing.text.replacen(known, other, 1);
+        assert_ne!(text, listing.text);
+        let facts = listing.facts_of(&text);
+        let why: Vec<_> = unread(&text, &facts).iter().map(|unread| unread.why.clone()).collect();
+        assert_eq!(why, ["an unknown texture fetch"], "{other}");
+        assert!(facts.not_known.contains(&Topic::Memory), "{other}");
+    }
+}
+
+#[test]
+fn what_stages_before_the_rasterizer_pass_through_memory_is_not_known() {
+    let (ids, inputs, outputs) = (Topic::Ids, Topic::Inputs, Topic::Outputs);
+    for (name, expected) in [
+        ("tess.vertex.adreno750.s", vec![ids, outputs]),
+        ("tess.tess_control.adreno660.s", vec![ids, inputs, outputs]),
+        ("tess.tess_eval.adreno830.s", vec![ids, inputs]),
+        ("geo.geometry.adreno750.s", vec![ids, inputs]),
+        ("plain.vertex.adreno750.s", vec![ids]),
+        ("loop.compute.adreno730.s", vec![ids]),
+    ] {
+        assert_eq!(named(name).facts().not_known, expected, "{name}");
+    }
+    let before = |text: &str| read(Dialect::Ir3, text, StageKind::TessEval).not_known;
+    let outputs_at_end = "; TES: outputs: r1.x (VARYING_SLOT_VAR0)";
+    assert_eq!(before(&format!("end\n{outputs_at_end}\n")), [ids, inputs]);
+    assert_eq!(before(&format!("chmask\nchsh\n{outputs_at_end}\n")), [ids, inputs, outputs]);
+    assert_eq!(before(&format!("end\n{outputs_at_end} r0.x (GS_HEADER)\n")), [ids, inputs, outputs]);
+}
+
+#[test]
+fn a_slot_of_a_patch_is_one_only_where_a_patch_is_passed() {
+    let of = |stage, text: &str| {
+        let facts = read(Dialect::Ir3, &format!("@in(r0.y)\tin0\nend\n{text}\n"), stage);
+        let inputs = facts.inputs.into_iter().map(|input| input.slot);
+        inputs.chain(facts.outputs.into_iter().map(|output| output.slot)).next().expect("one")
+    };
+    let (control, evaluation) = (StageKind::TessControl, StageKind::TessEval);
+    let patch = Slot::at(SlotKind::Patch, 1, 0);
+    let own = Slot::built_in("patch slot 1", None);
+    assert_eq!(of(control, "; TCS: outputs: r0.y (VARYING_SLOT_PATCH1)"), patch);
+    assert_eq!(of(evaluation, "; TES: outputs: r0.y (VARYING_SLOT_PATCH1)"), own);
+    let input = "inputs: r0.y (VARYING_SLOT_PATCH1 slot=65 cm=1,il=0,b=0)";
+    assert_eq!(of(evaluation, &format!("; TES: {input}")), patch);
+    assert_eq!(of(control, &format!("; TCS: {input}")), own);
+    let vertex = named("tess.vertex.adreno750.s").facts();
+    let names: Vec<_> = vertex.outputs.iter().map(|output| output.slot.to_string()).collect();
+    assert_eq!(names, ["primitive id", "patch slot 1", "tcs header"]);
+}
+
+#[test]
+fn what_is_delivered_is_in_the_register_that_is_declared() {
+    let inputs = |declared: &str, listed: &str| {
+        let text = format!("{declared}\nend\n; FRAG: inputs: {listed}\n; FRAG: outputs: r0.x (FRAG_RESULT_DATA0)\n");
+        let facts = read(Dialect::Ir3, &text, StageKind::Fragment);
+        let known = !facts.not_known.contains(&Topic::Inputs);
+        let row = |input: Input| (input.slot.to_string(), input.register.unwrap_or_default());
+        (facts.inputs.into_iter().map(row).collect::<Vec<_>>(), known)
+    };
+    let entry = |register: &str, what: &str| format!("{register} (SYSTEM_VALUE_{what} slot=29 cm=1,il=0,b=0)");
+    let id = |register: &str| vec![("sample id".to_owned(), register.to_owned())];
+    let one = entry("r4.z", "SAMPLE_ID");
+    assert_eq!(inputs("@in(r4.z)\tin0", &one), (id("r4.z"), true));
+    assert_eq!(inputs("@in(hr4.z)\tin0", &one), (id("hr4.z"), true));
+    // An input that nothing reads has an entry, with no register or with that of the first varying.
+    assert_eq!(inputs("", &one), (vec![], true));
+    assert_eq!(inputs("", &entry("r63.x", "SAMPLE_ID")), (vec![], true));
+    assert_eq!(inputs("@in(r2.x)\tin0", &one), (vec![], false), "what is declared is not listed");
+    let two = format!("{one} {}", entry("r4.z", "FRONT_FACE"));
+    let both = [id(""), vec![("front face".to_owned(), String::new())]].concat();
+    assert_eq!(inputs("@in(hr4.z)\tin0\n@in(r4.z)\tin1", &two), (both, true), "which is the half is not said");
+    assert_eq!(inputs("@in(r4.z)\tin0", &two), (vec![], false), "which of them is read is not said");
+    for other in ["cm=6,il=0,b=0", "cm=1,il=0,b=2", "cm=1,il=0", "cm=1,il=x,b=0", "cm=10,il=0,b=1"] {
+        let listed = one.replace("cm=1,il=0,b=0", other);
+        assert_eq!(inputs("@in(r4.z)\tin0", &listed), (vec![], false), "{other}");
+    }
+    assert_eq!(inputs("@in(r4.z)\tin0", &format!("{one} r5.x")), (id("r4.z"), false), "another form");
+    assert_eq!(inputs("@in(R5.z)\tin1\n@in(r4.z)\tin0", &one), (id("r4.z"), false), "another declaration");
+}
+
+#[test]
+fn an_output_in_no_register_or_with_constants_names_no_component() {
+    let outputs = |code: &str, remark: &str| {
+        let facts = read(Dialect::Ir3, &format!("{code}end\n; FRAG: outputs: {remark}\n"), StageKind::Fragment);
+        let row = |output: &Output| (output.slot.component, output.components, output.register.clone());
+        facts.outputs.iter().map(row).collect::<Vec<_>>()
+    };
+    let color = |register: &str| format!("{register} (FRAG_RESULT_DATA0)");
+    let in_register = Some("r1.x".to_owned());
+    assert_eq!(outputs("", &color("r1.x")), [(Some(0), None, in_register.clone())]);
+    assert_eq!(outputs("", &color("r63.x")), [], "it is in no register");
+    let constant = "alias.rt.b32.0 rt0.x, (0x1)\n";
+    assert_eq!(outputs(constant, &color("r1.x")), [(Some(0), Some(1), None), (None, None, in_register.clone())]);
+    let other = "alias.rt.b32.0 rt1.x, (0x1)\n";
+    assert_eq!(outputs(other, &color("r1.x")), [(Some(0), Some(1), None), (Some(0), None, in_register.clone())]);
+    assert_eq!(outputs("", "r1.x (FRAG_RESULT_DEPTH)"), [(None, Some(1), in_register.clone())]);
+    assert_eq!(outputs(constant, &color("hr63.x")), [(Some(0), Some(1), None)]);
+    // Up to four, and the text does not say how many.
+    assert_eq!(outputs("", "r1.x (VARYING_SLOT_CLIP_DIST0)"), [(None, None, in_register)]);
+}
+
+#[test]
+fn weights_that_may_be_overwritten_are_not_known() {
+    let kind = |before: &str| {
+        let text = format!(
+            "@in(r0.x)\tin0 (wrmask=0x3)\n{before}\nbary.f r1.x, 0, r0.x\nend\n; FRAG: outputs:\n\
+             ; FRAG: inputs: r1.x (VARYING_SLOT_VAR0 slot=32 cm=1,il=0,b=1) \
+             r0.x (SYSTEM_VALUE_BARYCENTRIC_PERSP_PIXEL slot=59 cm=3,il=0,b=0)\n"
+        );
+        read(Dialect::Ir3, &text, StageKind::Fragment).inputs.remove(0).kind
+    };
+    assert_eq!(kind("mov.u32u32 r0.z, 0"), InputKind::Perspective);
+    assert_eq!(kind("mov.u32u32 r0.y, 0"), InputKind::Interpolated);
+    assert_eq!(kind("mov.u16u16 hr0.w, 0"), InputKind::Interpolated);
+    assert_eq!(kind("mov.u32u32 r<a0.x + 39>, r2.x"), InputKind::Interpolated, "any register");
+    assert_eq!(kind("mov.u32u32 r2.x, r<a0.x + 39>"), InputKind::Perspective);
+    assert_eq!(kind("mova1.u a1.x, 0\nldc.1.k.imm c[a1.x], 0, 1"), InputKind::Perspective, "constants");
+}
+
+#[test]
+fn what_is_kept_of_remarks_is_bounded() {
+    let line = "; FRAG: outputs: r0.x (FRAG_RESULT_DATA0) r0.y (FRAG_RESULT_DATA1)\n";
+    let of = |times| {
+        let text = format!("end\n; FRAG: inputs:\n{}", line.repeat(times));
+        let facts = read(Dialect::Ir3, &text, StageKind::Fragment);
+        (facts.outputs.len(), facts.not_known)
+    };
+    assert_eq!(of(200), (256, vec![Topic::Ids, Topic::Inputs, Topic::Outputs]), "some are left out");
+    assert_eq!(of(128), (256, vec![Topic::Ids]));
+    assert_eq!(of(0), (0, vec![Topic::Ids, Topic::Outputs]), "they are not listed");
+    let none = read(Dialect::Ir3, "end\n; FRAG: outputs:\n; FRAG: inputs:\n", StageKind::Fragment);
+    assert_eq!((none.outputs, none.not_known), (vec![], vec![Topic::Ids]), "it is said that there are none");
+}
+
+#[test]
+fn a_fetch_of_a_descriptor_is_not_one_of_what_it_describes() {
+    let does = |line: &str| {
+        let facts = read(Dialect::Ir3, &format!("{line}\nend\n"), StageKind::Fragment);
+        facts.memory.iter().map(|memory| format!("{} {}", memory.space, memory.does)).collect::<Vec<_>>()
+    };
+    assert_eq!(does("sam.base0 (f32)(xyzw)r63.x, r48.x, s#1, t#0"), ["image other"]);
+    assert_eq!(does("sam.base0 (f32)(xyzw)r1.x, r48.x, s#1, t#0"), ["image sample"]);
+    assert_eq!(does("resinfo.b.untyped.1d.u32.1.imm.base0 r63.x, 9"), ["buffer other"]);
+    assert_eq!(does("ldc.u.offset0.1.imm r63.x, 0, 1"), ["constant other"]);
+    assert_eq!(does("ldc.1.k.imm c[a1.x], 0, 1"), ["constant load"]);
+    assert_eq!(does("stl.u32 l[r0.x], r63.x, 1"), ["local store"]);
+}
+
+#[test]
+fn a_name_that_alias_gives_is_no_register() {
+    let text = "alias.tex.b32.2 r40.x, r8.z\n(ss)alias.tex.b32.0 r40.y, (0x1)\nnop\n\
+        sam.base0 (f32)(xyzw)r40.x, r40.x, s#2, t#1\nadd.f r1.x, r40.x, r8.z\nend\n";
+    let found = registers(text, Dialect::Ir3);
+    assert_eq!(found, ["r8.z read", "r40.x-r40.w write", "r1.x write", "r40.x read", "r8.z read"]);
+    let facts = read(Dialect::Ir3, text, StageKind::Fragment);
+    assert_eq!(unread(text, &facts), []);
+    let pressure: Vec<u16> = facts.pressure.iter().map(|row| row.vgprs).collect();
+    assert_eq!(pressure, [1, 1, 1, 5, 2, 0]);
+    let other = text.replace("r40.x, s#2", "r41.x, s#2");
+    let facts = read(Dialect::Ir3, &other, StageKind::Fragment);
+    assert!(facts.instructions[3].registers().any(|(registers, _)| registers.to_string() == "r41.x"));
+    assert_eq!(unread(&other, &facts), []);
+}
+
+#[test]
+fn shared_halves_are_of_shared_registers() {
+    let facts = read(Dialect::Ir3, "mov.u16u16 hr48.y, 1\nmov.u16u16 hr55.w, hr48.y\nend\n", StageKind::Compute);
+    let most = facts.peak.expect("it is followed").most;
+    assert_eq!((most.vgprs, most.sgprs), (0, 1));
+    assert_eq!(facts.ranges[0].register.to_string(), "hr48.y");
+    let of = |name: &str| {
+        let facts = read(Dialect::Ir3, &format!("mov.u32u32 {name}, 0\nend\n"), StageKind::Compute);
+        facts.instructions[0].registers().next().expect("one").0
+    };
+    for (half, full, shares) in [
+        ("hr48.x", "r48.x", true),
+        ("hr48.y", "r48.x", true),
+        ("hr48.z", "r48.x", false),
+        ("hr48.z", "r48.y", true),
+        ("hr50.x", "r49.x", true),
+        ("hr55.w", "r51.w", true),
+        ("hr48.y", "r24.x", false),
+        ("hr47.w", "r23.w", true),
+        ("hr47.w", "r48.x", false),
+    ] {
+        assert_eq!(of(half).overlaps(&of(full)), shares, "{half} {full}");
+        assert_eq!(of(full).overlaps(&of(half)), shares, "{full} {half}");
+    }
+}
+
+#[test]
+fn branches_of_ir3_write_nothing() {
+    let all = "br brao braa brac.3 brax ball bany bkt jump call getone getlast shps predt predf prede kill stomp setrm";
+    for name in all.split(' ') {
+        let found = registers(&format!("{name} p0.x, r1.x\nend\n"), Dialect::Ir3);
+        assert_eq!(found, ["p0.x read", "r1.x read"], "{name}");
+    }
+}
