@@ -10,39 +10,16 @@
 mod cli;
 mod commands;
 mod completion;
-mod corpus;
-mod debugging;
-mod disk_cache;
-mod drivers;
-mod excerpt;
-mod files;
-mod folders;
-mod image_files;
-mod inputs;
-mod jobs;
-mod json;
-mod leftovers;
 mod manual;
-mod outputs;
 mod palette;
-mod reports;
-mod rewriting;
-mod safe_write;
-mod samples;
-mod saved_runs;
-mod scripts;
 mod services;
-mod session;
 mod state;
 mod tab_keys;
 #[cfg(feature = "tui")]
 mod tui;
 mod update;
-mod variants;
-mod watch;
 #[cfg(feature = "window")]
 mod window;
-mod worker;
 
 fn main() -> std::process::ExitCode {
     cli::main()

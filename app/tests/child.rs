@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::worker::{Client, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError};
+use lanescope_host::worker::{Client, Launch, Limits, LoadRequest, Loaded, Reply, Request, WorkerError};
 
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;
@@ -186,11 +186,11 @@ fn answers_garbage_with_an_error() {
     let mut stdin = child.stdin.take().expect("piped");
     let mut stdout = child.stdout.take().expect("piped");
     let mut reply = || -> Reply {
-        let body = crate::worker::frame::read(&mut stdout).expect("a frame").expect("not the end");
+        let body = lanescope_host::worker::frame::read(&mut stdout).expect("a frame").expect("not the end");
         serde_json::from_slice(&body).expect("a reply")
     };
     for garbage in [&b"\xff\xfe"[..], b"", b"{\"Dance\":{}}", b"[1,2"] {
-        crate::worker::frame::write(&mut stdin, garbage).expect("the child reads");
+        lanescope_host::worker::frame::write(&mut stdin, garbage).expect("the child reads");
         assert!(matches!(reply(), Reply::NotUnderstood(_)), "{garbage:?}");
     }
     stdin.write_all(b"HTTP/1.1 200 OK\r\n").expect("the child reads");

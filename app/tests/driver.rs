@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, WorkerError};
 use lanescope_core::driver::{Compilation, CompileOptions, Version, Way, choose, environment, versions};
 use lanescope_core::load::{check, load};
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::target::Target;
+use lanescope_host::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, WorkerError};
 
 /// The chips that every program is compiled for.
 const CHIPS: [Target; 4] = [Target::Gfx900, Target::Gfx1010, Target::Gfx1030, Target::Gfx1100];

@@ -54,23 +54,3 @@ mod tui;
 mod validators;
 mod variants;
 mod watching;
-
-// Parts of the program that some of them drive.
-#[path = "../src/disk_cache.rs"]
-#[allow(dead_code, unused_imports, reason = "each is more than a test needs")]
-mod disk_cache;
-#[path = "../src/excerpt.rs"]
-#[allow(dead_code, unused_imports, reason = "each is more than a test needs")]
-mod excerpt;
-#[path = "../src/files.rs"]
-#[allow(dead_code, unused_imports, reason = "each is more than a test needs")]
-mod files;
-#[path = "../src/json.rs"]
-#[allow(dead_code, unused_imports, reason = "each is more than a test needs")]
-mod json;
-#[path = "../src/rewriting.rs"]
-#[allow(dead_code, unused_imports, reason = "each is more than a test needs")]
-mod rewriting;
-#[path = "../src/worker/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "each is more than a test needs")]
-mod worker;

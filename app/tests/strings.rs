@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 18] = [
+const ROOTS: [&str; 19] = [
     "core/amber/src",
     "core/base/src",
     "core/dxc/src",
@@ -29,6 +29,7 @@ const ROOTS: [&str; 18] = [
     "core/src",
     "core/pictures/src",
     "views/src",
+    "app/host/src",
     "app/src",
 ];
 /// Doc comments there are help texts.

@@ -129,7 +129,7 @@
 //! | a section of `diff` | a line of the table in `core/passes/src/compare/mod.rs` and a file beside it |
 //! | a tab | a view, and a line of `views/src/registry.rs` |
 //! | a command | a file in `app/src/cli`, and a line of its enum |
-//! | work for the child process | a variant of `Request` and of `Reply` in `app/src/worker/mod.rs` |
+//! | work for the child process | a variant of `Request` and of `Reply` in `app/host/src/worker/mod.rs` |
 //!
 //! # Invariants
 //!

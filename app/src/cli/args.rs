@@ -23,8 +23,8 @@ use super::conversion::ConversionArgs;
 use super::loading::{Loader, Loading};
 use super::spec_args::{self, SpecArg};
 use super::{CliError, Verdict};
-use crate::files::text_at_most;
-use crate::worker::OTHER_ANSWER;
+use lanescope_host::files::text_at_most;
+use lanescope_host::worker::OTHER_ANSWER;
 
 /// The parser of a name of an entry point, which is text as [`entry_name`] writes it, or a module's bytes.
 pub fn entry() -> impl TypedValueParser<Value = String> {

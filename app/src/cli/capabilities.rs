@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::text::{self, Style};
 use super::{CliError, json};
-use crate::drivers;
-use crate::worker::{Launch, Limits, Reply, Request, WorkerError};
+use lanescope_host::drivers;
+use lanescope_host::worker::{Launch, Limits, Reply, Request, WorkerError};
 
 /// What a device offers.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -35,8 +35,8 @@ use super::run_script::{self, ScriptHost};
 use super::sarif::{self, Format, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph};
-use crate::debugging::{self, LaunchPlace, with_position};
-use crate::scripts;
+use lanescope_host::debugging::{self, LaunchPlace, with_position};
+use lanescope_host::scripts;
 
 pub const EXAMPLES: &str = "\
 Examples:

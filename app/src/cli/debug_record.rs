@@ -15,8 +15,8 @@ use super::loading::Loader;
 use super::on_device::{Device, TIME};
 use super::run_graph::only_entry;
 use super::{CliError, Verdict};
-use crate::saved_runs;
-use crate::worker::{GraphRunRequest, OTHER_ANSWER, PlanRequest, Reply, Request};
+use lanescope_host::saved_runs;
+use lanescope_host::worker::{GraphRunRequest, OTHER_ANSWER, PlanRequest, Reply, Request};
 
 /// The record whose launch was debugged.
 #[derive(Debug, Serialize)]

@@ -21,9 +21,9 @@ use super::driver_args::AskDrivers;
 use super::loading::Loader;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, tell_findings, variants};
-use crate::reports;
-use crate::rewriting::NamedFile;
-use crate::safe_write::write_files;
+use lanescope_host::reports;
+use lanescope_host::rewriting::NamedFile;
+use lanescope_host::safe_write::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -14,8 +14,8 @@ use lanescope_core::load::{
 use serde::Serialize;
 
 use super::{CliError, Verdict, capabilities, choices, json};
-use crate::drivers;
-use crate::worker::{Client, Launch, Limits, OTHER_ANSWER, Reply, Request, WorkerError};
+use lanescope_host::drivers;
+use lanescope_host::worker::{Client, Launch, Limits, OTHER_ANSWER, Reply, Request, WorkerError};
 
 pub const EXAMPLES: &str = "\
 Examples:

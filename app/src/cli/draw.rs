@@ -7,7 +7,7 @@ use lanescope_pictures::draw::{self, FileFormat, PictureKind, PngError};
 
 use super::args::Analysis;
 use super::{CliError, Verdict};
-use crate::safe_write::{may_write, write_file};
+use lanescope_host::safe_write::{may_write, write_file};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -11,7 +11,7 @@ use lanescope_core::report::Report;
 
 use super::loading::Loading;
 use super::{CliError, choices};
-use crate::drivers::{self, Ask, Cache, Chosen, Stop};
+use lanescope_host::drivers::{self, Ask, Cache, Chosen, Stop};
 
 /// Which drivers compile which versions of the program.
 #[derive(Debug, Args)]

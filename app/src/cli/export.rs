@@ -25,9 +25,9 @@ use super::loading::Loader;
 use super::on_device::{Device, OnDevice, TIME};
 use super::run_script::{self, ScriptHost};
 use super::{CliError, Verdict, tell_findings};
-use crate::safe_write::write_file;
-use crate::scripts;
-use crate::worker::SET_UP;
+use lanescope_host::safe_write::write_file;
+use lanescope_host::scripts;
+use lanescope_host::worker::SET_UP;
 
 pub const EXAMPLES: &str = "\
 Examples:

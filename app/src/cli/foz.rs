@@ -18,7 +18,7 @@ use super::args::Analysis;
 use super::loading::Loader;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::safe_write::Unfinished;
+use lanescope_host::safe_write::Unfinished;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -9,7 +9,7 @@ use lanescope_core::run::Blob;
 use lanescope_core::text_format::counted;
 
 use super::{CliError, Verdict, man_page};
-use crate::safe_write::write_files;
+use lanescope_host::safe_write::write_files;
 
 pub const COMPLETIONS_EXAMPLES: &str = "\
 Examples:

@@ -8,7 +8,7 @@ use lanescope_core::program::Program;
 use lanescope_core::run::inputs::Topology;
 
 use super::CliError;
-use crate::inputs::{Contents, DrawText, Filling, PushText, SamplerText};
+use lanescope_host::inputs::{Contents, DrawText, Filling, PushText, SamplerText};
 
 /// What a program is run with.
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use super::on_device;
 use super::sarif::{self, Format, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph, tell_findings};
-use crate::saved_runs::{self, only_run};
+use lanescope_host::saved_runs::{self, only_run};
 
 pub const EXAMPLES: &str = "\
 Examples:

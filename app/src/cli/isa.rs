@@ -13,8 +13,8 @@ use super::args::{Analysis, some_stage};
 use super::driver_args::AskDrivers;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, tell_findings};
-use crate::rewriting::NamedFile;
-use crate::safe_write::write_files;
+use lanescope_host::rewriting::NamedFile;
+use lanescope_host::safe_write::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:

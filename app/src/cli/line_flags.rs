@@ -7,7 +7,7 @@ use clap::Parser;
 use crate::cli::args::entry;
 use crate::cli::conversion::ConversionArgs;
 use crate::cli::response;
-use crate::worker::FileFlags;
+use lanescope_host::worker::FileFlags;
 
 /// The flags that a line may have.
 #[derive(Debug, Parser)]

@@ -16,8 +16,8 @@ use lanescope_core::spirv::Module;
 
 use super::on_device::seconds;
 use super::{CliError, size};
-use crate::rewriting;
-use crate::worker::{
+use lanescope_host::rewriting;
+use lanescope_host::worker::{
     Client, DisassembleRequest, LOADING_MEMORY, Launch, Limits, LoadRequest, Reply, Request, WorkerError,
 };
 

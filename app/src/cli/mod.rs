@@ -57,8 +57,8 @@ pub use help::manual_lines;
 
 use deferred::Deferred;
 
-use crate::json;
-use crate::safe_write::NotWritten;
+use lanescope_host::json;
+use lanescope_host::safe_write::NotWritten;
 
 /// The version with the compilers that are linked in, and what it was built for.
 const BUILD: &str = concat!(
@@ -243,7 +243,7 @@ pub fn main() -> ExitCode {
         Some(Command::Schema(schema)) => schema.run(),
         Some(Command::Completions(completions)) => completions.run(Cli::command()),
         Some(Command::Man(man)) => man.run(Cli::command()),
-        Some(Command::Worker) => return crate::worker::serve(),
+        Some(Command::Worker) => return lanescope_host::worker::serve(),
     };
     // What standard output's buffer still held at the end would be lost silently.
     let result = result.and_then(|verdict| Ok(io::stdout().flush().map(|()| verdict)?));

@@ -7,7 +7,7 @@ use lanescope_core::gpu::{DeviceOptions, interpret};
 use lanescope_core::run::graph::{GraphCommand, GraphRun, Growing};
 
 use super::CliError;
-use crate::worker::{Client, Reply, Request, SET_UP, run_graph};
+use lanescope_host::worker::{Client, Reply, Request, SET_UP, run_graph};
 
 /// Which device, and how it is used.
 #[derive(Debug, Args)]

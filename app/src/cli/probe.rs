@@ -11,7 +11,7 @@ use super::args::{self, OptionArgs};
 use super::on_device::{Format, OnDevice, TIME};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::worker::{ProbeRequest, Reply, Request, SET_UP};
+use lanescope_host::worker::{ProbeRequest, Reply, Request, SET_UP};
 
 pub const EXAMPLES: &str = "\
 Examples:

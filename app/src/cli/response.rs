@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-use crate::files::read_at_most;
+use lanescope_host::files::read_at_most;
 
 /// The largest response file that is read, in bytes; how deep they nest; how many arguments they may make.
 const MAX_FILE: u64 = 16 << 20;

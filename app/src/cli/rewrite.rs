@@ -18,9 +18,9 @@ use lanescope_inspector::tasks::UnchangedStage;
 use super::args::{Analysis, some_stage};
 use super::choices::one_of;
 use super::{CliError, Verdict, serious, tell_findings};
-use crate::files::read_at_most;
-use crate::rewriting::{NamedFile, Rewritten};
-use crate::safe_write::write_files;
+use lanescope_host::files::read_at_most;
+use lanescope_host::rewriting::{NamedFile, Rewritten};
+use lanescope_host::safe_write::write_files;
 
 pub const EXAMPLES: &str = "\
 Examples:

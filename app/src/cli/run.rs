@@ -30,12 +30,12 @@ use super::run_graph::{GraphArguments, Where};
 use super::run_script::{self, ScriptHost};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, serious, tell_findings};
-use crate::inputs::Contents;
-use crate::outputs;
-use crate::rewriting::NamedFile;
-use crate::safe_write::write_files;
-use crate::saved_runs::only_run;
-use crate::worker::{Client, Reply, Request, RunRequest, SET_UP};
+use lanescope_host::inputs::Contents;
+use lanescope_host::outputs;
+use lanescope_host::rewriting::NamedFile;
+use lanescope_host::safe_write::write_files;
+use lanescope_host::saved_runs::only_run;
+use lanescope_host::worker::{Client, Reply, Request, RunRequest, SET_UP};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -23,11 +23,11 @@ use super::on_device::{Device, Format};
 use super::stepper::Stepper;
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json, size};
-use crate::files::{read_at_most, text_at_most};
-use crate::rewriting::NamedFile;
-use crate::safe_write::{may_write, write_file, write_files};
-use crate::saved_runs;
-use crate::worker::{Client, GraphRunRequest, Request};
+use lanescope_host::files::{read_at_most, text_at_most};
+use lanescope_host::rewriting::NamedFile;
+use lanescope_host::safe_write::{may_write, write_file, write_files};
+use lanescope_host::saved_runs;
+use lanescope_host::worker::{Client, GraphRunRequest, Request};
 
 /// Arguments of work graphs only.
 #[derive(Debug, Args)]

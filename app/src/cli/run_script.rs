@@ -17,8 +17,8 @@ use lanescope_core::text_format::counted;
 use super::loading::{Loader, Loading};
 use super::on_device::{Device, Format, TIME};
 use super::{CliError, Verdict, json};
-use crate::scripts::{self, Fault, Host, ScriptReport, WHOLE_TIME};
-use crate::worker::{Reply, Request, RunRequest};
+use lanescope_host::scripts::{self, Fault, Host, ScriptReport, WHOLE_TIME};
+use lanescope_host::worker::{Reply, Request, RunRequest};
 
 /// Flags that a script's run accepts: it states all else.
 pub const FLAGS: [&str; 7] =

@@ -7,8 +7,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{CliError, Verdict, capabilities, diff, json, run, run_graph, watch};
-use crate::corpus::Line;
-use crate::scripts::ScriptReport;
+use lanescope_host::corpus::Line;
+use lanescope_host::scripts::ScriptReport;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -60,7 +60,7 @@ impl SchemaOf {
             Form::GraphRun => of::<run_graph::Page<'_>>(),
             Form::ScriptRun => of::<ScriptReport>(),
             Form::Diff => of::<diff::Differences<'_>>(),
-            Form::Variants => of::<crate::variants::OfVariants>(),
+            Form::Variants => of::<lanescope_host::variants::OfVariants>(),
             Form::Corpus => of::<Line>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),

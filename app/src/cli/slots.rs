@@ -15,8 +15,8 @@ use super::conversion::ConversionArgs;
 use super::loading::Loading;
 use super::text::{self, Style};
 use super::{CliError, Verdict, corpus, json};
-use crate::corpus::Settings;
-use crate::folders::{Prefer, Skipped};
+use lanescope_host::corpus::Settings;
+use lanescope_host::folders::{Prefer, Skipped};
 
 pub const EXAMPLES: &str = "\
 Examples:

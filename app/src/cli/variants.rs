@@ -14,9 +14,9 @@ use super::line_flags;
 use super::loading::Loader;
 use super::text::{self, Style};
 use super::{CliError, Verdict, diff, json};
-use crate::corpus::Progress;
-use crate::reports;
-use crate::variants::{Compared, Compiled, Variant, Variants};
+use lanescope_host::corpus::Progress;
+use lanescope_host::reports;
+use lanescope_host::variants::{Compared, Compiled, Variant, Variants};
 
 /// What is compared, and how.
 pub struct Request<'a> {

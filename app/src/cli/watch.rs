@@ -19,7 +19,7 @@ use super::args::Analysis;
 use super::loading::Loader;
 use super::text::{self, Style};
 use super::{CliError, Verdict};
-use crate::watch::{Change, Watch, files_of};
+use lanescope_host::watch::{Change, Watch, files_of};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -22,14 +22,14 @@ use lanescope_core::target::Target;
 use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
 use lanescope_inspector::tasks::{Compiled, CompiledCorpus, CorpusQuestion, SpeculativelyCompiled};
 
-use crate::drivers::{
+use crate::state::program::Analysis;
+use crate::update::outcome::Refusal;
+use lanescope_host::drivers::{
     self, Ask, Cache, Chosen, KeptChild, SpeculativeAnswer, SpeculativeRequest, Stop, folder_of_user, place,
     speculate_all,
 };
-use crate::jobs::Control;
-use crate::state::program::Analysis;
-use crate::update::outcome::Refusal;
-use crate::worker::{
+use lanescope_host::jobs::Control;
+use lanescope_host::worker::{
     Client, Launch, Limits, LoadRequest, Loaded, OTHER_ANSWER, Reply, Request, WorkerError, answer, run_graph,
 };
 

@@ -8,16 +8,16 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 
 use super::engine::{Engine, analyse, analyse_fitting};
-use crate::excerpt::excerpts;
-use crate::jobs::Control;
-use crate::reports;
-use crate::samples::{self, Sample};
-use crate::saved_runs::{self, only_run};
-use crate::scripts;
-use crate::session::Remembered;
 use crate::state::program::Analysis;
 use crate::update::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
-use crate::worker::{Failure, Loaded};
+use lanescope_host::excerpt::excerpts;
+use lanescope_host::jobs::Control;
+use lanescope_host::reports;
+use lanescope_host::samples::{self, Sample};
+use lanescope_host::saved_runs::{self, only_run};
+use lanescope_host::scripts;
+use lanescope_host::session::Remembered;
+use lanescope_host::worker::{Failure, Loaded};
 
 /// Loads files, and analyses what they are.
 pub fn loaded(

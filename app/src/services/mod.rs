@@ -5,15 +5,15 @@ pub mod loading;
 #[cfg(test)]
 pub(crate) mod testing;
 
-use crate::jobs::{Jobs, News, Wake};
-use crate::session::Store;
 use crate::state::State;
 use crate::state::tasks::Tag;
 use crate::update::effects::{Effect, Effects, Job};
 use crate::update::outcome::Outcome;
 use crate::update::{follow, take, take_change};
-use crate::watch::Watch;
 use engine::Engine;
+use lanescope_host::jobs::{Jobs, News, Wake};
+use lanescope_host::session::Store;
+use lanescope_host::watch::Watch;
 
 /// The services.
 pub struct Services {

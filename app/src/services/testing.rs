@@ -10,9 +10,11 @@ use lanescope_core::program::Program;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{GraphRequest, GraphRun};
 
-use crate::drivers::{self, Answer, Ask, SpeculativeAnswer, SpeculativeRequest, compile_speculatively_with, partial};
 use crate::state::program::OpenProgram;
-use crate::worker::{WorkerError, answer};
+use lanescope_host::drivers::{
+    self, Answer, Ask, SpeculativeAnswer, SpeculativeRequest, compile_speculatively_with, partial,
+};
+use lanescope_host::worker::{WorkerError, answer};
 
 /// A run of a work graph on the software device, with one record of zeros for an entry point.
 pub fn graph_run(program: &OpenProgram, entry: &str) -> GraphRun {
@@ -78,7 +80,7 @@ pub fn speculate(program: &Program, options: &Options, ask: &SpeculativeRequest)
     let device = ask.with.with.device.clone().unwrap_or_else(|| "llvmpipe".to_owned());
     let with = CompileOptions { chip: None, device: Some(device), validate: true, ..CompileOptions::default() };
     let ask = SpeculativeRequest { with: SpeculativeOptions { with, ..ask.with.clone() }, ..ask.clone() };
-    let reply = |request: &crate::worker::Request| Ok::<_, WorkerError>(answer(request, &mut |_| None));
+    let reply = |request: &lanescope_host::worker::Request| Ok::<_, WorkerError>(answer(request, &mut |_| None));
     let failed = compile_speculatively_with(program, options, &mut stages, &ask, reply).err();
     SpeculativeAnswer { stages, failed }
 }

@@ -9,7 +9,7 @@ use lanescope_core::text_format::counted;
 use lanescope_inspector::corpus::CorpusPart;
 
 use super::program::title;
-use crate::corpus::Opened;
+use lanescope_host::corpus::Opened;
 
 /// Rows that are copied at most.
 const COPIED_AT_MOST: usize = 10_000;

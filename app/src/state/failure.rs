@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::options::Conversion;
 
-use crate::worker::Failure;
+use lanescope_host::worker::Failure;
 
 /// Files that did not open, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]

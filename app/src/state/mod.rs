@@ -49,7 +49,7 @@ use saving::Pending;
 use tabs::Tabs;
 use tasks::Running;
 
-use crate::session::{Earlier, Session};
+use lanescope_host::session::{Earlier, Session};
 
 /// All of it.
 pub struct State {

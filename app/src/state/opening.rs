@@ -6,7 +6,7 @@ use lanescope_inspector::ProgramId;
 
 use super::State;
 use super::tasks::Tag;
-use crate::session::Remembered;
+use lanescope_host::session::Remembered;
 
 /// Programs of the last session, until they are opened again.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use lanescope_core::pipeline_tables::{contents, kind};
 use lanescope_inspector::command::Purpose;
 
 use super::saving::Pending;
-use crate::folders::{Found, PipelineFiles, Prefer};
+use lanescope_host::folders::{Found, PipelineFiles, Prefer};
 
 /// The open overlay.
 #[derive(Debug, Default)]

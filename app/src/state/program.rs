@@ -28,11 +28,11 @@ use super::comparing::Against;
 use super::debugger::DebugSession;
 use super::history::{Choice, History};
 use super::stepper::Stepper;
-use crate::inputs::{Filled, Filling, Source};
-use crate::rewriting::NamedFile;
-use crate::session::Remembered;
-use crate::watch::files_of;
-use crate::worker::{Failure, Loaded};
+use lanescope_host::inputs::{Filled, Filling, Source};
+use lanescope_host::rewriting::NamedFile;
+use lanescope_host::session::Remembered;
+use lanescope_host::watch::files_of;
+use lanescope_host::worker::{Failure, Loaded};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
 pub const PROGRAM_WORK: [Work; 10] = [

@@ -2,7 +2,7 @@
 
 use lanescope_core::report::Report;
 
-use crate::samples::{Group, Sample};
+use lanescope_host::samples::{Group, Sample};
 
 /// The samples.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use lanescope_core::run::graph::{GraphRun, file};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::PictureFile;
 
-use crate::rewriting::NamedFile;
-use crate::safe_write::{NotWritten, write_file, write_files};
+use lanescope_host::rewriting::NamedFile;
+use lanescope_host::safe_write::{NotWritten, write_file, write_files};
 
 /// What waits for a place to be written to, as it was when it was requested.
 #[derive(Debug, Clone)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::tasks::Work;
 
-use crate::jobs::Status;
+use lanescope_host::jobs::Status;
 
 /// Names a job: one of each tag runs at a time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

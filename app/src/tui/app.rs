@@ -27,10 +27,8 @@ use super::pane::{Motion, Pane, Spot};
 use super::prompt::{Prompt, Typed};
 use super::terminal::COPIED_AT_MOST;
 use super::views::Views;
-use crate::jobs::Wake;
 use crate::services::Services;
 use crate::services::engine::Engine;
-use crate::session::{Session, Store};
 use crate::state::comparing::ComparisonNames;
 use crate::state::overlay::Overlay;
 use crate::state::program::GivenTarget;
@@ -39,6 +37,8 @@ use crate::state::{Page, State};
 use crate::update::effects::{self, Effect, Effects};
 use crate::update::outcome::{Outcome, Picked};
 use crate::update::{start, update};
+use lanescope_host::jobs::Wake;
+use lanescope_host::session::{Session, Store};
 
 /// The session is written when nothing has changed for this long.
 const SAVE_AFTER: Duration = Duration::from_secs(1);

@@ -10,7 +10,7 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGWINCH};
 use signal_hook::iterator::Signals;
 
 use super::graphics::{Answer, Late, PATIENCE, answers};
-use crate::jobs::Wake;
+use lanescope_host::jobs::Wake;
 
 /// Something to react to.
 #[derive(Debug)]

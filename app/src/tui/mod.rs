@@ -47,7 +47,7 @@ use terminal::Screen;
 use timings::Timings;
 
 use crate::services::engine::Engine;
-use crate::session::{Claim, Folder};
+use lanescope_host::session::{Claim, Folder};
 
 /// Why the terminal form did not run.
 #[derive(Debug, thiserror::Error)]

@@ -14,14 +14,14 @@ use lanescope_inspector::mode::Mode;
 use super::effects::{Dialog, Effect, Effects};
 use super::open::{absolute, dialog_folder, open_dialog, open_with, show_gallery, show_program};
 use super::outcome::Outcome;
-use crate::corpus::{Opened, RowFiles, Rows, compared, files_of, only_result, read};
-use crate::jobs::Control;
-use crate::session::Remembered;
 use crate::state::corpus::{CorpusPage, Ordered, ShownComparison};
 use crate::state::failure::FailurePage;
 use crate::state::program::title;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
+use lanescope_host::corpus::{Opened, RowFiles, Rows, compared, files_of, only_result, read};
+use lanescope_host::jobs::Control;
+use lanescope_host::session::Remembered;
 
 /// Rows that were found are handed over this often, the first ones at once.
 const PART_TIME: Duration = Duration::from_millis(40);

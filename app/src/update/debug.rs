@@ -19,10 +19,10 @@ use super::options::is_frozen;
 use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::run::{Input, mark, stop, tag};
 use super::{debug_launch, debug_rewritten, tabs};
-use crate::debugging::{LaunchPlace, VERTEX_TIME, with_position};
 use crate::state::State;
 use crate::state::debugger::{Begun, DebugSession, Debugged};
 use crate::state::program::OpenProgram;
+use lanescope_host::debugging::{LaunchPlace, VERTEX_TIME, with_position};
 
 /// Instructions that a session runs at most.
 pub(super) const MAX_STEPS: u64 = 1_000_000_000;

@@ -17,13 +17,13 @@ use super::outcome::Outcome;
 use super::run::unexpected;
 use super::step::library_of;
 use super::tabs;
-use crate::jobs::Control;
 use crate::services::engine::Engine;
 use crate::state::State;
 use crate::state::debugged_record::Record;
 use crate::state::debugger::Begun;
 use crate::state::program::OpenProgram;
-use crate::worker::{DisassembleRequest, PlanRequest, Reply, Request, module_texts};
+use lanescope_host::jobs::Control;
+use lanescope_host::worker::{DisassembleRequest, PlanRequest, Reply, Request, module_texts};
 
 /// Carries out a command on the launch of the selected record; a command that moves begins it where there is none.
 pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {

@@ -12,12 +12,12 @@ use lanescope_inspector::settings::{Passes, RunSettings};
 use super::debug::{MAX_STEPS, launch, place};
 use super::outcome::Outcome;
 use super::run::Input;
-use crate::debugging::{rewritten, with_position};
-use crate::inputs::Filled;
-use crate::jobs::Control;
 use crate::services::engine::Engine;
 use crate::state::debugger::{Begun, DebugSession};
-use crate::worker::{DisassembleRequest, Reply, Request, program_texts};
+use lanescope_host::debugging::{rewritten, with_position};
+use lanescope_host::inputs::Filled;
+use lanescope_host::jobs::Control;
+use lanescope_host::worker::{DisassembleRequest, Reply, Request, program_texts};
 
 /// What the rewritten program is made of.
 pub(super) struct Source {

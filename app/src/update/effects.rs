@@ -11,11 +11,11 @@ use lanescope_inspector::settings::Theme;
 use lanescope_inspector::view::Ask;
 
 use super::outcome::Outcome;
-use crate::jobs::Control;
 use crate::services::engine::Engine;
-use crate::session::Session;
 use crate::state::State;
 use crate::state::tasks::Tag;
+use lanescope_host::jobs::Control;
+use lanescope_host::session::Session;
 
 /// The work of a job.
 pub type Work = Box<dyn FnOnce(&Engine, &Control<Outcome>) -> Outcome + Send>;

@@ -39,12 +39,12 @@ use lanescope_inspector::corpus::CorpusPart;
 use lanescope_inspector::settings::Preferences;
 use lanescope_inspector::view::Ask;
 
-use crate::jobs::News;
 use crate::state::overlay::Overlay;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
-use crate::watch::Change;
 use effects::{Effect, Effects};
+use lanescope_host::jobs::News;
+use lanescope_host::watch::Change;
 use outcome::Outcome;
 
 /// Carries out a command.

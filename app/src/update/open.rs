@@ -21,11 +21,8 @@ use super::corpus::open_result;
 use super::effects::{Dialog, Effect, Effects};
 use super::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
 use super::{corpus, options, run, tabs};
-use crate::folders::{self, Found, Prefer};
-use crate::jobs::caught;
 use crate::services::engine::analyse;
 use crate::services::loading::{broke_down, loaded, read_samples};
-use crate::session::{Earlier, Remembered};
 use crate::state::comparing::PairRequest;
 use crate::state::failure::FailurePage;
 use crate::state::opening::{Opening, Previous};
@@ -33,7 +30,10 @@ use crate::state::overlay::{Overlay, PathQuestion, PipelineList, PipelineRows};
 use crate::state::program::{Analysis, OpenProgram, PROGRAM_WORK, title};
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
-use crate::worker::{Failure, Loaded};
+use lanescope_host::folders::{self, Found, Prefer};
+use lanescope_host::jobs::caught;
+use lanescope_host::session::{Earlier, Remembered};
+use lanescope_host::worker::{Failure, Loaded};
 
 /// Opens the files that the program was started with, or the gallery.
 pub(super) fn start(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>, against: Vec<PathBuf>) {

@@ -17,18 +17,18 @@ use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{ComparedVariants, Compiled, CompiledCorpus, ScriptRan, SpeculativelyCompiled};
 
 use super::corpus::FoundRows;
-use crate::corpus::{Opened, RowFiles};
-use crate::folders::Found;
-use crate::rewriting::Rewrote;
-use crate::samples::Group;
-use crate::session::Remembered;
 use crate::state::corpus::ShownComparison;
 use crate::state::debugger::Debugged;
 use crate::state::program::Analysis;
 use crate::state::samples::CardResult;
 use crate::state::saving::Saved;
 use crate::state::stepper::RunPart;
-use crate::worker::{Failure, Loaded};
+use lanescope_host::corpus::{Opened, RowFiles};
+use lanescope_host::folders::Found;
+use lanescope_host::rewriting::Rewrote;
+use lanescope_host::samples::Group;
+use lanescope_host::session::Remembered;
+use lanescope_host::worker::{Failure, Loaded};
 
 /// The result of a job.
 pub enum Outcome {

@@ -19,7 +19,7 @@ use super::{compile, debug, script, step, tabs, variants};
 use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
-use crate::worker::{OTHER_ANSWER, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
+use lanescope_host::worker::{OTHER_ANSWER, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 
 /// The tag of work: one measurement at a time, for all layouts.
 pub(super) fn tag(work: Work, id: Option<ProgramId>) -> Tag {

@@ -9,12 +9,12 @@ use lanescope_inspector::tasks::Work;
 use super::effects::{Dialog, Effect, Effects};
 use super::outcome::{Outcome, Picked};
 use super::{compare, corpus, open, options, run, step, tabs, variants};
-use crate::outputs;
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion, ReplaceQuestion};
 use crate::state::program::OpenProgram;
 use crate::state::saving::{Pending, Saved};
 use crate::state::tasks::Tag;
+use lanescope_host::outputs;
 
 /// Why a path is typed.
 pub(super) const NO_DIALOG: &str = "No file dialog is available: install xdg-desktop-portal or zenity.";

@@ -13,11 +13,11 @@ use lanescope_inspector::tasks::{ScriptRan, Work};
 use super::effects::Effects;
 use super::outcome::{Outcome, Refusal, WorkOutcome, WorkResult};
 use super::run::{Input, tag, unexpected};
-use crate::jobs::Control;
-use crate::scripts::{self, Fault, Host, WHOLE_TIME};
 use crate::services::engine::Loader;
 use crate::state::State;
-use crate::worker::{Reply, Request, RunRequest, SET_UP};
+use lanescope_host::jobs::Control;
+use lanescope_host::scripts::{self, Fault, Host, WHOLE_TIME};
+use lanescope_host::worker::{Reply, Request, RunRequest, SET_UP};
 
 /// Loads and runs the pipelines of a script in the child of a job.
 struct JobHost<'j> {

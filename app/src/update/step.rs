@@ -18,13 +18,13 @@ use super::outcome::{Outcome, Picked, WorkOutcome, WorkResult};
 use super::run::{Input, begin, stop, tag};
 use super::save::NO_DIALOG;
 use super::tabs;
-use crate::files::read_at_most;
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion};
 use crate::state::program::OpenProgram;
 use crate::state::stepper::{RunPart, Stepper};
 use crate::state::tasks::Tag;
-use crate::worker::{GraphRunRequest, Request};
+use lanescope_host::files::read_at_most;
+use lanescope_host::worker::{GraphRunRequest, Request};
 
 /// The largest file of records that is read.
 const MAX_RECORDS: u64 = 256 << 20;

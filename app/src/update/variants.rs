@@ -18,11 +18,11 @@ use super::options::is_frozen;
 use super::outcome::{Outcome, Refusal, WorkOutcome, WorkResult};
 use super::run::{Input, begin, tag};
 use crate::cli::line_flags;
-use crate::jobs::Control;
 use crate::services::engine::Engine;
 use crate::state::State;
 use crate::state::program::OpenProgram;
-use crate::variants::{Compared, Compiled, Variants};
+use lanescope_host::jobs::Control;
+use lanescope_host::variants::{Compared, Compiled, Variants};
 
 /// What is said of work that ended before its end.
 const STOPPED: &str = "stopped";

@@ -30,7 +30,6 @@ use super::timings::Timings;
 use super::{file_dialogs, focus};
 use crate::services::Services;
 use crate::services::engine::Engine;
-use crate::session::{Session, Store};
 use crate::state::comparing::ComparisonNames;
 use crate::state::overlay::Overlay;
 use crate::state::program::OpenProgram;
@@ -38,6 +37,7 @@ use crate::state::tasks::Tag;
 use crate::state::{Page, State};
 use crate::update::effects::{Effect, Effects};
 use crate::update::{start, update};
+use lanescope_host::session::{Session, Store};
 
 /// The session is written when nothing has changed for this long.
 const SAVE_AFTER: Duration = Duration::from_secs(1);
@@ -83,7 +83,7 @@ impl App {
     /// A window as the session left it, without programs.
     pub fn new(ctx: &Context, engine: Engine, store: Option<Store>, session: Session) -> App {
         let waker = ctx.clone();
-        let wake: crate::jobs::Wake = Arc::new(move || waker.request_repaint());
+        let wake: lanescope_host::jobs::Wake = Arc::new(move || waker.request_repaint());
         let views = builtin_views();
         let state = State::new(session, views.iter().map(|view| view.info()).collect());
         for theme in [lanescope_views::theme::Theme::light(), lanescope_views::theme::Theme::dark()] {

@@ -24,7 +24,7 @@ use app::App;
 use timings::Timings;
 
 use crate::services::engine::Engine;
-use crate::session::{Claim, Folder};
+use lanescope_host::session::{Claim, Folder};
 
 /// Opens the window, with these files as one program where there are any, compared with others where those are named.
 /// Returns when it is closed. With `timings` each frame is reported on standard error.

@@ -11,7 +11,7 @@ use lanescope_core::run::graph::file;
 
 use lanescope_inspector::layout::{Layout, SavedTabs};
 
-use crate::session::{Remembered, Session, Theme};
+use lanescope_host::session::{Remembered, Session, Theme};
 
 /// Runs of one generation that are looked at, and records of each.
 const MOST: usize = 16;

@@ -3,17 +3,11 @@
 //! All targets are one program, since each would link the same foreign compilers: see [`TARGETS`].
 
 #![forbid(unsafe_code)]
-#![allow(dead_code, missing_docs, unused_imports, reason = "a session is read, and not written")]
-
-// The window's saved state is read with its own files; nothing that draws is needed for it.
-#[path = "../../../app/src/files.rs"]
-#[allow(dead_code, reason = "the session reads with one of its functions")]
-mod files;
-#[path = "../../../app/src/session/mod.rs"]
-mod session;
+#![allow(missing_docs, reason = "a target is its name")]
 
 // A run of each sample, for seeds.
 #[path = "../../pictures/src/gallery/graph_run.rs"]
+#[allow(dead_code, reason = "one of its runs is a seed")]
 mod made_up;
 
 mod compilers;

@@ -10,7 +10,7 @@ use lanescope_core::options::PackingOrder;
 
 use crate::cli::CliError;
 use crate::cli::args::OptionArgs;
-use crate::corpus::Settings;
+use lanescope_host::corpus::Settings;
 
 /// The side before.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -25,15 +25,15 @@ use super::choices::one_of;
 use super::driver_args::ChosenDrivers;
 use super::loading::Loading;
 use super::{CliError, Verdict, conversion, json, line_flags, schema};
-use crate::corpus::{
+use lanescope_host::corpus::{
     Footer, Group, Header, Line, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start,
     Writer, compared, measure_all, start,
 };
-use crate::drivers;
-use crate::folders::{Prefer, is_database};
-use crate::safe_write::Unfinished;
-use crate::variants::Variants;
-use crate::worker::{Compiling, Filter, LoadRequest};
+use lanescope_host::drivers;
+use lanescope_host::folders::{Prefer, is_database};
+use lanescope_host::safe_write::Unfinished;
+use lanescope_host::variants::Variants;
+use lanescope_host::worker::{Compiling, Filter, LoadRequest};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -14,8 +14,8 @@ use super::{Format, Output};
 use crate::cli::CliError;
 use crate::cli::sarif::{self, Located};
 use crate::cli::text::{self, Style};
-use crate::corpus::{Footer, Rows};
-use crate::safe_write::{NotWritten, Unfinished};
+use lanescope_host::corpus::{Footer, Rows};
+use lanescope_host::safe_write::{NotWritten, Unfinished};
 
 /// Writes a result in the form that is wanted.
 ///

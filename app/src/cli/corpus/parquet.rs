@@ -15,7 +15,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
 use crate::cli::CliError;
-use crate::corpus::{Footer, Rows};
+use lanescope_host::corpus::{Footer, Rows};
 
 /// Lines of a group of rows: they are in memory at once.
 const GROUP: usize = 1 << 16;
@@ -173,7 +173,7 @@ mod tests {
     use parquet::record::Field as Stored;
 
     use super::*;
-    use crate::corpus::testing::result;
+    use lanescope_host::corpus::testing::result;
 
     #[test]
     fn reads_back_with_types_and_in_groups() {

@@ -9,8 +9,8 @@ use crate::cli::CliError;
 use crate::cli::line_flags;
 use crate::cli::loading::Loader;
 use crate::cli::slots::report_skipped;
-use crate::corpus::{BuildLog, Group, Sources, list};
-use crate::folders::Prefer;
+use lanescope_host::corpus::{BuildLog, Group, Sources, list};
+use lanescope_host::folders::Prefer;
 
 /// Finds the pipelines of inputs. What was left out, and what is wrong with a database, goes to standard error. Returns
 /// the load options with the contents of streams too, which can be read only once.

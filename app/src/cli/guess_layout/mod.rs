@@ -25,10 +25,10 @@ use super::choices;
 use super::on_device::Format;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
-use crate::corpus::Settings;
-use crate::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively, partial};
-use crate::folders::Prefer;
-use crate::worker::{Compiling, Limits, LoadRequest, Reply, Request, RunGuessRequest, SET_UP, Speculating};
+use lanescope_host::corpus::Settings;
+use lanescope_host::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively, partial};
+use lanescope_host::folders::Prefer;
+use lanescope_host::worker::{Compiling, Limits, LoadRequest, Reply, Request, RunGuessRequest, SET_UP, Speculating};
 
 /// Why there is nothing to compile speculatively.
 const NOTHING: &str = "no fragment, compute or ray tracing shader: other stages depend on too much pipeline state for \

@@ -12,8 +12,8 @@ use lanescope_core::text_format::counted;
 use super::super::CliError;
 use super::translate::new_file;
 use super::{LARGEST, patch};
-use crate::files::all_of;
-use crate::safe_write::put;
+use lanescope_host::files::all_of;
+use lanescope_host::safe_write::put;
 
 /// Extensions of files that contain lines of other files.
 const PATCHES: [&str; 4] = ["patch", "diff", "orig", "rej"];

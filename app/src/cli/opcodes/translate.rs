@@ -10,8 +10,8 @@ use lanescope_core::text_format::counted;
 
 use super::super::CliError;
 use super::LARGEST;
-use crate::files::all_of;
-use crate::safe_write::put;
+use lanescope_host::files::all_of;
+use lanescope_host::safe_write::put;
 
 /// A text to translate, and its destination.
 #[derive(Debug, Args)]

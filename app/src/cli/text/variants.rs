@@ -6,7 +6,7 @@ use lanescope_core::compare::{Kind, RowFilter};
 
 use super::Style;
 use super::page::{Line, Page};
-use crate::variants::{MacroEffect, OfVariants, VariantRow, step, table, what_changes};
+use lanescope_host::variants::{MacroEffect, OfVariants, VariantRow, step, table, what_changes};
 
 /// Writes variants.
 ///

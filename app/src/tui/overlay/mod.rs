@@ -20,10 +20,10 @@ use super::pane::{Link, Pane};
 use super::prompt::{NAMED, Prompt};
 use crate::commands::row_of;
 use crate::completion::{Partial, split};
-use crate::folders::Prefer;
 use crate::palette::{Item, items, matching};
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion, PipelineRows};
+use lanescope_host::folders::Prefer;
 
 /// Names that complete a path, at most so many are shown.
 const NAMES: usize = 12;

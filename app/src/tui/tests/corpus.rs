@@ -1,7 +1,7 @@
 //! The result over many pipelines in the terminal form.
 
 use super::*;
-use crate::corpus::testing::result;
+use lanescope_host::corpus::testing::result;
 
 fn opened(size: (u16, u16)) -> Stage {
     let mut stage = Stage::new(LOOK, size);

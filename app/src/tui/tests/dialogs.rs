@@ -5,8 +5,8 @@ use lanescope_pictures::gallery::{containers, lit_report, work_graph};
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::*;
-use crate::samples::{Group, Sample};
 use crate::state::Page;
+use lanescope_host::samples::{Group, Sample};
 
 /// Where a text begins on the screen.
 fn find(stage: &mut Stage, text: &str) -> (u16, u16) {

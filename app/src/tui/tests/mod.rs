@@ -29,9 +29,9 @@ use super::app::App;
 use super::look::{Colors, Look};
 use crate::services::engine::Engine;
 use crate::services::testing;
-use crate::session::Session;
 use crate::state::overlay::Overlay;
 use crate::state::tasks::Tag;
+use lanescope_host::session::Session;
 
 const LOOK: Look = Look { colors: Colors::Sixteen, light: false, ascii: false };
 const SMALL: (u16, u16) = (80, 24);

@@ -8,9 +8,9 @@ use lanescope_inspector::mode::Mode;
 use super::super::corpus::sort_by;
 use super::super::effects::Dialog;
 use super::*;
-use crate::corpus::testing::{SAMPLE, result};
 use crate::state::Page;
 use crate::state::corpus::CorpusPage;
+use lanescope_host::corpus::testing::{SAMPLE, result};
 
 impl Bench {
     /// Opens a result of so many pipelines.

@@ -28,10 +28,10 @@ use super::{start, update};
 use crate::services::Services;
 use crate::services::engine::Engine;
 use crate::services::testing;
-use crate::session::{Session, Store};
 use crate::state::State;
 use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;
+use lanescope_host::session::{Session, Store};
 
 const FRAGMENT: &str = "#version 450
 layout(location = 0) in vec2 uv;

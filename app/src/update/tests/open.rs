@@ -4,9 +4,9 @@ use lanescope_inspector::command::{OpenChange, Purpose};
 
 use super::super::effects::Dialog;
 use super::*;
-use crate::session::Remembered;
 use crate::state::Page;
 use crate::state::overlay::Overlay;
+use lanescope_host::session::Remembered;
 
 #[test]
 pub fn asks_for_files_or_a_path() {

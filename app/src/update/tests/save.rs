@@ -9,9 +9,9 @@ use super::super::effects::Dialog;
 use super::super::outcome::{Outcome, Picked};
 use super::super::take;
 use super::*;
-use crate::jobs::News;
 use crate::state::overlay::Overlay;
 use crate::state::saving::Pending;
+use lanescope_host::jobs::News;
 
 /// A picture of one byte.
 struct Dot;

@@ -4,9 +4,9 @@ use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, Tex
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 
-use crate::folders::Prefer;
 use crate::state::overlay::{PipelineList, PipelineRows};
 use crate::state::program::title;
+use lanescope_host::folders::Prefer;
 
 /// Files that a search left out, of which each has a line.
 const SKIPPED_SHOWN: usize = 20;

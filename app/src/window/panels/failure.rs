@@ -6,10 +6,10 @@ use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
 use super::sources::SourceFields;
-use crate::excerpt::Excerpt;
 use crate::state::failure::FailurePage;
 use crate::state::program::title;
 use crate::state::sources::may_have_sources;
+use lanescope_host::excerpt::Excerpt;
 
 /// Draws the page.
 pub fn failure_page(page: &FailurePage, fields: &mut SourceFields, ui: &mut Ui) -> Option<Command> {

@@ -15,13 +15,13 @@ use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
 use crate::commands::row_of;
-use crate::samples::Sample;
-use crate::session::Session;
 use crate::state::State;
 use crate::state::overlay::Overlay;
 use crate::state::program::{session_title, title};
 use crate::state::samples::{Card, CardState, Samples};
 use crate::window::keys::key_text;
+use lanescope_host::samples::Sample;
+use lanescope_host::session::Session;
 
 const CARD: Vec2 = vec2(270.0, 258.0);
 const PICTURE_HEIGHT: f32 = 180.0;

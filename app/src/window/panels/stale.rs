@@ -5,7 +5,7 @@ use lanescope_inspector::command::Command;
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
-use crate::worker::Failure;
+use lanescope_host::worker::Failure;
 
 /// Draws the banner.
 pub fn stale_banner(failure: &Failure, ui: &mut Ui) -> Option<Command> {

@@ -6,7 +6,7 @@ use lanescope_core::report::Report;
 use lanescope_inspector::source::TextRole;
 
 use super::*;
-use crate::worker::{FAULT_VARIABLE, Launch, Limits};
+use lanescope_host::worker::{FAULT_VARIABLE, Launch, Limits};
 
 /// What the window's child is: this executable, running the test [`child`]. What the test harness prints is not a
 /// frame.
@@ -20,7 +20,7 @@ exec \"$LANESCOPE_TEST_PROGRAM\" window::tests::converter::child --exact --ignor
 fn child() {
     let to_parent = std::fs::OpenOptions::new().write(true).open("/proc/self/fd/3").expect("the parent listens");
     rustix::stdio::dup2_stdout(&to_parent).expect("standard output can be replaced");
-    let ended = crate::worker::serve();
+    let ended = lanescope_host::worker::serve();
     assert_eq!(ended, std::process::ExitCode::SUCCESS);
 }
 

@@ -3,7 +3,7 @@
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 
 use super::*;
-use crate::corpus::testing::result;
+use lanescope_host::corpus::testing::result;
 
 fn opened(count: u64) -> Stage {
     let mut stage = Stage::new(Session::default());

@@ -10,15 +10,15 @@ use lanescope_inspector::command::{Command, OpenChange, PictureFile, Purpose};
 use super::app::App;
 use super::no_window;
 use crate::commands::TABLE;
-use crate::jobs::News;
 use crate::services::engine::Engine;
 use crate::services::testing;
-use crate::session::{Session, Store, Theme};
 use crate::state::Page;
 use crate::state::overlay::Overlay;
 use crate::state::saving::Pending;
 use crate::state::tasks::Tag;
 use crate::update::outcome::Outcome;
+use lanescope_host::jobs::News;
+use lanescope_host::session::{Session, Store, Theme};
 
 mod access;
 mod compare;

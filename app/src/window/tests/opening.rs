@@ -3,7 +3,7 @@
 use lanescope_core::options::Options;
 
 use super::*;
-use crate::session::Remembered;
+use lanescope_host::session::Remembered;
 
 #[test]
 fn restores_all_open_programs() {

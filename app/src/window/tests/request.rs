@@ -131,7 +131,7 @@ fn runs_a_pair_and_saves_its_pictures() {
     for (number, what) in outputs.into_iter().enumerate() {
         let ran = made(&stage.frame).run.done().expect("it ran");
         let output = Output { name: "color0".to_owned(), what, rewritten: number == 0, plane: 0 };
-        let (name, bytes) = crate::outputs::file(ran, &output).expect("color0 was drawn");
+        let (name, bytes) = lanescope_host::outputs::file(ran, &output).expect("color0 was drawn");
         let target = stage.folder.path().join(&name);
         stage.frame.state.pending = Some(Pending::File(bytes.clone(), name));
         stage.frame.act(Command::TakePaths(Purpose::Save, vec![target.clone()]));

@@ -7,8 +7,8 @@ use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::debugging::DebugCommand;
 
 use super::*;
-use crate::corpus::testing::result;
-use crate::worker::Launch;
+use lanescope_host::corpus::testing::result;
+use lanescope_host::worker::Launch;
 
 /// How often, unless `LANESCOPE_SOAK` says otherwise.
 const TIMES: usize = 500;

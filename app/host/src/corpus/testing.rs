@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use lanescope_core::corpus::{DriverRow, ExecutableRow, Kind, Named, Row};
 use lanescope_core::driver::{Value, Version};
 
-use super::result::Writer;
-use super::result::tests::header;
-use super::{Header, Rows};
+use super::result::{SCHEMA, Writer};
+use super::{Filter, Header, Measure, Rows};
+use lanescope_core::options::Options;
 
 /// A pipeline of the sample database, which row 0 is.
 pub const SAMPLE: &str = "effects.foz@58dd3e41aad4d928";
@@ -32,7 +32,7 @@ pub fn result(path: &Path, count: u64, add: u64) -> PathBuf {
             failure: None,
         };
         let database = match number {
-            0 => Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/effects.foz").display().to_string(),
+            0 => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/effects.foz").display().to_string(),
             _ => "game.foz".to_owned(),
         };
         let name = if number == 0 { SAMPLE.to_owned() } else { format!("game.foz@{number:016x}") };
@@ -47,4 +47,21 @@ pub fn result(path: &Path, count: u64, add: u64) -> PathBuf {
     writer.end().expect("writable");
     assert_eq!(Rows::open(path).expect("a result").header, header);
     path.to_owned()
+}
+
+/// The header of a result of five pipelines.
+pub fn header(shard: Option<&str>) -> Header {
+    Header {
+        schema: SCHEMA,
+        version: "0.0.0".to_owned(),
+        pipelines: 5,
+        inputs: "0123456789abcdef".to_owned(),
+        measures: vec![Measure::Packing],
+        drivers: Vec::new(),
+        variants: Vec::new(),
+        filter: Filter::default(),
+        own_options: false,
+        options: Options::default(),
+        shard: shard.map(|text| text.parse().expect("a shard")),
+    }
 }

@@ -16,8 +16,8 @@ mod pool;
 mod progress;
 mod result;
 mod sources;
-#[cfg(test)]
-pub(crate) mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -29,7 +29,7 @@ pub use asked::{Chosen, place};
 pub use cache::{Cache, folder_of_user};
 pub use offered::{chips_of_any, offered};
 pub use repro::this_command;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 pub use speculative::compile_speculatively_with;
 pub use speculative::{
     KeptChild, SpeculativeAnswer, SpeculativeRequest, compile_speculatively, partial, speculate, speculate_all,

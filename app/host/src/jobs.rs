@@ -179,7 +179,7 @@ impl<K: Clone + Ord, T: Send + 'static> Jobs<K, T> {
     }
 
     /// Whether a job of that tag runs or waits.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub fn is_busy(&self, tag: &K) -> bool {
         self.running.contains_key(tag)
     }

@@ -86,7 +86,7 @@ pub fn folder() -> Result<PathBuf, Vec<PathBuf>> {
         tried.push(beside.join("samples"));
         tried.push(beside.join("../share/lanescope/samples"));
     }
-    tried.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples"));
+    tried.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples"));
     match tried.iter().find(|folder| folder.is_dir()) {
         Some(found) => Ok(found.canonicalize().unwrap_or_else(|_| found.clone())),
         None => Err(tried),
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn every_bundled_sample_has_a_note() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
         let groups = list(&folder).expect("readable");
         let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
         let expected = ["Varyings", "Workgroups", "Pipelines with their state", "DXIL containers", "Work graphs"];

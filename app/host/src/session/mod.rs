@@ -134,7 +134,7 @@ impl Session {
 
 /// A session with something in every part, for tests.
 #[cfg(test)]
-pub(crate) mod fixtures {
+pub mod fixtures {
     use lanescope_core::driver::{Column, Link, Version};
     use lanescope_core::options::Conversion;
     use lanescope_core::target::Target;
@@ -145,7 +145,7 @@ pub(crate) mod fixtures {
 
     use super::*;
 
-    pub fn program(name: &str) -> Remembered {
+    pub(super) fn program(name: &str) -> Remembered {
         Remembered {
             paths: vec![PathBuf::from("/shaders").join(name)],
             options: Options {
@@ -171,7 +171,7 @@ pub(crate) mod fixtures {
         }
     }
 
-    pub fn session() -> Session {
+    pub(super) fn session() -> Session {
         let view = |name: &str| Layout::View(name.to_owned());
         let layout = Layout::Row(vec![
             (2.0, Layout::Tabs { children: vec![view("isa"), view("statistics")], active: 1 }),

@@ -50,7 +50,7 @@ use serde::{Deserialize, Serialize};
 
 pub use client::{Client, Launch, Limits, Stopper};
 pub use crash::{Failure, WorkerError};
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 pub use fault::FAULT_VARIABLE;
 pub use file_flags::FileFlags;
 pub use graph_run::run_graph;

@@ -99,7 +99,6 @@ pub struct Footer {
 /// A line of a result, for its schema: the three are read and written one by one.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
 pub enum Line {
     /// The first one.
     Header(Box<Header>),
@@ -393,23 +392,8 @@ pub(super) fn difference(a: &Header, b: &Header) -> String {
 
 #[cfg(test)]
 pub(super) mod tests {
+    pub use super::super::testing::header;
     use super::*;
-
-    pub fn header(shard: Option<&str>) -> Header {
-        Header {
-            schema: SCHEMA,
-            version: "0.0.0".to_owned(),
-            pipelines: 5,
-            inputs: "0123456789abcdef".to_owned(),
-            measures: vec![Measure::Packing],
-            drivers: Vec::new(),
-            variants: Vec::new(),
-            filter: Filter::default(),
-            own_options: false,
-            options: Options::default(),
-            shard: shard.map(|text| text.parse().expect("a shard")),
-        }
-    }
 
     pub fn row(number: u64) -> Row {
         Row::new(number, format!("{number}.spv"), format!("{number}.spv"))

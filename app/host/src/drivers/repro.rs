@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn the_command_repeats_conversion_and_limits() {
-        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/dxil");
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/dxil");
         let mut program = load(&[samples.join("prefix_sum.cs.dxil")], &[]).expect("a container");
         let failure = Failure {
             compiler: "RADV".to_owned(),
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn keeps_a_pipeline_with_its_description() {
-        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
         let program = load(&[samples.join("textured_quad.pipe")], &[]).expect("a pipeline");
         let folder = tempfile::tempdir().expect("a temporary folder");
         let failure = Failure {

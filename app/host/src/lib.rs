@@ -1,0 +1,34 @@
+//! What every front end of Lanescope does outside the frame.
+//!
+//! ```text
+//! files, folders ── watch ──▶ worker (a child: loads, compiles, runs) ──▶ corpus, drivers, scripts, variants
+//!                                                                      └▶ outputs, reports, saved_runs, session (files)
+//! ```
+//!
+//! Foreign code (compilers, drivers) runs in the child process (`worker`) only, which is this executable once more.
+
+#![forbid(unsafe_code)]
+
+pub mod corpus;
+pub mod debugging;
+pub mod disk_cache;
+pub mod drivers;
+pub mod excerpt;
+pub mod files;
+pub mod folders;
+pub mod image_files;
+pub mod inputs;
+pub mod jobs;
+pub mod json;
+pub mod leftovers;
+pub mod outputs;
+pub mod reports;
+pub mod rewriting;
+pub mod safe_write;
+pub mod samples;
+pub mod saved_runs;
+pub mod scripts;
+pub mod session;
+pub mod variants;
+pub mod watch;
+pub mod worker;
