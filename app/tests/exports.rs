@@ -133,7 +133,7 @@ void main() {
     assert_eq!(exported.status, 0, "{}", exported.said);
     let script = exported.text();
     for line in [
-        "SHADER compute compute_shader GLSL TARGET_ENV \"spv1.",
+        "SHADER compute compute_shader GLSL TARGET_ENV \"spv1.5\"",
         "layout(constant_id = 3) const uint factor = 2;",
         "  ATTACH compute_shader SPECIALIZE 3 AS uint32 5",
         "STRUCT type_of_items STRIDE 32\n  uint32 count OFFSET 0\n  float sums_0 OFFSET 4",
@@ -223,6 +223,63 @@ void main() {
     exported.runs_everywhere();
 }
 
+/// The reference compiles GLSL for SPIR-V up to 1.5, and assembles later versions too.
+#[test]
+fn what_glsl_of_a_script_cannot_become_is_assembly() {
+    let vertex = "#version 450\nvoid main() { gl_Position = vec4(vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4 - 1, 0.5, 1); }\n";
+    // It ends invocations, which 1.6 has another instruction for.
+    let fragment = "#version 450\nlayout(location = 0) out vec4 color;\n\
+        void main() { if (gl_FragCoord.x < 2.0) discard; color = vec4(0.25); }\n";
+    let (_vertex, vertex) = source("a.vert", vertex);
+    let (_fragment, fragment) = source("a.frag", fragment);
+    let exported = Exported::of(&[&vertex, &fragment], &["--size", "4x4"]);
+    assert_eq!(exported.status, 0, "{}", exported.said);
+    let script = exported.text();
+    for line in [
+        "SHADER vertex vertex_shader GLSL TARGET_ENV \"spv1.5\"",
+        "SHADER fragment fragment_shader SPIRV-ASM TARGET_ENV \"spv1.6\"",
+    ] {
+        assert!(script.contains(line), "{line}\n{script}");
+    }
+    exported.runs_everywhere();
+    // `END` anywhere ends a shader's text: the names that have it are left out, and code that has it is refused.
+    let text = "#version 450\nlayout(binding = 0) buffer B { uint BLEND[]; };\nvoid main() { BLEND[0] = 5; }\n";
+    let (_folder, path) = source("a.comp", text);
+    let exported = Exported::of(&[&path], &[]);
+    assert_eq!(exported.status, 0, "{}", exported.said);
+    let script = exported.text();
+    assert!(script.contains("SPIRV-ASM") && !script.contains("OpName"), "{script}");
+    exported.runs_everywhere();
+    let assembly = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"WEEKEND\"\n\
+        OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+        %main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    let (_folder, path) = source("a.spvasm", assembly);
+    let exported = Exported::of(&[&path], &[]);
+    let said = "the SPIRV-ASM text of the compute shader has `END` in line ";
+    assert!(exported.status == 3 && exported.said.contains(said), "{}: {}", exported.status, exported.said);
+}
+
+/// A great number does not make the tolerance of the small ones beside it, and nothing passes unchecked.
+#[test]
+fn each_check_tolerates_a_part_of_its_own_numbers() {
+    let text = "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer B { float d[]; };\n\
+        void main() { uint at = gl_GlobalInvocationID.x; d[at] = at == 0u ? 1e30 : float(at); }\n";
+    let (_folder, path) = source("a.comp", text);
+    let exported = Exported::of(&[&path], &[]);
+    assert_eq!(exported.status, 0, "{}", exported.said);
+    let script = exported.text();
+    assert!(script.contains("EXPECT B IDX 4 TOLERANCE 0.0007 EQ 1.0 2.0 3.0"), "{script}");
+    std::fs::write(&exported.path, script.replace("float(at)", "0.0")).expect("writable");
+    let (status, last) = exported.ran("interpreter");
+    assert!(status == 1 && last.ends_with(" checks: 1 failed"), "{last}");
+    let (_folder, path) = source("a.comp", "#version 450\nvoid main() {}\n");
+    let exported = Exported::of(&[&path], &[]);
+    let said = "out.amber: 0 checks of what the interpreter computes; read back and run\n  nothing is checked: the program writes nothing\n";
+    assert_eq!((exported.status, exported.said.as_str()), (1, said));
+    let (status, last) = exported.ran("interpreter");
+    assert_eq!((status, last.as_str()), (0, "out.amber: 1 command, 1 run, 0 checks: nothing is checked"));
+}
+
 #[test]
 fn what_a_script_cannot_state_is_named() {
     let refused = |files: &[&str], flags: &[&str], said: &str| {
@@ -259,6 +316,14 @@ fn what_a_script_cannot_state_is_named() {
         let (_folder, path) = source("a.pipe", &described(state));
         refused(&[&path], &[], said);
     }
+    let text = "[CsGlsl]\n#version 450\nlayout(binding = 0) buffer B { uint d[]; };\nvoid main() { d[0] = 1; }\n\n\
+        [CsInfo]\nentryPoint = main\noptions.waveSize = 64\n";
+    let (_folder, path) = source("a.pipe", text);
+    refused(
+        &[&path],
+        &[],
+        "the wave size of the compute shader in the pipeline file: the device chooses the wave size",
+    );
     // An unusable input is one as everywhere.
     let exported = Exported::of(&[lit[0]], &[]);
     assert_eq!(exported.status, 2, "{}", exported.said);

@@ -298,15 +298,24 @@ fn texel_buffers_have_the_formats_of_the_script() {
     assert!(status == 2 && stderr.contains("texels of format R32_UINT are not what the shader reads"), "{stderr}");
 }
 
-/// Writes of one value race, and leave it.
+/// Writes of one value race, which is an error; the checks of a script hold, since they leave it.
 #[test]
-fn equal_writes_are_a_warning() {
+fn equal_writes_are_an_error_that_leaves_the_value() {
     let text = "#!amber\nSHADER compute one GLSL\n#version 450\nlayout(binding = 0) buffer B { uint d[]; };\n\
         void main() { d[0] = 7; }\nEND\nBUFFER b DATA_TYPE uint32 SIZE 1 FILL 0\nPIPELINE compute p\n  ATTACH one\n  \
         BIND BUFFER b AS storage DESCRIPTOR_SET 0 BINDING 0\nEND\nRUN p 4 1 1\nEXPECT b IDX 0 EQ 7\n";
     let (status, stdout, stderr) = on_one(text, &|_| (), DEVICES[1]);
-    let said = "RUN: warning E015: two invocations write the same value without an order";
+    let said = "RUN: error E015: two invocations write the same value without an order";
     assert!(status == 0 && stdout.contains(said), "{status}: {stdout}{stderr}");
+    let code = text.split_once("GLSL\n").and_then(|(_, rest)| rest.split_once("END")).expect("a shader").0;
+    let (_folder, path) = file("a.comp", code);
+    let path = path.to_str().expect("UTF-8");
+    for command in
+        [&["run", path, "--device", "interpreter", "--groups", "4,1,1"][..], &["debug", path, "--groups", "4,1,1"]]
+    {
+        let (status, stdout, stderr) = outcome(command.iter().copied());
+        assert!(status == 1 && stdout.contains("E015"), "{command:?}: {status}: {stdout}{stderr}");
+    }
     let (status, stdout, _) = on_one(&text.replace("= 7;", "= gl_WorkGroupID.x;"), &|_| (), DEVICES[1]);
     assert!(status == 1 && stdout.contains("error E001"), "{status}: {stdout}");
 }

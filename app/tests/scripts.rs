@@ -221,7 +221,7 @@ fn what_is_bound_is_what_the_shader_declares() {
     let spare =
         COMPUTE.replacen("BINDING 0\n", "BINDING 0\n  BIND BUFFER kept AS uniform DESCRIPTOR_SET 3 BINDING 7\n", 1);
     let (status, stdout, stderr) = ran(&format!("{spare}RUN plain 1 1 1\n"));
-    assert_eq!((status, stdout.as_str()), (0, "a.amber: 1 command, 1 run, 0 checks: all passed\n"), "{stderr}");
+    assert_eq!((status, stdout.as_str()), (0, "a.amber: 1 command, 1 run, 0 checks: nothing is checked\n"), "{stderr}");
 }
 
 #[test]
@@ -261,6 +261,8 @@ fn a_run_of_a_script_is_stepped_with_what_came_before() {
         (&["--run", "4"][..], "a.amber: run 4 does not exist: the script has 3"),
         (&["--run", "0"], "--run: expected the number of a run, from 1, found `0`"),
         (&["--run", "saved.lanescope-run"], "found `saved.lanescope-run`"),
+        (&["--define", "A"], "a.amber: --define cannot be used with an Amber script"),
+        (&["--no-validate", "--stage", "comp"], "a.amber: --stage, --no-validate cannot be used with an Amber script"),
         (&["--zeros"], "a.amber: --zeros cannot be used with an Amber script"),
         (&["--groups", "1,1,1"], "a.amber: --groups cannot be used with an Amber script"),
     ] {
@@ -279,6 +281,51 @@ fn a_run_of_a_script_is_stepped_with_what_came_before() {
     let pixel = ["debug", path, "--run", "2", "--pixel", "3,2", "--commands", "continue; print color"];
     let (status, stdout, stderr) = outcome(pixel);
     assert!(status == 0 && stdout.contains("color = (0, 1, 0, 0.2)"), "{stdout}{stderr}");
+}
+
+/// What came before the stepped run is not forgotten: the run takes what it left.
+#[test]
+fn failed_checks_and_findings_before_a_stepped_run_come_first() {
+    let racy = COMPUTE.replace("number[gl_GlobalInvocationID.x] +=", "number[0] = gl_GlobalInvocationID.x +");
+    let text = format!("{racy}RUN plain 4 1 1\nEXPECT kept IDX 0 EQ 7\nRUN twice 1 1 1\n");
+    let (_folder, path) = file("a.amber", &text);
+    let path = path.to_str().expect("UTF-8");
+    let (status, stdout, stderr) = outcome(["debug", path, "--run", "2"]);
+    let stdout = stdout.replace(path, "a.amber");
+    let lines: Vec<&str> = stdout.lines().take(3).collect();
+    assert_eq!(status, 1, "{stdout}{stderr}");
+    assert_eq!(lines[0], "a.amber:30: EXPECT kept: byte 0, number 0: expected 7, found 0", "{stdout}");
+    assert!(lines[1].starts_with("a.amber:29: RUN: error E001: "), "{stdout}");
+    assert!(lines[2].contains("in the interpreter"), "{stdout}");
+    let (_, stdout, _) = outcome(["debug", path, "--run", "2", "--format", "json"]);
+    let value: Value = serde_json::from_str(&stdout).expect("one JSON object");
+    assert_eq!(value["before"]["failures"][0]["line"], 30);
+    assert_eq!(value["before"]["findings"][0]["finding"]["code"], "E001");
+    let (status, stdout, _) = outcome(["debug", path, "--run", "2", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&stdout).expect("one JSON object");
+    let result = &log["runs"][0]["results"][0];
+    let line = &result["locations"][0]["physicalLocation"]["region"]["startLine"];
+    assert_eq!((status, &result["ruleId"], line), (1, &Value::from("E001"), &Value::from(29)), "{log}");
+    // Nothing came before the first one.
+    let (_, stdout, _) = outcome(["debug", path, "--run", "1", "--format", "json"]);
+    let value: Value = serde_json::from_str(&stdout).expect("one JSON object");
+    assert!(value.get("before").is_none(), "{value}");
+}
+
+/// Names of a script do not reach the terminal as commands.
+#[test]
+fn names_cannot_control_the_terminal() {
+    let text = "#!amber\nDEVICE_EXTENSION VK_\u{1b}[31m\nBUFFER n\u{1b}[2J DATA_TYPE uint32 DATA 1 END\nEXPECT n\u{1b}[2J IDX 0 EQ 2\n";
+    let (status, stdout, stderr) = on_one(text, DEVICES[1]);
+    assert_eq!(status, 1, "{stderr}");
+    let said = "a.amber:4: EXPECT n\u{fffd}[2J: byte 0, number 0: expected 2, found 1\n\
+                a.amber: 1 command, 0 runs, 1 check: 1 failed\n\
+                requirements that were not checked: DEVICE_EXTENSION VK_\u{fffd}[31m\n";
+    assert_eq!(stdout, said);
+    let (status, _, stderr) = on_one(&text.replace("uint32 DATA 1 END", "float DATA 1 END\nCOPY x TO n"), DEVICES[1]);
+    assert!(status == 2 && !stderr.contains('\u{1b}'), "{stderr}");
+    let (status, _, stderr) = on_one("#!amber\nBUFFER a DATA_TYPE n\u{1b}[2J SIZE 1\n", DEVICES[1]);
+    assert!(status == 2 && !stderr.contains('\u{1b}'), "{stderr}");
 }
 
 #[test]

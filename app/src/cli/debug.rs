@@ -19,6 +19,7 @@ use lanescope_core::options::Options;
 use lanescope_core::program::{LoadedModule, Program, StageKind};
 use lanescope_core::run::InterpreterRun;
 use lanescope_core::run::graph::LocalRoots;
+use lanescope_core::script::{CheckFailure, RunFinding, ScriptRun};
 use lanescope_core::specialised;
 use lanescope_inspector::debugging::OtherGroups;
 use lanescope_inspector::settings::Passes;
@@ -74,6 +75,27 @@ line information. Breakpoints and watchpoints stop the chosen wave only; a condi
 
 Exit status: 0 success, 1 findings of severity error, 2 unusable input, 3 the shader needs what the interpreter lacks.";
 
+/// Flags of `debug` that an Amber script accepts beside those of its run: what is stepped, and how.
+const FLAGS_OF_SCRIPTS: [&str; 18] = [
+    "--run",
+    "--wave",
+    "--group",
+    "--invocation",
+    "--lane",
+    "--pixel",
+    "--vertex",
+    "--patch",
+    "--point",
+    "--primitive",
+    "--task",
+    "--rewritten",
+    "--beside",
+    "--break",
+    "--watch",
+    "--trace",
+    "--commands",
+    "--max-steps",
+];
 /// Rows of a trace as text.
 const ROWS_AT_MOST: usize = 2000;
 /// Rows of a trace as JSON.
@@ -157,9 +179,34 @@ pub struct Debug {
     format: Format,
 }
 
+/// What commands of a script before the stepped run led to.
+#[derive(Debug, Serialize)]
+pub struct Before {
+    /// The script.
+    pub script: String,
+    /// Checks that failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<CheckFailure>,
+    /// What runs found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<RunFinding>,
+}
+
+impl Before {
+    /// None where nothing failed and nothing was found.
+    fn of(file: &Path, run: ScriptRun) -> Option<Before> {
+        let ScriptRun { failures, findings, .. } = run;
+        let is_empty = failures.is_empty() && findings.is_empty();
+        (!is_empty).then(|| Before { script: file.display().to_string(), failures, findings })
+    }
+}
+
 /// What is printed as JSON.
 #[derive(Debug, Serialize)]
 pub struct Debugged {
+    /// Of an Amber script, what came before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Before>,
     /// The stage.
     pub stage: StageKind,
     /// The entry point.
@@ -190,6 +237,15 @@ pub struct Debugged {
     /// The record of a work graph whose launch this is, and what it wrote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<RecordReport>,
+}
+
+impl Debugged {
+    /// Whether something was found that is an error, or a check before it failed.
+    fn is_broken(&self) -> bool {
+        let before = self.before.iter().flat_map(|before| &before.findings).map(|found| &found.finding);
+        self.before.as_ref().is_some_and(|before| !before.failures.is_empty())
+            || self.findings.iter().chain(before).any(|finding| finding.severity == Severity::Error)
+    }
 }
 
 /// A trace.
@@ -279,14 +335,13 @@ impl Debug {
             return debug_record::run(self, record, (&program, &inputs), &mut loader);
         }
         let inputs = self.input.inputs(&contents, &program)?;
-        self.debug(&program, &self.analysis.options_for(&program), &inputs)
+        self.debug(&program, &self.analysis.options_for(&program), &inputs, None)
     }
 
     /// Steps a run of an Amber script, with what the commands before it give to it.
     fn debug_script(&self, file: &Path, script: &Script, loader: &mut Loader) -> Result<Verdict, CliError> {
-        let mut others: Vec<String> = self.given.flags::<InputArgs>();
-        let of_scripts = ["--groups", "--spec", "--pipeline", "--entry", "--record", "--local-root"];
-        others.extend(self.given.flags::<Debug>().into_iter().filter(|flag| of_scripts.contains(&flag.as_str())));
+        let mut others = self.given.flags::<Debug>();
+        others.retain(|flag| !run_script::FLAGS.iter().chain(&FLAGS_OF_SCRIPTS).any(|known| known == flag));
         if !others.is_empty() {
             let others = others.join(", ");
             let file = file.display();
@@ -308,11 +363,18 @@ impl Debug {
         let host = ScriptHost { files, wanted: load, loader, on: &on, options_for: &options_for };
         let (program, reached) = scripts::reach(file, script, host, limits, wanted)?;
         let options = Options { groups: reached.groups, ..self.analysis.options_for(&program) };
-        self.debug(&program, &options, &reached.inputs)
+        let before = Before::of(file, reached.before);
+        self.debug(&program, &options, &reached.inputs, before)
     }
 
     /// Steps a program with these inputs.
-    fn debug(&self, program: &Program, options: &Options, inputs: &Inputs) -> Result<Verdict, CliError> {
+    fn debug(
+        &self,
+        program: &Program,
+        options: &Options,
+        inputs: &Inputs,
+        before: Option<Before>,
+    ) -> Result<Verdict, CliError> {
         let unusable = |why: &dyn std::fmt::Display| CliError::Unusable(why.to_string());
         let report = self.analysis.report_of(program)?;
         args::some_stage(program, &report)?;
@@ -326,7 +388,7 @@ impl Debug {
             program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source)
         };
         let own = session(&launch, &program);
-        let (launch, debugged) = if self.rewritten || self.beside {
+        let (launch, mut debugged) = if self.rewritten || self.beside {
             let of = (&launch, place);
             let made = debugging::rewritten(given, options, Passes::ALL, of, &inputs, self.limits());
             let flag = if self.rewritten { "--rewritten" } else { "--beside" };
@@ -340,8 +402,9 @@ impl Debug {
             let (debugged, _) = self.carry_out(&launch, own, None)?;
             (launch, debugged)
         };
-        let broken = debugged.findings.iter().any(|finding| finding.severity == Severity::Error);
+        debugged.before = before;
         self.print(&debugged, launch.machine.size())?;
+        let broken = debugged.is_broken();
         Ok(if broken || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 
@@ -383,6 +446,7 @@ impl Debug {
         let machine = session.debugger().machine();
         let all = findings(machine, &launch.names);
         let debugged = Debugged {
+            before: None,
             stage: machine.program().stage(),
             entry: launch.entry.clone(),
             groups: launch.dispatch.groups,
@@ -418,7 +482,16 @@ impl Debug {
             Format::Sarif => {
                 let files = self.analysis.files().iter().map(|file| file.display().to_string());
                 let files: Vec<String> = files.collect();
-                sarif::print(debugged.findings.iter().map(|finding| Located::among(&files, finding)))?;
+                let before = debugged.before.iter().flat_map(|before| {
+                    let file = before.script.as_str();
+                    before.findings.iter().map(move |found| Located {
+                        finding: &found.finding,
+                        file,
+                        line: Some(found.line),
+                    })
+                });
+                let own = debugged.findings.iter().map(|finding| Located::among(&files, finding));
+                sarif::print(before.chain(own))?;
             }
         }
         Ok(())

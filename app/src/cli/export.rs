@@ -10,11 +10,14 @@ use lanescope_core::findings::Severity;
 use lanescope_core::gpu::{GpuError, default_dispatch, interpret, position_of, starting};
 use lanescope_core::graph::graph;
 use lanescope_core::load::LoadOptions;
-use lanescope_core::options::{Options, WaveChoice};
+use lanescope_core::options::{Options, TargetEnv, WaveChoice};
 use lanescope_core::program::{Format, Program, Stage, StageKind};
 use lanescope_core::run::inputs::Inputs;
 use lanescope_core::run::{Blob, order_dependence};
-use lanescope_core::script::export::{ExportError, Exported, ShaderText, Tolerated, constants, export};
+use lanescope_core::script::export::{
+    ExportError, Exported, ShaderText, Tolerated, constants, export, has_end, has_glsl_target,
+    is_same_of_another_version, without_names,
+};
 use lanescope_core::script::{Ended, Limits, ScriptRun};
 use lanescope_core::specialised;
 use lanescope_core::text_format::counted;
@@ -24,7 +27,7 @@ use super::input_args::InputArgs;
 use super::loading::Loader;
 use super::on_device::{Device, OnDevice, TIME};
 use super::run_script::{self, ScriptHost};
-use super::{CliError, Verdict, tell_findings};
+use super::{CliError, Verdict, tell_findings, text};
 use lanescope_host::safe_write::write_file;
 use lanescope_host::scripts;
 use lanescope_host::worker::SET_UP;
@@ -45,14 +48,16 @@ Examples:
 The files are in the folder samples.
 
 An Amber script is what Vulkan's conformance tests and drivers' test suites run: the form in which a driver's error is reported. \
-`lanescope run FILE.amber` runs it too. Shaders are SPIR-V assembly, and GLSL where the file is GLSL that includes \
-nothing. Integers are compared exactly. Floating point numbers may differ by 1/10000 of the greatest one of their buffer \
-(1/250 for 16 bits, 1/100 where images are filtered), normalized ones by one step; --tolerance sets another value. A draw is run \
-again with its picture moved by 1/256 of a pixel: numbers may differ by four times what that changes, and what it changes much, \
-such as pixels at edges, is not checked. Numbers in a buffer of words are compared exactly. What a script cannot state is an error that names it. The written script is run once more before it is kept.
+`lanescope run FILE.amber` runs it too. Shaders are SPIR-V assembly, and GLSL where the file is GLSL that includes nothing. \
+Integers and packed formats are compared exactly. Floating point numbers may differ by 1/10000 of the greatest one of their \
+check (1/250 for 16 bits, 1/100 where images are filtered); numbers above 10 are in one check only with numbers that this is a \
+small part of. Normalized ones may differ by one step. --tolerance sets another value. A draw is run again with its picture \
+moved by 1/256 of a pixel: numbers may differ by four times what that changes, and what it changes much, such as pixels at \
+edges, is not checked. Numbers in a buffer of words are compared exactly. What a script cannot state is an error that names it. \
+The written script is run once more before it is kept.
 
-Exit status: 0 written, 1 written with findings of severity error or results that are not the same in a second run, 2 unusable input or \
-an existing file, 3 what an Amber script or its run does not have, or the device lacks.";
+Exit status: 0 written, 1 written with findings of severity error, without any check, or with results that are not the same in a \
+second run, 2 unusable input or an existing file, 3 what an Amber script or its run does not have, or the device lacks.";
 
 /// Arguments of `export`.
 #[derive(Debug, Args)]
@@ -70,7 +75,7 @@ pub struct Export {
     #[arg(long, required = true)]
     amber: bool,
 
-    /// How far floating point results may differ [default: 1/10000 of the greatest one in their buffer]
+    /// How far floating point results may differ [default: 1/10000 of the greatest one in their check]
     #[arg(long, value_name = "NUMBER", value_parser = tolerance, help_heading = "Run")]
     tolerance: Option<f64>,
 
@@ -119,10 +124,7 @@ impl Export {
         }
         args::some_stage(&program, &report)?;
         let options = self.analysis.options_for(&program);
-        if self.analysis.options().wave != WaveChoice::Auto {
-            let why = "an Amber script cannot be written: --wave: the device chooses the wave size of a script's run";
-            return Err(CliError::Missing(why.to_owned()));
-        }
+        self.check_waves(&program, &options)?;
         let inputs = self.input.inputs(&contents, &program)?;
         let mut exported = self.export(&program, &options, &inputs, &mut loader)?;
         let Checked { text, first, second } = self.checked(&mut exported, &mut loader, &on)?;
@@ -132,13 +134,14 @@ impl Export {
         let by = computed_by(&on);
         writeln!(out, "{}: {checks} of what {by} computes; read back and run", self.output.display())?;
         for note in &exported.notes {
-            writeln!(out, "  {note}")?;
+            writeln!(out, "  {}", text::plain(note))?;
         }
         for why in depends_on(&program) {
-            writeln!(out, "  the results may not be the same everywhere: {why}")?;
+            writeln!(out, "  the results may not be the same everywhere: {}", text::plain(&why))?;
         }
-        if exported.written.is_empty() {
-            writeln!(out, "  the program writes nothing: the script has no check")?;
+        if second.checks == 0 {
+            let why = if exported.written.is_empty() { ": the program writes nothing" } else { "" };
+            writeln!(out, "  nothing is checked{why}")?;
         }
         let failed = second.failures.len();
         if failed > 0 {
@@ -150,8 +153,21 @@ impl Export {
         }
         let found = first.findings.iter().map(|found| &found.finding);
         tell_findings(found.clone());
-        let is_wrong = failed > 0 || found.clone().any(|finding| finding.severity == Severity::Error);
+        let is_wrong =
+            failed > 0 || second.checks == 0 || found.clone().any(|finding| finding.severity == Severity::Error);
         Ok(if is_wrong || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// Refuses a wave size, whoever chose it.
+    fn check_waves(&self, program: &Program, options: &Options) -> Result<(), CliError> {
+        let is_chosen = |stage: &&Stage| program.options_of_stage(options, stage.stage).wave != WaveChoice::Auto;
+        let what = match program.stages.iter().find(is_chosen) {
+            _ if self.analysis.options().wave != WaveChoice::Auto => "--wave".to_owned(),
+            Some(stage) => format!("the wave size of the {} shader in the pipeline file", stage.stage),
+            None => return Ok(()),
+        };
+        let why = "the device chooses the wave size of a script's run";
+        Err(CliError::Missing(format!("an Amber script cannot be written: {what}: {why}")))
     }
 
     /// The script without its checks.
@@ -164,9 +180,10 @@ impl Export {
     ) -> Result<Exported, CliError> {
         let program = specialised(given, options).map_err(|error| CliError::Unusable(error.to_string()))?;
         let inputs = Inputs { position: position_of(given), ..inputs.clone() };
+        let earlier = self.of_earlier_version(given, loader);
         let mut texts = Vec::new();
         for stage in &given.stages {
-            texts.push(self.shader(given, &program, stage, loader)?);
+            texts.push(self.shader((given, earlier.as_ref()), &program, stage, loader)?);
         }
         let groups = match options.groups {
             Some(groups) => groups,
@@ -185,7 +202,7 @@ impl Export {
     /// The text of a stage's shader: its source where that is all of it, else assembly.
     fn shader(
         &self,
-        given: &Program,
+        (given, earlier): (&Program, Option<&Program>),
         program: &Program,
         stage: &Stage,
         loader: &mut Loader,
@@ -195,14 +212,34 @@ impl Export {
         let is_glsl = given.inputs.get(loaded.input).is_some_and(|input| input.format == Format::Glsl);
         let is_whole = loaded.includes.is_empty() && stage.entry == "main" && self.has_no_source_options();
         let source = loaded.source.as_ref().filter(|text| is_glsl && is_whole && !has_end(text));
-        if let (Some(source), Some(constants)) = (source, &set) {
-            let (format, text) = (ShaderFormat::Glsl, source.clone());
-            return Ok(ShaderText { format, text, constants: constants.clone() });
+        let compiled = [Some(given), earlier].into_iter().flatten().filter_map(|one| one.modules.get(stage.module));
+        let mut compiled = compiled.map(|one| &one.module).filter(|module| has_glsl_target(module));
+        let compiled = compiled.find(|module| is_same_of_another_version(module, &loaded.module));
+        if let (Some(source), Some(constants), Some(compiled)) = (source, &set, compiled) {
+            let (format, text, version) = (ShaderFormat::Glsl, source.clone(), compiled.version());
+            return Ok(ShaderText { format, text, version, constants: constants.clone() });
         }
         // Values that a script cannot set are those of the text.
         let module = if set.is_some() { &loaded.module } else { program.module_of(stage) };
-        let text = loader.disassemble(module, &stage.entry, None).map_err(CliError::Unusable)?;
-        Ok(ShaderText { format: ShaderFormat::SpirvAsm, text, constants: set.unwrap_or_default() })
+        let mut text = loader.disassemble(module, &stage.entry, None).map_err(CliError::Unusable)?;
+        if has_end(&text) {
+            let plain = without_names(module).map_err(|error| CliError::Unusable(error.to_string()))?;
+            text = loader.disassemble(&plain, &stage.entry, None).map_err(CliError::Unusable)?;
+        }
+        let (format, version) = (ShaderFormat::SpirvAsm, module.version());
+        Ok(ShaderText { format, text, version, constants: set.unwrap_or_default() })
+    }
+
+    /// The program as it compiles for a version of Vulkan that GLSL of a script has a target for, where it has none for
+    /// that of the program.
+    fn of_earlier_version(&self, given: &Program, loader: &mut Loader) -> Option<Program> {
+        let is_later = given.modules.iter().any(|loaded| loaded.source.is_some() && !has_glsl_target(&loaded.module));
+        if !is_later || !self.has_no_source_options() {
+            return None;
+        }
+        let mut wanted = self.analysis.wanted();
+        wanted.conversion.target_env = Some(TargetEnv::Vulkan12);
+        loader.load(self.analysis.files(), &wanted).ok()
     }
 
     /// Whether no flag changes what a source says: macros, folders of includes.
@@ -261,11 +298,6 @@ fn depends_on(program: &Program) -> Vec<String> {
         }
     }
     out
-}
-
-/// Whether a text has the line that ends a shader of a script.
-fn has_end(text: &str) -> bool {
-    text.lines().any(|line| line.trim() == "END")
 }
 
 fn text_of(script: &Script) -> Result<String, CliError> {

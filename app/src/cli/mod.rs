@@ -191,7 +191,8 @@ impl From<NotWritten> for CliError {
 fn tell_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
     for finding in findings {
         let place = finding.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
-        anstream::eprintln!("{} {}: {}{place}", finding.severity, finding.code, finding.message);
+        let found = format!("{} {}: {}{place}", finding.severity, finding.code, finding.message);
+        anstream::eprintln!("{}", text::plain(&found));
     }
 }
 
@@ -252,7 +253,9 @@ pub fn main() -> ExitCode {
         Ok(Verdict::Findings) => ExitCode::from(1),
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!("{}error:{} {error}", help::ERROR.render(), help::ERROR.render_reset());
+            let why = error.to_string();
+            let why: Vec<String> = why.split('\n').map(text::plain).collect();
+            anstream::eprintln!("{}error:{} {}", help::ERROR.render(), help::ERROR.render_reset(), why.join("\n"));
             ExitCode::from(match error {
                 CliError::Missing(_) => 3,
                 CliError::Unusable(_) | CliError::Output(_) => 2,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lanescope_core::amber::Script;
-use lanescope_core::findings::{Finding, Severity};
+use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceOptions;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
@@ -16,6 +16,7 @@ use lanescope_core::text_format::counted;
 
 use super::loading::{Loader, Loading};
 use super::on_device::{Device, Format, TIME};
+use super::text::plain;
 use super::{CliError, Verdict, json};
 use lanescope_host::scripts::{self, Fault, Host, ScriptReport, WHOLE_TIME};
 use lanescope_host::worker::{Reply, Request, RunRequest};
@@ -48,35 +49,40 @@ pub fn run(
         Format::Text => write(file, &report, &mut io::stdout().lock())?,
         Format::Json => json::print(&report)?,
     }
-    let is_wrong = |found: &RunFinding| found.finding.severity == Severity::Error;
-    let is_clean = report.run.failures.is_empty() && !report.run.findings.iter().any(is_wrong);
-    Ok(if is_clean { Verdict::Clean } else { Verdict::Findings })
+    Ok(if report.run.is_clean() { Verdict::Clean } else { Verdict::Findings })
+}
+
+/// The checks that failed and what runs found, each with its line.
+pub fn problems(file: &Path, failures: &[CheckFailure], findings: &[RunFinding]) -> Vec<String> {
+    let file = file.display();
+    let failed = failures.iter().map(|failure| {
+        let CheckFailure { line, buffer, place, expected, found, count, repetition } = failure;
+        let repetition = repetition.map(|at| format!(", repetition {at}")).unwrap_or_default();
+        let more = if *count > 1 { format!(" ({count} differ)") } else { String::new() };
+        format!("{file}:{line}: EXPECT {buffer}{repetition}: {place}: expected {expected}, found {found}{more}")
+    });
+    let found = findings.iter().map(|RunFinding { line, finding }| {
+        let Finding { severity, code, message, .. } = finding;
+        format!("{file}:{line}: RUN: {severity} {code}: {message}")
+    });
+    failed.chain(found).collect()
 }
 
 fn write(file: &Path, report: &ScriptReport, out: &mut impl Write) -> io::Result<()> {
     let ScriptReport { unchecked, run: done, .. } = report;
-    for CheckFailure { line, buffer, place, expected, found, count, repetition } in &done.failures {
-        let repetition = repetition.map(|at| format!(", repetition {at}")).unwrap_or_default();
-        let more = if *count > 1 { format!(" ({count} differ)") } else { String::new() };
-        writeln!(
-            out,
-            "{}:{line}: EXPECT {buffer}{repetition}: {place}: expected {expected}, found {found}{more}",
-            file.display()
-        )?;
-    }
-    for RunFinding { line, finding } in &done.findings {
-        let Finding { severity, code, message, .. } = finding;
-        writeln!(out, "{}:{line}: RUN: {severity} {code}: {message}", file.display())?;
+    for problem in problems(file, &done.failures, &done.findings) {
+        writeln!(out, "{}", plain(&problem))?;
     }
     let (commands, runs) = (counted(done.commands, "command"), counted(done.runs, "run"));
     let checks = counted(done.checks, "check");
-    let failed = match done.failures.len() {
-        0 => "all passed".to_owned(),
-        failed => format!("{failed} failed"),
+    let outcome = match (done.checks, done.failures.len()) {
+        (0, _) => "nothing is checked".to_owned(),
+        (_, 0) => "all passed".to_owned(),
+        (_, failed) => format!("{failed} failed"),
     };
-    writeln!(out, "{}: {commands}, {runs}, {checks}: {failed}", file.display())?;
+    writeln!(out, "{}", plain(&format!("{}: {commands}, {runs}, {checks}: {outcome}", file.display())))?;
     if !unchecked.is_empty() {
-        writeln!(out, "requirements that were not checked: {}", unchecked.join(", "))?;
+        writeln!(out, "requirements that were not checked: {}", plain(&unchecked.join(", ")))?;
     }
     Ok(())
 }

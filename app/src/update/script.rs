@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lanescope_core::gpu::DeviceOptions;
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Execution;
@@ -22,6 +23,8 @@ use lanescope_host::worker::{Reply, Request, RunRequest, SET_UP};
 /// Loads and runs the pipelines of a script in the child of a job.
 struct JobHost<'j> {
     files: Vec<PathBuf>,
+    /// How the shown pipeline was loaded: the others are loaded so too.
+    wanted: LoadOptions,
     device: DeviceOptions,
     loader: Loader,
     job: &'j Control<Outcome>,
@@ -30,10 +33,11 @@ struct JobHost<'j> {
 /// Begins the run of the shown script.
 pub(super) fn begin(state: &mut State, effects: &mut Effects, input: Input) -> bool {
     let Some(file) = state.program().and_then(|program| program.paths.first().cloned()) else { return false };
-    let Input { id, title, device, settings, revision, .. } = input;
+    let Input { id, title, device, settings, revision, options, .. } = input;
+    let wanted = LoadOptions { entries: Vec::new(), ..LoadOptions::of(&options) };
     effects.start(state, tag(Work::Run, Some(id)), format!("running {title}"), move |engine, job| {
         let limits = Limits { whole: device.timeout.max(WHOLE_TIME), run: device.timeout };
-        let host = JobHost { files: vec![file.clone()], device, loader: engine.loader(), job };
+        let host = JobHost { files: vec![file.clone()], wanted, device, loader: engine.loader(), job };
         let script = scripts::of_file(&file);
         let script = script.and_then(|read| read.ok_or_else(|| format!("{}: not an Amber script", file.display())));
         let ran = script.and_then(|script| {
@@ -48,8 +52,8 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, input: Input) -> b
 
 impl Host for JobHost<'_> {
     fn load(&mut self, pipeline: &str) -> Result<Program, Fault> {
-        let options = Options { pipeline: Some(pipeline.to_owned()), ..Options::default() };
-        match self.loader.load(&self.files, &options, self.job) {
+        let wanted = LoadOptions { pipeline: Some(pipeline.to_owned()), ..self.wanted.clone() };
+        match self.loader.load_wanted(&self.files, &wanted, self.job) {
             Ok(loaded) => Ok(loaded.program),
             Err(Refusal::Failed(failure)) if failure.missing => Err(Fault::missing(failure.to_string())),
             Err(Refusal::Failed(failure)) => Err(Fault::unusable(failure.to_string())),

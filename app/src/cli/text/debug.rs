@@ -1,6 +1,7 @@
 //! A debugging session as text: what each command printed, lanes on the lane map.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use lanescope_core::findings::{self, Finding};
 use lanescope_core::interpreter::debugger::session::{Beside, Lanes, State, WaveRow};
@@ -11,6 +12,7 @@ use super::Style;
 use super::page::{Line, Page, WIDTH};
 use crate::cli::debug::{Debugged, Done, Printed, Trace};
 use crate::cli::debug_record::{RecordReport, WrittenRow};
+use crate::cli::run_script::problems;
 
 /// Records that are listed.
 const RECORDS_AT_MOST: usize = 16;
@@ -25,6 +27,11 @@ const ROWS_AT_MOST: u32 = 64;
 /// Those of `out`.
 pub fn write(debugged: &Debugged, size: [u32; 3], out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
+    if let Some(before) = &debugged.before {
+        for problem in problems(Path::new(&before.script), &before.failures, &before.findings) {
+            page.whole_line(&problem)?;
+        }
+    }
     let rewritten = if debugged.rewritten { ", rewritten" } else { "" };
     let what = format!("{} {}{rewritten}", debugged.stage, debugged.entry);
     page.line(Line::of(style.strong, what).text(format!("  {} in the interpreter", debugged.state.place())))?;

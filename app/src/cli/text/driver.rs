@@ -9,7 +9,7 @@ use lanescope_core::report::Report;
 use lanescope_core::table::Table;
 use lanescope_core::text_format::duration;
 
-use super::page::{Line, Page};
+use super::page::{Line, Page, plain};
 use super::{Style, driver_registers, findings, header, layouts};
 
 /// How much is written.
@@ -191,7 +191,7 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
         }
         for (number, line) in (0u32..).zip(text.trim_end().lines()) {
             // What a terminal would obey is replaced; tabs are the compilers' own.
-            let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
+            let line = plain(line);
             let line = line.trim_end();
             match sources.get(&number) {
                 Some(source) => writeln!(out, "{line}  {}{source}{:#}", style.dim, style.dim)?,

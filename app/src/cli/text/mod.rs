@@ -50,7 +50,7 @@ pub use guessed_layout::{write as write_guessed_layout, write_corpus};
 pub use listing::write as write_listings;
 pub use opcodes::write as write_ops;
 use page::{Line, Page};
-pub use page::{Printed, Target, WIDTH, wrap};
+pub use page::{Printed, Target, WIDTH, plain, wrap};
 pub use panes::Section;
 pub use probe::write as write_probe;
 pub use run::{FINDINGS_NOTE, write as write_run};

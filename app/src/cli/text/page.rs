@@ -34,6 +34,11 @@ pub struct Part {
     pub target: Option<Target>,
 }
 
+/// A line of another text for a terminal: what it would obey is replaced.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
+}
+
 /// What a part of a line selects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
@@ -130,8 +135,7 @@ impl<'a> Page<'a> {
     /// Writes a line of another program's text, as wide as it is. What a terminal would obey is replaced; tabs are kept
     /// in text.
     pub fn whole_line(&mut self, text: &str) -> io::Result<()> {
-        let plain = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
-        let text: String = text.chars().map(plain).collect();
+        let text = plain(text);
         match &mut self.out {
             Out::Text(out) => writeln!(out, "{text}"),
             Out::Lines(lines) => {

@@ -97,6 +97,27 @@ fn of_several_pipelines_the_one_that_runs_first_is_shown() {
     assert_eq!(program.options.pipeline.as_deref(), Some("plain"));
 }
 
+/// The macros and the validation of the shown pipeline are those of the run.
+#[test]
+fn a_script_runs_with_the_options_that_it_was_opened_with() {
+    let macros = "#version 450\n#ifndef STEP\n#define STEP 9\n#endif\n";
+    let mut stage = ran(&SCRIPT.replace("#version 450\n", macros).replace("+= 10", "+= STEP"));
+    let failed = |frame: &App| {
+        let script = frame.state.program().and_then(|it| it.results.script.done());
+        script.map(|script| script.run.failures.len())
+    };
+    assert_eq!(failed(&stage.frame), Some(2));
+    let mut options = stage.frame.state.program().expect("opens").options.clone();
+    options.dxil.defines = vec!["STEP=10".to_owned()];
+    stage.frame.act(Command::SetOptions(Box::new(options)));
+    stage.until("it is loaded again", |frame| {
+        frame.state.program().is_some_and(|program| !program.analysis.report.options.dxil.defines.is_empty())
+    });
+    stage.settle();
+    stage.frame.act(Command::Run);
+    stage.until("it runs with it", |frame| failed(frame) == Some(1));
+}
+
 #[test]
 fn what_a_script_cannot_run_is_said_with_its_line() {
     let mut stage = ran(&SCRIPT.replace("AS storage", "AS uniform"));

@@ -30,7 +30,13 @@ impl<'s, X: Execute> Runner<'s, X> {
                     for (element, name) in (0..).zip(&bound.buffers) {
                         let content = self.content(bound, own, element, name)?;
                         let element = Some(element as u32);
-                        out.buffers.push(Given { set: *set, binding: *binding, element, content });
+                        // What no shader declares is not given.
+                        out.buffers.extend(content.map(|content| Given {
+                            set: *set,
+                            binding: *binding,
+                            element,
+                            content,
+                        }));
                     }
                     if let Some(sampler) = sampler {
                         let state = self.sampler(bound.line.0, sampler)?;
@@ -41,11 +47,12 @@ impl<'s, X: Execute> Runner<'s, X> {
                     let declared = self.execute.push_constants(&pipeline.name);
                     let declared = declared.map_err(|error| Stop::Run { line, error })?;
                     let held = bound.buffers.first().and_then(|name| self.buffers.get(name.as_str()));
-                    let mut bytes = held.map(|held| held.bytes.clone()).unwrap_or_default();
+                    let bytes = held.map(|held| held.bytes.as_slice()).unwrap_or_default();
                     // What follows the block is pushed too, and no shader sees it.
-                    bytes.truncate(usize::try_from(declared).unwrap_or(usize::MAX));
-                    if !bytes.is_empty() {
-                        out.push_constants.push(PushBytes { offset: 0, bytes: Blob(bytes) });
+                    let block = &bytes[..bytes.len().min(usize::try_from(declared).unwrap_or(usize::MAX))];
+                    if !block.is_empty() {
+                        self.give(bound.line.0, block.len())?;
+                        out.push_constants.push(PushBytes { offset: 0, bytes: Blob(block.to_vec()) });
                     }
                 }
                 BufferRole::Argument { .. } => return Err(Stop::not_possible(bound.line.0, "BIND … KERNEL")),
@@ -103,8 +110,14 @@ impl<'s, X: Execute> Runner<'s, X> {
         }
     }
 
-    /// The contents of a descriptor.
-    fn content(&self, bound: &BoundBuffer, own: Option<&Declared>, element: usize, name: &str) -> Done<Content, X> {
+    /// The contents of a descriptor; none of one that no shader declares.
+    fn content(
+        &self,
+        bound: &BoundBuffer,
+        own: Option<&Declared>,
+        element: usize,
+        name: &str,
+    ) -> Done<Option<Content>, X> {
         let line = bound.line.0;
         let BufferRole::Descriptor { kind, mip_level, .. } = &bound.role else {
             return Err(Stop::not_possible(line, "not a descriptor"));
@@ -118,15 +131,22 @@ impl<'s, X: Execute> Runner<'s, X> {
                 if is_storage {
                     self.check_format(line, name, own)?;
                 }
-                self.texel_buffer(line, name, held, is_storage)
+                let texels = self.texel_buffer(line, name, held, is_storage)?;
+                self.copied(line, own, texels)
             }
             DescriptorKind::StorageImage | DescriptorKind::SampledImage | DescriptorKind::CombinedImageSampler => {
-                self.image(line, name, held, (mip_level.unwrap_or(0), *kind == DescriptorKind::StorageImage))
+                let is_storage = *kind == DescriptorKind::StorageImage;
+                let texels = self.image(line, name, held, (mip_level.unwrap_or(0), is_storage))?;
+                self.copied(line, own, texels)
             }
             _ => {
                 let (begin, end) = range(bound, element, held.bytes.len());
                 match held.bytes.get(begin..end) {
-                    Some(part) if !part.is_empty() => Ok(Content::Bytes(Blob(part.to_vec()))),
+                    Some(part) if !part.is_empty() && own.is_none() => Ok(None),
+                    Some(part) if !part.is_empty() => {
+                        self.give(line, part.len())?;
+                        Ok(Some(Content::Bytes(Blob(part.to_vec()))))
+                    }
                     _ => Err(Stop::not_possible(
                         line,
                         format!("bytes {begin} to {end} of `{name}`, which it does not have"),

@@ -82,6 +82,7 @@ impl<X: Execute> Runner<'_, X> {
             out.input.bindings.push(VertexBinding { binding, stride, rate, divisor: None });
             let offset = data.offset.unwrap_or(0);
             out.input.attributes.push(VertexAttribute { location: data.location, binding, format, offset });
+            self.give(data.line.0, held.bytes.len())?;
             out.buffers.push(VertexBuffer { binding, bytes: Blob(held.bytes.clone()) });
         }
         Ok(out)
@@ -102,6 +103,8 @@ impl<X: Execute> Runner<'_, X> {
             },
             _ => return not("indices are of 16 or 32 bits"),
         };
+        // An index has 32 bits here, whatever it has there.
+        self.give(line, held.bytes.len() * 2)?;
         let values: (IndexBits, Vec<u32>) = match scalar {
             Scalar::Uint16 | Scalar::Int16 => {
                 let words = held.bytes.as_chunks::<2>().0.iter();
@@ -141,6 +144,9 @@ impl<X: Execute> Runner<'_, X> {
             if location.is_none() && pipeline.stencil.iter().any(|stencil| stencil.test == Some(true)) {
                 return Err(Stop::not_possible(bound.line.0, "the stencil test with contents of the attachment"));
             }
+            if held.extent.is_none() {
+                return Err(not("it has no WIDTH and HEIGHT".to_owned()));
+            }
             let size = format.size().max(1) as usize;
             let level = super::drawn_level(&bound.role).unwrap_or(0);
             let (Some(extent), Some(held)) = (held.extent_of(level), held.level(level)) else {
@@ -152,6 +158,8 @@ impl<X: Execute> Runner<'_, X> {
                     format!("attachment `{name}` of another size than the framebuffer"),
                 ));
             }
+            // A texel has four words here.
+            self.give(bound.line.0, (held.len() / size).saturating_mul(16))?;
             let mut bytes = Vec::with_capacity(held.len() / size * 16);
             for texel in held.chunks_exact(size) {
                 let words = texels::words(texel, format).filter(|words| texels::bytes(*words, format).is_some());

@@ -5,29 +5,28 @@
 
 mod bind;
 mod draw;
+mod expect;
 pub mod export;
 mod files;
 mod held;
+mod outcome;
 mod sampled;
 mod table;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::gpu::Declared;
 use lanescope_amber::bytes::Contents;
-use lanescope_amber::check::{Found, check};
-use lanescope_amber::script::command::{Check, Command, Expect, Run, RunKind};
+use lanescope_amber::script::command::{Command, Run, RunKind};
 use lanescope_amber::script::pipeline::{BufferRole, Pipeline};
 use lanescope_amber::script::{BufferForm, Initializer};
 use lanescope_amber::types::layout::Layout;
 use lanescope_amber::{Buffer, Script};
-use lanescope_base::findings::Finding;
 use lanescope_passes::run::Execution;
 use lanescope_passes::run::inputs::Inputs;
+pub use outcome::{CheckFailure, Expectation, RunFinding, ScriptRun};
 pub use table::expectation_table;
 
 use held::Held;
@@ -36,10 +35,10 @@ use held::Held;
 pub const MAX_COMMANDS: u64 = 1 << 16;
 /// The most bytes of all buffers.
 const MAX_BUFFERS: u64 = 1 << 30;
+/// The most bytes that are given to one run.
+const MAX_GIVEN: u64 = 1 << 30;
 /// The most bytes that commands between runs compare, copy and clear.
 const MAX_MOVED: u64 = 1 << 34;
-/// The most checks of which it is kept what they expect and find.
-const MAX_EXPECTATIONS: usize = 1 << 14;
 /// The most findings of runs that are kept.
 const MAX_FINDINGS: usize = 1000;
 
@@ -118,6 +117,8 @@ pub struct Reached {
     pub groups: Option<[u32; 3]>,
     /// What it takes.
     pub inputs: Inputs,
+    /// What came of the commands before it.
+    pub before: ScriptRun,
 }
 
 /// Why a script did not run to its end.
@@ -166,83 +167,6 @@ impl<E> Stop<E> {
     }
 }
 
-/// What came of a script.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ScriptRun {
-    /// Commands that ran, repeated ones each time.
-    pub commands: u64,
-    /// Of these, runs of pipelines.
-    pub runs: u64,
-    /// Of these, checks.
-    pub checks: u64,
-    /// Checks that failed.
-    pub failures: Vec<CheckFailure>,
-    /// The checks in their order, with what each expects and finds; the first ones, of very many.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub expectations: Vec<Expectation>,
-    /// What runs found, such as accesses without an order: what their results are then is not determined.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub findings: Vec<RunFinding>,
-}
-
-/// A finding of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RunFinding {
-    /// The line of the command.
-    pub line: u32,
-    /// What it found.
-    pub finding: Finding,
-}
-
-/// A check that was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Expectation {
-    /// The line of the command.
-    pub line: u32,
-    /// The command, without its numbers: `EXPECT a IDX 0 EQ`.
-    pub command: String,
-    /// The place that `expected` and `found` are of: the first one that differs, else the first one of the check.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub place: Option<String>,
-    /// What is expected there; of many numbers the first ones.
-    pub expected: String,
-    /// What was found there; absent where it is as expected and no single value.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub found: Option<String>,
-    /// How many places differ.
-    pub differ: usize,
-    /// The repetition, from 1, where the command is repeated.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub repetition: Option<u32>,
-}
-
-impl Expectation {
-    /// Whether it passed.
-    pub fn passed(&self) -> bool {
-        self.differ == 0
-    }
-}
-
-/// A check that failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CheckFailure {
-    /// The line of the command.
-    pub line: u32,
-    /// The buffer.
-    pub buffer: String,
-    /// Where in it: `byte 12, number 3`, `pixel 4, 5`.
-    pub place: String,
-    /// What is expected there.
-    pub expected: String,
-    /// What was found there.
-    pub found: String,
-    /// How many places of the check differ.
-    pub count: usize,
-    /// The repetition, from 1, where the command is repeated.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub repetition: Option<u32>,
-}
-
 /// What attachments are cleared to.
 #[derive(Debug, Clone, Copy)]
 struct Clear {
@@ -270,6 +194,8 @@ struct Runner<'s, X> {
     repetitions: u64,
     /// Bytes that commands between runs have looked at.
     moved: u64,
+    /// Bytes that are given to the next run.
+    given: Cell<u64>,
     limits: Limits,
     began: Instant,
     /// The run that is not made, by its number, and what it would take.
@@ -312,6 +238,7 @@ impl<'s, X: Execute> Runner<'s, X> {
             repetition: None,
             repetitions: 0,
             moved: 0,
+            given: Cell::new(0),
             limits,
             began: Instant::now(),
             wanted,
@@ -470,11 +397,22 @@ impl<'s, X: Execute> Runner<'s, X> {
         }
     }
 
+    /// Counts bytes that are given to a run, before they are there.
+    fn give(&self, line: u32, bytes: usize) -> Done<(), X> {
+        let given = self.given.get().saturating_add(bytes as u64);
+        self.given.set(given);
+        match given > MAX_GIVEN {
+            true => Err(Stop::not_possible(line, format!("RUN with more than {MAX_GIVEN} bytes of contents"))),
+            false => Ok(()),
+        }
+    }
+
     fn run(&mut self, run: &'s Run) -> Done<(), X> {
         let line = run.line.0;
         let Some(pipeline) = self.script.resolved(&run.pipeline) else {
             return Err(Stop::not_possible(line, format!("no pipeline `{}`", run.pipeline)));
         };
+        self.given.set(0);
         let mut inputs = self.inputs(line, &pipeline)?;
         let is_wanted = self.wanted == Some(self.done.runs + 1);
         let groups = match &run.kind {
@@ -495,7 +433,8 @@ impl<'s, X: Execute> Runner<'s, X> {
             }
         };
         if is_wanted {
-            self.reached = Some(Reached { line, pipeline: run.pipeline.clone(), groups, inputs });
+            let before = std::mem::take(&mut self.done);
+            self.reached = Some(Reached { line, pipeline: run.pipeline.clone(), groups, inputs, before });
             return Ok(());
         }
         let before = inputs.clone();
@@ -527,60 +466,6 @@ impl<'s, X: Execute> Runner<'s, X> {
             }
             _ => Err(Stop::not_possible(line, "COPY between buffers of different types, layouts or sizes")),
         }
-    }
-
-    fn found(&self, name: &str) -> Option<Found<'_>> {
-        let held = self.buffers.get(name)?;
-        let buffer = self.script.buffer(name)?;
-        let size = held.extent.map(|[width, height, _]| [width, height]);
-        Some(Found { bytes: &held.bytes, ty: &buffer.ty, layout: self.layouts.get(name)?, size })
-    }
-
-    fn expect(&mut self, expect: &'s Expect) -> Done<(), X> {
-        let line = expect.line.0;
-        let other = match &expect.check {
-            Check::EqualBuffer(other) | Check::Rmse { other, .. } | Check::HistogramEmd { other, .. } => Some(other),
-            Check::Values { .. } | Check::Pixels { .. } => None,
-        };
-        let samples = self.script.buffer(&expect.buffer).map_or(1, Buffer::samples);
-        if samples > 1 {
-            return Err(Stop::not_possible(line, "EXPECT of a buffer with SAMPLES"));
-        }
-        if self.buffers.get(expect.buffer.as_str()).is_some_and(|held| held.levels() > 1) {
-            return Err(Stop::not_possible(line, "EXPECT of an image with MIP_LEVELS: it does not say of which level"));
-        }
-        if let Check::Values { tolerances, .. } = &expect.check
-            && tolerances.len() > 1
-        {
-            return Err(Stop::not_possible(line, "TOLERANCE of several numbers for a buffer"));
-        }
-        let Some(found) = self.found(&expect.buffer) else {
-            return Err(Stop::not_possible(line, format!("no buffer `{}`", expect.buffer)));
-        };
-        let mismatch = check(&expect.check, found, other.and_then(|other| self.found(other)));
-        let seen = expect.check.found(found);
-        self.done.checks += 1;
-        if self.done.expectations.len() < MAX_EXPECTATIONS {
-            let differ = mismatch.as_ref().map_or(0, |mismatch| mismatch.count);
-            let (place, expected, found) = match &mismatch {
-                Some(first) => (Some(first.place.clone()), first.expected.clone(), Some(first.found.clone())),
-                None => (None, expect.check.expected(), seen),
-            };
-            let (command, repetition) = (expect.head(), self.repetition);
-            self.done.expectations.push(Expectation { line, command, place, expected, found, differ, repetition });
-        }
-        if let Some(mismatch) = mismatch {
-            self.done.failures.push(CheckFailure {
-                line,
-                buffer: expect.buffer.clone(),
-                place: mismatch.place,
-                expected: mismatch.expected,
-                found: mismatch.found,
-                count: mismatch.count,
-                repetition: self.repetition,
-            });
-        }
-        Ok(())
     }
 }
 

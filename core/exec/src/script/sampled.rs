@@ -2,12 +2,23 @@
 
 use super::held::Held;
 use super::{Done, Execute, Runner, Stop};
+use crate::gpu::Declared;
 use lanescope_amber::script::pipeline::{Pipeline, SamplerPlace};
 use lanescope_amber::types::ImageFormat;
 use lanescope_amber::types::format::Channel;
 use lanescope_passes::run::Blob;
 use lanescope_passes::run::inputs::{Content, GivenSampler, ImageContents, Inputs, SamplerState};
 use lanescope_pipeline::vulkan::{AddressMode, BorderColor, CompareOp, Filter, MipmapMode, VkFormat};
+
+/// The texels of an image, where they lie in a buffer.
+pub(super) struct Texels<'h> {
+    size: [u32; 3],
+    format: VkFormat,
+    levels: Vec<&'h [u8]>,
+    /// Bytes from one to the next, and of one.
+    each: usize,
+    texel: usize,
+}
 
 impl<X: Execute> Runner<'_, X> {
     /// Adds the samplers that a pipeline binds by themselves.
@@ -58,13 +69,13 @@ impl<X: Execute> Runner<'_, X> {
     }
 
     /// An image from a level on; a storage image has one level.
-    pub(super) fn image(
+    pub(super) fn image<'h>(
         &self,
         line: u32,
         name: &str,
-        held: &Held,
+        held: &'h Held,
         (base, is_storage): (u32, bool),
-    ) -> Done<Content, X> {
+    ) -> Done<Texels<'h>, X> {
         let not = |why: &str| Err(Stop::not_possible(line, format!("`{name}` as an image: {why}")));
         let Some(buffer) = self.script.buffer(name) else { return not("it is not declared") };
         if held.extent.is_none_or(|size| size.contains(&0)) {
@@ -87,15 +98,18 @@ impl<X: Execute> Runner<'_, X> {
             return not(APART);
         }
         let levels = if is_storage { 1 } else { held.levels() - base };
-        let mut all = Vec::new();
-        for level in base..base + levels {
-            all.extend(packed(held.level(level).map(Vec::as_slice).unwrap_or_default(), each, texel));
-        }
-        Ok(Content::Image(ImageContents { size, layers: 1, levels, format: Some(vulkan), texels: Blob(all) }))
+        let levels = (base..base + levels).filter_map(|level| held.level(level)).map(Vec::as_slice).collect();
+        Ok(Texels { size, format: vulkan, levels, each, texel })
     }
 
     /// A texel buffer: as many texels as the buffer has elements.
-    pub(super) fn texel_buffer(&self, line: u32, name: &str, held: &Held, is_storage: bool) -> Done<Content, X> {
+    pub(super) fn texel_buffer<'h>(
+        &self,
+        line: u32,
+        name: &str,
+        held: &'h Held,
+        is_storage: bool,
+    ) -> Done<Texels<'h>, X> {
         let not = |why: &str| Err(Stop::not_possible(line, format!("`{name}` as a texel buffer: {why}")));
         let (Some(buffer), Some(layout)) = (self.script.buffer(name), self.layouts.get(name)) else {
             return not("it is not declared");
@@ -106,18 +120,29 @@ impl<X: Execute> Runner<'_, X> {
         if each < texel || (is_storage && each != texel) {
             return not(APART);
         }
-        let texels = packed(&held.bytes, each, texel);
-        let Some(count) = u32::try_from(texels.len() / texel.max(1)).ok().filter(|count| *count > 0) else {
+        let count = u32::try_from(held.bytes.len() / each.max(1)).ok().filter(|count| *count > 0);
+        let Some(count) = count.filter(|_| texel > 0) else {
             return not("it has no elements");
         };
-        let texels = Blob(texels);
-        Ok(Content::Image(ImageContents { size: [count, 1, 1], layers: 1, levels: 1, format: Some(vulkan), texels }))
+        Ok(Texels { size: [count, 1, 1], format: vulkan, levels: vec![&held.bytes], each, texel })
+    }
+
+    /// The contents of an image; none where no shader declares it.
+    pub(super) fn copied(&self, line: u32, own: Option<&Declared>, texels: Texels<'_>) -> Done<Option<Content>, X> {
+        if own.is_none() {
+            return Ok(None);
+        }
+        let Texels { size, format, levels, each, texel } = texels;
+        self.give(line, levels.iter().map(|bytes| bytes.len() / each.max(1) * texel).sum())?;
+        let all = levels.iter().flat_map(|bytes| packed(bytes, each, texel)).collect();
+        let levels = levels.len() as u32;
+        Ok(Some(Content::Image(ImageContents { size, layers: 1, levels, format: Some(format), texels: Blob(all) })))
     }
 }
 
 /// The first `texel` bytes of each element: elements may have bytes between them, as vectors of three have.
-fn packed(bytes: &[u8], each: usize, texel: usize) -> Vec<u8> {
-    bytes.chunks_exact(each.max(1)).flat_map(|element| element.get(..texel).unwrap_or_default()).copied().collect()
+fn packed(bytes: &[u8], each: usize, texel: usize) -> impl Iterator<Item = u8> {
+    bytes.chunks_exact(each.max(1)).flat_map(move |element| element.get(..texel).unwrap_or_default()).copied()
 }
 
 /// Why a buffer is not what an image is.

@@ -197,6 +197,7 @@ fn a_run_is_reached_with_what_commands_before_it_left() {
     assert_eq!((third.line, third.pipeline.as_str(), third.groups), (14, "p", Some([3, 1, 1])));
     assert_eq!(third.inputs.given(0, 0, 0), Some(&Content::Bytes(Blob(vec![3, 4, 5, 6]))));
     assert_eq!(reached(1).expect("is there").inputs.given(0, 0, 0), Some(&Content::Bytes(Blob(vec![1, 2, 3, 4]))));
+    assert_eq!((third.before.runs, third.before.commands, third.before.findings.len()), (2, 4, 0));
     assert_eq!(reached(5), Err("5 of 4".to_owned()));
     assert_eq!(reached(4), Err("line 16: RUN of 0×1×1 workgroups: nothing runs".to_owned()));
 }
@@ -207,4 +208,61 @@ fn a_script_ends_when_its_time_is_up() {
     let text = format!("{BUFFERS}RUN p 1 1 1\n");
     let stop = run(&script(&text), AddOne, limits).map(|ended| ended.run).map_err(said);
     assert_eq!(stop, Err("line 11: 0 s".to_owned()));
+}
+
+/// What is checked before a run that is reached is part of it.
+#[test]
+fn what_failed_before_a_run_is_kept() {
+    let text = format!("{BUFFERS}RUN p 1 1 1\nEXPECT a IDX 0 EQ 9\nRUN p 1 1 1\n");
+    let reached = reach(&script(&text), AddOne, WITHIN, 2).map_err(said).expect("is there");
+    let failed: Vec<u32> = reached.before.failures.iter().map(|failure| failure.line).collect();
+    assert_eq!((failed, reached.before.checks, reached.before.is_clean()), (vec![12], 1, false));
+    assert!(reach(&script(&text), AddOne, WITHIN, 1).is_ok_and(|first| first.before.is_clean()));
+}
+
+#[test]
+fn images_of_which_a_check_names_no_level_are_not_compared() {
+    let image = |name: &str, more: &str| format!("IMAGE {name} FORMAT R32_UINT DIM_2D WIDTH 4 HEIGHT 4{more} FILL 0\n");
+    for (more, why) in [(" MIP_LEVELS 2", "which level of `m`"), (" SAMPLES 4", "a buffer with SAMPLES: `m`")] {
+        let images = image("m", more) + &image("n", "");
+        for check in ["m EQ_BUFFER n", "n EQ_BUFFER m", "n RMSE_BUFFER m TOLERANCE 1", "m IDX 0 EQ 0"] {
+            let said = ran(&format!("{images}EXPECT {check}\n")).expect_err("no level");
+            assert!(said.starts_with("line 7: EXPECT of a") && said.contains(why), "{check}: {said}");
+        }
+        let done = ran(&format!("{images}EXPECT n EQ_BUFFER n\n")).expect("runs");
+        assert_eq!((done.checks, done.failures.len()), (1, 0));
+    }
+}
+
+/// Contents are given as often as they are bound; what no shader declares is not.
+#[test]
+fn a_run_takes_a_bounded_number_of_bytes() {
+    let large = "BUFFER big DATA_TYPE uint8 SIZE 200000000 FILL 1\n";
+    let bound = |binding: u32| {
+        let binds: String = (0..7)
+            .map(|set| format!("  BIND BUFFER big AS uniform DESCRIPTOR_SET {set} BINDING {binding}\n"))
+            .collect();
+        ran(&format!(
+            "{large}{}RUN p 1 1 1\n",
+            BUFFERS.replace("END\nRUN", "RUN").replace("BINDING 0\n", &format!("BINDING 0\n{binds}"))
+        ))
+    };
+    assert!(bound(9).is_ok());
+    let many = "  BIND BUFFER_ARRAY big big big big big big AS uniform DESCRIPTOR_SET 0 BINDING 2\n";
+    let text = BUFFERS.replace("BINDING 0\n", &format!("BINDING 0\n{many}"));
+    let said = ran(&format!("{large}{text}RUN p 1 1 1\n")).expect_err("is too much");
+    assert_eq!(said, "line 11: RUN with more than 1073741824 bytes of contents");
+}
+
+/// Equal writes are an error, and leave what they leave.
+#[test]
+fn a_script_holds_with_equal_writes_only() {
+    use lanescope_model::findings::{DATA_RACE, EQUAL_WRITES, EVENTS_TRUNCATED};
+    for (rule, is_clean) in [(&EQUAL_WRITES, true), (&EVENTS_TRUNCATED, true), (&DATA_RACE, false)] {
+        let run = ScriptRun {
+            findings: vec![RunFinding { line: 1, finding: rule.at(None, None, "") }],
+            ..ScriptRun::default()
+        };
+        assert_eq!(run.is_clean(), is_clean, "{}", rule.code);
+    }
 }

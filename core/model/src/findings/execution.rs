@@ -103,9 +103,10 @@ rule_table! {
         remedy: "Require a subgroup size, or combine the results of subgroups in workgroup memory.",
     }
 
-    EQUAL_WRITES = "E015", Warning, "two invocations write the same value without an order" {
+    EQUAL_WRITES = "E015", Error, "two invocations write the same value without an order" {
         meaning: "Both write the same bytes with the same values, and the Vulkan memory model does not order them. It \
-            calls this a data race, and leaves the result undefined. Whichever write is last, memory has this value.",
+            calls this a data race, and leaves the result undefined. Whichever write is last, memory has this value: the \
+            checks of an Amber script hold in spite of it.",
         example: Example::Described("Workgroups that each store the same flag."),
         remedy: "Let one invocation write, or make the stores atomic.",
     }

@@ -20,7 +20,7 @@ struct Leaf {
 }
 
 /// Adds a buffer with these bytes: of the type that `shape` says, where its numbers make the same bytes again, else of
-/// words. Says whether it is of words.
+/// words. Says whether it is of words although the shader has another type there, or none that is known.
 pub(super) fn add(script: &mut Script, name: &str, bytes: &[u8], shape: Option<&Shape>) -> bool {
     for (ty, structure) in shape.map(|shape| typed(shape, bytes.len(), name)).unwrap_or_default() {
         script.structs.extend(structure.clone());
@@ -65,7 +65,8 @@ fn numbers_of(scalar: Scalar, rows: u8) -> DataType {
 
 fn is_of_words(shape: &Shape) -> bool {
     match shape {
-        Shape::Words { .. } => true,
+        // What they are is not followed.
+        Shape::Words { .. } => false,
         Shape::Scalar(scalar) | Shape::Vector { scalar, .. } => *scalar == types::Scalar::WORD,
         Shape::Matrix { .. } => false,
         Shape::Array { element, .. } => is_of_words(element),

@@ -3,6 +3,7 @@
 mod buffers;
 mod draw;
 mod expected;
+mod text;
 
 use std::collections::BTreeMap;
 
@@ -15,17 +16,21 @@ use lanescope_amber::script::pipeline::{
 };
 use lanescope_amber::script::state::{AddressMode, BorderColor, CompareOp, Filter, Sampler, Viewport};
 use lanescope_amber::script::{
-    Buffer, BufferForm, Dimension, Line, Shader, ShaderCode, ShaderFormat, ShaderSource, ShaderStage, Size,
+    Buffer, BufferForm, Dimension, Line, Shader, ShaderCode, ShaderSource, ShaderStage, Size,
 };
 use lanescope_amber::types::{DataType, Numbers};
 use lanescope_amber::{Check, Command, Expect, Number, Script};
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::run::inputs::{Inputs, SamplerState};
-use lanescope_spirv::Module;
+pub use text::{
+    ConstantType, ShaderText, constants, has_end, has_glsl_target, is_same_of_another_version, without_names,
+};
 
 const LINE: Line = Line(0);
 /// The part of a pixel by which pictures are moved: the least step that devices place vertices in.
 const STEP: f32 = 1.0 / 256.0;
+/// Why a buffer is of words.
+const WORDS: &str = "its bytes are not those of its type's numbers, or have no one type";
 /// The name of the pipeline.
 const PIPELINE: &str = "program";
 
@@ -38,46 +43,6 @@ pub enum ExportError {
     /// What a script, or a run of one, does not have.
     #[error("an Amber script cannot be written: {0}")]
     NotExpressible(String),
-}
-
-/// The text of a shader.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShaderText {
-    /// `GLSL` or `SPIRV-ASM`.
-    pub format: ShaderFormat,
-    /// The text.
-    pub text: String,
-    /// Values of specialization constants that the text leaves open.
-    pub constants: Vec<(u32, ConstantType, u32)>,
-}
-
-/// The type of a specialization constant that a script sets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ConstantType {
-    /// Signed.
-    Int,
-    /// Unsigned, and Booleans.
-    Uint,
-    /// Floating point.
-    Float,
-}
-
-/// Specialization constants whose values were set, where a script can set them too: those of 32 bits. The bits are the values.
-pub fn constants(before: &Module, after: &Module) -> Option<Vec<(u32, ConstantType, u32)>> {
-    let mut out: Vec<(u32, ConstantType, u32)> = Vec::new();
-    for (was, is) in before.spec_constants().into_iter().zip(after.spec_constants()) {
-        if was.value == is.value || out.iter().any(|(id, ..)| *id == is.spec_id) {
-            continue;
-        }
-        let ty = match is.type_name.as_str() {
-            "int32" => ConstantType::Int,
-            "uint32" | "bool" => ConstantType::Uint,
-            "float32" => ConstantType::Float,
-            _ => return None,
-        };
-        out.push((is.spec_id, ty, after.constant(is.id)?.bits as u32));
-    }
-    Some(out)
 }
 
 /// A script without its checks.
@@ -184,7 +149,9 @@ impl Exported {
         let mut script = self.script.clone();
         let tolerated = Tolerated { filtered: tolerated.filtered || self.filtered, ..tolerated };
         for buffer in &self.written {
-            let (Some(declared), Some(bytes)) = (self.script.buffer(buffer), left.get(buffer)) else { continue };
+            let (Some(declared), Some(bytes)) = (self.script.buffer(buffer), left.get(buffer)) else {
+                return Err(ExportError::NotExpressible(format!("what the run leaves in `{buffer}` is not known")));
+            };
             let mut sized = declared.clone();
             if let BufferForm::Attachment { .. } = declared.form {
                 let [width, height] = self.script.pipelines.first().map(Pipeline::framebuffer_size).unwrap_or_default();
@@ -195,15 +162,7 @@ impl Exported {
             let made = made.map_err(ExportError::NotExpressible)?;
             let expect = |check: Check| Command::Expect(Expect { line: LINE, buffer: buffer.clone(), check });
             script.commands.extend(made.checks.into_iter().map(expect));
-            if made.left_out > 0 {
-                let (elements, are) = match made.left_out {
-                    1 => ("1 element".to_owned(), "is"),
-                    count => (format!("{count} elements"), "are"),
-                };
-                self.notes.push(format!(
-                    "{elements} of `{buffer}` {are} not checked: what is there changes where vertices move by 1/256 of a pixel"
-                ));
-            }
+            self.notes.extend(made.notes.iter().map(|note| format!("`{buffer}`: {note}")));
         }
         Ok(script)
     }
@@ -220,8 +179,7 @@ impl Exporting {
         for (stage, text) in program.stages.iter().zip(texts) {
             let kind = stage_of(stage.stage).ok_or_else(|| format!("a {} shader", stage.stage))?;
             let name = self.unused(&format!("{}_shader", kind.name()));
-            let (major, minor) = program.module_of(stage).version();
-            let target = Some(format!("spv{major}.{minor}"));
+            let target = Some(text.target(kind)?);
             let mut code = text.text.clone();
             if !code.ends_with('\n') {
                 code.push('\n');
@@ -260,7 +218,10 @@ impl Exporting {
         for (element, contents) in one.contents.iter().enumerate() {
             let numbered = if one.contents.len() > 1 { format!("{plain}_{element}") } else { plain.clone() };
             let name = self.unused(&numbered);
-            self.contents(&name, one, contents)?;
+            let is_of_words = self.contents(&name, one, contents)?;
+            if is_of_words && declared.writable {
+                self.notes.push(format!("`{name}` is of words, which are compared exactly: {WORDS}"));
+            }
             if declared.writable {
                 self.written.push(name.clone());
             }
@@ -281,23 +242,20 @@ impl Exporting {
         Ok(())
     }
 
-    fn contents(&mut self, name: &str, one: &StartingDescriptor, contents: &StartingContents) -> Result<(), String> {
+    /// Adds what a descriptor contains. Says whether that is of words, where the shader has another type or none.
+    fn contents(&mut self, name: &str, one: &StartingDescriptor, contents: &StartingContents) -> Result<bool, String> {
         if let Some(image) = &contents.image {
             let buffer = self.image(name, image, &contents.bytes)?;
             self.script.buffers.push(buffer);
-            return Ok(());
+            return Ok(false);
         }
         let Some(format) = one.declared.format else {
-            if buffers::add(&mut self.script, name, &contents.bytes, one.shape.as_ref()) {
-                let why = "its bytes are not those of its type's numbers, or have no one type";
-                self.notes.push(format!("`{name}` is of words, which are compared exactly: {why}"));
-            }
-            return Ok(());
+            return Ok(buffers::add(&mut self.script, name, &contents.bytes, one.shape.as_ref()));
         };
         let ty = DataType::Format(buffers::format_of(format.name().unwrap_or_default())?);
         let buffer = buffers::buffer(&self.script, name, ty, &contents.bytes);
         self.script.buffers.push(buffer.ok_or_else(|| format!("contents of {format}"))?);
-        Ok(())
+        Ok(false)
     }
 
     fn image(&self, name: &str, image: &StartingImage, texels: &[u8]) -> Result<Buffer, String> {
