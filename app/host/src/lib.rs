@@ -14,6 +14,7 @@ pub mod debugging;
 pub mod disk_cache;
 pub mod drivers;
 pub mod excerpt;
+pub mod exports;
 pub mod files;
 pub mod folders;
 pub mod image_files;

@@ -1,36 +1,27 @@
 //! `lanescope export`: a program, what it runs with and what it leaves, as a file for other programs.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
-use lanescope_core::amber::script::ShaderFormat;
-use lanescope_core::amber::{self, Script};
-use lanescope_core::findings::Severity;
-use lanescope_core::gpu::{GpuError, default_dispatch, interpret, position_of, starting};
-use lanescope_core::graph::graph;
+use lanescope_core::gpu::DeviceOptions;
 use lanescope_core::load::LoadOptions;
-use lanescope_core::options::{Options, TargetEnv, WaveChoice};
-use lanescope_core::program::{Format, Program, Stage, StageKind};
-use lanescope_core::run::inputs::Inputs;
-use lanescope_core::run::{Blob, order_dependence};
-use lanescope_core::script::export::{
-    ExportError, Exported, ShaderText, Tolerated, constants, export, has_end, has_glsl_target,
-    is_same_of_another_version, without_names,
-};
-use lanescope_core::script::{Ended, Limits, ScriptRun};
-use lanescope_core::specialised;
-use lanescope_core::text_format::counted;
+use lanescope_core::options::WaveChoice;
+use lanescope_core::program::Program;
+use lanescope_core::run::Execution;
+use lanescope_core::spirv::Module;
+use lanescope_host::exports::{self, Asked, ScriptFile};
+use lanescope_host::safe_write::write_file;
+use lanescope_host::scripts::Fault;
+use lanescope_host::worker::{RunRequest, SET_UP};
 
 use super::args::{self, Analysis};
 use super::input_args::InputArgs;
 use super::loading::Loader;
 use super::on_device::{Device, OnDevice, TIME};
-use super::run_script::{self, ScriptHost};
+use super::run_script::{self, ran};
 use super::{CliError, Verdict, tell_findings, text};
-use lanescope_host::safe_write::write_file;
-use lanescope_host::scripts;
-use lanescope_host::worker::SET_UP;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -101,11 +92,10 @@ fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A script with the runs that made it.
-struct Checked {
-    text: String,
-    first: ScriptRun,
-    second: ScriptRun,
+/// Loads and runs in the child of a command.
+struct ExportHost<'l> {
+    loader: &'l mut Loader,
+    on: &'l Device,
 }
 
 impl Export {
@@ -119,212 +109,46 @@ impl Export {
         let mut loader = self.analysis.loading().loader().and_time(SET_UP);
         let program = self.analysis.program(&mut loader)?;
         let report = self.analysis.report_of(&program)?;
-        if graph(&program, &Default::default()).is_some() {
-            return Err(CliError::Missing("an Amber script cannot be written: a work graph".to_owned()));
-        }
         args::some_stage(&program, &report)?;
         let options = self.analysis.options_for(&program);
-        self.check_waves(&program, &options)?;
-        let inputs = self.input.inputs(&contents, &program)?;
-        let mut exported = self.export(&program, &options, &inputs, &mut loader)?;
-        let Checked { text, first, second } = self.checked(&mut exported, &mut loader, &on)?;
-        write_file(&self.output, text.as_bytes(), self.force)?;
-        let mut out = io::stdout().lock();
-        let checks = counted(second.checks, "check");
-        let by = computed_by(&on);
-        writeln!(out, "{}: {checks} of what {by} computes; read back and run", self.output.display())?;
-        for note in &exported.notes {
-            writeln!(out, "  {}", text::plain(note))?;
-        }
-        for why in depends_on(&program) {
-            writeln!(out, "  the results may not be the same everywhere: {}", text::plain(&why))?;
-        }
-        if second.checks == 0 {
-            let why = if exported.written.is_empty() { ": the program writes nothing" } else { "" };
-            writeln!(out, "  nothing is checked{why}")?;
-        }
-        let failed = second.failures.len();
-        if failed > 0 {
-            writeln!(
-                out,
-                "  {} failed in a second run: the results are not always the same",
-                counted(failed, "check")
-            )?;
-        }
-        let found = first.findings.iter().map(|found| &found.finding);
-        tell_findings(found.clone());
-        let is_wrong =
-            failed > 0 || second.checks == 0 || found.clone().any(|finding| finding.severity == Severity::Error);
-        Ok(if is_wrong || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
-    }
-
-    /// Refuses a wave size, whoever chose it.
-    fn check_waves(&self, program: &Program, options: &Options) -> Result<(), CliError> {
-        let is_chosen = |stage: &&Stage| program.options_of_stage(options, stage.stage).wave != WaveChoice::Auto;
-        let what = match program.stages.iter().find(is_chosen) {
-            _ if self.analysis.options().wave != WaveChoice::Auto => "--wave".to_owned(),
-            Some(stage) => format!("the wave size of the {} shader in the pipeline file", stage.stage),
-            None => return Ok(()),
+        let asked = Asked {
+            program: &program,
+            files: self.analysis.files(),
+            wanted: &self.analysis.wanted(),
+            options: &options,
+            inputs: &self.input.inputs(&contents, &program)?,
+            wave: (self.analysis.options().wave != WaveChoice::Auto).then_some("--wave"),
+            tolerance: self.tolerance,
+            first_level: self.first_level,
         };
-        let why = "the device chooses the wave size of a script's run";
-        Err(CliError::Missing(format!("an Amber script cannot be written: {what}: {why}")))
-    }
-
-    /// The script without its checks.
-    fn export(
-        &self,
-        given: &Program,
-        options: &Options,
-        inputs: &Inputs,
-        loader: &mut Loader,
-    ) -> Result<Exported, CliError> {
-        let program = specialised(given, options).map_err(|error| CliError::Unusable(error.to_string()))?;
-        let inputs = Inputs { position: position_of(given), ..inputs.clone() };
-        let earlier = self.of_earlier_version(given, loader);
-        let mut texts = Vec::new();
-        for stage in &given.stages {
-            texts.push(self.shader((given, earlier.as_ref()), &program, stage, loader)?);
-        }
-        let groups = match options.groups {
-            Some(groups) => groups,
-            None => default_dispatch(&program, &inputs).map_err(gpu)?.map_or([1; 3], |dispatch| dispatch.groups),
-        };
-        let mut start = starting(&program, &inputs).map_err(gpu)?;
-        if self.first_level {
-            start.keep_first_levels();
-        }
-        export(&program, texts, &start, groups, &inputs).map_err(|error| match error {
-            ExportError::Gpu(error) => gpu(error),
-            error => CliError::Missing(error.to_string()),
-        })
-    }
-
-    /// The text of a stage's shader: its source where that is all of it, else assembly.
-    fn shader(
-        &self,
-        (given, earlier): (&Program, Option<&Program>),
-        program: &Program,
-        stage: &Stage,
-        loader: &mut Loader,
-    ) -> Result<ShaderText, CliError> {
-        let loaded = &given.modules[stage.module];
-        let set = constants(&loaded.module, program.module_of(stage));
-        let is_glsl = given.inputs.get(loaded.input).is_some_and(|input| input.format == Format::Glsl);
-        let is_whole = loaded.includes.is_empty() && stage.entry == "main" && self.has_no_source_options();
-        let source = loaded.source.as_ref().filter(|text| is_glsl && is_whole && !has_end(text));
-        let compiled = [Some(given), earlier].into_iter().flatten().filter_map(|one| one.modules.get(stage.module));
-        let mut compiled = compiled.map(|one| &one.module).filter(|module| has_glsl_target(module));
-        let compiled = compiled.find(|module| is_same_of_another_version(module, &loaded.module));
-        if let (Some(source), Some(constants), Some(compiled)) = (source, &set, compiled) {
-            let (format, text, version) = (ShaderFormat::Glsl, source.clone(), compiled.version());
-            return Ok(ShaderText { format, text, version, constants: constants.clone() });
-        }
-        // Values that a script cannot set are those of the text.
-        let module = if set.is_some() { &loaded.module } else { program.module_of(stage) };
-        let mut text = loader.disassemble(module, &stage.entry, None).map_err(CliError::Unusable)?;
-        if has_end(&text) {
-            let plain = without_names(module).map_err(|error| CliError::Unusable(error.to_string()))?;
-            text = loader.disassemble(&plain, &stage.entry, None).map_err(CliError::Unusable)?;
-        }
-        let (format, version) = (ShaderFormat::SpirvAsm, module.version());
-        Ok(ShaderText { format, text, version, constants: set.unwrap_or_default() })
-    }
-
-    /// The program as it compiles for a version of Vulkan that GLSL of a script has a target for, where it has none for
-    /// that of the program.
-    fn of_earlier_version(&self, given: &Program, loader: &mut Loader) -> Option<Program> {
-        let is_later = given.modules.iter().any(|loaded| loaded.source.is_some() && !has_glsl_target(&loaded.module));
-        if !is_later || !self.has_no_source_options() {
-            return None;
-        }
-        let mut wanted = self.analysis.wanted();
-        wanted.conversion.target_env = Some(TargetEnv::Vulkan12);
-        loader.load(self.analysis.files(), &wanted).ok()
-    }
-
-    /// Whether no flag changes what a source says: macros, folders of includes.
-    fn has_no_source_options(&self) -> bool {
-        self.analysis.wanted().conversion.of_sources() == LoadOptions::default().conversion.of_sources()
-    }
-
-    /// The script with checks of what it leaves, which a second run has confirmed or not.
-    fn checked(&self, exported: &mut Exported, loader: &mut Loader, on: &Device) -> Result<Checked, CliError> {
         let limits = run_script::limits(self.analysis.loading());
-        let plain = text_of(&exported.script)?;
-        let Ended { run: first, buffers } = self.ran(&plain, loader, on, limits)?;
-        let mut moved = Vec::new();
-        for script in exported.moved() {
-            moved.push(self.ran(&text_of(&script)?, loader, on, limits)?.buffers);
-        }
-        let script = exported.expecting(&buffers, &moved, Tolerated { given: self.tolerance, filtered: false });
-        let text = text_of(&script.map_err(|error| CliError::Missing(error.to_string()))?)?;
-        let second = self.ran(&text, loader, on, limits)?.run;
-        Ok(Checked { text: with_origin(&text, on), first, second })
+        let script = exports::script_of(asked, &mut ExportHost { loader: &mut loader, on: &on }, limits)?;
+        write_file(&self.output, script.text.as_bytes(), self.force)?;
+        self.tell(&script, &mut io::stdout().lock())?;
+        tell_findings(script.first.findings.iter().map(|found| &found.finding));
+        Ok(if script.is_clean() && !report.has_errors() { Verdict::Clean } else { Verdict::Findings })
     }
 
-    /// Runs a text of a script that is in no file yet.
-    fn ran(&self, text: &str, loader: &mut Loader, on: &Device, limits: Limits) -> Result<Ended, CliError> {
-        let script = amber::read(text.as_bytes()).map_err(|error| CliError::Unusable(error.to_string()))?;
-        let file = Path::new("script.amber");
-        let given = [(file.to_owned(), Blob(text.as_bytes().to_vec()))].into();
-        let wanted = LoadOptions { given, validation: self.analysis.wanted().validation, ..LoadOptions::default() };
-        let options_for = |program: &Program| program.options(&Options::default());
-        let host = ScriptHost { files: vec![file.to_owned()], wanted, loader, on, options_for: &options_for };
-        scripts::run(file, &script, host, limits).map_err(|mut fault| {
-            fault.why = format!("an Amber script cannot be written: {}", fault.why);
-            fault.into()
-        })
+    fn tell(&self, script: &ScriptFile, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}: {}", self.output.display(), script.summary)?;
+        script.remarks.iter().try_for_each(|remark| writeln!(out, "  {}", text::plain(remark)))
     }
 }
 
-/// Why results of a program may differ from one device to the other.
-fn depends_on(program: &Program) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    if program.stage(StageKind::TessEval).is_some() {
-        out.push("the tessellator of a device chooses the points of a patch".to_owned());
+impl exports::Host for ExportHost<'_> {
+    fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
+        Ok(self.loader.load(files, wanted)?)
     }
-    for stage in &program.stages {
-        let module = program.module_of(stage);
-        for why in module
-            .entry_points()
-            .get(stage.entry_index)
-            .map(|entry| order_dependence(module, entry))
-            .into_iter()
-            .flatten()
-        {
-            if !out.contains(&why) {
-                out.push(why);
-            }
-        }
+
+    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
+        ran(self.loader, self.on, request, within)
     }
-    out
-}
 
-fn text_of(script: &Script) -> Result<String, CliError> {
-    amber::write(script).map_err(|error| CliError::Missing(format!("an Amber script cannot be written: {error}")))
-}
-
-/// What computed the results.
-fn computed_by(on: &Device) -> String {
-    match on.options().device.as_deref() {
-        Some(interpret::NAME) => "the interpreter".to_owned(),
-        Some(device) => format!("device {device}"),
-        None => "the first device".to_owned(),
+    fn disassemble(&mut self, module: &Module, name: &str) -> Result<String, String> {
+        self.loader.disassemble(module, name, None)
     }
-}
 
-/// The text, with where its checks are from.
-fn with_origin(text: &str, on: &Device) -> String {
-    let by = computed_by(on);
-    let origin =
-        format!("# Written by lanescope {}. What is expected was computed by: {by}\n", env!("CARGO_PKG_VERSION"));
-    match text.split_once('\n') {
-        Some((first, rest)) => format!("{first}\n{origin}{rest}"),
-        None => text.to_owned(),
+    fn device(&self) -> DeviceOptions {
+        self.on.options()
     }
-}
-
-fn gpu(error: GpuError) -> CliError {
-    let text = format!("an Amber script cannot be written: {error}");
-    if error.is_missing() { CliError::Missing(text) } else { CliError::Unusable(text) }
 }

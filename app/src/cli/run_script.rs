@@ -87,6 +87,15 @@ fn write(file: &Path, report: &ScriptReport, out: &mut impl Write) -> io::Result
     Ok(())
 }
 
+/// What came of a run in the child of a command.
+pub fn ran(loader: &mut Loader, on: &Device, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
+    let on = on.within(within);
+    match on.ask(loader.child()?, &Request::Run(Box::new(request)), 1)? {
+        Reply::Ran(ran) => Ok(ran.execution),
+        _ => Err(CliError::unexpected().into()),
+    }
+}
+
 /// Loads and runs the pipelines of a script in the child of a command.
 pub struct ScriptHost<'l> {
     pub files: Vec<PathBuf>,
@@ -103,11 +112,7 @@ impl Host for ScriptHost<'_> {
     }
 
     fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
-        let on = self.on.within(within);
-        let Reply::Ran(ran) = on.ask(self.loader.child()?, &Request::Run(Box::new(request)), 1)? else {
-            return Err(CliError::unexpected().into());
-        };
-        Ok(ran.execution)
+        ran(self.loader, self.on, request, within)
     }
 
     fn options_for(&self, program: &Program) -> Options {

@@ -22,6 +22,8 @@ pub enum Tag {
     Dialog,
     /// Writing files that were requested: one job for each time, with its number.
     Export(u64),
+    /// Writing a program as a script, which runs it.
+    ExportScript,
     /// Reading a file of records.
     Records,
     /// Work on request: of one program, or the list of devices.

@@ -19,6 +19,7 @@ mod debug;
 mod debug_launch;
 mod debug_rewritten;
 pub mod effects;
+mod export;
 mod open;
 mod options;
 pub mod outcome;
@@ -204,6 +205,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         },
         Command::ExportPicture => tabs::export_picture(state, effects),
         Command::SavePicture { picture, name } => save::save_picture(state, effects, picture, name),
+        Command::ExportScript => export::begin(state, effects),
         Command::SaveRewritten => save::save_rewritten(state, effects),
         Command::SaveText { text, name } => save::save_text(state, effects, text, &name),
         Command::SaveOutput(output) => save::save_output(state, effects, &output),
@@ -280,6 +282,7 @@ fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Ou
         (Outcome::PickedRecords(id, picked), _) => step::take_picked_records(state, effects, id, picked),
         (Outcome::Records(id, read), _) => step::take_records(state, id, read),
         (Outcome::Names(folder, names), _) => session::take_names(state, folder, names),
+        (Outcome::Script(script), _) => export::take_script(state, effects, script),
         (Outcome::Saved(saved), _) => save::take_saved(state, saved),
         (Outcome::RunPart(part), Tag::Task(_, Some(id))) => step::take_part(state, *id, *part),
         (Outcome::Done(outcome), Tag::Task(work, id)) => run::take_done(state, *work, *id, *outcome),

@@ -24,6 +24,7 @@ use crate::state::samples::CardResult;
 use crate::state::saving::Saved;
 use crate::state::stepper::RunPart;
 use lanescope_host::corpus::{Opened, RowFiles};
+use lanescope_host::exports::ScriptFile;
 use lanescope_host::folders::Found;
 use lanescope_host::rewriting::Rewrote;
 use lanescope_host::samples::Group;
@@ -65,6 +66,8 @@ pub enum Outcome {
     Names(PathBuf, Vec<String>),
     /// A file was written, or not.
     Saved(Saved),
+    /// A program as a script, and its file's name.
+    Script(Result<Box<(ScriptFile, String)>, String>),
     /// Work on request.
     Done(Box<WorkOutcome>),
     /// A file of records to read for a program.

@@ -191,6 +191,7 @@ pub(super) fn cancel_work(state: &mut State, effects: &mut Effects) {
             | Tag::Samples
             | Tag::List(_)
             | Tag::Names
+            | Tag::ExportScript
             | Tag::Records
             | Tag::CorpusRead
             | Tag::CorpusRows

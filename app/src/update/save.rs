@@ -83,11 +83,11 @@ pub(super) fn save_graph_run(state: &mut State, effects: &mut Effects) {
     ask_where(state, effects, Pending::Run(Box::new(run), name));
 }
 
-fn stem(state: &State) -> Option<String> {
+pub(super) fn stem(state: &State) -> Option<String> {
     state.program().and_then(OpenProgram::stem)
 }
 
-fn ask_where(state: &mut State, effects: &mut Effects, pending: Pending) {
+pub(super) fn ask_where(state: &mut State, effects: &mut Effects, pending: Pending) {
     let dialog = pending.proposed().map_or(Dialog::Folder, Dialog::Save);
     if effects.dialog(state, dialog) {
         state.pending = Some(pending);

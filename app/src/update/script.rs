@@ -9,6 +9,7 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Execution;
 use lanescope_core::script::Limits;
+use lanescope_core::spirv::Module;
 use lanescope_inspector::tasks::{ScriptRan, Work};
 
 use super::effects::Effects;
@@ -16,18 +17,19 @@ use super::outcome::{Outcome, Refusal, WorkOutcome, WorkResult};
 use super::run::{Input, tag, unexpected};
 use crate::services::engine::Loader;
 use crate::state::State;
+use lanescope_host::exports;
 use lanescope_host::jobs::Control;
 use lanescope_host::scripts::{self, Fault, Host, WHOLE_TIME};
-use lanescope_host::worker::{Reply, Request, RunRequest, SET_UP};
+use lanescope_host::worker::{DisassembleRequest, Reply, Request, RunRequest, SET_UP};
 
 /// Loads and runs the pipelines of a script in the child of a job.
-struct JobHost<'j> {
-    files: Vec<PathBuf>,
+pub(super) struct JobHost<'j> {
+    pub files: Vec<PathBuf>,
     /// How the shown pipeline was loaded: the others are loaded so too.
-    wanted: LoadOptions,
-    device: DeviceOptions,
-    loader: Loader,
-    job: &'j Control<Outcome>,
+    pub wanted: LoadOptions,
+    pub device: DeviceOptions,
+    pub loader: Loader,
+    pub job: &'j Control<Outcome>,
 }
 
 /// Begins the run of the shown script.
@@ -50,10 +52,9 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, input: Input) -> b
     true
 }
 
-impl Host for JobHost<'_> {
-    fn load(&mut self, pipeline: &str) -> Result<Program, Fault> {
-        let wanted = LoadOptions { pipeline: Some(pipeline.to_owned()), ..self.wanted.clone() };
-        match self.loader.load_wanted(&self.files, &wanted, self.job) {
+impl JobHost<'_> {
+    fn loaded(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
+        match self.loader.load_wanted(files, wanted, self.job) {
             Ok(loaded) => Ok(loaded.program),
             Err(Refusal::Failed(failure)) if failure.missing => Err(Fault::missing(failure.to_string())),
             Err(Refusal::Failed(failure)) => Err(Fault::unusable(failure.to_string())),
@@ -61,7 +62,7 @@ impl Host for JobHost<'_> {
         }
     }
 
-    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
+    fn ran(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
         let request = Request::Run(Box::new(request));
         let reply = self.loader.request(&request, Some(within.saturating_add(SET_UP)), self.job);
         match reply.map_err(Fault::unusable)? {
@@ -69,9 +70,42 @@ impl Host for JobHost<'_> {
             _ => Err(Fault::unusable(unexpected())),
         }
     }
+}
+
+impl Host for JobHost<'_> {
+    fn load(&mut self, pipeline: &str) -> Result<Program, Fault> {
+        let wanted = LoadOptions { pipeline: Some(pipeline.to_owned()), ..self.wanted.clone() };
+        self.loaded(&self.files.clone(), &wanted)
+    }
+
+    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
+        self.ran(request, within)
+    }
 
     fn options_for(&self, program: &Program) -> Options {
         program.options(&Options::default())
+    }
+
+    fn device(&self) -> DeviceOptions {
+        self.device.clone()
+    }
+}
+
+impl exports::Host for JobHost<'_> {
+    fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
+        self.loaded(files, wanted)
+    }
+
+    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
+        self.ran(request, within)
+    }
+
+    fn disassemble(&mut self, module: &Module, name: &str) -> Result<String, String> {
+        let request = DisassembleRequest { module: module.clone(), name: name.to_owned(), held_to: None };
+        match self.loader.request(&Request::Disassemble(Box::new(request)), None, self.job)? {
+            Reply::Disassembled(text) => Ok(text),
+            _ => Err(unexpected()),
+        }
     }
 
     fn device(&self) -> DeviceOptions {

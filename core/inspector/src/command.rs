@@ -161,6 +161,8 @@ pub enum Command {
         /// What to call it in a file's name: `packing`.
         name: &'static str,
     },
+    /// Write the program with its inputs and results as a script; asks for the place.
+    ExportScript,
     /// Save the rewritten modules; asks for the place.
     SaveRewritten,
     /// Save a text; asks for the place.

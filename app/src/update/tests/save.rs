@@ -1,5 +1,6 @@
 //! Saving, and the clipboard.
 
+use lanescope_core::gpu::interpret;
 use lanescope_core::run::Blob;
 use lanescope_inspector::command::{Drawing, Output, OutputFile, PictureFile, Purpose};
 use lanescope_inspector::settings::RunSettings;
@@ -57,6 +58,30 @@ pub fn asks_where_to_save() {
     assert_eq!(std::fs::read(path).ok(), Some(vec![7]));
     bench.run(Command::SaveText { text: "1".to_owned(), name: "statistics.csv".to_owned() });
     assert_eq!(save_dialog(&mut bench).as_deref(), Some("lit-statistics.csv"));
+}
+
+#[test]
+pub fn writes_a_program_as_a_script() {
+    let shader = "#version 450\nlayout(local_size_x = 4) in;\nlayout(set = 0, binding = 0) buffer B { uint n[4]; };\n\
+                  void main() { n[gl_LocalInvocationIndex] += 1; }\n";
+    let mut bench = Bench::opened("add.comp", shader);
+    bench.state.settings.run.device = Some(interpret::NAME.to_owned());
+    bench.run(Command::ExportScript);
+    assert!(bench.is_busy(&Tag::ExportScript));
+    bench.until("it is written", |state| state.pending.is_some());
+    let said = bench.message();
+    assert!(said.starts_with("add.amber: 1 check of what the interpreter computes"), "{said}");
+    assert_eq!(save_dialog(&mut bench).as_deref(), Some("add.amber"));
+    let Some(Pending::File(text, _)) = &bench.state.pending else { panic!("a file waits") };
+    let text = String::from_utf8_lossy(text);
+    assert!(text.starts_with("#!amber\n") && text.contains("\nEXPECT "), "{text}");
+
+    // What a script cannot state is said, and no place is asked for.
+    let mut bench = Bench::graph();
+    bench.run(Command::ExportScript);
+    bench.until("it is refused", |state| !state.running.is_busy(&Tag::ExportScript));
+    assert_eq!(bench.message(), "an Amber script cannot be written: a work graph");
+    assert_eq!(save_dialog(&mut bench), None);
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub enum ExportError {
     #[error(transparent)]
     Gpu(#[from] GpuError),
     /// What a script, or a run of one, does not have.
-    #[error("an Amber script cannot be written: {0}")]
+    #[error("{0}")]
     NotExpressible(String),
 }
 
