@@ -254,7 +254,7 @@ pub fn main() -> ExitCode {
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let why = error.to_string();
-            let why: Vec<String> = why.split('\n').map(text::plain).collect();
+            let why: Vec<String> = why.lines().map(text::plain).collect();
             anstream::eprintln!("{}error:{} {}", help::ERROR.render(), help::ERROR.render_reset(), why.join("\n"));
             ExitCode::from(match error {
                 CliError::Missing(_) => 3,
