@@ -271,6 +271,25 @@ fn without_its_compiler_it_says_what_is_missing() {
 }
 
 #[test]
+fn commands_of_a_build_are_measured() {
+    let Some(library) = library() else { return };
+    let two = "[shader(\"compute\")][numthreads(SIZE, 1, 1)] void first() {}\n\
+               [shader(\"compute\")][numthreads(4, 4, 1)] void second() {}\n";
+    let log = "slangc two.slang -target spirv -DSIZE=8 -entry first -stage compute -o first.spv\n\
+               slangc two.slang -D SIZE=8 -entry second -profile spirv_1_5 -O1 -o second.spv\n\
+               slangc two.slang -target hlsl -DSIZE=8 -o two.hlsl\n";
+    let folder = files(&[("two.slang", two), ("build.log", log)]);
+    let (path, here) = (folder.path().join("build.log").display().to_string(), folder.path().display().to_string());
+    let corpus = ["corpus", "--build-log", &path, "--build-dir", &here, "--format", "jsonl"];
+    let (status, stdout, stderr) = outcome(&library, corpus);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stderr.contains("build.log:3: skipped: slangc: neither -target spirv"), "{stderr}");
+    let rows: Vec<&str> = stdout.lines().filter(|line| line.contains("two.slang")).collect();
+    assert_eq!(rows.len(), 2, "{stdout}");
+    assert!(rows[0].contains("entry=first") && rows[1].contains("slang_arg=spirv_1_5"), "{stdout}");
+}
+
+#[test]
 fn strange_files_are_refused() {
     let Some(library) = library() else { return };
     let folder = files(&[

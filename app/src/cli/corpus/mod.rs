@@ -91,8 +91,8 @@ struct Run {
     #[arg(value_name = "INPUT", required_unless_present = "build_log", conflicts_with = "pipeline")]
     inputs: Vec<PathBuf>,
 
-    /// Measure the files that commands of glslc, glslangValidator, glslang and dxc in a build's log compile, each with its
-    /// flags: text, compile_commands.json or `ninja -t compdb` (may be repeated)
+    /// Measure the files that commands of glslc, glslangValidator, glslang, dxc and slangc in a build's log compile, each with
+    /// its flags: text, compile_commands.json or `ninja -t compdb` (may be repeated)
     #[arg(long, value_name = "FILE", conflicts_with = "pipeline")]
     build_log: Vec<PathBuf>,
 

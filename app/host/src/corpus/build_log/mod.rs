@@ -5,7 +5,6 @@
 //! with the reason.
 
 mod compilers;
-mod dxc;
 mod shell;
 
 use std::path::{Path, PathBuf};
@@ -68,7 +67,7 @@ impl BuildLog {
             out.read_text(&text, &name, folder);
         }
         match out.commands {
-            0 => Err(format!("{name}: no command of glslc, glslangValidator, glslang or dxc")),
+            0 => Err(format!("{name}: no command of glslc, glslangValidator, glslang, dxc or slangc")),
             _ => Ok(out),
         }
     }

@@ -3,7 +3,7 @@
 use lanescope_core::load::hlsl_profile;
 use lanescope_core::options::HlslCompiler;
 
-use super::compilers::{Files, Reader};
+use super::{Files, Reader};
 use crate::worker::FileFlags;
 
 /// Flags that go to the compiler: what it optimizes, and what it accepts.
