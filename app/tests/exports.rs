@@ -331,3 +331,32 @@ fn what_a_script_cannot_state_is_named() {
     assert!(status == 2 && stderr.contains("--amber"), "{stderr}");
     assert!(!Path::new("a.amber").exists());
 }
+
+#[test]
+fn features_that_a_shader_needs_are_required() {
+    let shader = "#version 450\n\
+        #extension GL_EXT_shader_explicit_arithmetic_types : require\n#extension GL_EXT_shader_16bit_storage : require\n\
+        #extension GL_EXT_shader_atomic_int64 : require\n\
+        layout(local_size_x = 1) in;\nlayout(set = 0, binding = 0) buffer B { uint64_t wide; uint16_t small[2]; } b;\n\
+        void main() { atomicAdd(b.wide, 2ul); b.small[0] = uint16_t(3); }\n";
+    let (_folder, path) = file("wide.comp", shader);
+    let exported = Exported::of(&[path.to_str().expect("UTF-8")], &[]);
+    let text = exported.text();
+    let required: Vec<&str> = text.lines().filter(|line| line.starts_with("DEVICE_FEATURE")).collect();
+    assert_eq!(
+        required,
+        [
+            "DEVICE_FEATURE shaderInt64",
+            "DEVICE_FEATURE shaderInt16",
+            "DEVICE_FEATURE Storage16BitFeatures.storageBuffer16BitAccess"
+        ],
+        "{text}"
+    );
+    let unnamed = "no line of a script requires what the capability Int64Atomics needs of a device";
+    assert!(exported.status == 0 && exported.said.contains(unnamed), "{}", exported.said);
+    let (status, said) = exported.ran("interpreter");
+    assert!(
+        status == 0 && said.starts_with("requirements that were not checked: DEVICE_FEATURE shaderInt64"),
+        "{said}"
+    );
+}

@@ -92,7 +92,7 @@ const NAMES: [Names; 6] = [
         unless_zero: None,
         measures: &[
             (Measure::Instructions, "Instruction Count", ""),
-            (Measure::Registers, "Registers used", "of 4 components"),
+            (Measure::Registers, "Registers used", "vec4"),
             (Measure::Resident, "Max Waves Per Core", "per core"),
             (Measure::CodeSize, "Code size", "dwords"),
         ],

@@ -58,6 +58,16 @@ impl Needs {
         needs
     }
 
+    /// The capabilities that need something of a device.
+    pub(crate) fn capabilities(&self) -> impl Iterator<Item = &Capability> {
+        self.capabilities.iter()
+    }
+
+    /// Whether stages before the rasterizer write to descriptors, and whether fragment shaders do.
+    pub(crate) fn stores(&self) -> [bool; 2] {
+        [self.vertex_stores, self.fragment_stores]
+    }
+
     /// Extends the needs for drawing; `vertex_stores` and `fragment_stores` say which stages write to descriptors.
     pub fn drawing(mut self, vertex_stores: bool, fragment_stores: bool) -> Needs {
         self.graphics = true;

@@ -3,6 +3,7 @@
 mod buffers;
 mod draw;
 mod expected;
+mod required;
 mod text;
 
 use std::collections::BTreeMap;
@@ -109,7 +110,10 @@ pub fn export(
         Some(draw) => out.draw(program.pipeline.as_deref(), draw, &inputs.draw).map_err(not)?,
         None => RunKind::Compute { groups },
     };
-    let Exporting { mut script, pipeline, before, notes, written, .. } = out;
+    let Exporting { mut script, pipeline, before, mut notes, written, .. } = out;
+    let (requirements, unnamed) = required::requirements(program, &pipeline);
+    script.requirements = requirements;
+    notes.extend(unnamed);
     script.commands = before;
     script.commands.push(Command::Run(Run { line: LINE, timed: false, pipeline: pipeline.name.clone(), kind: run }));
     script.pipelines.push(pipeline);
