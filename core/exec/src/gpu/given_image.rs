@@ -175,8 +175,10 @@ fn format_of(
     if storage && ty.format != ImageFormat::Unknown && found.texel.format != usual.format {
         return Err(format!("texels of format {format}; the shader declares {}", name_of(usual)));
     }
-    // Depths are read as other numbers are, and compared where the shader says so.
-    if found.kind != ty.kind || (ty.depth && !found.is_depth()) || (storage && found.is_depth()) {
+    // Depths are read as other numbers are, and compared where the shader says so. Only a shader that declares 64 bits reads
+    // so many.
+    let is_wide = matches!(found.name, ImageFormat::R64i | ImageFormat::R64ui) && found.name != ty.format;
+    if is_wide || found.kind != ty.kind || (ty.depth && !found.is_depth()) || (storage && found.is_depth()) {
         return Err(format!(
             "texels of format {format} are not what the shader reads: expected a format like {}",
             name_of(usual)
