@@ -152,6 +152,11 @@ pub fn image_of_rgba8(
     Ok(ImageContents { size: [size[0], size[1], 1], layers: 1, levels: 1, format: None, texels: Blob(texels) })
 }
 
+/// The size of a texel of a format that images and texel buffers can be given in.
+pub fn texel_bytes(format: VkFormat) -> Option<u32> {
+    formats::of(format).map(|found| found.texel.texel.bytes())
+}
+
 /// Vulkan's name of a format.
 fn name_of(format: TexelFormat) -> VkFormat {
     VkFormat(format.format.as_raw())
