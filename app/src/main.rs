@@ -23,6 +23,7 @@ mod jobs;
 mod json;
 mod leftovers;
 mod manual;
+mod meshes;
 mod outputs;
 mod palette;
 mod reports;
