@@ -55,13 +55,13 @@ fn images_take_dds_files() {
         refused(&[shader, "--buffer", &given])
     };
     let error = refused_file(&whole[..whole.len() - 5]);
-    assert!(error.contains("0:0: the DDS file: 35 bytes of texels; its header states 40"), "{error}");
+    assert!(error.contains("picture.dds: the DDS file: 35 bytes of texels; its header states 40"), "{error}");
     let error = refused_file(&dds(ddsfile::DxgiFormat::BC7_UNorm, [4, 4], 1, 1));
     assert!(error.contains("the DDS file: texels of format BC7_UNORM_BLOCK are not supported"), "{error}");
     let error = refused_file(&dds(ddsfile::DxgiFormat::R8G8B8A8_UNorm, [2, 2], 1, 2));
     assert!(error.contains("texels of format R8G8B8A8_UNORM are not what the shader reads"), "{error}");
     let error = refused_file(&whole[..100]);
-    assert!(error.contains("0:0: the DDS file: "), "{error}");
+    assert!(error.contains("picture.dds: the DDS file: "), "{error}");
 }
 
 /// A square over the left half of the picture, at a depth of 0.5.
@@ -168,6 +168,11 @@ fn depths_are_given() {
     let kind = "6 indices in 1 instance, 4×2 pixels, depth test LESS, written";
     assert!(inputs.iter().any(|input| input["kind"] == kind), "{inputs:?}");
     assert!(inputs.iter().any(|input| input["name"] == "depth" && input["source"] == "given"), "{inputs:?}");
+
+    let out = folder.path().join("out.amber");
+    let export = ["export", "--amber", "-o", out.to_str().expect("UTF-8"), &vertex, &fragment, "--depth-test", "less"];
+    let (code, _, error) = outcome(export);
+    assert!(code != 0 && error.contains("a depth test that is not the pipeline description's"), "{error}");
 
     let error = refused(&[&draw[..], &["--size", "8x8"]].concat());
     assert!(error.contains("depth.png: 4×2 depths; the attachments have 8×8 pixels"), "{error}");

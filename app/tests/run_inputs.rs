@@ -323,5 +323,5 @@ fn images_take_pictures() {
     assert_eq!(out[4..8], shares[..]);
     std::fs::write(&picture, b"\x89PNG\r\n\x1a\nnothing").expect("writes");
     let error = refused(&[shader, "--buffer", &first]);
-    assert!(error.contains("0:0: the PNG file: "), "{error}");
+    assert!(error.contains("picture.png: the PNG file: "), "{error}");
 }

@@ -187,7 +187,8 @@ impl PushText {
 /// Contents that were read, until the program is known whose descriptors they fill.
 #[derive(Debug, Default)]
 pub struct Contents {
-    fillings: Vec<(Place, Option<u32>, Content)>,
+    /// The last part is the file that an image is read from.
+    fillings: Vec<(Place, Option<u32>, Content, Option<PathBuf>)>,
     samplers: Vec<SamplerText>,
     push: Vec<PushText>,
     draw: DrawText,
@@ -199,7 +200,13 @@ impl Contents {
     /// # Errors
     /// The file that cannot be read, and why.
     pub fn read(fillings: &[Filling]) -> Result<Contents, String> {
-        let one = |filling: &Filling| Ok((filling.place, filling.element, filling.source.read()?));
+        let one = |filling: &Filling| {
+            let file = match &filling.source {
+                Source::File(path) => Some(path.clone()),
+                _ => None,
+            };
+            Ok((filling.place, filling.element, filling.source.read()?, file))
+        };
         fillings
             .iter()
             .map(one)
@@ -283,7 +290,7 @@ impl Contents {
     /// A name that the program does not have, or that two of them mean; an element that is not there.
     pub fn of(&self, program: &Program) -> Result<Vec<Given>, String> {
         let mut out: Vec<Given> = Vec::new();
-        for (place, element, content) in &self.fillings {
+        for (place, element, content, file) in &self.fillings {
             let (set, binding) = place.find(program)?;
             if out.iter().any(|given| (given.set, given.binding, given.element) == (set, binding, *element)) {
                 return Err(format!("{place} is set more than once: it is set {set}, binding {binding}"));
@@ -306,7 +313,8 @@ impl Contents {
                     if image_files::is_one(bytes) && kind_of(program, set, binding) == Some("image") =>
                 {
                     let image = image_files::contents(program, (set, binding), bytes);
-                    Content::Image(image.map_err(|why| format!("{place}: {why}"))?)
+                    let name = || file.as_ref().map_or_else(String::new, |path| format!("{}: ", path.display()));
+                    Content::Image(image.map_err(|why| format!("{place}: {}{why}", name()))?)
                 }
                 Content::Image(_) if kind_of(program, set, binding) != Some("texel buffer") => {
                     let kind = kind_of(program, set, binding).unwrap_or("no buffer or image");
