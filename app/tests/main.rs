@@ -37,6 +37,7 @@ mod promises;
 mod proof;
 mod rewrite;
 mod run;
+mod run_files;
 mod run_graph;
 mod run_inputs;
 mod schemas;

@@ -1,58 +1,9 @@
 //! What a run takes from its user, on the software device under the validation layer and in the interpreter: both have to
 //! give the same.
 
+use crate::common::runs::{DEVICES, bytes, refused, run, words};
 use crate::common::{file, outcome, samples};
-use serde_json::{Value, json};
-
-const DEVICES: [&[&str]; 2] = [&["--device", "llvmpipe", "--validate"], &["--device", "interpreter"]];
-
-/// A run of each device, without the rewritten program, with the given status. What they wrote is the same.
-fn run(arguments: &[&str], status: i32) -> Value {
-    let [device, interpreter] = DEVICES.map(|on| {
-        let all = ["run"].into_iter().chain(arguments.iter().copied());
-        let (code, stdout, stderr) =
-            outcome(all.chain(on.iter().copied()).chain(["--original-only", "--format", "json"]));
-        assert_eq!(code, status, "{on:?}: {stderr}");
-        let report: Value = serde_json::from_str(&stdout).expect("standard output is one JSON object");
-        assert!(report["run"].get("warnings").is_none(), "{}", report["run"]["warnings"]);
-        report["run"].clone()
-    });
-    for written in ["inputs", "buffers", "images"] {
-        assert_eq!(device[written], interpreter[written], "{written}");
-    }
-    device
-}
-
-/// The contents of the file that a run wrote for a buffer or an attachment, the same from each device.
-fn bytes(arguments: &[&str], name: &str) -> Vec<u8> {
-    let [device, interpreter] = DEVICES.map(|on| {
-        let folder = tempfile::tempdir().expect("a folder");
-        let out = folder.path().join("out");
-        let out = ["-o", out.to_str().expect("UTF-8")];
-        let all = ["run"].into_iter().chain(arguments.iter().copied());
-        let (code, _, stderr) = outcome(all.chain(on.iter().copied()).chain(["--original-only"]).chain(out));
-        assert_eq!(code, 0, "{on:?}: {stderr}");
-        std::fs::read(folder.path().join("out").join(name)).expect("written")
-    });
-    assert!(device == interpreter, "the devices differ");
-    device
-}
-
-fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
-}
-
-/// Standard error of a run that has to be refused as unusable, on each device with the same text.
-fn refused(arguments: &[&str]) -> String {
-    let [device, interpreter] = DEVICES.map(|on| {
-        let all = ["run"].into_iter().chain(arguments.iter().copied());
-        let (code, _, stderr) = outcome(all.chain(on.iter().copied()).chain(["--original-only"]));
-        assert_eq!(code, 2, "{on:?}: {stderr}");
-        stderr
-    });
-    assert_eq!(device, interpreter);
-    device
-}
+use serde_json::json;
 
 const PUSH: &str = "#version 450
 layout(local_size_x = 1) in;
@@ -370,5 +321,5 @@ fn images_take_pictures() {
     assert_eq!(out[4..8], shares[..]);
     std::fs::write(&picture, b"\x89PNG\r\n\x1a\nnothing").expect("writes");
     let error = refused(&[shader, "--buffer", &first]);
-    assert!(error.contains("0:0: the PNG file: "), "{error}");
+    assert!(error.contains("picture.png: the PNG file: "), "{error}");
 }

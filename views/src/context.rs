@@ -9,7 +9,7 @@ use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::Settings;
 use lanescope_inspector::source::SourceText;
 use lanescope_inspector::stepping::{GraphCx, Stepping};
-use lanescope_inspector::tasks::{PushInput, RunInput, TaskResults};
+use lanescope_inspector::tasks::{RunInput, TaskResults, TypedInputs};
 use lanescope_inspector::view::{Ask, ViewInfo};
 
 /// Inputs of a view. All of it belongs to one analysed program.
@@ -41,8 +41,8 @@ pub struct ViewCx<'a> {
     pub settings: &'a Settings,
     /// The buffers and images that a run fills, with their files.
     pub inputs: &'a [RunInput],
-    /// The push constants of a run.
-    pub push: &'a PushInput,
+    /// The texts that give what else a run takes.
+    pub typed: &'a TypedInputs,
     /// What the program is compared with.
     pub comparing: Comparing<'a>,
     /// The report was read from a file: there is no program to compile or run.
@@ -58,7 +58,7 @@ impl<'a> ViewCx<'a> {
         static NONE: Stepping = Stepping::NONE;
         static NO_SESSION: Debugging = Debugging::NONE;
         static DEFAULT: Settings = Settings::DEFAULT;
-        static NO_PUSH: PushInput = PushInput::NONE;
+        static NO_TEXTS: TypedInputs = TypedInputs::NONE;
         ViewCx {
             report,
             other: None,
@@ -73,7 +73,7 @@ impl<'a> ViewCx<'a> {
             debugging: &NO_SESSION,
             settings: &DEFAULT,
             inputs: &[],
-            push: &NO_PUSH,
+            typed: &NO_TEXTS,
             comparing: Comparing::NOTHING,
             frozen: false,
             ask: None,

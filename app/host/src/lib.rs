@@ -22,6 +22,7 @@ pub mod inputs;
 pub mod jobs;
 pub mod json;
 pub mod leftovers;
+pub mod meshes;
 pub mod outputs;
 pub mod reports;
 pub mod rewriting;

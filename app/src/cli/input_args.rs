@@ -1,14 +1,14 @@
 //! Arguments of commands that run a program: contents of buffers and images, push constants.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::gpu::Inputs;
 use lanescope_core::program::Program;
-use lanescope_core::run::inputs::Topology;
+use lanescope_core::run::inputs::{CompareOp, Topology};
 
 use super::CliError;
-use lanescope_host::inputs::{Contents, DrawText, Filling, PushText, SamplerText};
+use lanescope_host::inputs::{Contents, DrawSource, Filling, PushText, SamplerText, comparison, size, topology};
 
 /// What a program is run with.
 #[derive(Debug, Args)]
@@ -21,9 +21,9 @@ pub struct InputArgs {
     #[arg(long, conflicts_with = "seed", help_heading = "Run")]
     zeros: bool,
 
-    /// Contents of a buffer or an image: a file (of an image also PNG or KTX2), 'TYPE 1,2,3', or a buffer's size in bytes (may be
-    /// repeated)
-    #[arg(long, value_name = "u0|SET:BINDING=FILE|VALUES|BYTES", help_heading = "Run")]
+    /// Contents of a buffer or an image: a file (of an image also PNG, KTX2 or DDS), 'TYPE 1,2,3', or a buffer's size in
+    /// bytes; of a texel buffer also its format, as in 'R16_UNORM:FILE' (may be repeated)
+    #[arg(long, value_name = "u0|SET:BINDING=[FORMAT:]FILE|VALUES|BYTES", help_heading = "Run")]
     buffer: Vec<Filling>,
 
     /// State of a sampler, or of the sampler of an image, instead of a linear one that repeats: 'linear', 'nearest', address
@@ -42,7 +42,7 @@ pub struct InputArgs {
 #[derive(Debug, Args)]
 pub struct DrawArgs {
     /// Vertices instead of the scene's: a CSV file with a line of attributes (`position.x`, `location1[2]`), then one line per
-    /// vertex
+    /// vertex; or the triangles of an OBJ file, by the names of attributes
     #[arg(long, value_name = "FILE", help_heading = "Draw")]
     vertices: Option<PathBuf>,
 
@@ -58,43 +58,37 @@ pub struct DrawArgs {
     #[arg(long, value_name = "N", help_heading = "Draw")]
     instances: Option<u32>,
 
+    /// Depths that the depth attachment holds before the draw: a gray PNG file, KTX2, DDS, or 32-bit numbers
+    #[arg(long, value_name = "FILE", help_heading = "Draw")]
+    depth: Option<PathBuf>,
+
+    /// Depth test with a depth attachment that is written [default: that of the pipeline description, else none]
+    #[arg(long, value_name = "COMPARISON", value_parser = comparison, help_heading = "Draw")]
+    depth_test: Option<CompareOp>,
+
     /// Primitive topology [default: that of the pipeline description, else TRIANGLE_LIST]
     #[arg(long, value_name = "TOPOLOGY", value_parser = topology, help_heading = "Draw")]
     topology: Option<Topology>,
 
-    /// Width and height of the attachments in pixels [default: 64x64]
+    /// Width and height of the attachments in pixels [default: those of the depths, else 64x64]
     #[arg(long, value_name = "WxH", value_parser = size, help_heading = "Draw")]
     size: Option<[u32; 2]>,
 }
 
 impl DrawArgs {
-    fn read(&self) -> Result<DrawText, String> {
-        let file = |path: &Option<PathBuf>| path.as_deref().map(DrawText::file).transpose();
-        Ok(DrawText {
-            vertices: file(&self.vertices).map_err(|why| format!("--vertices: {why}"))?,
-            indices: file(&self.indices).map_err(|why| format!("--indices: {why}"))?,
-            count: self.vertex_count,
-            instances: self.instances,
-            topology: self.topology,
-            size: self.size,
-        })
+    fn source(&self) -> DrawSource {
+        let DrawArgs { vertices, indices, vertex_count, instances, depth, depth_test, topology, size } = self;
+        DrawSource {
+            vertices: vertices.clone(),
+            indices: indices.clone(),
+            depth: depth.clone(),
+            depth_test: *depth_test,
+            count: *vertex_count,
+            instances: *instances,
+            topology: *topology,
+            size: *size,
+        }
     }
-}
-
-/// Parses a topology by Vulkan's name: `TRIANGLE_STRIP`, `triangle-strip`.
-fn topology(text: &str) -> Result<Topology, String> {
-    let name = text.replace('-', "_");
-    Topology::named(&name).ok_or_else(|| {
-        let known: Vec<&str> = Topology::NAMES.iter().map(|(_, name)| *name).collect();
-        format!("expected one of {}", known.join(", "))
-    })
-}
-
-/// Parses `WxH`.
-fn size(text: &str) -> Result<[u32; 2], String> {
-    let parts = text.split_once(['x', '×', ',']);
-    let size = parts.and_then(|(width, height)| Some([width.trim().parse().ok()?, height.trim().parse().ok()?]));
-    size.ok_or_else(|| format!("`{text}`: expected WIDTHxHEIGHT"))
 }
 
 /// Push constants.
@@ -116,7 +110,7 @@ impl InputArgs {
         let push = self.push.push.iter().map(|text| PushText::read(text).map_err(|why| format!("--push: {why}")));
         let hex = self.push.push_hex.iter().map(|text| PushText::hex(text).map_err(|why| format!("--push-hex: {why}")));
         let push = push.chain(hex).collect::<Result<_, _>>().map_err(CliError::Unusable)?;
-        let draw = self.draw.read().map_err(CliError::Unusable)?;
+        let draw = self.draw.source().read(Path::new("")).map_err(CliError::Unusable)?;
         let contents = Contents::read(&self.buffer).map_err(CliError::Unusable)?;
         Ok(contents.with_samplers(self.sampler.clone()).with_push(push).with_draw(draw))
     }
@@ -128,7 +122,7 @@ impl InputArgs {
 
     /// A flag that a run of a work graph does not take, as typed.
     pub fn of_programs_only(&self) -> Option<&'static str> {
-        let DrawArgs { vertices, indices, vertex_count, instances, topology, size } = &self.draw;
+        let DrawArgs { vertices, indices, vertex_count, instances, depth, depth_test, topology, size } = &self.draw;
         let flags = [
             (!self.sampler.is_empty(), "--sampler"),
             (!self.push.push.is_empty(), "--push"),
@@ -137,6 +131,8 @@ impl InputArgs {
             (indices.is_some(), "--indices"),
             (vertex_count.is_some(), "--vertex-count"),
             (instances.is_some(), "--instances"),
+            (depth.is_some(), "--depth"),
+            (depth_test.is_some(), "--depth-test"),
             (topology.is_some(), "--topology"),
             (size.is_some(), "--size"),
         ];

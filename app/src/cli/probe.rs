@@ -19,6 +19,7 @@ Examples:
   lanescope probe --size 16,8,1               a workgroup of that size
   lanescope probe --size 8,8,1 --derivatives quads --device 0
 
+A shader of the program's own is measured, with the workgroup size and the derivative groups of FILE. FILE itself does not run, so probe takes no contents of buffers and no push constants.
 Disagreements between the device and the prediction are listed; they are not errors.
 The files are in the folder samples.
 

@@ -144,7 +144,7 @@ fn next(command: &Command) -> Option<Command> {
         | Command::SetPreferences(_)
         | Command::ChooseContents(_)
         | Command::DropContents(_)
-        | Command::SetPushConstants(_)
+        | Command::SetRunText(..)
         | Command::Begin(_)
         | Command::Stop(_)
         | Command::CompileCompared

@@ -11,7 +11,7 @@ use lanescope_core::chip::Chip;
 use lanescope_core::driver::speculative::SpeculativeOptions;
 use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::driver::{self, CompileOptions, Installed};
-use lanescope_core::gpu::fillable;
+use lanescope_core::gpu::{fillable, samplers};
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Listing;
@@ -414,7 +414,7 @@ fn milliseconds(time: Duration) -> u64 {
 pub fn analyse(program: &Arc<Program>, options: &Options, other: Option<&Options>) -> Result<Analysis, String> {
     let one = |options| lanescope_core::analyse(program, options).map_err(|error| error.to_string());
     let (report, other) = (one(options)?, other.map(one).transpose()?);
-    Ok(Analysis { report, other, fillable: fillable(program), left_out: None })
+    Ok(Analysis { report, other, fillable: fillable(program), samplers: samplers(program), left_out: None })
 }
 
 /// Analyses a program under the settings that another state of its files had: what does not fit any more is left out of
@@ -447,5 +447,5 @@ pub fn analyse_fitting(program: &Arc<Program>, options: &Options, other: Option<
             )
         )
     });
-    Ok(Analysis { report, other, fillable: fillable(program), left_out })
+    Ok(Analysis { report, other, fillable: fillable(program), samplers: samplers(program), left_out })
 }

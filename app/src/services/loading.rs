@@ -108,5 +108,5 @@ pub fn broke_down(panic: &str) -> String {
 /// A report without a program.
 fn of_report(report: Report) -> (Loaded, Analysis) {
     let loaded = Loaded { program: Program::default(), texts: Vec::new() };
-    (loaded, Analysis { report, other: None, fillable: Vec::new(), left_out: None })
+    (loaded, Analysis { report, other: None, fillable: Vec::new(), samplers: Vec::new(), left_out: None })
 }

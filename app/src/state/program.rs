@@ -1,7 +1,7 @@
 //! An open program: the loaded files, the report under its options, and the selection.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -14,7 +14,7 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::GraphRequest;
-use lanescope_core::run::inputs::{PushBlock, assigned};
+use lanescope_core::run::inputs::{PushBlock, SamplerState};
 use lanescope_core::target::Target;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::debugging::Debugging;
@@ -22,13 +22,13 @@ use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::source::SourceText;
 use lanescope_inspector::stepping::{GraphCx, StepCommand, StepRequest, Stepping};
-use lanescope_inspector::tasks::{PushInput, RunInput, TaskResults, Work};
+use lanescope_inspector::tasks::{RunInput, RunText, TaskResults, TypedInputs, Work};
 
 use super::comparing::Against;
 use super::debugger::DebugSession;
 use super::history::{Choice, History};
 use super::stepper::Stepper;
-use lanescope_host::inputs::{Filled, Filling, Source};
+use lanescope_host::inputs::{self, DrawSource, Filled, Filling, Source};
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::session::Remembered;
 use lanescope_host::watch::files_of;
@@ -57,6 +57,8 @@ pub struct Analysis {
     pub other: Option<Report>,
     /// What a run of the program fills.
     pub fillable: Vec<Fillable>,
+    /// The samplers that a run makes, with their usual states.
+    pub samplers: Vec<(Fillable, SamplerState)>,
     /// What was left out of the options, as text: another state of the files had it, this one cannot.
     pub left_out: Option<String>,
 }
@@ -103,8 +105,8 @@ pub struct OpenProgram {
     pub contents: BTreeMap<Place, PathBuf>,
     /// What its runs fill, with those files.
     pub inputs: Vec<RunInput>,
-    /// The push constants of its runs.
-    pub push: PushInput,
+    /// The texts that give what else its runs take.
+    pub typed: TypedInputs,
     /// Results of work on request.
     pub results: TaskResults,
     /// How its work graph was run last.
@@ -170,6 +172,12 @@ impl OpenProgram {
             true => TaskResults::of_report(&analysis.report, revision),
             false => TaskResults::NOTHING,
         };
+        let texts = [
+            (RunText::Push, request.push),
+            (RunText::Buffers, request.buffers),
+            (RunText::Samplers, request.samplers),
+            (RunText::Draw, request.draw),
+        ];
         let mut program = OpenProgram {
             id,
             paths: request.paths,
@@ -185,7 +193,7 @@ impl OpenProgram {
             selection: request.selection,
             contents: request.contents,
             inputs: Vec::new(),
-            push: PushInput { text: request.push, ..PushInput::NONE },
+            typed: TypedInputs::NONE,
             variants_file: None,
             against: None,
             frozen,
@@ -202,6 +210,9 @@ impl OpenProgram {
             revision,
             stale: None,
         };
+        for (of, text) in texts {
+            program.typed.get_mut(of).text = text;
+        }
         program.list_inputs();
         program
     }
@@ -221,7 +232,10 @@ impl OpenProgram {
             other: self.other.clone(),
             selection: self.selection.clone(),
             contents: self.contents.clone(),
-            push: self.push.text.clone(),
+            push: self.typed.get(RunText::Push).text.clone(),
+            buffers: self.typed.get(RunText::Buffers).text.clone(),
+            samplers: self.typed.get(RunText::Samplers).text.clone(),
+            draw: self.typed.get(RunText::Draw).text.clone(),
             against: self.against.as_ref().and_then(|against| against.paths.clone()),
         }
     }
@@ -234,33 +248,65 @@ impl OpenProgram {
             RunInput { place, variable, kind: fillable.kind, file }
         };
         self.inputs = self.analysis.fillable.iter().map(one).collect();
-        self.list_push_constants();
+        for of in RunText::ALL {
+            let known = self.known(of);
+            let input = self.typed.get_mut(of);
+            input.known = known;
+            input.wrong = match input.given() {
+                "" => None,
+                text => inputs::check(of, text, &self.program).err(),
+            };
+        }
     }
 
-    /// Lists the members of push constants, and checks what is given of them. A work graph's are the converter's.
-    fn list_push_constants(&mut self) {
+    /// The names that a text of its runs may have, each with what it is. A work graph's push constants are the
+    /// converter's, and it has no samplers of its own.
+    fn known(&self, of: RunText) -> Vec<(String, String)> {
         let is_graph = self.analysis.report.graph.is_some();
-        let blocks = if is_graph || self.frozen { Vec::new() } else { PushBlock::of(&self.program) };
-        self.push.members = blocks.iter().flat_map(PushBlock::members).collect();
-        self.push.members.dedup();
-        self.push.wrong = match self.push.members.is_empty() {
-            true => None,
-            false => assigned(&blocks, &self.push.text).err(),
+        let place = |one: &Fillable| {
+            let place = Place::of(&self.program, one.set, one.binding);
+            one.variable.as_ref().map_or_else(|| place.to_string(), |name| format!("{place} ({name})"))
         };
+        match of {
+            _ if self.frozen => Vec::new(),
+            RunText::Push | RunText::Samplers | RunText::Draw if is_graph => Vec::new(),
+            RunText::Push => {
+                let mut members: Vec<_> = PushBlock::of(&self.program).iter().flat_map(PushBlock::members).collect();
+                members.dedup();
+                members
+            }
+            RunText::Buffers => self.analysis.fillable.iter().map(|one| (place(one), one.kind.to_owned())).collect(),
+            RunText::Samplers => {
+                let about = |(one, usual): &(Fillable, SamplerState)| (place(one), format!("{}: {usual}", one.kind));
+                self.analysis.samplers.iter().map(about).collect()
+            }
+            RunText::Draw if self.program.stages.iter().any(|stage| stage.stage.is_graphics()) => {
+                DrawSource::PARTS.iter().map(|(name, takes)| ((*name).to_owned(), (*takes).to_owned())).collect()
+            }
+            RunText::Draw => Vec::new(),
+        }
     }
 
-    /// Whether a text gives push constants that it has.
+    /// Whether a text fits the program.
     ///
     /// # Errors
     /// What does not fit.
-    pub fn check_push(&self, text: &str) -> Result<(), String> {
-        assigned(&PushBlock::of(&self.program), text).map(|_| ())
+    pub fn check_text(&self, of: RunText, text: &str) -> Result<(), String> {
+        inputs::check(of, text, &self.program)
     }
 
     /// What fills its runs.
     pub fn filled(&self) -> Filled {
-        let push = if self.push.members.is_empty() { String::new() } else { self.push.text.clone() };
-        Filled { fillings: self.fillings(), push }
+        let text = |of| self.typed.get(of).given().to_owned();
+        let folder = self.paths.first().and_then(|path| path.parent());
+        Filled {
+            fillings: self.fillings(),
+            buffers: text(RunText::Buffers),
+            samplers: text(RunText::Samplers),
+            push: text(RunText::Push),
+            draw: text(RunText::Draw),
+            folder: folder.map(Path::to_owned).unwrap_or_default(),
+        }
     }
 
     /// The files that fill buffers and images of its runs.

@@ -9,6 +9,7 @@ use lanescope_inspector::debugging::{DebugCommand, DrawTarget, draws};
 use lanescope_inspector::devices;
 use lanescope_inspector::settings::{CompileSettings, RunSettings};
 use lanescope_inspector::stepping::StepCommand;
+use lanescope_inspector::tasks::RunText;
 
 use super::overlay::compilers::{self, chosen_chips, chosen_drivers};
 use super::sources;
@@ -35,8 +36,8 @@ pub enum Prompt {
     Device,
     /// The seed of contents.
     Seed,
-    /// The push constants of runs.
-    Push,
+    /// What else runs take.
+    Run(RunText),
     /// The time limit.
     Seconds,
     /// The pixel of the scene that is debugged.
@@ -85,11 +86,14 @@ pub enum Typed {
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 21] = [
+pub const NAMED: [(Prompt, &str, &str); 24] = [
     (Prompt::Groups, "groups", "Set number of workgroups…"),
     (Prompt::Device, "device", "Set device of runs…"),
     (Prompt::Seed, "seed", "Set seed of contents…"),
-    (Prompt::Push, "push-constants", "Set push constants of runs…"),
+    (Prompt::Run(RunText::Push), "push-constants", "Set push constants of runs…"),
+    (Prompt::Run(RunText::Buffers), "values", "Set values of buffers and images of runs…"),
+    (Prompt::Run(RunText::Samplers), "samplers", "Set samplers of runs…"),
+    (Prompt::Run(RunText::Draw), "draw", "Set what runs draw…"),
     (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
     (Prompt::Pixel, "debug-pixel", "Debug pixel…"),
     (Prompt::Invocation, "debug-invocation", "Debug invocation of a stage…"),
@@ -119,7 +123,10 @@ impl Prompt {
             Prompt::Groups => "Workgroups, x y z (empty: automatic): ",
             Prompt::Device => "Device: its number or name, or `interpreter` (empty: the first): ",
             Prompt::Seed => "Seed: ",
-            Prompt::Push => "Push constants, as `scale=2; size=8,8` (empty: filled): ",
+            Prompt::Run(RunText::Push) => "Push constants, as `scale=2; size=8,8` (empty: filled): ",
+            Prompt::Run(RunText::Buffers) => "Values, as `0:1=uint 1,2,3; 0:2=4096` (empty: filled): ",
+            Prompt::Run(RunText::Samplers) => "Samplers, as `s0=nearest,clamp-to-edge` (empty: as usual): ",
+            Prompt::Run(RunText::Draw) => "Draw, as `vertices=mesh.obj; size=128x128` (empty: the scene): ",
             Prompt::Seconds => "Time limit in seconds: ",
             Prompt::Pixel => "Pixel of the scene, x y (empty: the middle): ",
             Prompt::Invocation => "Stage and numbers, as `vertex 4`, `tess_control 1 2`, `mesh 1 0 0`: ",
@@ -157,7 +164,7 @@ impl Prompt {
             Prompt::Device => state.settings.run.device.clone().unwrap_or_default(),
             Prompt::Validator => program.options.validator.clone().unwrap_or_default(),
             Prompt::Seed => state.settings.run.fill.to_string(),
-            Prompt::Push => program.push.text.clone(),
+            Prompt::Run(of) => program.typed.get(of).text.clone(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
             Prompt::Chips => {
                 let names = state.settings.compile.chips.iter().map(|chip| chip.name());
@@ -234,7 +241,7 @@ impl Prompt {
             Prompt::Search | Prompt::Line | Prompt::Explain => true,
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
-            Prompt::Push => !program.push.members.is_empty(),
+            Prompt::Run(of) => !program.typed.get(of).known.is_empty(),
             Prompt::Device | Prompt::Seed | Prompt::Seconds | Prompt::Validator => !program.frozen,
             Prompt::Chips | Prompt::Drivers => !program.frozen && !program.analysis.report.stages.is_empty(),
             Prompt::Pixel | Prompt::Invocation => !program.frozen && draws(&program.analysis.report),
@@ -290,8 +297,8 @@ impl Prompt {
                 Ok(fill) => run(RunSettings { fill, zeros: false, ..now }),
                 Err(_) => Typed::Wrong(format!("Not a seed: `{text}` (expected a number)")),
             },
-            Prompt::Push => match program.check_push(text) {
-                Ok(()) => Typed::Do(vec![Command::SetPushConstants(text.to_owned())]),
+            Prompt::Run(of) => match program.check_text(of, text) {
+                Ok(()) => Typed::Do(vec![Command::SetRunText(of, text.to_owned())]),
                 Err(why) => Typed::Wrong(why),
             },
             Prompt::Seconds => match text.parse() {

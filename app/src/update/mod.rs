@@ -169,7 +169,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::SetTextSettings(settings) => options::set_texts(state, settings),
         Command::ChooseContents(place) => options::choose_contents(state, effects, place),
         Command::DropContents(place) => options::drop_contents(state, place),
-        Command::SetPushConstants(text) => options::set_push_constants(state, text),
+        Command::SetRunText(of, text) => options::set_run_text(state, of, text),
 
         Command::Begin(work) => run::begin(state, effects, work),
         Command::Stop(work) => run::stop_shown(state, effects, work),

@@ -16,6 +16,7 @@ use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::{
     CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
 };
+use lanescope_inspector::tasks::RunText;
 
 use super::compare;
 use super::effects::{Dialog, Effects};
@@ -244,11 +245,11 @@ pub(super) fn drop_contents(state: &mut State, place: Place) {
     }
 }
 
-/// Gives push constants of the program in front; what does not fit is shown beside the text.
-pub(super) fn set_push_constants(state: &mut State, text: String) {
+/// Gives what runs of the program in front take; what does not fit is shown beside the text.
+pub(super) fn set_run_text(state: &mut State, of: RunText, text: String) {
     let revision = state.next_revision();
-    let Some(program) = state.program_mut().filter(|program| program.push.text != text) else { return };
-    program.push.text = text;
+    let Some(program) = state.program_mut().filter(|program| program.typed.get(of).text != text) else { return };
+    program.typed.get_mut(of).text = text;
     program.revision = revision;
     program.list_inputs();
     state.touch_session();

@@ -436,7 +436,7 @@ fn view_cx<'a>(state: &'a State, program: &'a OpenProgram) -> ViewCx<'a> {
         debugging: &program.debugging,
         settings: &state.settings,
         inputs: &program.inputs,
-        push: &program.push,
+        typed: &program.typed,
         comparing: lanescope_inspector::comparing::Comparing::NOTHING,
         frozen: program.frozen,
         ask: None,

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod runs;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -20,7 +20,7 @@ use crate::settings::{
     CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings, Theme,
 };
 use crate::stepping::StepCommand;
-use crate::tasks::Work;
+use crate::tasks::{RunText, Work};
 
 /// A command.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,8 +100,8 @@ pub enum Command {
     ChooseContents(Place),
     /// Revert to default contents.
     DropContents(Place),
-    /// Give push constants of a run by the names of their members.
-    SetPushConstants(String),
+    /// Give a part of what a run takes by a text.
+    SetRunText(RunText, String),
 
     /// Begin work; its result is in the program's results or in the settings later.
     Begin(Work),

@@ -36,20 +36,96 @@ pub struct RunInput {
     pub file: Option<PathBuf>,
 }
 
-/// The push constants of a run.
+/// What of a run is given by a text: `scale=2; size=8,8`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunText {
+    /// Push constants, by the names of their members.
+    Push,
+    /// Contents of buffers and images, beside the files that are chosen.
+    Buffers,
+    /// States of samplers.
+    Samplers,
+    /// What a graphics pipeline draws.
+    Draw,
+}
+
+impl RunText {
+    /// All of them.
+    pub const ALL: [RunText; 4] = [RunText::Push, RunText::Buffers, RunText::Samplers, RunText::Draw];
+
+    /// What it gives.
+    pub fn title(self) -> &'static str {
+        match self {
+            RunText::Push => "Push constants",
+            RunText::Buffers => "Values",
+            RunText::Samplers => "Samplers",
+            RunText::Draw => "Draw",
+        }
+    }
+
+    /// What is typed, before it.
+    pub fn label(self) -> &'static str {
+        match self {
+            RunText::Push => "Values by name; what is not given is filled as usual",
+            RunText::Buffers => "Numbers, sizes and files by resource; what is not given is filled as usual",
+            RunText::Samplers => "States by sampler; the others keep theirs",
+            RunText::Draw => "Parts by name; the others are those of the scene",
+        }
+    }
+
+    /// An example.
+    pub fn example(self) -> &'static str {
+        match self {
+            RunText::Push => "scale=2; size=8,8",
+            RunText::Buffers => "0:1=uint 1,2,3; 0:2=4096",
+            RunText::Samplers => "s0=nearest,clamp-to-edge; 0:1=linear",
+            RunText::Draw => "vertices=mesh.obj; size=128x128",
+        }
+    }
+}
+
+/// A text that gives something of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PushInput {
-    /// The members of the program's blocks, each with its type. None where it has no block.
-    pub members: Vec<(String, String)>,
-    /// Which of them are given: `scale=2; size=8,8`.
+pub struct TypedInput {
+    /// The names that the text may have, each with what it is. None where the program has nothing of it.
+    pub known: Vec<(String, String)>,
+    /// What is given.
     pub text: String,
-    /// Why the text does not fit the members.
+    /// Why the text does not fit the program.
     pub wrong: Option<String>,
 }
 
-impl PushInput {
-    /// No block.
-    pub const NONE: PushInput = PushInput { members: Vec::new(), text: String::new(), wrong: None };
+impl TypedInput {
+    const NONE: TypedInput = TypedInput { known: Vec::new(), text: String::new(), wrong: None };
+
+    /// The text, where the program has something for it.
+    pub fn given(&self) -> &str {
+        if self.known.is_empty() { "" } else { &self.text }
+    }
+}
+
+/// The texts that give what a run takes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TypedInputs([TypedInput; RunText::ALL.len()]);
+
+impl TypedInputs {
+    /// Nothing is given.
+    pub const NONE: TypedInputs = TypedInputs([TypedInput::NONE; RunText::ALL.len()]);
+
+    /// The text of one.
+    pub fn get(&self, of: RunText) -> &TypedInput {
+        &self.0[of as usize]
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, of: RunText) -> &mut TypedInput {
+        &mut self.0[of as usize]
+    }
+
+    /// All, in order.
+    pub fn all(&self) -> impl Iterator<Item = (RunText, &TypedInput)> {
+        RunText::ALL.into_iter().zip(&self.0)
+    }
 }
 
 /// Result of compiling a program's stages speculatively.

@@ -14,7 +14,7 @@ use lanescope_inspector::command::{Command, Output, OutputFile};
 use lanescope_inspector::debugging::can_debug;
 use lanescope_inspector::devices::INTERPRETER;
 use lanescope_inspector::settings::RunSettings;
-use lanescope_inspector::tasks::{OF_REPORT, Task, Work, is_script};
+use lanescope_inspector::tasks::{OF_REPORT, RunText, Task, Work, is_script};
 pub(crate) use lanescope_inspector::view::RUN as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
@@ -262,14 +262,26 @@ fn run_button(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
 fn filling(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     if !cx.inputs.is_empty() {
         let files = cx.inputs.iter().filter(|input| input.file.is_some()).count();
-        let title = if files == 0 { "Contents".to_owned() } else { format!("Contents ({files})") };
+        let is_typed = !cx.typed.get(RunText::Buffers).text.is_empty();
+        let title = match (files, is_typed) {
+            (0, false) => "Contents".to_owned(),
+            (0, true) => "Contents (given)".to_owned(),
+            (files, _) => format!("Contents ({files})"),
+        };
         let menu = ui.menu_button(title, |ui| contents(ui, cx, commands));
         menu.response.on_hover_text("Which files fill the buffers and images");
     }
-    if !cx.push.members.is_empty() {
-        let title = if cx.push.text.is_empty() { "Push constants" } else { "Push constants (given)" };
-        let menu = ui.menu_button(title, |ui| push_constants(ui, cx, commands));
-        menu.response.on_hover_text("Values of push constants by name");
+    for (of, hover) in [
+        (RunText::Push, "Values of push constants by name"),
+        (RunText::Samplers, "Filters, address modes and comparisons of samplers"),
+        (RunText::Draw, "Vertices, depths, size and topology of what is drawn"),
+    ] {
+        let input = cx.typed.get(of);
+        if !input.known.is_empty() {
+            let given = if input.text.is_empty() { "" } else { " (given)" };
+            let menu = ui.menu_button(format!("{}{given}", of.title()), |ui| typed(ui, cx, of, commands));
+            menu.response.on_hover_text(hover);
+        }
     }
     more_menu(ui, cx, commands);
 }
@@ -306,34 +318,41 @@ fn more(ui: &mut Ui, settings: &mut RunSettings, interpreter: bool) {
     });
 }
 
-/// The members of push constants, and the text that gives them.
-fn push_constants(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
-    let place = egui::Id::unique(("push constants", cx.program));
-    let typed = ui.data(|data| data.get_temp::<String>(place));
-    let mut text = typed.unwrap_or_else(|| cx.push.text.clone());
-    let label = ui.label("Values by name; what is not given is filled as usual").id;
-    let edit = egui::TextEdit::singleline(&mut text).desired_width(320.0).hint_text("scale=2; size=8,8");
-    let field = ui.add(edit).labelled_by(label);
-    if field.lost_focus() {
-        commands.push(Command::SetPushConstants(text.trim().to_owned()));
-        ui.data_mut(|data| data.remove_temp::<String>(place));
-    } else if field.has_focus() {
-        ui.data_mut(|data| data.insert_temp(place, text));
-    }
-    if let Some(why) = &cx.push.wrong {
-        ui.label(RichText::new(one_line(why)).color(Tokens::of(ui.visuals()).error));
-    }
-    egui::Grid::new("push constants").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
-        for (path, ty) in &cx.push.members {
-            ui.monospace(one_line(path));
-            ui.weak(ty);
+/// The text that gives something, and the names that it may have.
+fn typed(ui: &mut Ui, cx: &ViewCx<'_>, of: RunText, commands: &mut Vec<Command>) {
+    typed_field(ui, cx, of, commands);
+    egui::Grid::new(of.title()).num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
+        for (name, about) in &cx.typed.get(of).known {
+            ui.monospace(one_line(name));
+            ui.weak(one_line(about));
             ui.end_row();
         }
     });
 }
 
-/// The buffers and images, and the files that fill them.
+/// The text itself, and why it does not fit.
+fn typed_field(ui: &mut Ui, cx: &ViewCx<'_>, of: RunText, commands: &mut Vec<Command>) {
+    let input = cx.typed.get(of);
+    let place = egui::Id::unique((of.title(), cx.program));
+    let typed = ui.data(|data| data.get_temp::<String>(place));
+    let mut text = typed.unwrap_or_else(|| input.text.clone());
+    let label = ui.label(of.label()).id;
+    let edit = egui::TextEdit::singleline(&mut text).desired_width(320.0).hint_text(of.example());
+    let field = ui.add(edit).labelled_by(label);
+    if field.lost_focus() {
+        commands.push(Command::SetRunText(of, text.trim().to_owned()));
+        ui.data_mut(|data| data.remove_temp::<String>(place));
+    } else if field.has_focus() {
+        ui.data_mut(|data| data.insert_temp(place, text));
+    }
+    if let Some(why) = &input.wrong {
+        ui.label(RichText::new(one_line(why)).color(Tokens::of(ui.visuals()).error));
+    }
+}
+
+/// The buffers and images, and what fills them.
 fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    typed_field(ui, cx, RunText::Buffers, commands);
     egui::Grid::new("contents").num_columns(4).spacing([12.0, 6.0]).show(ui, |ui| {
         for input in cx.inputs {
             let place = input.place.to_string();
@@ -367,8 +386,11 @@ fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
 /// What a run would do, before there is one.
 fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
     let compute = cx.report.stages.iter().any(|stage| stage.stage == StageKind::Compute);
+    let is_given = !cx.typed.get(RunText::Draw).given().is_empty();
     let what = if compute {
         "Run dispatches the original and the rewritten shader with the same contents, and compares all written bytes."
+    } else if is_given {
+        "Run draws what Draw states with the original and the rewritten pipeline, and compares all samples of all outputs."
     } else {
         "Run draws a fixed scene with the original and the rewritten pipeline, and compares all samples of all outputs."
     };

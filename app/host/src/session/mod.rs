@@ -80,6 +80,15 @@ pub struct Remembered {
     /// Push constants of its runs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub push: String,
+    /// Contents of buffers and images that are typed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub buffers: String,
+    /// States of samplers of its runs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub samplers: String,
+    /// What its runs draw.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub draw: String,
     /// The files of the program that it was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<PathBuf>>,
@@ -168,6 +177,9 @@ pub mod fixtures {
             against: Some(vec![PathBuf::from("/shaders/old.frag")]),
             contents: BTreeMap::from([(Place::Register('u', 0, 1), PathBuf::from("/data/u0.bin"))]),
             push: "scale=2".to_owned(),
+            buffers: "u0=64".to_owned(),
+            samplers: "s0=nearest".to_owned(),
+            draw: "size=8x8".to_owned(),
         }
     }
 

@@ -8,7 +8,7 @@ use lanescope_core::table::Meaning;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::devices;
 use lanescope_inspector::settings::{Passes, RunSettings};
-use lanescope_inspector::tasks::{Answer, OF_REPORT, ScriptRan, Work, is_script};
+use lanescope_inspector::tasks::{Answer, OF_REPORT, RunText, ScriptRan, Work, is_script};
 
 use super::super::pane::{Change, Image, Link, Row};
 use super::super::prompt::Prompt;
@@ -122,12 +122,20 @@ fn form(out: &mut Rows, state: &State, program: &OpenProgram) {
     let validate = set(RunSettings { validate: !now.validate, ..now.clone() });
     item("validation", on(now.validate), validate, "errors of the validation layer fail the run");
     item("time limit", format!("{} s", now.seconds), Link::Ask(Prompt::Seconds), "");
-    let push = &program.push;
-    if !push.members.is_empty() {
-        let text = if push.text.is_empty() { "filled".to_owned() } else { line(&push.text) };
-        let members = || push.members.iter().map(|(path, ty)| format!("{path}: {ty}")).collect::<Vec<_>>().join(", ");
-        let note = push.wrong.clone().unwrap_or_else(members);
-        item("push", text, Link::Ask(Prompt::Push), &line(&note));
+    for (of, input) in program.typed.all().filter(|(_, input)| !input.known.is_empty()) {
+        let (name, usual) = match of {
+            RunText::Push => ("push", "filled"),
+            RunText::Buffers => ("values", "none typed"),
+            RunText::Samplers => ("samplers", "as usual"),
+            RunText::Draw => ("draw", "the scene"),
+        };
+        let text = if input.text.is_empty() { usual.to_owned() } else { line(&input.text) };
+        let known =
+            || input.known.iter().map(|(name, about)| format!("{name}: {about}")).collect::<Vec<_>>().join(", ");
+        // The resources have rows of their own below.
+        let about = || if of == RunText::Buffers { String::new() } else { known() };
+        let note = input.wrong.clone().unwrap_or_else(about);
+        item(name, text, Link::Ask(Prompt::Run(of)), &line(&note));
     }
     for input in &program.inputs {
         let place = input.place.to_string();

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Varying;
 use lanescope_inspector::settings::Theme;
+use lanescope_inspector::tasks::RunText;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
@@ -308,8 +309,44 @@ fn push_constants_are_typed_and_checked() {
     stage.press(KeyCode::Esc);
     typed(&mut stage, "size=8,8");
     assert!(stage.text().contains("push          size=8,8"), "{}", stage.text());
-    let text = stage.app.state.program().map(|program| program.push.text.clone());
-    assert_eq!(text.as_deref(), Some("size=8,8"));
+    let text = |stage: &Stage, of| stage.app.state.program().map(|program| program.typed.get(of).text.clone());
+    assert_eq!(text(&stage, RunText::Push).as_deref(), Some("size=8,8"));
+    assert!(
+        !stage.text().contains("samplers") && stage.text().contains("values        none typed"),
+        "{}",
+        stage.text()
+    );
+}
+
+#[test]
+fn samplers_and_draws_are_typed_and_checked() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let vertex = "#version 450\nlayout(location = 0) in vec4 position;\nvoid main() { gl_Position = position; }\n";
+    let fragment = "#version 450\nlayout(binding = 2) uniform sampler2D image;\nlayout(location = 0) out vec4 o;\n\
+                    void main() { o = texture(image, vec2(0.5)); }\n";
+    let files = vec![stage.file("a.vert", vertex), stage.file("a.frag", fragment)];
+    stage.app.act(Command::OpenFiles(files));
+    stage.settle();
+    stage.app.act(Command::Show("run"));
+    stage.settle();
+    let shown = "samplers      as usual  0:2 (image): sampler of an image: linear,repeat";
+    assert!(stage.text().contains(shown), "{}", stage.text());
+    let typed = |stage: &mut Stage, prompt: &str, text: &str| {
+        stage.press(KeyCode::Char(':'));
+        stage.type_in(prompt);
+        stage.press(KeyCode::Enter);
+        stage.type_clear();
+        stage.app.input(Event::Paste(text.to_owned()));
+        stage.press(KeyCode::Enter);
+        stage.settle();
+    };
+    typed(&mut stage, "samplers", "0:2=cubic");
+    assert!(stage.text().contains("`cubic`: expected nearest"), "{}", stage.text());
+    stage.press(KeyCode::Esc);
+    typed(&mut stage, "samplers", "0:2=nearest");
+    typed(&mut stage, "draw", "size=16x8");
+    let text = stage.text();
+    assert!(text.contains("samplers      0:2=nearest") && text.contains("draw          size=16x8"), "{text}");
 }
 
 #[test]

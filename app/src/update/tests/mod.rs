@@ -198,7 +198,7 @@ fn test_of(command: &Command) -> fn() {
         | Command::SetStatisticsSettings(_)
         | Command::SetTextSettings(_) => options::keeps_settings_in_the_session,
         Command::ChooseContents(_) | Command::DropContents(_) => options::fills_a_buffer_from_a_file,
-        Command::SetPushConstants(_) => options::push_constants_are_typed,
+        Command::SetRunText(..) => options::texts_of_runs_are_typed,
 
         Command::Begin(_) | Command::Stop(_) => run::begins_and_stops_work,
         Command::CancelWork => run::cancels_all_work,

@@ -1,5 +1,6 @@
 //! Options, settings, the selection.
 
+use lanescope_core::gpu::Content;
 use lanescope_core::options::Options;
 use lanescope_core::run::Place;
 use lanescope_inspector::command::Purpose;
@@ -8,6 +9,7 @@ use lanescope_inspector::settings::{
     CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
 };
 use lanescope_inspector::source::TextForm;
+use lanescope_inspector::tasks::RunText;
 
 use super::super::effects::Dialog;
 use super::*;
@@ -118,23 +120,52 @@ pub fn fills_a_buffer_from_a_file() {
 }
 
 #[test]
-pub fn push_constants_are_typed() {
+pub fn texts_of_runs_are_typed() {
     let shader = "#version 450\nlayout(push_constant) uniform P { float scale; uvec2 size; } pc;\n\
         layout(binding = 0) buffer B { float x; };\nvoid main() { x = pc.scale + pc.size.x; }";
     let mut bench = Bench::opened("push.comp", shader);
-    let push = |bench: &Bench| bench.program().push.clone();
+    let push = |bench: &Bench| bench.program().typed.get(RunText::Push).clone();
     let named = |path: &str, ty: &str| (path.to_owned(), ty.to_owned());
-    assert_eq!(push(&bench).members, [named("scale", "float32"), named("size", "uint32x2")]);
+    assert_eq!(push(&bench).known, [named("scale", "float32"), named("size", "uint32x2")]);
     let before = bench.program().revision;
-    bench.run(Command::SetPushConstants("scale=2; size=8".to_owned()));
+    bench.run(Command::SetRunText(RunText::Push, "scale=2; size=8".to_owned()));
     assert!(push(&bench).wrong.is_some_and(|why| why.contains("2 values expected, 1 found")));
-    bench.run(Command::SetPushConstants("scale=2; size=8,8".to_owned()));
+    bench.run(Command::SetRunText(RunText::Push, "scale=2; size=8,8".to_owned()));
     assert_eq!((push(&bench).text.as_str(), push(&bench).wrong), ("scale=2; size=8,8", None));
     assert!(bench.program().revision > before, "what ran before ran with others");
     assert_eq!(bench.program().remembered().push, "scale=2; size=8,8");
     let filled = bench.program().filled();
     let read = filled.read().and_then(|read| read.push_constants(&bench.program().program));
     assert_eq!(read.map(|given| given.iter().map(|one| one.offset).collect::<Vec<_>>()), Ok(vec![0, 8]));
-    let bench = Bench::opened("group.comp", COMPUTE);
-    assert_eq!(push(&bench).members, []);
+    let mut bench = Bench::opened("group.comp", COMPUTE);
+    assert_eq!(push(&bench).known, []);
+    // A text for what the program does not have is kept, and gives nothing.
+    bench.run(Command::SetRunText(RunText::Draw, "size=8x8".to_owned()));
+    assert_eq!(bench.program().filled().draw, "");
+    let place = bench.program().inputs[0].place;
+    bench.run(Command::SetRunText(RunText::Buffers, "7:7=64".to_owned()));
+    bench.run(Command::SetRunText(RunText::Buffers, format!("{place}=4096")));
+    assert_eq!(bench.program().typed.get(RunText::Buffers).wrong, None);
+    let filled = bench.program().filled().read().and_then(|read| read.of(&bench.program().program));
+    assert!(filled.is_ok_and(|given| matches!(given[0].content, Content::Size(4096))));
+}
+
+#[test]
+fn samplers_are_typed() {
+    let shader = "#version 450\nlayout(binding = 0) uniform sampler2D image;\n\
+        layout(binding = 1) buffer B { float x; };\nvoid main() { x = textureLod(image, vec2(0.5), 0).x; }";
+    let mut bench = Bench::opened("sampled.comp", shader);
+    let samplers = |bench: &Bench| bench.program().typed.get(RunText::Samplers).clone();
+    let known = ("0:0 (image)".to_owned(), "sampler of an image: linear,repeat".to_owned());
+    assert_eq!(samplers(&bench).known, [known]);
+    for (text, why) in [("0:0=cubic", "`cubic`: expected nearest"), ("0:0", "expected s0=linear,repeat")] {
+        bench.run(Command::SetRunText(RunText::Samplers, text.to_owned()));
+        assert!(samplers(&bench).wrong.is_some_and(|said| said.contains(why)), "{text}");
+    }
+    bench.run(Command::SetRunText(RunText::Samplers, "0:0=nearest,clamp-to-edge".to_owned()));
+    assert_eq!(samplers(&bench).wrong, None);
+    assert_eq!(bench.program().remembered().samplers, "0:0=nearest,clamp-to-edge");
+    let program = &bench.program().program;
+    let inputs = bench.program().filled().read().and_then(|read| read.inputs(program, 0, false)).expect("reads");
+    assert_eq!(inputs.samplers[0].state.to_string(), "nearest,clamp-to-edge");
 }

@@ -6,6 +6,7 @@ use egui::accesskit::{Action, ActionRequest, NodeId, Role, TreeId};
 use lanescope_core::options::{Options, SpecValue, WaveChoice};
 use lanescope_core::program::Program;
 use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::tasks::RunText;
 
 use super::*;
 use crate::state::program::OpenProgram;
@@ -243,6 +244,34 @@ fn macros_are_added_changed_removed_and_undone() {
 }
 
 #[test]
+fn samplers_and_draws_are_typed_beside_runs() {
+    let mut stage = Stage::new(Session::default());
+    let vertex = "#version 450\nlayout(location = 0) in vec4 position;\nvoid main() { gl_Position = position; }\n";
+    let fragment = "#version 450\nlayout(binding = 2) uniform sampler2D image;\nlayout(location = 0) out vec4 o;\n\
+        void main() { o = texture(image, vec2(0.5)); }\n";
+    let paths = [stage.file("a.vert", vertex), stage.file("a.frag", fragment)];
+    stage.open(&[&paths[0], &paths[1]]);
+    stage.frame.act(Command::Show("run"));
+    stage.settle();
+    for (of, given) in [(RunText::Samplers, "0:2=nearest,clamp-to-edge"), (RunText::Draw, "size=8x4; instances=2")] {
+        act_on(&mut stage, Role::Button, of.title(), Action::Click);
+        stage.settle();
+        typed(&mut stage, of.label(), given);
+        let input = program(&stage).typed.get(of).clone();
+        assert_eq!((input.text.as_str(), input.wrong), (given, None));
+    }
+    let device = Some(lanescope_inspector::devices::INTERPRETER.to_owned());
+    stage.frame.act(Command::SetRunSettings(RunSettings { device, ..RunSettings::DEFAULT }));
+    stage.frame.act(Command::Run);
+    stage.until("it ran", |frame| frame.state.program().is_some_and(|program| program.results.run.answer.is_some()));
+    let ran =
+        program(&stage).results.run.done().unwrap_or_else(|| panic!("{:?}", program(&stage).results.run.failed()));
+    assert_eq!(ran.execution.run.attachments[0].size, [8, 4]);
+    let kept = stage.frame.state.session.recall(&paths).expect("is remembered");
+    assert_eq!((kept.samplers.as_str(), kept.draw.as_str()), ("0:2=nearest,clamp-to-edge", "size=8x4; instances=2"));
+}
+
+#[test]
 fn push_constants_are_typed_beside_runs() {
     let mut stage = Stage::new(Session::default());
     let shader = "#version 450\nlayout(push_constant) uniform P { float scale; uvec2 size; } pc;\n\
@@ -254,7 +283,7 @@ fn push_constants_are_typed_beside_runs() {
     act_on(&mut stage, Role::Button, "Push constants", Action::Click);
     stage.settle();
     typed(&mut stage, "Values by name; what is not given is filled as usual", "scale=2; size=8,1");
-    let push = program(&stage).push.clone();
+    let push = program(&stage).typed.get(RunText::Push).clone();
     assert_eq!((push.text.as_str(), push.wrong), ("scale=2; size=8,1", None));
     let device = Some(lanescope_inspector::devices::INTERPRETER.to_owned());
     stage.frame.act(Command::SetRunSettings(RunSettings { device, zeros: true, ..RunSettings::DEFAULT }));

@@ -109,7 +109,7 @@ impl<'p> AppliedState<'p> {
         taken.outputs(state, device, outputs);
         // The format of stencils is that of depths too.
         taken.stencil(state, device);
-        taken.depth(state, device);
+        taken.depth(state, device, draw.depth_test.is_some());
     }
 
     /// Whether the run has a depth attachment for what is tested.
@@ -385,11 +385,13 @@ impl<'p> AppliedState<'p> {
         self.colors = taken;
     }
 
-    fn depth(&mut self, state: &State, device: &Device) {
+    fn depth(&mut self, state: &State, device: &Device, is_given: bool) {
         let Some(depth) = &state.depth_stencil else { return };
         if depth.depth_test {
             let later = ["DEPTH_TEST_ENABLE", "DEPTH_WRITE_ENABLE", "DEPTH_COMPARE_OP"];
-            if later.iter().any(|name| set_later(state, name)) {
+            if is_given {
+                self.leaves(format!("depth test {}: another one is given", depth.depth_compare));
+            } else if later.iter().any(|name| set_later(state, name)) {
                 self.leaves("depth test: dynamic state");
             } else {
                 let op = vk::CompareOp::from_raw(depth.depth_compare.0.clamp(0, 7));

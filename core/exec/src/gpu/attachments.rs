@@ -12,7 +12,7 @@ use super::store::Store;
 use super::{Device, GpuError};
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::inputs::DrawInputs;
+use lanescope_passes::run::inputs::{AttachmentContents, DrawInputs};
 use lanescope_passes::run::types::ScalarKind;
 
 /// The depth that the picture starts with; its stencil is 0.
@@ -188,15 +188,12 @@ impl<'d> Target<'d> {
         let bytes = u64::from(width) * u64::from(height) * u64::from(samples.as_raw()) * 16;
         let buffer = Buffer::new(device, bytes, vk::BufferUsageFlags::STORAGE_BUFFER, &name)?;
         let fetch = Fetch::new(device, kind, (size, samples.as_raw()), &fetched, &buffer)?;
-        let contents = draw.contents(location);
-        if let Some(found) = contents.map(|contents| contents.len() as u64).filter(|found| *found != bytes) {
-            let why =
-                format!("{name}: {found} bytes of contents; {width}×{height} pixels of this attachment have {bytes}");
-            return Err(GpuError::Unusable(why));
-        }
-        let store =
-            |contents| Store::new(device, (location.is_some().then_some(kind), format), (size, samples), contents);
-        let stored = contents.map(store).transpose()?;
+        let store = |contents: &AttachmentContents| {
+            let contents = contents.of_samples(size, samples.as_raw());
+            let contents = contents.map_err(|why| GpuError::Unusable(format!("{name}: {why}")))?;
+            Store::new(device, (location.is_some().then_some(kind), format), (size, samples), &contents)
+        };
+        let stored = draw.contents(location).map(store).transpose()?;
         let clear = draw.clear(location);
         Ok(Target {
             name,

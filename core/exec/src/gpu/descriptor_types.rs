@@ -32,7 +32,8 @@ pub(super) fn opaque(module: &Module, ty: Id) -> Result<(Kind, bool), String> {
     }
 }
 
-/// The descriptor of a type that no run binds: acceleration structures, input attachments, and images of 64-bit integers.
+/// The descriptor of a type that no run binds: acceleration structures, input attachments, and images of 64-bit integers without
+/// their format.
 pub(super) fn layout_only(module: &Module, ty: Id) -> Option<vk::DescriptorType> {
     let inst = module.def(ty)?;
     match inst.op()? {
@@ -60,10 +61,14 @@ pub(super) fn image_type(module: &Module, ty: Id) -> Result<ImageType, String> {
     if inst.word_at(3) == Dim::DimSubpassData as u32 {
         return Err("an input attachment".to_owned());
     }
+    let format = ImageFormat::from_u32(inst.word_at(8)).unwrap_or(ImageFormat::Unknown);
+    // The format says how wide 64-bit integers are in memory, which only storage images have.
+    let is_wide = inst.word_at(7) == 2 && matches!(format, ImageFormat::R64i | ImageFormat::R64ui);
+    let width = if is_wide { 64 } else { 32 };
     let kind = match module.ty(inst.id_at(2)) {
         Some(Type::Float { .. }) => ScalarKind::Float,
-        Some(Type::Int { signed: true, bits: 32 }) => ScalarKind::Int,
-        Some(Type::Int { signed: false, bits: 32 }) => ScalarKind::Uint,
+        Some(Type::Int { signed: true, bits }) if bits == width => ScalarKind::Int,
+        Some(Type::Int { signed: false, bits }) if bits == width => ScalarKind::Uint,
         _ => return Err(format!("an image of {}", module.type_name(inst.id_at(2)))),
     };
     let dim = Dim::from_u32(inst.word_at(3)).ok_or("an image of unknown dimension")?;
@@ -76,6 +81,6 @@ pub(super) fn image_type(module: &Module, ty: Id) -> Result<ImageType, String> {
         arrayed: inst.word_at(5) != 0,
         multisampled: inst.word_at(6) != 0,
         kind,
-        format: ImageFormat::from_u32(inst.word_at(8)).unwrap_or(ImageFormat::Unknown),
+        format,
     })
 }

@@ -167,7 +167,8 @@ pub(super) fn storage(format: ImageFormat, kind: ScalarKind) -> Option<TexelForm
         F::Rg8ui => (vk::Format::R8G8_UINT, Texel::Int(2, 8)),
         F::R16ui => (vk::Format::R16_UINT, Texel::Int(1, 16)),
         F::R8ui => (vk::Format::R8_UINT, Texel::Int(1, 8)),
-        F::R64i | F::R64ui => return None,
+        F::R64i => (vk::Format::R64_SINT, Texel::Int(1, 64)),
+        F::R64ui => (vk::Format::R64_UINT, Texel::Int(1, 64)),
     };
     Some(TexelFormat { format, texel })
 }
@@ -274,6 +275,7 @@ mod tests {
         assert_eq!(of("D16_UNORM"), Some((Texel::Norm(1, 16), ImageFormat::R16, ScalarKind::Float)));
         assert_eq!(of("D24_UNORM_S8_UINT"), None);
         assert_eq!(of("R64_SFLOAT"), None);
+        assert_eq!(of("R64_UINT"), Some((Texel::Int(1, 64), ImageFormat::R64ui, ScalarKind::Uint)));
         assert_eq!(of("E5B9G9R9_UFLOAT_PACK32"), None);
     }
 

@@ -152,6 +152,11 @@ pub fn image_of_rgba8(
     Ok(ImageContents { size: [size[0], size[1], 1], layers: 1, levels: 1, format: None, texels: Blob(texels) })
 }
 
+/// The size of a texel of a format that images and texel buffers can be given in.
+pub fn texel_bytes(format: VkFormat) -> Option<u32> {
+    formats::of(format).map(|found| found.texel.texel.bytes())
+}
+
 /// Vulkan's name of a format.
 fn name_of(format: TexelFormat) -> VkFormat {
     VkFormat(format.format.as_raw())
@@ -175,8 +180,10 @@ fn format_of(
     if storage && ty.format != ImageFormat::Unknown && found.texel.format != usual.format {
         return Err(format!("texels of format {format}; the shader declares {}", name_of(usual)));
     }
-    // Depths are read as other numbers are, and compared where the shader says so.
-    if found.kind != ty.kind || (ty.depth && !found.is_depth()) || (storage && found.is_depth()) {
+    // Depths are read as other numbers are, and compared where the shader says so. Only a shader that declares 64 bits reads
+    // so many.
+    let is_wide = matches!(found.name, ImageFormat::R64i | ImageFormat::R64ui) && found.name != ty.format;
+    if is_wide || found.kind != ty.kind || (ty.depth && !found.is_depth()) || (storage && found.is_depth()) {
         return Err(format!(
             "texels of format {format} are not what the shader reads: expected a format like {}",
             name_of(usual)

@@ -80,7 +80,7 @@ pub use error::{GpuError, NeededBy};
 pub use features::{
     IsOffered, Named, Needs, OfferedCapabilities, OfferedCapability, Requirement, all_capabilities, is_known, not_run,
 };
-pub use given_image::image_of_rgba8;
+pub use given_image::{image_of_rgba8, texel_bytes};
 pub use given_vertices::attributes_of;
 pub use guessed_layout::Descriptors;
 pub use lanescope_passes::run::inputs::{Addressed, Content, Given, Inputs};
@@ -89,7 +89,7 @@ pub use position::position_of;
 pub use probe::probe;
 pub use program::{run_program, run_program_with};
 pub use raster::{needs_of, run_graphics, run_graphics_with};
-pub use resources::{Described, Fillable, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable};
+pub use resources::{Described, Fillable, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable, samplers};
 pub use workgraph::{
     NodePlans, PairState, RecordLaunch, RecordPlace, WrittenPair, WrittenRecord, pairs, record_of, record_text,
     run_graph, run_graph_telling, same_records,

@@ -128,6 +128,12 @@ pub fn run_graphics_with(
     let draw = &inputs.draw;
     let mut described =
         AppliedState::of(program.pipeline.as_deref(), device, &pipeline, (&attributes, &outputs), draw)?;
+    if let Some(test) = draw.depth_test {
+        described.fixed.depth = Some((vk::CompareOp::from_raw(test.0.clamp(0, 7)), true));
+    } else if gives_depth(draw) && !described.needs_depth() && !writes_depth(&pipeline) {
+        // Without a test no depth is written.
+        described.fixed.depth = None;
+    }
     let restarts = given_vertices::restarts(draw, program.pipeline.as_deref(), described.is_strip());
     given_vertices::check(draw, &attributes, restarts)?;
     let formats: BTreeMap<u32, vk::Format> =
@@ -258,7 +264,7 @@ fn check_limits(device: &Device, attributes: &[Slot], outputs: &[Slot]) -> Resul
 
 /// Whether a depth attachment is asked for.
 pub(super) fn gives_depth(draw: &DrawInputs) -> bool {
-    draw.contents(None).is_some() || draw.clear(None).is_some()
+    draw.contents(None).is_some() || draw.clear(None).is_some() || draw.depth_test.is_some()
 }
 
 /// Whether the fragment stage replaces the depth.

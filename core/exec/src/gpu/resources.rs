@@ -14,7 +14,7 @@ use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::guessed_layout::{Application, Node, ResourceKind};
 use lanescope_passes::run::BoundImage;
 use lanescope_passes::run::fill::{ADDRESS_SET, PUSH_CONSTANT_SET, Source};
-use lanescope_passes::run::inputs::{Content, ImageContents, InputRun, Inputs, PushBlock, source_of};
+use lanescope_passes::run::inputs::{Content, ImageContents, InputRun, Inputs, PushBlock, SamplerState, source_of};
 use lanescope_passes::run::types::{ScalarKind, Shape};
 use lanescope_spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
 use lanescope_spirv::{EntryPoint, Module, Type};
@@ -41,11 +41,6 @@ pub struct Fillable {
 
 /// The descriptors of a program whose contents can be given. None where the program cannot be run.
 pub fn fillable(program: &Program) -> Vec<Fillable> {
-    let entries = program.stages.iter().filter_map(|stage| {
-        let module = program.module_of(stage);
-        Some((module, module.entry_points().get(stage.entry_index)?))
-    });
-    let resources = Resources::of(&entries.collect::<Vec<_>>()).unwrap_or_default();
     let one = |binding: Binding| {
         let kind = match binding.kind {
             Kind::Uniform(_) => "uniform buffer",
@@ -64,7 +59,33 @@ pub fn fillable(program: &Program) -> Vec<Fillable> {
         kind: "storage buffer",
         elements: None,
     });
-    resources.bindings.into_iter().filter_map(one).chain(by_address).collect()
+    resources_of(program).bindings.into_iter().filter_map(one).chain(by_address).collect()
+}
+
+/// The samplers of a program whose state can be given, those of images too. None where the program cannot be run.
+pub fn samplers(program: &Program) -> Vec<(Fillable, SamplerState)> {
+    let one = |binding: Binding| {
+        let (kind, usual) = match binding.kind {
+            Kind::Sampler { compare, nearest, .. } => ("sampler", SamplerState::usual(compare, nearest)),
+            Kind::Combined(image) => {
+                let nearest = image.depth || image.kind != ScalarKind::Float;
+                ("sampler of an image", SamplerState::usual(image.depth, nearest))
+            }
+            _ => return None,
+        };
+        let elements = binding.is_array.then_some(binding.count);
+        let variable = binding.variable;
+        Some((Fillable { set: binding.set, binding: binding.binding, variable, kind, elements }, usual))
+    };
+    resources_of(program).bindings.into_iter().filter_map(one).collect()
+}
+
+fn resources_of(program: &Program) -> Resources {
+    let entries = program.stages.iter().filter_map(|stage| {
+        let module = program.module_of(stage);
+        Some((module, module.entry_points().get(stage.entry_index)?))
+    });
+    Resources::of(&entries.collect::<Vec<_>>()).unwrap_or_default()
 }
 
 /// Every descriptor and the push constants of one pipeline.
@@ -348,6 +369,7 @@ impl Resources {
             variable: variable.clone(),
             kind: kind.to_owned(),
             source,
+            from: None,
             members: Vec::new(),
         };
         // A size alone leaves the contents to the run.

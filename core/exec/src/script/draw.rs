@@ -166,7 +166,7 @@ impl<X: Execute> Runner<'_, X> {
                 let words = words.ok_or_else(|| not(format!("format {format}")))?;
                 bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
             }
-            out.push(AttachmentContents { location, bytes: Blob(bytes) });
+            out.push(AttachmentContents { location, bytes: Blob(bytes), per_pixel: false });
         }
         Ok(out)
     }

@@ -349,6 +349,7 @@ const RUN: &[Capability] = &[
     Capability::FloatControls2,
     Capability::GroupNonUniformPartitionedEXT,
     Capability::GroupNonUniformRotateKHR,
+    Capability::Int64ImageEXT,
     Capability::QuadControlKHR,
     Capability::ReplicatedCompositesEXT,
 ];

@@ -295,14 +295,19 @@ fn attachments_hold_what_is_given() {
             _ => (0..count).map(share).collect(),
         };
         let mut draw = DrawInputs { size: Some([8, 4]), vertices: Some(positions(&small)), ..DrawInputs::default() };
-        draw.attachments = vec![AttachmentContents { location: Some(0), bytes: Blob(floats(&held)) }];
+        draw.attachments =
+            vec![AttachmentContents { location: Some(0), bytes: Blob(floats(&held)), ..AttachmentContents::default() }];
         let ran = both_within(&program, &Inputs { draw: draw.clone(), ..Inputs::default() }, most);
         let shown: Vec<f32> = words(ran.contents("color0")).into_iter().map(f32::from_bits).collect();
         let last = count - 4;
         assert!(shown[last..].iter().zip(&held[last..]).all(|(a, b)| (a - b).abs() < 1.0 / 1024.0), "{format}");
         assert!((shown[0] - held[0] - 0.2).abs() < 1.0 / 128.0, "{format}: {}", shown[0]);
         // What a run has written is what the next one begins with.
-        draw.attachments = vec![AttachmentContents { location: Some(0), bytes: ran.data["color0"].clone() }];
+        draw.attachments = vec![AttachmentContents {
+            location: Some(0),
+            bytes: ran.data["color0"].clone(),
+            ..AttachmentContents::default()
+        }];
         draw.count = Some(3);
         both_within(&program, &Inputs { draw: draw.clone(), ..Inputs::default() }, most);
         draw.attachments[0].bytes.0.pop();
@@ -330,7 +335,7 @@ fn depths_are_tested_against_what_is_given() {
     assert_eq!(words(ran.contents("color0"))[..4], [word(0.5), 0, word(1.0), word(0.25)], "nothing passes");
     assert_eq!(words(ran.contents("depth"))[0], word(0.25));
     let depths: Vec<f32> = (0..32).flat_map(|at| [if at % 2 == 0 { 0.75 } else { 0.125 }, 0.0, 0.0, 0.0]).collect();
-    draw.attachments = vec![AttachmentContents { location: None, bytes: Blob(floats(&depths)) }];
+    draw.attachments = vec![AttachmentContents { bytes: Blob(floats(&depths)), ..AttachmentContents::default() }];
     let ran = both(&program, &Inputs { draw, ..Inputs::default() });
     let (color, depth) = (words(ran.contents("color0")), words(ran.contents("depth")));
     assert_eq!((color[0], color[4]), (word(1.0), word(0.5)));

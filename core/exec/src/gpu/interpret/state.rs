@@ -77,6 +77,9 @@ impl DrawState {
         if let Some(pipeline) = pipeline {
             out.describe(pipeline, stages, outputs, draw);
         }
+        if let Some(compare) = draw.depth_test.and_then(|test| Compare::from_vulkan(test.0)) {
+            out.test = Some(DepthTest { compare, write: true });
+        }
         if let Some(given) = draw.topology {
             check_topology(given, stages)?;
             out.topology = topology_of(vk::PrimitiveTopology::from_raw(given.0));
@@ -96,7 +99,7 @@ impl DrawState {
         out.vertices(pipeline, stages, &mut said, draw);
         out.raster(state, &mut said);
         out.multisample(state, &mut said);
-        out.depth(state, &mut said);
+        out.depth(state, &mut said, draw.depth_test.is_some());
         out.outputs(state, outputs, &mut said);
         out.described = Some(said);
     }
@@ -213,11 +216,14 @@ impl DrawState {
         }
     }
 
-    fn depth(&mut self, state: &State, said: &mut DescribedRun) {
+    fn depth(&mut self, state: &State, said: &mut DescribedRun, is_given: bool) {
         let Some(depth) = &state.depth_stencil else { return };
         if depth.depth_test {
             let later = ["DEPTH_TEST_ENABLE", "DEPTH_WRITE_ENABLE", "DEPTH_COMPARE_OP"];
             match Compare::from_vulkan(depth.depth_compare.0) {
+                _ if is_given => {
+                    said.left.push(format!("depth test {}: another one is given", depth.depth_compare));
+                }
                 _ if later.iter().any(|name| set_later(state, name)) => {
                     said.left.push("depth test: dynamic state".to_owned());
                 }

@@ -34,15 +34,9 @@ pub(super) fn held(draw: &DrawInputs, rows: &[AttachmentRun], state: &DrawState)
     let mut out = Vec::new();
     for row in rows {
         let Some(contents) = draw.contents(row.location) else { continue };
-        let ([width, height], bytes, found) = (row.size, row.bytes, contents.len());
-        if found as u64 != bytes {
-            let name = &row.name;
-            let why =
-                format!("{name}: {found} bytes of contents; {width}×{height} pixels of this attachment have {bytes}");
-            return Err(GpuError::Unusable(why));
-        }
+        let contents = contents.of_samples(row.size, row.samples);
+        let mut contents = contents.map_err(|why| GpuError::Unusable(format!("{}: {why}", row.name)))?.into_owned();
         let channels = row.location.and_then(|at| state.colors.get(&at)).map(|color| color.channels);
-        let mut contents = contents.to_vec();
         for (at, word) in contents.as_chunks_mut::<4>().0.iter_mut().enumerate() {
             if let Some(channels) = channels {
                 *word = channels[at % 4].stored(u32::from_le_bytes(*word), at % 4 == 3).to_le_bytes();

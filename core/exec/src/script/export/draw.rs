@@ -183,6 +183,9 @@ impl Exporting {
         if !inputs.attachments.is_empty() || !inputs.clear.is_empty() {
             return Err("what attachments hold before the draw".to_owned());
         }
+        if inputs.depth_test.is_some() {
+            return Err("a depth test that is not the pipeline description's".to_owned());
+        }
         let mut clears_color = false;
         for (location, widest) in &start.outputs {
             let color = described.and_then(|all| all.colors.iter().find(|color| color.location == *location));

@@ -23,7 +23,8 @@ pub struct AttributeOf {
 type Column = (usize, usize);
 
 impl AttributeOf {
-    fn label(&self) -> String {
+    /// Its name, if it has one, and its location.
+    pub fn label(&self) -> String {
         match &self.name {
             Some(name) => format!("{name} (location{})", self.location),
             None => format!("location{}", self.location),
@@ -74,19 +75,22 @@ pub fn vertices(text: &str, attributes: &[AttributeOf], file: &str) -> Result<Ve
     if count == 0 {
         return Err(format!("{file}: no line with a vertex after the names"));
     }
+    Ok(packed_vertices(attributes, file.to_owned(), bytes))
+}
+
+/// Vertices that hold each attribute as four components of 32 bits, one after the other. `from` says where they are from.
+pub fn packed_vertices(attributes: &[AttributeOf], from: String, bytes: Vec<u8>) -> Vertices {
     let lies = |(index, attribute): (usize, &AttributeOf)| VertexAttribute {
         location: attribute.location,
         binding: 0,
         format: attribute.format().unwrap_or_default(),
         offset: index as u32 * 16,
     };
-    let binding = VertexBinding { binding: 0, stride: stride as u32, ..VertexBinding::default() };
-    let input = VertexInput {
-        from: file.to_owned(),
-        bindings: vec![binding],
-        attributes: attributes.iter().enumerate().map(lies).collect(),
-    };
-    Ok(Vertices { input, buffers: vec![VertexBuffer { binding: 0, bytes: Blob(bytes) }] })
+    let stride = attributes.len() as u32 * 16;
+    let binding = VertexBinding { binding: 0, stride, ..VertexBinding::default() };
+    let attributes = attributes.iter().enumerate().map(lies).collect();
+    let input = VertexInput { from, bindings: vec![binding], attributes };
+    Vertices { input, buffers: vec![VertexBuffer { binding: 0, bytes: Blob(bytes) }] }
 }
 
 fn row(cells: &[&str], columns: &[Column], attributes: &[AttributeOf], stride: usize) -> Result<Vec<u8>, String> {

@@ -1,11 +1,13 @@
 //! What a graphics program draws, and what it draws to.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Blob;
 use lanescope_pipeline::VertexInput;
-use lanescope_pipeline::vulkan::Topology;
+use lanescope_pipeline::vulkan::{CompareOp, Topology};
 
 /// The longest side of a picture in pixels.
 pub const MAX_SIDE: u32 = 4096;
@@ -53,6 +55,9 @@ pub struct DrawInputs {
     /// What attachments hold before the draw; these are not cleared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<AttachmentContents>,
+    /// The depth test, instead of the pipeline description's: which depths pass it. These are written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth_test: Option<CompareOp>,
 }
 
 fn is_zero(value: &u32) -> bool {
@@ -129,13 +134,38 @@ pub struct ClearValue {
 }
 
 /// What an attachment holds before a draw, in the form in which it is read back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AttachmentContents {
     /// The location of a colour; absent for the depth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<u32>,
+    /// There is one for each pixel, which all of its samples hold.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub per_pixel: bool,
     /// Row by row, the samples of a pixel together, four 32-bit components each; of a depth the first one counts.
     pub bytes: Blob,
+}
+
+impl AttachmentContents {
+    /// The contents of every sample.
+    ///
+    /// # Errors
+    /// Another number of bytes than `size` pixels have with so many samples.
+    pub fn of_samples(&self, size: [u32; 2], samples: u32) -> Result<Cow<'_, [u8]>, String> {
+        let [width, height] = size;
+        let each = if self.per_pixel { 1 } else { u64::from(samples) };
+        let (found, expected) = (self.bytes.0.len() as u64, u64::from(width) * u64::from(height) * each * 16);
+        if found != expected {
+            return Err(format!(
+                "{found} bytes of contents; {width}×{height} pixels of this attachment have {expected}"
+            ));
+        }
+        if !self.per_pixel {
+            return Ok(Cow::Borrowed(&self.bytes.0));
+        }
+        let pixels = self.bytes.0.chunks_exact(16);
+        Ok(Cow::Owned(pixels.flat_map(|pixel| pixel.repeat(samples as usize)).collect()))
+    }
 }
 
 impl DrawInputs {
@@ -160,9 +190,8 @@ impl DrawInputs {
     }
 
     /// What an attachment holds before the draw.
-    pub fn contents(&self, location: Option<u32>) -> Option<&[u8]> {
-        let found = self.attachments.iter().rfind(|contents| contents.location == location);
-        found.map(|contents| contents.bytes.0.as_slice())
+    pub fn contents(&self, location: Option<u32>) -> Option<&AttachmentContents> {
+        self.attachments.iter().rfind(|contents| contents.location == location)
     }
 
     /// How many vertices the buffers hold; absent where no attribute is read for each vertex.
@@ -205,6 +234,9 @@ impl DrawInputs {
             if depth.iter().any(|depth| !(0.0..=1.0).contains(depth)) {
                 return Err(format!("viewport: depths {} to {} are not within 0 to 1", depth[0], depth[1]));
             }
+        }
+        if let Some(test) = self.depth_test.filter(|test| test.name().is_none()) {
+            return Err(format!("depth test {test} is not known"));
         }
         let depth = self.clear(None).map(|[depth, ..]| f32::from_bits(depth));
         if let Some(depth) = depth.filter(|depth| !(0.0..=1.0).contains(depth)) {
@@ -270,6 +302,18 @@ mod tests {
         assert!(past.check(18).is_err_and(|why| why.contains("there are 6")));
         let wide = Some(Indices { bits: IndexBits::Short, values: vec![70_000] });
         assert!(DrawInputs { indices: wide, first: 0, ..indexed }.check(18).is_err());
+    }
+
+    #[test]
+    fn a_pixel_can_be_given_for_all_of_its_samples() {
+        let bytes: Vec<u8> = (0..32).collect();
+        let contents = |per_pixel| AttachmentContents { per_pixel, bytes: Blob(bytes.clone()), location: None };
+        let every = contents(true).of_samples([2, 1], 2).map(Cow::into_owned);
+        assert_eq!(every, Ok([&bytes[..16], &bytes[..16], &bytes[16..], &bytes[16..]].concat()));
+        assert_eq!(contents(false).of_samples([1, 1], 2), Ok(Cow::Borrowed(&bytes[..])));
+        let why = "32 bytes of contents; 1×1 pixels of this attachment have 16";
+        assert_eq!(contents(true).of_samples([1, 1], 4), Err(why.to_owned()));
+        assert!(contents(false).of_samples([2, 1], 4).is_err_and(|why| why.contains("have 128")));
     }
 
     #[test]

@@ -32,6 +32,9 @@ pub struct InputRun {
     pub kind: String,
     /// Who decided it.
     pub source: InputSource,
+    /// What it was taken from, and how: the file of vertices, and what of it each attribute reads.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub from: Option<String>,
     /// The members of push constants, with their values.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub members: Vec<MemberRun>,
@@ -86,6 +89,7 @@ impl Inputs {
             variable: block.variable.clone(),
             kind: "push constants".to_owned(),
             source: source_of(of_user, numbers),
+            from: None,
             members,
         }
     }
@@ -103,10 +107,13 @@ impl DrawInputs {
             variable: None,
             kind,
             source: if given { InputSource::Given } else { InputSource::Filled },
+            from: None,
             members: Vec::new(),
         };
         let scenes = if self.vertices.is_some() { "vertex buffers" } else { "vertices of the scene" };
-        let mut out = vec![row("vertices".to_owned(), scenes.to_owned(), self.vertices.is_some())];
+        let from = self.vertices.as_ref().map(|vertices| vertices.input.from.clone());
+        let vertices = row("vertices".to_owned(), scenes.to_owned(), self.vertices.is_some());
+        let mut out = vec![InputRun { from: from.filter(|from| !from.is_empty()), ..vertices }];
         if let Some(indices) = &self.indices {
             let kind = format!("index buffer, {}", indices_of(indices.values.len()));
             out.push(row("indices".to_owned(), kind, true));
@@ -119,7 +126,8 @@ impl DrawInputs {
         let viewport = if self.viewport.is_some() { ", a viewport" } else { "" };
         let plain =
             DrawInputs { vertices: None, indices: None, clear: Vec::new(), attachments: Vec::new(), ..self.clone() };
-        let kind = format!("{count} in {instances}, {width}×{height} pixels{topology}{viewport}");
+        let test = self.depth_test.map_or_else(String::new, |test| format!(", depth test {test}, written"));
+        let kind = format!("{count} in {instances}, {width}×{height} pixels{topology}{viewport}{test}");
         out.push(row("draw".to_owned(), kind, !plain.is_scene()));
         let name = |location: Option<u32>| location.map_or_else(|| "depth".to_owned(), |at| format!("color{at}"));
         let cleared = self.clear.iter().filter(|clear| self.contents(clear.location).is_none());
@@ -132,8 +140,8 @@ impl DrawInputs {
 impl InputRun {
     /// What was given, and what was filled, each as text: `scale = 2`, `set0.binding1`.
     pub fn texts(&self) -> (Vec<String>, Vec<String>) {
-        let name = match &self.variable {
-            Some(variable) if self.members.is_empty() => format!("{} ({variable})", self.name),
+        let name = match self.variable.as_ref().or(self.from.as_ref()) {
+            Some(more) if self.members.is_empty() => format!("{} ({more})", self.name),
             None if self.name == "draw" => self.kind.clone(),
             _ => self.name.clone(),
         };

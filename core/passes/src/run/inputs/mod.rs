@@ -30,12 +30,12 @@ use super::fill::ADDRESS_SET;
 use super::{Blob, ResourceNames};
 use lanescope_model::program::{ADDRESS_BYTES, Program};
 
-pub use csv::{AttributeOf, indices, vertices};
+pub use csv::{AttributeOf, indices, packed_vertices, vertices};
 pub use draw::{
     AttachmentContents, ClearValue, DrawInputs, IndexBits, Indices, MAX_INVOCATIONS, MAX_SIDE, VertexBuffer, Vertices,
     Viewport,
 };
-pub use lanescope_pipeline::vulkan::{Topology, VkFormat};
+pub use lanescope_pipeline::vulkan::{CompareOp, Topology, VkFormat};
 pub use listed::{InputRun, InputSource, MemberRun, source_of};
 pub use push::{PushBlock, assigned, from_hex};
 pub use sampler::{GivenSampler, SamplerState};

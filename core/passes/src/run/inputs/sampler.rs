@@ -1,5 +1,6 @@
 //! Samplers: their state as a device takes it, given or as a run chooses it.
 
+use std::fmt;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -212,9 +213,46 @@ impl SamplerState {
     }
 }
 
+/// As it is typed.
+impl fmt::Display for SamplerState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain = SamplerState::default();
+        let one = |filter: i32| if filter == 1 { "linear" } else { "nearest" };
+        let filters = [self.filter[0].0, self.filter[1].0, self.mipmap.0];
+        let mut out = match filters.iter().all(|filter| *filter == filters[0]) {
+            true => vec![one(filters[0]).to_owned()],
+            false => ["mag", "min", "mip"].iter().zip(filters).map(|(of, at)| format!("{of}={}", one(at))).collect(),
+        };
+        let modes = self.address.map(|mode| typed(&mode.to_string()));
+        match self.address.iter().all(|mode| *mode == self.address[0]) {
+            true => out.push(modes[0].clone()),
+            false => out.extend(["u", "v", "w"].iter().zip(&modes).map(|(of, mode)| format!("{of}={mode}"))),
+        }
+        if self.has_border() || self.border != plain.border {
+            out.push(format!("border={}", typed(&self.border.to_string())));
+        }
+        out.extend(self.compare.map(|compare| format!("compare={}", typed(&compare.to_string()))));
+        if self.unnormalized {
+            out.push("unnormalized".to_owned());
+        } else {
+            for (name, now, usual) in [("min-lod", self.lod[0], plain.lod[0]), ("max-lod", self.lod[1], plain.lod[1])] {
+                if now.to_bits() != usual.to_bits() {
+                    out.push(format!("{name}={now}"));
+                }
+            }
+        }
+        f.write_str(&out.join(","))
+    }
+}
+
+/// A name of Vulkan as it is typed.
+fn typed(name: &str) -> String {
+    name.to_lowercase().replace('_', "-")
+}
+
 /// Names of Vulkan as they are typed.
 fn listed(names: &[(i32, &str)]) -> String {
-    let names: Vec<String> = names.iter().map(|(_, name)| name.to_lowercase().replace('_', "-")).collect();
+    let names: Vec<String> = names.iter().map(|(_, name)| typed(name)).collect();
     names.join(", ")
 }
 
@@ -246,6 +284,19 @@ mod tests {
             ("max-lod=low", "expected a level of detail"),
         ] {
             assert!(read(wrong).is_err_and(|said| said.contains(why)), "{wrong}: {:?}", read(wrong));
+        }
+    }
+
+    #[test]
+    fn states_are_written_as_they_are_typed() {
+        for text in [
+            "linear,repeat",
+            "nearest,mirrored-repeat,compare=less-or-equal,max-lod=2",
+            "mag=linear,min=nearest,mip=nearest,u=repeat,v=clamp-to-border,w=repeat,border=float-opaque-white",
+            "linear,clamp-to-edge,min-lod=0.5",
+            "nearest,clamp-to-edge,unnormalized",
+        ] {
+            assert_eq!(text.parse::<SamplerState>().map(|state| state.to_string()), Ok(text.to_owned()));
         }
     }
 

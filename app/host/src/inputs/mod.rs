@@ -1,18 +1,24 @@
 //! Contents of buffers and images of a run from files, for the command line and the window.
 
+mod draw;
+mod typed;
+
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER, attributes_of, fillable};
+use lanescope_core::gpu::{Content, Given, Inputs, MAX_BUFFER, fillable, texel_bytes};
 use lanescope_core::program::Program;
 use lanescope_core::run::inputs::{
-    self, DrawInputs, GivenSampler, NamedType, PushBlock, PushBytes, SamplerState, Topology, assigned, from_hex, packed,
+    GivenSampler, ImageContents, NamedType, PushBlock, PushBytes, SamplerState, VkFormat, assigned, from_hex, packed,
 };
 use lanescope_core::run::{Blob, Place, ResourceNames};
 use lanescope_core::text_format::counted;
 
 use crate::files::read_at_most;
 use crate::image_files;
+
+pub use draw::{DrawSource, DrawText, comparison, size, topology};
+pub use typed::{Filled, check};
 
 /// A resource and what fills it, as the command line writes it: `u0=numbers.bin`, `0:1=4096`, `t2[3]=numbers.bin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +40,73 @@ pub enum Source {
     Values(Vec<u8>),
     /// A file's bytes, or for an image the pixels of a PNG file.
     File(PathBuf),
+    /// Texels of a format, for a texel buffer: numbers that are typed, or a file's bytes.
+    Texels(VkFormat, Box<Source>),
+}
+
+impl Source {
+    /// What stands after the resource.
+    fn parse(text: &str) -> Result<Source, String> {
+        if let Some((format, rest)) = text.split_once(':')
+            && let Some(format) = VkFormat::named(&format.trim().replace('-', "_"))
+        {
+            return match Source::parse(rest.trim_start())? {
+                Source::Bytes(_) => Err(format!("texels of format {format}: expected a file or numbers, not a size")),
+                Source::Texels(..) => Err(format!("texels of format {format}: expected one format")),
+                source => Ok(Source::Texels(format, Box::new(source))),
+            };
+        }
+        let is_typed = |word: &str| NamedType::named(word).is_some() && text.trim_start().len() > word.len();
+        if text.split_whitespace().next().is_some_and(is_typed) {
+            return Ok(Source::Values(packed(text)?));
+        }
+        match text.parse() {
+            Ok(bytes) => Ok(Source::Bytes(bytes)),
+            Err(_) if text.is_empty() => Err("expected a file or a size after `=`".to_owned()),
+            Err(_) => Ok(Source::File(PathBuf::from(text))),
+        }
+    }
+
+    /// With its file in a folder.
+    fn within(self, folder: &Path) -> Source {
+        match self {
+            Source::File(path) => Source::File(folder.join(path)),
+            Source::Texels(format, source) => Source::Texels(format, Box::new(source.within(folder))),
+            other => other,
+        }
+    }
+
+    /// Reads its file.
+    fn read(&self) -> Result<Content, String> {
+        Ok(match self {
+            Source::Bytes(bytes) => Content::Size(*bytes),
+            Source::Values(bytes) => Content::Bytes(Blob(bytes.clone())),
+            Source::File(path) => Content::Bytes(Blob(read_at_most(path, MAX_BUFFER)?)),
+            Source::Texels(format, source) => match source.read()? {
+                Content::Bytes(texels) => {
+                    let contents = texels_of(*format, texels);
+                    Content::Image(contents.map_err(|why| match source.as_ref() {
+                        Source::File(path) => format!("{}: {why}", path.display()),
+                        _ => why,
+                    })?)
+                }
+                other => other,
+            },
+        })
+    }
+}
+
+/// Texels of a texel buffer.
+fn texels_of(format: VkFormat, texels: Blob) -> Result<ImageContents, String> {
+    let each = texel_bytes(format).ok_or_else(|| format!("texels of format {format} are not supported"))?;
+    let bytes = texels.0.len();
+    let count = u32::try_from(bytes / each.max(1) as usize).unwrap_or(u32::MAX);
+    if count == 0 || !bytes.is_multiple_of(each as usize) {
+        return Err(format!(
+            "{bytes} bytes of texels: expected a multiple of {each}, the size of one of format {format}"
+        ));
+    }
+    Ok(ImageContents { size: [count, 1, 1], layers: 1, levels: 1, format: Some(format), texels })
 }
 
 impl FromStr for Filling {
@@ -42,15 +115,7 @@ impl FromStr for Filling {
     fn from_str(text: &str) -> Result<Self, String> {
         let (place, source) = text.split_once('=').ok_or("expected u0=FILE, 0:1=FILE or 0:1=BYTES")?;
         let (place, element) = place_and_element(place)?;
-        let is_typed = |word: &str| NamedType::named(word).is_some() && source.trim_start().len() > word.len();
-        if source.split_whitespace().next().is_some_and(is_typed) {
-            return Ok(Filling { place, element, source: Source::Values(packed(source)?) });
-        }
-        let source = match source.parse() {
-            Ok(bytes) => Source::Bytes(bytes),
-            Err(_) if source.is_empty() => return Err("expected a file or a size after `=`".to_owned()),
-            Err(_) => Source::File(PathBuf::from(source)),
-        };
+        let source = Source::parse(source)?;
         Ok(Filling { place, element, source })
     }
 }
@@ -119,86 +184,14 @@ impl PushText {
     }
 }
 
-/// What fills the runs of a program that is open, before it is read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filled {
-    /// Buffers and images.
-    pub fillings: Vec<Filling>,
-    /// Push constants by name.
-    pub push: String,
-}
-
-impl Filled {
-    /// Reads the files.
-    ///
-    /// # Errors
-    /// The file that cannot be read, and why.
-    pub fn read(&self) -> Result<Contents, String> {
-        Ok(Contents::read(&self.fillings)?.with_push(vec![PushText::Named(self.push.clone())]))
-    }
-}
-
 /// Contents that were read, until the program is known whose descriptors they fill.
 #[derive(Debug, Default)]
 pub struct Contents {
-    fillings: Vec<(Place, Option<u32>, Content)>,
+    /// The last part is the file that an image is read from.
+    fillings: Vec<(Place, Option<u32>, Content, Option<PathBuf>)>,
     samplers: Vec<SamplerText>,
     push: Vec<PushText>,
     draw: DrawText,
-}
-
-/// A draw as it is typed, until the program is known whose attributes it has.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct DrawText {
-    /// The text of a file with vertices, and its name.
-    pub vertices: Option<(String, String)>,
-    /// The same of indices.
-    pub indices: Option<(String, String)>,
-    /// How many vertices or indices are drawn.
-    pub count: Option<u32>,
-    /// How many instances.
-    pub instances: Option<u32>,
-    /// What the vertices form.
-    pub topology: Option<Topology>,
-    /// Width and height of the attachments.
-    pub size: Option<[u32; 2]>,
-}
-
-impl DrawText {
-    /// The text of a file, and its name.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or is not a text.
-    pub fn file(path: &Path) -> Result<(String, String), String> {
-        let name = path.display().to_string();
-        let text = String::from_utf8(read_at_most(path, MAX_BUFFER)?);
-        text.map(|text| (text, name.clone())).map_err(|error| format!("{name}: not UTF-8: {error}"))
-    }
-
-    /// The draw of a program.
-    ///
-    /// # Errors
-    /// A program that draws nothing; a table that does not have its attributes.
-    fn of(&self, program: &Program) -> Result<DrawInputs, String> {
-        if *self == DrawText::default() {
-            return Ok(DrawInputs::default());
-        }
-        if !program.stages.iter().any(|stage| stage.stage.is_graphics()) {
-            return Err(
-                "vertices, instances and sizes are of a draw, but the program is not a graphics pipeline".to_owned()
-            );
-        }
-        let vertices = match &self.vertices {
-            Some((text, file)) => {
-                let attributes = attributes_of(program).map_err(|error| error.to_string())?;
-                Some(inputs::vertices(text, &attributes, file)?)
-            }
-            None => None,
-        };
-        let indices = self.indices.as_ref().map(|(text, file)| inputs::indices(text, file)).transpose()?;
-        let DrawText { count, instances, topology, size, .. } = *self;
-        Ok(DrawInputs { vertices, indices, count, instances, topology, size, ..DrawInputs::default() })
-    }
 }
 
 impl Contents {
@@ -208,12 +201,11 @@ impl Contents {
     /// The file that cannot be read, and why.
     pub fn read(fillings: &[Filling]) -> Result<Contents, String> {
         let one = |filling: &Filling| {
-            let content = match &filling.source {
-                Source::Bytes(bytes) => Content::Size(*bytes),
-                Source::Values(bytes) => Content::Bytes(Blob(bytes.clone())),
-                Source::File(path) => Content::Bytes(Blob(read_at_most(path, MAX_BUFFER)?)),
+            let file = match &filling.source {
+                Source::File(path) => Some(path.clone()),
+                _ => None,
             };
-            Ok((filling.place, filling.element, content))
+            Ok((filling.place, filling.element, filling.source.read()?, file))
         };
         fillings
             .iter()
@@ -298,7 +290,7 @@ impl Contents {
     /// A name that the program does not have, or that two of them mean; an element that is not there.
     pub fn of(&self, program: &Program) -> Result<Vec<Given>, String> {
         let mut out: Vec<Given> = Vec::new();
-        for (place, element, content) in &self.fillings {
+        for (place, element, content, file) in &self.fillings {
             let (set, binding) = place.find(program)?;
             if out.iter().any(|given| (given.set, given.binding, given.element) == (set, binding, *element)) {
                 return Err(format!("{place} is set more than once: it is set {set}, binding {binding}"));
@@ -317,9 +309,18 @@ impl Contents {
                 }
             }
             let content = match content {
-                Content::Bytes(Blob(bytes)) if image_files::is_one(bytes) && is_image(program, set, binding) => {
+                Content::Bytes(Blob(bytes))
+                    if image_files::is_one(bytes) && kind_of(program, set, binding) == Some("image") =>
+                {
                     let image = image_files::contents(program, (set, binding), bytes);
-                    Content::Image(image.map_err(|why| format!("{place}: {why}"))?)
+                    let name = || file.as_ref().map_or_else(String::new, |path| format!("{}: ", path.display()));
+                    Content::Image(image.map_err(|why| format!("{place}: {}{why}", name()))?)
+                }
+                Content::Image(_) if kind_of(program, set, binding) != Some("texel buffer") => {
+                    let kind = kind_of(program, set, binding).unwrap_or("no buffer or image");
+                    return Err(format!(
+                        "{place}: a format of texels is stated for what is not a texel buffer: {kind}"
+                    ));
                 }
                 other => other.clone(),
             };
@@ -329,8 +330,10 @@ impl Contents {
     }
 }
 
-fn is_image(program: &Program, set: u32, binding: u32) -> bool {
-    fillable(program).iter().any(|one| (one.set, one.binding) == (set, binding) && one.kind == "image")
+/// What a descriptor is that can be filled.
+fn kind_of(program: &Program, set: u32, binding: u32) -> Option<&'static str> {
+    let all = fillable(program);
+    all.iter().find(|one| (one.set, one.binding) == (set, binding)).map(|one| one.kind)
 }
 
 #[cfg(test)]
@@ -375,6 +378,30 @@ mod tests {
         assert_eq!(source("0:1=uint"), Ok(Source::File(PathBuf::from("uint"))), "a file of this name");
         assert_eq!(source("0:1=my file.bin"), Ok(Source::File(PathBuf::from("my file.bin"))));
         assert!(source("0:1=uint -1").is_err_and(|why| why.contains("does not fit")));
+    }
+
+    #[test]
+    fn texels_have_a_format() {
+        let source = |text: &str| text.parse::<Filling>().map(|filling| filling.source);
+        let read = |text: &str| source(text).and_then(|source| source.read());
+        let Ok(Content::Image(contents)) = read("0:1=r16-uint:uint16_t 1,2,3") else { panic!("texels") };
+        assert_eq!((contents.size, contents.format.and_then(VkFormat::name)), ([3, 1, 1], Some("R16_UINT")));
+        let file = Source::File(PathBuf::from("a:b.bin"));
+        assert_eq!(source("0:1=R8_UNORM:a:b.bin"), Ok(Source::Texels(VkFormat(9), Box::new(file.clone()))));
+        assert_eq!(source("0:1=a:b.bin"), Ok(file), "no format");
+        for (wrong, why) in [
+            ("0:1=R8_UNORM:64", "expected a file or numbers, not a size"),
+            ("0:1=R8_UNORM:R8_UNORM:a", "expected one format"),
+            ("0:1=R8_UNORM:", "expected a file"),
+            (
+                "0:1=R32G32_UINT:uint 1",
+                "4 bytes of texels: expected a multiple of 8, the size of one of format R32G32_UINT",
+            ),
+            ("0:1=BC1_RGB_UNORM_BLOCK:uint 1,2", "texels of format BC1_RGB_UNORM_BLOCK are not supported"),
+            ("0:1=R8_UNORM:/nowhere/a.bin", "/nowhere/a.bin: cannot be read"),
+        ] {
+            assert!(read(wrong).is_err_and(|said| said.contains(why)), "{wrong}: {:?}", read(wrong));
+        }
     }
 
     #[test]

@@ -1,20 +1,27 @@
-//! Files of images whose texels fill the images of a run.
+//! Files of images whose texels fill the images of a run, or its depth attachment.
+
+mod dds;
+mod depth;
 
 use lanescope_core::gpu::image_of_rgba8;
 use lanescope_core::program::Program;
 use lanescope_core::run::Blob;
 use lanescope_core::run::inputs::{ImageContents, VkFormat};
 
+pub use depth::depths;
+
 /// How a PNG file begins.
 const PNG: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// How a KTX2 file begins.
 const KTX2: [u8; 12] = *b"\xabKTX 20\xbb\r\n\x1a\n";
+/// How a DDS file begins.
+const DDS: [u8; 4] = dds::MAGIC;
 /// The most pixels of a picture.
 const MOST_PIXELS: u64 = 4096 * 4096;
 
 /// Whether these are the bytes of such a file.
 pub fn is_one(bytes: &[u8]) -> bool {
-    bytes.starts_with(&PNG) || bytes.starts_with(&KTX2)
+    bytes.starts_with(&PNG) || bytes.starts_with(&KTX2) || bytes.starts_with(&DDS)
 }
 
 /// The texels of a file for an image of a program.
@@ -23,14 +30,17 @@ pub fn is_one(bytes: &[u8]) -> bool {
 /// A file that cannot be read as what it begins like; an image that holds no such texels.
 pub fn contents(program: &Program, place: (u32, u32), bytes: &[u8]) -> Result<ImageContents, String> {
     if bytes.starts_with(&KTX2) {
-        return levels(bytes).map_err(|why| format!("the KTX2 file: {why}"));
+        return ktx2_levels(bytes).map_err(|why| format!("the KTX2 file: {why}"));
+    }
+    if bytes.starts_with(&DDS) {
+        return dds::levels(bytes).map_err(|why| format!("the DDS file: {why}"));
     }
     let (size, rgba) = pixels(bytes).map_err(|why| format!("the PNG file: {why}"))?;
     image_of_rgba8(program, place, size, &rgba)
 }
 
 /// The levels, layers and faces of a KTX2 file, in its format.
-fn levels(bytes: &[u8]) -> Result<ImageContents, String> {
+fn ktx2_levels(bytes: &[u8]) -> Result<ImageContents, String> {
     let reader = ktx2::Reader::new(bytes).map_err(|error| error.to_string())?;
     let header = reader.header();
     if let Some(scheme) = header.supercompression_scheme {
@@ -117,14 +127,14 @@ mod tests {
 
     #[test]
     fn levels_of_a_file_follow_each_other() {
-        let found = levels(&ktx2(|_| {})).expect("reads");
+        let found = ktx2_levels(&ktx2(|_| {})).expect("reads");
         assert_eq!((found.size, found.layers, found.levels), ([2, 1, 1], 1, 2));
         assert_eq!(found.format.and_then(VkFormat::name), Some("R8G8B8A8_UINT"));
         assert_eq!(found.texels.0, (0..12).collect::<Vec<u8>>());
-        assert!(levels(&ktx2(|file| file[44] = 2)).is_err_and(|why| why.contains("compressed")));
-        assert!(levels(&ktx2(|file| file[12] = 0)).is_err_and(|why| why.contains("no Vulkan format")));
+        assert!(ktx2_levels(&ktx2(|file| file[44] = 2)).is_err_and(|why| why.contains("compressed")));
+        assert!(ktx2_levels(&ktx2(|file| file[12] = 0)).is_err_and(|why| why.contains("no Vulkan format")));
         for length in 0..172 {
-            _ = levels(&ktx2(|file| file.truncate(length)));
+            _ = ktx2_levels(&ktx2(|file| file.truncate(length)));
         }
     }
 }
