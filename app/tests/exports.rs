@@ -29,11 +29,12 @@ impl Exported {
         std::fs::read_to_string(&self.path).expect("is written")
     }
 
-    /// The status and the last line of a run of the script.
+    /// The status of a run of the script, and the last line but for what it requires of a device.
     fn ran(&self, device: &str) -> (i32, String) {
         let path = self.path.to_str().expect("UTF-8");
         let (status, stdout, stderr) = outcome(["run", path, "--device", device]);
-        let last = stdout.lines().last().unwrap_or(&stderr).replace(path, "out.amber");
+        let about = |line: &&str| !line.starts_with("requirements that were not checked: ");
+        let last = stdout.lines().rfind(about).unwrap_or(&stderr).replace(path, "out.amber");
         (status, last)
     }
 

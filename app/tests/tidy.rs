@@ -234,6 +234,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     ("core/exec/src/gpu/attachments.rs", &["{format:?} for attachments"]),
     ("core/exec/src/gpu/applied_state.rs", &["{format:?}", "channels {:?} written", "DEPTH", "drawn"]),
     ("core/passes/src/run/order/mod.rs", &["{builtin:?} depends on where"]),
+    ("core/exec/src/script/export/required.rs", &["{capability:?}"]),
     // Floats keep their fraction: 1.0, not 1.
     ("core/dxil/src/disassemble/value.rs", &["{value:?}"]),
     ("core/spirv/src/specialise.rs", &["half::value", "from_bits"]),

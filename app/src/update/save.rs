@@ -141,7 +141,9 @@ pub(super) fn take_place(state: &mut State, effects: &mut Effects, picked: Picke
             let name = state.pending.as_ref().and_then(Pending::proposed).unwrap_or_else(|| "rewritten".to_owned());
             let text = std::path::absolute(&name).map_or(name, |path| quoted(&path));
             let purpose = if folder { Purpose::SaveFolder } else { Purpose::Save };
-            state.show_overlay(Overlay::Path(PathQuestion { text, ..PathQuestion::new(purpose, Some(NO_DIALOG)) }));
+            // What waits may have come while another overlay is open.
+            let question = PathQuestion { text, ..PathQuestion::new(purpose, Some(NO_DIALOG)) };
+            state.questions.push_back(Overlay::Path(question));
         }
     }
 }

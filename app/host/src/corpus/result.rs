@@ -61,7 +61,7 @@ pub struct Header {
 pub struct Shard {
     /// Which part, from 1.
     pub index: u64,
-    /// Number of parts, at most [`MAX_SHARDS`].
+    /// Number of parts, at most 2^20.
     pub of: u64,
 }
 

@@ -3,7 +3,7 @@
 //! Kept as JSON in the user's configuration folder. A session that cannot be read is set aside, one that cannot be
 //! written is a message: neither keeps the window from opening.
 //!
-//! [`store`] reads and writes one session file; [`folder`] gives each window and each terminal a file of its own.
+//! `store` reads and writes one session file; `folder` gives each window and each terminal a file of its own.
 
 mod folder;
 mod store;
