@@ -45,6 +45,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("", "--variants"),
     ("", "--vertices"),
     ("", "--indices"),
+    ("", "--depth"),
     ("guess-layout", "--layout"),
     // Compiled pipelines by their keys; what is there is what was compiled.
     ("guess-layout", "--cache"),

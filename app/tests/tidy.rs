@@ -240,7 +240,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     ("core/spirv/src/specialise.rs", &["half::value", "from_bits"]),
     ("core/pipeline/src/constant.rs", &["from_bits"]),
     // Names of Direct3D.
-    ("app/src/image_files/dds.rs", &["DXGI_FORMAT_{format:?}", "D3DFMT_{format:?}"]),
+    ("app/host/src/image_files/dds.rs", &["DXGI_FORMAT_{format:?}", "D3DFMT_{format:?}"]),
     // A key to compare by, which is not shown.
     ("core/passes/src/compare/registers.rs", &["register.entry"]),
     // Lists of numbers: [0, 1, 2, 3].
