@@ -5,7 +5,6 @@
 //! ```
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use lanescope_core::amber::script::ShaderFormat;
 use lanescope_core::amber::{self, Script};
@@ -16,18 +15,16 @@ use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{Options, TargetEnv, WaveChoice};
 use lanescope_core::program::{Format, Program, Stage, StageKind};
 use lanescope_core::run::inputs::Inputs;
-use lanescope_core::run::{Blob, Execution, order_dependence};
+use lanescope_core::run::{Blob, order_dependence};
 use lanescope_core::script::export::{
     ExportError, Exported, ShaderText, Tolerated, constants, export, has_end, has_glsl_target,
     is_same_of_another_version, without_names,
 };
 use lanescope_core::script::{Ended, Limits, ScriptRun};
 use lanescope_core::specialised;
-use lanescope_core::spirv::Module;
 use lanescope_core::text_format::counted;
 
-use crate::scripts::{self, Fault};
-use crate::worker::RunRequest;
+use crate::scripts::{self, Fault, Host, Scripted};
 
 /// What is before each reason.
 const CANNOT: &str = "an Amber script cannot be written";
@@ -51,30 +48,6 @@ pub struct Asked<'p> {
     pub tolerance: Option<f64>,
     /// Images are written with their first level.
     pub first_level: bool,
-}
-
-/// What loads and runs in the process that hosts compilers and devices.
-pub trait Host {
-    /// Loads files.
-    ///
-    /// # Errors
-    /// Why they cannot be loaded.
-    fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault>;
-
-    /// Runs a pipeline within this time.
-    ///
-    /// # Errors
-    /// Why it does not run.
-    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault>;
-
-    /// The assembly of a module; the name is for messages.
-    ///
-    /// # Errors
-    /// Why there is none.
-    fn disassemble(&mut self, module: &Module, name: &str) -> Result<String, String>;
-
-    /// The device.
-    fn device(&self) -> DeviceOptions;
 }
 
 /// A script with what is to be said of it.
@@ -236,33 +209,8 @@ fn ran(asked: Asked<'_>, text: &str, host: &mut impl Host, limits: Limits) -> Re
     let file = Path::new("script.amber");
     let given = [(file.to_owned(), Blob(text.as_bytes().to_vec()))].into();
     let wanted = LoadOptions { given, validation: asked.wanted.validation, ..LoadOptions::default() };
-    scripts::run(file, &script, OfText { files: [file.to_owned()], wanted, host }, limits)
-}
-
-/// The pipelines of a script that is a text.
-struct OfText<'h, H> {
-    files: [PathBuf; 1],
-    wanted: LoadOptions,
-    host: &'h mut H,
-}
-
-impl<H: Host> scripts::Host for OfText<'_, H> {
-    fn load(&mut self, pipeline: &str) -> Result<Program, Fault> {
-        let wanted = LoadOptions { pipeline: Some(pipeline.to_owned()), ..self.wanted.clone() };
-        self.host.load(&self.files, &wanted)
-    }
-
-    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
-        self.host.run(request, within)
-    }
-
-    fn options_for(&self, program: &Program) -> Options {
-        program.options(&Options::default())
-    }
-
-    fn device(&self) -> DeviceOptions {
-        self.host.device()
-    }
+    let of = Scripted { file, script: &script, wanted: &wanted, options: &Options::default() };
+    scripts::run(of, host, limits)
 }
 
 /// Why results of a program may differ from one device to the other.

@@ -2,6 +2,7 @@
 //!
 //! Only the file itself is read: materials are not needed, and their files are not opened.
 
+use lanescope_core::name::words_of;
 use lanescope_core::run::inputs::{AttributeOf, IndexBits, Indices, MAX_INVOCATIONS, Vertices, packed_vertices};
 use lanescope_core::run::types::ScalarKind;
 use tobj::{LoadError, LoadOptions, Mesh};
@@ -37,7 +38,7 @@ impl Part {
 
     /// What an attribute's name says: `inNormal`, `a_texcoord0`, `UV`, `position`.
     fn said(name: &str) -> Option<Part> {
-        let words = words(name);
+        let words = words_of(name);
         let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
         if has(&["normal", "normals", "nrm"]) {
             return Some(Part::Normals);
@@ -56,22 +57,6 @@ impl Part {
             Part::Coordinates => (&mesh.texcoords, 2),
         }
     }
-}
-
-/// The words of a name, in small letters.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut after_lower = false;
-    for letter in name.chars() {
-        if !letter.is_alphabetic() || (after_lower && letter.is_uppercase()) {
-            words.push(String::new());
-        }
-        after_lower = letter.is_lowercase();
-        if let Some(word) = words.last_mut().filter(|_| letter.is_alphabetic()) {
-            word.extend(letter.to_lowercase());
-        }
-    }
-    words
 }
 
 /// The vertices and triangles of a file. `file` names it in errors.

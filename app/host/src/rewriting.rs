@@ -255,17 +255,14 @@ impl Rewritten {
     }
 }
 
-/// A module as text. With how the one was validated that it was made of ([`check_rewritten`]), it is validated first. `name` is its name in
-/// messages.
+/// A module as text. With how the one was validated that it was made of ([`check_rewritten`]), it is validated first. `name`
+/// is its name in messages.
 ///
 /// # Errors
-/// The rule of SPIR-V that the module breaks.
+/// The rule of SPIR-V that the module breaks, or why it is not validated.
 pub fn text_of(module: &Module, name: &str, held_to: Option<&Validity>) -> Result<String, String> {
     if let Some(validity) = held_to {
-        let verdict = check_rewritten(module, validity);
-        let verdict = verdict.map_err(|why| format!("{name}: the rewritten module is not validated: {why}"))?;
-        verdict
-            .map_err(|error| format!("internal error: {name}: the rewritten module is not valid SPIR-V: {error}"))?;
+        check_rewritten(module, validity).map_err(|why| format!("{name}: {why}"))?;
     }
     disassemble(module)
 }

@@ -2,19 +2,20 @@
 //! the process that hosts compilers and devices.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lanescope_core::amber::script::Requirement;
 use lanescope_core::amber::{self, Command, Script};
 use lanescope_core::gpu::{self, Declared, DeviceOptions, GpuError};
-use lanescope_core::load::{self, MAX_FILE};
+use lanescope_core::load::{self, LoadOptions, MAX_FILE};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Execution;
 use lanescope_core::run::inputs::{Inputs, PushBlock};
 use lanescope_core::script::{self, Ended, Execute, Limits, Reached, ScriptRun, Stop};
 use lanescope_core::specialised;
+use lanescope_core::spirv::Module;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -62,13 +63,13 @@ pub struct ScriptReport {
     pub run: ScriptRun,
 }
 
-/// What loads and runs the pipelines of a script.
+/// What loads and runs in the process that hosts compilers and devices.
 pub trait Host {
-    /// Loads a pipeline.
+    /// Loads files.
     ///
     /// # Errors
-    /// Why it cannot be loaded.
-    fn load(&mut self, pipeline: &str) -> Result<Program, Fault>;
+    /// Why they cannot be loaded.
+    fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault>;
 
     /// Runs what a request names, within this time.
     ///
@@ -76,11 +77,27 @@ pub trait Host {
     /// Why it does not run.
     fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault>;
 
-    /// The options of a pipeline's runs.
-    fn options_for(&self, program: &Program) -> Options;
+    /// The assembly of a module; the name is for messages.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn disassemble(&mut self, module: &Module, name: &str) -> Result<String, String>;
 
     /// The device.
     fn device(&self) -> DeviceOptions;
+}
+
+/// A script, and how its pipelines are loaded and run.
+#[derive(Debug, Clone, Copy)]
+pub struct Scripted<'s> {
+    /// Its file, which names it and whose folder holds the files that it reads.
+    pub file: &'s Path,
+    /// The script.
+    pub script: &'s Script,
+    /// How each pipeline is loaded, but for its name.
+    pub wanted: &'s LoadOptions,
+    /// The options of runs that were given; for the others, those of the pipeline.
+    pub options: &'s Options,
 }
 
 /// A script that was read, if a file is one.
@@ -116,23 +133,17 @@ pub fn shown_pipeline(script: &Script) -> Option<String> {
 ///
 /// # Errors
 /// The first command that cannot be run, with its line.
-pub fn run(file: &Path, script: &Script, host: impl Host, limits: Limits) -> Result<Ended, Fault> {
-    script::run(script, &mut Pipelines::new(host, file), limits).map_err(|stop| explained(file, stop))
+pub fn run(of: Scripted<'_>, host: &mut impl Host, limits: Limits) -> Result<Ended, Fault> {
+    script::run(of.script, &mut Pipelines::new(of, host), limits).map_err(|stop| explained(of.file, stop))
 }
 
 /// The pipeline of a run, and what the commands before it give to it. Runs are counted from 1.
 ///
 /// # Errors
 /// The first command before it that cannot be run, with its line; a run that there is not.
-pub fn reach(
-    file: &Path,
-    script: &Script,
-    host: impl Host,
-    limits: Limits,
-    wanted: u64,
-) -> Result<(Program, Reached), Fault> {
-    let mut pipelines = Pipelines::new(host, file);
-    let reached = script::reach(script, &mut pipelines, limits, wanted).map_err(|stop| explained(file, stop))?;
+pub fn reach(of: Scripted<'_>, host: &mut impl Host, limits: Limits, wanted: u64) -> Result<(Program, Reached), Fault> {
+    let mut pipelines = Pipelines::new(of, host);
+    let reached = script::reach(of.script, &mut pipelines, limits, wanted).map_err(|stop| explained(of.file, stop))?;
     let program = pipelines.program(&reached.pipeline)?.clone();
     Ok((program, reached))
 }
@@ -173,21 +184,21 @@ fn requirements(script: &Script) -> Vec<String> {
 }
 
 /// The pipelines of a script, each loaded when it first runs.
-struct Pipelines<'f, H> {
-    host: H,
-    /// The script.
-    file: &'f Path,
+struct Pipelines<'s, H> {
+    of: Scripted<'s>,
+    host: &'s mut H,
     programs: BTreeMap<String, Program>,
 }
 
-impl<'f, H: Host> Pipelines<'f, H> {
-    fn new(host: H, file: &'f Path) -> Pipelines<'f, H> {
-        Pipelines { host, file, programs: BTreeMap::new() }
+impl<'s, H: Host> Pipelines<'s, H> {
+    fn new(of: Scripted<'s>, host: &'s mut H) -> Pipelines<'s, H> {
+        Pipelines { of, host, programs: BTreeMap::new() }
     }
 
     fn program(&mut self, pipeline: &str) -> Result<&Program, Fault> {
         if !self.programs.contains_key(pipeline) {
-            let program = self.host.load(pipeline)?;
+            let wanted = LoadOptions { pipeline: Some(pipeline.to_owned()), ..self.of.wanted.clone() };
+            let program = self.host.load(&[self.of.file.to_owned()], &wanted)?;
             let described = program.pipeline.as_ref();
             // A pipeline with a stage less is another pipeline.
             if let Some(stage) = described.and_then(|one| one.stages.iter().find(|stage| stage.module.is_none())) {
@@ -215,9 +226,10 @@ impl<H: Host> Execute for &mut Pipelines<'_, H> {
     }
 
     fn declared(&mut self, pipeline: &str) -> Result<Vec<Declared>, Fault> {
-        let options = self.program(pipeline).cloned().map(|program| self.host.options_for(&program))?;
+        let options = self.of.options;
         let program = self.program(pipeline)?;
-        let program = specialised(program, &options).map_err(|error| Fault::unusable(error.to_string()))?;
+        let program =
+            specialised(program, &program.options(options)).map_err(|error| Fault::unusable(error.to_string()))?;
         gpu::declared(&program).map_err(|error: GpuError| match error.is_missing() {
             true => Fault::missing(error.to_string()),
             false => Fault::unusable(error.to_string()),
@@ -225,7 +237,7 @@ impl<H: Host> Execute for &mut Pipelines<'_, H> {
     }
 
     fn file(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String> {
-        let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = self.of.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let path = load::in_folder(folder, name)
             .map_err(|why| format!("it {why}; files are read from the script's folder only"))?;
         load::read_file(&path, most, Duration::ZERO).map_err(|problem| problem.to_string())
@@ -243,7 +255,7 @@ impl<H: Host> Execute for &mut Pipelines<'_, H> {
         within: Duration,
     ) -> Result<Execution, Fault> {
         let program = self.program(pipeline)?.clone();
-        let options = self.host.options_for(&program);
+        let options = program.options(self.of.options);
         let device = DeviceOptions { timeout: within, ..self.host.device() };
         let request = RunRequest { program, against: None, rewritten: None, options, device, groups, inputs };
         self.host.run(request, within)

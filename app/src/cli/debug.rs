@@ -32,12 +32,12 @@ use super::explicit_flags::Given;
 use super::input_args::InputArgs;
 use super::loading::Loader;
 use super::on_device::{Device, TIME};
-use super::run_script::{self, ScriptHost};
+use super::run_script::{self, CommandHost};
 use super::sarif::{self, Format, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph};
 use lanescope_host::debugging::{self, LaunchPlace, with_position};
-use lanescope_host::scripts;
+use lanescope_host::scripts::{self, Scripted};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -355,13 +355,12 @@ impl Debug {
             let found = self.saved.as_deref().unwrap_or(Path::new("")).display().to_string();
             CliError::Unusable(format!("--run: expected the number of a run, from 1, found `{found}`"))
         })?;
-        let options_for = |program: &Program| self.analysis.options_for(program);
         let limits = run_script::limits(self.analysis.loading());
-        let (files, load) = (vec![file.to_owned()], self.analysis.wanted());
+        let (load, options) = (self.analysis.wanted(), self.analysis.options());
+        let of = Scripted { file, script, wanted: &load, options: &options };
         // The commands before it run where it is stepped.
         let on = Device::interpreter(limits.run);
-        let host = ScriptHost { files, wanted: load, loader, on: &on, options_for: &options_for };
-        let (program, reached) = scripts::reach(file, script, host, limits, wanted)?;
+        let (program, reached) = scripts::reach(of, &mut CommandHost { loader, on: &on }, limits, wanted)?;
         let options = Options { groups: reached.groups, ..self.analysis.options_for(&program) };
         let before = Before::of(file, reached.before);
         self.debug(&program, &options, &reached.inputs, before)

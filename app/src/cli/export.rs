@@ -2,25 +2,17 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
-use lanescope_core::gpu::DeviceOptions;
-use lanescope_core::load::LoadOptions;
 use lanescope_core::options::WaveChoice;
-use lanescope_core::program::Program;
-use lanescope_core::run::Execution;
-use lanescope_core::spirv::Module;
 use lanescope_host::exports::{self, Asked, ScriptFile};
 use lanescope_host::safe_write::write_file;
-use lanescope_host::scripts::Fault;
-use lanescope_host::worker::{RunRequest, SET_UP};
+use lanescope_host::worker::SET_UP;
 
 use super::args::{self, Analysis};
 use super::input_args::InputArgs;
-use super::loading::Loader;
-use super::on_device::{Device, OnDevice, TIME};
-use super::run_script::{self, ran};
+use super::on_device::{OnDevice, TIME};
+use super::run_script::{self, CommandHost};
 use super::{CliError, Verdict, tell_findings, text};
 
 pub const EXAMPLES: &str = "\
@@ -92,12 +84,6 @@ fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Loads and runs in the child of a command.
-struct ExportHost<'l> {
-    loader: &'l mut Loader,
-    on: &'l Device,
-}
-
 impl Export {
     pub fn run(&self) -> Result<Verdict, CliError> {
         debug_assert!(self.amber);
@@ -122,7 +108,7 @@ impl Export {
             first_level: self.first_level,
         };
         let limits = run_script::limits(self.analysis.loading());
-        let script = exports::script_of(asked, &mut ExportHost { loader: &mut loader, on: &on }, limits)?;
+        let script = exports::script_of(asked, &mut CommandHost { loader: &mut loader, on: &on }, limits)?;
         write_file(&self.output, script.text.as_bytes(), self.force)?;
         self.tell(&script, &mut io::stdout().lock())?;
         tell_findings(script.first.findings.iter().map(|found| &found.finding));
@@ -132,23 +118,5 @@ impl Export {
     fn tell(&self, script: &ScriptFile, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}: {}", self.output.display(), script.summary)?;
         script.remarks.iter().try_for_each(|remark| writeln!(out, "  {}", text::plain(remark)))
-    }
-}
-
-impl exports::Host for ExportHost<'_> {
-    fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
-        Ok(self.loader.load(files, wanted)?)
-    }
-
-    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
-        ran(self.loader, self.on, request, within)
-    }
-
-    fn disassemble(&mut self, module: &Module, name: &str) -> Result<String, String> {
-        self.loader.disassemble(module, name, None)
-    }
-
-    fn device(&self) -> DeviceOptions {
-        self.on.options()
     }
 }

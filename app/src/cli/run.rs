@@ -27,7 +27,7 @@ use super::input_args::InputArgs;
 use super::loading::Loader;
 use super::on_device::{Device, Format, OnDevice, TIME};
 use super::run_graph::{GraphArguments, Where};
-use super::run_script::{self, ScriptHost};
+use super::run_script::{self, CommandHost};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, serious, tell_findings};
 use lanescope_host::inputs::Contents;
@@ -35,6 +35,7 @@ use lanescope_host::outputs;
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::write_files;
 use lanescope_host::saved_runs::only_run;
+use lanescope_host::scripts::Scripted;
 use lanescope_host::worker::{Client, Reply, Request, RunRequest, SET_UP};
 
 pub const EXAMPLES: &str = "\
@@ -255,10 +256,10 @@ impl Run {
                 file.display()
             )));
         }
-        let options_for = |program: &Program| self.analysis.options_for(program);
-        let (files, wanted) = (vec![file.to_owned()], self.analysis.wanted());
-        let host = ScriptHost { files, wanted, loader: on.0, on: on.1, options_for: &options_for };
-        run_script::run(file, script, host, run_script::limits(self.analysis.loading()), self.format)
+        let (wanted, options) = (self.analysis.wanted(), self.analysis.options());
+        let of = Scripted { file, script, wanted: &wanted, options: &options };
+        let host = CommandHost { loader: on.0, on: on.1 };
+        run_script::run(of, host, run_script::limits(self.analysis.loading()), self.format)
     }
 
     /// Rejects files that cannot be run.

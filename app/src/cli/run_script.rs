@@ -8,17 +8,17 @@ use lanescope_core::amber::Script;
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceOptions;
 use lanescope_core::load::LoadOptions;
-use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Execution;
 use lanescope_core::script::{CheckFailure, Ended, Limits, RunFinding};
+use lanescope_core::spirv::Module;
 use lanescope_core::text_format::counted;
 
 use super::loading::{Loader, Loading};
 use super::on_device::{Device, Format, TIME};
 use super::text::plain;
 use super::{CliError, Verdict, json};
-use lanescope_host::scripts::{self, Fault, Host, ScriptReport, WHOLE_TIME};
+use lanescope_host::scripts::{self, Fault, Host, ScriptReport, Scripted, WHOLE_TIME};
 use lanescope_host::worker::{Reply, Request, RunRequest};
 
 /// Flags that a script's run accepts: it states all else.
@@ -36,17 +36,11 @@ pub fn limits(loading: &Loading) -> Limits {
 }
 
 /// Runs a script.
-pub fn run(
-    file: &Path,
-    script: &Script,
-    pipelines: ScriptHost<'_>,
-    limits: Limits,
-    format: Format,
-) -> Result<Verdict, CliError> {
-    let Ended { run, .. } = scripts::run(file, script, pipelines, limits)?;
-    let report = scripts::report(file, script, run);
+pub fn run(of: Scripted<'_>, mut host: CommandHost<'_>, limits: Limits, format: Format) -> Result<Verdict, CliError> {
+    let Ended { run, .. } = scripts::run(of, &mut host, limits)?;
+    let report = scripts::report(of.file, of.script, run);
     match format {
-        Format::Text => write(file, &report, &mut io::stdout().lock())?,
+        Format::Text => write(of.file, &report, &mut io::stdout().lock())?,
         Format::Json => json::print(&report)?,
     }
     Ok(if report.run.is_clean() { Verdict::Clean } else { Verdict::Findings })
@@ -87,36 +81,27 @@ fn write(file: &Path, report: &ScriptReport, out: &mut impl Write) -> io::Result
     Ok(())
 }
 
-/// What came of a run in the child of a command.
-pub fn ran(loader: &mut Loader, on: &Device, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
-    let on = on.within(within);
-    match on.ask(loader.child()?, &Request::Run(Box::new(request)), 1)? {
-        Reply::Ran(ran) => Ok(ran.execution),
-        _ => Err(CliError::unexpected().into()),
-    }
-}
-
-/// Loads and runs the pipelines of a script in the child of a command.
-pub struct ScriptHost<'l> {
-    pub files: Vec<PathBuf>,
-    pub wanted: LoadOptions,
+/// Loads and runs in the child of a command.
+pub struct CommandHost<'l> {
     pub loader: &'l mut Loader,
     pub on: &'l Device,
-    pub options_for: &'l dyn Fn(&Program) -> Options,
 }
 
-impl Host for ScriptHost<'_> {
-    fn load(&mut self, pipeline: &str) -> Result<Program, Fault> {
-        let wanted = LoadOptions { pipeline: Some(pipeline.to_owned()), ..self.wanted.clone() };
-        Ok(self.loader.load(&self.files, &wanted)?)
+impl Host for CommandHost<'_> {
+    fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
+        Ok(self.loader.load(files, wanted)?)
     }
 
     fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
-        ran(self.loader, self.on, request, within)
+        let on = self.on.within(within);
+        match on.ask(self.loader.child()?, &Request::Run(Box::new(request)), 1)? {
+            Reply::Ran(ran) => Ok(ran.execution),
+            _ => Err(CliError::unexpected().into()),
+        }
     }
 
-    fn options_for(&self, program: &Program) -> Options {
-        (self.options_for)(program)
+    fn disassemble(&mut self, module: &Module, name: &str) -> Result<String, String> {
+        self.loader.disassemble(module, name, None)
     }
 
     fn device(&self) -> DeviceOptions {

@@ -42,7 +42,7 @@ impl Request<'_> {
         self.options.check_target()?;
         let variants = Variants::read(self.variants, line_flags::parse).map_err(CliError::Unusable)?;
         let compiled = self.compile(&variants)?;
-        if let Some(why) = compiled.none_compiles() {
+        if let Some(why) = compiled.none_usable() {
             return Err(CliError::Unusable(why));
         }
         let of = Compared { variants: &variants, files: &self.files, file: self.variants, all: self.all };

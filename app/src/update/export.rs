@@ -39,9 +39,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects) {
                 tolerance: None,
                 first_level: false,
             };
-            let (files, wanted) = (files.clone(), wanted.clone());
-            let mut host = JobHost { files, wanted, device, loader: engine.loader(), job };
-            script_of(asked, &mut host, limits).map_err(|fault| fault.why)
+            script_of(asked, &mut JobHost { device, loader: engine.loader(), job }, limits).map_err(|fault| fault.why)
         });
         Outcome::Script(script.map(|script| Box::new((script, format!("{stem}.amber")))))
     });

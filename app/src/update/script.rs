@@ -17,16 +17,12 @@ use super::outcome::{Outcome, Refusal, WorkOutcome, WorkResult};
 use super::run::{Input, tag, unexpected};
 use crate::services::engine::Loader;
 use crate::state::State;
-use lanescope_host::exports;
 use lanescope_host::jobs::Control;
-use lanescope_host::scripts::{self, Fault, Host, WHOLE_TIME};
+use lanescope_host::scripts::{self, Fault, Host, Scripted, WHOLE_TIME};
 use lanescope_host::worker::{DisassembleRequest, Reply, Request, RunRequest, SET_UP};
 
-/// Loads and runs the pipelines of a script in the child of a job.
+/// Loads and runs in the child of a job.
 pub(super) struct JobHost<'j> {
-    pub files: Vec<PathBuf>,
-    /// How the shown pipeline was loaded: the others are loaded so too.
-    pub wanted: LoadOptions,
     pub device: DeviceOptions,
     pub loader: Loader,
     pub job: &'j Control<Outcome>,
@@ -36,14 +32,16 @@ pub(super) struct JobHost<'j> {
 pub(super) fn begin(state: &mut State, effects: &mut Effects, input: Input) -> bool {
     let Some(file) = state.program().and_then(|program| program.paths.first().cloned()) else { return false };
     let Input { id, title, device, settings, revision, options, .. } = input;
+    // The other pipelines are loaded as the shown one was.
     let wanted = LoadOptions { entries: Vec::new(), ..LoadOptions::of(&options) };
     effects.start(state, tag(Work::Run, Some(id)), format!("running {title}"), move |engine, job| {
         let limits = Limits { whole: device.timeout.max(WHOLE_TIME), run: device.timeout };
-        let host = JobHost { files: vec![file.clone()], wanted, device, loader: engine.loader(), job };
+        let mut host = JobHost { device, loader: engine.loader(), job };
         let script = scripts::of_file(&file);
         let script = script.and_then(|read| read.ok_or_else(|| format!("{}: not an Amber script", file.display())));
         let ran = script.and_then(|script| {
-            let ended = scripts::run(&file, &script, host, limits).map_err(|fault| fault.why)?;
+            let of = Scripted { file: &file, script: &script, wanted: &wanted, options: &Options::default() };
+            let ended = scripts::run(of, &mut host, limits).map_err(|fault| fault.why)?;
             let report = scripts::report(&file, &script, ended.run);
             Ok(Box::new(ScriptRan { run: report.run, unchecked: report.unchecked }))
         });
@@ -52,8 +50,8 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, input: Input) -> b
     true
 }
 
-impl JobHost<'_> {
-    fn loaded(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
+impl Host for JobHost<'_> {
+    fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
         match self.loader.load_wanted(files, wanted, self.job) {
             Ok(loaded) => Ok(loaded.program),
             Err(Refusal::Failed(failure)) if failure.missing => Err(Fault::missing(failure.to_string())),
@@ -62,42 +60,13 @@ impl JobHost<'_> {
         }
     }
 
-    fn ran(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
+    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
         let request = Request::Run(Box::new(request));
         let reply = self.loader.request(&request, Some(within.saturating_add(SET_UP)), self.job);
         match reply.map_err(Fault::unusable)? {
             Reply::Ran(ran) => Ok(ran.execution),
             _ => Err(Fault::unusable(unexpected())),
         }
-    }
-}
-
-impl Host for JobHost<'_> {
-    fn load(&mut self, pipeline: &str) -> Result<Program, Fault> {
-        let wanted = LoadOptions { pipeline: Some(pipeline.to_owned()), ..self.wanted.clone() };
-        self.loaded(&self.files.clone(), &wanted)
-    }
-
-    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
-        self.ran(request, within)
-    }
-
-    fn options_for(&self, program: &Program) -> Options {
-        program.options(&Options::default())
-    }
-
-    fn device(&self) -> DeviceOptions {
-        self.device.clone()
-    }
-}
-
-impl exports::Host for JobHost<'_> {
-    fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
-        self.loaded(files, wanted)
-    }
-
-    fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
-        self.ran(request, within)
     }
 
     fn disassemble(&mut self, module: &Module, name: &str) -> Result<String, String> {

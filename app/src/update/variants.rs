@@ -115,7 +115,7 @@ fn compiled(
             out.fail(why);
         }
     }
-    if let Some(why) = out.none_compiles() {
+    if let Some(why) = out.none_usable() {
         return Err(format!("{}: {why}", file.display()));
     }
     let page = out.page(&Compared { variants: &variants, files: paths, file: &file, all: false });

@@ -1,4 +1,4 @@
-//! Names that many rows of a report share.
+//! Names: such as many rows of a report share, and the words that one says.
 
 use std::fmt;
 use std::ops::Deref;
@@ -37,6 +37,22 @@ impl From<String> for Name {
     }
 }
 
+/// The words of a name, in small letters, without digits: `in`, `normal` of `inNormal0`. Some are empty.
+pub fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut after_lower = false;
+    for letter in name.chars() {
+        if !letter.is_alphabetic() || (after_lower && letter.is_uppercase()) {
+            words.push(String::new());
+        }
+        after_lower = letter.is_lowercase();
+        if let Some(word) = words.last_mut().filter(|_| letter.is_alphabetic()) {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words
+}
+
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self.as_str(), f)
@@ -66,6 +82,14 @@ impl<'de> Deserialize<'de> for Name {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_end_at_capitals_and_signs() {
+        let of = |name| words_of(name).into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        for (name, words) in [("inNormal0", "in normal"), ("a_pos", "a pos"), ("POSITION0", "position"), ("", "")] {
+            assert_eq!(of(name), words);
+        }
+    }
 
     #[test]
     fn name_serialises_as_text() {

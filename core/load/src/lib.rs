@@ -55,7 +55,7 @@ pub use slang::{LIBRARY_VARIABLE as SLANG_LIBRARY_VARIABLE, compiler as slang_co
 pub use sniff::{stage_of_extension, stage_of_name, stage_of_profile};
 pub use spirv_val::{Validators, validators};
 pub use spvasm::disassemble;
-pub use validate::{check, check_rewritten};
+pub use validate::{NotAccepted, check, check_rewritten};
 
 use described::Described;
 use spirv_val::Validator;

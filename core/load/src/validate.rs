@@ -131,25 +131,37 @@ fn broken_rules(
 /// # Errors
 /// The validator's message.
 pub fn check(module: &Module) -> Result<(), String> {
-    check_rewritten(module, &Validity::default())?
+    check_rewritten(module, &Validity::default())
+        .map_err(|(NotAccepted::Invalid(why) | NotAccepted::NotValidated(why))| why)
+}
+
+/// Why a module that a pass made is not used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotAccepted {
+    /// It breaks a rule; the validator's message.
+    #[error("internal error: the rewritten module is not valid SPIR-V: {0}")]
+    Invalid(String),
+    /// The validator cannot be used any more, and why.
+    #[error("the rewritten module is not validated: {0}")]
+    NotValidated(String),
 }
 
 /// Validates a module that a pass made of a loaded one, by the same validator. It may still break the rules that the
 /// loaded one breaks.
 ///
 /// # Errors
-/// A validator that cannot be used any more; inside, the validator's message for any other rule.
-pub fn check_rewritten(module: &Module, of_loaded: &Validity) -> Result<Result<(), String>, String> {
+/// Any other broken rule; a validator that cannot be used any more.
+pub fn check_rewritten(module: &Module, of_loaded: &Validity) -> Result<(), NotAccepted> {
     // Packed inputs with explicit interpolation stay so, whether or not they hold integers.
     let replaced = with_flat_explicit_inputs(module);
     let may_break = |row: &Tolerated| of_loaded.broken_rules.iter().any(|broken| row.is(broken));
-    let by = Validator::of(of_loaded.validator.as_deref()).map_err(|problem| problem.to_string())?;
-    match broken_rules(module, replaced, &by, may_break) {
-        Err(problem) if problem.is_of_validator() => Err(problem.to_string()),
-        Ok(_) => Ok(Ok(())),
-        Err(Problem::Invalid { message, .. }) => Ok(Err(message)),
-        Err(problem) => Ok(Err(problem.to_string())),
-    }
+    let by = Validator::of(of_loaded.validator.as_deref());
+    let by = by.map_err(|problem| NotAccepted::NotValidated(problem.to_string()))?;
+    broken_rules(module, replaced, &by, may_break).map(|_| ()).map_err(|problem| match problem {
+        Problem::Invalid { message, .. } => NotAccepted::Invalid(message),
+        problem if problem.is_of_validator() => NotAccepted::NotValidated(problem.to_string()),
+        problem => NotAccepted::Invalid(problem.to_string()),
+    })
 }
 
 /// Runs a validator, by Vulkan's rules too where they are wanted.
@@ -279,15 +291,14 @@ mod tests {
         let loaded = module("");
         let broken_rules = validate(&loaded, &Validator::BuiltIn).expect("is tolerated");
         let broken = Validity { broken_rules, validator: None };
-        assert_eq!(check_rewritten(&loaded, &broken), Ok(Ok(())));
+        assert_eq!(check_rewritten(&loaded, &broken), Ok(()));
         let error = check(&loaded).expect_err("nothing is tolerated");
         assert!(error.contains("10684"), "{error}");
         let other = BrokenRule { code: findings::SIZE_ZERO.code.to_owned(), ..broken.broken_rules[0].clone() };
         let other = Validity { broken_rules: vec![other], validator: None };
-        assert_eq!(check_rewritten(&loaded, &other), Ok(Err(error)));
-        let error = check_rewritten(&module("%x = OpIAdd %uint %four %void\n"), &broken).expect("is built in");
-        let error = error.expect_err("adds a type");
-        assert!(error.contains("OpIAdd"), "{error}");
+        assert_eq!(check_rewritten(&loaded, &other), Err(NotAccepted::Invalid(error)));
+        let error = check_rewritten(&module("%x = OpIAdd %uint %four %void\n"), &broken).expect_err("adds a type");
+        assert!(matches!(&error, NotAccepted::Invalid(why) if why.contains("OpIAdd")), "{error}");
     }
 
     #[test]

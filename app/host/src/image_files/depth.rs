@@ -3,7 +3,7 @@
 use lanescope_core::run::Blob;
 use lanescope_core::run::inputs::{AttachmentContents, ImageContents};
 
-use super::{DDS, KTX2, PNG, dds, ktx2_levels};
+use super::{DDS, KTX2, PNG, dds, decoded, ktx2_levels};
 
 /// The most pixels: more are not read back.
 const MOST_PIXELS: u64 = (96 << 20) / 16;
@@ -66,16 +66,7 @@ impl Depths {
 
 /// The shades of a picture, from 0 to 1.
 fn shades(bytes: &[u8]) -> Result<Depths, String> {
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
-    decoder.set_transformations(png::Transformations::EXPAND);
-    let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
-    let (width, height) = reader.info().size();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
-        return Err(format!("{width}×{height} pixels; at most {MOST_PIXELS} are read"));
-    }
-    let mut out = vec![0; reader.output_buffer_size().ok_or("it is too large")?];
-    let frame = reader.next_frame(&mut out).map_err(|error| error.to_string())?;
-    out.truncate(frame.buffer_size());
+    let (frame, out) = decoded(bytes, png::Transformations::EXPAND, MOST_PIXELS)?;
     if frame.color_type != png::ColorType::Grayscale {
         return Err("it has colors or alpha: depths are shades of gray alone".to_owned());
     }
@@ -86,7 +77,7 @@ fn shades(bytes: &[u8]) -> Result<Depths, String> {
         }
         _ => out.iter().map(|byte| (f64::from(*byte) / 255.0) as f32).collect(),
     };
-    Ok(Depths { size: Some([width, height]), values })
+    Ok(Depths { size: Some([frame.width, frame.height]), values })
 }
 
 /// The depths of an image: of a format of depths, or of one component like these.

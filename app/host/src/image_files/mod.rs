@@ -67,16 +67,8 @@ fn ktx2_levels(bytes: &[u8]) -> Result<ImageContents, String> {
 
 /// The pixels of a PNG file, four bytes each, and how many in a row and in a column.
 pub fn pixels(bytes: &[u8]) -> Result<([u32; 2], Vec<u8>), String> {
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
-    decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
-    let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
-    let (width, height) = reader.info().size();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
-        return Err(format!("{width}×{height} pixels; at most {MOST_PIXELS} are read"));
-    }
-    let mut out = vec![0; reader.output_buffer_size().ok_or("it is too large")?];
-    let frame = reader.next_frame(&mut out).map_err(|error| error.to_string())?;
-    out.truncate(frame.buffer_size());
+    let (frame, out) =
+        decoded(bytes, png::Transformations::normalize_to_color8() | png::Transformations::ALPHA, MOST_PIXELS)?;
     let rgba = match frame.color_type {
         png::ColorType::Rgba => out,
         png::ColorType::GrayscaleAlpha => {
@@ -84,7 +76,22 @@ pub fn pixels(bytes: &[u8]) -> Result<([u32; 2], Vec<u8>), String> {
         }
         _ => return Err("its colors have neither three channels nor one".to_owned()),
     };
-    Ok(([width, height], rgba))
+    Ok(([frame.width, frame.height], rgba))
+}
+
+/// The first frame of a PNG file and its bytes, of so many pixels at most.
+fn decoded(bytes: &[u8], with: png::Transformations, most: u64) -> Result<(png::OutputInfo, Vec<u8>), String> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    decoder.set_transformations(with);
+    let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
+    let (width, height) = reader.info().size();
+    if u64::from(width) * u64::from(height) > most {
+        return Err(format!("{width}×{height} pixels; at most {most} are read"));
+    }
+    let mut out = vec![0; reader.output_buffer_size().ok_or("it is too large")?];
+    let frame = reader.next_frame(&mut out).map_err(|error| error.to_string())?;
+    out.truncate(frame.buffer_size());
+    Ok((frame, out))
 }
 
 #[cfg(test)]

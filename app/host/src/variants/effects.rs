@@ -228,7 +228,7 @@ pub fn effects(
     out
 }
 
-/// Whether each variant that defines a macro compiles, and its sources do not use it.
+/// Whether each variant that defines a macro can be used, and its sources do not use it.
 fn is_unread(variants: &Variants, outcomes: &[Outcome], unread: &[Vec<String>], of: usize) -> bool {
     let Some(one) = variants.macros.get(of) else { return false };
     let is_defined =

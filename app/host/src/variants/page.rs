@@ -198,7 +198,7 @@ impl Compiled {
     }
 
     /// Why the first variant cannot be used, where none can.
-    pub fn none_compiles(&self) -> Option<String> {
+    pub fn none_usable(&self) -> Option<String> {
         match self.outcomes.first() {
             Some(Outcome::Failed(why)) if self.programs.is_empty() => {
                 let count = self.outcomes.len();

@@ -214,9 +214,7 @@ fn beside(plan: &mut Plan, given: &Program, rewritten: &Rewritten) -> Result<(),
         });
     }
     for ((given, _), loaded) in changed.filter(|_| !given.modules.iter().any(LoadedModule::is_invalid)) {
-        let verdict = check_rewritten(&loaded.module, &given.validity());
-        let verdict = verdict.map_err(|why| format!("the rewritten module is not validated: {why}"))?;
-        verdict.map_err(|why| format!("internal error: the rewritten module is not valid SPIR-V: {why}"))?;
+        check_rewritten(&loaded.module, &given.validity()).map_err(|why| why.to_string())?;
     }
     if let Some(row) = &mut plan.derivatives {
         row.rewritten = Some(plan.options.derivatives_by);

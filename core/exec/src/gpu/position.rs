@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::scene::{self, Slot};
 use lanescope_base::ids::Id;
+use lanescope_base::name::words_of;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::liveness::{Liveness, follow};
 use lanescope_passes::run::types::ScalarKind;
@@ -79,18 +80,7 @@ fn built_in(module: &Module, ty: Id, member: u32) -> Option<u32> {
 
 /// Whether a name has the word: `position`, `inPosition`, `a_pos`, `POSITION0`, and not `exposure`.
 fn says_position(name: &str) -> bool {
-    let mut words = vec![String::new()];
-    let mut after_lower = false;
-    for letter in name.chars() {
-        if !letter.is_alphabetic() || (after_lower && letter.is_uppercase()) {
-            words.push(String::new());
-        }
-        after_lower = letter.is_lowercase();
-        if let Some(word) = words.last_mut().filter(|_| letter.is_alphabetic()) {
-            word.extend(letter.to_lowercase());
-        }
-    }
-    words.iter().any(|word| word == "pos" || word == "position")
+    words_of(name).iter().any(|word| word == "pos" || word == "position")
 }
 
 #[cfg(test)]

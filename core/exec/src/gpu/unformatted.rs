@@ -4,7 +4,7 @@ use lanescope_load::check_rewritten;
 use lanescope_model::program::{Program, Validity};
 use lanescope_passes::run::types::{Scalar, ScalarKind};
 use lanescope_spirv::Module;
-use lanescope_spirv::enums::{Capability, ImageFormat, Op};
+use lanescope_spirv::enums::{Capability, Dim, ImageFormat, Op};
 
 /// The features that such images need.
 pub(super) const FEATURES: [&str; 2] = ["shaderStorageImageReadWithoutFormat", "shaderStorageImageWriteWithoutFormat"];
@@ -30,7 +30,12 @@ fn formatted(module: &Module, validity: &Validity) -> Option<Module> {
     for inst in module.insts() {
         let at = inst.word as usize;
         match inst.op() {
-            Some(Op::TypeImage) if inst.word_at(7) == 2 && inst.word_at(8) == ImageFormat::Unknown as u32 => {
+            // Subpass inputs have no format, and need none.
+            Some(Op::TypeImage)
+                if inst.word_at(7) == 2
+                    && inst.word_at(3) != Dim::DimSubpassData as u32
+                    && inst.word_at(8) == ImageFormat::Unknown as u32 =>
+            {
                 let format = match Scalar::of(module, inst.id_at(2)).map(|scalar| scalar.kind) {
                     Some(ScalarKind::Float) => ImageFormat::Rgba32f,
                     Some(ScalarKind::Int) => ImageFormat::Rgba32i,
@@ -61,8 +66,33 @@ fn formatted(module: &Module, validity: &Validity) -> Option<Module> {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_model::program::StageKind;
+
     use super::*;
     use crate::gpu::formats;
+
+    #[test]
+    fn what_breaks_a_rule_is_not_taken() {
+        let module = |declared: &str, extra: &str| {
+            let source = format!(
+                "{declared}layout(location = 0) out vec4 color;\n\
+                 layout(binding = 0) uniform writeonly image2D target;\n\
+                 void main() {{ imageStore(target, ivec2(0), vec4(1)); color = vec4(0){extra}; }}\n"
+            );
+            lanescope_testing::glsl(StageKind::Fragment, &source)
+        };
+        let input = "layout(input_attachment_index = 0, binding = 1) uniform subpassInput last;\n";
+        for (declared, extra) in [("", ""), (input, " + subpassLoad(last)")] {
+            let made = formatted(&module(declared, extra), &Validity::default()).expect("is made");
+            assert!(check_rewritten(&made, &Validity::default()).is_ok());
+        }
+        let whole = module("", "");
+        let mode = whole.insts().find(|inst| inst.op() == Some(Op::ExecutionMode)).expect("an origin").word as usize;
+        let mut words = whole.words().to_vec();
+        words.drain(mode..mode + 3);
+        let broken = Module::parse(words).expect("a module");
+        assert!(formatted(&broken, &Validity::default()).is_none());
+    }
 
     #[test]
     fn the_formats_are_those_that_runs_bind() {

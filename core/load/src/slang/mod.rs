@@ -29,7 +29,7 @@ pub use library::{LIBRARY_VARIABLE, compiler};
 /// What entry points have: an attribute that says their stage, or that of compute shaders.
 const ATTRIBUTES: [&str; 2] = ["[shader(", "[numthreads("];
 /// The number of the message that there is no entry point.
-const NO_ENTRY_POINT: &str = "E57004";
+const NO_ENTRY_POINT: &str = "57004";
 
 pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
     let text = String::from_utf8(bytes).map_err(|e| Problem::NotUtf8 { offset: e.utf8_error().valid_up_to() })?;
